@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What scalar calls of the C library's math functions cost, for bench/native.py: a line for each, with seconds an element and seconds a
-// cycle of the processor. The same chains as the kernels gpu_exp, gpu_sin and gpu_sqrt compute.
+// What scalar calls of the C library's math functions cost, for bench/native.py: a line for each,
+// with seconds an element and seconds a cycle of the processor. The same chains as the kernels
+// gpu_exp, gpu_sin and gpu_sqrt compute.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

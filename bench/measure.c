@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Measures one workload on the OpenCL it finds: CPU time (user and system, all threads of the process) and wall
-// time of the launches alone, so that building programs and filling buffers does not count.
+// Measures one workload on the OpenCL it finds: CPU time (user and system, all threads of the
+// process) and wall time of the launches alone, so that building programs and filling buffers does
+// not count.
 //   measure KERNELS.cl WORK SIZE WARM-UPS REPEATS [GROUP]
-// prints a line a repeat: CPU seconds, wall seconds, checksum of the output, CPU seconds of the thread that worked most. GROUP: work-items of a group (1-D works).
+// prints a line a repeat: CPU seconds, wall seconds, checksum of the output, CPU seconds of the
+// thread that worked most. GROUP: work-items of a group (1-D works).
 #include <CL/cl.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -13,12 +15,13 @@
 
 struct work {
     const char *name;
-    unsigned dims;             // of the NDRange; every side is SIZE work-items but for `per`
+    unsigned dims; // of the NDRange; every side is SIZE work-items but for `per`
     size_t local[2];
-    unsigned bytes;            // of each buffer, for each point
-    char data, out;            // of the second input, of the output: 'f' floats (below 1), 'u' unsigned numbers
-    unsigned per;              // points for each work-item along the first side; 0: one work-item for all
-    unsigned points;           // the points are SIZE to this power
+    unsigned bytes; // of each buffer, for each point
+    char data,
+        out;      // of the second input, of the output: 'f' floats (below 1), 'u' unsigned numbers
+    unsigned per; // points for each work-item along the first side; 0: one work-item for all
+    unsigned points;            // the points are SIZE to this power
     unsigned launches_per_size; // 0: one launch of SIZE; 1: SIZE launches of one group
 };
 static const struct work works[] = {
@@ -158,7 +161,8 @@ int main(int argc, char **argv)
     check(status, "clCreateContext");
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
     check(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+    cl_program program =
+        clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
     check(status, "clCreateProgramWithSource");
     check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
     cl_kernel kernel = clCreateKernel(program, w->name, &status);
@@ -173,15 +177,17 @@ int main(int argc, char **argv)
     cl_mem m[3];
     for (int i = 0; i < 3; i++) {
         for (size_t k = 0; k < words; k++) {
-            const cl_uint hash = (cl_uint)(k + 1 + warm) * 2654435761u, mixed = (hash ^ hash >> 15) * 2246822519u;
+            const cl_uint hash = (cl_uint)(k + 1 + warm) * 2654435761u,
+                          mixed = (hash ^ hash >> 15) * 2246822519u;
             const float f = (mixed >> 8 & 0xffff) / 65536.0f;
             if (i == 1 && w->data == 'u') host[k] = mixed >> 7;
             else memcpy(&host[k], &f, 4);
         }
         warm += words;
         if (i == 2) memset(host, 0, size);
-        m[i] = clCreateBuffer(context, (i < 2 ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE) | CL_MEM_COPY_HOST_PTR, size,
-                              host, &status);
+        m[i] = clCreateBuffer(context,
+                              (i < 2 ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE) | CL_MEM_COPY_HOST_PTR,
+                              size, host, &status);
         check(status, "clCreateBuffer");
         check(clSetKernelArg(kernel, i, sizeof m[i], &m[i]), "clSetKernelArg");
     }
@@ -191,14 +197,16 @@ int main(int argc, char **argv)
         const struct threads before = thread_seconds();
         double cpu = cpu_seconds(), wall = wall_seconds();
         for (size_t l = 0; l < launches; l++)
-            check(clEnqueueNDRangeKernel(queue, kernel, w->dims, NULL, global, local, 0, NULL, NULL),
-                  "clEnqueueNDRangeKernel");
+            check(
+                clEnqueueNDRangeKernel(queue, kernel, w->dims, NULL, global, local, 0, NULL, NULL),
+                "clEnqueueNDRangeKernel");
         check(clFinish(queue), "clFinish");
         cpu = cpu_seconds() - cpu;
         wall = wall_seconds() - wall;
         const struct threads after = thread_seconds();
         if (r < 0) continue;
-        check(clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, size, host, 0, NULL, NULL), "clEnqueueReadBuffer");
+        check(clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, size, host, 0, NULL, NULL),
+              "clEnqueueReadBuffer");
         double sum = 0; // of weighted words: places count
         for (size_t k = 0; k < words; k++) {
             float f;

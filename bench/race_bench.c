@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a checked access costs: nanoseconds of CPU time for each lane, by shape and address space. Not a
-// test; `make bench/race_bench && bench/race_bench`. CLDBG_CPU_LEVEL chooses the loops.
+// What a checked access costs: nanoseconds of CPU time for each lane, by shape and address space.
+// Not a test; `make bench/race_bench && bench/race_bench`. CLDBG_CPU_LEVEL chooses the loops.
 #include "base/cpu.h"
 #include "base/mem.h"
 #include "bytecode/bytecode.h"
@@ -32,8 +32,8 @@ struct row {
     bool racy;
 };
 
-static uint64_t rows(unsigned lane) { return lane / 16 * 4; }        // tile[ly][k]
-static uint64_t columns(unsigned lane) { return lane % 16 * 4; }     // tile[k][lx]
+static uint64_t rows(unsigned lane) { return lane / 16 * 4; }                       // tile[ly][k]
+static uint64_t columns(unsigned lane) { return lane % 16 * 4; }                    // tile[k][lx]
 static uint64_t pitched(unsigned lane) { return (lane / 16 * 18 + lane % 16) * 4; } // halo tile
 static uint64_t strided(unsigned lane) { return lane * 8; }
 static uint64_t shuffled(unsigned lane) { return (lane * 167 % 256) * 4; }
@@ -59,15 +59,17 @@ static const struct row table[] = {
 
 static double run(const struct row *r, bool local)
 {
-    struct race_config c = {.workers = 1, .ngroups = REPEAT, .group_items = LANES, .nsites = SITES, .nobjects = 2,
+    struct race_config c = {.workers = 1,
+                            .ngroups = REPEAT,
+                            .group_items = LANES,
+                            .nsites = SITES,
+                            .nobjects = 2,
                             .found = found};
     struct race_launch *l = race_launch_create(&c);
     uint64_t size = local ? 8192 : 8192 + (uint64_t)REPEAT / 16 * 2048;
     static char root;
-    if (local)
-        race_watch_local(l, OBJECT, size, 4);
-    else
-        race_watch_global(l, OBJECT, &root, 0, size, 4);
+    if (local) race_watch_local(l, OBJECT, size, 4);
+    else race_watch_global(l, OBJECT, &root, 0, size, 4);
     struct race_worker *w = race_worker_get(l, 0);
     static uint32_t elements[LANES];
     static uint32_t values[LANES];
@@ -77,12 +79,21 @@ static double run(const struct row *r, bool local)
         uint64_t base = local ? 0 : (uint64_t)g / 16 * 2048;
         if (g % 16 == 0) {
             race_group_begin(w, g / 16);
-            for (unsigned i = 0; i < LANES && r->offset; i++) elements[i] = (uint32_t)((base + r->offset(i)) / 4);
+            for (unsigned i = 0; i < LANES && r->offset; i++)
+                elements[i] = (uint32_t)((base + r->offset(i)) / 4);
         }
         race_barrier(w, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
-        struct race_op op = {.site = 7 + r->what, .object = OBJECT, .is_write = r->what != READ, .shape = r->shape,
-                             .is_atomic = r->what == ATOMIC, .size = 4, .offset0 = base, .elements = elements, .element_shift = 2,
-                             .n = LANES, .values = values};
+        struct race_op op = {.site = 7 + r->what,
+                             .object = OBJECT,
+                             .is_write = r->what != READ,
+                             .shape = r->shape,
+                             .is_atomic = r->what == ATOMIC,
+                             .size = 4,
+                             .offset0 = base,
+                             .elements = elements,
+                             .element_shift = 2,
+                             .n = LANES,
+                             .values = values};
         (local ? race_local : race_global)(w, &op);
         if (r->what != WRITE_READ) continue;
         race_barrier(w, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
@@ -109,13 +120,19 @@ int main(int argc, char **argv) // an argument chooses rows by part of their nam
     }
     double t = now();
     for (int i = 0; i < 20000; i++) {
-        struct race_config c = {.workers = 1, .ngroups = 1, .group_items = 64, .nsites = SITES, .nobjects = 4,
+        struct race_config c = {.workers = 1,
+                                .ngroups = 1,
+                                .group_items = 64,
+                                .nsites = SITES,
+                                .nobjects = 4,
                                 .found = found};
         struct race_launch *l = race_launch_create(&c);
         race_watch_global(l, OBJECT, &c, 0, 256, 4);
         struct race_worker *w = race_worker_get(l, 0);
         race_group_begin(w, 0);
-        race_global(w, &(struct race_op){.site = 1, .object = OBJECT, .size = 4, .shape = RACE_CONTIGUOUS, .n = 64});
+        race_global(w,
+                    &(struct race_op){
+                        .site = 1, .object = OBJECT, .size = 4, .shape = RACE_CONTIGUOUS, .n = 64});
         race_launch_end(l);
         race_launch_destroy(l);
     }

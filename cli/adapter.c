@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `cldbg dap`, for editors: a debug adapter on stdin and stdout, or on a socket (`cldbg --dap ./app`; login.c has who may connect there).
+// `cldbg dap`, for editors: a debug adapter on stdin and stdout, or on a socket (`cldbg --dap
+// ./app`; login.c has who may connect there).
 //
-// It answers `initialize`, starts the app at `launch`, and passes all else on to the agent that will be in the app's
-// process; what comes before the agent is there waits. What the app writes becomes `output` events. When the app
-// ends the editor is told so. Messages that nobody understands are left out, with words. `attach` to `cldbg dap` names the socket of
-// another cldbg: all messages are passed on to it then, and its own come back.
+// It answers `initialize`, starts the app at `launch`, and passes all else on to the agent that
+// will be in the app's process; what comes before the agent is there waits. What the app writes
+// becomes `output` events. When the app ends the editor is told so. Messages that nobody
+// understands are left out, with words. `attach` to `cldbg dap` names the socket of another cldbg:
+// all messages are passed on to it then, and its own come back.
 #include "cli/cmd.h"
 #include "cli/login.h"
 
@@ -27,16 +29,19 @@ struct adapter {
     struct dap_listener listener;
     bool connected, started, done, attached;
     pid_t child;
-    int out, err;       // what the child writes
-    json_t *arguments;  // of launch
+    int out, err;      // what the child writes
+    json_t *arguments; // of launch
     VEC(json_t *) waiting;
-    char **command;     // --dap…: what is run; else NULL
-    bool relays;        // `agent` is another adapter
-    bool allow_files;   // the editor's commands may touch files and run programs
+    char **command;   // --dap…: what is run; else NULL
+    bool relays;      // `agent` is another adapter
+    bool allow_files; // the editor's commands may touch files and run programs
 };
 static struct adapter a;
 
-static void answer(const json_t *request, bool success, const char *message, json_t *body) { dap_answer(&a.editor, request, success, message, body); }
+static void answer(const json_t *request, bool success, const char *message, json_t *body)
+{
+    dap_answer(&a.editor, request, success, message, body);
+}
 
 static void event(const char *name, json_t *body)
 {
@@ -65,7 +70,8 @@ static void add_strings(words *w, const json_t *list)
 {
     size_t i;
     json_t *x;
-    json_array_foreach((json_t *)list, i, x) if (json_is_string(x)) vec_push(w, mem_strdup(json_string_value(x)));
+    json_array_foreach((json_t *)list, i, x)
+        if (json_is_string(x)) vec_push(w, mem_strdup(json_string_value(x)));
 }
 
 /** cldbg [options] program args…, or cldbg run [options] kernel.cl args… */
@@ -94,7 +100,8 @@ static void become(char **argv, const json_t *args, const int out[2], const int 
         if (null >= 0) dup2(null, STDIN_FILENO);
     }
     if (a.command) args = NULL, cwd = NULL; // the command line says what is run, and where
-    json_object_foreach(json_object_get(args, "env"), key, value) if (json_is_string(value)) setenv(key, json_string_value(value), 1);
+    json_object_foreach(json_object_get(args, "env"), key, value)
+        if (json_is_string(value)) setenv(key, json_string_value(value), 1);
     setenv("CLDBG_DEBUG", a.listener.name, 1);
     if (cwd && chdir(cwd)) cmd_say("cwd %s: %m", cwd);
     else execv("/proc/self/exe", argv), cmd_say("the command cannot be started again: %m");
@@ -104,7 +111,8 @@ static void become(char **argv, const json_t *args, const int out[2], const int 
 static const char *start(const json_t *args)
 {
     const char *program = json_string_value(json_object_get(args, "program"));
-    if (!a.command && (!program || !*program)) return "launch: \"program\" is missing: the app, or a kernel.cl";
+    if (!a.command && (!program || !*program))
+        return "launch: \"program\" is missing: the app, or a kernel.cl";
     words w = {0};
     if (!a.command) w = command_line(args, program);
     int out[2], err[2];
@@ -115,7 +123,8 @@ static const char *start(const json_t *args)
     }
     a.arguments = json_is_object(args) ? json_deep_copy(args) : json_object();
     json_object_del(a.arguments, "token");
-    json_object_set_new(a.arguments, "allowFiles", json_boolean(a.allow_files)); // the agent's, never the editor's own
+    json_object_set_new(a.arguments, "allowFiles",
+                        json_boolean(a.allow_files)); // the agent's, never the editor's own
     a.child = fork();
     if (a.child < 0) return "no new process is to be had";
     if (!a.child) become(a.command ? a.command : w.data, args, out, err);
@@ -164,7 +173,8 @@ static void end_app(void)
 /** Before `launch`: what sets it up waits for it. */
 static bool is_for_later(const char *command)
 {
-    return !strcmp(command, "configurationDone") || (str_starts(command, "set") && str_ends(command, "Breakpoints"));
+    return !strcmp(command, "configurationDone") ||
+           (str_starts(command, "set") && str_ends(command, "Breakpoints"));
 }
 
 static void answer_before_launch(const json_t *m, const char *command)
@@ -176,10 +186,13 @@ static void answer_before_launch(const json_t *m, const char *command)
 /** To the adapter that waits at the socket; gives why not, or NULL. */
 static const char *relay(json_t *m)
 {
-    const char *path = json_string_value(json_object_get(json_object_get(m, "arguments"), "socket"));
+    const char *path =
+        json_string_value(json_object_get(json_object_get(m, "arguments"), "socket"));
     if (!path) return "attach: \"socket\" is missing: the path that cldbg --dap ./app prints";
     const int fd = local_socket_connect(path);
-    if (fd < 0) return errno == EPERM ? "attach: another user listens at the socket" : "attach: no cldbg --dap waits at the socket";
+    if (fd < 0)
+        return errno == EPERM ? "attach: another user listens at the socket"
+                              : "attach: no cldbg --dap waits at the socket";
     dap_open(&a.agent, fd, fd);
     a.connected = a.relays = true;
     dap_send(&a.agent, json_incref(m));
@@ -189,14 +202,18 @@ static const char *relay(json_t *m)
 static void attach_or_launch(json_t *m, const char *command)
 {
     const bool relayed = !a.started && !a.command && !strcmp(command, "attach");
-    const char *why = a.started ? "the app runs already" : relayed ? relay(m) : start(json_object_get(m, "arguments"));
+    const char *why = a.started ? "the app runs already"
+                      : relayed ? relay(m)
+                                : start(json_object_get(m, "arguments"));
     if (why || !relayed) answer(m, !why, why, NULL); // else the other adapter answers
 }
 
 static bool from_editor(json_t *m) // false: the end
 {
-    const char *type = json_string_value(json_object_get(m, "type")), *command = json_string_value(json_object_get(m, "command"));
-    if (!type || strcmp(type, "request") || !command || !json_is_integer(json_object_get(m, "seq"))) {
+    const char *type = json_string_value(json_object_get(m, "type")),
+               *command = json_string_value(json_object_get(m, "command"));
+    if (!type || strcmp(type, "request") || !command ||
+        !json_is_integer(json_object_get(m, "seq"))) {
         output("console", "cldbg: a message that is no request was left out\n", 49);
     } else if (a.relays) {
         dap_send(&a.agent, json_incref(m));
@@ -223,7 +240,8 @@ static bool from_editor(json_t *m) // false: the end
 
 static void from_agent(json_t *m)
 {
-    if (!a.relays && json_integer_value(json_object_get(m, "request_seq")) > OWN_SEQ) return; // ours
+    if (!a.relays && json_integer_value(json_object_get(m, "request_seq")) > OWN_SEQ)
+        return; // ours
     json_object_del(m, "seq");
     dap_send(&a.editor, json_incref(m));
 }
@@ -241,7 +259,8 @@ static void look_after_child(void)
         json_decref(a.waiting.data[i]);
     }
     vec_clear(&a.waiting);
-    event("exited", json_pack("{s:i}", "exitCode", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
+    event("exited", json_pack("{s:i}", "exitCode",
+                              WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
     event("terminated", NULL);
 }
 
@@ -265,8 +284,12 @@ static int serve(void)
             json_decref(m);
         }
         if (!go_on) break;
-        struct pollfd p[5] = {{.fd = a.editor.in, .events = POLLIN}, {.fd = a.started && !a.connected && !a.done ? a.listener.fd : -1, .events = POLLIN},
-                              {.fd = a.connected ? a.agent.in : -1, .events = POLLIN}, {.fd = a.out, .events = POLLIN}, {.fd = a.err, .events = POLLIN}};
+        struct pollfd p[5] = {
+            {.fd = a.editor.in, .events = POLLIN},
+            {.fd = a.started && !a.connected && !a.done ? a.listener.fd : -1, .events = POLLIN},
+            {.fd = a.connected ? a.agent.in : -1, .events = POLLIN},
+            {.fd = a.out, .events = POLLIN},
+            {.fd = a.err, .events = POLLIN}};
         if (poll(p, 5, 200) < 0 && errno != EINTR) break;
         if (p[0].revents && !dap_read(&a.editor)) break;
         if (p[1].revents) accept_agent();
@@ -286,7 +309,10 @@ static int serve(void)
 int cmd_dap(int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--dap-allow-files")) return cmd_fail(CMD_FAILED, err_new("cldbg dap takes no arguments but --dap-allow-files: the editor says what is run (man cldbg)"));
+        if (strcmp(argv[i], "--dap-allow-files"))
+            return cmd_fail(CMD_FAILED,
+                            err_new("cldbg dap takes no arguments but --dap-allow-files: the "
+                                    "editor says what is run (man cldbg)"));
         a.allow_files = true;
     }
     dap_open(&a.editor, STDIN_FILENO, STDOUT_FILENO);
@@ -308,7 +334,8 @@ static struct err *take_option(const char *word, struct login_place *place, bool
         char *end;
         const char *number = word + strlen("--dap-port=");
         place->port = strtol(number, &end, 10);
-        if (!*number || *end || place->port < 0 || place->port > 65535) e = err_new("%s: a port from 0 (any that is free) to 65535 is expected", word);
+        if (!*number || *end || place->port < 0 || place->port > 65535)
+            e = err_new("%s: a port from 0 (any that is free) to 65535 is expected", word);
     } else {
         *taken = !strcmp(word, "--dap");
     }
@@ -327,7 +354,8 @@ int cmd_dap_wait(int argc, char **argv)
         if (!taken) rest[n++] = argv[i];
     }
     if (!e && i == argc) e = err_new("no app is named; `cldbg --help` shows how");
-    if (!e && place.socket && place.port >= 0) e = err_new("--dap-socket and --dap-port do not go together");
+    if (!e && place.socket && place.port >= 0)
+        e = err_new("--dap-socket and --dap-port do not go together");
     for (; i < argc; i++) rest[n++] = argv[i];
     rest[n] = NULL;
     json_t *attach = NULL;

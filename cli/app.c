@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `cldbg ./app args…`: the app runs as our child, in our process group and on our terminal, with
 // its streams untouched. We wait, pass signals on, stop when it stops, say the closing line, and
-// end as it did. A signal that asks for an end lets what we write then give up on a reader that does not read.
+// end as it did. A signal that asks for an end lets what we write then give up on a reader that
+// does not read.
 #include "cli/cmd.h"
 
 #include "base/io.h"
@@ -42,7 +43,8 @@ static void hold_signals(struct inherited *old)
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &old->chld);
 }
 
-static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd, pid_t command)
+static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd,
+                                 pid_t command)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); // who kills the command means the app
     if (getppid() != command) _exit(CMD_FAILED);
@@ -50,14 +52,14 @@ static _Noreturn void become_app(char **argv, const struct inherited *old, int r
     sigprocmask(SIG_SETMASK, &old->mask, NULL);
     execvp(argv[0], argv);
     int error = errno;
-    while (write(report_fd, &error, sizeof error) < 0 && errno == EINTR) {
-    }
+    while (write(report_fd, &error, sizeof error) < 0 && errno == EINTR) {}
     _exit(CMD_FAILED);
 }
 
 static bool is_kernel_file(const char *path)
 {
-    return str_ends(path, ".cl") || str_ends(path, ".sim") || str_ends(path, ".spv") || str_ends(path, ".bc") || dev_capture_is(path);
+    return str_ends(path, ".cl") || str_ends(path, ".sim") || str_ends(path, ".spv") ||
+           str_ends(path, ".bc") || dev_capture_is(path);
 }
 
 /** 126 or 127, with words. */
@@ -70,7 +72,8 @@ static int refuse_app(const char *app, int error)
         return CMD_NOT_EXECUTABLE;
     }
     if (found && is_kernel_file(app)) {
-        cmd_say("%s: it is no program; `cldbg run %s%s` runs a kernel of it", app, app, str_ends(app, ".cl") ? " …" : "");
+        cmd_say("%s: it is no program; `cldbg run %s%s` runs a kernel of it", app, app,
+                str_ends(app, ".cl") ? " …" : "");
         return CMD_NOT_EXECUTABLE;
     }
     if (error == ENOENT && there) {
@@ -83,10 +86,8 @@ static int refuse_app(const char *app, int error)
         return CMD_NOT_FOUND;
     }
     bool not_found = error == ENOENT || error == ENOTDIR;
-    if (error == EACCES && there)
-        cmd_say("%s: it is not executable", app);
-    else
-        cmd_say("%s: %s", app, strerror(error));
+    if (error == EACCES && there) cmd_say("%s: it is not executable", app);
+    else cmd_say("%s: %s", app, strerror(error));
     return not_found ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
 }
 
@@ -94,7 +95,9 @@ static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
 
 static void on_end(int sig) { io_set_ending(true); }
 
-/** The app has ended: signals are for us now, and the closing line and the reports still come first. */
+/**
+ * The app has ended: signals are for us now, and the closing line and the reports still come first.
+ */
 static void let_signals_end_writing(void)
 {
     sigset_t set;
@@ -117,8 +120,9 @@ static int follow(pid_t app, const struct dev_option_set *s)
     for (;;) {
         siginfo_t info;
         // While reports are asked for we look now and then whether there is something new for them.
-        int sig = cmd_reports_wanted() ? sigtimedwait(&all, &info, &(struct timespec){.tv_nsec = 300000000})
-                                       : sigwaitinfo(&all, &info);
+        int sig = cmd_reports_wanted()
+                      ? sigtimedwait(&all, &info, &(struct timespec){.tv_nsec = 300000000})
+                      : sigwaitinfo(&all, &info);
         if (sig < 0) {
             cmd_reports_update(s);
             continue;
@@ -198,8 +202,7 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
     close(report[1]);
     int error;
     ssize_t n;
-    while ((n = read(report[0], &error, sizeof error)) < 0 && errno == EINTR) {
-    }
+    while ((n = read(report[0], &error, sizeof error)) < 0 && errno == EINTR) {}
     close(report[0]);
     if (n == sizeof error) {
         waitpid(app, wait_status, 0);
@@ -224,7 +227,9 @@ unsigned cmd_processes_left(pid_t *one)
         struct str path = {0}, env = {0};
         str_printf(&path, "/proc/%d/environ", pid);
         // (it cannot be read: another user's, or it has just ended)
-        if (io_read_file(str_text(&path), &env) && env.len && memmem(env.data, env.len, str_text(&with), with.len + 1)) *one = pid, n++;
+        if (io_read_file(str_text(&path), &env) && env.len &&
+            memmem(env.data, env.len, str_text(&with), with.len + 1))
+            *one = pid, n++;
         str_deinit(&env);
         str_deinit(&path);
     }
@@ -233,12 +238,14 @@ unsigned cmd_processes_left(pid_t *one)
     return n;
 }
 
-// Helpers that end with their app end a moment after it, as those of Python's multiprocessing do: they do not go on.
+// Helpers that end with their app end a moment after it, as those of Python's multiprocessing do:
+// they do not go on.
 static void wait_for_stragglers(void)
 {
     enum { ROUNDS = 25, PAUSE = 20 }; // milliseconds
     pid_t one;
-    for (int i = 0; i < ROUNDS && cmd_processes_left(&one); i++) nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000}, NULL);
+    for (int i = 0; i < ROUNDS && cmd_processes_left(&one); i++)
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000}, NULL);
 }
 
 static int run_app(char **argv, const struct dev_option_set *s)

@@ -29,9 +29,12 @@ int cmd_disasm(int argc, char **argv);  // look.c
 int cmd_explain(int argc, char **argv); // explain.c
 int cmd_regions(int argc, char **argv); // look.c
 int cmd_dap(int argc, char **argv);     // adapter.c: an editor on stdin and stdout
-int cmd_dap_wait(int argc, char **argv); // adapter.c: cldbg --dap …, --dap-socket=PATH …, --dap-port=N …, all arguments
-int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
-void cmd_debug_idle(void);                // host.c: in a process of its own, an agent without an app, until the client of CLDBG_DEBUG goes
+int cmd_dap_wait(
+    int argc,
+    char **argv); // adapter.c: cldbg --dap …, --dap-socket=PATH …, --dap-port=N …, all arguments
+int cmd_debug(int argc, char **argv); // repl.c: cldbg -i …, all arguments with the command's name
+void cmd_debug_idle(void); // host.c: in a process of its own, an agent without an app, until the
+                           // client of CLDBG_DEBUG goes
 
 /** For reading; a folder is refused. */
 struct err *cmd_open_file(const char *path, FILE **out);
@@ -67,7 +70,10 @@ struct err *cmd_home_find(struct cmd_home *h);
 void cmd_home_free(struct cmd_home *h);
 /** The folder of a path, and what is before that; the caller frees it. */
 char *cmd_folder(const char *path);
-/** The build options with -I of the kernel file's own folder in front: its #include "…" looks there. options may be NULL. */
+/**
+ * The build options with -I of the kernel file's own folder in front: its #include "…" looks there.
+ * options may be NULL.
+ */
 const char *cmd_with_folder(struct arena *a, const char *path, const char *options);
 
 /** What the driver reads: the options, the shared page's descriptor, where the kernel compiler is.
@@ -84,7 +90,10 @@ void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *
 int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
                     int *wait_status);
 
-/** Processes of the app that go on when it has ended, as a daemon's: those that were started with our environment. *one is one of them. */
+/**
+ * Processes of the app that go on when it has ended, as a daemon's: those that were started with
+ * our environment. *one is one of them.
+ */
 unsigned cmd_processes_left(pid_t *one);
 
 /** Reports (reports.c), once a process: before the app starts … */
@@ -92,8 +101,12 @@ struct err *cmd_reports_begin(const struct dev_option_set *s);
 bool cmd_reports_wanted(void);
 /** … while it runs, when something may have been found … */
 void cmd_reports_update(const struct dev_option_set *s);
-/** … and after its end; of_app: processes of its may go on, and find more. False: a report could not be written. */
-bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t, bool of_app); // t: NULL, or what was counted
+/**
+ * … and after its end; of_app: processes of its may go on, and find more. False: a report could not
+ * be written.
+ */
+bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
+                     bool of_app); // t: NULL, or what was counted
 
 /** The closing line, and what must be said with it. `app`: for the advice, NULL with `cldbg run`.
  */

@@ -16,13 +16,19 @@ static const struct {
     unsigned use; // of its options
     const char *usage, *what;
 } commands[] = {
-    {"run", cmd_run, DEV_FOR_RUN, "run [options] kernel.cl | file.sim", "run one kernel with no host program"},
-    {"doctor", cmd_doctor, DEV_FOR_DOCTOR, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
+    {"run", cmd_run, DEV_FOR_RUN, "run [options] kernel.cl | file.sim",
+     "run one kernel with no host program"},
+    {"doctor", cmd_doctor, DEV_FOR_DOCTOR, "doctor [./app [args…]]",
+     "who serves OpenCL to the app, and why"},
     {"explain", cmd_explain, 0, "explain [ID]", "what a kind of finding means, and how to mend it"},
-    {"lint", cmd_lint, DEV_FOR_LINT, "lint [options] kernel.cl", "barriers that not all work-items may reach, without running"},
-    {"dap", cmd_dap, 0, "dap [--dap-allow-files]", "debug adapter on stdin and stdout, for editors"},
-    {"disasm", cmd_disasm, DEV_FOR_DISASM, "disasm [options] kernel.cl", "the bytecode of a file's kernels"},
-    {"regions", cmd_regions, DEV_FOR_REGIONS, "regions [options] kernel.cl", "the parallel regions of a file's kernels"},
+    {"lint", cmd_lint, DEV_FOR_LINT, "lint [options] kernel.cl",
+     "barriers that not all work-items may reach, without running"},
+    {"dap", cmd_dap, 0, "dap [--dap-allow-files]",
+     "debug adapter on stdin and stdout, for editors"},
+    {"disasm", cmd_disasm, DEV_FOR_DISASM, "disasm [options] kernel.cl",
+     "the bytecode of a file's kernels"},
+    {"regions", cmd_regions, DEV_FOR_REGIONS, "regions [options] kernel.cl",
+     "the parallel regions of a file's kernels"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -93,10 +99,8 @@ void cmd_print_options(FILE *out, unsigned use)
         str_printf(&left, "  --%s%s%s", o->name, o->arg ? "=" : "", o->arg ? o->arg : "");
         str_put(&right, o->help);
         if (o->dflt) str_printf(&right, " (default: %s)", o->dflt);
-        if (left.len + 2 > HELP_COLUMN)
-            fprintf(out, "%s\n%*s", str_text(&left), HELP_COLUMN, "");
-        else
-            fprintf(out, "%-*s", HELP_COLUMN, str_text(&left));
+        if (left.len + 2 > HELP_COLUMN) fprintf(out, "%s\n%*s", str_text(&left), HELP_COLUMN, "");
+        else fprintf(out, "%-*s", HELP_COLUMN, str_text(&left));
         print_folded(out, str_text(&right));
         str_deinit(&left);
         str_deinit(&right);
@@ -107,7 +111,9 @@ void cmd_print_options(FILE *out, unsigned use)
 static int help_of(unsigned use)
 {
     for (int i = 0; i < COMMANDS; i++)
-        if (commands[i].use == use) printf("usage: cldbg %s\n\nIt shows %s.\n\noptions:\n", commands[i].usage, commands[i].what);
+        if (commands[i].use == use)
+            printf("usage: cldbg %s\n\nIt shows %s.\n\noptions:\n", commands[i].usage,
+                   commands[i].what);
     cmd_print_options(stdout, use);
     return CMD_OK;
 }
@@ -132,7 +138,9 @@ int cmd_help(unsigned use)
     printf("\noptions:\n");
     cmd_print_options(stdout, use);
     if (use == DEV_FOR_APP) {
-        printf("\nof the debugger (cldbg -i), and for editors:\n  -x FILE%*sread commands from the file first; may be repeated\n", HELP_COLUMN - 9, "");
+        printf("\nof the debugger (cldbg -i), and for editors:\n  -x FILE%*sread commands from the "
+               "file first; may be repeated\n",
+               HELP_COLUMN - 9, "");
         cmd_print_options(stdout, DEV_FOR_DEBUG | DEV_FOR_EDITOR);
         printf("\nThe exit status is the app's own, but 66 when errors were found and the app "
                "ended with 0; 125\n"
@@ -162,12 +170,15 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
         if (!strcmp(argv[i], "-i")) return cmd_debug(argc, argv);
-        if (!strcmp(argv[i], "--dap") || str_starts(argv[i], "--dap-socket=") || str_starts(argv[i], "--dap-port=")) return cmd_dap_wait(argc, argv);
+        if (!strcmp(argv[i], "--dap") || str_starts(argv[i], "--dap-socket=") ||
+            str_starts(argv[i], "--dap-port="))
+            return cmd_dap_wait(argc, argv);
     }
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);
     int first = 1; // that is no option
-    while (first < argc && argv[first][0] == '-' && argv[first][1] == '-' && argv[first][2]) first++;
+    while (first < argc && argv[first][0] == '-' && argv[first][1] == '-' && argv[first][2])
+        first++;
     if (first < argc && !strcmp(argv[first], "run")) { // its options may stand before it
         memmove(argv + 2, argv + 1, (size_t)(first - 1) * sizeof *argv);
         return cmd_run(argc - 2, argv + 2);

@@ -12,7 +12,10 @@
 
 enum { MAX_MESSAGE = 64 << 20 };
 
-void dap_open(struct dap_stream *s, int in, int out) { *s = (struct dap_stream){.in = in, .out = out, .max = MAX_MESSAGE}; }
+void dap_open(struct dap_stream *s, int in, int out)
+{
+    *s = (struct dap_stream){.in = in, .out = out, .max = MAX_MESSAGE};
+}
 
 void dap_close(struct dap_stream *s)
 {
@@ -45,12 +48,16 @@ static void drop(struct dap_stream *s, size_t n)
     s->len -= n;
 }
 
-/** The length that a line of a head says, or 0. After a head that lied, the next one stands behind the rest of a message. */
+/**
+ * The length that a line of a head says, or 0. After a head that lied, the next one stands behind
+ * the rest of a message.
+ */
 static size_t length_in(const char *line, size_t n)
 {
     enum { NAME = 15 };
     for (size_t at = n; at-- > NAME;)
-        if (!strncasecmp(line + at - NAME, "Content-Length:", NAME)) return strtoul(line + at, NULL, 10);
+        if (!strncasecmp(line + at - NAME, "Content-Length:", NAME))
+            return strtoul(line + at, NULL, 10);
     return 0;
 }
 
@@ -91,12 +98,14 @@ json_t *dap_take(struct dap_stream *s, bool *bad)
 
 bool dap_send(struct dap_stream *s, json_t *message)
 {
-    if (!json_object_get(message, "seq")) json_object_set_new(message, "seq", json_integer(++s->seq));
+    if (!json_object_get(message, "seq"))
+        json_object_set_new(message, "seq", json_integer(++s->seq));
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
     char line[64];
     snprintf(line, sizeof line, "Content-Length: %zu\r\n\r\n", strlen(text));
-    const bool done = !s->broken && io_write_all(s->out, line, strlen(line)) && io_write_all(s->out, text, strlen(text));
+    const bool done = !s->broken && io_write_all(s->out, line, strlen(line)) &&
+                      io_write_all(s->out, text, strlen(text));
     free(text);
     return done;
 }
@@ -104,13 +113,16 @@ bool dap_send(struct dap_stream *s, json_t *message)
 long long dap_request(struct dap_stream *s, const char *command, json_t *arguments)
 {
     const long long seq = ++s->seq;
-    dap_send(s, json_pack("{s:s, s:s, s:I, s:o}", "type", "request", "command", command, "seq", (json_int_t)seq, "arguments", arguments ? arguments : json_object()));
+    dap_send(s, json_pack("{s:s, s:s, s:I, s:o}", "type", "request", "command", command, "seq",
+                          (json_int_t)seq, "arguments", arguments ? arguments : json_object()));
     return seq;
 }
 
-void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message, json_t *body)
+void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message,
+                json_t *body)
 {
-    json_t *m = json_pack("{s:s, s:O, s:O, s:b}", "type", "response", "request_seq", json_object_get(request, "seq"), "command",
+    json_t *m = json_pack("{s:s, s:O, s:O, s:b}", "type", "response", "request_seq",
+                          json_object_get(request, "seq"), "command",
                           json_object_get(request, "command"), "success", success);
     if (!m) { // a request without a number
         json_decref(body);
@@ -129,9 +141,11 @@ json_t *dap_capabilities(void)
 #undef CAN
     };
     json_t *body = json_object();
-    for (size_t i = 0; i < sizeof can / sizeof *can; i++) json_object_set_new(body, can[i], json_true());
+    for (size_t i = 0; i < sizeof can / sizeof *can; i++)
+        json_object_set_new(body, can[i], json_true());
     json_object_set_new(body, "exceptionBreakpointFilters",
-                        json_pack("[{s:s, s:s, s:b}]", "filter", "findings", "label", "Findings (races, bounds, …)", "default", 1));
+                        json_pack("[{s:s, s:s, s:b}]", "filter", "findings", "label",
+                                  "Findings (races, bounds, …)", "default", 1));
     return body;
 }
 
@@ -148,7 +162,10 @@ int dap_accept(const struct dap_listener *l)
 {
     static bool reported;
     const int fd = local_socket_accept(l->fd);
-    if (fd < 0 && errno == EPERM && !reported) fprintf(stderr, "cldbg: a process of another user connected to the debugger's socket and was disconnected\n"), reported = true;
+    if (fd < 0 && errno == EPERM && !reported)
+        fprintf(stderr, "cldbg: a process of another user connected to the debugger's socket and "
+                        "was disconnected\n"),
+            reported = true;
     return fd;
 }
 

@@ -19,7 +19,10 @@ struct dap_stream {
 };
 void dap_open(struct dap_stream *s, int in, int out);
 void dap_close(struct dap_stream *s);
-/** A message that is there completely; NULL: none yet (read more). Bad ones are left out and told in *bad (may be NULL). */
+/**
+ * A message that is there completely; NULL: none yet (read more). Bad ones are left out and told in
+ * *bad (may be NULL).
+ */
 json_t *dap_take(struct dap_stream *s, bool *bad);
 /** Reads what has come, blocking when there is nothing; false at the end. */
 bool dap_read(struct dap_stream *s);
@@ -28,12 +31,19 @@ bool dap_send(struct dap_stream *s, json_t *message);
 /** Sends a request and gives its seq. */
 long long dap_request(struct dap_stream *s, const char *command, json_t *arguments);
 
-/** Answers a request of the stream's other side; message: why not, or NULL. Takes the body over; NULL: none. */
-void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message, json_t *body);
+/**
+ * Answers a request of the stream's other side; message: why not, or NULL. Takes the body over;
+ * NULL: none.
+ */
+void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message,
+                json_t *body);
 /** What a debug adapter of cldbg can do, for the answer to `initialize`. */
 json_t *dap_capabilities(void);
 
-/** The socket that CLDBG_DEBUG names to the process that is debugged: in the abstract namespace, under a name of 128 random bits. */
+/**
+ * The socket that CLDBG_DEBUG names to the process that is debugged: in the abstract namespace,
+ * under a name of 128 random bits.
+ */
 struct dap_listener {
     int fd;
     char name[LOCAL_SOCKET_NAME];

@@ -54,12 +54,9 @@ static bool check_compiler(const char *helper)
                                        "", 0, &limits, &r, NULL)
                             : err_new("no file can be written in /tmp: %m");
     bool ok = !e && r.exit_status == 0;
-    if (ok)
-        row("kernel compiler", "%s (compiles a kernel)", helper);
-    else if (e)
-        row("kernel compiler", "%s: NOT WORKING: %s", helper, err_message(e));
-    else
-        row("kernel compiler", "%s: NOT WORKING: %s", helper, first_line(&r.err));
+    if (ok) row("kernel compiler", "%s (compiles a kernel)", helper);
+    else if (e) row("kernel compiler", "%s: NOT WORKING: %s", helper, err_message(e));
+    else row("kernel compiler", "%s: NOT WORKING: %s", helper, first_line(&r.err));
     err_free(e);
     proc_result_deinit(&r);
     if (fd >= 0) unlink(file);
@@ -82,21 +79,18 @@ static void show_clang(void)
 static void show_spirv(void)
 {
     const char *tool = spirv_translator();
-    row("SPIR-V", "%s", tool ? tool : "llvm-spirv is not installed, so programs in SPIR-V are refused");
+    row("SPIR-V", "%s",
+        tool ? tool : "llvm-spirv is not installed, so programs in SPIR-V are refused");
 }
 
 static void show_cache(void)
 {
     const char *set = getenv("CLDBG_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
                *home = getenv("HOME");
-    if (set && *set)
-        row("cache", "%s (CLDBG_CACHE)", set);
-    else if (xdg && *xdg)
-        row("cache", "%s/cldbg", xdg);
-    else if (home && *home)
-        row("cache", "%s/.cache/cldbg", home);
-    else
-        row("cache", "none: there is no HOME");
+    if (set && *set) row("cache", "%s (CLDBG_CACHE)", set);
+    else if (xdg && *xdg) row("cache", "%s/cldbg", xdg);
+    else if (home && *home) row("cache", "%s/.cache/cldbg", home);
+    else row("cache", "none: there is no HOME");
 }
 
 /** What serves OpenCL on this machine when cldbg does not. */
@@ -175,12 +169,9 @@ static const char *obstacle(const char *path, const struct cmd_elf *elf)
 
 static void show_program(const char *path, const struct cmd_elf *elf)
 {
-    if (elf->is_script)
-        row("program", "%s, a script for %s", path, elf->interpreter);
-    else if (!elf->is_elf)
-        row("program", "%s, neither a program file nor a script with #!", path);
-    else if (elf->needs_opencl)
-        row("program", "%s, linked with %s", path, elf->opencl);
+    if (elf->is_script) row("program", "%s, a script for %s", path, elf->interpreter);
+    else if (!elf->is_elf) row("program", "%s, neither a program file nor a script with #!", path);
+    else if (elf->needs_opencl) row("program", "%s, linked with %s", path, elf->opencl);
     else
         row("program", "%s, not linked with OpenCL itself (it may load it, or a library of it may)",
             path);
@@ -200,7 +191,10 @@ static bool is_ours(const char *path)
     return ours;
 }
 
-/** Not by being linked with it, but by our LD_PRELOAD, the file has OpenCL: ld.so says of both that it is needed. */
+/**
+ * Not by being linked with it, but by our LD_PRELOAD, the file has OpenCL: ld.so says of both that
+ * it is needed.
+ */
 static bool has_it_in_front(const char *path)
 {
     struct cmd_elf elf = {0};
@@ -241,14 +235,10 @@ static int verdict(const struct rep_totals *t, const struct cmd_loads *l, const 
     if (t->processes)
         row("verdict", "it meets cldbg's OpenCL but makes no context%s",
             foreign ? "; another library of OpenCL is there, too (above)" : "");
-    else if (obstacle_text)
-        row("verdict", "cldbg cannot serve it: %s", obstacle_text);
-    else if (foreign)
-        row("verdict", "not cldbg but %s serves OpenCL to it", foreign);
-    else if (l->list.len)
-        row("verdict", "cldbg's library is there, but this run did not call it");
-    else
-        row("verdict", "this run loaded no OpenCL at all");
+    else if (obstacle_text) row("verdict", "cldbg cannot serve it: %s", obstacle_text);
+    else if (foreign) row("verdict", "not cldbg but %s serves OpenCL to it", foreign);
+    else if (l->list.len) row("verdict", "cldbg's library is there, but this run did not call it");
+    else row("verdict", "this run loaded no OpenCL at all");
     return DOCTOR_NOT_SERVED;
 }
 
@@ -279,8 +269,7 @@ static int examine(char **argv)
         if (WIFSIGNALED(wait_status))
             row("this run", "killed by signal %d (%s)", WTERMSIG(wait_status),
                 strsignal(WTERMSIG(wait_status)));
-        else
-            row("this run", "ended with %d", WEXITSTATUS(wait_status));
+        else row("this run", "ended with %d", WEXITSTATUS(wait_status));
         const char *foreign = show_loads(&loads);
         row("asked of cldbg", "processes %llu, contexts %llu, programs %llu, launches %llu",
             (unsigned long long)totals->processes, (unsigned long long)totals->contexts,

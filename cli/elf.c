@@ -94,10 +94,8 @@ bool cmd_elf_read(const char *path, struct cmd_elf *e)
     close(fd);
     if (p == MAP_FAILED) return false;
     struct view v = {p, (size_t)st.st_size};
-    if (v.size > 4 && !memcmp(v.data, ELFMAG, 4))
-        read_elf(&v, e);
-    else if (v.size > 2 && !memcmp(v.data, "#!", 2))
-        read_script(&v, e);
+    if (v.size > 4 && !memcmp(v.data, ELFMAG, 4)) read_elf(&v, e);
+    else if (v.size > 2 && !memcmp(v.data, "#!", 2)) read_script(&v, e);
     munmap(p, v.size);
     return true;
 }

@@ -22,7 +22,9 @@ bool cmd_is_debugged(void)
 
 static struct err *refuse_native(const struct dev_option_set *s)
 {
-    return cmd_is_debugged() && s->v[DEV_OPT_NATIVE].given ? err_new("--native does not go with the debugger: machine code is not stepped") : NULL;
+    return cmd_is_debugged() && s->v[DEV_OPT_NATIVE].given
+               ? err_new("--native does not go with the debugger: machine code is not stepped")
+               : NULL;
 }
 
 struct err *cmd_env_options(struct dev_option_set *s)
@@ -93,7 +95,8 @@ static struct err *check_folder(const char *path, int mode)
 static struct err *check_capture(const char *path)
 {
     const bool made = !mkdir(path, 0777);
-    struct err *e = made || errno == EEXIST ? check_folder(path, W_OK | X_OK) : err_new("it cannot be made: %m");
+    struct err *e = made || errno == EEXIST ? check_folder(path, W_OK | X_OK)
+                                            : err_new("it cannot be made: %m");
     if (made) rmdir(path);
     return err_wrap(e, "--capture=%s", path);
 }
@@ -117,11 +120,13 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     }
     if (!e) e = prepare_reports(s);
     if (!e && dev_option_capture(s)) e = check_capture(dev_option_capture(s));
-    if (!e && dev_option_capture(s)) e = dev_option_put(s, DEV_OPT_CAPTURE, keep_absolute(s, dev_option_capture(s)));
+    if (!e && dev_option_capture(s))
+        e = dev_option_put(s, DEV_OPT_CAPTURE, keep_absolute(s, dev_option_capture(s)));
     for (size_t i = 0; !e && i < sizeof read_files / sizeof *read_files; i++) {
         struct dev_option_value *v = &s->v[read_files[i]];
         if (v->text) v->text = keep_absolute(s, v->text);
-        for (size_t k = 0; k < v->list.len; k++) v->list.data[k] = keep_absolute(s, v->list.data[k]);
+        for (size_t k = 0; k < v->list.len; k++)
+            v->list.data[k] = keep_absolute(s, v->list.data[k]);
     }
     if (!e) e = check_filter(s);
     struct dev_option_value *dirs = &s->v[DEV_OPT_SOURCE_DIR];
@@ -164,7 +169,9 @@ void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *
     set_in_front("LD_LIBRARY_PATH", driver);
     set_in_front("LD_LIBRARY_PATH", front);
     set_in_front("LD_PRELOAD", h->front);
-    set_in_front("ASAN_OPTIONS", "verify_asan_link_order=0"); // (an app built with it wants its library to be the first; ours has none of its functions)
+    set_in_front("ASAN_OPTIONS",
+                 "verify_asan_link_order=0"); // (an app built with it wants its library to be the
+                                              // first; ours has none of its functions)
     setenv("OCL_ICD_VENDORS", h->vendors, 1);
     unsetenv("OCL_ICD_FILENAMES"); // drivers beside the vendors' folder (Khronos' loader)
     cmd_set_own_environment(h, s, status_fd);

@@ -17,10 +17,8 @@ static void print_paragraph(const char *text)
         size_t word = strcspn(text, " ");
         if (!first) putchar(column + 1 + word > WIDTH ? '\n' : ' ');
         column = column + 1 + word > WIDTH || first ? word : column + 1 + word;
-        if (first)
-            putchar(toupper((unsigned char)*text)), fwrite(text + 1, 1, word - 1, stdout);
-        else
-            fwrite(text, 1, word, stdout);
+        if (first) putchar(toupper((unsigned char)*text)), fwrite(text + 1, 1, word - 1, stdout);
+        else fwrite(text, 1, word, stdout);
         text += word;
         text += strspn(text, " ");
     }
@@ -30,14 +28,16 @@ static void print_paragraph(const char *text)
 static void print_code(const char *title, const char *code)
 {
     printf("\n%s:\n\n", title);
-    for (; *code; code += strcspn(code, "\n") + 1) printf("    %.*s\n", (int)strcspn(code, "\n"), code);
+    for (; *code; code += strcspn(code, "\n") + 1)
+        printf("    %.*s\n", (int)strcspn(code, "\n"), code);
 }
 
 static void print_kind(int k)
 {
     const struct rep_kind_info *kind = &rep_kinds[k];
     const struct rep_explanation *e = &rep_explanations[k];
-    printf("%s (%s): %s\n\n", kind->id, kind->severity == REP_ERROR ? "error" : "warning", kind->what);
+    printf("%s (%s): %s\n\n", kind->id, kind->severity == REP_ERROR ? "error" : "warning",
+           kind->what);
     print_paragraph(e->rule);
     print_code("Wrong", e->wrong);
     print_code("Mended", e->mended);
@@ -55,14 +55,10 @@ static void print_roff(const char *text, bool capital)
 {
     if (*text == '.' || *text == '\'') printf("\\&");
     for (const char *p = text; *p; p++)
-        if (*p == '-')
-            printf("\\-");
-        else if (*p == '\\')
-            printf("\\e");
-        else if (!strncmp(p, "…", 3))
-            p += printf("...") - 1;
-        else
-            putchar(p == text && capital ? toupper((unsigned char)*p) : *p);
+        if (*p == '-') printf("\\-");
+        else if (*p == '\\') printf("\\e");
+        else if (!strncmp(p, "…", 3)) p += printf("...") - 1;
+        else putchar(p == text && capital ? toupper((unsigned char)*p) : *p);
 }
 
 static void print_roff_code(const char *title, const char *code)
@@ -107,9 +103,12 @@ static void print_manual(void)
 
 int cmd_explain(int argc, char **argv)
 {
-    if (argc > 1) return cmd_fail(CMD_FAILED, err_new("explain takes one id of a finding, or none for the list"));
+    if (argc > 1)
+        return cmd_fail(CMD_FAILED,
+                        err_new("explain takes one id of a finding, or none for the list"));
     if (argc == 1 && !strcmp(argv[0], "--help")) {
-        printf("usage: cldbg explain [ID]\n\nWhat a kind of finding means, with an example, and how to mend it; "
+        printf("usage: cldbg explain [ID]\n\nWhat a kind of finding means, with an example, and "
+               "how to mend it; "
                "without an ID the list of all.\n");
         return CMD_OK;
     }
@@ -119,12 +118,15 @@ int cmd_explain(int argc, char **argv)
     }
     if (argc == 0) {
         for (int k = 0; k < REP_KIND_COUNT; k++)
-            printf("%-20s %-8s %s\n", rep_kinds[k].id, rep_kinds[k].severity == REP_ERROR ? "error" : "warning",
-                   rep_kinds[k].what);
+            printf("%-20s %-8s %s\n", rep_kinds[k].id,
+                   rep_kinds[k].severity == REP_ERROR ? "error" : "warning", rep_kinds[k].what);
         return CMD_OK;
     }
     int k = rep_kind_find(argv[0]);
-    if (k < 0) return cmd_fail(CMD_FAILED, err_new("no kind of finding is called %s; `cldbg explain` lists them", argv[0]));
+    if (k < 0)
+        return cmd_fail(
+            CMD_FAILED,
+            err_new("no kind of finding is called %s; `cldbg explain` lists them", argv[0]));
     print_kind(k);
     return CMD_OK;
 }

@@ -34,10 +34,7 @@ const char *cmd_with_folder(struct arena *a, const char *path, const char *optio
     return all;
 }
 
-static bool is_component_end(char c)
-{
-    return c == '/' || c == 0;
-}
+static bool is_component_end(char c) { return c == '/' || c == 0; }
 
 /**
  * What `to` is called seen from the folder `from` (both absolute, as configured), when `from` is

@@ -83,12 +83,11 @@ static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set
     void *lib = dlopen(home.driver, RTLD_NOW | RTLD_LOCAL);
     const struct _cl_icd_dispatch *(*dispatch)(void) = NULL;
     if (lib) *(void **)&dispatch = dlsym(lib, "cldbg_dispatch");
-    if (!dispatch)
-        e = err_new("the driver cannot be loaded: %s", dlerror());
-    else
-        k->cl = dispatch();
+    if (!dispatch) e = err_new("the driver cannot be loaded: %s", dlerror());
+    else k->cl = dispatch();
     cmd_home_free(&home);
-    if (!e) *(void **)&k->set_last_words = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
+    if (!e)
+        *(void **)&k->set_last_words = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
     if (!e) k->set_last_words(cmd_last_words);
     return e;
 }
@@ -113,7 +112,10 @@ static struct err *open_device(struct cmd_kernel *k)
     return code ? cmd_call_failed(k, "no queue", code) : NULL;
 }
 
-/** The compiler's words: errors, and with --verbose what it said all the same. Whether there were any. */
+/**
+ * The compiler's words: errors, and with --verbose what it said all the same. Whether there were
+ * any.
+ */
 static bool print_log(struct cmd_kernel *k)
 {
     size_t n = 0;
@@ -126,29 +128,36 @@ static bool print_log(struct cmd_kernel *k)
 }
 
 /** What was made of the file, with the code that making it gave, is built. */
-static struct err *build_program(struct cmd_kernel *k, const char *path, cl_int code, const char *options, bool verbose)
+static struct err *build_program(struct cmd_kernel *k, const char *path, cl_int code,
+                                 const char *options, bool verbose)
 {
     if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, options, NULL, NULL);
     const bool told = k->program && (code || verbose) && print_log(k);
-    if (code && told) return err_new("%s: the kernel does not build; the compiler's words are above", path);
+    if (code && told)
+        return err_new("%s: the kernel does not build; the compiler's words are above", path);
     return code ? cmd_call_failed(k, path, code) : NULL;
 }
 
-static struct err *build_source(struct cmd_kernel *k, const char *path, const char *source, size_t size, const char *options,
-                                bool verbose)
+static struct err *build_source(struct cmd_kernel *k, const char *path, const char *source,
+                                size_t size, const char *options, bool verbose)
 {
     cl_int code;
     k->program = k->cl->clCreateProgramWithSource(k->context, 1, &source, &size, &code);
-    return build_program(k, path, code, arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : ""), verbose);
+    return build_program(k, path, code,
+                         arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : ""),
+                         verbose);
 }
 
-static struct err *build_binary(struct cmd_kernel *k, const char *path, const char *data, size_t size, const char *options, bool verbose)
+static struct err *build_binary(struct cmd_kernel *k, const char *path, const char *data,
+                                size_t size, const char *options, bool verbose)
 {
     cl_int code, status;
     const unsigned char *binary = (const unsigned char *)data;
     const bool is_spirv = spirv_is_module(data, size);
     if (is_spirv) k->program = k->cl->clCreateProgramWithIL(k->context, data, size, &code);
-    else k->program = k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary, &status, &code);
+    else
+        k->program = k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary,
+                                                      &status, &code);
     return build_program(k, path, code, options, verbose);
 }
 
@@ -212,7 +221,8 @@ static struct err *make_kernel(struct cmd_kernel *k, const char *path, const cha
         p->name = string_info(k, i, CL_KERNEL_ARG_NAME);
         p->type = string_info(k, i, CL_KERNEL_ARG_TYPE_NAME);
         cl_kernel_arg_type_qualifier qualifier = 0;
-        k->cl->clGetKernelArgInfo(k->kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, NULL);
+        k->cl->clGetKernelArgInfo(k->kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier,
+                                  &qualifier, NULL);
         p->is_pipe = qualifier & CL_KERNEL_ARG_TYPE_PIPE;
     }
     return NULL;
@@ -236,17 +246,21 @@ static struct err *build_captured(struct cmd_kernel *k, const struct dev_capture
     cl_int code, status;
     const unsigned char *binary = c->binary;
     size_t size = c->binary_size;
-    k->program = k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary, &status, &code);
+    k->program =
+        k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary, &status, &code);
     if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, "", NULL, NULL);
     if (!code) return NULL;
     if (!*c->source) return cmd_call_failed(k, "the program of the capture", code);
     if (k->program) k->cl->clReleaseProgram(k->program);
-    if (verbose) fprintf(stderr, "cldbg: the capture's program is built anew: %s\n", str_text(&k->notice));
+    if (verbose)
+        fprintf(stderr, "cldbg: the capture's program is built anew: %s\n", str_text(&k->notice));
     str_clear(&k->notice);
-    return build_source(k, "the program of the capture", c->source, strlen(c->source), c->build_options, verbose);
+    return build_source(k, "the program of the capture", c->source, strlen(c->source),
+                        c->build_options, verbose);
 }
 
-struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s, const struct dev_capture *c)
+struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s,
+                                    const struct dev_capture *c)
 {
     *k = (struct cmd_kernel){0};
     struct err *e = load_driver(k, s);
@@ -295,17 +309,10 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *arg
     if (a->kind == CMD_ARG_PIPE) code = cmd_pipe_make(k, a);
     if (code) return cmd_call_failed(k, what, code);
     switch (a->kind) {
-    case CMD_ARG_SET:
-        break;
-    case CMD_ARG_SAMPLER:
-        code = cmd_sampler_set(k, i, &a->sampler);
-        break;
-    case CMD_ARG_VALUE:
-        code = k->cl->clSetKernelArg(k->kernel, i, a->size, a->data);
-        break;
-    case CMD_ARG_LOCAL:
-        code = k->cl->clSetKernelArg(k->kernel, i, a->size, NULL);
-        break;
+    case CMD_ARG_SET: break;
+    case CMD_ARG_SAMPLER: code = cmd_sampler_set(k, i, &a->sampler); break;
+    case CMD_ARG_VALUE: code = k->cl->clSetKernelArg(k->kernel, i, a->size, a->data); break;
+    case CMD_ARG_LOCAL: code = k->cl->clSetKernelArg(k->kernel, i, a->size, NULL); break;
     case CMD_ARG_BUFFER:
     case CMD_ARG_IMAGE:
     case CMD_ARG_PIPE:
@@ -317,25 +324,25 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *arg
     return code ? cmd_call_failed(k, what, code) : NULL;
 }
 
-static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a, const struct cmd_dump *d)
+static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a,
+                        const struct cmd_dump *d)
 {
     size_t size = a->size;
     char *data = malloc(size);
     if (!data) return err_new("there is no memory to dump argument %u", i);
-    cl_int code = a->kind == CMD_ARG_IMAGE
-                      ? cmd_image_read(k, a, data)
-                  : a->packet
-                      ? cmd_pipe_read(k, a, data, &size)
-                      : k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, data, 0, NULL, NULL);
+    cl_int code = a->kind == CMD_ARG_IMAGE ? cmd_image_read(k, a, data)
+                  : a->packet              ? cmd_pipe_read(k, a, data, &size)
+                              : k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size,
+                                                           data, 0, NULL, NULL);
     if (code) {
         free(data);
         return cmd_call_failed(k, "a buffer cannot be read", code);
     }
     size_t element = cmd_type_size(d->type);
     if (a->packet)
-        printf("\nArgument '%s': %zu of %zu packets\n", k->params[i].name, size / a->packet, a->size / a->packet);
-    else
-        printf("\nArgument '%s': %zu bytes\n", k->params[i].name, size);
+        printf("\nArgument '%s': %zu of %zu packets\n", k->params[i].name, size / a->packet,
+               a->size / a->packet);
+    else printf("\nArgument '%s': %zu bytes\n", k->params[i].name, size);
     for (size_t n = 0; n < size / element; n++) {
         printf("  %s[%zu] = ", k->params[i].name, n);
         cmd_value_print(stdout, d->type, data + n * element, d->style);
@@ -367,10 +374,8 @@ struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const str
     fflush(stdout); // what the kernel printed comes before the dumps
     for (unsigned i = 0; i < k->nparams && !e; i++)
         for (const struct cmd_dump *d = args[i].dumps; d && !e; d = d->next) {
-            if (args[i].mem)
-                e = dump(k, i, &args[i], d);
-            else
-                printf("\nArgument '%s': NULL\n\n", k->params[i].name);
+            if (args[i].mem) e = dump(k, i, &args[i], d);
+            else printf("\nArgument '%s': NULL\n\n", k->params[i].name);
         }
     return e;
 }
@@ -383,7 +388,9 @@ void cmd_debug_idle(void)
     const struct _cl_icd_dispatch *(*dispatch)(void) = NULL;
     if (lib) *(void **)&dispatch = dlsym(lib, "cldbg_dispatch");
     cl_uint n;
-    if (dispatch) dispatch()->clGetPlatformIDs(0, NULL, &n); // as an app's first call: comes back when the client is gone
+    if (dispatch)
+        dispatch()->clGetPlatformIDs(
+            0, NULL, &n); // as an app's first call: comes back when the client is gone
     err_free(e);
     cmd_home_free(&home);
 }

@@ -19,9 +19,15 @@ struct cmd_param {           // a parameter as the kernel declares it
 };
 
 enum cmd_arg_kind {
-    CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL, CMD_ARG_IMAGE, CMD_ARG_SAMPLER, CMD_ARG_PIPE,
+    CMD_ARG_VALUE,
+    CMD_ARG_BUFFER,
+    CMD_ARG_NULL,
+    CMD_ARG_LOCAL,
+    CMD_ARG_IMAGE,
+    CMD_ARG_SAMPLER,
+    CMD_ARG_PIPE,
     CMD_ARG_SAME, // the buffer of another argument
-    CMD_ARG_SET, // was set already; mem is there where it is a buffer
+    CMD_ARG_SET,  // was set already; mem is there where it is a buffer
 };
 struct cmd_image {
     unsigned ndims;
@@ -40,7 +46,8 @@ struct cmd_dump { // printed afterwards, as that
 };
 struct cmd_arg {
     enum cmd_arg_kind kind;
-    void *data; // VALUE, BUFFER, PIPE: `size` bytes; NULL: a buffer that nobody has written, an empty pipe
+    void *data; // VALUE, BUFFER, PIPE: `size` bytes; NULL: a buffer that nobody has written, an
+                // empty pipe
     size_t size;
     bool read_only, write_only;
     struct cmd_type type; // of its elements, pixels or packets
@@ -76,16 +83,22 @@ struct cmd_kernel {
     struct str notice;  // what the driver told the context's callback last
 };
 
-/** run.c: what a signal, or who debugs, leaves to be said before the process ends; the exit status. */
+/**
+ * run.c: what a signal, or who debugs, leaves to be said before the process ends; the exit status.
+ */
 int cmd_last_words(void);
 /** Loads the driver, builds `path`, makes kernel `name` (NULL: the only one). A build log goes to
  * stderr. */
 struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s, const char *path,
                             const char *name, const char *build_options);
-/** The same for the program of a capture: its binary or, when that is of another cldbg, its source. */
-struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s, const struct dev_capture *c);
+/**
+ * The same for the program of a capture: its binary or, when that is of another cldbg, its source.
+ */
+struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s,
+                                    const struct dev_capture *c);
 /** Does argument i fit its parameter; the words say what would. Those before it fit theirs. */
-struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *args);
+struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i,
+                                 const struct cmd_arg *args);
 /** Is a value floating point where the parameter is? A struct is taken as it is. */
 struct err *cmd_kernel_check_class(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a);
 /** "0: global float *a, 1: int n" */
@@ -111,10 +124,12 @@ struct err *cmd_sim_args(struct cmd_sim *sim, const struct cmd_kernel *k, struct
                          struct cmd_arg *args);
 
 /** Makes and sets the arguments of a capture; objects are released by cmd_kernel_close. */
-struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c, struct cmd_arg *args);
+struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c,
+                             struct cmd_arg *args);
 
 // image_arg.c: images and samplers. `type` is the parameter's.
-struct err *cmd_image_sizes(const char **p, struct cmd_image *m, uint64_t *count); // at "[8,4]"; moves behind it
+struct err *cmd_image_sizes(const char **p, struct cmd_image *m,
+                            uint64_t *count); // at "[8,4]"; moves behind it
 bool cmd_is_image(const char *type);
 struct err *cmd_image_check(const char *type, const struct cmd_arg *a);
 cl_int cmd_image_make(struct cmd_kernel *k, const char *type, struct cmd_arg *a);
@@ -127,7 +142,10 @@ struct err *cmd_pipe_spec(struct cmd_arg *a, uint64_t count); // of packets; `da
 cl_int cmd_pipe_make(struct cmd_kernel *k, struct cmd_arg *a);
 /** Takes the packets out that are in it, into `to` of a->size bytes; *n: bytes. */
 cl_int cmd_pipe_read(struct cmd_kernel *k, const struct cmd_arg *a, void *to, size_t *n);
-/** Of a capture: the pipe whose memory that is, with what was written of it to be put there by cmd_pipe_bytes. */
+/**
+ * Of a capture: the pipe whose memory that is, with what was written of it to be put there by
+ * cmd_pipe_bytes.
+ */
 cl_mem cmd_pipe_captured(struct cmd_kernel *k, const struct dev_capture_memory *m, cl_int *code);
 /** Of a pipe that is there: its packets, of that type. */
 void cmd_pipe_known(struct cmd_kernel *k, const char *type, struct cmd_arg *a);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Images and samplers as arguments of `cldbg run`:
-//   image:TYPE[W]=INIT, [W,H], [W,H,D]   pixels of TYPE (float4: CL_RGBA of CL_FLOAT; short: CL_R of CL_SIGNED_INT16); of an array
+//   image:TYPE[W]=INIT, [W,H], [W,H,D]   pixels of TYPE (float4: CL_RGBA of CL_FLOAT; short: CL_R
+//   of CL_SIGNED_INT16); of an array
 //                                        the last number is the layers
-//   image:uchar4/norm[W,H]=INIT          channels that are read as 0 to 1 (-1 to 1): CL_UNORM_INT8 and its like
-//   sampler=WORD[,WORD…]                 linear (else nearest), none, edge, clamp, repeat or mirror, normalized
+//   image:uchar4/norm[W,H]=INIT          channels that are read as 0 to 1 (-1 to 1): CL_UNORM_INT8
+//   and its like sampler=WORD[,WORD…]                 linear (else nearest), none, edge, clamp,
+//   repeat or mirror, normalized
 #include "cli/host.h"
 
 #include <ctype.h>
@@ -19,7 +21,8 @@ struct err *cmd_image_sizes(const char **p, struct cmd_image *m, uint64_t *count
         const char *digits = *p + 1;
         errno = 0;
         const uint64_t n = isdigit((unsigned char)*digits) ? strtoull(digits, &end, 0) : 0;
-        if (errno || n > 1 << 27 || *count * n > 1ull << 32 || (n > 1 << 20 && (m->ndims || *end != ']'))) // only what is a buffer is so long
+        if (errno || n > 1 << 27 || *count * n > 1ull << 32 ||
+            (n > 1 << 20 && (m->ndims || *end != ']'))) // only what is a buffer is so long
             return err_new("no image is that large");
         if (!n) return err_new("an image has sizes such as [64], [64,32] or [64,32,4]");
         if (m->ndims == 3) return err_new("an image has at most three sizes");
@@ -39,10 +42,14 @@ static struct err *format_of(const struct cmd_arg *a, cl_image_format *f)
         const char *type;
         cl_channel_type plain, norm;
     } types[] = {
-        {"char", CL_SIGNED_INT8, CL_SNORM_INT8},     {"uchar", CL_UNSIGNED_INT8, CL_UNORM_INT8},
-        {"short", CL_SIGNED_INT16, CL_SNORM_INT16},  {"ushort", CL_UNSIGNED_INT16, CL_UNORM_INT16},
-        {"int", CL_SIGNED_INT32, 0},                 {"uint", CL_UNSIGNED_INT32, 0},
-        {"half", CL_HALF_FLOAT, 0},                  {"float", CL_FLOAT, 0},
+        {"char", CL_SIGNED_INT8, CL_SNORM_INT8},
+        {"uchar", CL_UNSIGNED_INT8, CL_UNORM_INT8},
+        {"short", CL_SIGNED_INT16, CL_SNORM_INT16},
+        {"ushort", CL_UNSIGNED_INT16, CL_UNORM_INT16},
+        {"int", CL_SIGNED_INT32, 0},
+        {"uint", CL_UNSIGNED_INT32, 0},
+        {"half", CL_HALF_FLOAT, 0},
+        {"float", CL_FLOAT, 0},
     };
     const unsigned n = a->type.ncomp;
     f->image_channel_order = n == 1 ? CL_R : n == 2 ? CL_RG : CL_RGBA;
@@ -52,7 +59,8 @@ static struct err *format_of(const struct cmd_arg *a, cl_image_format *f)
         f->image_channel_data_type = a->image.norm ? types[i].norm : types[i].plain;
         if (f->image_channel_data_type) return NULL;
     }
-    return err_new("%s is no type of %schannels", a->type.scalar->name, a->image.norm ? "normalized " : "");
+    return err_new("%s is no type of %schannels", a->type.scalar->name,
+                   a->image.norm ? "normalized " : "");
 }
 
 static const struct {
@@ -61,9 +69,12 @@ static const struct {
     unsigned ndims;
     bool is_array;
 } kinds[] = {
-    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, 1, false}, {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, 2, true},
-    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, 3, true},    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, 1, false},
-    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, 2, false},               {"image3d_t", CL_MEM_OBJECT_IMAGE3D, 3, false},
+    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, 1, false},
+    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, 2, true},
+    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, 3, true},
+    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, 1, false},
+    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, 2, false},
+    {"image3d_t", CL_MEM_OBJECT_IMAGE3D, 3, false},
 };
 
 static int kind_of(const char *type)
@@ -80,10 +91,12 @@ struct err *cmd_image_check(const char *type, const struct cmd_arg *a)
     const int k = kind_of(type);
     cl_image_format f;
     if (a->image.ndims != kinds[k].ndims)
-        return err_new("%s has %u size%s (%s), %u given", type, kinds[k].ndims, kinds[k].ndims == 1 ? "" : "s",
+        return err_new("%s has %u size%s (%s), %u given", type, kinds[k].ndims,
+                       kinds[k].ndims == 1 ? "" : "s",
                        kinds[k].ndims == 1   ? "width"
                        : kinds[k].ndims == 2 ? kinds[k].is_array ? "width, layers" : "width, height"
-                                             : kinds[k].is_array ? "width, height, layers" : "width, height, depth",
+                       : kinds[k].is_array   ? "width, height, layers"
+                                             : "width, height, depth",
                        a->image.ndims);
     return format_of(a, &f);
 }
@@ -106,15 +119,19 @@ cl_int cmd_image_make(struct cmd_kernel *k, const char *type, struct cmd_arg *a)
         vec_push(&k->made, d.mem_object);
         flags = CL_MEM_READ_WRITE;
     }
-    a->mem = k->cl->clCreateImage(k->context, flags, &f, &d, flags & CL_MEM_COPY_HOST_PTR ? a->data : NULL, &code);
+    a->mem = k->cl->clCreateImage(k->context, flags, &f, &d,
+                                  flags & CL_MEM_COPY_HOST_PTR ? a->data : NULL, &code);
     if (!code) vec_push(&k->made, a->mem);
     return code;
 }
 
 cl_int cmd_image_read(struct cmd_kernel *k, const struct cmd_arg *a, void *to)
 {
-    const size_t origin[3] = {0}, region[3] = {a->image.size[0], a->image.ndims > 1 ? a->image.size[1] : 1, a->image.ndims > 2 ? a->image.size[2] : 1};
-    return k->cl->clEnqueueReadImage(k->queue, a->mem, CL_TRUE, origin, region, 0, 0, to, 0, NULL, NULL);
+    const size_t origin[3] = {0},
+                 region[3] = {a->image.size[0], a->image.ndims > 1 ? a->image.size[1] : 1,
+                              a->image.ndims > 2 ? a->image.size[2] : 1};
+    return k->cl->clEnqueueReadImage(k->queue, a->mem, CL_TRUE, origin, region, 0, 0, to, 0, NULL,
+                                     NULL);
 }
 
 struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out)
@@ -122,7 +139,10 @@ struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out)
     static const struct {
         const char *word;
         cl_addressing_mode mode;
-    } modes[] = {{"none", CL_ADDRESS_NONE}, {"edge", CL_ADDRESS_CLAMP_TO_EDGE}, {"clamp", CL_ADDRESS_CLAMP}, {"repeat", CL_ADDRESS_REPEAT},
+    } modes[] = {{"none", CL_ADDRESS_NONE},
+                 {"edge", CL_ADDRESS_CLAMP_TO_EDGE},
+                 {"clamp", CL_ADDRESS_CLAMP},
+                 {"repeat", CL_ADDRESS_REPEAT},
                  {"mirror", CL_ADDRESS_MIRRORED_REPEAT}};
     out->kind = CMD_ARG_SAMPLER;
     out->sampler = (struct cmd_sampler){false, CL_ADDRESS_NONE, CL_FILTER_NEAREST};
@@ -137,10 +157,18 @@ struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out)
             out->sampler.filter = *p == 'l' ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
         }
         for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-            if (IS(modes[i].word)) found = true, again = has_mode, has_mode = true, out->sampler.addressing = modes[i].mode;
+            if (IS(modes[i].word))
+                found = true, again = has_mode, has_mode = true,
+                out->sampler.addressing = modes[i].mode;
 #undef IS
-        if (!found) return err_new("'%.*s' is no word for a sampler: nearest, linear, none, edge, clamp, repeat, mirror, normalized", (int)n, p);
-        if (again) return err_new("'%.*s': a sampler has one filter (nearest, linear) and one way to go beyond the edge (none, edge, clamp, repeat, mirror)", (int)n, p);
+        if (!found)
+            return err_new("'%.*s' is no word for a sampler: nearest, linear, none, edge, clamp, "
+                           "repeat, mirror, normalized",
+                           (int)n, p);
+        if (again)
+            return err_new("'%.*s': a sampler has one filter (nearest, linear) and one way to go "
+                           "beyond the edge (none, edge, clamp, repeat, mirror)",
+                           (int)n, p);
         p += n + (p[n] == ',');
     }
     return NULL;
@@ -149,7 +177,8 @@ struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out)
 cl_int cmd_sampler_set(struct cmd_kernel *k, unsigned i, const struct cmd_sampler *s)
 {
     cl_int code;
-    cl_sampler sampler = k->cl->clCreateSampler(k->context, s->normalized, s->addressing, s->filter, &code);
+    cl_sampler sampler =
+        k->cl->clCreateSampler(k->context, s->normalized, s->addressing, s->filter, &code);
     if (!code) code = k->cl->clSetKernelArg(k->kernel, i, sizeof sampler, &sampler);
     if (sampler) k->cl->clReleaseSampler(sampler);
     return code;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// JUnit as the services of CI read it: each kernel that was launched is a class, each check a case of it, which
-// passed, failed (errors; with --strict warnings) or was skipped (all its launches left out by a filter). The wall time of a
-// kernel's launches is divided evenly among its cases, since one execution serves all checks: so sums of times are right.
+// JUnit as the services of CI read it: each kernel that was launched is a class, each check a case
+// of it, which passed, failed (errors; with --strict warnings) or was skipped (all its launches
+// left out by a filter). The wall time of a kernel's launches is divided evenly among its cases,
+// since one execution serves all checks: so sums of times are right.
 //
-// libxml2 writes it. It is loaded when such a report is asked for: with what it brings (ICU, the C++ library) a run would take three times as long to begin.
+// libxml2 writes it. It is loaded when such a report is asked for: with what it brings (ICU, the
+// C++ library) a run would take three times as long to begin.
 #include "cli/junit.h"
 
 #include "base/mem.h"
@@ -15,10 +17,11 @@
 #include <libxml/xmlwriter.h>
 #include <string.h>
 
-#define FUNCTIONS(F)                                                                                                              \
-    F(xmlBufferCreate) F(xmlBufferFree) F(xmlNewTextWriterMemory) F(xmlFreeTextWriter) F(xmlTextWriterSetIndent)                  \
-    F(xmlTextWriterStartDocument) F(xmlTextWriterEndDocument) F(xmlTextWriterStartElement) F(xmlTextWriterEndElement)             \
-    F(xmlTextWriterWriteAttribute) F(xmlTextWriterWriteString)
+#define FUNCTIONS(F)                                                                               \
+    F(xmlBufferCreate)                                                                             \
+    F(xmlBufferFree) F(xmlNewTextWriterMemory) F(xmlFreeTextWriter) F(xmlTextWriterSetIndent)      \
+        F(xmlTextWriterStartDocument) F(xmlTextWriterEndDocument) F(xmlTextWriterStartElement)     \
+            F(xmlTextWriterEndElement) F(xmlTextWriterWriteAttribute) F(xmlTextWriterWriteString)
 static struct {
     void *library;
 #define F(name) typeof(name) *name;
@@ -39,8 +42,12 @@ static struct err *load(void)
     if (xml.library) return NULL;
     static const char *const names[] = {"libxml2.so.2", "libxml2.so.16"};
     void *library = NULL;
-    for (size_t k = 0; k < sizeof names / sizeof *names && !library; k++) library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
-    if (!library) return err_new("libxml2, which writes it, is missing (%s); on Debian: apt-get install libxml2", dlerror());
+    for (size_t k = 0; k < sizeof names / sizeof *names && !library; k++)
+        library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return err_new(
+            "libxml2, which writes it, is missing (%s); on Debian: apt-get install libxml2",
+            dlerror());
     bool whole = true;
 #define F(name) whole &= (xml.name = (typeof(name) *)dlsym(library, #name)) != NULL;
     FUNCTIONS(F)
@@ -51,7 +58,10 @@ static struct err *load(void)
 }
 
 static const xmlChar *as_xml(const char *text) { return (const xmlChar *)text; }
-static void start(struct junit *j, const char *name) { j->is_bad |= xml.xmlTextWriterStartElement(j->to, as_xml(name)) < 0; }
+static void start(struct junit *j, const char *name)
+{
+    j->is_bad |= xml.xmlTextWriterStartElement(j->to, as_xml(name)) < 0;
+}
 static void end(struct junit *j) { j->is_bad |= xml.xmlTextWriterEndElement(j->to) < 0; }
 
 static void attribute(struct junit *j, const char *key, const char *value)
@@ -77,8 +87,10 @@ static void put_item(struct str *s, const json_t *item)
     } ids[] = {{"local", " by work-item local"}, {"global", " global"}, {"group", ", group"}};
     for (size_t k = 0; item && k < sizeof ids / sizeof *ids; k++) {
         const json_t *id = json_object_get(item, ids[k].key);
-        str_printf(s, "%s (%lld,%lld,%lld)", ids[k].words, (long long)json_integer_value(json_array_get(id, 0)),
-                   (long long)json_integer_value(json_array_get(id, 1)), (long long)json_integer_value(json_array_get(id, 2)));
+        str_printf(s, "%s (%lld,%lld,%lld)", ids[k].words,
+                   (long long)json_integer_value(json_array_get(id, 0)),
+                   (long long)json_integer_value(json_array_get(id, 1)),
+                   (long long)json_integer_value(json_array_get(id, 2)));
     }
 }
 
@@ -86,7 +98,8 @@ static void put_finding(struct str *s, const json_t *f)
 {
     const json_t *side, *note;
     size_t i;
-    str_printf(s, "%s%s: ", json_is_true(json_object_get(f, "possible")) ? "possible " : "", rep_json_get(f, "severity"));
+    str_printf(s, "%s%s: ", json_is_true(json_object_get(f, "possible")) ? "possible " : "",
+               rep_json_get(f, "severity"));
     rep_put_safe(s, rep_json_get(f, "title"));
     json_array_foreach(json_object_get(f, "sides"), i, side) {
         const json_t *place = json_object_get(side, "place");
@@ -119,7 +132,8 @@ static bool fails(const struct junit *j, const json_t *f)
 }
 
 // An element without others in it.
-static void element(struct junit *j, const char *name, const char *message, const char *type, const char *text)
+static void element(struct junit *j, const char *name, const char *message, const char *type,
+                    const char *text)
 {
     start(j, name);
     if (message) attribute(j, "message", message);
@@ -144,20 +158,23 @@ static void start_case(struct junit *j, const char *class, const char *name, dou
 }
 
 /** A case: `kernel` "" for what belongs to no kernel. All its findings are in one failure. */
-static void put_case(struct junit *j, const char *kernel, const char *check, bool skipped, double ns)
+static void put_case(struct junit *j, const char *kernel, const char *check, bool skipped,
+                     double ns)
 {
     const json_t *f;
     size_t i;
     struct str failed = {0}, told = {0};
     const char *message = NULL, *file = NULL;
     json_array_foreach(json_object_get(j->doc, "findings"), i, f) {
-        if (strcmp(rep_json_get(f, "id"), check) || strcmp(rep_json_get(f, "kernel"), kernel)) continue;
+        if (strcmp(rep_json_get(f, "id"), check) || strcmp(rep_json_get(f, "kernel"), kernel))
+            continue;
         if (json_is_true(json_object_get(f, "known"))) continue;
         bool bad = fails(j, f);
         put_finding(bad ? &failed : &told, f);
         if (bad && !message) {
             message = rep_json_get(f, "title");
-            file = rep_json_get(json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place"), "file");
+            file = rep_json_get(
+                json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place"), "file");
         }
     }
     bool any = failed.len || told.len;
@@ -170,7 +187,8 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
     if (j->to && (*kernel || any)) {
         start_case(j, *kernel ? kernel : "host", check, ns);
         if (file && *file) attribute(j, "file", file);
-        if (skipped) element(j, "skipped", "all its launches were left out by a filter", NULL, NULL);
+        if (skipped)
+            element(j, "skipped", "all its launches were left out by a filter", NULL, NULL);
         if (failed.len) element(j, "failure", message, check, str_text(&failed));
         if (told.len) element(j, "system-out", NULL, NULL, str_text(&told));
         end(j);
@@ -201,7 +219,10 @@ static void put_lacks(struct junit *j, const char *lacks)
     end(j);
 }
 
-static double time_of(const json_t *kernel) { return (double)json_integer_value(json_object_get(kernel, "time_ns")); }
+static double time_of(const json_t *kernel)
+{
+    return (double)json_integer_value(json_object_get(kernel, "time_ns"));
+}
 
 static void put_cases(struct junit *j)
 {
@@ -212,7 +233,8 @@ static void put_cases(struct junit *j)
     json_array_foreach(kernels, i, k) {
         bool skipped = json_equal(json_object_get(k, "launches"), json_object_get(k, "unchecked"));
         json_array_foreach(json_object_get(j->doc, "checks"), c, check)
-            put_case(j, rep_json_get(k, "name"), json_string_value(check), skipped, time_of(k) / (double)json_array_size(json_object_get(j->doc, "checks")));
+            put_case(j, rep_json_get(k, "name"), json_string_value(check), skipped,
+                     time_of(k) / (double)json_array_size(json_object_get(j->doc, "checks")));
     }
     json_array_foreach(json_object_get(j->doc, "checks"), c, check)
         put_case(j, "", json_string_value(check), false, 0);
@@ -230,7 +252,10 @@ static void start_suite(struct junit *j, const char *name, const struct junit *c
     number(j, "errors", counted->errors);
 }
 
-/** Of the suite: when the first process began, in UTC without a zone as the format has it, and how long all launches took. */
+/**
+ * Of the suite: when the first process began, in UTC without a zone as the format has it, and how
+ * long all launches took.
+ */
 static void put_time(struct junit *j)
 {
     const json_t *k, *first = json_array_get(json_object_get(j->doc, "processes"), 0);
@@ -239,7 +264,9 @@ static void put_time(struct junit *j)
     json_array_foreach(json_object_get(j->doc, "kernels"), i, k) ns += time_of(k);
     seconds(j, ns);
     char started[sizeof "2026-01-31T23:59:59"];
-    snprintf(started, sizeof started, "%s", *rep_json_get(first, "started") ? rep_json_get(first, "started") : "1970-01-01T00:00:00");
+    snprintf(started, sizeof started, "%s",
+             *rep_json_get(first, "started") ? rep_json_get(first, "started")
+                                             : "1970-01-01T00:00:00");
     attribute(j, "timestamp", started);
 }
 

@@ -82,10 +82,8 @@ static void read_line(struct cmd_loads *l, const char *line)
         }
     } else if (init) {
         char *path = word_of(init + strlen("\tcalling init: "));
-        if (is_opencl(path))
-            add(l, path);
-        else
-            free(path);
+        if (is_opencl(path)) add(l, path);
+        else free(path);
     }
 }
 

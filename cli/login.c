@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// An editor logs in. On the Unix socket the kernel says whose process connected (SO_PEERCRED); on a port, where every user of the machine and every
-// page in a browser can connect, the `attach` request must have the token of 128 random bits that cldbg printed.
+// An editor logs in. On the Unix socket the kernel says whose process connected (SO_PEERCRED); on a
+// port, where every user of the machine and every page in a browser can connect, the `attach`
+// request must have the token of 128 random bits that cldbg printed.
 //
-// Until then a connection is a visitor. Visitors are served by one poll loop without blocking, so that a slow one does not delay the others. A visitor is
-// disconnected at once if its data does not begin with a message of the protocol (HTTP, for example), if a message is above 64 KiB, and if its token is wrong.
-// There are 16 places; a place is given to the next visitor after a second at the earliest, also if the last one was disconnected: that bounds guesses to
-// 16 a second, and gives an editor a second to log in when there are many visitors. Of a visitor's requests only `initialize`, `attach`, `launch` and
-// `disconnect` are processed.
+// Until then a connection is a visitor. Visitors are served by one poll loop without blocking, so
+// that a slow one does not delay the others. A visitor is disconnected at once if its data does not
+// begin with a message of the protocol (HTTP, for example), if a message is above 64 KiB, and if
+// its token is wrong. There are 16 places; a place is given to the next visitor after a second at
+// the earliest, also if the last one was disconnected: that bounds guesses to 16 a second, and
+// gives an editor a second to log in when there are many visitors. Of a visitor's requests only
+// `initialize`, `attach`, `launch` and `disconnect` are processed.
 #include "cli/login.h"
 
 #include "base/mem.h"
@@ -96,17 +99,21 @@ static struct visitor *free_place(int64_t now)
     for (int i = 0; i < PLACES; i++) {
         struct visitor *v = &login.visitors[i];
         if (v->since && now - v->since < KEEP_MS) continue;
-        if (!best || v->is_there < best->is_there || (v->is_there == best->is_there && v->since < best->since)) best = v;
+        if (!best || v->is_there < best->is_there ||
+            (v->is_there == best->is_there && v->since < best->since))
+            best = v;
     }
     return best;
 }
 
 static void receive(struct visitor *v, int64_t now)
 {
-    const int fd = login.has_token ? accept4(login.fd, NULL, NULL, SOCK_CLOEXEC) : local_socket_accept(login.fd);
+    const int fd = login.has_token ? accept4(login.fd, NULL, NULL, SOCK_CLOEXEC)
+                                   : local_socket_accept(login.fd);
     if (fd < 0) {
         if (!v->is_there) v->since = now;
-        if (errno == EPERM && login.reported++ < MOST_REPORTED) cmd_say("a connection was closed: it came from another user");
+        if (errno == EPERM && login.reported++ < MOST_REPORTED)
+            cmd_say("a connection was closed: it came from another user");
         return;
     }
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -124,7 +131,8 @@ static bool has_token(const json_t *request)
     unsigned char differs = 0;
     if (!login.has_token) return true;
     if (json_string_length(t) != strlen(login.token)) return false;
-    for (size_t i = 0; i < strlen(login.token); i++) differs |= (unsigned char)(json_string_value(t)[i] ^ login.token[i]);
+    for (size_t i = 0; i < strlen(login.token); i++)
+        differs |= (unsigned char)(json_string_value(t)[i] ^ login.token[i]);
     return !differs;
 }
 
@@ -151,11 +159,17 @@ static json_t *serve(struct visitor *v)
             return NULL;
         }
         const char *command = json_string_value(json_object_get(m, "command"));
-        const bool enters = command && (!strcmp(command, "attach") || !strcmp(command, "launch")), leaves = command && !strcmp(command, "disconnect");
+        const bool enters = command && (!strcmp(command, "attach") || !strcmp(command, "launch")),
+                   leaves = command && !strcmp(command, "disconnect");
         if (enters && has_token(m)) return m;
-        if (enters) dap_answer(&v->s, m, false, "the \"token\" is missing or wrong; cldbg printed it when it started", NULL);
-        else if (command && !strcmp(command, "initialize")) dap_answer(&v->s, m, true, NULL, dap_capabilities());
-        else dap_answer(&v->s, m, leaves, leaves ? NULL : "the first request must be `attach`", NULL);
+        if (enters)
+            dap_answer(&v->s, m, false,
+                       "the \"token\" is missing or wrong; cldbg printed it when it started", NULL);
+        else if (command && !strcmp(command, "initialize"))
+            dap_answer(&v->s, m, true, NULL, dap_capabilities());
+        else
+            dap_answer(&v->s, m, leaves, leaves ? NULL : "the first request must be `attach`",
+                       NULL);
         json_decref(m);
         if (enters) turn_away(v, "the token in its attach request is missing or wrong");
         if (leaves) let_go(v);
@@ -169,7 +183,9 @@ static void meet(struct dap_stream *editor, json_t **attach)
         const int64_t now = now_ms();
         struct visitor *place = free_place(now);
         struct pollfd p[PLACES + 1] = {{.fd = place ? login.fd : -1, .events = POLLIN}};
-        for (int i = 0; i < PLACES; i++) p[i + 1] = (struct pollfd){.fd = login.visitors[i].is_there ? login.visitors[i].s.in : -1, .events = POLLIN};
+        for (int i = 0; i < PLACES; i++)
+            p[i + 1] = (struct pollfd){
+                .fd = login.visitors[i].is_there ? login.visitors[i].s.in : -1, .events = POLLIN};
         if (poll(p, PLACES + 1, place ? -1 : KEEP_MS / 10) <= 0) continue;
         for (int i = 0; i < PLACES && !*attach; i++) {
             struct visitor *v = &login.visitors[i];
@@ -191,14 +207,18 @@ static void meet(struct dap_stream *editor, json_t **attach)
 static struct err *listen_on_port(long port)
 {
     const int s = login.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t n = sizeof at;
     setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (s < 0 || bind(s, (const struct sockaddr *)&at, sizeof at) || listen(s, PLACES) || getsockname(s, (struct sockaddr *)&at, &n))
+    if (s < 0 || bind(s, (const struct sockaddr *)&at, sizeof at) || listen(s, PLACES) ||
+        getsockname(s, (struct sockaddr *)&at, &n))
         return err_new("port %ld of this machine: %m", port);
     login.has_token = true;
     if (!local_socket_secret(login.token)) return err_new("no random numbers are available: %m");
-    cmd_say("waiting for an editor on port %u; its attach request needs \"token\": \"%s\"", ntohs(at.sin_port), login.token);
+    cmd_say("waiting for an editor on port %u; its attach request needs \"token\": \"%s\"",
+            ntohs(at.sin_port), login.token);
     return NULL;
 }
 
@@ -218,7 +238,10 @@ static const char *runtime_directory(void)
 {
     const char *path = getenv("XDG_RUNTIME_DIR");
     struct stat st;
-    return path && *path == '/' && !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077) ? path : NULL;
+    return path && *path == '/' && !stat(path, &st) && S_ISDIR(st.st_mode) &&
+                   st.st_uid == geteuid() && !(st.st_mode & 077)
+               ? path
+               : NULL;
 }
 
 static struct err *listen_at_path(const char *path)

@@ -30,20 +30,26 @@ static struct err *check_file(const char *file)
     struct stat st;
     if (access(file, R_OK)) return err_new("%s: %m", file);
     if (!stat(file, &st) && S_ISDIR(st.st_mode)) return err_new("%s: it is a folder", file);
-    return dev_capture_is(file) ? err_new("%s is a capture, which `cldbg run` repeats; its kernels are not shown from it", file) : NULL;
+    return dev_capture_is(file) ? err_new("%s is a capture, which `cldbg run` repeats; its kernels "
+                                          "are not shown from it",
+                                          file)
+                                : NULL;
 }
 
 /** Becomes cldbg-cc. */
-static struct err *show(const struct look *l, const char *file, struct dev_option_set *s, char *command)
+static struct err *show(const struct look *l, const char *file, struct dev_option_set *s,
+                        char *command)
 {
     struct cmd_home home = {0};
     struct err *e = check_file(file);
     if (!e) e = cmd_home_find(&home);
     if (e) return e;
-    const char *kernel = s->v[DEV_OPT_KERNEL].text, *options = cmd_with_folder(&s->arena, file, dev_option_build_options(s));
+    const char *kernel = s->v[DEV_OPT_KERNEL].text,
+               *options = cmd_with_folder(&s->arena, file, dev_option_build_options(s));
     const struct dev_option_value *reports = &s->v[DEV_OPT_REPORT];
     struct str dump = {0};
-    str_printf(&dump, "--dump=%s%s%s", s->v[DEV_OPT_DOT].given ? "dot" : l->what, kernel ? ":" : "", kernel ? kernel : "");
+    str_printf(&dump, "--dump=%s%s%s", s->v[DEV_OPT_DOT].given ? "dot" : l->what, kernel ? ":" : "",
+               kernel ? kernel : "");
     VEC(char *) args = {0};
     vec_push(&args, home.helper);
     vec_push(&args, dump.data);
@@ -63,12 +69,9 @@ static int look(const struct look *l, int argc, char **argv)
     const char *file = NULL, *text;
     struct err *e = NULL;
     for (int i = 0; i < argc && !e; i++) {
-        if (argv[i][0] == '-' && argv[i][1])
-            e = dev_option_parse(&s, argv[i], l->use);
-        else if (file)
-            e = err_new("one kernel file at a time: %s, %s", file, argv[i]);
-        else
-            file = argv[i];
+        if (argv[i][0] == '-' && argv[i][1]) e = dev_option_parse(&s, argv[i], l->use);
+        else if (file) e = err_new("one kernel file at a time: %s, %s", file, argv[i]);
+        else file = argv[i];
     }
     if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(l->use);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
@@ -76,7 +79,8 @@ static int look(const struct look *l, int argc, char **argv)
     if (!e) e = dev_option_log(&s, &text);
     const struct dev_option_value *reports = &s.v[DEV_OPT_REPORT];
     for (size_t i = 0; i < reports->list.len && !e; i++)
-        if (str_starts(reports->list.data[i], "junit:")) e = err_new("cldbg lint writes text, json, sarif and github, not junit");
+        if (str_starts(reports->list.data[i], "junit:"))
+            e = err_new("cldbg lint writes text, json, sarif and github, not junit");
     if (!e) e = show(l, file, &s, command_of(l, argc, argv));
     return cmd_fail(l->failed, e);
 }

@@ -2,7 +2,8 @@
 // Pipes as arguments of `cldbg run`:
 //   pipe:TYPE[N]        empty, with room for N packets of TYPE
 //   pipe:TYPE[N]=INIT   full: packets that the kernel reads
-// What is in it when the kernel has ended can be dumped. Only kernels can use a pipe; the driver does what is needed here (api/pipe.h).
+// What is in it when the kernel has ended can be dumped. Only kernels can use a pipe; the driver
+// does what is needed here (api/pipe.h).
 #include "cli/host.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ static cl_int packets(struct cmd_kernel *k, cl_mem pipe, cl_bool put, void *data
 cl_int cmd_pipe_make(struct cmd_kernel *k, struct cmd_arg *a)
 {
     cl_int code;
-    a->mem = k->cl->clCreatePipe(k->context, 0, (cl_uint)a->packet, (cl_uint)(a->size / a->packet), NULL, &code);
+    a->mem = k->cl->clCreatePipe(k->context, 0, (cl_uint)a->packet, (cl_uint)(a->size / a->packet),
+                                 NULL, &code);
     if (code) return code;
     vec_push(&k->made, a->mem);
     size_t bytes = a->size;

@@ -33,7 +33,9 @@ struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t
     size_t n;
     const size_t most = S_ISCHR(st.st_mode) ? MAX_TYPED : SIZE_MAX;
     while (s.len <= most && (n = fread(buf, 1, sizeof buf, f))) str_put_n(&s, buf, n);
-    e = ferror(f) ? err_new("%s: %s", path, strerror(errno)) : s.len > most ? err_new("%s: it has no end", path) : NULL;
+    e = ferror(f)      ? err_new("%s: %s", path, strerror(errno))
+        : s.len > most ? err_new("%s: it has no end", path)
+                       : NULL;
     fclose(f);
     if (!e) {
         *data = arena_dup(a, str_text(&s), s.len + 1);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `cldbg -i …`: the debugger's command line. It starts the same command again without -i as its child, and is a
-// client of the agent that will be in the app's process: what is typed goes there as `evaluate` in the context
-// `repl`, what the agent shows is printed.
+// `cldbg -i …`: the debugger's command line. It starts the same command again without -i as its
+// child, and is a client of the agent that will be in the app's process: what is typed goes there
+// as `evaluate` in the context `repl`, what the agent shows is printed.
 //
-// The child shares the terminal; it ignores Ctrl-C, which is ours: it asks the agent to stop the kernel. While the
-// program runs nobody reads the terminal here. When it has ended, `run` starts it again: breakpoints, displays and
-// settings are carried over (src/debug/carry.c says what there is).
+// The child shares the terminal; it ignores Ctrl-C, which is ours: it asks the agent to stop the
+// kernel. While the program runs nobody reads the terminal here. When it has ended, `run` starts it
+// again: breakpoints, displays and settings are carried over (src/debug/carry.c says what there
+// is).
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -56,11 +57,15 @@ static void on_event(json_t *m)
         const char *first = json_string_value(json_array_get(list, 0));
         const bool silent = first && !strcmp(first, "silent"); // gdb's word
         if (text && !silent) repl_show(text);
-        for (i = json_array_size(list); i-- > (size_t)silent;) repl_do_first(json_string_value(json_array_get(list, i)));
+        for (i = json_array_size(list); i-- > (size_t)silent;)
+            repl_do_first(json_string_value(json_array_get(list, i)));
     }
 }
 
-static int exit_code(void) { return WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status); }
+static int exit_code(void)
+{
+    return WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status);
+}
 
 static void accept_agent(void)
 {
@@ -72,10 +77,13 @@ static void accept_agent(void)
     repl.met |= repl.idle <= 0;
     repl.running = false;
     repl.stopped = false;
-    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1, "colours", repl_colours(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
+    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1,
+                            "colours", repl_colours(), "seed", (json_int_t)repl.seed, "idle",
+                            repl.idle > 0);
     if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
     if (repl.carried) json_object_set(how, "carried", repl.carried);
-    dap_request(&repl.agent, "initialize", json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
+    dap_request(&repl.agent, "initialize",
+                json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
     dap_request(&repl.agent, "attach", how);
     dap_request(&repl.agent, "configurationDone", NULL);
 }
@@ -97,10 +105,13 @@ static json_t *next_message(void)
     if (m) return m;
     if (repl_interrupted) {
         repl_interrupted = 0;
-        if (repl.connected && repl.running) dap_request(&repl.agent, "pause", json_pack("{s:i}", "threadId", 1));
-        else if (!repl.connected) repl_show("The program has not used OpenCL yet; Ctrl-C again ends it.\n");
+        if (repl.connected && repl.running)
+            dap_request(&repl.agent, "pause", json_pack("{s:i}", "threadId", 1));
+        else if (!repl.connected)
+            repl_show("The program has not used OpenCL yet; Ctrl-C again ends it.\n");
     }
-    struct pollfd p[2] = {{.fd = repl.listener.fd, .events = POLLIN}, {.fd = repl.connected ? repl.agent.in : -1, .events = POLLIN}};
+    struct pollfd p[2] = {{.fd = repl.listener.fd, .events = POLLIN},
+                          {.fd = repl.connected ? repl.agent.in : -1, .events = POLLIN}};
     if (repl.connected) p[0].fd = -1; // another process of the app waits its turn
     const int n = poll(p, 2, 200);
     if (n > 0 && p[0].revents) accept_agent();
@@ -159,7 +170,8 @@ static struct err *start_child(void)
     if (!repl.child) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN); // Ctrl-C is for the debugger
-        if (repl.batch || (repl.interactive && !repl.terminal)) { // the terminal, or the script, is ours to read
+        if (repl.batch ||
+            (repl.interactive && !repl.terminal)) { // the terminal, or the script, is ours to read
             const int null = open("/dev/null", O_RDONLY);
             if (null >= 0 && !repl.interactive) dup2(null, STDIN_FILENO);
         }
@@ -185,18 +197,25 @@ static void end_program(void)
     look_after_child(true);
 }
 
-/** It could not begin, and has said why: the exit statuses are those of shells, env(1) and `cldbg run`. */
+/**
+ * It could not begin, and has said why: the exit statuses are those of shells, env(1) and `cldbg
+ * run`.
+ */
 static bool is_refused(void)
 {
     if (repl.met || repl.again || !WIFEXITED(repl.status)) return false;
     const int code = WEXITSTATUS(repl.status);
-    return repl.asked || (!strcmp(repl.argv[1], "run") ? code : code >= CMD_FAILED && code <= CMD_NOT_FOUND);
+    return repl.asked ||
+           (!strcmp(repl.argv[1], "run") ? code : code >= CMD_FAILED && code <= CMD_NOT_FOUND);
 }
 
 static void say_end(void)
 {
-    if (WIFSIGNALED(repl.status)) repl_say("[The program was ended by signal %d (%s)]\n", WTERMSIG(repl.status), strsignal(WTERMSIG(repl.status)));
-    else if (WEXITSTATUS(repl.status)) repl_say("[The program ended with exit status %d]\n", WEXITSTATUS(repl.status));
+    if (WIFSIGNALED(repl.status))
+        repl_say("[The program was ended by signal %d (%s)]\n", WTERMSIG(repl.status),
+                 strsignal(WTERMSIG(repl.status)));
+    else if (WEXITSTATUS(repl.status))
+        repl_say("[The program ended with exit status %d]\n", WEXITSTATUS(repl.status));
     else repl_show("[The program ended normally]\n");
     repl.child = 0;
 }
@@ -235,7 +254,9 @@ static bool start_idle(void)
 static void run_again(const char *command)
 {
     if (repl.child && !repl.child_done) {
-        if (!repl_yes("The program has been started already.\nStart it from the beginning? (y or n) ")) return;
+        if (!repl_yes(
+                "The program has been started already.\nStart it from the beginning? (y or n) "))
+            return;
         end_program();
     }
     end_idle();
@@ -292,7 +313,10 @@ static void remember(const char *line)
     repl.last = line ? mem_strdup(line) : NULL;
 }
 
-static bool quits(void) { return !repl.stopped || repl_yes("A kernel is stopped.\nQuit anyway? (y or n) "); }
+static bool quits(void)
+{
+    return !repl.stopped || repl_yes("A kernel is stopped.\nQuit anyway? (y or n) ");
+}
 
 static bool hand_over(const char *line);
 
@@ -318,7 +342,9 @@ static bool execute_own(const char *name, const char *rest, const char *line)
     else if (!strcmp(name, "shell")) shell(rest);
     else if (!strcmp(name, "run") || !strcmp(name, "start")) run_again(name);
     else if (strchr(line, '\n')) repl_flow(line, *rest == '1');
-    else str_printf(&head, "%s %s", name, rest), go_on = read_block(str_text(&head)); // its name in full
+    else
+        str_printf(&head, "%s %s", name, rest),
+            go_on = read_block(str_text(&head)); // its name in full
     str_deinit(&head);
     return go_on;
 }
@@ -330,13 +356,15 @@ static bool hand_over(const char *line)
     json_t *m = repl_evaluate(line);
     if (m) {
         json_t *body = json_object_get(m, "body"), *own = json_object_get(body, "cldbg");
-        const char *text = json_string_value(json_object_get(body, "result")), *client = json_string_value(json_object_get(own, "client"));
+        const char *text = json_string_value(json_object_get(body, "result")),
+                   *client = json_string_value(json_object_get(own, "client"));
         const char *rest = json_string_value(json_object_get(own, "rest"));
         if (text) repl_show(text);
         remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
         repl.confirm = json_is_true(json_object_get(own, "confirm"));
         repl.paginate = json_is_true(json_object_get(own, "paginate"));
-        if (json_is_true(json_object_get(own, "running"))) repl.running = true, repl.stopped = false;
+        if (json_is_true(json_object_get(own, "running")))
+            repl.running = true, repl.stopped = false;
         if (client) go_on = execute_own(client, rest ? rest : "", line);
     } else if (repl_opens_block(line) && !strchr(line, '\n')) {
         repl_skip_body(line);
@@ -354,7 +382,8 @@ json_t *repl_evaluate(const char *line)
         repl.failed = true;
         return NULL;
     }
-    json_t *m = repl_answer_to(dap_request(&repl.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
+    json_t *m = repl_answer_to(dap_request(
+        &repl.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
     if (m && json_is_true(json_object_get(m, "success"))) {
         keep_carried(json_object_get(json_object_get(m, "body"), "cldbg"));
         return m;
@@ -369,14 +398,16 @@ json_t *repl_evaluate(const char *line)
 /** false: the debugger ends. */
 static bool execute(const char *line)
 {
-    static const char *const ends[] = {"quit", "q", "exit"}, *const begins[] = {"run", "r", "start"};
+    static const char *const ends[] = {"quit", "q", "exit"}, *const begins[] = {"run", "r",
+                                                                                "start"};
     const char *p = line + strspn(line, " \t");
     const size_t word = strcspn(p, " \t");
     repl.failed = false;
     if (*p == '#' || repl_user_command(line)) return true;
     for (size_t i = 0; i < 3 && !repl.connected; i++) { // it needs no agent to be said
         if (strlen(ends[i]) == word && !memcmp(ends[i], p, word)) return false;
-        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word) && repl_is_blank(p + word)) return run_again(p), true;
+        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word) && repl_is_blank(p + word))
+            return run_again(p), true;
     }
     const bool go_on = hand_over(line);
     wait_while_running();
@@ -426,7 +457,8 @@ int cmd_debug(int argc, char **argv)
     struct err *e = repl_take_options(argc, argv, rest);
     if (!e && !repl.batch) {
         repl.interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-        if (!repl.interactive && !repl.scripts.len && !isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) { // the app's input is redirected
+        if (!repl.interactive && !repl.scripts.len && !isatty(STDIN_FILENO) &&
+            isatty(STDERR_FILENO)) { // the app's input is redirected
             repl.terminal = fopen("/dev/tty", "r+e");
             if (repl.terminal) {
                 setvbuf(repl.terminal, NULL, _IONBF, 0);

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/** The debugger's command line: repl.c converses with the agent, repl_lines.c has the lines, repl_user.c the user's commands. */
+/**
+ * The debugger's command line: repl.c converses with the agent, repl_lines.c has the lines,
+ * repl_user.c the user's commands.
+ */
 struct repl_script { // a file that is read, from the innermost `source` out
     FILE *file;
     char *name;
@@ -18,17 +21,18 @@ struct repl_script { // a file that is read, from the innermost `source` out
 struct repl {
     struct dap_listener listener;
     struct dap_stream agent;
-    bool connected, met;   // met: it was, in this run
-    char **argv;           // of the child
-    pid_t child;           // 0: none was started, or its end was told
-    pid_t idle;            // a process with an agent and no app, while there is no child; 0: none; -1: it cannot be
+    bool connected, met; // met: it was, in this run
+    char **argv;         // of the child
+    pid_t child;         // 0: none was started, or its end was told
+    pid_t idle; // a process with an agent and no app, while there is no child; 0: none; -1: it
+                // cannot be
     bool child_done;
-    bool again;            // it is not the first
-    int status;            // of the child
-    bool killed;           // by us
+    bool again;  // it is not the first
+    int status;  // of the child
+    bool killed; // by us
     bool batch, interactive, confirm, paginate;
-    bool asked;            // only for --help or --version
-    long long seed;        // order of work-items; -1: that of their ids
+    bool asked;     // only for --help or --version
+    long long seed; // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
     VEC(char *) pending;   // commands of a breakpoint, or of the user's own command
     unsigned calls;        // of the user's own commands, since a line was typed
@@ -37,7 +41,7 @@ struct repl {
     bool stopped, running; // as the agent said last
     bool failed;           // the last command
     char *history;
-    FILE *terminal;        // where we read and write when it is not stdin
+    FILE *terminal; // where we read and write when it is not stdin
 };
 extern struct repl repl;
 extern volatile sig_atomic_t repl_interrupted;
@@ -54,7 +58,10 @@ json_t *repl_evaluate(const char *line);
 // ---- repl_flow.c
 /** Does the line begin a block, of lines up to `end`? */
 bool repl_opens_block(const char *line);
-/** Behind so many lines: how many blocks are open; text: the innermost is a `document`, in which only `end` counts. */
+/**
+ * Behind so many lines: how many blocks are open; text: the innermost is a `document`, in which
+ * only `end` counts.
+ */
 struct repl_depth {
     unsigned blocks;
     bool text;
@@ -81,20 +88,32 @@ char *repl_read_line(const char *prompt);
 char *repl_next_line(bool *typed);
 /** What is read now is typed: it comes from no script, and from no command. */
 bool repl_is_typed(void);
-/** Lines up to the `end` of the block that `first` begins: each behind a newline of it. `what`: they are of. */
+/**
+ * Lines up to the `end` of the block that `first` begins: each behind a newline of it. `what`: they
+ * are of.
+ */
 char *repl_with_body(const char *first, const char *what);
-/** The block that `first` begins was refused. In a script its lines are passed over: they are nothing without it. */
+/**
+ * The block that `first` begins was refused. In a script its lines are passed over: they are
+ * nothing without it.
+ */
 void repl_skip_body(const char *first);
 void repl_terminal_begin(void);
 void repl_terminal_end(void);
 bool repl_colours(void);
 
 // ---- repl_options.c
-/** Takes -i, --batch, -x FILE and --seed out of the arguments; what is left, for the child, is put into rest[argc + 2], ended by NULL. */
+/**
+ * Takes -i, --batch, -x FILE and --seed out of the arguments; what is left, for the child, is put
+ * into rest[argc + 2], ended by NULL.
+ */
 struct err *repl_take_options(int argc, char **argv, char **rest);
 
 // ---- repl_user.c
-/** Is the line one of `define`, `document`, `show user`, help of the user's commands, or such a command? Then it is done. */
+/**
+ * Is the line one of `define`, `document`, `show user`, help of the user's commands, or such a
+ * command? Then it is done.
+ */
 bool repl_user_command(const char *line);
 /** Offers the names of the user's commands that begin with `start`. */
 void repl_user_names(const char *start, size_t n, json_t *to);

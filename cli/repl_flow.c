@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `if` and `while` of the debugger's scripts. A block is one text: its first line, and the lines behind it up to `end`.
-// What is to be done of it is put in front of the commands that wait; a loop leaves itself behind its body, with
-// a mark that loop_break and loop_continue look for.
+// `if` and `while` of the debugger's scripts. A block is one text: its first line, and the lines
+// behind it up to `end`. What is to be done of it is put in front of the commands that wait; a loop
+// leaves itself behind its body, with a mark that loop_break and loop_continue look for.
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -33,7 +33,11 @@ static bool is_end(const char *p)
     return !strncmp(p, "end", 3) && (p += 3 + strspn(p + 3, " \t\r"), !*p || *p == '\n');
 }
 
-bool repl_opens_block(const char *p) { return begins(p, "if") || begins(p, "while") || begins(p, "commands") || begins(p, "define") || begins(p, "document"); }
+bool repl_opens_block(const char *p)
+{
+    return begins(p, "if") || begins(p, "while") || begins(p, "commands") || begins(p, "define") ||
+           begins(p, "document");
+}
 
 void repl_depth_line(struct repl_depth *d, const char *line)
 {
@@ -95,7 +99,9 @@ bool repl_flow_word(const char *line)
     const bool ends = begins(line, "loop_break"), next = begins(line, "loop_continue");
     if (!ends && !next) return false;
     size_t i = 0;
-    while (i < repl.pending.len && !(begins(repl.pending.data[i], "while") && strchr(repl.pending.data[i], '\n'))) i++;
+    while (i < repl.pending.len &&
+           !(begins(repl.pending.data[i], "while") && strchr(repl.pending.data[i], '\n')))
+        i++;
     if (i == repl.pending.len) {
         repl_say("%s is for use inside of `while`.\n", ends ? "loop_break" : "loop_continue");
         repl.failed = true;
@@ -103,7 +109,8 @@ bool repl_flow_word(const char *line)
     }
     const size_t gone = i + ends; // what is left of the body, and with loop_break the loop
     for (size_t k = 0; k < gone; k++) free(repl.pending.data[k]);
-    memmove(repl.pending.data, repl.pending.data + gone, (repl.pending.len - gone) * sizeof *repl.pending.data);
+    memmove(repl.pending.data, repl.pending.data + gone,
+            (repl.pending.len - gone) * sizeof *repl.pending.data);
     repl.pending.len -= gone;
     return true;
 }

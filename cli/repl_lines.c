@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the debugger's lines come from (scripts, a pipe, readline on a terminal) and where its words go.
+// Where the debugger's lines come from (scripts, a pipe, readline on a terminal) and where its
+// words go.
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -154,7 +155,8 @@ char *repl_read_line(const char *with)
 void repl_do_first(const char *line)
 {
     vec_push(&repl.pending, NULL);
-    memmove(repl.pending.data + 1, repl.pending.data, (repl.pending.len - 1) * sizeof *repl.pending.data);
+    memmove(repl.pending.data + 1, repl.pending.data,
+            (repl.pending.len - 1) * sizeof *repl.pending.data);
     repl.pending.data[0] = mem_strdup(line);
 }
 
@@ -166,7 +168,8 @@ char *repl_next_line(bool *typed)
         return repl_read_line(prompt);
     }
     char *line = repl.pending.data[0];
-    memmove(repl.pending.data, repl.pending.data + 1, --repl.pending.len * sizeof *repl.pending.data);
+    memmove(repl.pending.data, repl.pending.data + 1,
+            --repl.pending.len * sizeof *repl.pending.data);
     return line;
 }
 
@@ -178,7 +181,9 @@ char *repl_with_body(const char *first, const char *what)
     struct str s = {0};
     repl_depth_line(&d, first);
     str_put(&s, first);
-    if (*what && repl_is_typed()) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
+    if (*what && repl_is_typed())
+        repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n",
+                 what);
     while (d.blocks) {
         bool typed = true;
         char *next = repl.pending.len ? repl_next_line(&typed) : repl_read_line(">");
@@ -203,7 +208,8 @@ static char *complete_next(const char *word, int state)
     static size_t at;
     if (!state) at = 0;
     while (at < json_array_size(targets)) {
-        const char *label = json_string_value(json_object_get(json_array_get(targets, at++), "label"));
+        const char *label =
+            json_string_value(json_object_get(json_array_get(targets, at++), "label"));
         if (label && !strncmp(label, word, strlen(word))) return strdup(label);
     }
     return NULL;
@@ -214,11 +220,13 @@ static char **complete(const char *word, int start, int end)
     rl_attempted_completion_over = 1;
     if (!repl.connected || repl.running) return NULL;
     char *line = strndup(rl_line_buffer, (size_t)end);
-    json_t *m = repl_answer_to(dap_request(&repl.agent, "completions", json_pack("{s:s, s:i}", "text", line, "column", end + 1)));
+    json_t *m = repl_answer_to(dap_request(
+        &repl.agent, "completions", json_pack("{s:s, s:i}", "text", line, "column", end + 1)));
     json_decref(targets);
     targets = json_incref(json_object_get(json_object_get(m, "body"), "targets"));
     json_decref(m);
-    if (targets && line[strspn(line, " \t")] && (size_t)start == strspn(line, " \t")) repl_user_names(word, strlen(word), targets);
+    if (targets && line[strspn(line, " \t")] && (size_t)start == strspn(line, " \t"))
+        repl_user_names(word, strlen(word), targets);
     free(line);
     char **list = rl_completion_matches(word, complete_next);
     const size_t n = list && list[0] ? strlen(list[0]) : 0;
@@ -253,7 +261,8 @@ void repl_terminal_begin(void)
     repl.history = s.len ? str_take(&s) : NULL;
     if (repl.history) read_history(repl.history);
     stifle_history(1000);
-    rl_event_hook = rl_signal_event_hook = fresh_line; // the first: a signal that comes just before the read
+    rl_event_hook = rl_signal_event_hook =
+        fresh_line; // the first: a signal that comes just before the read
 }
 
 void repl_terminal_end(void)

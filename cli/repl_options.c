@@ -15,7 +15,9 @@ static struct err *take_seed(const char *number)
     char *end;
     errno = 0;
     repl.seed = strtoll(number, &end, 10);
-    return *number && !*end && !errno && repl.seed >= 0 ? NULL : err_new("--seed=%s: a number from 0 on is expected", number);
+    return *number && !*end && !errno && repl.seed >= 0
+               ? NULL
+               : err_new("--seed=%s: a number from 0 on is expected", number);
 }
 
 /** Of the words from `first` on, takes away those that begin with `prefix`. */
@@ -53,10 +55,14 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
             }
         } else if (!run && !strcmp(a, "run")) {
             run = true;
-            memmove(rest + 2, rest + 1, (size_t)(n++ - 1) * sizeof *rest); // its options may stand before it
+            memmove(rest + 2, rest + 1,
+                    (size_t)(n++ - 1) * sizeof *rest); // its options may stand before it
             rest[1] = argv[i];
         } else {
-            if (!run && cmd_is_command(a)) e = err_new("-i is for an app and for `cldbg run`: `cldbg %s` runs no kernel (an app of that name: ./%s)", a, a);
+            if (!run && cmd_is_command(a))
+                e = err_new("-i is for an app and for `cldbg run`: `cldbg %s` runs no kernel (an "
+                            "app of that name: ./%s)",
+                            a, a);
             break;
         }
     }

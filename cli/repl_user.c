@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Commands of the user's own: `define NAME` … `end`, `document NAME` … `end`. The lines of one are run in place of
-// its name, with $arg0, $arg1 … and $argc replaced by what stood behind it.
+// Commands of the user's own: `define NAME` … `end`, `document NAME` … `end`. The lines of one are
+// run in place of its name, with $arg0, $arg1 … and $argc replaced by what stood behind it.
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -26,7 +26,8 @@ static size_t word_length(const char *p)
 static struct user_command *find(const char *name, size_t n)
 {
     for (size_t i = 0; n && i < users.len; i++)
-        if (strlen(users.data[i].name) == n && !memcmp(users.data[i].name, name, n)) return &users.data[i];
+        if (strlen(users.data[i].name) == n && !memcmp(users.data[i].name, name, n))
+            return &users.data[i];
     return NULL;
 }
 
@@ -63,9 +64,10 @@ static bool is_built_in(const char *name, size_t n)
     size_t i;
     json_t *x;
     char *own = strndup(name, n);
-    json_t *m = repl_has_agent() ? repl_answer_to(dap_request(&repl.agent, "completions", json_pack("{s:s}", "text", own))) : NULL;
-    json_array_foreach(json_object_get(json_object_get(m, "body"), "targets"), i, x)
-    {
+    json_t *m = repl_has_agent() ? repl_answer_to(dap_request(&repl.agent, "completions",
+                                                              json_pack("{s:s}", "text", own)))
+                                 : NULL;
+    json_array_foreach(json_object_get(json_object_get(m, "body"), "targets"), i, x) {
         const char *label = json_string_value(json_object_get(x, "label"));
         is |= label && !strcmp(label, own);
     }
@@ -80,7 +82,8 @@ static bool may_define(const char *name, size_t n)
     struct str question = {0};
     if (!repl_is_typed()) return true;
     if (find(name, n)) str_printf(&question, "Redefine command \"%.*s\"? (y or n) ", (int)n, name);
-    else if (is_built_in(name, n)) str_printf(&question, "Really redefine built-in command \"%.*s\"? (y or n) ", (int)n, name);
+    else if (is_built_in(name, n))
+        str_printf(&question, "Really redefine built-in command \"%.*s\"? (y or n) ", (int)n, name);
     const bool may = !question.len || repl_yes(str_text(&question));
     str_deinit(&question);
     return may;
@@ -138,7 +141,8 @@ static char *with_arguments(const char *line, size_t n, char *const *args, unsig
         if (end - line >= 5 && !strncmp(line, "$argc", 5)) {
             str_printf(&s, "%u", nargs);
             line += 5;
-        } else if (end - line >= 5 && !strncmp(line, "$arg", 4) && isdigit((unsigned char)line[4])) {
+        } else if (end - line >= 5 && !strncmp(line, "$arg", 4) &&
+                   isdigit((unsigned char)line[4])) {
             const unsigned k = (unsigned)(line[4] - '0');
             if (k < nargs) str_put(&s, args[k]);
             line += 5;
@@ -153,7 +157,9 @@ static void run(const struct user_command *u, const char *rest)
 {
     char *args[MAX_ARGS], *next = mem_strdup(rest), *save = NULL;
     unsigned nargs = 0;
-    for (char *p = strtok_r(next, " \t", &save); p && nargs < MAX_ARGS; p = strtok_r(NULL, " \t", &save)) args[nargs++] = p;
+    for (char *p = strtok_r(next, " \t", &save); p && nargs < MAX_ARGS;
+         p = strtok_r(NULL, " \t", &save))
+        args[nargs++] = p;
     VEC(char *) lines = {0};
     for (const char *p = u->body; *p;) {
         const size_t n = strcspn(p, "\n");
@@ -216,5 +222,6 @@ bool repl_user_command(const char *line)
 void repl_user_names(const char *start, size_t n, json_t *to)
 {
     for (size_t i = 0; i < users.len; i++)
-        if (!strncmp(users.data[i].name, start, n)) json_array_append_new(to, json_pack("{s:s}", "label", users.data[i].name));
+        if (!strncmp(users.data[i].name, start, n))
+            json_array_append_new(to, json_pack("{s:s}", "label", users.data[i].name));
 }

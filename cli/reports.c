@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reports of an app of several processes: each keeps its document in a folder of ours; here they are merged and
-// written in the formats that were asked for, while the app runs and at its end. So they are whole whatever
-// became of the app. Where a process of the app goes on when the app has ended, one of ours goes on beside it.
+// Reports of an app of several processes: each keeps its document in a folder of ours; here they
+// are merged and written in the formats that were asked for, while the app runs and at its end. So
+// they are whole whatever became of the app. Where a process of the app goes on when the app has
+// ended, one of ours goes on beside it.
 #include "cli/cmd.h"
 #include "cli/junit.h"
 
@@ -25,7 +26,10 @@ static struct {
     const struct rep_totals *totals; // NULL until the end
 } state;
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strverscmp((*a)->d_name, (*b)->d_name); }
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
 
 static int is_fragment(const struct dirent *d) { return str_ends(d->d_name, ".json"); }
 
@@ -46,16 +50,19 @@ static json_t *merged(const struct dev_option_set *s, struct dirent **names, int
         if (pid && strtol(names[i]->d_name, NULL, 10) != pid) continue;
         struct str path = {0};
         str_printf(&path, "%s/%s", state.folder, names[i]->d_name);
-        json_t *part = json_load_file(str_text(&path), 0, NULL); // NULL: made this moment, still empty
+        json_t *part =
+            json_load_file(str_text(&path), 0, NULL); // NULL: made this moment, still empty
         if (part) rep_document_merge(doc, part);
         json_decref(part);
         str_deinit(&path);
     }
-    if (state.totals) json_object_set_new(doc, "unkept", json_integer((json_int_t)state.totals->unkept));
+    if (state.totals)
+        json_object_set_new(doc, "unkept", json_integer((json_int_t)state.totals->unkept));
     return doc;
 }
 
-static void write_one(const struct dev_option_set *s, const struct rep_report *r, const json_t *doc, long pid, bool last)
+static void write_one(const struct dev_option_set *s, const struct rep_report *r, const json_t *doc,
+                      long pid, bool last)
 {
     bool to_stderr = !strcmp(r->path, "-");
     if (to_stderr && !last) return;
@@ -63,10 +70,8 @@ static void write_one(const struct dev_option_set *s, const struct rep_report *r
     struct err *e = NULL;
     if (strcmp(r->format, "junit")) text = rep_render(r->format, doc, state.root);
     else e = cmd_junit(doc, s->v[DEV_OPT_STRICT].given, &text);
-    if (text && to_stderr)
-        rep_write(stderr, text, strlen(text));
-    else if (text)
-        e = rep_replace_file(path, text, strlen(text), s->v[DEV_OPT_OVERWRITE].given);
+    if (text && to_stderr) rep_write(stderr, text, strlen(text));
+    else if (text) e = rep_replace_file(path, text, strlen(text), s->v[DEV_OPT_OVERWRITE].given);
     if (e && !state.failed) cmd_say("%s", err_message(e));
     state.failed |= e != NULL;
     err_free(e);
@@ -100,7 +105,8 @@ struct err *cmd_reports_begin(const struct dev_option_set *s)
     unsetenv("CLDBG_REPORT_DIR");
     if (!s->v[DEV_OPT_REPORT].given && !tell_unused) return NULL;
     const char *tmp = getenv("TMPDIR");
-    int n = snprintf(state.folder, sizeof state.folder, "%s/cldbg-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+    int n = snprintf(state.folder, sizeof state.folder, "%s/cldbg-XXXXXX",
+                     tmp && *tmp == '/' ? tmp : "/tmp");
     if (n >= (int)sizeof state.folder || !mkdtemp(state.folder)) {
         state.folder[0] = 0;
         return err_new("no folder for the reports can be made: %m");
@@ -125,7 +131,10 @@ void cmd_reports_update(const struct dev_option_set *s)
     write_all(s, false);
 }
 
-/** Suppressions that fit nothing, of which the user should be rid; where launches were left out they may fit those. */
+/**
+ * Suppressions that fit nothing, of which the user should be rid; where launches were left out they
+ * may fit those.
+ */
 static void tell_unused(const struct dev_option_set *s)
 {
     struct dirent **names = NULL;
@@ -138,11 +147,15 @@ static void tell_unused(const struct dev_option_set *s)
         if (json_object_get(used, rep_filter_name(filter, i))) continue;
         unused++;
         one = i;
-        if (s->v[DEV_OPT_VERBOSE].given) cmd_say("%s: this suppression was not used", rep_filter_name(filter, i));
+        if (s->v[DEV_OPT_VERBOSE].given)
+            cmd_say("%s: this suppression was not used", rep_filter_name(filter, i));
     }
-    const bool silent = s->v[DEV_OPT_VERBOSE].given || s->v[DEV_OPT_ONLY_KERNEL].given || s->v[DEV_OPT_LAUNCHES].given;
-    if (!silent && unused == 1) cmd_say("%s: this suppression was not used", rep_filter_name(filter, one));
-    if (!silent && unused > 1) cmd_say("%u suppressions were not used; --verbose names them", unused);
+    const bool silent = s->v[DEV_OPT_VERBOSE].given || s->v[DEV_OPT_ONLY_KERNEL].given ||
+                        s->v[DEV_OPT_LAUNCHES].given;
+    if (!silent && unused == 1)
+        cmd_say("%s: this suppression was not used", rep_filter_name(filter, one));
+    if (!silent && unused > 1)
+        cmd_say("%u suppressions were not used; --verbose names them", unused);
     rep_filter_destroy(filter);
     json_decref(doc);
     for (int k = 0; k < n; k++) free(names[k]);
@@ -191,8 +204,11 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
     pid_t one;
     const unsigned left = of_app ? cmd_processes_left(&one) : 0;
     if (left) {
-        cmd_say("%u process%s of the app go%s on (%d%s): what %s still find%s is added to the report files", left, left == 1 ? "" : "es",
-                left == 1 ? "es" : "", (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
+        cmd_say("%u process%s of the app go%s on (%d%s): what %s still find%s is added to the "
+                "report files",
+                left, left == 1 ? "" : "es", left == 1 ? "es" : "", (int)one,
+                left == 1 ? "" : " is one of them", left == 1 ? "it" : "they",
+                left == 1 ? "s" : "");
         keep_on(s);
     }
     if (state.folder[0]) remove_folder();

@@ -49,7 +49,8 @@ static struct err *parse_range(const struct dev_option_set *s, struct cmd_range 
 }
 
 /** --dump=ARG[:FORMAT] */
-static struct err *mark_dump(const struct cmd_kernel *k, struct arena *arena, struct cmd_arg *args, const char *spec)
+static struct err *mark_dump(const struct cmd_kernel *k, struct arena *arena, struct cmd_arg *args,
+                             const char *spec)
 {
     size_t n = strcspn(spec, ":");
     unsigned i = 0;
@@ -71,26 +72,26 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct arena *arena, st
         return e;
     }
     struct cmd_arg *a = &args[i];
-    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_SAME && a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
+    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_SAME &&
+        a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
         return err_new("--dump=%s: argument %u is no buffer", spec, i);
     struct cmd_dump *d = cmd_dump_add(arena, a);
     if (!spec[n]) return NULL;
     const char *format = spec + n + 1;
     struct cmd_type t = cmd_type_find(format, strlen(format));
-    if (t.scalar)
-        d->type = t;
-    else if (!strcmp(format, "hex"))
-        d->style = CMD_HEX;
-    else
-        return err_new("--dump=%s: '%s' is neither a type nor hex", spec, format);
+    if (t.scalar) d->type = t;
+    else if (!strcmp(format, "hex")) d->style = CMD_HEX;
+    else return err_new("--dump=%s: '%s' is neither a type nor hex", spec, format);
     return NULL;
 }
 
-static struct err *mark_dumps(const struct cmd_kernel *k, struct arena *arena, struct cmd_arg *args, const struct dev_option_set *s)
+static struct err *mark_dumps(const struct cmd_kernel *k, struct arena *arena, struct cmd_arg *args,
+                              const struct dev_option_set *s)
 {
     const struct dev_option_value *dumps = &s->v[DEV_OPT_DUMP];
     struct err *e = NULL;
-    for (size_t i = 0; i < dumps->list.len && !e; i++) e = mark_dump(k, arena, args, dumps->list.data[i]);
+    for (size_t i = 0; i < dumps->list.len && !e; i++)
+        e = mark_dump(k, arena, args, dumps->list.data[i]);
     return e;
 }
 
@@ -111,7 +112,8 @@ static struct err *args_from_options(const struct cmd_kernel *k, const struct de
     for (unsigned i = 0; i < k->nparams && !e; i++) {
         e = cmd_spec_parse(a, specs->list.data[i], seed + i, &args[i]);
         if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, args), "--arg=%s", specs->list.data[i]);
-        if (!e) e = err_wrap(cmd_kernel_check_class(k, i, &args[i]), "--arg=%s", specs->list.data[i]);
+        if (!e)
+            e = err_wrap(cmd_kernel_check_class(k, i, &args[i]), "--arg=%s", specs->list.data[i]);
         if (!e && args[i].kind == CMD_ARG_SAME) args[i].type = args[args[i].same].type;
     }
     return e ? e : mark_dumps(k, a, args, s);
@@ -138,7 +140,10 @@ static struct err *add_source_dir(struct dev_option_set *s, const char *path)
 }
 
 // A signal, or who debugs, ends us in the launch: what is closed else is closed here.
-static struct { struct cmd_kernel *k; struct dev_option_set *s; } last;
+static struct {
+    struct cmd_kernel *k;
+    struct dev_option_set *s;
+} last;
 
 int cmd_last_words(void)
 {
@@ -156,8 +161,12 @@ static struct err *run_kernel(struct cmd_kernel *k, struct cmd_arg *args, const 
     return e;
 }
 
-/** Options of a capture hold where the user gives none. It may be a stranger's: what is not for captures is ignored, and that is said. */
-static struct err *take_options(struct dev_option_set *s, const char *file, const struct dev_capture *c)
+/**
+ * Options of a capture hold where the user gives none. It may be a stranger's: what is not for
+ * captures is ignored, and that is said.
+ */
+static struct err *take_options(struct dev_option_set *s, const char *file,
+                                const struct dev_capture *c)
 {
     struct dev_option_set theirs = {0};
     struct str ignored = {0};
@@ -165,24 +174,29 @@ static struct err *take_options(struct dev_option_set *s, const char *file, cons
     if (!e) e = err_wrap(dev_option_check(&theirs), "%s", file);
     for (int i = 0; i < DEV_OPT_COUNT && !e; i++) {
         if (!theirs.v[i].given) continue;
-        if (!(dev_option_infos[i].applies & DEV_FOR_CAPTURED)) str_printf(&ignored, "%s--%s", ignored.len ? ", " : "", dev_option_infos[i].name);
+        if (!(dev_option_infos[i].applies & DEV_FOR_CAPTURED))
+            str_printf(&ignored, "%s--%s", ignored.len ? ", " : "", dev_option_infos[i].name);
         else if (!s->v[i].given) e = dev_option_put(s, i, theirs.v[i].text);
     }
-    if (!e && ignored.len) cmd_say("%s asks for %s, which a capture cannot set: ignored", file, str_text(&ignored));
+    if (!e && ignored.len)
+        cmd_say("%s asks for %s, which a capture cannot set: ignored", file, str_text(&ignored));
     str_deinit(&ignored);
     dev_option_set_deinit(&theirs);
     return e;
 }
 
 /** A launch that --capture wrote. */
-static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const char *file, const struct dev_capture *c)
+static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const char *file,
+                          const struct dev_capture *c)
 {
     struct err *e = refuse_with_file(s, "a capture", true);
-    if (!e && s->v[DEV_OPT_BUILD_OPTIONS].given) e = err_new("--build-options does not go with a capture");
+    if (!e && s->v[DEV_OPT_BUILD_OPTIONS].given)
+        e = err_new("--build-options does not go with a capture");
     if (!e) e = take_options(s, file, c);
     for (uint32_t i = 0; i < c->nmemory && !e; i++)
         if (c->memory[i].address && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
-            e = err_new("the addresses in shared virtual memory are those of the app: as machine code the launch cannot be repeated");
+            e = err_new("the addresses in shared virtual memory are those of the app: as machine "
+                        "code the launch cannot be repeated");
     if (!e) e = cmd_prepare_options(s);
     if (!e) e = cmd_kernel_open_capture(k, s, c);
     if (e) return e;
@@ -207,16 +221,22 @@ static struct err *repeat_file(struct cmd_kernel *k, struct dev_option_set *s, c
     return e;
 }
 
-/** A simulation file may be a stranger's: the compiler's messages must not show lines of any file that it names. */
+/**
+ * A simulation file may be a stranger's: the compiler's messages must not show lines of any file
+ * that it names.
+ */
 static struct err *check_program(const struct dev_option_set *s, const struct cmd_sim *sim)
 {
     const struct dev_option_value *dirs = &s->v[DEV_OPT_SOURCE_DIR];
     char *folder = cmd_folder(sim->path);
     bool below = io_is_below(sim->program, folder);
-    for (size_t i = 0; i < dirs->list.len && !below; i++) below = io_is_below(sim->program, dirs->list.data[i]);
+    for (size_t i = 0; i < dirs->list.len && !below; i++)
+        below = io_is_below(sim->program, dirs->list.data[i]);
     free(folder);
     if (below || access(sim->program, F_OK)) return NULL;
-    return err_new("%s: its program %s is not in the folder of the simulation file; --source-dir=DIR allows others", sim->path, sim->program);
+    return err_new("%s: its program %s is not in the folder of the simulation file; "
+                   "--source-dir=DIR allows others",
+                   sim->path, sim->program);
 }
 
 static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
@@ -227,7 +247,8 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     const char *options = dev_option_build_options(s);
     struct cmd_sim sim = {0};
     struct cmd_range range;
-    struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false) : parse_range(s, &range);
+    struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false)
+                           : parse_range(s, &range);
     if (!e && is_sim) e = cmd_sim_open(&sim, &s->arena, file);
     if (e) return e;
     const char *program = is_sim ? sim.program : file;
@@ -251,12 +272,9 @@ int cmd_run(int argc, char **argv)
     const char *file = NULL;
     struct err *e = cmd_env_options(&s);
     for (int i = 0; i < argc && !e; i++) {
-        if (argv[i][0] == '-' && argv[i][1])
-            e = dev_option_parse(&s, argv[i], DEV_FOR_RUN);
-        else if (file)
-            e = err_new("two files: %s and %s", file, argv[i]);
-        else
-            file = argv[i];
+        if (argv[i][0] == '-' && argv[i][1]) e = dev_option_parse(&s, argv[i], DEV_FOR_RUN);
+        else if (file) e = err_new("two files: %s and %s", file, argv[i]);
+        else file = argv[i];
     }
     if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_RUN);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
@@ -269,7 +287,9 @@ int cmd_run(int argc, char **argv)
     if (k.totals && k.totals->launches) {
         cmd_summary(k.totals, &s, NULL);
         const struct dev_option_value *code = &s.v[DEV_OPT_ERROR_EXITCODE];
-        status = !cmd_found_errors(k.totals, &s) ? CMD_OK : code->given ? (int)code->number : CMD_RUN_ERRORS;
+        status = !cmd_found_errors(k.totals, &s) ? CMD_OK
+                 : code->given                   ? (int)code->number
+                                                 : CMD_RUN_ERRORS;
     }
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);
     cmd_kernel_close(&k);

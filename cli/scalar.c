@@ -61,7 +61,8 @@ struct err *cmd_contents(uint64_t bytes, void **out)
 {
     const uint64_t most = dev_settings()->max_alloc_size;
     if (bytes > most)
-        return err_new("%llu bytes are more than a buffer may have here (CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu, a fourth of --global-mem-size)",
+        return err_new("%llu bytes are more than a buffer may have here "
+                       "(CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu, a fourth of --global-mem-size)",
                        (unsigned long long)bytes, (unsigned long long)most);
     *out = calloc(1, bytes ? bytes : 1);
     return *out ? NULL : err_new("there is no memory for %llu bytes", (unsigned long long)bytes);
@@ -69,22 +70,16 @@ struct err *cmd_contents(uint64_t bytes, void **out)
 
 void cmd_value_from_int(const struct cmd_scalar *s, uint64_t v, void *out)
 {
-    if (s->is_float)
-        cmd_value_from_double(s, (double)(int64_t)v, out);
-    else
-        memcpy(out, &v, s->size); // little-endian, as the device
+    if (s->is_float) cmd_value_from_double(s, (double)(int64_t)v, out);
+    else memcpy(out, &v, s->size); // little-endian, as the device
 }
 
 void cmd_value_from_double(const struct cmd_scalar *s, double v, void *out)
 {
-    if (!s->is_float)
-        cmd_value_from_int(s, (uint64_t)(int64_t)v, out);
-    else if (s->size == 2)
-        memcpy(out, &(uint16_t){half_from_double(v)}, 2);
-    else if (s->size == 4)
-        memcpy(out, &(float){(float)v}, 4);
-    else
-        memcpy(out, &v, 8);
+    if (!s->is_float) cmd_value_from_int(s, (uint64_t)(int64_t)v, out);
+    else if (s->size == 2) memcpy(out, &(uint16_t){half_from_double(v)}, 2);
+    else if (s->size == 4) memcpy(out, &(float){(float)v}, 4);
+    else memcpy(out, &v, 8);
 }
 
 static uint64_t bits_of(const struct cmd_scalar *s, const void *v)
@@ -122,10 +117,8 @@ struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t
     errno = 0;
     if (s->is_float) {
         // strtof, not a rounded double: rounding twice can differ in the last bit
-        if (s->size == 4)
-            memcpy(out, &(float){strtof(buf, &end)}, 4);
-        else
-            cmd_value_from_double(s, strtod(buf, &end), out);
+        if (s->size == 4) memcpy(out, &(float){strtof(buf, &end)}, 4);
+        else cmd_value_from_double(s, strtod(buf, &end), out);
         if (end > buf && (*end == 'f' || *end == 'F') && !end[1]) end++; // 1.0f
         if (*end || end == buf) return err_new("'%s' is no number of type %s", buf, s->name);
         return NULL; // too large or too small is infinity or zero, as in C
@@ -136,10 +129,8 @@ struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t
     // The bits of a negative value may be written in hexadecimal: 0xffffffff is an int of -1.
     bool as_bits = base == 16 || strchr(buf, 'x') || strchr(buf, 'X');
     unsigned bits = 8 * s->size - (s->is_signed && !as_bits);
-    bool fits =
-        negative
-            ? s->is_signed && 0 - v <= 1ull << (bits - as_bits) // of its own width
-            : bits == 64 || v < 1ull << bits;
+    bool fits = negative ? s->is_signed && 0 - v <= 1ull << (bits - as_bits) // of its own width
+                         : bits == 64 || v < 1ull << bits;
     if (errno || !fits) return err_new("%s does not fit the type %s", buf, s->name);
     cmd_value_from_int(s, v, out);
     return NULL;
@@ -167,12 +158,9 @@ void cmd_value_print(FILE *out, struct cmd_type t, const void *value, enum cmd_v
         if (i) fputs(", ", out);
         if (style == CMD_HEX)
             fprintf(out, "0x%0*llx", (int)s->size * 2, (unsigned long long)bits_of(s, v));
-        else if (s->is_float)
-            print_float(out, s, cmd_value_to_double(s, v), style);
-        else if (s->is_signed)
-            fprintf(out, "%lld", (long long)cmd_value_to_int(s, v));
-        else
-            fprintf(out, "%llu", (unsigned long long)bits_of(s, v));
+        else if (s->is_float) print_float(out, s, cmd_value_to_double(s, v), style);
+        else if (s->is_signed) fprintf(out, "%lld", (long long)cmd_value_to_int(s, v));
+        else fprintf(out, "%llu", (unsigned long long)bits_of(s, v));
     }
     if (t.ncomp > 1) fputc(')', out);
 }

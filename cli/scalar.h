@@ -25,7 +25,10 @@ struct cmd_type cmd_type_find(const char *text, size_t n);
 /** What a pointer such as "float4*" points to; scalar is NULL for what is no such type. */
 struct cmd_type cmd_element_of(const char *pointer);
 size_t cmd_type_size(struct cmd_type t); // bytes, with a 3-vector's padding
-/** What a buffer is filled with: zeroed; no more than the device gives a buffer. The caller frees it. */
+/**
+ * What a buffer is filled with: zeroed; no more than the device gives a buffer. The caller frees
+ * it.
+ */
 struct err *cmd_contents(uint64_t bytes, void **out);
 
 /** Reads one number, all of the n bytes of `text`; base 0 (0x…, decimal) or 16. */

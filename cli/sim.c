@@ -175,8 +175,7 @@ static struct err *fill_range(const struct header *h, struct cmd_arg *arg, uint6
                        (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++) {
         void *at = (char *)arg->data + i * s->size;
-        if (s->is_float)
-            cmd_value_from_double(s, start + (double)i * inc, at);
+        if (s->is_float) cmd_value_from_double(s, start + (double)i * inc, at);
         else
             cmd_value_from_int(
                 s, (uint64_t)cmd_value_to_int(s, v[0]) + i * (uint64_t)cmd_value_to_int(s, v[1]),
@@ -203,8 +202,8 @@ static struct err *read_data(struct cmd_sim *sim, const struct header *h, struct
     return NULL;
 }
 
-static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct header *h, unsigned line,
-                               const struct cmd_param *param, struct cmd_arg *arg)
+static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct header *h,
+                               unsigned line, const struct cmd_param *param, struct cmd_arg *arg)
 {
     arg->type = h->type.scalar   ? h->type
                 : param->is_pipe ? cmd_type_find(param->type, strlen(param->type))
@@ -219,7 +218,9 @@ static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct head
         return at_line(sim, line,
                        err_new("size=%llu is no multiple of the %u bytes of %s",
                                (unsigned long long)h->size, s->size, s->name));
-    if (h->dump && arg->kind != CMD_ARG_VALUE) cmd_dump_add(a, arg)->style = h->hex ? CMD_HEX : CMD_SHORT; // (nothing can have changed a value)
+    if (h->dump && arg->kind != CMD_ARG_VALUE)
+        cmd_dump_add(a, arg)->style = h->hex ? CMD_HEX
+                                             : CMD_SHORT; // (nothing can have changed a value)
     if (h->noinit && arg->kind == CMD_ARG_VALUE)
         return at_line(sim, line, err_new("'%s' is a value: it cannot be left out", param->name));
     if (h->noinit) return NULL;
@@ -236,19 +237,24 @@ static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct head
 }
 
 /** The values are packets. */
-static struct err *read_packets(struct cmd_sim *sim, unsigned line, const struct cmd_param *param, struct cmd_arg *arg)
+static struct err *read_packets(struct cmd_sim *sim, unsigned line, const struct cmd_param *param,
+                                struct cmd_arg *arg)
 {
     const struct cmd_type packet = cmd_type_find(param->type, strlen(param->type));
     if (packet.scalar) arg->type = packet;
     const uint64_t bytes = arg->size, one = cmd_type_size(arg->type);
     if (bytes % one)
-        return at_line(sim, line, err_new("size=%llu is no multiple of the %llu bytes of a packet", (unsigned long long)bytes, (unsigned long long)one));
-    if (arg->read_only || arg->write_only) return at_line(sim, line, err_new("'%s' is a pipe, which is neither ro nor wo", param->name));
+        return at_line(sim, line,
+                       err_new("size=%llu is no multiple of the %llu bytes of a packet",
+                               (unsigned long long)bytes, (unsigned long long)one));
+    if (arg->read_only || arg->write_only)
+        return at_line(sim, line,
+                       err_new("'%s' is a pipe, which is neither ro nor wo", param->name));
     return at_line(sim, line, cmd_pipe_spec(arg, bytes / one));
 }
 
-static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, struct arena *a, unsigned i,
-                            struct cmd_arg *arg)
+static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, struct arena *a,
+                            unsigned i, struct cmd_arg *arg)
 {
     const struct cmd_param *param = &k->params[i];
     skip_blanks(sim);
@@ -268,16 +274,17 @@ static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, str
                 : param->is_pipe                              ? CMD_ARG_PIPE
                 : is_pointer                                  ? CMD_ARG_BUFFER
                                                               : CMD_ARG_VALUE;
-    bool plain = !h.has_fill && !h.has_range && !h.noinit && !h.hex && !h.dump &&
-                 !arg->read_only && !arg->write_only;
+    bool plain = !h.has_fill && !h.has_range && !h.noinit && !h.hex && !h.dump && !arg->read_only &&
+                 !arg->write_only;
     if (arg->kind == CMD_ARG_LOCAL && !plain)
         return at_line(sim, line,
                        err_new("'%s' is local memory: only its size can be given", param->name));
     if (arg->kind == CMD_ARG_VALUE || arg->kind == CMD_ARG_BUFFER || arg->kind == CMD_ARG_PIPE)
         e = read_values(sim, a, &h, line, param, arg);
     if (!e && arg->kind == CMD_ARG_PIPE) e = read_packets(sim, line, param, arg);
-    if (!e && !h.size && arg->kind == CMD_ARG_BUFFER) arg->kind = CMD_ARG_NULL; // OpenCL has no buffers without bytes
-    if (!e && !h.size && arg->kind == CMD_ARG_LOCAL) arg->size = 1;             // nor such local memory
+    if (!e && !h.size && arg->kind == CMD_ARG_BUFFER)
+        arg->kind = CMD_ARG_NULL; // OpenCL has no buffers without bytes
+    if (!e && !h.size && arg->kind == CMD_ARG_LOCAL) arg->size = 1; // nor such local memory
     return e ? e : at_line(sim, line, cmd_kernel_check_arg(k, i, arg - i));
 }
 

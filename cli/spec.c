@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What --arg says of an argument:
 //   TYPE=V[,V…]         a value: int=5, float4=1,2,3,4 (one number fills all components)
-//   {SPEC; SPEC; …}     a struct: its members, values or arrays (TYPE[N]=INIT) or structs, laid out as in C
+//   {SPEC; SPEC; …}     a struct: its members, values or arrays (TYPE[N]=INIT) or structs, laid out
+//                       as in C
 //   TYPE[N]=INIT        a buffer of N elements; without N it is as long as the values or the file
 //   ro:TYPE[N]=INIT     the same, created with CL_MEM_READ_ONLY; wo: with CL_MEM_WRITE_ONLY
 //   local:TYPE[N]       local memory
@@ -20,7 +21,9 @@
 
 #define INITS "numbers, iota, rand, rand:SEED, undef or @FILE"
 
-/** What is read: `text` is a member's, a copy of what stands in the whole argument from `from` on. */
+/**
+ * What is read: `text` is a member's, a copy of what stands in the whole argument from `from` on.
+ */
 struct spec {
     const char *text, *whole;
     size_t from;
@@ -30,13 +33,15 @@ struct spec {
 static struct err *bad(const struct spec *spec, const char *at, struct err *why)
 {
     const int column = (int)(spec->from + (size_t)(at - spec->text));
-    struct err *e = err_new("%s\n    --arg=%s\n          %*s^", err_message(why), spec->whole, column, "");
+    struct err *e =
+        err_new("%s\n    --arg=%s\n          %*s^", err_message(why), spec->whole, column, "");
     err_free(why);
     return e;
 }
 
 /** "[N]" or "[]"; *p moves behind it. */
-static struct err *parse_count(const struct spec *spec, const char **p, bool *given, uint64_t *count)
+static struct err *parse_count(const struct spec *spec, const char **p, bool *given,
+                               uint64_t *count)
 {
     const char *digits = ++*p;
     char *end;
@@ -53,7 +58,8 @@ static struct err *parse_count(const struct spec *spec, const char **p, bool *gi
 
 static struct err *allocate(struct cmd_arg *out, uint64_t count)
 {
-    if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size)) return err_new("there is no memory for %llu elements", (unsigned long long)count);
+    if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size))
+        return err_new("there is no memory for %llu elements", (unsigned long long)count);
     return cmd_contents(out->size, &out->data);
 }
 
@@ -83,8 +89,8 @@ static void spread(struct cmd_arg *a, uint64_t count, const char *numbers, size_
             memcpy((char *)a->data + i * element + c * size, numbers + k * size, size);
 }
 
-static struct err *from_numbers(const struct spec *spec, const char *p, struct cmd_arg *a, bool has_count,
-                                uint64_t count)
+static struct err *from_numbers(const struct spec *spec, const char *p, struct cmd_arg *a,
+                                bool has_count, uint64_t count)
 {
     struct str numbers = {0};
     size_t n, ncomp = a->type.ncomp;
@@ -141,18 +147,16 @@ static struct err *from_series(struct cmd_arg *a, uint64_t count, bool random, u
     for (uint64_t i = 0; i < count; i++)
         for (unsigned c = 0; c < a->type.ncomp; c++, k++) {
             void *at = (char *)a->data + i * element + c * s->size;
-            if (!random)
-                cmd_value_from_int(s, k, at);
+            if (!random) cmd_value_from_int(s, k, at);
             else if (s->is_float) // 24 bits: a float holds them, so that 1.0 does not come out
                 cmd_value_from_double(s, (double)(next_random(&seed) >> 40) * 0x1p-24, at);
-            else
-                cmd_value_from_int(s, next_random(&seed), at);
+            else cmd_value_from_int(s, next_random(&seed), at);
         }
     return NULL;
 }
 
-static struct err *parse_init(struct arena *arena, const struct spec *spec, const char *p, uint64_t seed,
-                              struct cmd_arg *out, bool has_count, uint64_t count)
+static struct err *parse_init(struct arena *arena, const struct spec *spec, const char *p,
+                              uint64_t seed, struct cmd_arg *out, bool has_count, uint64_t count)
 {
     bool random = !strcmp(p, "rand") || str_starts(p, "rand:"), iota = !strcmp(p, "iota");
     if (!has_count && (random || iota || !strcmp(p, "undef")))
@@ -193,14 +197,17 @@ static void put_padding(struct str *bytes, size_t align)
     while (bytes->len % align) str_put_char(bytes, 0);
 }
 
-static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed, struct cmd_arg *out);
+static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed,
+                              struct cmd_arg *out);
 
 /** "{SPEC; SPEC}" as the bytes that C lays out; *align: the struct's. */
-static struct err *parse_struct(struct arena *arena, const struct spec *spec, uint64_t seed, unsigned depth, struct cmd_arg *out, size_t *align)
+static struct err *parse_struct(struct arena *arena, const struct spec *spec, uint64_t seed,
+                                unsigned depth, struct cmd_arg *out, size_t *align)
 {
     enum { DEEPEST = 16 };
     struct str bytes = {0};
-    struct err *e = depth > DEEPEST ? bad(spec, spec->text, err_new("structs are nested too deeply")) : NULL;
+    struct err *e =
+        depth > DEEPEST ? bad(spec, spec->text, err_new("structs are nested too deeply")) : NULL;
     const char *p = spec->text;
     *align = 1;
     do {
@@ -216,8 +223,11 @@ static struct err *parse_struct(struct arena *arena, const struct spec *spec, ui
             e = parse_struct(arena, &own_spec, seed, depth + 1, &m, &own);
         } else {
             e = parse_spec(arena, &own_spec, seed, &m);
-            if (!e && ((m.kind != CMD_ARG_VALUE && m.kind != CMD_ARG_BUFFER) || m.read_only || m.write_only || !m.data))
-                e = bad(spec, p, err_new("a member is a value, as float=1, or an array of values, as int[3]=0"));
+            if (!e && ((m.kind != CMD_ARG_VALUE && m.kind != CMD_ARG_BUFFER) || m.read_only ||
+                       m.write_only || !m.data))
+                e = bad(
+                    spec, p,
+                    err_new("a member is a value, as float=1, or an array of values, as int[3]=0"));
             if (!e) own = cmd_type_size(m.type);
         }
         if (!e && m.data) {
@@ -228,7 +238,8 @@ static struct err *parse_struct(struct arena *arena, const struct spec *spec, ui
         free(m.data);
         p = end;
     } while (*p == ';');
-    if (!e && (*p != '}' || p[1])) e = bad(spec, p, err_new(*p ? "nothing is expected behind '}'" : "'}' is expected"));
+    if (!e && (*p != '}' || p[1]))
+        e = bad(spec, p, err_new(*p ? "nothing is expected behind '}'" : "'}' is expected"));
     put_padding(&bytes, *align);
     out->size = bytes.len;
     if (!e && bytes.len) out->data = mem_dup(bytes.data, bytes.len);
@@ -236,7 +247,8 @@ static struct err *parse_struct(struct arena *arena, const struct spec *spec, ui
     return e ? e : out->size ? NULL : bad(spec, spec->text, err_new("a struct has members"));
 }
 
-static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed, struct cmd_arg *out)
+static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed,
+                              struct cmd_arg *out)
 {
     const char *const text = spec->text;
     *out = (struct cmd_arg){0};
@@ -249,7 +261,8 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
     if (str_starts(text, "same:")) {
         char *end;
         const unsigned long n = strtoul(text + 5, &end, 10);
-        if (text[5] < '0' || text[5] > '9' || *end || n > UINT_MAX) return bad(spec, text + 5, err_new("the number of an argument is expected, from 0"));
+        if (text[5] < '0' || text[5] > '9' || *end || n > UINT_MAX)
+            return bad(spec, text + 5, err_new("the number of an argument is expected, from 0"));
         out->kind = CMD_ARG_SAME;
         out->same = (unsigned)n;
         return NULL;
@@ -258,10 +271,14 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
         struct err *why = cmd_sampler_spec(text + 8, out);
         return why ? bad(spec, text + 8, why) : NULL;
     }
-    bool local = str_starts(text, "local:"), image = str_starts(text, "image:"), pipe = str_starts(text, "pipe:");
+    bool local = str_starts(text, "local:"), image = str_starts(text, "image:"),
+         pipe = str_starts(text, "pipe:");
     out->read_only = str_starts(text, "ro:");
     out->write_only = str_starts(text, "wo:");
-    const char *p = local || image ? text + 6 : pipe ? text + 5 : out->read_only || out->write_only ? text + 3 : text;
+    const char *p = local || image                      ? text + 6
+                    : pipe                              ? text + 5
+                    : out->read_only || out->write_only ? text + 3
+                                                        : text;
     size_t n = strcspn(p, image ? "/[=" : "[=");
     out->type = cmd_type_find(p, n);
     if (!out->type.scalar) {
@@ -276,7 +293,8 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
     bool has_count = false;
     uint64_t count = 1;
     struct err *e = NULL;
-    if (image && *p != '[') return bad(spec, p, err_new("an image has sizes, as in image:float4[64,32]=0"));
+    if (image && *p != '[')
+        return bad(spec, p, err_new("an image has sizes, as in image:float4[64,32]=0"));
     if (image) {
         const char *at = p;
         out->kind = CMD_ARG_IMAGE;
@@ -307,19 +325,29 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
     }
     if (*p != '=' || !p[1]) {
         const int so_far = (int)(p - text);
-        if (out->kind == CMD_ARG_VALUE) return bad(spec, p, err_new("'=' and a value are expected, as in %.*s=5", so_far, text));
-        return bad(spec, p, err_new("'=' and what the %s holds are expected, as in %.*s=0; instead of 0: " INITS,
-                                    out->kind == CMD_ARG_IMAGE ? "image" : pipe ? "pipe" : "buffer", so_far, text));
+        if (out->kind == CMD_ARG_VALUE)
+            return bad(spec, p,
+                       err_new("'=' and a value are expected, as in %.*s=5", so_far, text));
+        return bad(
+            spec, p,
+            err_new("'=' and what the %s holds are expected, as in %.*s=0; instead of 0: " INITS,
+                    out->kind == CMD_ARG_IMAGE ? "image"
+                    : pipe                     ? "pipe"
+                                               : "buffer",
+                    so_far, text));
     }
     p++;
-    if (pipe && !strcmp(p, "undef")) return bad(spec, p, err_new("a pipe's packets have values; an empty one has no '='"));
+    if (pipe && !strcmp(p, "undef"))
+        return bad(spec, p, err_new("a pipe's packets have values; an empty one has no '='"));
     if (out->kind != CMD_ARG_VALUE) e = parse_init(arena, spec, p, seed, out, has_count, count);
-    if (pipe && !e && (e = cmd_pipe_spec(out, out->size / cmd_type_size(out->type)))) e = bad(spec, text, e);
+    if (pipe && !e && (e = cmd_pipe_spec(out, out->size / cmd_type_size(out->type))))
+        e = bad(spec, text, e);
     if (out->kind != CMD_ARG_VALUE) return e;
     return from_numbers(spec, p, out, true, 1);
 }
 
-struct err *cmd_spec_parse(struct arena *arena, const char *text, uint64_t seed, struct cmd_arg *out)
+struct err *cmd_spec_parse(struct arena *arena, const char *text, uint64_t seed,
+                           struct cmd_arg *out)
 {
     return parse_spec(arena, &(struct spec){text, text, 0}, seed, out);
 }

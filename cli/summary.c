@@ -20,11 +20,15 @@ bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s
 /** Why nothing was launched, as far as it can be told from here. */
 static const char *why_no_launches(const struct rep_totals *t, unsigned left)
 {
-    return !t->processes  ? left ? "the app did not use cldbg's OpenCL before it ended" : "the app never used cldbg's OpenCL"
+    return !t->processes  ? left ? "the app did not use cldbg's OpenCL before it ended"
+                                 : "the app never used cldbg's OpenCL"
            : !t->contexts ? "the app queried cldbg's OpenCL but created no context"
            : !t->programs ? "the app created a context but no program"
-           : !t->enqueued ? !t->builds && t->failed_builds ? "the app's programs did not build" : "the app built programs but launched no kernel"
-                          : "the app enqueued kernels, but none ran: the app never waited for them (clFinish), or an event that they wait for failed or never came";
+           : !t->enqueued ? !t->builds && t->failed_builds
+                                ? "the app's programs did not build"
+                                : "the app built programs but launched no kernel"
+                          : "the app enqueued kernels, but none ran: the app never waited for them "
+                            "(clFinish), or an event that they wait for failed or never came";
 }
 
 /** The filter that left out all launches. */
@@ -41,7 +45,9 @@ static const char *color_of(const struct rep_totals *t, int when)
 {
     if (when == 0 || (when < 0 && !rep_wants_color(stderr))) return NULL;
     if (t->errors) return "\033[1;31m";
-    if (t->warnings || t->possible || !t->launches || t->launches == t->skipped_launches || t->begun > t->launches || t->enqueued > t->begun) return "\033[1;35m";
+    if (t->warnings || t->possible || !t->launches || t->launches == t->skipped_launches ||
+        t->begun > t->launches || t->enqueued > t->begun)
+        return "\033[1;35m";
     return "\033[1;32m";
 }
 
@@ -53,27 +59,36 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     pid_t one;
     const unsigned left = app ? cmd_processes_left(&one) : 0;
     const bool found = t->errors || t->warnings || t->possible;
-    if (t->left && !found && !t->launches && !t->begun) return; // who ended it in the debugger knows
+    if (t->left && !found && !t->launches && !t->begun)
+        return; // who ended it in the debugger knows
     if (!found && t->launches && t->skipped_launches == t->launches)
-        str_printf(&line, "nothing was checked in %llu kernel launch%s: %s", (unsigned long long)t->launches, t->launches == 1 ? "" : "es", what_fits_none(s));
-    else if (found || t->launches || t->begun)
-        str_put(&line, totals);
+        str_printf(&line, "nothing was checked in %llu kernel launch%s: %s",
+                   (unsigned long long)t->launches, t->launches == 1 ? "" : "es",
+                   what_fits_none(s));
+    else if (found || t->launches || t->begun) str_put(&line, totals);
     else
-        str_printf(&line, "no kernel was launched: %s", app ? why_no_launches(t, left) : "it ended before the launch");
+        str_printf(&line, "no kernel was launched: %s",
+                   app ? why_no_launches(t, left) : "it ended before the launch");
     if (left)
-        str_printf(&line, "; %u process%s of the app go%s on (%d%s), and this line lacks what %s find%s", left, left == 1 ? "" : "es", left == 1 ? "es" : "",
-                   (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
+        str_printf(
+            &line, "; %u process%s of the app go%s on (%d%s), and this line lacks what %s find%s",
+            left, left == 1 ? "" : "es", left == 1 ? "es" : "", (int)one,
+            left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
     bool off[REP_KIND_COUNT], any = false;
     err_free(dev_option_kinds(s, off)); // checked long ago
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
     if (!any) str_put(&line, "; every check is switched off");
     if (!t->contexts && app)
-        str_printf(&more, "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n", app);
-    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given) str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
+        str_printf(&more,
+                   "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n",
+                   app);
+    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given)
+        str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
     if (app) rep_put_failed_calls(&more, t);
     const char *color = color_of(t, dev_option_color(s));
     struct str said = {0};
-    str_printf(&said, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line), color ? "\033[0m" : "", str_text(&more));
+    str_printf(&said, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
+               color ? "\033[0m" : "", str_text(&more));
     rep_write(stderr, said.data, said.len);
     str_deinit(&said);
 

@@ -35,7 +35,8 @@ void example_begin(struct example *e, int argc, char **argv, int nbugs)
     }
     cl_platform_id platform;
     example_check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    example_check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &e->device, NULL), "clGetDeviceIDs");
+    example_check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &e->device, NULL),
+                  "clGetDeviceIDs");
     cl_int status;
     e->context = clCreateContext(NULL, 1, &e->device, NULL, NULL, &status);
     example_check(status, "clCreateContext");
@@ -95,7 +96,8 @@ cl_mem example_buffer(struct example *e, cl_mem_flags flags, size_t size, const 
 
 void example_read(struct example *e, cl_mem m, size_t size, void *data)
 {
-    example_check(clEnqueueReadBuffer(e->queue, m, CL_TRUE, 0, size, data, 0, NULL, NULL), "clEnqueueReadBuffer");
+    example_check(clEnqueueReadBuffer(e->queue, m, CL_TRUE, 0, size, data, 0, NULL, NULL),
+                  "clEnqueueReadBuffer");
 }
 
 void example_args(cl_kernel k, unsigned n, ...)
@@ -110,7 +112,8 @@ void example_args(cl_kernel k, unsigned n, ...)
     va_end(ap);
 }
 
-void example_launch(struct example *e, cl_kernel k, unsigned dims, const size_t *global, const size_t *local)
+void example_launch(struct example *e, cl_kernel k, unsigned dims, const size_t *global,
+                    const size_t *local)
 {
     example_check(clEnqueueNDRangeKernel(e->queue, k, dims, NULL, global, local, 0, NULL, NULL),
                   "clEnqueueNDRangeKernel");
@@ -119,7 +122,10 @@ void example_launch(struct example *e, cl_kernel k, unsigned dims, const size_t 
 
 int example_end(struct example *e, bool right, const char *what)
 {
-    printf("%s: %s: %s\n", e->name, what, right ? "right" : e->bug ? "wrong (that is the bug)" : "WRONG");
+    printf("%s: %s: %s\n", e->name, what,
+           right    ? "right"
+           : e->bug ? "wrong (that is the bug)"
+                    : "WRONG");
     clReleaseProgram(e->program);
     clReleaseCommandQueue(e->queue);
     clReleaseContext(e->context);

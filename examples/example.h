@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 /**
- * What every example needs and none is about: a device, a program, the end of main. Plain OpenCL 1.2; nothing
- * here knows of cldbg. Whatever OpenCL refuses ends the program with a message and exit status 1.
+ * What every example needs and none is about: a device, a program, the end of main. Plain OpenCL
+ * 1.2; nothing here knows of cldbg. Whatever OpenCL refuses ends the program with a message and
+ * exit status 1.
  */
 struct example {
     const char *name;
@@ -36,11 +37,13 @@ void example_read(struct example *e, cl_mem m, size_t size, void *data);
 /** Sets argument after argument: example_args(k, 2, sizeof a, &a, sizeof b, &b). */
 void example_args(cl_kernel k, unsigned n, ...);
 /** Launches and waits. */
-void example_launch(struct example *e, cl_kernel k, unsigned dims, const size_t *global, const size_t *local);
+void example_launch(struct example *e, cl_kernel k, unsigned dims, const size_t *global,
+                    const size_t *local);
 
 /**
- * Releases what `e` holds, says whether the result is right, and gives main's return value: 1 for a wrong one.
- * With a bug asked for a wrong result is no failure: the point is that many an app does not look.
+ * Releases what `e` holds, says whether the result is right, and gives main's return value: 1 for a
+ * wrong one. With a bug asked for a wrong result is no failure: the point is that many an app does
+ * not look.
  */
 int example_end(struct example *e, bool right, const char *what);
 

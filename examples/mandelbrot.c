@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A picture of the Mandelbrot set, with the kernel as a string. Its height is no multiple of the work-group's, and
-// with --bug the work-items below the last row draw too. With --bug=2 a point that never escapes divides by zero.
+// A picture of the Mandelbrot set, with the kernel as a string. Its height is no multiple of the
+// work-group's, and with --bug the work-items below the last row draw too. With --bug=2 a point
+// that never escapes divides by zero.
 #include "examples/example.h"
 
 static const char source[] =
@@ -52,12 +53,14 @@ int main(int argc, char **argv)
     cl_mem m = example_buffer(&e, CL_MEM_WRITE_ONLY, sizeof picture, NULL);
     cl_uint width = WIDTH, height = HEIGHT, limit = LIMIT;
     cl_kernel k = example_kernel(&e, source, "mandelbrot");
-    example_args(k, 4, sizeof m, &m, sizeof width, &width, sizeof height, &height, sizeof limit, &limit);
+    example_args(k, 4, sizeof m, &m, sizeof width, &width, sizeof height, &height, sizeof limit,
+                 &limit);
     size_t global[2] = {WIDTH, (HEIGHT + TILE - 1) / TILE * TILE}, local[2] = {TILE, TILE};
     example_launch(&e, k, 2, global, local);
     example_read(&e, m, sizeof picture, picture);
 
-    // Points at the very edge may go either way: the device may round a multiplication and an addition at once.
+    // Points at the very edge may go either way: the device may round a multiplication and an
+    // addition at once.
     int different = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) different += picture[y][x] != host_shade(x, y);

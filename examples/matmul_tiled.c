@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix multiplication by tiles in local memory. With --bug the second of the two barriers is missing: a fast
-// work-item overwrites the tile that a slow one still reads.
+// Matrix multiplication by tiles in local memory. With --bug the second of the two barriers is
+// missing: a fast work-item overwrites the tile that a slow one still reads.
 #include "examples/example.h"
 
 enum { N = 64, TILE = 16 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies that attract one another, three steps. With --bug the kernel takes the last tile for a full one.
+// Bodies that attract one another, three steps. With --bug the kernel takes the last tile for a
+// full one.
 #include "examples/example.h"
 
 #include <string.h>
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
     cl_kernel k = example_kernel_from_file(&e, "nbody.cl", "move");
     size_t global = (N + GROUP - 1) / GROUP * GROUP, local = GROUP;
     for (int s = 0; s < STEPS; s++) {
-        example_args(k, 5, sizeof from, &from, sizeof speed, &speed, sizeof to, &to, sizeof n, &n, sizeof dt, &dt);
+        example_args(k, 5, sizeof from, &from, sizeof speed, &speed, sizeof to, &to, sizeof n, &n,
+                     sizeof dt, &dt);
         example_launch(&e, k, 1, &global, &local);
         cl_mem t = from;
         from = to;

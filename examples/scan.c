@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Running sums within work-groups, with a double buffer in local memory. With --bug the buffers are never swapped.
+// Running sums within work-groups, with a double buffer in local memory. With --bug the buffers are
+// never swapped.
 #include "examples/example.h"
 
 enum { N = 1024, GROUP = 128 };

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// c = a + b, with the kernel as a string. The number of elements is no multiple of the work-group's size, so the
-// last group has work-items with nothing to do; with --bug they do it all the same, past the ends of the buffers.
+// c = a + b, with the kernel as a string. The number of elements is no multiple of the work-group's
+// size, so the last group has work-items with nothing to do; with --bug they do it all the same,
+// past the ends of the buffers.
 #include "examples/example.h"
 
-static const char source[] =
-    "kernel void vector_add(global const float *a, global const float *b, global float *c, uint n)\n"
-    "{\n"
-    "    size_t i = get_global_id(0);\n"
-    "#ifndef BUG\n"
-    "    if (i >= n) return;\n"
-    "#endif\n"
-    "    c[i] = a[i] + b[i]; // bug 1: out-of-bounds\n"
-    "}\n";
+static const char source[] = "kernel void vector_add(global const float *a, global const float *b, "
+                             "global float *c, uint n)\n"
+                             "{\n"
+                             "    size_t i = get_global_id(0);\n"
+                             "#ifndef BUG\n"
+                             "    if (i >= n) return;\n"
+                             "#endif\n"
+                             "    c[i] = a[i] + b[i]; // bug 1: out-of-bounds\n"
+                             "}\n";
 
 enum { N = 1000, GROUP = 64 };
 

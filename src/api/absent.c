@@ -23,9 +23,16 @@ static cl_context context_of(enum api_type type, const void *handle)
 }
 
 #define TYPE_OF(h)                                                                                 \
-    _Generic((h), cl_context: API_CONTEXT, cl_command_queue: API_QUEUE, cl_device_id: API_DEVICE, \
-             cl_mem: API_MEM, cl_kernel: API_KERNEL, cl_program: API_PROGRAM, cl_event: API_EVENT, \
-             cl_sampler: API_SAMPLER, default: API_TYPE_COUNT)
+    _Generic((h),                                                                                  \
+        cl_context: API_CONTEXT,                                                                   \
+        cl_command_queue: API_QUEUE,                                                               \
+        cl_device_id: API_DEVICE,                                                                  \
+        cl_mem: API_MEM,                                                                           \
+        cl_kernel: API_KERNEL,                                                                     \
+        cl_program: API_PROGRAM,                                                                   \
+        cl_event: API_EVENT,                                                                       \
+        cl_sampler: API_SAMPLER,                                                                   \
+        default: API_TYPE_COUNT)
 
 #define ENTRY(ret, name, params, args)
 #define ABSENT_INT(ret, name, params, args, handle, code, why)                                     \

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: MIT
 /*
- * Conflicts of commands (host-race), in the manner of FastTrack (Flanagan & Freund, PLDI 2009) on byte ranges.
+ * Conflicts of commands (host-race), in the manner of FastTrack (Flanagan & Freund, PLDI 2009) on
+ * byte ranges.
  *
- * Each root allocation has a log: disjoint segments of its bytes, each with the accesses that can still conflict with a
- * later command. A command is judged when it has run and everything enqueued before it was judged: it is held against
- * the accesses of its segments, and those that nothing orders (ordering.c) and that conflict are reported. Then it is
- * entered, and an access x that is ordered before it leaves, if whatever conflicts with x conflicts with the new access, too: a later
- * command that nothing orders with x is then either ordered with neither or reported with the new one. What the host had observed
- * before any command was enqueued that is not judged yet leaves as well. So a log has as many accesses as
- * there are commands that nothing orders. Commands are judged in the order in which they were enqueued, so the order in which they run
- * does not matter. Those that depend on user events, and the oldest of very many, do not hold up the others.
+ * Each root allocation has a log: disjoint segments of its bytes, each with the accesses that can
+ * still conflict with a later command. A command is judged when it has run and everything enqueued
+ * before it was judged: it is held against the accesses of its segments, and those that nothing
+ * orders (ordering.c) and that conflict are reported. Then it is entered, and an access x that is
+ * ordered before it leaves, if whatever conflicts with x conflicts with the new access, too: a
+ * later command that nothing orders with x is then either ordered with neither or reported with the
+ * new one. What the host had observed before any command was enqueued that is not judged yet leaves
+ * as well. So a log has as many accesses as there are commands that nothing orders. Commands are
+ * judged in the order in which they were enqueued, so the order in which they run does not matter.
+ * Those that depend on user events, and the oldest of very many, do not hold up the others.
  *
- * Transfers know their ranges; launches note what their work-items touched if other commands may run beside them. A launch that
- * ran while nothing else could is logged with all bytes that its arguments are (`may`): a command of a queue
- * created later may conflict with it, which is reported as possible.
+ * Transfers know their ranges; launches note what their work-items touched if other commands may
+ * run beside them. A launch that ran while nothing else could is logged with all bytes that its
+ * arguments are (`may`): a command of a queue created later may conflict with it, which is reported
+ * as possible.
  *
- * The application's memory may be that of several buffers (CL_MEM_USE_HOST_PTR) and of transfers: all of it has one list of segments. Ranges
- * are addresses. A program's variables have no address; their ranges are places in a map of the program.
+ * The application's memory may be that of several buffers (CL_MEM_USE_HOST_PTR) and of transfers:
+ * all of it has one list of segments. Ranges are addresses. A program's variables have no address;
+ * their ranges are places in a map of the program.
  *
- * A map is an access like others, but maps do not conflict with maps. Besides, a command that is enqueued while a map of its bytes is
- * in force, and runs before the unmap, conflicts with what the host may do there.
+ * A map is an access like others, but maps do not conflict with maps. Besides, a command that is
+ * enqueued while a map of its bytes is in force, and runs before the unmap, conflicts with what the
+ * host may do there.
  */
 #include "api/access_log.h"
 
@@ -58,13 +64,17 @@ struct segment {
     uint64_t from, to;
     struct state *state;
 };
-struct segments { VEC(struct segment) list; }; // by ascending address, with an access each
+struct segments {
+    VEC(struct segment) list;
+}; // by ascending address, with an access each
 struct api_access_log {
     unsigned refs;
     bool is_shared; // its accesses and maps are in `shared` and `shared_maps`
     uint64_t base, size;
     struct segments own;
-    struct maps { VEC(struct region *) list; } own_maps;
+    struct maps {
+        VEC(struct region *) list;
+    } own_maps;
     cl_device_id device;         // of a program's variables,
     struct api_access_log *next; // which have one for each device
 };
@@ -75,7 +85,9 @@ static struct {
     struct api_access_set *next;         // the oldest that holds up others
     size_t delayed;                      // from there on
 } pending;
-struct pairs { VEC(struct pair) list; };
+struct pairs {
+    VEC(struct pair) list;
+};
 
 // ---- states
 
@@ -109,10 +121,16 @@ static void state_add(struct state *s, struct access a)
 }
 
 /** Everything that conflicts with x conflicts with y, too. */
-static bool covers(const struct access *y, const struct access *x) { return !(conflicts[x->kind] & ~conflicts[y->kind]) && (!y->may || x->may); }
+static bool covers(const struct access *y, const struct access *x)
+{
+    return !(conflicts[x->kind] & ~conflicts[y->kind]) && (!y->may || x->may);
+}
 
 /** The host observed it before anything was enqueued that is not judged. */
-static bool is_stale(const struct api_access_set *a) { return a->observed && (!pending.first || a->observed <= pending.first->enqueued); }
+static bool is_stale(const struct api_access_set *a)
+{
+    return a->observed && (!pending.first || a->observed <= pending.first->enqueued);
+}
 
 static void note_pair(struct pairs *out, const struct access *x, const struct access *y)
 {
@@ -122,15 +140,18 @@ static void note_pair(struct pairs *out, const struct access *x, const struct ac
         const struct pair *p = &out->list.data[i];
         if (p->a == a->set && p->b == b->set && p->use_a == a->use && p->use_b == b->use) return;
     }
-    vec_push(&out->list, (struct pair){api_access_set_get(a->set), api_access_set_get(b->set), a->use, b->use, NULL});
+    vec_push(&out->list, (struct pair){api_access_set_get(a->set), api_access_set_get(b->set),
+                                       a->use, b->use, NULL});
     vec_last(&out->list).variable = api_conflict_variable(&vec_last(&out->list));
 }
 
 /** The state after the access. `sole`: nothing else has the old one, which becomes it. */
-static struct state *state_after(struct state *old, bool sole, const struct access *a, struct pairs *out)
+static struct state *state_after(struct state *old, bool sole, const struct access *a,
+                                 struct pairs *out)
 {
     const unsigned n = old ? old->n : 0;
-    if (sole && n >= LONG && n < old->tidy_at && n < old->cap && !(old->kinds & conflicts[a->kind])) { // one more that reads
+    if (sole && n >= LONG && n < old->tidy_at && n < old->cap &&
+        !(old->kinds & conflicts[a->kind])) { // one more that reads
         state_add(old, *a);
         return state_get(old);
     }
@@ -139,10 +160,13 @@ static struct state *state_after(struct state *old, bool sole, const struct acce
     for (unsigned i = 0; i < n; i++) {
         const struct access *x = &old->at[i];
         const bool same = x->set == a->set;
-        const bool before = same || api_order_before(x->set, a->set), behind = !before && api_order_before(a->set, x->set);
+        const bool before = same || api_order_before(x->set, a->set),
+                   behind = !before && api_order_before(a->set, x->set);
         const bool races = !before && !behind && conflicts[a->kind] & BIT(x->kind);
         if (races) note_pair(out, x, a);
-        if ((before && covers(a, x) && !(same && covers(x, a))) || is_stale(x->set) || (races && n - i > MAX_RACING)) continue;
+        if ((before && covers(a, x) && !(same && covers(x, a))) || is_stale(x->set) ||
+            (races && n - i > MAX_RACING))
+            continue;
         if ((same || behind) && covers(x, a)) is_new = false;
         state_add(s, *x);
     }
@@ -166,7 +190,8 @@ static size_t first_after(const struct segments *l, uint64_t at) // the first th
     return from;
 }
 
-static void append(struct segments *l, uint64_t from, uint64_t to, struct state *s) // takes the reference
+static void append(struct segments *l, uint64_t from, uint64_t to,
+                   struct state *s) // takes the reference
 {
     struct segment *last = l->list.len ? &vec_last(&l->list) : NULL;
     if (!s || from == to) {
@@ -184,18 +209,23 @@ static void splice(struct segments *l, size_t at, size_t n, const struct segment
 {
     const size_t rest = l->list.len - at - n;
     vec_reserve(&l->list, at + by->list.len + rest);
-    if (rest) memmove(l->list.data + at + by->list.len, l->list.data + at + n, rest * sizeof *l->list.data);
+    if (rest)
+        memmove(l->list.data + at + by->list.len, l->list.data + at + n,
+                rest * sizeof *l->list.data);
     if (by->list.len) memcpy(l->list.data + at, by->list.data, by->list.len * sizeof *l->list.data);
     l->list.len = at + by->list.len + rest;
 }
 
 /** The states that the access made of others, so that segments with one state get one again. */
 struct made {
-    struct { struct state *old, *now; } at[8]; // referenced
+    struct {
+        struct state *old, *now;
+    } at[8]; // referenced
     bool is_set[8];
 };
 
-static struct state *made_of(struct made *m, struct state *old, bool whole, const struct access *a, struct pairs *out)
+static struct state *made_of(struct made *m, struct state *old, bool whole, const struct access *a,
+                             struct pairs *out)
 {
     const unsigned i = (unsigned)((uintptr_t)old >> 6) % 8;
     if (m->is_set[i] && m->at[i].old == old) return m->at[i].now ? state_get(m->at[i].now) : NULL;
@@ -215,8 +245,12 @@ static void keep(struct segments *news, const struct segment *s, uint64_t at, ui
     if (from < to) append(news, from, to, state_get(s->state));
 }
 
-/** Enters an access to these ranges, ascending and apart: one pass over the segments between the first and the last. */
-static void enter(struct segments *l, const struct range *r, size_t n, const struct access *a, struct pairs *out)
+/**
+ * Enters an access to these ranges, ascending and apart: one pass over the segments between the
+ * first and the last.
+ */
+static void enter(struct segments *l, const struct range *r, size_t n, const struct access *a,
+                  struct pairs *out)
 {
     if (!n) return;
     struct made made = {0};
@@ -226,17 +260,24 @@ static void enter(struct segments *l, const struct range *r, size_t n, const str
     uint64_t at = 0;  // and of this one the bytes up to here
     for (size_t k = 0; k < n; k++) {
         for (uint64_t from = r[k].from; from < r[k].to;) {
-            for (; i < l->list.len && l->list.data[i].to <= from; i++) keep(&news, &l->list.data[i], at, UINT64_MAX);
+            for (; i < l->list.len && l->list.data[i].to <= from; i++)
+                keep(&news, &l->list.data[i], at, UINT64_MAX);
             const struct segment *s = i < l->list.len ? &l->list.data[i] : NULL;
             if (s) keep(&news, s, at, from);
             if (at < from) at = from;
-            uint64_t to = !s || s->from >= r[k].to ? r[k].to : s->from > at ? s->from : s->to < r[k].to ? s->to : r[k].to;
+            uint64_t to = !s || s->from >= r[k].to ? r[k].to
+                          : s->from > at           ? s->from
+                          : s->to < r[k].to        ? s->to
+                                                   : r[k].to;
             const bool is_free = !s || s->from >= to;
-            append(&news, from, to, made_of(&made, is_free ? NULL : s->state, !is_free && from == s->from && to == s->to, a, out));
+            append(&news, from, to,
+                   made_of(&made, is_free ? NULL : s->state,
+                           !is_free && from == s->from && to == s->to, a, out));
             from = at = to;
         }
     }
-    if (i < l->list.len && l->list.data[i].from < at) keep(&news, &l->list.data[i++], at, UINT64_MAX);
+    if (i < l->list.len && l->list.data[i].from < at)
+        keep(&news, &l->list.data[i++], at, UINT64_MAX);
     for (size_t k = first; k < i; k++) state_put(l->list.data[k].state);
     splice(l, first, i - first, &news);
     vec_free(&news.list);
@@ -260,7 +301,8 @@ static void forget_shared(const struct api_access_log *log)
         const struct segment *s = &shared.list.data[i];
         struct state *left = state_new(s->state->n);
         for (unsigned k = 0; k < s->state->n; k++)
-            if (s->state->at[k].set->uses.data[s->state->at[k].use].log != log) state_add(left, s->state->at[k]);
+            if (s->state->at[k].set->uses.data[s->state->at[k].use].log != log)
+                state_add(left, s->state->at[k]);
         if (!left->n) state_put(left), left = NULL;
         append(&rest, s->from, s->to, left);
         state_put(s->state);
@@ -271,21 +313,34 @@ static void forget_shared(const struct api_access_log *log)
 
 // ---- logs
 
-// Other buffers, and transfers, may have the memory of a buffer that the application made of its own, and of what clSVMAlloc gave.
-static bool is_shared(const struct use *u) { return !u->program && (!u->root || u->root->flags & CL_MEM_USE_HOST_PTR || u->root->address); }
+// Other buffers, and transfers, may have the memory of a buffer that the application made of its
+// own, and of what clSVMAlloc gave.
+static bool is_shared(const struct use *u)
+{
+    return !u->program && (!u->root || u->root->flags & CL_MEM_USE_HOST_PTR || u->root->address);
+}
 
 struct api_access_log *api_access_log_of(const struct use *u)
 {
     static struct api_access_log *host;
-    struct api_access_log **l = u->root ? &u->root->access_log : u->program ? &u->program->access_log : &host;
+    struct api_access_log **l = u->root      ? &u->root->access_log
+                                : u->program ? &u->program->access_log
+                                             : &host;
     while (*l && (*l)->device != u->device) l = &(*l)->next;
     if (*l) return *l;
     *l = mem_alloc(sizeof **l);
-    **l = (struct api_access_log){.refs = 1, .is_shared = is_shared(u), .base = u->root ? u->base : 0, .size = u->root ? u->size : 0, .device = u->device};
+    **l = (struct api_access_log){.refs = 1,
+                                  .is_shared = is_shared(u),
+                                  .base = u->root ? u->base : 0,
+                                  .size = u->root ? u->size : 0,
+                                  .device = u->device};
     return *l;
 }
 
-static struct maps *maps_of(struct api_access_log *l) { return l->is_shared ? &shared_maps : &l->own_maps; }
+static struct maps *maps_of(struct api_access_log *l)
+{
+    return l->is_shared ? &shared_maps : &l->own_maps;
+}
 
 void api_access_log_put(struct api_access_log *l)
 {
@@ -337,7 +392,9 @@ static void note_maps(struct api_access_set *a, const struct use *u)
     const struct maps *m = maps_of(u->log);
     for (size_t i = 0; i < m->list.len; i++) {
         struct region *r = m->list.data[i];
-        if (!r->map->chain || !api_order_before(r->map, a) || !(r->writes || u->how & API_WRITES) || r->from >= u->may.to || u->may.from >= r->to) continue;
+        if (!r->map->chain || !api_order_before(r->map, a) || !(r->writes || u->how & API_WRITES) ||
+            r->from >= u->may.to || u->may.from >= r->to)
+            continue;
         r->refs++;
         vec_push(&a->mapped, r);
     }

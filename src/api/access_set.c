@@ -103,12 +103,14 @@ static void add_range(struct use *u, const uint8_t *first, size_t size, enum api
     u->known = u->by[t].len < MAX_RANGES;
 }
 
-void api_access_range(struct api_access_set *a, cl_mem m, const uint8_t *first, size_t size, enum api_access_how how)
+void api_access_range(struct api_access_set *a, cl_mem m, const uint8_t *first, size_t size,
+                      enum api_access_how how)
 {
     if (a && size) add_range(use_of(a, m), first, size, how);
 }
 
-void api_access_host_range(struct api_access_set *a, const uint8_t *first, size_t size, enum api_access_how how)
+void api_access_host_range(struct api_access_set *a, const uint8_t *first, size_t size,
+                           enum api_access_how how)
 {
     if (!a || !size) return;
     struct use *u = NULL;
@@ -116,7 +118,9 @@ void api_access_host_range(struct api_access_set *a, const uint8_t *first, size_
         if (!a->uses.data[i].root) u = &a->uses.data[i];
     if (!u) u = use_new(a);
     const uint64_t from = (uint64_t)(uintptr_t)first;
-    const uint64_t begin = u->noun && u->base < from ? u->base : from, end = u->noun && u->base + u->size > from + size ? u->base + u->size : from + size;
+    const uint64_t begin = u->noun && u->base < from ? u->base : from,
+                   end = u->noun && u->base + u->size > from + size ? u->base + u->size
+                                                                    : from + size;
     u->base = begin;
     u->size = end - begin;
     u->noun = "host's memory";
@@ -142,7 +146,8 @@ void api_access_launch(struct api_access_set *a, const char *kernel, uint64_t nu
 void api_access_variables(struct api_access_set *a, cl_program p, cl_device_id device)
 {
     uint64_t size = 0;
-    for (uint32_t i = 0; a && i < p->module->nobjects; i++) size += vm_variable_room(&p->module->objects[i]);
+    for (uint32_t i = 0; a && i < p->module->nobjects; i++)
+        size += vm_variable_room(&p->module->objects[i]);
     if (!size) return;
     struct use *u = use_new(a);
     u->program = p;
@@ -151,7 +156,8 @@ void api_access_variables(struct api_access_set *a, cl_program p, cl_device_id d
     u->may.to = u->size = size;
 }
 
-void api_access_map(struct api_access_set *a, cl_mem m, const uint8_t *first, size_t size, bool for_writing)
+void api_access_map(struct api_access_set *a, cl_mem m, const uint8_t *first, size_t size,
+                    bool for_writing)
 {
     if (!a) return;
     api_access_range(a, m, first, size, for_writing ? API_WRITES : API_READS);
@@ -160,7 +166,11 @@ void api_access_map(struct api_access_set *a, cl_mem m, const uint8_t *first, si
     u->root->was_mapped = true;
     struct region *r = mem_alloc(sizeof *r);
     api_access_lock();
-    *r = (struct region){.refs = 1, .from = from, .to = from + size, .writes = for_writing, .map = api_access_set_get(a)};
+    *r = (struct region){.refs = 1,
+                         .from = from,
+                         .to = from + size,
+                         .writes = for_writing,
+                         .map = api_access_set_get(a)};
     a->is_map = true;
     api_access_log_add_map(api_access_log_of(u), r);
     api_access_unlock();
@@ -170,12 +180,16 @@ void api_access_unmap(struct api_access_set *a, cl_mem m, const uint8_t *first)
 {
     if (!a) return;
     const uint64_t from = (uint64_t)(uintptr_t)first;
-    const struct use u = {.root = api_mem_root(m), .base = (uint64_t)(uintptr_t)api_mem_root(m)->data, .size = api_mem_root(m)->size};
+    const struct use u = {.root = api_mem_root(m),
+                          .base = (uint64_t)(uintptr_t)api_mem_root(m)->data,
+                          .size = api_mem_root(m)->size};
     api_access_lock();
     a->unmaps = api_access_log_take_map(api_access_log_of(&u), from);
     a->is_map = true;
     api_access_unlock();
-    if (a->unmaps) api_access_range(a, m, first, a->unmaps->to - from, a->unmaps->writes ? API_WRITES : API_READS);
+    if (a->unmaps)
+        api_access_range(a, m, first, a->unmaps->to - from,
+                         a->unmaps->writes ? API_WRITES : API_READS);
 }
 
 // ---- running
@@ -215,7 +229,8 @@ struct vm_touched *api_access_touched(struct api_access_set *a, cl_mem m)
     struct use *u = NULL;
     for (size_t i = 0; a && i < a->uses.len; i++)
         if (a->uses.data[i].root == api_mem_root(m)) u = &a->uses.data[i];
-    return u && (a->tracked || u->before) ? touched_of(u) : NULL; // no use: nothing in the kernel uses it
+    return u && (a->tracked || u->before) ? touched_of(u)
+                                          : NULL; // no use: nothing in the kernel uses it
 }
 
 struct vm_touched *api_access_touched_variables(struct api_access_set *a)
@@ -242,7 +257,8 @@ static void take_touched(struct use *u)
             const uint8_t *to = memchr(from, 0, (size_t)(t->by[k] + u->size - from));
             at = to ? (uint64_t)(to - t->by[k]) : u->size;
             u->known = u->by[k].len < MAX_RANGES;
-            vec_push(&u->by[k], (struct range){u->base + (uint64_t)(from - t->by[k]), u->base + at});
+            vec_push(&u->by[k],
+                     (struct range){u->base + (uint64_t)(from - t->by[k]), u->base + at});
         }
         if (t->by[k]) dev_memory_free(t->by[k], u->size);
     }
@@ -255,7 +271,8 @@ void api_access_done(struct api_access_set *a)
     api_host_check(a);
     for (size_t k = 0; k < a->uses.len; k++) {
         take_touched(&a->uses.data[k]);
-        a->uses.data[k].known |= dev_settings()->native; // machine code does not note what it touches
+        a->uses.data[k].known |=
+            dev_settings()->native; // machine code does not note what it touches
     }
     api_access_log_settle(a, true);
     for (size_t i = 0; i < a->mapped.len; i++) api_conflict_mapped(a, a->mapped.data[i]);

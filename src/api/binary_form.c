@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The program binaries that apps get from clGetProgramInfo and give back: behind the header stand an encoded module
-// (executables only) and bitcode. An executable has both: the module to run, the bitcode to make it anew for the debugger or
-// as machine code (apps keep binaries from run to run, PyOpenCL all of them). LLVM bitcode as such is taken too.
+// The program binaries that apps get from clGetProgramInfo and give back: behind the header stand
+// an encoded module (executables only) and bitcode. An executable has both: the module to run, the
+// bitcode to make it anew for the debugger or as machine code (apps keep binaries from run to run,
+// PyOpenCL all of them). LLVM bitcode as such is taken too.
 #include "api/program.h"
 
 #include "base/map.h"
@@ -26,7 +27,10 @@ void api_binary_write(cl_program p, struct str *out)
     const uint32_t type = p->type;
     pthread_mutex_unlock(&p->lock);
     if (body.len) {
-        struct header h = {.version = VERSION, .type = type, .size = body.len, .module = module,
+        struct header h = {.version = VERSION,
+                           .type = type,
+                           .size = body.len,
+                           .module = module,
                            .hash = hash_bytes(body.data, body.len, VERSION)};
         memcpy(h.magic, magic, sizeof magic);
         str_put_n(out, (const char *)&h, sizeof h);
@@ -65,7 +69,9 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
         if (e) *why = mem_strdup(err_message(e));
         else if (h.size > h.module) take_object(p, body + h.module, h.size - h.module);
         err_free(e);
-    } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY || h.type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE) {
+    } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+               h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||
+               h.type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE) {
         take_object(p, body, h.size);
     } else {
         *why = mem_strdup("its type is not known");

@@ -9,10 +9,13 @@
 #include "devices/memory.h"
 
 static const cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-static const cl_mem_flags host_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-static const cl_mem_flags ptr_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+static const cl_mem_flags host_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
+                                       CL_MEM_HOST_NO_ACCESS;
+static const cl_mem_flags ptr_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
+                                      CL_MEM_COPY_HOST_PTR;
 
-// Hints of other vendors' extensions to where memory is; they change nothing that a program can see.
+// Hints of other vendors' extensions to where memory is; they change nothing that a program can
+// see.
 static const cl_mem_flags vendor_hints = 1u << 6     // CL_MEM_USE_PERSISTENT_MEM_AMD
                                          | 1u << 18  // CL_MEM_LOCALLY_UNCACHED_RESOURCE_INTEL
                                          | 1u << 20  // CL_MEM_FORCE_HOST_MEMORY_INTEL
@@ -25,15 +28,18 @@ static bool at_most_one(cl_mem_flags f) { return (f & (f - 1)) == 0; }
 static cl_int check_flags(cl_context ctx, cl_mem_flags flags)
 {
     if (flags & ~(access_flags | host_flags | ptr_flags | vendor_hints))
-        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx hold unknown bits", (unsigned long long)flags);
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx hold unknown bits",
+                        (unsigned long long)flags);
     if (!at_most_one(flags & access_flags))
-        return api_fail(ctx, CL_INVALID_VALUE, "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another");
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another");
     if (!at_most_one(flags & host_flags))
         return api_fail(ctx, CL_INVALID_VALUE,
                         "CL_MEM_HOST_WRITE_ONLY, _READ_ONLY and _NO_ACCESS exclude one another");
     if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-        return api_fail(ctx, CL_INVALID_VALUE,
-                        "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+        return api_fail(
+            ctx, CL_INVALID_VALUE,
+            "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
     return CL_SUCCESS;
 }
 
@@ -41,9 +47,10 @@ static cl_int check_host_ptr(cl_context context, cl_mem_flags flags, const void 
 {
     bool wants_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     if (wants_ptr != (host_ptr != NULL))
-        return api_fail(context, CL_INVALID_HOST_PTR,
-                        wants_ptr ? "host_ptr is NULL, but CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR is set"
-                                  : "host_ptr is given without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+        return api_fail(
+            context, CL_INVALID_HOST_PTR,
+            wants_ptr ? "host_ptr is NULL, but CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR is set"
+                      : "host_ptr is given without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
     return CL_SUCCESS;
 }
 
@@ -55,7 +62,9 @@ cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_
 
 cl_int api_need_buffer(cl_context ctx, const struct _cl_mem *m)
 {
-    return m->type ? api_fail(ctx, CL_INVALID_MEM_OBJECT, "the memory object is %s, not a buffer", api_is_pipe(m) ? "a pipe" : "an image") : CL_SUCCESS;
+    return m->type ? api_fail(ctx, CL_INVALID_MEM_OBJECT, "the memory object is %s, not a buffer",
+                              api_is_pipe(m) ? "a pipe" : "an image")
+                   : CL_SUCCESS;
 }
 
 cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
@@ -79,7 +88,10 @@ void api_mem_follow(cl_mem m)
     *m->written = (struct vm_written){.bytes = bytes, .missing = m->size};
 }
 
-/** Bytes that are 0 or 0xff become 0xff: how many were not. The shadow of a large buffer is mostly page faults, so each page is written at once. */
+/**
+ * Bytes that are 0 or 0xff become 0xff: how many were not. The shadow of a large buffer is mostly
+ * page faults, so each page is written at once.
+ */
 static uint64_t mark(uint8_t *to, size_t size)
 {
     uint64_t had = 0;
@@ -109,7 +121,9 @@ static uint64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
 static void settle(cl_mem root)
 {
     uint64_t n = 0;
-    for (unsigned k = 0; k < root->nnoted; k++) n += mark(root->written->bytes + root->noted[k].from, root->noted[k].to - root->noted[k].from);
+    for (unsigned k = 0; k < root->nnoted; k++)
+        n += mark(root->written->bytes + root->noted[k].from,
+                  root->noted[k].to - root->noted[k].from);
     root->nnoted = 0;
     __atomic_fetch_sub(&root->written->missing, n, __ATOMIC_RELAXED);
 }
@@ -123,7 +137,8 @@ static void note(cl_mem root, struct api_noted now)
             k++;
             continue;
         }
-        now = (struct api_noted){was.from < now.from ? was.from : now.from, was.to > now.to ? was.to : now.to};
+        now = (struct api_noted){was.from < now.from ? was.from : now.from,
+                                 was.to > now.to ? was.to : now.to};
         root->noted[k] = root->noted[--root->nnoted];
     }
     if (now.from == 0 && now.to == root->size) {
@@ -141,7 +156,8 @@ void api_mem_settle(cl_mem root)
     pthread_mutex_unlock(&root->lock);
 }
 
-void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first)
+void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
+                     const uint8_t *from_first)
 {
     const cl_mem root = api_mem_root(m), source = from ? api_mem_root(from) : NULL;
     struct vm_written *w = root->written, *s = source ? source->written : NULL;
@@ -165,29 +181,37 @@ cl_int api_mem_allocate(cl_mem m)
     m->data = dev_memory_alloc(m->size);
     m->owns_data = m->data != NULL;
     if (m->data) api_mem_follow(m);
-    return m->data ? CL_SUCCESS : api_fail(m->ctx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", m->size);
+    return m->data ? CL_SUCCESS
+                   : api_fail(m->ctx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes",
+                              m->size);
 }
 
-static cl_mem create(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
-                     void *host_ptr, cl_int *errcode_ret)
+static cl_mem create(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+                     size_t size, void *host_ptr, cl_int *errcode_ret)
 {
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
     if (properties && properties[0])
         API_RETURN(api_fail(context, CL_INVALID_PROPERTY, "buffer property 0x%llx is not known",
-                            (unsigned long long)properties[0]), NULL);
+                            (unsigned long long)properties[0]),
+                   NULL);
     cl_int bad = check_flags(context, flags);
     if (bad) API_RETURN(bad, NULL);
     if (size == 0) API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "the size is 0"), NULL);
     if (size > dev_settings()->max_alloc_size)
-        API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
-                            size, (unsigned long long)dev_settings()->max_alloc_size), NULL);
+        API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE,
+                            "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu", size,
+                            (unsigned long long)dev_settings()->max_alloc_size),
+                   NULL);
     bad = check_host_ptr(context, flags, host_ptr);
     if (bad) API_RETURN(bad, NULL);
     cl_mem svm = host_ptr ? api_svm_get(NULL, host_ptr) : NULL;
     const size_t room = svm ? svm->size - (size_t)((uint8_t *)host_ptr - svm->data) : size;
     if (svm) api_mem_put(svm);
     if (size > room)
-        API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "%zu bytes are more than the %zu that clSVMAlloc gave there", size, room), NULL);
+        API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE,
+                            "%zu bytes are more than the %zu that clSVMAlloc gave there", size,
+                            room),
+                   NULL);
     cl_mem m = api_mem_new(context, flags, size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     if (flags & CL_MEM_USE_HOST_PTR) {
@@ -198,7 +222,9 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
         if (!m->data) {
             m->obj.refs = 1;
             api_mem_put(m);
-            API_RETURN(api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL);
+            API_RETURN(api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                                "no memory for %zu bytes", size),
+                       NULL);
         }
         if (flags & CL_MEM_COPY_HOST_PTR) memcpy(m->data, host_ptr, size);
         else api_mem_follow(m);
@@ -210,14 +236,16 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
     API_RETURN(CL_SUCCESS, m);
 }
 
-cl_mem api_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)
+cl_mem api_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
+                          cl_int *errcode_ret)
 {
     API_ENTER();
     return create(context, NULL, flags, size, host_ptr, errcode_ret);
 }
 
-cl_mem api_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
-                                        size_t size, void *host_ptr, cl_int *errcode_ret)
+cl_mem api_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
+                                        cl_mem_flags flags, size_t size, void *host_ptr,
+                                        cl_int *errcode_ret)
 {
     API_ENTER();
     return create(context, properties, flags, size, host_ptr, errcode_ret);
@@ -228,17 +256,23 @@ cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags)
     cl_mem_flags f = *flags, p = parent->flags;
     cl_context ctx = parent->ctx;
     if (f & ptr_flags)
-        return api_fail(ctx, CL_INVALID_VALUE, "what is made of a memory object takes no CL_MEM_…_HOST_PTR flag: it has that object's");
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "what is made of a memory object takes no CL_MEM_…_HOST_PTR flag: it has "
+                        "that object's");
     cl_int bad = check_flags(ctx, f);
     if (bad) return bad;
     if (((p & CL_MEM_WRITE_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
         ((p & CL_MEM_READ_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))))
-        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the kernel more than those of the memory object that it is made of, 0x%llx",
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "flags 0x%llx allow the kernel more than those of the memory object that "
+                        "it is made of, 0x%llx",
                         (unsigned long long)f, (unsigned long long)p);
     if (((p & CL_MEM_HOST_WRITE_ONLY) && (f & CL_MEM_HOST_READ_ONLY)) ||
         ((p & CL_MEM_HOST_READ_ONLY) && (f & CL_MEM_HOST_WRITE_ONLY)) ||
         ((p & CL_MEM_HOST_NO_ACCESS) && (f & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
-        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the host more than those of the memory object that it is made of, 0x%llx",
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "flags 0x%llx allow the host more than those of the memory object that it "
+                        "is made of, 0x%llx",
                         (unsigned long long)f, (unsigned long long)p);
     if (!(f & access_flags)) f |= p & access_flags;
     if (!(f & host_flags)) f |= p & host_flags;
@@ -246,7 +280,8 @@ cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags)
     return CL_SUCCESS;
 }
 
-cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type buffer_create_type,
+cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                             cl_buffer_create_type buffer_create_type,
                              const void *buffer_create_info, cl_int *errcode_ret)
 {
     API_ENTER();
@@ -259,17 +294,23 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create
     cl_int bad = api_inherit_flags(buffer, &flags);
     if (bad) API_RETURN(bad, NULL);
     if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION)
-        API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "buffer_create_type 0x%x", buffer_create_type), NULL);
+        API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "buffer_create_type 0x%x", buffer_create_type),
+                   NULL);
     const cl_buffer_region *r = buffer_create_info;
     if (!r) API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "buffer_create_info is NULL"), NULL);
-    if (r->size == 0) API_RETURN(api_fail(ctx, CL_INVALID_BUFFER_SIZE, "the size of the region is 0"), NULL);
+    if (r->size == 0)
+        API_RETURN(api_fail(ctx, CL_INVALID_BUFFER_SIZE, "the size of the region is 0"), NULL);
     if (r->origin > buffer->size || r->size > buffer->size - r->origin)
-        API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "the region (origin %zu, %zu bytes) leaves the buffer of %zu bytes",
-                            r->origin, r->size, buffer->size), NULL);
+        API_RETURN(api_fail(ctx, CL_INVALID_VALUE,
+                            "the region (origin %zu, %zu bytes) leaves the buffer of %zu bytes",
+                            r->origin, r->size, buffer->size),
+                   NULL);
     if (r->origin % API_BASE_ALIGN)
-        API_RETURN(api_fail(ctx, CL_MISALIGNED_SUB_BUFFER_OFFSET,
-                            "origin %zu is not a multiple of %d bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN)", r->origin,
-                            API_BASE_ALIGN), NULL);
+        API_RETURN(
+            api_fail(ctx, CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                     "origin %zu is not a multiple of %d bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN)",
+                     r->origin, API_BASE_ALIGN),
+            NULL);
     cl_mem m = api_mem_new(ctx, flags, r->size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     api_ref(buffer);
@@ -306,10 +347,12 @@ void api_mem_put_argument(cl_mem m)
 
 void api_mem_put(cl_mem m)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the decision which reference but those of kernels is the last
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the decision which reference
+                                                             // but those of kernels is the last
     pthread_mutex_lock(&lock);
     const bool over = api_unref(m);
-    const bool argument = !over && !api_user_refs(m) && m->obj.refs == m->kernel_refs && m->callbacks.len;
+    const bool argument = !over && !api_user_refs(m) && m->obj.refs == m->kernel_refs &&
+                          m->callbacks.len;
     if (argument) api_ref(m);
     pthread_mutex_unlock(&lock);
     if (argument) {
@@ -346,15 +389,16 @@ cl_int api_clReleaseMemObject(cl_mem memobj)
     API_ENTER();
     if (!api_is(memobj, API_MEM)) return api_bad_handle(NULL, memobj, API_MEM);
     if (!api_user_release(memobj))
-        return api_fail(memobj->ctx, CL_INVALID_MEM_OBJECT, "the memory object is released more often than retained");
+        return api_fail(memobj->ctx, CL_INVALID_MEM_OBJECT,
+                        "the memory object is released more often than retained");
     memobj->released = api_site();
     memobj->released_by = "clReleaseMemObject";
     api_mem_put(memobj);
     return CL_SUCCESS;
 }
 
-cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
-                              size_t *param_value_size_ret)
+cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size,
+                              void *param_value, size_t *param_value_size_ret)
 {
     API_ENTER();
     cl_mem m = memobj;
@@ -379,14 +423,15 @@ cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t para
         if (svm) api_mem_put(svm);
         return REPLY(cl_bool, svm != NULL);
     }
-    case CL_MEM_PROPERTIES: return REPLY_BYTES(m->properties, m->nproperties * sizeof *m->properties);
+    case CL_MEM_PROPERTIES:
+        return REPLY_BYTES(m->properties, m->nproperties * sizeof *m->properties);
     }
-    return api_fail(m->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of memory objects", param_name);
+    return api_fail(m->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of memory objects",
+                    param_name);
 }
 
-cl_int api_clSetMemObjectDestructorCallback(cl_mem memobj,
-                                            void(CL_CALLBACK *pfn_notify)(cl_mem memobj, void *user_data),
-                                            void *user_data)
+cl_int api_clSetMemObjectDestructorCallback(
+    cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem memobj, void *user_data), void *user_data)
 {
     API_ENTER();
     if (!api_is(memobj, API_MEM)) return api_bad_handle(NULL, memobj, API_MEM);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also where the app
-// gives a callback (which is then called first).
+// clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also
+// where the app gives a callback (which is then called first).
 #include "api/access_set.h"
 #include "api/program.h"
 
@@ -14,8 +14,8 @@
 
 typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);
 
-static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id *device_list, notify_fn notify,
-                          void *user_data)
+static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id *device_list,
+                          notify_fn notify, void *user_data)
 {
     if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
     cl_int bad = api_check_devices(p->ctx, &p->devices, num_devices, device_list);
@@ -23,7 +23,8 @@ static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id 
     if (!notify && user_data)
         return api_fail(p->ctx, CL_INVALID_VALUE, "user_data is given without pfn_notify");
     if (p->status == CL_BUILD_IN_PROGRESS)
-        return api_fail(p->ctx, CL_INVALID_OPERATION, "another build of the program is in progress");
+        return api_fail(p->ctx, CL_INVALID_OPERATION,
+                        "another build of the program is in progress");
     return CL_SUCCESS;
 }
 
@@ -33,9 +34,12 @@ static cl_int code_of(int status, enum dev_build_kind kind)
     static const cl_int codes[][3] = {
         // BUILD, COMPILE, LINK
         [DEV_BUILD_OK] = {CL_SUCCESS, CL_SUCCESS, CL_SUCCESS},
-        [DEV_BUILD_FAILED] = {CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_PROGRAM_FAILURE, CL_LINK_PROGRAM_FAILURE},
-        [DEV_BUILD_BAD_OPTIONS] = {CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_LINKER_OPTIONS},
-        [DEV_BUILD_NO_COMPILER] = {CL_COMPILER_NOT_AVAILABLE, CL_COMPILER_NOT_AVAILABLE, CL_LINKER_NOT_AVAILABLE},
+        [DEV_BUILD_FAILED] = {CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_PROGRAM_FAILURE,
+                              CL_LINK_PROGRAM_FAILURE},
+        [DEV_BUILD_BAD_OPTIONS] = {CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS,
+                                   CL_INVALID_LINKER_OPTIONS},
+        [DEV_BUILD_NO_COMPILER] = {CL_COMPILER_NOT_AVAILABLE, CL_COMPILER_NOT_AVAILABLE,
+                                   CL_LINKER_NOT_AVAILABLE},
         [DEV_BUILD_BAD_BINARY] = {CL_INVALID_BINARY, CL_INVALID_BINARY, CL_INVALID_BINARY},
     };
     return codes[status][kind];
@@ -50,7 +54,10 @@ static void set_text(cl_program p, char **to, const char *text)
     free(was);
 }
 
-/** Takes what the compiler made in place of what there was, which nobody uses: no kernel is left, and none is made during a build. */
+/**
+ * Takes what the compiler made in place of what there was, which nobody uses: no kernel is left,
+ * and none is made during a build.
+ */
 static void replace(cl_program p, struct dev_built *with)
 {
     struct bc_module *module = p->module;
@@ -64,7 +71,9 @@ static void replace(cl_program p, struct dev_built *with)
     p->object = with->object;
     p->loaded = NULL;
     p->access_log = NULL;
-    p->type = p->module ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : with->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    p->type = p->module          ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+              : with->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+                                 : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     pthread_mutex_unlock(&p->lock);
     with->module = NULL;
     with->object = with->native = (struct dev_blob){0};
@@ -88,7 +97,8 @@ static cl_int load(cl_program p)
     return CL_OUT_OF_RESOURCES;
 }
 
-// A binary may have the texts of files that are not on this machine: a module made anew of its bitcode gets them, too.
+// A binary may have the texts of files that are not on this machine: a module made anew of its
+// bitcode gets them, too.
 static void keep_texts(struct bc_module *to, const struct bc_module *from)
 {
     const char **strings = arena_array(&to->arena, const char *, to->nstrings + to->nfiles);
@@ -99,7 +109,9 @@ static void keep_texts(struct bc_module *to, const struct bc_module *from)
     for (uint32_t i = 0; i < to->nfiles; i++)
         for (uint32_t k = 0; k < from->nfiles && !files[i].text; k++) {
             const struct bc_file *f = &from->files[k];
-            if (!f->text || f->first_line != files[i].first_line || strcmp(bc_str(from, f->name), bc_str(to, files[i].name))) continue;
+            if (!f->text || f->first_line != files[i].first_line ||
+                strcmp(bc_str(from, f->name), bc_str(to, files[i].name)))
+                continue;
             strings[to->nstrings] = arena_strdup(&to->arena, bc_str(from, f->text));
             files[i].text = to->nstrings++;
         }
@@ -143,7 +155,9 @@ static bool has_option(const char *options, const char *option)
 {
     size_t n = strlen(option);
     for (const char *at = options; (at = strstr(at, option)); at += n)
-        if ((at == options || isspace((unsigned char)at[-1])) && (!at[n] || isspace((unsigned char)at[n]))) return true;
+        if ((at == options || isspace((unsigned char)at[-1])) &&
+            (!at[n] || isspace((unsigned char)at[n])))
+            return true;
     return false;
 }
 
@@ -154,8 +168,11 @@ static cl_int build_il(cl_program p, enum dev_build_kind kind)
     pthread_mutex_lock(&p->lock);
     api_constants_text(p, &constants);
     pthread_mutex_unlock(&p->lock);
-    const cl_int code = build(p, &(struct dev_build){.kind = kind, .options = p->options, .constants = str_text(&constants),
-                                                     .objects = &p->il, .nobjects = 1});
+    const cl_int code = build(p, &(struct dev_build){.kind = kind,
+                                                     .options = p->options,
+                                                     .constants = str_text(&constants),
+                                                     .objects = &p->il,
+                                                     .nobjects = 1});
     str_deinit(&constants);
     return code;
 }
@@ -163,7 +180,9 @@ static cl_int build_il(cl_program p, enum dev_build_kind kind)
 static cl_int build_object(cl_program p, enum dev_build_kind kind)
 {
     struct dev_blob object = {mem_dup(p->object.data, p->object.size), p->object.size};
-    const cl_int code = build(p, &(struct dev_build){.kind = kind, .options = p->options, .objects = &object, .nobjects = 1});
+    const cl_int code =
+        build(p, &(struct dev_build){
+                     .kind = kind, .options = p->options, .objects = &object, .nobjects = 1});
     free((void *)object.data);
     return code;
 }
@@ -184,7 +203,8 @@ static cl_int begin(cl_program p, const char *options)
         return CL_SUCCESS;
     }
     pthread_mutex_unlock(&p->building);
-    return api_fail(p->ctx, CL_INVALID_OPERATION, "%u kernel objects of the program exist; release them first", kernels);
+    return api_fail(p->ctx, CL_INVALID_OPERATION,
+                    "%u kernel objects of the program exist; release them first", kernels);
 }
 
 static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
@@ -194,22 +214,27 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     pthread_mutex_unlock(&p->building);
     struct rep_totals *t = rep_totals(dev_report());
     rep_count(code ? &t->failed_builds : &t->builds, 1);
-    if (code && dev_settings()->verbose) fprintf(stderr, "cldbg: a program does not build:\n%s%s", log, str_ends(log, "\n") ? "" : "\n");
+    if (code && dev_settings()->verbose)
+        fprintf(stderr, "cldbg: a program does not build:\n%s%s", log,
+                str_ends(log, "\n") ? "" : "\n");
     if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", log);
     free(log);
     if (notify) notify(p, user_data);
     return code;
 }
 
-// A binary's module is the checked device's, without what a debugger needs; the bitcode that it holds has all.
+// A binary's module is the checked device's, without what a debugger needs; the bitcode that it
+// holds has all.
 static bool must_make_again(cl_program p)
 {
     dbg_start(api_leave);
-    return p->object.size && !p->loaded && (dbg_wanted() || dev_settings()->native || dev_settings()->both);
+    return p->object.size && !p->loaded &&
+           (dbg_wanted() || dev_settings()->native || dev_settings()->both);
 }
 
 cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
-                          const char *options, void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                          const char *options,
+                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                           void *user_data)
 {
     API_ENTER();
@@ -217,12 +242,15 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
     cl_int bad = check_build(p, num_devices, device_list, pfn_notify, user_data);
     if (bad) return bad;
     if (p->is_linked)
-        return api_fail(p->ctx, CL_INVALID_OPERATION, "the program was made by clLinkProgram and has nothing to build");
+        return api_fail(p->ctx, CL_INVALID_OPERATION,
+                        "the program was made by clLinkProgram and has nothing to build");
     bad = begin(p, options);
     if (bad) return bad;
     cl_int code;
     if (p->source) {
-        code = build(p, &(struct dev_build){.kind = DEV_BUILD, .source = p->source, .source_len = p->source_len,
+        code = build(p, &(struct dev_build){.kind = DEV_BUILD,
+                                            .source = p->source,
+                                            .source_len = p->source_len,
                                             .options = p->options});
     } else if (p->il.size) {
         code = build_il(p, DEV_BUILD);
@@ -235,10 +263,12 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
     return end(p, code, pfn_notify, user_data);
 }
 
-cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
-                            const char *options, cl_uint num_input_headers, const cl_program *input_headers,
+cl_int api_clCompileProgram(cl_program program, cl_uint num_devices,
+                            const cl_device_id *device_list, const char *options,
+                            cl_uint num_input_headers, const cl_program *input_headers,
                             const char **header_include_names,
-                            void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+                            void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                            void *user_data)
 {
     API_ENTER();
     cl_program p = program;
@@ -246,11 +276,14 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
     if (bad) return bad;
     if ((num_input_headers == 0) != (input_headers == NULL) ||
         (num_input_headers == 0) != (header_include_names == NULL))
-        return api_fail(p->ctx, CL_INVALID_VALUE, "num_input_headers is %u, the lists are %p and %p", num_input_headers,
+        return api_fail(p->ctx, CL_INVALID_VALUE,
+                        "num_input_headers is %u, the lists are %p and %p", num_input_headers,
                         (const void *)input_headers, (const void *)header_include_names);
     for (cl_uint i = 0; i < num_input_headers; i++) {
-        if (!api_is(input_headers[i], API_PROGRAM)) return api_bad_handle(p->ctx, input_headers[i], API_PROGRAM);
-        if (input_headers[i]->ctx != p->ctx) return api_fail(p->ctx, CL_INVALID_CONTEXT, "header %u belongs to another context", i);
+        if (!api_is(input_headers[i], API_PROGRAM))
+            return api_bad_handle(p->ctx, input_headers[i], API_PROGRAM);
+        if (input_headers[i]->ctx != p->ctx)
+            return api_fail(p->ctx, CL_INVALID_CONTEXT, "header %u belongs to another context", i);
         if (!input_headers[i]->source || !header_include_names[i])
             return api_fail(p->ctx, CL_INVALID_VALUE, "header %u has no source or no name", i);
     }
@@ -258,7 +291,8 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
     const bool spir = p->object.size && p->type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
     pthread_mutex_unlock(&p->lock);
     if (!p->source && !p->il.size && !spir)
-        return api_fail(p->ctx, CL_INVALID_OPERATION, "the program has neither source nor intermediate language");
+        return api_fail(p->ctx, CL_INVALID_OPERATION,
+                        "the program has neither source nor intermediate language");
     bad = begin(p, options);
     if (bad) return bad;
     struct dev_header *headers = mem_array(NULL, num_input_headers + 1, sizeof *headers);
@@ -266,8 +300,12 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
         headers[i] = (struct dev_header){header_include_names[i], input_headers[i]->source};
     cl_int code = p->il.size ? build_il(p, DEV_COMPILE)
                   : spir     ? build_object(p, DEV_COMPILE)
-                             : build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
-                                                            .options = p->options, .headers = headers, .nheaders = num_input_headers});
+                             : build(p, &(struct dev_build){.kind = DEV_COMPILE,
+                                                            .source = p->source,
+                                                            .source_len = p->source_len,
+                                                            .options = p->options,
+                                                            .headers = headers,
+                                                            .nheaders = num_input_headers});
     free(headers);
     return end(p, code, pfn_notify, user_data);
 }
@@ -285,26 +323,34 @@ static void free_inputs(struct inputs *in)
     free(in->objects);
 }
 
-static cl_int take_inputs(struct inputs *in, cl_context context, cl_uint n, const cl_program *programs)
+static cl_int take_inputs(struct inputs *in, cl_context context, cl_uint n,
+                          const cl_program *programs)
 {
     *in = (struct inputs){.objects = mem_array(NULL, n, sizeof *in->objects), .arg_info = true};
     for (cl_uint i = 0; i < n; i++) {
         cl_program p = programs[i];
         pthread_mutex_lock(&p->lock);
         // (bitcode of another compiler may be linked as it is)
-        const bool fits = p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY || p->type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
-        if (fits) in->objects[in->n++] = (struct dev_blob){mem_dup(p->object.data, p->object.size), p->object.size};
+        const bool fits = p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+                          p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||
+                          p->type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
+        if (fits)
+            in->objects[in->n++] =
+                (struct dev_blob){mem_dup(p->object.data, p->object.size), p->object.size};
         in->arg_info &= p->arg_info;
         pthread_mutex_unlock(&p->lock);
-        if (!fits) return api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i);
+        if (!fits)
+            return api_fail(context, CL_INVALID_OPERATION,
+                            "program %u is neither a compiled object nor a library", i);
     }
     return CL_SUCCESS;
 }
 
-cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
-                             const char *options, cl_uint num_input_programs, const cl_program *input_programs,
-                             void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
-                             cl_int *errcode_ret)
+cl_program api_clLinkProgram(cl_context context, cl_uint num_devices,
+                             const cl_device_id *device_list, const char *options,
+                             cl_uint num_input_programs, const cl_program *input_programs,
+                             void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                             void *user_data, cl_int *errcode_ret)
 {
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
@@ -313,12 +359,15 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
     if (num_input_programs == 0 || !input_programs)
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "there are no programs to link"), NULL);
     if (!pfn_notify && user_data)
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "user_data is given without pfn_notify"), NULL);
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "user_data is given without pfn_notify"),
+                   NULL);
     for (cl_uint i = 0; i < num_input_programs; i++) {
         cl_program in = input_programs[i];
         if (!api_is(in, API_PROGRAM)) API_RETURN(api_bad_handle(context, in, API_PROGRAM), NULL);
         if (in->ctx != context)
-            API_RETURN(api_fail(context, CL_INVALID_CONTEXT, "program %u belongs to another context", i), NULL);
+            API_RETURN(
+                api_fail(context, CL_INVALID_CONTEXT, "program %u belongs to another context", i),
+                NULL);
     }
     struct inputs in;
     bad = take_inputs(&in, context, num_input_programs, input_programs);
@@ -330,7 +379,9 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
     p->is_linked = true;
     begin(p, options); // it is new: nothing forbids it
     p->arg_info = p->arg_info && in.arg_info;
-    cl_int code = build(p, &(struct dev_build){.kind = DEV_LINK, .options = p->options, .objects = in.objects, .nobjects = in.n});
+    cl_int code = build(
+        p, &(struct dev_build){
+               .kind = DEV_LINK, .options = p->options, .objects = in.objects, .nobjects = in.n});
     free_inputs(&in);
     end(p, code, pfn_notify, user_data);
     // A failed link still gives a program, for its log; refused options do not.

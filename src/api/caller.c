@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The app's own line behind a call. Where a library stands between (OpenCV, PyOpenCL), the address that called OpenCL tells a
-// user nothing: their line is further out, in the program itself or in a Python script. Looking there costs an
-// unwinding of the stack, so it is done only for calls out of a library, and only where the place is kept.
+// The app's own line behind a call. Where a library stands between (OpenCV, PyOpenCL), the address
+// that called OpenCL tells a user nothing: their line is further out, in the program itself or in a
+// Python script. Looking there costs an unwinding of the stack, so it is done only for calls out of
+// a library, and only where the place is kept.
 //
-// A place is a code address of the program, or one of the records made here, which live for ever and are found again by
-// what they say.
+// A place is a code address of the program, or one of the records made here, which live for ever
+// and are found again by what they say.
 #include "api/caller.h"
 
 #include "base/map.h"
@@ -58,11 +59,19 @@ static void look_at_app(void)
         const char *name;
         void *to;
     } names[] = {
-        {"Py_IsInitialized", &app.is_initialized}, {"PyGILState_Check", &app.has_gil},
-        {"PyGILState_GetThisThreadState", &app.this_thread}, {"PyEval_GetFrame", &app.frame},
-        {"PyFrame_GetBack", &app.back}, {"PyFrame_GetCode", &app.code}, {"PyFrame_GetLineNumber", &app.line},
-        {"PyObject_GetAttrString", &app.attribute}, {"PyUnicode_AsUTF8", &app.utf8}, {"Py_DecRef", &app.drop},
-        {"PyErr_Clear", &app.clear}, {"PyGILState_Ensure", &app.take}, {"PyGILState_Release", &app.give},
+        {"Py_IsInitialized", &app.is_initialized},
+        {"PyGILState_Check", &app.has_gil},
+        {"PyGILState_GetThisThreadState", &app.this_thread},
+        {"PyEval_GetFrame", &app.frame},
+        {"PyFrame_GetBack", &app.back},
+        {"PyFrame_GetCode", &app.code},
+        {"PyFrame_GetLineNumber", &app.line},
+        {"PyObject_GetAttrString", &app.attribute},
+        {"PyUnicode_AsUTF8", &app.utf8},
+        {"Py_DecRef", &app.drop},
+        {"PyErr_Clear", &app.clear},
+        {"PyGILState_Ensure", &app.take},
+        {"PyGILState_Release", &app.give},
     };
     dl_iterate_phdr(note_program, NULL);
     app.is_cxx = dlsym(RTLD_DEFAULT, "__cxa_throw");
@@ -74,7 +83,10 @@ static void look_at_app(void)
     }
 }
 
-static bool in_program(const void *code) { return (uintptr_t)code >= app.begin && (uintptr_t)code < app.end; }
+static bool in_program(const void *code)
+{
+    return (uintptr_t)code >= app.begin && (uintptr_t)code < app.end;
+}
 
 // ---- a Python script's frames
 
@@ -90,11 +102,13 @@ static bool put_attribute(void *object, const char *name, struct str *s)
 
 static bool is_library(const char *file)
 {
-    return *file == '<' || strstr(file, "/site-packages/") || strstr(file, "/dist-packages/") || strstr(file, "/lib/python");
+    return *file == '<' || strstr(file, "/site-packages/") || strstr(file, "/dist-packages/") ||
+           strstr(file, "/lib/python");
 }
 
-// Called by ctypes or cffi, which gave the interpreter's lock back for the call. Of a library of its own (OpenCV) the lock
-// cannot be taken: it may hold others, on which waits who has it. Between these two and a script there is nothing that could.
+// Called by ctypes or cffi, which gave the interpreter's lock back for the call. Of a library of
+// its own (OpenCV) the lock cannot be taken: it may hold others, on which waits who has it. Between
+// these two and a script there is nothing that could.
 static bool by_foreign_functions(const void *site)
 {
     static const void *_Atomic known; // the site of nearly all calls
@@ -156,7 +170,9 @@ static const void *intern(struct api_caller c)
     pthread_mutex_lock(&lock);
     uint64_t *slot = map_put(&by_content, hash, &is_new);
     struct api_caller *r = is_new ? NULL : (struct api_caller *)(uintptr_t)*slot;
-    while (r && (r->site != c.site || r->outer != c.outer || (c.script && strcmp(r->script, c.script)))) r = r->next;
+    while (r &&
+           (r->site != c.site || r->outer != c.outer || (c.script && strcmp(r->script, c.script))))
+        r = r->next;
     if (!r) {
         r = mem_alloc(sizeof *r);
         *r = c;
@@ -177,7 +193,10 @@ const struct api_caller *api_caller_record(const void *place)
     return is_record ? place : NULL;
 }
 
-/** The innermost frame outside the C++ bindings, whose functions are the program's code unless they are inlined. */
+/**
+ * The innermost frame outside the C++ bindings, whose functions are the program's code unless they
+ * are inlined.
+ */
 static const void *outside_bindings(const void *site)
 {
     void *frames[MAX_FRAMES];
@@ -191,7 +210,8 @@ const void *api_caller_place(const void *site)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look_at_app);
-    if (in_program(site)) return app.is_cxx && api_site_is_library(site) ? outside_bindings(site) : site;
+    if (in_program(site))
+        return app.is_cxx && api_site_is_library(site) ? outside_bindings(site) : site;
     struct str line = {0};
     const void *place = site;
     if (put_script_line(site, &line)) {

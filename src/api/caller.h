@@ -3,19 +3,25 @@
 #define API_CALLER_H
 #include <stdbool.h>
 
-/** Who called OpenCL out of a library, and the app's own line behind it: a code address of the program, or a script's line. */
+/**
+ * Who called OpenCL out of a library, and the app's own line behind it: a code address of the
+ * program, or a script's line.
+ */
 struct api_caller {
-    const void *site;       // the call itself
-    const void *outer;      // of the program; NULL: none
-    const char *script;     // "smooth.py:17 (work)"; NULL: none
+    const void *site;   // the call itself
+    const void *outer;  // of the program; NULL: none
+    const char *script; // "smooth.py:17 (work)"; NULL: none
     struct api_caller *next;
 };
 /**
- * The place of a call whose return address is `site`: that address, or a record. Must run in the thread of the call, inside it.
- * Places are equal when they say the same, and live for ever.
+ * The place of a call whose return address is `site`: that address, or a record. Must run in the
+ * thread of the call, inside it. Places are equal when they say the same, and live for ever.
  */
 const void *api_caller_place(const void *site);
-/** The call is in a header of the system or in OpenCL's C++ bindings, and so is everything that it was inlined into (site.c). */
+/**
+ * The call is in a header of the system or in OpenCL's C++ bindings, and so is everything that it
+ * was inlined into (site.c).
+ */
 bool api_site_is_library(const void *site);
 /** NULL where a place is a plain address. */
 const struct api_caller *api_caller_record(const void *place);

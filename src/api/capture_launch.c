@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a launch is made of, as a capture holds it. The whole of each root allocation is taken, so that what lies
-// next to a sub-buffer is there in the repetition, too.
+// What a launch is made of, as a capture holds it. The whole of each root allocation is taken, so
+// that what lies next to a sub-buffer is there in the repetition, too.
 #include "api/capture_launch.h"
 
 #include "api/image.h"
@@ -22,7 +22,10 @@ struct api_capture {
 
 enum { ACCESS = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE };
 
-/** The program with the texts of the files that are only on this machine, and with the bitcode, which a debugger needs. */
+/**
+ * The program with the texts of the files that are only on this machine, and with the bitcode,
+ * which a debugger needs.
+ */
 static void put_binary(const struct _cl_program *p, struct arena *a, struct str *out)
 {
     struct bc_module m = *p->module;
@@ -31,7 +34,9 @@ static void put_binary(const struct _cl_program *p, struct arena *a, struct str 
     memcpy(strings, m.strings, m.nstrings * sizeof *strings);
     for (uint32_t i = 0; i < m.nfiles; i++) {
         struct str text = {0};
-        if (!files[i].text && files[i].path && io_read_file(bc_str(p->module, files[i].path), &text) && !memchr(str_text(&text), 0, text.len)) {
+        if (!files[i].text && files[i].path &&
+            io_read_file(bc_str(p->module, files[i].path), &text) &&
+            !memchr(str_text(&text), 0, text.len)) {
             strings[m.nstrings] = arena_strdup(a, str_text(&text));
             files[i].text = m.nstrings++;
         }
@@ -39,15 +44,20 @@ static void put_binary(const struct _cl_program *p, struct arena *a, struct str 
     }
     m.files = files;
     m.strings = strings;
-    api_binary_write(&(struct _cl_program){.module = &m, .object = p->object, .type = p->type}, out);
+    api_binary_write(&(struct _cl_program){.module = &m, .object = p->object, .type = p->type},
+                     out);
 }
 
-/** The allocations of shared virtual memory come first, all of them: kernels may follow pointers into any. */
+/**
+ * The allocations of shared virtual memory come first, all of them: kernels may follow pointers
+ * into any.
+ */
 static void put_svm(struct dev_capture_memory *list, uint32_t *n, const struct vm_launch *l)
 {
     for (; *n < l->nsvm; ++*n) {
         const struct vm_buffer *b = &l->svm[*n];
-        list[*n] = (struct dev_capture_memory){.size = b->root_size, .data = b->host, .address = b->address};
+        list[*n] = (struct dev_capture_memory){
+            .size = b->root_size, .data = b->host, .address = b->address};
     }
 }
 
@@ -67,7 +77,9 @@ static uint32_t memory_of(struct dev_capture_memory *list, cl_mem *roots, uint32
     if (i < *n) return i;
     const struct vm_written *w = root->written;
     roots[i] = root;
-    list[i] = (struct dev_capture_memory){.size = root->size, .flags = root->flags & ACCESS, .data = root->data,
+    list[i] = (struct dev_capture_memory){.size = root->size,
+                                          .flags = root->flags & ACCESS,
+                                          .data = root->data,
                                           .written = vm_lacks_bytes(w) ? w->bytes : NULL};
     ++*n;
     return i;
@@ -78,9 +90,16 @@ static void put_image(struct dev_capture_arg *a, const struct _cl_mem *m)
     const struct vm_image *v = &m->image;
     const bool lines = m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     a->image = (struct dev_capture_image){
-        .type = m->type, .order = m->format.image_channel_order, .channel = m->format.image_channel_data_type,
-        .width = v->size[0], .height = lines ? 0 : v->size[1], .depth = v->ndims > 2 ? v->size[2] : 0, .layers = v->is_array ? v->layers : 0,
-        .row_pitch = v->row_pitch, .slice_pitch = api_image_is_flat(m) ? 0 : v->slice_pitch, .on_buffer = m->parent,
+        .type = m->type,
+        .order = m->format.image_channel_order,
+        .channel = m->format.image_channel_data_type,
+        .width = v->size[0],
+        .height = lines ? 0 : v->size[1],
+        .depth = v->ndims > 2 ? v->size[2] : 0,
+        .layers = v->is_array ? v->layers : 0,
+        .row_pitch = v->row_pitch,
+        .slice_pitch = api_image_is_flat(m) ? 0 : v->slice_pitch,
+        .on_buffer = m->parent,
     };
 }
 
@@ -102,7 +121,8 @@ static enum dev_capture_kind kind_of(const struct bc_arg *decl, cl_mem m)
     }
 }
 
-static struct err *write_file(const char *path, const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l)
+static struct err *write_file(const char *path, const struct _cl_kernel *k, const cl_mem *mems,
+                              const struct vm_launch *l)
 {
     const uint32_t n = k->k->nargs;
     struct arena a = {0};
@@ -114,10 +134,20 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     put_binary(p, &a, &binary);
     dev_options_of_launch(&options);
     struct dev_capture c = {
-        .kernel = bc_str(p->module, k->k->name), .launch = l->number, .host_site = l->host_site, .options = str_text(&options),
-        .source = p->source ? p->source : "", .build_options = p->options ? p->options : "", .binary = binary.data,
-        .binary_size = binary.len, .dims = l->dims, .memory = memory, .args = args, .nargs = n,
-        .gone = l->gone, .ngone = l->ngone,
+        .kernel = bc_str(p->module, k->k->name),
+        .launch = l->number,
+        .host_site = l->host_site,
+        .options = str_text(&options),
+        .source = p->source ? p->source : "",
+        .build_options = p->options ? p->options : "",
+        .binary = binary.data,
+        .binary_size = binary.len,
+        .dims = l->dims,
+        .memory = memory,
+        .args = args,
+        .nargs = n,
+        .gone = l->gone,
+        .ngone = l->ngone,
     };
     memcpy(c.offset, l->offset, sizeof c.offset);
     memcpy(c.global, l->global, sizeof c.global);
@@ -126,14 +156,18 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     for (uint32_t i = 0; i < n; i++) {
         const struct vm_buffer *b = &l->args[i].buffer;
         cl_mem m = mems[i];
-        args[i] = (struct dev_capture_arg){.kind = kind_of(&k->decl[i], m), .name = bc_str(p->module, k->decl[i].name),
-                                           .value = l->args[i].value, .size = k->decl[i].size};
+        args[i] = (struct dev_capture_arg){.kind = kind_of(&k->decl[i], m),
+                                           .name = bc_str(p->module, k->decl[i].name),
+                                           .value = l->args[i].value,
+                                           .size = k->decl[i].size};
         if (args[i].kind == DEV_CAPTURE_LOCAL) args[i].size = l->args[i].local_size;
         if (args[i].kind == DEV_CAPTURE_IMAGE) put_image(&args[i], m);
-        if (args[i].kind == DEV_CAPTURE_SAMPLER) put_sampler(&args[i], *(const uint64_t *)l->args[i].value);
+        if (args[i].kind == DEV_CAPTURE_SAMPLER)
+            put_sampler(&args[i], *(const uint64_t *)l->args[i].value);
         if (!m) continue;
         args[i].released = !api_user_refs(m) && m->released_by;
-        if (args[i].kind == DEV_CAPTURE_BUFFER && b->is_svm) { // a pointer, or a buffer on such memory
+        if (args[i].kind == DEV_CAPTURE_BUFFER &&
+            b->is_svm) { // a pointer, or a buffer on such memory
             if (!(m->flags & CL_MEM_USE_HOST_PTR)) args[i].kind = DEV_CAPTURE_SVM;
             args[i].memory = svm_of(l, b);
             args[i].offset = b->offset;
@@ -153,16 +187,20 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     return e;
 }
 
-struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l)
+struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,
+                                      const struct vm_launch *l)
 {
     const struct dev_settings *s = dev_settings();
     if (!s->capture_dir || !l->rep) return NULL;
     char *path = rep_capture_path(l->rep, bc_str(k->program->module, k->k->name), l->number);
-    struct err *e = mkdir(s->capture_dir, 0777) && errno != EEXIST ? err_new("%s cannot be made: %m", s->capture_dir) : NULL;
+    struct err *e = mkdir(s->capture_dir, 0777) && errno != EEXIST
+                        ? err_new("%s cannot be made: %m", s->capture_dir)
+                        : NULL;
     if (!e) e = write_file(path, k, mems, l);
     if (e) {
         static bool told;
-        if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED)) fprintf(stderr, "cldbg: capture: %s\n", err_message(e));
+        if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+            fprintf(stderr, "cldbg: capture: %s\n", err_message(e));
         err_free(e);
         free(path);
         return NULL;
@@ -176,7 +214,9 @@ void api_capture_end(struct api_capture *c)
 {
     if (!c) return;
     if (c->on_finding && !rep_has_shown(dev_report(), c->launch)) unlink(c->path);
-    else if (c->on_finding) fprintf(dev_report_out(), "cldbg: kernel launch %llu is kept: cldbg run %s\n", (unsigned long long)c->launch, c->path);
+    else if (c->on_finding)
+        fprintf(dev_report_out(), "cldbg: kernel launch %llu is kept: cldbg run %s\n",
+                (unsigned long long)c->launch, c->path);
     free(c->path);
     free(c);
 }

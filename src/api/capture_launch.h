@@ -4,11 +4,12 @@
 #include "api/program.h"
 
 /**
- * Writes a launch to a file, before it runs (--capture, --capture-on-finding). NULL: it is not to be captured, or
- * could not be, which was told. The result is for api_capture_end, when the findings of the launch have been
- * printed: what nobody needs is removed again.
+ * Writes a launch to a file, before it runs (--capture, --capture-on-finding). NULL: it is not to
+ * be captured, or could not be, which was told. The result is for api_capture_end, when the
+ * findings of the launch have been printed: what nobody needs is removed again.
  */
 struct api_capture;
-struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l);
+struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,
+                                      const struct vm_launch *l);
 void api_capture_end(struct api_capture *c);
 #endif

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// One lock guards the graph: edges, ready list, queues' lists, callbacks' lists. It is held for a few list
-// operations, never while a command, a callback or a destructor runs. Status is atomic besides, so that apps
-// can spin on clGetEventInfo without it.
+// One lock guards the graph: edges, ready list, queues' lists, callbacks' lists. It is held for a
+// few list operations, never while a command, a callback or a destructor runs. Status is atomic
+// besides, so that apps can spin on clGetEventInfo without it.
 //
-// An event is in one of four states: it waits (waits > 0), is ready (in the ready list), runs, or is done.
-// While not done, the graph has a reference to it, and it has one to its queue, which has one to its context:
-// the app may release in any order.
+// An event is in one of four states: it waits (waits > 0), is ready (in the ready list), runs, or
+// is done. While not done, the graph has a reference to it, and it has one to its queue, which has
+// one to its context: the app may release in any order.
 //
-// Who runs ready commands: a thread that blocks for them (clFinish, clWaitForEvents, blocking calls) runs those
-// of the queues it waits for itself, which saves two switches of thread for a short command, unless its stack is too
-// short for that; else workers, that are started when there is something for them: flushed commands at once, others a
-// millisecond later, since many apps spin or enqueue callbacks without a flush. A worker that finds nothing for a while
-// sleeps until it is signalled.
+// Who runs ready commands: a thread that blocks for them (clFinish, clWaitForEvents, blocking
+// calls) runs those of the queues it waits for itself, which saves two switches of thread for a
+// short command, unless its stack is too short for that; else workers, that are started when there
+// is something for them: flushed commands at once, others a millisecond later, since many apps spin
+// or enqueue callbacks without a flush. A worker that finds nothing for a while sleeps until it is
+// signalled.
 #include "api/cmdgraph.h"
 
 #include "api/platform.h"
@@ -23,7 +24,10 @@
 #include <time.h>
 
 enum { MAX_WORKERS = 8, LAZY_NS = 1000000, IDLE_ROUNDS = 20 };
-enum { RUN_STACK = 256 << 10, THREAD_STACK = 1 << 20 }; // bytes. Some apps' threads have less: musl's, and those with a stack of their own
+enum {
+    RUN_STACK = 256 << 10,
+    THREAD_STACK = 1 << 20
+}; // bytes. Some apps' threads have less: musl's, and those with a stack of their own
 
 static struct {
     pthread_mutex_t lock;
@@ -37,7 +41,8 @@ static struct {
     bool is_set_up;
 } graph = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 static volatile int cancel, cancel_last;
-static __thread bool is_last; // this thread ends the process: what its handlers and destructors still ask for is run, in it
+static __thread bool is_last; // this thread ends the process: what its handlers and destructors
+                              // still ask for is run, in it
 
 // Callbacks run on a thread of their own, in the order in which they became due.
 struct due {
@@ -67,7 +72,8 @@ static bool start_thread(void *(*fn)(void *))
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     size_t size = 0;
-    if (pthread_attr_getstacksize(&attr, &size) || size < THREAD_STACK) pthread_attr_setstacksize(&attr, THREAD_STACK);
+    if (pthread_attr_getstacksize(&attr, &size) || size < THREAD_STACK)
+        pthread_attr_setstacksize(&attr, THREAD_STACK);
     int bad = pthread_create(&t, &attr, fn, NULL);
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -103,7 +109,8 @@ static void stop(void)
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 2;
     graph.waiters++;
-    while (graph.running && pthread_cond_timedwait(&graph.changed, &graph.lock, &until) != ETIMEDOUT) {}
+    while (graph.running &&
+           pthread_cond_timedwait(&graph.changed, &graph.lock, &until) != ETIMEDOUT) {}
     graph.waiters--;
     is_last = true;
     pthread_mutex_unlock(&graph.lock);
@@ -308,7 +315,8 @@ static void run(cl_event e)
     if (!e->submitted) e->submitted = now;
     e->started = now;
     if (e->callbacks) post_due_callbacks(e, CL_SUBMITTED);
-    if (e->accesses) { // before the app can know that it runs: what the app writes from then on is watched
+    if (e->accesses) { // before the app can know that it runs: what the app writes from then on is
+                       // watched
         pthread_mutex_unlock(&graph.lock);
         api_access_started(e->accesses, e->ctx->nqueues > 1 || !api_user_refs(e->queue));
         pthread_mutex_lock(&graph.lock);
@@ -393,15 +401,17 @@ cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list)
 {
     if (!api_is(q, API_QUEUE)) return api_bad_handle(NULL, q, API_QUEUE);
     if ((n == 0) != (list == NULL))
-        return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST, "num_events_in_wait_list is %u and event_wait_list is %p",
-                        n, (const void *)list);
+        return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST,
+                        "num_events_in_wait_list is %u and event_wait_list is %p", n,
+                        (const void *)list);
     for (cl_uint i = 0; i < n; i++) {
         if (!api_is(list[i], API_EVENT))
-            return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST, "element %u of the wait list, %p, is no event", i,
-                            (void *)list[i]);
+            return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST,
+                            "element %u of the wait list, %p, is no event", i, (void *)list[i]);
         if (list[i]->ctx != q->ctx)
             return api_fail(q->ctx, CL_INVALID_CONTEXT,
-                            "element %u of the wait list belongs to another context than the queue", i);
+                            "element %u of the wait list belongs to another context than the queue",
+                            i);
     }
     return CL_SUCCESS;
 }
@@ -491,7 +501,10 @@ static void flush_locked(cl_command_queue q)
 }
 
 // May the calling thread run commands? If not, a worker is there to do it.
-static bool may_run(void) { return stack_left() >= RUN_STACK || graph.stopping || (!graph.workers && !add_worker()); }
+static bool may_run(void)
+{
+    return stack_left() >= RUN_STACK || graph.stopping || (!graph.workers && !add_worker());
+}
 
 // Runs or waits until they are done.
 static void block(cl_command_queue q, cl_uint n, const cl_event *list)
@@ -515,8 +528,9 @@ static void block(cl_command_queue q, cl_uint n, const cl_event *list)
     }
 }
 
-cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order, struct api_command *cmd, cl_uint n,
-                   const cl_event *list, bool blocking, cl_event *event)
+cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order,
+                   struct api_command *cmd, cl_uint n, const cl_event *list, bool blocking,
+                   cl_event *event)
 {
     cl_event e = event_create(q->ctx, q, type);
     if (!e) {
@@ -544,7 +558,8 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
             if (!blocking) wake(false);
             if (graph.waiters) pthread_cond_broadcast(&graph.changed);
         } else {
-            complete(e, e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE, &dead);
+            complete(e, e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE,
+                     &dead);
             wake(false);
         }
     }
@@ -554,7 +569,8 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     pthread_mutex_unlock(&graph.lock);
     if (blocking) api_order_observed(e->accesses);
     drop_dead(dead);
-    if (event && status < 0) *event = NULL; // who waited for it in vain has an error, and nothing to release
+    if (event && status < 0)
+        *event = NULL; // who waited for it in vain has an error, and nothing to release
     if ((!event || status < 0) && api_user_release(e)) api_event_put(e);
     if (status < 0) {
         if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)

@@ -4,17 +4,23 @@
 #include "api/access_set.h"
 
 /**
- * The command engine: commands of all queues and contexts are nodes (events) of one graph; edges are what
- * must end first. Theory: cmdgraph.c.
+ * The command engine: commands of all queues and contexts are nodes (events) of one graph; edges
+ * are what must end first. Theory: cmdgraph.c.
  */
 
-/** What a command does. Embedded in the command's own struct; the engine owns it once it is enqueued. */
+/**
+ * What a command does. Embedded in the command's own struct; the engine owns it once it is
+ * enqueued.
+ */
 struct api_command {
-    /** Does it; CL_SUCCESS or a negative code, which becomes the event's status. No lock is held. */
+    /**
+     * Does it; CL_SUCCESS or a negative code, which becomes the event's status. No lock is held.
+     */
     cl_int (*run)(struct api_command *c, cl_event e);
     /** Lets go of it, run or not. */
     void (*destroy)(struct api_command *c);
-    struct api_access_set *accesses; // what it does to memory; the engine takes it over with the command
+    struct api_access_set
+        *accesses; // what it does to memory; the engine takes it over with the command
 };
 
 struct api_event_callback {
@@ -36,7 +42,7 @@ struct _cl_event {
     cl_command_type type;
     _Atomic cl_int status; // CL_QUEUED … CL_COMPLETE or negative; written under the graph's lock
     uint64_t queued, submitted, started, ended; // nanoseconds
-    struct api_command *cmd; // NULL: nothing to do (markers, user events)
+    struct api_command *cmd;                    // NULL: nothing to do (markers, user events)
     struct api_access_set *accesses;
     // The rest is guarded by the graph's lock.
     uint64_t seq;   // number in its queue
@@ -74,12 +80,13 @@ static inline bool api_queue_in_order(const struct _cl_command_queue *q)
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list);
 
 /**
- * Puts a command into a queue (all arguments checked). Takes over cmd also on failure. The event is given
- * to the app when `event` is not NULL. Blocking: returns when it is done, with
+ * Puts a command into a queue (all arguments checked). Takes over cmd also on failure. The event is
+ * given to the app when `event` is not NULL. Blocking: returns when it is done, with
  * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's own code when it failed.
  */
-cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order, struct api_command *cmd, cl_uint n,
-                   const cl_event *list, bool blocking, cl_event *event);
+cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order,
+                   struct api_command *cmd, cl_uint n, const cl_event *list, bool blocking,
+                   cl_event *event);
 
 /** A user event; it waits for clSetUserEventStatus. */
 cl_event api_user_event_create(cl_context ctx);
@@ -89,6 +96,6 @@ void api_flush(cl_command_queue q);
 void api_finish(cl_command_queue q);
 void api_wait(cl_uint n, const cl_event *list);
 void api_event_callback(cl_event e, struct api_event_callback *cb); // takes over cb
-bool api_is_stopping(void); // the process is ending
+bool api_is_stopping(void);                                         // the process is ending
 volatile int *api_cancel_flag(void); // for launches: set when the process ends
 #endif

@@ -14,10 +14,12 @@ struct conflict {
     enum touch a, b;
 };
 
-static bool meet(const struct range *a, size_t na, const struct range *b, size_t nb, struct range *out)
+static bool meet(const struct range *a, size_t na, const struct range *b, size_t nb,
+                 struct range *out)
 {
     for (size_t i = 0, k = 0; i < na && k < nb;) {
-        const uint64_t from = a[i].from > b[k].from ? a[i].from : b[k].from, to = a[i].to < b[k].to ? a[i].to : b[k].to;
+        const uint64_t from = a[i].from > b[k].from ? a[i].from : b[k].from,
+                       to = a[i].to < b[k].to ? a[i].to : b[k].to;
         if (from < to) {
             *out = (struct range){from, to};
             return true;
@@ -44,7 +46,8 @@ static bool conflict_of(const struct use *a, const struct use *b, struct conflic
             const enum touch s = order[i], t = order[k];
             if (!(writes(s) || writes(t)) || (is_atomic(s) && is_atomic(t))) continue;
             size_t na, nb;
-            const struct range *const of_a = ranges_of(a, s, &na), *const of_b = ranges_of(b, t, &nb);
+            const struct range *const of_a = ranges_of(a, s, &na), *const of_b =
+                                                                       ranges_of(b, t, &nb);
             if (!meet(of_a, na, of_b, nb, &out->at)) continue;
             out->a = s;
             out->b = t;
@@ -55,7 +58,8 @@ static bool conflict_of(const struct use *a, const struct use *b, struct conflic
 
 static void put_command(struct str *s, const struct api_access_set *a)
 {
-    if (a->kernel) str_printf(s, "kernel '%s' (launch %llu)", a->kernel, (unsigned long long)a->launch);
+    if (a->kernel)
+        str_printf(s, "kernel '%s' (launch %llu)", a->kernel, (unsigned long long)a->launch);
     else str_put(s, a->function);
 }
 
@@ -64,7 +68,9 @@ static void put_what(struct str *s, const struct api_access_set *a, enum touch t
     const char *where = a->kernel ? api_site_enqueued(a->site) : api_site_called(a->site);
     put_command(s, a);
     if (where) str_printf(s, ", %s,", where);
-    if (may) str_printf(s, " may %s them; which bytes it used was not recorded", writes(t) ? "write" : "read");
+    if (may)
+        str_printf(s, " may %s them; which bytes it used was not recorded",
+                   writes(t) ? "write" : "read");
     else str_put(s, writes(t) ? " writes them" : " reads them");
 }
 
@@ -74,7 +80,10 @@ static void put_way(struct str *s, const struct api_access_set *a, const struct 
     const char *made = api_site_created(u->created);
     put_command(s, a);
     if (!u->root) str_put(s, " was given a pointer to them");
-    else str_printf(s, " has them in %s %s of %llu bytes%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
+    else
+        str_printf(s, " has them in %s %s of %llu bytes%s%s%s", *u->noun == 'i' ? "an" : "a",
+                   u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "",
+                   made ? ")" : "");
 }
 
 /** The variable of its program that a place of a use's ranges is in. */
@@ -96,18 +105,25 @@ char *api_conflict_variable(const struct pair *p)
     struct str s = {0};
     const struct bc_object *o = variable_at(u, c.at.from, &offset);
     str_printf(&s, "'%s' has %llu bytes", bc_str(m, o->name), (unsigned long long)o->size);
-    if (o->loc) str_printf(&s, " (declared at %s:%u)", bc_str(m, m->files[m->locs[o->loc].file].name), m->locs[o->loc].line);
-    str_printf(&s, "; they meet at bytes %llu..%llu", (unsigned long long)offset, (unsigned long long)(offset + c.at.to - c.at.from) - 1);
+    if (o->loc)
+        str_printf(&s, " (declared at %s:%u)", bc_str(m, m->files[m->locs[o->loc].file].name),
+                   m->locs[o->loc].line);
+    str_printf(&s, "; they meet at bytes %llu..%llu", (unsigned long long)offset,
+               (unsigned long long)(offset + c.at.to - c.at.from) - 1);
     return str_take(&s);
 }
 
 /** The memory that the bytes are in, and where. */
-static void put_object(struct str *s, const struct api_access_set *a, const struct api_access_set *b, const struct use *of_a, const struct use *u, const struct range *at)
+static void put_object(struct str *s, const struct api_access_set *a,
+                       const struct api_access_set *b, const struct use *of_a, const struct use *u,
+                       const struct range *at)
 {
     const char *made = api_site_created(u->created);
     if (of_a->root == u->root && u->root) {
-        str_printf(s, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun, (unsigned long long)u->size, made ? " (" : "",
-                   made ? made : "", made ? ")" : "", (unsigned long long)(at->from - u->base), (unsigned long long)(at->to - u->base) - 1);
+        str_printf(s, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun,
+                   (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "",
+                   (unsigned long long)(at->from - u->base),
+                   (unsigned long long)(at->to - u->base) - 1);
         return;
     }
     str_printf(s, "they meet at %llu bytes: ", (unsigned long long)(at->to - at->from));
@@ -117,8 +133,9 @@ static void put_object(struct str *s, const struct api_access_set *a, const stru
 }
 
 /** One finding for each pair of call sites and buffer. */
-static void tell(const struct api_access_set *a, const struct api_access_set *b, const struct use *of_a, const struct use *u, const struct conflict *c, const char *why,
-                 const char *mapped, const char *variable, bool possible)
+static void tell(const struct api_access_set *a, const struct api_access_set *b,
+                 const struct use *of_a, const struct use *u, const struct conflict *c,
+                 const char *why, const char *mapped, const char *variable, bool possible)
 {
     const bool may = !of_a->known || !u->known;
     const char *const use = may ? "may use" : "use";
@@ -127,15 +144,24 @@ static void tell(const struct api_access_set *a, const struct api_access_set *b,
     if (possible) str_put(&title, "a race: ");
     put_command(&title, a);
     if (mapped) {
-        str_printf(&title, " %s %s %s while it is mapped", writes(c->a) ? "writes" : "reads", *u->noun == 'i' ? "an" : "a", u->noun);
-        str_printf(&second, "%s%s%s mapped them for the host to %s", b->function, api_site_called(b->site) ? ", " : "",
+        str_printf(&title, " %s %s %s while it is mapped", writes(c->a) ? "writes" : "reads",
+                   *u->noun == 'i' ? "an" : "a", u->noun);
+        str_printf(&second, "%s%s%s mapped them for the host to %s", b->function,
+                   api_site_called(b->site) ? ", " : "",
                    api_site_called(b->site) ? api_site_called(b->site) : "", mapped);
     } else {
         str_put(&title, " and ");
         put_command(&title, b);
-        if (u->program) str_printf(&title, " %s the same bytes of a variable of their program, and nothing orders them", use);
-        else if (one) str_printf(&title, " %s the same bytes of %s %s, and nothing orders them", use, *u->noun == 'i' ? "an" : "a", u->noun);
-        else str_printf(&title, " %s the same bytes of the host's memory, and nothing orders them", use);
+        if (u->program)
+            str_printf(&title,
+                       " %s the same bytes of a variable of their program, and nothing orders them",
+                       use);
+        else if (one)
+            str_printf(&title, " %s the same bytes of %s %s, and nothing orders them", use,
+                       *u->noun == 'i' ? "an" : "a", u->noun);
+        else
+            str_printf(&title, " %s the same bytes of the host's memory, and nothing orders them",
+                       use);
         put_what(&second, b, c->b, !u->known);
     }
     put_what(&first, a, c->a, !of_a->known);
@@ -144,9 +170,17 @@ static void tell(const struct api_access_set *a, const struct api_access_set *b,
     else put_object(&bytes, a, b, of_a, u, &c->at);
     const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
-    str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function, b->kernel ? b->kernel : b->function);
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = mapped ? REP_MEND_MAPPED : REP_MEND_OF_KIND, .possible = possible, .title = str_text(&title), .object = str_text(&object), .kernel = a->kernel ? a->kernel : b->kernel,
-                                  .nnotes = 4, .notes = {str_text(&first), str_text(&second), str_text(&bytes), why}};
+    str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function,
+               b->kernel ? b->kernel : b->function);
+    const struct rep_finding f = {
+        .kind = REP_HOST_RACE,
+        .mend = mapped ? REP_MEND_MAPPED : REP_MEND_OF_KIND,
+        .possible = possible,
+        .title = str_text(&title),
+        .object = str_text(&object),
+        .kernel = a->kernel ? a->kernel : b->kernel,
+        .nnotes = 4,
+        .notes = {str_text(&first), str_text(&second), str_text(&bytes), why}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
     str_deinit(&title);
@@ -161,24 +195,46 @@ void api_conflict_source_changed(const struct api_access_set *a)
     struct str title = {0};
     const char *where = api_site_called(a->site);
     str_printf(&title, "%s copies memory that the host changed meanwhile", a->function);
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .nnotes = 1,
-                                  .notes = {"the call does not wait: its memory is the command's until its event has ended, or the queue"}};
+    const struct rep_finding f = {.kind = REP_HOST_RACE,
+                                  .mend = REP_MEND_CHANGED,
+                                  .title = str_text(&title),
+                                  .object = where,
+                                  .host_site = where,
+                                  .nnotes = 1,
+                                  .notes = {"the call does not wait: its memory is the command's "
+                                            "until its event has ended, or the queue"}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
     str_deinit(&title);
 }
 
-void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u, const struct range *at)
+void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u,
+                             const struct range *at)
 {
     struct str title = {0}, object = {0}, bytes = {0};
     put_command(&title, a);
     str_put(&title, " is given memory to read that the host changed meanwhile");
     const char *where = api_site_enqueued(a->site), *made = api_site_created(u->created);
-    str_printf(&object, "it is that of %s %s of %llu bytes%s%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "",
-               u->root->flags & CL_MEM_USE_HOST_PTR ? ", made with CL_MEM_USE_HOST_PTR" : ", which was mapped before");
-    if (at) str_printf(&bytes, "the kernel read its bytes %llu..%llu; they were others when it had ended than when it began, and it did not write them", (unsigned long long)at->from, (unsigned long long)at->to - 1);
-    else str_put(&bytes, "its bytes were others when the kernel had ended than when it began, and no command wrote them");
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .kernel = a->kernel, .nnotes = 2,
+    str_printf(&object, "it is that of %s %s of %llu bytes%s%s%s%s", *u->noun == 'i' ? "an" : "a",
+               u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "",
+               made ? ")" : "",
+               u->root->flags & CL_MEM_USE_HOST_PTR ? ", made with CL_MEM_USE_HOST_PTR"
+                                                    : ", which was mapped before");
+    if (at)
+        str_printf(&bytes,
+                   "the kernel read its bytes %llu..%llu; they were others when it had ended than "
+                   "when it began, and it did not write them",
+                   (unsigned long long)at->from, (unsigned long long)at->to - 1);
+    else
+        str_put(&bytes, "its bytes were others when the kernel had ended than when it began, and "
+                        "no command wrote them");
+    const struct rep_finding f = {.kind = REP_HOST_RACE,
+                                  .mend = REP_MEND_CHANGED,
+                                  .title = str_text(&title),
+                                  .object = where,
+                                  .host_site = where,
+                                  .kernel = a->kernel,
+                                  .nnotes = 2,
                                   .notes = {str_text(&object), str_text(&bytes)}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
@@ -192,12 +248,14 @@ void api_conflict_report(const struct pair *p)
     const struct use *a = &p->a->uses.data[p->use_a], *b = &p->b->uses.data[p->use_b];
     struct conflict c;
     if (!conflict_of(a, b, &c)) return;
-    // The host is done with what it only read when it enqueues the unmap: by the letter it is mapped still, but nothing moves.
+    // The host is done with what it only read when it enqueues the unmap: by the letter it is
+    // mapped still, but nothing moves.
     const struct region *x = p->a->unmaps, *y = p->b->unmaps;
     const bool formal = (x && !x->writes) || (y && !y->writes);
     tell(p->a, p->b, a, b, &c,
-         p->a->queue == p->b->queue ? "their queue runs commands out of order, and no event or barrier orders the two"
-                                    : "they are in two queues, and no event orders the two",
+         p->a->queue == p->b->queue
+             ? "their queue runs commands out of order, and no event or barrier orders the two"
+             : "they are in two queues, and no event orders the two",
          NULL, p->variable, formal || !a->known || !b->known);
 }
 
@@ -211,8 +269,12 @@ void api_conflict_mapped(const struct api_access_set *a, const struct region *r)
         for (unsigned i = 0; i < TOUCHES; i++) {
             static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
             c.a = order[i];
-            if ((!writes(c.a) && !r->writes) || !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at)) continue;
-            tell(a, r->map, u, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read", NULL, false);
+            if ((!writes(c.a) && !r->writes) ||
+                !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at))
+                continue;
+            tell(a, r->map, u, u, &c,
+                 "until clEnqueueUnmapMemObject has run, the bytes are the host's",
+                 r->writes ? "write" : "read", NULL, false);
             return;
         }
     }

@@ -14,23 +14,29 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n, void
     for (; p[i]; i += 2) {
         for (unsigned k = 0; k < i; k += 2)
             if (p[k] == p[i])
-                return api_fail(NULL, CL_INVALID_PROPERTY, "property 0x%llx is given twice", (long long)p[i]);
+                return api_fail(NULL, CL_INVALID_PROPERTY, "property 0x%llx is given twice",
+                                (long long)p[i]);
         if (p[i] == CL_CONTEXT_PLATFORM) {
             if (!api_is((void *)p[i + 1], API_PLATFORM))
                 return api_bad_handle(NULL, (void *)p[i + 1], API_PLATFORM);
-        } else if (p[i] == CL_CONTEXT_INTEROP_USER_SYNC && p[i + 1] != CL_TRUE && p[i + 1] != CL_FALSE) {
-            return api_fail(NULL, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld", (long long)p[i + 1]);
+        } else if (p[i] == CL_CONTEXT_INTEROP_USER_SYNC && p[i + 1] != CL_TRUE &&
+                   p[i + 1] != CL_FALSE) {
+            return api_fail(NULL, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld",
+                            (long long)p[i + 1]);
         } else if (p[i] == CL_PRINTF_CALLBACK_ARM) {
             *print = (void *)p[i + 1];
-        } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC && p[i] != CL_PRINTF_BUFFERSIZE_ARM) { // (any text is held)
-            return api_fail(NULL, CL_INVALID_PROPERTY, "context property 0x%llx is not known", (long long)p[i]);
+        } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC &&
+                   p[i] != CL_PRINTF_BUFFERSIZE_ARM) { // (any text is held)
+            return api_fail(NULL, CL_INVALID_PROPERTY, "context property 0x%llx is not known",
+                            (long long)p[i]);
         }
     }
     *n = i + 1;
     return CL_SUCCESS;
 }
 
-static cl_context create(const cl_context_properties *properties, cl_uint ndevices, const cl_device_id *devices,
+static cl_context create(const cl_context_properties *properties, cl_uint ndevices,
+                         const cl_device_id *devices,
                          void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *),
                          void *user_data, cl_int *errcode_ret)
 {
@@ -56,7 +62,8 @@ static cl_context create(const cl_context_properties *properties, cl_uint ndevic
 
 cl_context api_clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
                                const cl_device_id *devices,
-                               void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *),
+                               void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t,
+                                                             void *),
                                void *user_data, cl_int *errcode_ret)
 {
     API_ENTER();
@@ -67,8 +74,10 @@ cl_context api_clCreateContext(const cl_context_properties *properties, cl_uint 
     return create(properties, num_devices, devices, pfn_notify, user_data, errcode_ret);
 }
 
-cl_context api_clCreateContextFromType(const cl_context_properties *properties, cl_device_type device_type,
-                                       void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *),
+cl_context api_clCreateContextFromType(const cl_context_properties *properties,
+                                       cl_device_type device_type,
+                                       void(CL_CALLBACK *pfn_notify)(const char *, const void *,
+                                                                     size_t, void *),
                                        void *user_data, cl_int *errcode_ret)
 {
     API_ENTER();
@@ -104,7 +113,8 @@ cl_int api_clReleaseContext(cl_context context)
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT);
     if (!api_user_release(context))
-        return api_fail(context, CL_INVALID_CONTEXT, "the context is released more often than retained");
+        return api_fail(context, CL_INVALID_CONTEXT,
+                        "the context is released more often than retained");
     api_context_put(context);
     return CL_SUCCESS;
 }
@@ -117,15 +127,19 @@ cl_int api_clGetContextInfo(cl_context context, cl_context_info param_name, size
     switch (param_name) {
     case CL_CONTEXT_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(context));
     case CL_CONTEXT_NUM_DEVICES: return REPLY(cl_uint, context->devices.n);
-    case CL_CONTEXT_DEVICES: return REPLY_BYTES(context->devices.list, context->devices.n * sizeof *context->devices.list);
+    case CL_CONTEXT_DEVICES:
+        return REPLY_BYTES(context->devices.list,
+                           context->devices.n * sizeof *context->devices.list);
     case CL_CONTEXT_PROPERTIES:
         return REPLY_BYTES(context->properties, context->nproperties * sizeof *context->properties);
     }
-    return api_fail(context, CL_INVALID_VALUE, "param_name 0x%x is not a query of contexts", param_name);
+    return api_fail(context, CL_INVALID_VALUE, "param_name 0x%x is not a query of contexts",
+                    param_name);
 }
 
 cl_int api_clSetContextDestructorCallback(cl_context context,
-                                          void(CL_CALLBACK *pfn_notify)(cl_context context, void *user_data),
+                                          void(CL_CALLBACK *pfn_notify)(cl_context context,
+                                                                        void *user_data),
                                           void *user_data)
 {
     API_ENTER();

@@ -22,8 +22,10 @@ static const cl_name_version extensions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_il_program"}, // the last: only where SPIR-V can be read
 };
 static const cl_name_version ils[] = {
-    {CL_MAKE_VERSION(1, 0, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 1, 0), "SPIR-V"},
-    {CL_MAKE_VERSION(1, 2, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 3, 0), "SPIR-V"},
+    {CL_MAKE_VERSION(1, 0, 0), "SPIR-V"},
+    {CL_MAKE_VERSION(1, 1, 0), "SPIR-V"},
+    {CL_MAKE_VERSION(1, 2, 0), "SPIR-V"},
+    {CL_MAKE_VERSION(1, 3, 0), "SPIR-V"},
 };
 _Static_assert(sizeof ils / sizeof *ils == SPIRV_MINOR + 1, "the versions that are read");
 static const cl_name_version features[] = {
@@ -58,7 +60,8 @@ static const char *api_driver_version(void)
     static char text[64];
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards text while it is made
     pthread_mutex_lock(&lock);
-    snprintf(text, sizeof text, "%s.%08x%s", PACKAGE_VERSION, (unsigned)(bc_layout() ^ bc_layout() >> 32),
+    snprintf(text, sizeof text, "%s.%08x%s", PACKAGE_VERSION,
+             (unsigned)(bc_layout() ^ bc_layout() >> 32),
              dev_settings()->native ? " native" : ""); // whose binaries hold other code
     pthread_mutex_unlock(&lock);
     return text;
@@ -67,7 +70,9 @@ static const char *api_driver_version(void)
 static const struct {
     const char *name;
     cl_device_type type;
-} device_types[] = {{"gpu", CL_DEVICE_TYPE_GPU}, {"cpu", CL_DEVICE_TYPE_CPU}, {"accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
+} device_types[] = {{"gpu", CL_DEVICE_TYPE_GPU},
+                    {"cpu", CL_DEVICE_TYPE_CPU},
+                    {"accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
 
 /** The types of --device-type, and the first of them. */
 static cl_device_type named_types(cl_device_type *first)
@@ -85,8 +90,9 @@ static cl_device_type named_types(cl_device_type *first)
     return all;
 }
 
-// Many programs ask for one type, have no other way if there is none, and compare the device's type for equality. So where
-// the device has several types it says that it is the one that was asked for last.
+// Many programs ask for one type, have no other way if there is none, and compare the device's type
+// for equality. So where the device has several types it says that it is the one that was asked for
+// last.
 static _Atomic cl_device_type asked_type; // 0: none by itself
 
 static cl_device_type api_device_type(void)
@@ -106,7 +112,9 @@ cl_int api_check_device_type(cl_device_type t)
     cl_device_type first = CL_DEVICE_TYPE_GPU;
     const cl_device_type fits = t & named_types(&first);
     if (!fits)
-        return api_fail(NULL, CL_DEVICE_NOT_FOUND, "there is no device of type 0x%llx; the types of cldbg's device are those of --device-type (%s)",
+        return api_fail(NULL, CL_DEVICE_NOT_FOUND,
+                        "there is no device of type 0x%llx; the types of cldbg's device are those "
+                        "of --device-type (%s)",
                         (unsigned long long)t, dev_settings()->device_type);
     if (!(fits & (fits - 1))) asked_type = fits;
     return CL_SUCCESS;
@@ -116,10 +124,11 @@ cl_int api_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, c
                           cl_device_id *devices, cl_uint *num_devices)
 {
     API_ENTER();
-    if (platform && !api_is(platform, API_PLATFORM)) return api_bad_handle(NULL, platform, API_PLATFORM);
+    if (platform && !api_is(platform, API_PLATFORM))
+        return api_bad_handle(NULL, platform, API_PLATFORM);
     if ((devices && num_entries == 0) || (!devices && !num_devices))
-        return api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, devices %p, num_devices %p", num_entries,
-                        (void *)devices, (void *)num_devices);
+        return api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, devices %p, num_devices %p",
+                        num_entries, (void *)devices, (void *)num_devices);
     cl_int bad = api_check_device_type(device_type);
     if (bad) {
         if (num_devices) *num_devices = 0;
@@ -155,5 +164,6 @@ cl_int api_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION: return REPLY_BYTES("", 0);
     case CL_DEVICE_ILS_WITH_VERSION: return REPLY_BYTES(ils, spirv_translator() ? sizeof ils : 0);
     }
-    return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of devices", param_name);
+    return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of devices",
+                    param_name);
 }

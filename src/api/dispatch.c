@@ -18,10 +18,7 @@ const struct _cl_icd_dispatch api_dispatch = {
 #include "api/entry.def"
 };
 
-EXPORT const struct _cl_icd_dispatch *cldbg_dispatch(void)
-{
-    return &api_dispatch;
-}
+EXPORT const struct _cl_icd_dispatch *cldbg_dispatch(void) { return &api_dispatch; }
 
 /** Extension functions that are there. */
 static const struct {
@@ -50,7 +47,8 @@ void *api_clGetExtensionFunctionAddress(const char *function_name)
     return NULL;
 }
 
-void *api_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *function_name)
+void *api_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+                                                   const char *function_name)
 {
     API_ENTER();
     if (!api_is(platform, API_PLATFORM)) {
@@ -63,7 +61,7 @@ void *api_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, cons
 // What the ICD loader looks up by name.
 
 EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
-                                                       cl_uint *num_platforms)
+                                                 cl_uint *num_platforms)
 {
     return api_clGetPlatformIDs(num_entries, platforms, num_platforms);
 }
@@ -74,8 +72,9 @@ EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *function_name
 }
 
 EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name,
-                                                  size_t param_value_size, void *param_value,
-                                                  size_t *param_value_size_ret)
+                                            size_t param_value_size, void *param_value,
+                                            size_t *param_value_size_ret)
 {
-    return api_clGetPlatformInfo(platform, param_name, param_value_size, param_value, param_value_size_ret);
+    return api_clGetPlatformInfo(platform, param_name, param_value_size, param_value,
+                                 param_value_size_ret);
 }

@@ -4,8 +4,8 @@
 #include <CL/cl_icd.h>
 
 /**
- * The one private symbol of libcldbg.so: its dispatch table. The thin libOpenCL.so.1 forwards every entry
- * point through it (typed forwarders come from entry.def). No slot is NULL.
+ * The one private symbol of libcldbg.so: its dispatch table. The thin libOpenCL.so.1 forwards every
+ * entry point through it (typed forwarders come from entry.def). No slot is NULL.
  */
 __attribute__((visibility("default"))) const struct _cl_icd_dispatch *cldbg_dispatch(void);
 

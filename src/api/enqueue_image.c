@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Commands that read, write, copy and fill images: boxes of rows, as for buffers, but counted in pixels.
+// Commands that read, write, copy and fill images: boxes of rows, as for buffers, but counted in
+// pixels.
 #include "api/image.h"
 
 #include "base/mem.h"
@@ -9,12 +10,17 @@
 cl_int api_check_image(cl_command_queue q, cl_mem m)
 {
     if (!api_is(m, API_MEM)) return api_bad_handle(q->ctx, m, API_MEM);
-    if (!api_is_image(m)) return api_fail(q->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a %s, not an image", api_is_pipe(m) ? "pipe" : "buffer");
-    if (m->ctx != q->ctx) return api_fail(q->ctx, CL_INVALID_CONTEXT, "the image belongs to another context than the queue");
+    if (!api_is_image(m))
+        return api_fail(q->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a %s, not an image",
+                        api_is_pipe(m) ? "pipe" : "buffer");
+    if (m->ctx != q->ctx)
+        return api_fail(q->ctx, CL_INVALID_CONTEXT,
+                        "the image belongs to another context than the queue");
     return CL_SUCCESS;
 }
 
-static struct transfer *box_new(struct side from, struct side to, cl_mem image, const size_t *region)
+static struct transfer *box_new(struct side from, struct side to, cl_mem image,
+                                const size_t *region)
 {
     struct transfer *t = api_transfer_new(from, to, region[0] * image->image.format.size);
     t->region[1] = region[1];
@@ -23,24 +29,33 @@ static struct transfer *box_new(struct side from, struct side to, cl_mem image, 
 }
 
 /** The host's side of a transfer. */
-static cl_int host_box(cl_mem m, const void *ptr, const size_t *region, size_t row, size_t slice, struct side *at)
+static cl_int host_box(cl_mem m, const void *ptr, const size_t *region, size_t row, size_t slice,
+                       struct side *at)
 {
     cl_context ctx = m->ctx;
     const size_t tight = region[0] * m->image.format.size;
     const bool lines = m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     if (!ptr) return api_fail(ctx, CL_INVALID_VALUE, "ptr is NULL");
-    if (row && row < tight) return api_fail(ctx, CL_INVALID_VALUE, "the row pitch is %zu, less than a row of %zu bytes", row, tight);
-    if (api_image_is_flat(m) && slice) return api_fail(ctx, CL_INVALID_VALUE, "the slice pitch is %zu: the image has no slices", slice);
+    if (row && row < tight)
+        return api_fail(ctx, CL_INVALID_VALUE, "the row pitch is %zu, less than a row of %zu bytes",
+                        row, tight);
+    if (api_image_is_flat(m) && slice)
+        return api_fail(ctx, CL_INVALID_VALUE, "the slice pitch is %zu: the image has no slices",
+                        slice);
     *at = (struct side){.first = (uint8_t *)(uintptr_t)ptr, .row = row ? row : tight};
     const size_t plane = lines ? at->row : at->row * region[1];
-    if (slice && slice < plane) return api_fail(ctx, CL_INVALID_VALUE, "the slice pitch is %zu, less than a slice of %zu bytes", slice, plane);
+    if (slice && slice < plane)
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "the slice pitch is %zu, less than a slice of %zu bytes", slice, plane);
     at->slice = slice ? slice : plane;
     if (lines) at->row = at->slice; // each row is an image of its own
     return CL_SUCCESS;
 }
 
-static cl_int enqueue_box(cl_command_queue q, cl_mem image, bool is_write, cl_bool blocking, const size_t *origin, const size_t *region,
-                          size_t row_pitch, size_t slice_pitch, const void *ptr, cl_uint n, const cl_event *list, cl_event *event)
+static cl_int enqueue_box(cl_command_queue q, cl_mem image, bool is_write, cl_bool blocking,
+                          const size_t *origin, const size_t *region, size_t row_pitch,
+                          size_t slice_pitch, const void *ptr, cl_uint n, const cl_event *list,
+                          cl_event *event)
 {
     cl_int bad;
     struct side at, host;
@@ -49,29 +64,33 @@ static cl_int enqueue_box(cl_command_queue q, cl_mem image, bool is_write, cl_bo
         (bad = api_image_box(image, origin, region, &at)) ||
         (bad = host_box(image, ptr, region, row_pitch, slice_pitch, &host)))
         return bad;
-    struct transfer *t = is_write ? box_new(host, at, image, region) : box_new(at, host, image, region);
+    struct transfer *t = is_write ? box_new(host, at, image, region)
+                                  : box_new(at, host, image, region);
     api_transfer_accesses(t);
     if (is_write) api_transfer_watch(t, blocking);
-    return api_enqueue(q, is_write ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE, API_ORDER_COMMAND, &t->cmd, n, list, blocking,
-                       event);
+    return api_enqueue(q, is_write ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE,
+                       API_ORDER_COMMAND, &t->cmd, n, list, blocking, event);
 }
 
-cl_int api_clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t *origin,
-                              const size_t *region, size_t row_pitch, size_t slice_pitch, void *ptr,
-                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read,
+                              const size_t *origin, const size_t *region, size_t row_pitch,
+                              size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
+                              const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    return enqueue_box(command_queue, image, false, blocking_read, origin, region, row_pitch, slice_pitch, ptr,
-                       num_events_in_wait_list, event_wait_list, event);
+    return enqueue_box(command_queue, image, false, blocking_read, origin, region, row_pitch,
+                       slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
 }
 
-cl_int api_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write, const size_t *origin,
-                               const size_t *region, size_t input_row_pitch, size_t input_slice_pitch, const void *ptr,
-                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write,
+                               const size_t *origin, const size_t *region, size_t input_row_pitch,
+                               size_t input_slice_pitch, const void *ptr,
+                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                               cl_event *event)
 {
     API_ENTER();
-    return enqueue_box(command_queue, image, true, blocking_write, origin, region, input_row_pitch, input_slice_pitch, ptr,
-                       num_events_in_wait_list, event_wait_list, event);
+    return enqueue_box(command_queue, image, true, blocking_write, origin, region, input_row_pitch,
+                       input_slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
 }
 
 static bool overlap(const size_t *a, const size_t *b, const size_t *region)
@@ -81,73 +100,85 @@ static bool overlap(const size_t *a, const size_t *b, const size_t *region)
     return true;
 }
 
-cl_int api_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image, const size_t *src_origin,
-                              const size_t *dst_origin, const size_t *region, cl_uint num_events_in_wait_list,
+cl_int api_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
+                              const size_t *src_origin, const size_t *dst_origin,
+                              const size_t *region, cl_uint num_events_in_wait_list,
                               const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad;
     struct side from, to;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, src_image)) || (bad = api_check_image(command_queue, dst_image)) ||
-        (bad = api_image_box(src_image, src_origin, region, &from)) || (bad = api_image_box(dst_image, dst_origin, region, &to)))
+        (bad = api_check_image(command_queue, src_image)) ||
+        (bad = api_check_image(command_queue, dst_image)) ||
+        (bad = api_image_box(src_image, src_origin, region, &from)) ||
+        (bad = api_image_box(dst_image, dst_origin, region, &to)))
         return bad;
     if (memcmp(&src_image->format, &dst_image->format, sizeof src_image->format))
-        return api_fail(command_queue->ctx, CL_IMAGE_FORMAT_MISMATCH, "the images have different formats");
+        return api_fail(command_queue->ctx, CL_IMAGE_FORMAT_MISMATCH,
+                        "the images have different formats");
     if (src_image == dst_image && overlap(src_origin, dst_origin, region))
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = box_new(from, to, src_image, region);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,
-                       false, event);
+    return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
 /** The buffer's side of a copy: rows one after the other. */
-static cl_int buffer_box(cl_mem b, size_t offset, cl_mem image, const size_t *region, struct side *at)
+static cl_int buffer_box(cl_mem b, size_t offset, cl_mem image, const size_t *region,
+                         struct side *at)
 {
     if (image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && image->parent == b)
-        return api_fail(b->ctx, CL_INVALID_MEM_OBJECT, "the image is made of the buffer: there is nothing to copy");
+        return api_fail(b->ctx, CL_INVALID_MEM_OBJECT,
+                        "the image is made of the buffer: there is nothing to copy");
     const size_t row = region[0] * image->image.format.size, bytes = row * region[1] * region[2];
     if (offset > b->size || bytes > b->size - offset)
-        return api_fail(b->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes", offset, offset + bytes, b->size);
+        return api_fail(b->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes",
+                        offset, offset + bytes, b->size);
     *at = (struct side){.mem = b, .first = b->data + offset, .row = row, .slice = row * region[1]};
     return CL_SUCCESS;
 }
 
-cl_int api_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer,
-                                      const size_t *src_origin, const size_t *region, size_t dst_offset,
-                                      cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
-{
-    API_ENTER();
-    cl_int bad;
-    struct side from, to;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, src_image)) || (bad = api_check_buffer(command_queue, dst_buffer)) ||
-        (bad = api_image_box(src_image, src_origin, region, &from)) ||
-        (bad = buffer_box(dst_buffer, dst_offset, src_image, region, &to)))
-        return bad;
-    struct transfer *t = box_new(from, to, src_image, region);
-    api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
-                       event_wait_list, false, event);
-}
-
-cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image, size_t src_offset,
-                                      const size_t *dst_origin, const size_t *region, cl_uint num_events_in_wait_list,
+cl_int api_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
+                                      cl_mem dst_buffer, const size_t *src_origin,
+                                      const size_t *region, size_t dst_offset,
+                                      cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad;
     struct side from, to;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, src_buffer)) || (bad = api_check_image(command_queue, dst_image)) ||
+        (bad = api_check_image(command_queue, src_image)) ||
+        (bad = api_check_buffer(command_queue, dst_buffer)) ||
+        (bad = api_image_box(src_image, src_origin, region, &from)) ||
+        (bad = buffer_box(dst_buffer, dst_offset, src_image, region, &to)))
+        return bad;
+    struct transfer *t = box_new(from, to, src_image, region);
+    api_transfer_accesses(t);
+    return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
+}
+
+cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
+                                      cl_mem dst_image, size_t src_offset, const size_t *dst_origin,
+                                      const size_t *region, cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    struct side from, to;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = api_check_buffer(command_queue, src_buffer)) ||
+        (bad = api_check_image(command_queue, dst_image)) ||
         (bad = api_image_box(dst_image, dst_origin, region, &to)) ||
         (bad = buffer_box(src_buffer, src_offset, dst_image, region, &from)))
         return bad;
     struct transfer *t = box_new(from, to, dst_image, region);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
-                       event_wait_list, false, event);
+    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
 static cl_int fill_run(struct api_command *c, cl_event e)
@@ -156,20 +187,24 @@ static cl_int fill_run(struct api_command *c, cl_event e)
     for (size_t z = 0; z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
             uint8_t *row = t->to.first + z * t->to.slice + y * t->to.row;
-            for (size_t x = 0; x < t->region[0]; x += t->pattern_size) memcpy(row + x, t->pattern, t->pattern_size);
+            for (size_t x = 0; x < t->region[0]; x += t->pattern_size)
+                memcpy(row + x, t->pattern, t->pattern_size);
             api_mem_written(t->to.mem, row, t->region[0], NULL, NULL);
         }
     return CL_SUCCESS;
 }
 
-cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color, const size_t *origin,
-                              const size_t *region, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color,
+                              const size_t *origin, const size_t *region,
+                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                              cl_event *event)
 {
     API_ENTER();
     cl_int bad;
     struct side to;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, image)) || (bad = api_image_box(image, origin, region, &to)))
+        (bad = api_check_image(command_queue, image)) ||
+        (bad = api_image_box(image, origin, region, &to)))
         return bad;
     if (!fill_color) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "fill_color is NULL");
     struct vm_pixels *p = mem_alloc(sizeof *p);
@@ -181,6 +216,6 @@ cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, cons
     vm_pixels_encode(&image->image.format, p, 0, 1, (char *)t->pattern);
     free(p);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_FILL_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,
-                       false, event);
+    return api_enqueue(command_queue, CL_COMMAND_FILL_IMAGE, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }

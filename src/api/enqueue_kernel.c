@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// clEnqueueNDRangeKernel and its kin. Everything is checked and the arguments are captured when the command is
-// enqueued; what remains for later is to run it.
+// clEnqueueNDRangeKernel and its kin. Everything is checked and the arguments are captured when the
+// command is enqueued; what remains for later is to run it.
 #include "api/capture_launch.h"
 #include "api/cmdgraph.h"
 #include "api/interrupt.h"
@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "debug/debug.h"
-
 
 struct launch {
     struct api_command cmd;
@@ -32,17 +31,25 @@ static void launch_destroy(struct api_command *c)
     free(l);
 }
 
-// What a pointer into shared virtual memory leads to: the rest of the allocation, and all before it.
+// What a pointer into shared virtual memory leads to: the rest of the allocation, and all before
+// it.
 static struct vm_buffer svm_part(cl_mem m, const void *p)
 {
     const uint64_t offset = (uint64_t)((const uint8_t *)p - m->data);
-    return (struct vm_buffer){.host = m->data, .root_size = m->size, .offset = offset, .size = m->size - offset, .root = m->data,
-                              .is_svm = true, .address = m->address, .origin = api_site_created(m->obj.site)};
+    return (struct vm_buffer){.host = m->data,
+                              .root_size = m->size,
+                              .offset = offset,
+                              .size = m->size - offset,
+                              .root = m->data,
+                              .is_svm = true,
+                              .address = m->address,
+                              .origin = api_site_created(m->obj.site)};
 }
 
 static int by_address(const void *a, const void *b)
 {
-    const uint64_t x = ((const struct vm_buffer *)a)->address, y = ((const struct vm_buffer *)b)->address;
+    const uint64_t x = ((const struct vm_buffer *)a)->address,
+                   y = ((const struct vm_buffer *)b)->address;
     return (x > y) - (x < y);
 }
 
@@ -52,9 +59,10 @@ static bool is_shared(cl_mem m) { return m->address; }
 static bool is_gone(cl_mem m) { return m && !api_user_refs(m) && m->released_by; }
 
 /**
- * A kernel does not keep what its arguments are set to (clSetKernelArg); what was released when it is enqueued is gone.
- * Of shared virtual memory it is so until it runs: clSVMFree waits for nothing. A command that frees it and was enqueued behind the
- * launch is a race at most (access_set.c). `queued`: when the launch was; 0: it is being.
+ * A kernel does not keep what its arguments are set to (clSetKernelArg); what was released when it
+ * is enqueued is gone. Of shared virtual memory it is so until it runs: clSVMFree waits for
+ * nothing. A command that frees it and was enqueued behind the launch is a race at most
+ * (access_set.c). `queued`: when the launch was; 0: it is being.
  */
 static void tell_of_released(const struct launch *l, bool shared, uint64_t queued)
 {
@@ -62,30 +70,45 @@ static void tell_of_released(const struct launch *l, bool shared, uint64_t queue
     const char *kernel = bc_str(m, l->kernel->k->name);
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         const cl_mem mem = l->mems[i];
-        if (!is_gone(mem) || is_shared(mem) != shared || (queued && mem->released_later > queued)) continue;
+        if (!is_gone(mem) || is_shared(mem) != shared || (queued && mem->released_later > queued))
+            continue;
         struct str title = {0}, note = {0};
-        const char *made = api_site_created(mem->obj.site), *let_go = api_site_called(mem->released);
+        const char *made = api_site_created(mem->obj.site),
+                   *let_go = api_site_called(mem->released);
         const char *name = bc_str(m, l->kernel->decl[i].name);
         str_printf(&title, "argument '%s' of kernel '%s' is %s", name, kernel,
-                   shared ? "shared virtual memory that was freed" : "a memory object that was released");
-        str_printf(&note, "it has %zu bytes%s%s%s; %s was %s", mem->size, made ? " (" : "", made ? made : "", made ? ")" : "",
-                   mem->released_by, let_go ? let_go : "called before the launch");
+                   shared ? "shared virtual memory that was freed"
+                          : "a memory object that was released");
+        str_printf(&note, "it has %zu bytes%s%s%s; %s was %s", mem->size, made ? " (" : "",
+                   made ? made : "", made ? ")" : "", mem->released_by,
+                   let_go ? let_go : "called before the launch");
         const struct rep_finding f = {
-            .kind = REP_USE_AFTER_RELEASE, .title = str_text(&title), .object = name, .kernel = kernel,
-            .launch = l->number, .host_site = api_site_enqueued(l->site), .nnotes = 2,
-            .notes = {str_text(&note), "the kernel does not keep its arguments alive; here the memory is still there"}};
+            .kind = REP_USE_AFTER_RELEASE,
+            .title = str_text(&title),
+            .object = name,
+            .kernel = kernel,
+            .launch = l->number,
+            .host_site = api_site_enqueued(l->site),
+            .nnotes = 2,
+            .notes = {
+                str_text(&note),
+                "the kernel does not keep its arguments alive; here the memory is still there"}};
         rep_add(dev_report(), &f);
         str_deinit(&title);
         str_deinit(&note);
     }
 }
 
-/** The shared memory that the kernel may reach, by ascending address; each of *mems is referenced. Both arrays are the caller's. */
+/**
+ * The shared memory that the kernel may reach, by ascending address; each of *mems is referenced.
+ * Both arrays are the caller's.
+ */
 static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, uint32_t *n)
 {
     const uint32_t nargs = l->kernel->k->nargs;
     *n = api_svm_all(l->kernel->program->ctx, mems);
-    for (uint32_t i = 0; i < nargs; i++) { // freed, or about to be by another thread, and there nevertheless
+    for (uint32_t i = 0; i < nargs;
+         i++) { // freed, or about to be by another thread, and there nevertheless
         const cl_mem m = l->mems[i];
         if (!m || !is_shared(m)) continue;
         uint32_t k = 0;
@@ -106,7 +129,9 @@ static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, ui
 
 // ----
 
-/** What the launch printed, for the context's callback, which has it before the command is complete. */
+/**
+ * What the launch printed, for the context's callback, which has it before the command is complete.
+ */
 struct printed {
     FILE *out; // NULL: it goes to stdout
     char *text;
@@ -138,10 +163,21 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     struct printed printed;
     begin_printing(&printed, p->ctx, l->kernel->k);
     struct vm_launch v = {
-        .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
-        .threads = api_device_units(e->queue->device), .sub_group = api_kernel_sub_group(l->kernel), .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
-        .host_site = api_site_enqueued(l->site), .out = printed.out ? printed.out : stdout, .cancel = api_cancel_flag(),
-        .instruction_limit = s->instruction_limit, .quiet_limit = s->quiet_limit, .debugger = dbg_debugger(),
+        .kernel = l->kernel->k,
+        .dims = l->dims,
+        .args = l->args,
+        .checks = checked ? s->checks : 0,
+        .threads = api_device_units(e->queue->device),
+        .sub_group = api_kernel_sub_group(l->kernel),
+        .gang = s->gang,
+        .rep = checked ? rep : NULL,
+        .number = l->number,
+        .host_site = api_site_enqueued(l->site),
+        .out = printed.out ? printed.out : stdout,
+        .cancel = api_cancel_flag(),
+        .instruction_limit = s->instruction_limit,
+        .quiet_limit = s->quiet_limit,
+        .debugger = dbg_debugger(),
     };
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         if (!l->mems[i]) continue;
@@ -171,20 +207,31 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     free(svm);
     free(gone);
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // what nobody followed counts as written
-        if (l->mems[i] && l->kernel->decl[i].may_write && (s->native || !(v.checks & VM_CHECK_UNINIT)))
+        if (l->mems[i] && l->kernel->decl[i].may_write &&
+            (s->native || !(v.checks & VM_CHECK_UNINIT)))
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     const bool is_cut = *api_cancel_flag();
-    if (!is_cut && !err) rep_launched(rep, name, s->native ? REP_NATIVE : checked ? REP_CHECKED : REP_LEFT_OUT, took);
+    if (!is_cut && !err)
+        rep_launched(rep, name,
+                     s->native ? REP_NATIVE
+                     : checked ? REP_CHECKED
+                               : REP_LEFT_OUT,
+                     took);
     rep_launch_ends(rep, l->number);
     rep_flush(rep);
     api_interrupt_end();
     api_capture_end(capture);
     end_printing(&printed, p->ctx);
     if (!err && !is_cut) return CL_SUCCESS;
-    if (s->native && err) fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n", (unsigned long long)l->number, name, err_message(err));
+    if (s->native && err)
+        fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n",
+                (unsigned long long)l->number, name, err_message(err));
     api_enter_later("clEnqueueNDRangeKernel", l->site);
-    api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),
-             err ? err_message(err) : api_interrupted() ? "it was cut short by Ctrl-C" : "the process ended");
+    api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s",
+             bc_str(p->module, l->kernel->k->name),
+             err                 ? err_message(err)
+             : api_interrupted() ? "it was cut short by Ctrl-C"
+                                 : "the process ended");
     err_free(err);
     return CL_OUT_OF_RESOURCES;
 }
@@ -192,7 +239,8 @@ static cl_int launch_run(struct api_command *c, cl_event e)
 static struct vm_buffer buffer_of(cl_mem m)
 {
     if (!m) return (struct vm_buffer){0};
-    cl_mem root = api_mem_root(m), svm = root->flags & CL_MEM_USE_HOST_PTR ? api_svm_get(m->ctx, m->data) : NULL;
+    cl_mem root = api_mem_root(m),
+           svm = root->flags & CL_MEM_USE_HOST_PTR ? api_svm_get(m->ctx, m->data) : NULL;
     if (svm) { // a buffer on shared virtual memory: kernels may store its address for the host
         struct vm_buffer b = svm_part(svm, m->data);
         if (m->size < b.size) b.size = m->size;
@@ -200,11 +248,17 @@ static struct vm_buffer buffer_of(cl_mem m)
         return b;
     }
     return (struct vm_buffer){
-        .host = root->data, .root_size = root->size, .offset = (uint64_t)(m->data - root->data), .size = m->size, .root = root->data,
-        .read_only = m->flags & CL_MEM_READ_ONLY, .write_only = m->flags & CL_MEM_WRITE_ONLY,
+        .host = root->data,
+        .root_size = root->size,
+        .offset = (uint64_t)(m->data - root->data),
+        .size = m->size,
+        .root = root->data,
+        .read_only = m->flags & CL_MEM_READ_ONLY,
+        .write_only = m->flags & CL_MEM_WRITE_ONLY,
         .is_foreign = root->flags & CL_MEM_USE_HOST_PTR,
         .origin = api_site_created(m->obj.site),
-        .is_part = m->parent && !api_is_image(m), .root_origin = api_site_created(root->obj.site),
+        .is_part = m->parent && !api_is_image(m),
+        .root_origin = api_site_created(root->obj.site),
     };
 }
 
@@ -214,7 +268,8 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
     size_t bytes = 0;
     for (uint32_t i = 0; i < n; i++)
         if (k->args[i].value) bytes += (k->decl[i].size + 15u) & ~15u;
-    size_t values_at = (sizeof(struct launch) + n * (sizeof(struct vm_arg) + sizeof(cl_mem)) + 15) & ~(size_t)15;
+    size_t values_at = (sizeof(struct launch) + n * (sizeof(struct vm_arg) + sizeof(cl_mem)) + 15) &
+                       ~(size_t)15;
     struct launch *l = mem_alloc(values_at + bytes);
     l->cmd.run = launch_run;
     l->cmd.destroy = launch_destroy;
@@ -228,7 +283,8 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
         l->args[i].local_size = a->local_size;
         if (a->mem) api_ref(a->mem);
         l->mems[i] = a->mem;
-        if (k->decl[i].kind == BC_ARG_BUFFER) l->args[i].buffer = a->svm ? svm_part(a->mem, a->svm) : buffer_of(a->mem);
+        if (k->decl[i].kind == BC_ARG_BUFFER)
+            l->args[i].buffer = a->svm ? svm_part(a->mem, a->svm) : buffer_of(a->mem);
         if (k->decl[i].kind == BC_ARG_IMAGE) {
             l->args[i].buffer = buffer_of(a->mem);
             l->args[i].image = a->mem->image;
@@ -243,8 +299,11 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
     struct api_access_set *d = l->cmd.accesses = api_access_set_new();
     api_access_launch(d, bc_str(k->program->module, k->k->name), l->number);
     for (uint32_t i = 0; i < n; i++)
-        if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE) && !k->decl[i].is_pipe) // (kernels may share a pipe in any order)
-            api_access_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
+        if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE) &&
+            !k->decl[i].is_pipe) // (kernels may share a pipe in any order)
+            api_access_argument(d, l->mems[i],
+                                (k->decl[i].may_read ? API_READS : 0) |
+                                    (k->decl[i].may_write ? API_WRITES : 0));
     api_access_variables(d, k->program, device);
     return l;
 }
@@ -258,13 +317,18 @@ static cl_int check_args(cl_kernel k)
     const char *name = bc_str(m, k->k->name);
     for (uint32_t i = 0; i < k->k->nargs; i++)
         if (!k->args[i].is_set)
-            return api_fail(ctx, CL_INVALID_KERNEL_ARGS, "argument %u ('%s %s') of kernel '%s' was not set", i,
+            return api_fail(ctx, CL_INVALID_KERNEL_ARGS,
+                            "argument %u ('%s %s') of kernel '%s' was not set", i,
                             bc_str(m, k->decl[i].type), bc_str(m, k->decl[i].name), name);
     uint64_t local = api_kernel_local_size(k);
     if (local > dev_settings()->local_mem_size)
-        return api_fail(ctx, CL_OUT_OF_RESOURCES, "kernel '%s' needs %llu bytes of local memory, the device has %llu",
-                        name, (unsigned long long)local, (unsigned long long)dev_settings()->local_mem_size);
-    if (k->k->refused) return api_fail(ctx, CL_OUT_OF_RESOURCES, "kernel '%s' cannot be run: %s", name, k->k->refused);
+        return api_fail(ctx, CL_OUT_OF_RESOURCES,
+                        "kernel '%s' needs %llu bytes of local memory, the device has %llu", name,
+                        (unsigned long long)local,
+                        (unsigned long long)dev_settings()->local_mem_size);
+    if (k->k->refused)
+        return api_fail(ctx, CL_OUT_OF_RESOURCES, "kernel '%s' cannot be run: %s", name,
+                        k->k->refused);
     return CL_SUCCESS;
 }
 
@@ -277,38 +341,44 @@ static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, cons
         if (local[d] == 0)
             return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE, "local_work_size[%u] is 0", d);
         if (local[d] > max)
-            return api_fail(ctx, CL_INVALID_WORK_ITEM_SIZE, "local_work_size[%u] is %zu, the device allows %zu", d,
-                            local[d], max);
+            return api_fail(ctx, CL_INVALID_WORK_ITEM_SIZE,
+                            "local_work_size[%u] is %zu, the device allows %zu", d, local[d], max);
         items *= local[d]; // three times max at most: no overflow
         if (items > max)
-            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than %zu work-items", max);
+            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
+                            "the work-group has more than %zu work-items", max);
     }
     for (unsigned d = 0; d < 3; d++)
         if (reqd[0] && reqd[d] != (d < dims ? local[d] : 1))
-            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
-                            "local_work_size[%u] is %zu, the kernel asks for reqd_work_group_size(%u, %u, %u)", d,
-                            d < dims ? local[d] : (size_t)1, reqd[0], reqd[1], reqd[2]);
+            return api_fail(
+                ctx, CL_INVALID_WORK_GROUP_SIZE,
+                "local_work_size[%u] is %zu, the kernel asks for reqd_work_group_size(%u, %u, %u)",
+                d, d < dims ? local[d] : (size_t)1, reqd[0], reqd[1], reqd[2]);
     for (unsigned d = 0; d < dims; d++)
         if (global[d] % local[d] && !k->k->may_be_uneven)
             return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
-                            "global_work_size[%u], %zu, is not a multiple of local_work_size[%u], %zu; that is for "
-                            "programs built with -cl-std=CL2.0 or later and not with -cl-uniform-work-group-size",
+                            "global_work_size[%u], %zu, is not a multiple of local_work_size[%u], "
+                            "%zu; that is for "
+                            "programs built with -cl-std=CL2.0 or later and not with "
+                            "-cl-uniform-work-group-size",
                             d, global[d], d, local[d]);
     return CL_SUCCESS;
 }
 
 static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, const size_t *global)
 {
-    if (dims < 1 || dims > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dims);
+    if (dims < 1 || dims > 3)
+        return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dims);
     size_t end;
     uint64_t items = 1;
     for (unsigned d = 0; d < dims; d++) {
         if (offset && __builtin_add_overflow(offset[d], global[d], &end))
-            return api_fail(ctx, CL_INVALID_GLOBAL_OFFSET, "global_work_offset[%u] + global_work_size[%u] is too large",
-                            d, d);
+            return api_fail(ctx, CL_INVALID_GLOBAL_OFFSET,
+                            "global_work_offset[%u] + global_work_size[%u] is too large", d, d);
         // (up to here sizes can be rounded up to whole groups, and groups to batches)
         if (__builtin_mul_overflow(items, (uint64_t)global[d], &items) || items > 1ull << 63)
-            return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE, "the range has more than 2^63 work-items");
+            return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE,
+                            "the range has more than 2^63 work-items");
     }
     return CL_SUCCESS;
 }
@@ -329,30 +399,39 @@ enum { CHOSEN_ITEMS = 256 };
 
 static void choose_local(unsigned dims, const size_t *global, size_t *local)
 {
-    size_t left = CHOSEN_ITEMS < dev_settings()->max_wg_size ? CHOSEN_ITEMS : dev_settings()->max_wg_size;
+    size_t left = CHOSEN_ITEMS < dev_settings()->max_wg_size ? CHOSEN_ITEMS
+                                                             : dev_settings()->max_wg_size;
     for (unsigned d = 0; d < dims; d++) {
-        // Of a range of several dimensions the first takes at most 64 of x, so that groups are no stripes.
+        // Of a range of several dimensions the first takes at most 64 of x, so that groups are no
+        // stripes.
         size_t max = d == 0 && dims > 1 && left > 64 ? 64 : left;
         local[d] = best_divisor(global[d], max);
         left /= local[d];
     }
 }
 
-/** Whether the queue may launch the kernel over the range, and the size of its work-groups: `local`, or where that is NULL, the kernel's or ours. */
-static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const size_t *offset, const size_t *global, const size_t *local, size_t *size)
+/**
+ * Whether the queue may launch the kernel over the range, and the size of its work-groups: `local`,
+ * or where that is NULL, the kernel's or ours.
+ */
+static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const size_t *offset,
+                           const size_t *global, const size_t *local, size_t *size)
 {
     cl_context ctx = q->ctx;
     cl_int bad;
     if (!api_is(k, API_KERNEL)) return api_bad_handle(ctx, k, API_KERNEL);
     if (k->program->ctx != ctx)
-        return api_fail(ctx, CL_INVALID_CONTEXT, "the kernel belongs to another context than the queue");
+        return api_fail(ctx, CL_INVALID_CONTEXT,
+                        "the kernel belongs to another context than the queue");
     if (!api_devices_have(&k->program->devices, q->device))
-        return api_fail(ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the kernel's program is not for the device of the queue");
+        return api_fail(ctx, CL_INVALID_PROGRAM_EXECUTABLE,
+                        "the kernel's program is not for the device of the queue");
     if ((bad = check_range(ctx, dims, offset, global))) return bad;
     bool empty = false;
     for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
     const bool asked = !local && k->k->reqd_wg_size[0];
-    for (unsigned d = 0; d < dims; d++) size[d] = local ? local[d] : asked ? k->k->reqd_wg_size[d] : 1;
+    for (unsigned d = 0; d < dims; d++)
+        size[d] = local ? local[d] : asked ? k->k->reqd_wg_size[d] : 1;
     if (local || asked) {
         if ((bad = check_local(k, dims, global, size))) return bad;
     } else if (!empty) {
@@ -361,8 +440,9 @@ static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const
     return check_args(k);
 }
 
-static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_uint dims, const size_t *offset,
-                      const size_t *global, const size_t *local, cl_uint n, const cl_event *list, cl_event *event)
+static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_uint dims,
+                      const size_t *offset, const size_t *global, const size_t *local, cl_uint n,
+                      const cl_event *list, cl_event *event)
 {
     cl_int bad = api_check_enqueue(q, n, list);
     if (bad) return bad;
@@ -372,7 +452,9 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     if ((bad = check_launch(q, k, dims, offset, global, local, size))) return bad;
     bool empty = false;
     for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
-    if (empty) return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false, event); // OpenCL 2.1: nothing to run
+    if (empty)
+        return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false,
+                           event); // OpenCL 2.1: nothing to run
     struct launch *l = launch_new(k, q->device);
     tell_of_released(l, false, 0);
     l->dims = dims;
@@ -385,41 +467,49 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     return api_enqueue(q, type, API_ORDER_COMMAND, &l->cmd, n, list, false, event);
 }
 
-cl_int api_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-                                  const size_t *global_work_offset, const size_t *global_work_size,
-                                  const size_t *local_work_size, cl_uint num_events_in_wait_list,
-                                  const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                  cl_uint work_dim, const size_t *global_work_offset,
+                                  const size_t *global_work_size, const size_t *local_work_size,
+                                  cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                  cl_event *event)
 {
     API_ENTER();
-    return enqueue(command_queue, CL_COMMAND_NDRANGE_KERNEL, kernel, work_dim, global_work_offset, global_work_size,
-                   local_work_size, num_events_in_wait_list, event_wait_list, event);
+    return enqueue(command_queue, CL_COMMAND_NDRANGE_KERNEL, kernel, work_dim, global_work_offset,
+                   global_work_size, local_work_size, num_events_in_wait_list, event_wait_list,
+                   event);
 }
 
-cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-                                                const size_t *global_work_offset, const size_t *global_work_size,
+cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel,
+                                                cl_uint work_dim, const size_t *global_work_offset,
+                                                const size_t *global_work_size,
                                                 size_t *suggested_local_work_size)
 {
     API_ENTER();
     if (!api_is(command_queue, API_QUEUE)) return api_bad_handle(NULL, command_queue, API_QUEUE);
     cl_context ctx = command_queue->ctx;
     size_t size[3];
-    if (!suggested_local_work_size) return api_fail(ctx, CL_INVALID_VALUE, "suggested_local_work_size is NULL");
-    if (work_dim < 1 || work_dim > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", work_dim);
+    if (!suggested_local_work_size)
+        return api_fail(ctx, CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+    if (work_dim < 1 || work_dim > 3)
+        return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", work_dim);
     for (unsigned d = 0; d < work_dim; d++)
         if (!global_work_size || !global_work_size[d])
-            return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size or one of its sizes is 0");
-    cl_int bad = check_launch(command_queue, kernel, work_dim, global_work_offset, global_work_size, NULL, size);
+            return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE,
+                            "global_work_size or one of its sizes is 0");
+    cl_int bad = check_launch(command_queue, kernel, work_dim, global_work_offset, global_work_size,
+                              NULL, size);
     if (!bad) memcpy(suggested_local_work_size, size, work_dim * sizeof *size);
     return bad;
 }
 
-cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,
-                         const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                         cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                         cl_event *event)
 {
     API_ENTER();
     const size_t one = 1;
-    return enqueue(command_queue, CL_COMMAND_TASK, kernel, 1, NULL, &one, &one, num_events_in_wait_list,
-                   event_wait_list, event);
+    return enqueue(command_queue, CL_COMMAND_TASK, kernel, 1, NULL, &one, &one,
+                   num_events_in_wait_list, event_wait_list, event);
 }
 
 // ---- native kernels: a function of the app, with pointers to buffers put into its arguments
@@ -448,35 +538,40 @@ static void native_destroy(struct api_command *c)
     free(n);
 }
 
-static cl_int check_native(cl_context ctx, const void *fn, const void *args, size_t cb_args, cl_uint nmems,
-                           const cl_mem *mems, const void **locs)
+static cl_int check_native(cl_context ctx, const void *fn, const void *args, size_t cb_args,
+                           cl_uint nmems, const cl_mem *mems, const void **locs)
 {
     if (!fn) return api_fail(ctx, CL_INVALID_VALUE, "user_func is NULL");
     if ((args == NULL) != (cb_args == 0) || (!args && nmems))
-        return api_fail(ctx, CL_INVALID_VALUE, "args is %p, cb_args %zu, num_mem_objects %u", args, cb_args, nmems);
+        return api_fail(ctx, CL_INVALID_VALUE, "args is %p, cb_args %zu, num_mem_objects %u", args,
+                        cb_args, nmems);
     if ((nmems == 0) != (mems == NULL) || (nmems == 0) != (locs == NULL))
-        return api_fail(ctx, CL_INVALID_VALUE, "num_mem_objects is %u, mem_list %p, args_mem_loc %p", nmems,
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "num_mem_objects is %u, mem_list %p, args_mem_loc %p", nmems,
                         (const void *)mems, (const void *)locs);
     for (cl_uint i = 0; i < nmems; i++) {
         if (mems[i] && !api_is(mems[i], API_MEM)) return api_bad_handle(ctx, mems[i], API_MEM);
         const cl_int other = mems[i] ? api_need_buffer(ctx, mems[i]) : CL_SUCCESS;
         if (other) return other;
         size_t at = (size_t)((const char *)locs[i] - (const char *)args);
-        if ((const char *)locs[i] < (const char *)args || at > cb_args || cb_args - at < sizeof(void *))
+        if ((const char *)locs[i] < (const char *)args || at > cb_args ||
+            cb_args - at < sizeof(void *))
             return api_fail(ctx, CL_INVALID_VALUE, "args_mem_loc[%u] is not inside args", i);
     }
     return CL_SUCCESS;
 }
 
-cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK *user_func)(void *), void *args,
-                                 size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list,
+cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue,
+                                 void(CL_CALLBACK *user_func)(void *), void *args, size_t cb_args,
+                                 cl_uint num_mem_objects, const cl_mem *mem_list,
                                  const void **args_mem_loc, cl_uint num_events_in_wait_list,
                                  const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
-    bad = check_native(command_queue->ctx, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc);
+    bad = check_native(command_queue->ctx, user_func, args, cb_args, num_mem_objects, mem_list,
+                       args_mem_loc);
     if (bad) return bad;
     struct native *n = mem_alloc(sizeof *n + num_mem_objects * sizeof *n->mems);
     n->cmd.run = native_run;
@@ -487,10 +582,13 @@ cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBAC
     for (cl_uint i = 0; i < num_mem_objects; i++) {
         n->mems[i] = mem_list[i];
         if (mem_list[i]) api_ref(mem_list[i]);
-        if (mem_list[i]) api_mem_written(mem_list[i], mem_list[i]->data, mem_list[i]->size, NULL, NULL); // it may
+        if (mem_list[i])
+            api_mem_written(mem_list[i], mem_list[i]->data, mem_list[i]->size, NULL,
+                            NULL); // it may
         void *p = mem_list[i] ? mem_list[i]->data : NULL;
-        memcpy((char *)n->args + ((const char *)args_mem_loc[i] - (const char *)args), &p, sizeof p);
+        memcpy((char *)n->args + ((const char *)args_mem_loc[i] - (const char *)args), &p,
+               sizeof p);
     }
-    return api_enqueue(command_queue, CL_COMMAND_NATIVE_KERNEL, API_ORDER_COMMAND, &n->cmd, num_events_in_wait_list,
-                       event_wait_list, false, event);
+    return api_enqueue(command_queue, CL_COMMAND_NATIVE_KERNEL, API_ORDER_COMMAND, &n->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }

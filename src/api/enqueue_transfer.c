@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Commands that read, write, copy and fill buffers. All but fills are the copy of a box of rows between two
-// places, each of which is a buffer or host memory; plain ones are one row.
+// Commands that read, write, copy and fill buffers. All but fills are the copy of a box of rows
+// between two places, each of which is a buffer or host memory; plain ones are one row.
 #include "api/transfer.h"
 
 #include "api/limits.h"
@@ -13,11 +13,13 @@ void api_transfer_accesses(struct transfer *t)
     struct api_access_set *d = t->cmd.accesses = api_access_set_new();
     for (size_t z = 0; d && z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
-            const uint8_t *from = t->pattern_size ? NULL : t->from.first + z * t->from.slice + y * t->from.row;
+            const uint8_t *from =
+                t->pattern_size ? NULL : t->from.first + z * t->from.slice + y * t->from.row;
             const uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
             if (t->from.mem) api_access_range(d, t->from.mem, from, t->region[0], API_READS);
             if (t->to.mem) api_access_range(d, t->to.mem, to, t->region[0], API_WRITES);
-            if (t->pattern_size || from == to) continue; // a buffer of the app's memory that is read into it: nothing moves
+            if (t->pattern_size || from == to)
+                continue; // a buffer of the app's memory that is read into it: nothing moves
             if (!t->from.mem) api_access_host_range(d, from, t->region[0], API_READS);
             if (!t->to.mem) api_access_host_range(d, to, t->region[0], API_WRITES);
         }
@@ -36,7 +38,9 @@ static uint64_t source_hash(const struct transfer *t)
 
 void api_transfer_watch(struct transfer *t, bool blocking)
 {
-    if (blocking || !t->cmd.accesses || t->from.mem || t->region[0] * t->region[1] * t->region[2] > MAX_WATCHED) return;
+    if (blocking || !t->cmd.accesses || t->from.mem ||
+        t->region[0] * t->region[1] * t->region[2] > MAX_WATCHED)
+        return;
     t->source_hash = source_hash(t);
 }
 
@@ -51,7 +55,8 @@ static void transfer_destroy(struct api_command *c)
 static cl_int copy_run(struct api_command *c, cl_event e)
 {
     const struct transfer *t = (const struct transfer *)c;
-    if (t->source_hash && t->source_hash != source_hash(t)) api_conflict_source_changed(e->accesses);
+    if (t->source_hash && t->source_hash != source_hash(t))
+        api_conflict_source_changed(e->accesses);
     for (size_t z = 0; z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
             uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
@@ -85,26 +90,30 @@ cl_int api_check_buffer(cl_command_queue q, cl_mem m)
     const cl_int other = api_need_buffer(q->ctx, m);
     if (other) return other;
     if (m->ctx != q->ctx)
-        return api_fail(q->ctx, CL_INVALID_CONTEXT, "the buffer belongs to another context than the queue");
+        return api_fail(q->ctx, CL_INVALID_CONTEXT,
+                        "the buffer belongs to another context than the queue");
     return CL_SUCCESS;
 }
 
 cl_int api_check_host_access(cl_mem m, enum host_access a)
 {
     if (m->flags & CL_MEM_HOST_NO_ACCESS)
-        return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_NO_ACCESS");
+        return api_fail(m->ctx, CL_INVALID_OPERATION,
+                        "the buffer was created with CL_MEM_HOST_NO_ACCESS");
     if (a == HOST_READS && (m->flags & CL_MEM_HOST_WRITE_ONLY))
-        return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_WRITE_ONLY");
+        return api_fail(m->ctx, CL_INVALID_OPERATION,
+                        "the buffer was created with CL_MEM_HOST_WRITE_ONLY");
     if (a == HOST_WRITES && (m->flags & CL_MEM_HOST_READ_ONLY))
-        return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_READ_ONLY");
+        return api_fail(m->ctx, CL_INVALID_OPERATION,
+                        "the buffer was created with CL_MEM_HOST_READ_ONLY");
     return CL_SUCCESS;
 }
 
 static cl_int check_range(cl_mem m, size_t offset, size_t size)
 {
     if (offset > m->size || size > m->size - offset)
-        return api_fail(m->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes", offset,
-                        offset + size, m->size);
+        return api_fail(m->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes",
+                        offset, offset + size, m->size);
     return CL_SUCCESS;
 }
 
@@ -139,7 +148,9 @@ struct host_call {
 static cl_int check_host_call(const struct host_call *h)
 {
     cl_int bad;
-    if ((bad = api_check_enqueue(h->queue, h->n, h->list)) || (bad = api_check_buffer(h->queue, h->buffer))) return bad;
+    if ((bad = api_check_enqueue(h->queue, h->n, h->list)) ||
+        (bad = api_check_buffer(h->queue, h->buffer)))
+        return bad;
     return api_check_host_access(h->buffer, h->access);
 }
 
@@ -147,7 +158,8 @@ static cl_int enqueue_host_call(const struct host_call *h, struct transfer *t)
 {
     api_transfer_accesses(t);
     if (h->access == HOST_WRITES) api_transfer_watch(t, h->blocking);
-    return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, &t->cmd, h->n, h->list, h->blocking, h->event);
+    return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, &t->cmd, h->n, h->list, h->blocking,
+                       h->event);
 }
 
 static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
@@ -156,59 +168,71 @@ static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
     if ((bad = check_host_call(h)) || (bad = check_range(h->buffer, offset, size))) return bad;
     if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     if (size == 0) // nothing to move, but it is a command
-        return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, NULL, h->n, h->list, h->blocking, h->event);
-    const struct side in = {.mem = h->buffer, .first = h->buffer->data + offset}, out = host_side(h->ptr);
+        return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, NULL, h->n, h->list, h->blocking,
+                           h->event);
+    const struct side in = {.mem = h->buffer, .first = h->buffer->data + offset},
+                      out = host_side(h->ptr);
     const bool reads = h->access == HOST_READS;
     return enqueue_host_call(h, api_transfer_new(reads ? in : out, reads ? out : in, size));
 }
 
-cl_int api_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
-                               size_t cb, void *ptr, cl_uint num_events_in_wait_list,
+cl_int api_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+                               size_t offset, size_t cb, void *ptr, cl_uint num_events_in_wait_list,
                                const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    return host_range(&(struct host_call){command_queue, buffer, HOST_READS, CL_COMMAND_READ_BUFFER, blocking_read, ptr,
-                                          num_events_in_wait_list, event_wait_list, event}, offset, cb);
+    return host_range(&(struct host_call){command_queue, buffer, HOST_READS, CL_COMMAND_READ_BUFFER,
+                                          blocking_read, ptr, num_events_in_wait_list,
+                                          event_wait_list, event},
+                      offset, cb);
 }
 
-cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
-                                size_t cb, const void *ptr, cl_uint num_events_in_wait_list,
-                                const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                cl_bool blocking_write, size_t offset, size_t cb, const void *ptr,
+                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                cl_event *event)
 {
     API_ENTER();
-    return host_range(&(struct host_call){command_queue, buffer, HOST_WRITES, CL_COMMAND_WRITE_BUFFER, blocking_write, ptr,
-                                          num_events_in_wait_list, event_wait_list, event}, offset, cb);
+    return host_range(&(struct host_call){command_queue, buffer, HOST_WRITES,
+                                          CL_COMMAND_WRITE_BUFFER, blocking_write, ptr,
+                                          num_events_in_wait_list, event_wait_list, event},
+                      offset, cb);
 }
 
-// The bytes of the root allocation that a part of a buffer covers: sub-buffers of one buffer overlap there.
+// The bytes of the root allocation that a part of a buffer covers: sub-buffers of one buffer
+// overlap there.
 static uint8_t *root_data(cl_mem m) { return api_mem_root(m)->data; }
 
 cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
-                               size_t src_offset, size_t dst_offset, size_t cb, cl_uint num_events_in_wait_list,
-                               const cl_event *event_wait_list, cl_event *event)
+                               size_t src_offset, size_t dst_offset, size_t cb,
+                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                               cl_event *event)
 {
     API_ENTER();
     cl_int bad;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, src_buffer)) || (bad = api_check_buffer(command_queue, dst_buffer)) ||
-        (bad = check_range(src_buffer, src_offset, cb)) || (bad = check_range(dst_buffer, dst_offset, cb)))
+        (bad = api_check_buffer(command_queue, src_buffer)) ||
+        (bad = api_check_buffer(command_queue, dst_buffer)) ||
+        (bad = check_range(src_buffer, src_offset, cb)) ||
+        (bad = check_range(dst_buffer, dst_offset, cb)))
         return bad;
     if (cb == 0) // nothing to copy, but it is a command
-        return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, NULL, num_events_in_wait_list,
-                           event_wait_list, false, event);
+        return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, NULL,
+                           num_events_in_wait_list, event_wait_list, false, event);
     uint8_t *from = src_buffer->data + src_offset, *to = dst_buffer->data + dst_offset;
     if (root_data(src_buffer) == root_data(dst_buffer) && from < to + cb && to < from + cb)
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = api_transfer_new((struct side){.mem = src_buffer, .first = from},
-                                      (struct side){.mem = dst_buffer, .first = to}, cb);
+                                          (struct side){.mem = dst_buffer, .first = to}, cb);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
-                       event_wait_list, false, event);
+    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
 cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern,
-                               size_t pattern_size, size_t offset, size_t cb, cl_uint num_events_in_wait_list,
-                               const cl_event *event_wait_list, cl_event *event)
+                               size_t pattern_size, size_t offset, size_t cb,
+                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                               cl_event *event)
 {
     API_ENTER();
     cl_int bad;
@@ -218,21 +242,23 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
     cl_context ctx = buffer->ctx;
     if (!pattern) return api_fail(ctx, CL_INVALID_VALUE, "pattern is NULL");
     if (pattern_size == 0 || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
-        return api_fail(ctx, CL_INVALID_VALUE, "pattern_size is %zu; it must be 1, 2, 4 … 128", pattern_size);
+        return api_fail(ctx, CL_INVALID_VALUE, "pattern_size is %zu; it must be 1, 2, 4 … 128",
+                        pattern_size);
     if (offset % pattern_size || cb % pattern_size)
-        return api_fail(ctx, CL_INVALID_VALUE, "offset %zu and size %zu must be multiples of pattern_size, %zu", offset,
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "offset %zu and size %zu must be multiples of pattern_size, %zu", offset,
                         cb, pattern_size);
     if (cb == 0) // nothing to fill, but it is a command
-        return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, NULL, num_events_in_wait_list,
-                           event_wait_list, false, event);
-    struct transfer *t =
-        api_transfer_new((struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
+        return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, NULL,
+                           num_events_in_wait_list, event_wait_list, false, event);
+    struct transfer *t = api_transfer_new(
+        (struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
     t->cmd.run = fill_run;
     memcpy(t->pattern, pattern, pattern_size);
     t->pattern_size = pattern_size;
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
-                       event_wait_list, false, event);
+    return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
 // ---- boxes
@@ -246,7 +272,8 @@ static cl_int check_region(cl_context ctx, const size_t *region)
 {
     if (!region) return api_fail(ctx, CL_INVALID_VALUE, "region is NULL");
     if (!region[0] || !region[1] || !region[2])
-        return api_fail(ctx, CL_INVALID_VALUE, "region (%zu, %zu, %zu) is empty", region[0], region[1], region[2]);
+        return api_fail(ctx, CL_INVALID_VALUE, "region (%zu, %zu, %zu) is empty", region[0],
+                        region[1], region[2]);
     return CL_SUCCESS;
 }
 
@@ -257,37 +284,42 @@ static bool mul_add(size_t a, size_t b, size_t c, size_t *out)
     return !__builtin_mul_overflow(a, b, &p) && !__builtin_add_overflow(p, c, out);
 }
 
-static cl_int make_box(cl_context ctx, const char *what, const size_t *origin, const size_t *region, size_t row,
-                       size_t slice, struct box *b)
+static cl_int make_box(cl_context ctx, const char *what, const size_t *origin, const size_t *region,
+                       size_t row, size_t slice, struct box *b)
 {
     if (!origin) return api_fail(ctx, CL_INVALID_VALUE, "the origin in the %s is NULL", what);
     if (row && row < region[0])
-        return api_fail(ctx, CL_INVALID_VALUE, "the row pitch of the %s is %zu, less than a row of %zu bytes", what, row,
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "the row pitch of the %s is %zu, less than a row of %zu bytes", what, row,
                         region[0]);
     b->row = row ? row : region[0];
     size_t plane = 0, t;
     bool ok = mul_add(region[1], b->row, 0, &plane);
     if (slice && (!ok || slice < plane || slice % b->row))
         return api_fail(ctx, CL_INVALID_VALUE,
-                        "the slice pitch of the %s is %zu: less than a slice, or no multiple of the row pitch %zu", what,
-                        slice, b->row);
+                        "the slice pitch of the %s is %zu: less than a slice, or no multiple of "
+                        "the row pitch %zu",
+                        what, slice, b->row);
     b->slice = slice ? slice : plane;
-    ok = ok && mul_add(origin[2], b->slice, origin[0], &t) && mul_add(origin[1], b->row, t, &b->first) &&
+    ok = ok && mul_add(origin[2], b->slice, origin[0], &t) &&
+         mul_add(origin[1], b->row, t, &b->first) &&
          mul_add(region[2] - 1, b->slice, b->first, &t) && mul_add(region[1] - 1, b->row, t, &t) &&
          !__builtin_add_overflow(t, region[0], &b->after);
-    return ok ? CL_SUCCESS : api_fail(ctx, CL_INVALID_VALUE, "the box in the %s is larger than memory", what);
+    return ok ? CL_SUCCESS
+              : api_fail(ctx, CL_INVALID_VALUE, "the box in the %s is larger than memory", what);
 }
 
 static cl_int check_box(cl_mem m, const struct box *b)
 {
     if (b->after > m->size)
-        return api_fail(m->ctx, CL_INVALID_VALUE, "the box ends at byte %zu and leaves the buffer of %zu bytes",
-                        b->after, m->size);
+        return api_fail(m->ctx, CL_INVALID_VALUE,
+                        "the box ends at byte %zu and leaves the buffer of %zu bytes", b->after,
+                        m->size);
     return CL_SUCCESS;
 }
 
-static struct transfer *rect_new(struct side from, const struct box *fb, struct side to, const struct box *tb,
-                                 const size_t *region)
+static struct transfer *rect_new(struct side from, const struct box *fb, struct side to,
+                                 const struct box *tb, const size_t *region)
 {
     from.first += fb->first;
     from.row = fb->row;
@@ -308,50 +340,61 @@ struct place { // of a box, as the app gives it
     size_t row, slice;
 };
 
-static cl_int host_box(const struct host_call *h, struct place in_buffer, struct place in_host, const size_t *region)
+static cl_int host_box(const struct host_call *h, struct place in_buffer, struct place in_host,
+                       const size_t *region)
 {
     cl_int bad;
     struct box mb, hb;
     if ((bad = check_host_call(h)) || (bad = check_region(h->buffer->ctx, region)) ||
-        (bad = make_box(h->buffer->ctx, "buffer", in_buffer.origin, region, in_buffer.row, in_buffer.slice, &mb)) ||
-        (bad = make_box(h->buffer->ctx, "host memory", in_host.origin, region, in_host.row, in_host.slice, &hb)) ||
+        (bad = make_box(h->buffer->ctx, "buffer", in_buffer.origin, region, in_buffer.row,
+                        in_buffer.slice, &mb)) ||
+        (bad = make_box(h->buffer->ctx, "host memory", in_host.origin, region, in_host.row,
+                        in_host.slice, &hb)) ||
         (bad = check_box(h->buffer, &mb)))
         return bad;
     if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     const struct side in = mem_side(h->buffer), out = host_side(h->ptr);
     const bool reads = h->access == HOST_READS;
-    return enqueue_host_call(h, reads ? rect_new(in, &mb, out, &hb, region) : rect_new(out, &hb, in, &mb, region));
+    return enqueue_host_call(h, reads ? rect_new(in, &mb, out, &hb, region)
+                                      : rect_new(out, &hb, in, &mb, region));
 }
 
-cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
-                                   const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
-                                   size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-                                   size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
-                                   const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                   cl_bool blocking_read, const size_t *buffer_origin,
+                                   const size_t *host_origin, const size_t *region,
+                                   size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                   size_t host_row_pitch, size_t host_slice_pitch, void *ptr,
+                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                   cl_event *event)
 {
     API_ENTER();
-    return host_box(&(struct host_call){command_queue, buffer, HOST_READS, CL_COMMAND_READ_BUFFER_RECT, blocking_read, ptr,
+    return host_box(&(struct host_call){command_queue, buffer, HOST_READS,
+                                        CL_COMMAND_READ_BUFFER_RECT, blocking_read, ptr,
                                         num_events_in_wait_list, event_wait_list, event},
                     (struct place){buffer_origin, buffer_row_pitch, buffer_slice_pitch},
                     (struct place){host_origin, host_row_pitch, host_slice_pitch}, region);
 }
 
-cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
-                                    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
-                                    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-                                    size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
+cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                    cl_bool blocking_write, const size_t *buffer_origin,
+                                    const size_t *host_origin, const size_t *region,
+                                    size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                    size_t host_row_pitch, size_t host_slice_pitch, const void *ptr,
+                                    cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    return host_box(&(struct host_call){command_queue, buffer, HOST_WRITES, CL_COMMAND_WRITE_BUFFER_RECT, blocking_write, ptr,
+    return host_box(&(struct host_call){command_queue, buffer, HOST_WRITES,
+                                        CL_COMMAND_WRITE_BUFFER_RECT, blocking_write, ptr,
                                         num_events_in_wait_list, event_wait_list, event},
                     (struct place){buffer_origin, buffer_row_pitch, buffer_slice_pitch},
                     (struct place){host_origin, host_row_pitch, host_slice_pitch}, region);
 }
 
-// Do two boxes of one allocation share a byte? Boxes of equal pitches interleave, so rows are compared.
-static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t *b, const struct box *bb,
-                          const size_t *region)
+// Do two boxes of one allocation share a byte? Boxes of equal pitches interleave, so rows are
+// compared.
+static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t *b,
+                          const struct box *bb, const size_t *region)
 {
     uintptr_t a0 = (uintptr_t)a + ab->first, b0 = (uintptr_t)b + bb->first;
     if (a0 >= (uintptr_t)b + bb->after || b0 >= (uintptr_t)a + ab->after) return false;
@@ -373,20 +416,25 @@ static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t 
     return false;
 }
 
-cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
-                                   const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-                                   size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
-                                   size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
-                                   const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
+                                   cl_mem dst_buffer, const size_t *src_origin,
+                                   const size_t *dst_origin, const size_t *region,
+                                   size_t src_row_pitch, size_t src_slice_pitch,
+                                   size_t dst_row_pitch, size_t dst_slice_pitch,
+                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                   cl_event *event)
 {
     API_ENTER();
     cl_int bad;
     struct box sb, db;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, src_buffer)) || (bad = api_check_buffer(command_queue, dst_buffer)) ||
+        (bad = api_check_buffer(command_queue, src_buffer)) ||
+        (bad = api_check_buffer(command_queue, dst_buffer)) ||
         (bad = check_region(command_queue->ctx, region)) ||
-        (bad = make_box(src_buffer->ctx, "source", src_origin, region, src_row_pitch, src_slice_pitch, &sb)) ||
-        (bad = make_box(dst_buffer->ctx, "destination", dst_origin, region, dst_row_pitch, dst_slice_pitch, &db)) ||
+        (bad = make_box(src_buffer->ctx, "source", src_origin, region, src_row_pitch,
+                        src_slice_pitch, &sb)) ||
+        (bad = make_box(dst_buffer->ctx, "destination", dst_origin, region, dst_row_pitch,
+                        dst_slice_pitch, &db)) ||
         (bad = check_box(src_buffer, &sb)) || (bad = check_box(dst_buffer, &db)))
         return bad;
     if (src_buffer == dst_buffer && (sb.row != db.row || sb.slice != db.slice))

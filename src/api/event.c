@@ -6,22 +6,26 @@
 cl_int api_clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 {
     API_ENTER();
-    if (num_events == 0 || !event_list) return api_fail(NULL, CL_INVALID_VALUE, "the list of events is empty");
+    if (num_events == 0 || !event_list)
+        return api_fail(NULL, CL_INVALID_VALUE, "the list of events is empty");
     for (cl_uint i = 0; i < num_events; i++) {
-        if (!api_is(event_list[i], API_EVENT)) return api_bad_handle(NULL, event_list[i], API_EVENT);
+        if (!api_is(event_list[i], API_EVENT))
+            return api_bad_handle(NULL, event_list[i], API_EVENT);
         if (event_list[i]->ctx != event_list[0]->ctx)
-            return api_fail(event_list[0]->ctx, CL_INVALID_CONTEXT, "element %u is an event of another context", i);
+            return api_fail(event_list[0]->ctx, CL_INVALID_CONTEXT,
+                            "element %u is an event of another context", i);
     }
     api_wait(num_events, event_list);
     for (cl_uint i = 0; i < num_events; i++)
         if (event_list[i]->status < 0)
             return api_fail(event_list[i]->ctx, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-                            "the command of element %u failed with %s", i, api_error_name(event_list[i]->status));
+                            "the command of element %u failed with %s", i,
+                            api_error_name(event_list[i]->status));
     return CL_SUCCESS;
 }
 
-cl_int api_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size, void *param_value,
-                          size_t *param_value_size_ret)
+cl_int api_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
+                          void *param_value, size_t *param_value_size_ret)
 {
     API_ENTER();
     if (!api_is(event, API_EVENT)) return api_bad_handle(NULL, event, API_EVENT);
@@ -36,7 +40,8 @@ cl_int api_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param
     case CL_EVENT_COMMAND_TYPE: return REPLY(cl_command_type, event->type);
     case CL_EVENT_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(event));
     }
-    return api_fail(event->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of events", param_name);
+    return api_fail(event->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of events",
+                    param_name);
 }
 
 cl_int api_clRetainEvent(cl_event event)
@@ -52,13 +57,15 @@ cl_int api_clReleaseEvent(cl_event event)
     API_ENTER();
     if (!api_is(event, API_EVENT)) return api_bad_handle(NULL, event, API_EVENT);
     if (!api_user_release(event))
-        return api_fail(event->ctx, CL_INVALID_EVENT, "the event is released more often than retained");
+        return api_fail(event->ctx, CL_INVALID_EVENT,
+                        "the event is released more often than retained");
     api_event_put(event);
     return CL_SUCCESS;
 }
 
-cl_int api_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, size_t param_value_size,
-                                   void *param_value, size_t *param_value_size_ret)
+cl_int api_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
+                                   size_t param_value_size, void *param_value,
+                                   size_t *param_value_size_ret)
 {
     API_ENTER();
     if (!api_is(event, API_EVENT)) return api_bad_handle(NULL, event, API_EVENT);
@@ -77,11 +84,13 @@ cl_int api_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
     case CL_PROFILING_COMMAND_END:
     case CL_PROFILING_COMMAND_COMPLETE: return REPLY(cl_ulong, event->ended);
     }
-    return api_fail(event->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of profiles", param_name);
+    return api_fail(event->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of profiles",
+                    param_name);
 }
 
 cl_int api_clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
-                              void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *), void *user_data)
+                              void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *),
+                              void *user_data)
 {
     API_ENTER();
     if (!api_is(event, API_EVENT)) return api_bad_handle(NULL, event, API_EVENT);
@@ -107,11 +116,14 @@ cl_int api_clSetUserEventStatus(cl_event event, cl_int execution_status)
 {
     API_ENTER();
     if (!api_is(event, API_EVENT)) return api_bad_handle(NULL, event, API_EVENT);
-    if (event->queue) return api_fail(event->ctx, CL_INVALID_EVENT, "the event is not a user event");
+    if (event->queue)
+        return api_fail(event->ctx, CL_INVALID_EVENT, "the event is not a user event");
     if (execution_status > CL_COMPLETE)
-        return api_fail(event->ctx, CL_INVALID_VALUE, "execution_status is %d, neither CL_COMPLETE nor an error",
+        return api_fail(event->ctx, CL_INVALID_VALUE,
+                        "execution_status is %d, neither CL_COMPLETE nor an error",
                         execution_status);
     if (!api_event_set_status(event, execution_status))
-        return api_fail(event->ctx, CL_INVALID_OPERATION, "the status of the user event was set before");
+        return api_fail(event->ctx, CL_INVALID_OPERATION,
+                        "the status of the user event was set before");
     return CL_SUCCESS;
 }

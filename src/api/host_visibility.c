@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whether the host writes what a running kernel reads. It can where it has a pointer: to its own memory (CL_MEM_USE_HOST_PTR), and from
- * a map, also when it is unmapped. Only launches beside which no other command runs are watched (those that are not tracked).
+ * Whether the host writes what a running kernel reads. It can where it has a pointer: to its own
+ * memory (CL_MEM_USE_HOST_PTR), and from a map, also when it is unmapped. Only launches beside
+ * which no other command runs are watched (those that are not tracked).
  *
- * Memory that the kernel does not write stays as it is: its hash does. Of memory that it writes, too, or has a part of, a copy is kept and the
- * launch notes which bytes its work-items touch: a byte that it read, that it did not write and that is another one at the end was
- * written by the host. What both write cannot be told apart, and what was written back is not seen.
+ * Memory that the kernel does not write stays as it is: its hash does. Of memory that it writes,
+ * too, or has a part of, a copy is kept and the launch notes which bytes its work-items touch: a
+ * byte that it read, that it did not write and that is another one at the end was written by the
+ * host. What both write cannot be told apart, and what was written back is not seen.
  *
- * A launch that is watched may take several times as long. So of memory that is not small only some are, ever fewer, which are the same
- * ones in each run: who writes to it once mostly does so before every launch.
+ * A launch that is watched may take several times as long. So of memory that is not small only some
+ * are, ever fewer, which are the same ones in each run: who writes to it once mostly does so before
+ * every launch.
  */
 #include "api/access_log.h"
 #include "api/svm.h"
@@ -20,12 +23,17 @@
 
 enum { SMALL = 16 << 10, MAX_WATCHED = 16 << 20, MAX_COPIED = 4 << 20 }; // bytes
 
-static bool overlap(const struct use *a, const struct use *b) { return a->base < b->base + b->size && b->base < a->base + a->size; }
+static bool overlap(const struct use *a, const struct use *b)
+{
+    return a->base < b->base + b->size && b->base < a->base + a->size;
+}
 
 static bool is_written(const struct api_access_set *a, const struct use *u)
 {
     for (size_t i = 0; i < a->uses.len; i++)
-        if (a->uses.data[i].how & API_WRITES && !a->uses.data[i].program && overlap(&a->uses.data[i], u)) return true;
+        if (a->uses.data[i].how & API_WRITES && !a->uses.data[i].program &&
+            overlap(&a->uses.data[i], u))
+            return true;
     return false;
 }
 
@@ -50,12 +58,15 @@ static uint64_t hash_of(const struct use *u) { return hash_bytes(u->root->data, 
 void api_host_watch(struct api_access_set *a)
 {
     const struct dev_settings *s = dev_settings();
-    const bool notes = !s->native && !s->both && !dbg_debugger(); // nobody but work-items writes, and they note it
+    const bool notes = !s->native && !s->both &&
+                       !dbg_debugger(); // nobody but work-items writes, and they note it
     for (size_t k = 0; a->kernel && !a->tracked && k < a->uses.len; k++) {
         struct use *u = &a->uses.data[k];
-        if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u) || !is_turn(u)) continue;
+        if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u) || !is_turn(u))
+            continue;
         if (!u->in_part && !is_written(a, u)) u->hash = hash_of(u);
-        else if (notes && u->size <= MAX_COPIED && (u->before = malloc(u->size))) memcpy(u->before, u->root->data, u->size);
+        else if (notes && u->size <= MAX_COPIED && (u->before = malloc(u->size)))
+            memcpy(u->before, u->root->data, u->size);
     }
 }
 
@@ -68,7 +79,8 @@ static const uint8_t *map_at(const struct use *u, enum touch how, uint64_t addre
 /** Was the byte read, and written by none of the launch's work-items? */
 static bool was_only_read(const struct api_access_set *a, const struct use *u, uint64_t address)
 {
-    const uint8_t *const reads = map_at(u, READ, address), *const atomics = map_at(u, ATOMIC_READ, address);
+    const uint8_t *const reads = map_at(u, READ, address), *const atomics =
+                                                               map_at(u, ATOMIC_READ, address);
     if (!reads || !(*reads | *atomics)) return false;
     for (size_t i = 0; i < a->uses.len; i++) {
         const struct use *x = &a->uses.data[i];

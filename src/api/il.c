@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Programs in SPIR-V: translated when they are built (frontend/spirv_child.c). Of the module itself only the specialization
-// constants are looked at here, for clSetProgramSpecializationConstant has to know them.
+// Programs in SPIR-V: translated when they are built (frontend/spirv_child.c). Of the module itself
+// only the specialization constants are looked at here, for clSetProgramSpecializationConstant has
+// to know them.
 #include "api/program.h"
 
 #include "api/platform.h"
@@ -9,8 +10,17 @@
 
 #include <math.h>
 
-enum { HEAD_WORDS = 5, OP_TYPE_BOOL = 20, OP_TYPE_INT = 21, OP_TYPE_FLOAT = 22, OP_SPEC_TRUE = 48, OP_SPEC_FALSE = 49, OP_SPEC = 50,
-       OP_DECORATE = 71, DECORATION_SPEC_ID = 1 };
+enum {
+    HEAD_WORDS = 5,
+    OP_TYPE_BOOL = 20,
+    OP_TYPE_INT = 21,
+    OP_TYPE_FLOAT = 22,
+    OP_SPEC_TRUE = 48,
+    OP_SPEC_FALSE = 49,
+    OP_SPEC = 50,
+    OP_DECORATE = 71,
+    DECORATION_SPEC_ID = 1
+};
 
 struct api_constant {
     uint32_t spec_id, result; // result: the id in the module
@@ -70,25 +80,32 @@ static void read_constants(cl_program p)
     size_t at = HEAD_WORDS, i, n;
     while (next(&w, &at, &op, &i, &n))
         if (op == OP_DECORATE && n == 4 && word(&w, i + 2) == DECORATION_SPEC_ID)
-            vec_push(&p->constants, (struct api_constant){.result = word(&w, i + 1), .spec_id = word(&w, i + 3)});
+            vec_push(&p->constants,
+                     (struct api_constant){.result = word(&w, i + 1), .spec_id = word(&w, i + 3)});
     at = HEAD_WORDS;
     while (next(&w, &at, &op, &i, &n))
         for (size_t k = 0; k < p->constants.len && n > 2; k++)
-            if (op >= OP_SPEC_TRUE && op <= OP_SPEC && word(&w, i + 2) == p->constants.data[k].result)
+            if (op >= OP_SPEC_TRUE && op <= OP_SPEC &&
+                word(&w, i + 2) == p->constants.data[k].result)
                 type_of(&w, word(&w, i + 1), &p->constants.data[k]);
 }
 
-cl_program api_clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *errcode_ret)
+cl_program api_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                     cl_int *errcode_ret)
 {
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
     if (!spirv_translator())
         API_RETURN(api_fail(context, CL_INVALID_OPERATION,
-                            "the device takes no intermediate language: llvm-spirv is not installed (on Debian: apt-get install llvm-spirv-15)"),
+                            "the device takes no intermediate language: llvm-spirv is not "
+                            "installed (on Debian: apt-get install llvm-spirv-15)"),
                    NULL);
-    if (!il || !length) API_RETURN(api_fail(context, CL_INVALID_VALUE, "il is %p, length %zu", il, length), NULL);
+    if (!il || !length)
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "il is %p, length %zu", il, length), NULL);
     if (!spirv_is_module(il, length) || length % 4 || length < HEAD_WORDS * 4)
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "the %zu bytes at il are no SPIR-V module", length), NULL);
+        API_RETURN(
+            api_fail(context, CL_INVALID_VALUE, "the %zu bytes at il are no SPIR-V module", length),
+            NULL);
     cl_program p = api_program_new(context, 0, NULL);
     if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     p->il = (struct dev_blob){mem_dup(il, length), length};
@@ -96,17 +113,21 @@ cl_program api_clCreateProgramWithIL(cl_context context, const void *il, size_t 
     API_RETURN(CL_SUCCESS, p);
 }
 
-cl_program api_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length, cl_int *errcode_ret)
+cl_program api_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length,
+                                        cl_int *errcode_ret)
 {
     return api_clCreateProgramWithIL(context, il, length, errcode_ret);
 }
 
-cl_int api_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size, const void *spec_value)
+cl_int api_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size,
+                                              const void *spec_value)
 {
     API_ENTER();
     cl_program p = program;
     if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
-    if (!p->il.size) return api_fail(p->ctx, CL_INVALID_PROGRAM, "the program is not in an intermediate language");
+    if (!p->il.size)
+        return api_fail(p->ctx, CL_INVALID_PROGRAM,
+                        "the program is not in an intermediate language");
     bool is_there = false;
     pthread_mutex_lock(&p->lock);
     cl_int code = CL_SUCCESS;
@@ -116,7 +137,9 @@ cl_int api_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_i
         if (c->spec_id != spec_id) continue;
         is_there = true;
         if (!spec_value || spec_size != bytes || bytes > sizeof c->value) {
-            code = api_fail(p->ctx, CL_INVALID_VALUE, "spec_size is %zu and spec_value %p; the constant has %u bytes", spec_size, spec_value, bytes);
+            code = api_fail(p->ctx, CL_INVALID_VALUE,
+                            "spec_size is %zu and spec_value %p; the constant has %u bytes",
+                            spec_size, spec_value, bytes);
             break;
         }
         c->value = 0;
@@ -124,7 +147,9 @@ cl_int api_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_i
         c->is_set = true;
     }
     pthread_mutex_unlock(&p->lock);
-    if (!is_there) return api_fail(p->ctx, CL_INVALID_SPEC_ID, "the module has no specialization constant %u", spec_id);
+    if (!is_there)
+        return api_fail(p->ctx, CL_INVALID_SPEC_ID, "the module has no specialization constant %u",
+                        spec_id);
     return code;
 }
 
@@ -146,7 +171,12 @@ void api_constants_text(const struct _cl_program *p, struct str *out)
         str_printf(out, "%s%u:%c%u:", out->len ? " " : "", c->spec_id, c->kind, c->bits);
         memcpy(&f, &low, sizeof f);
         memcpy(&d, &c->value, sizeof d);
-        if (c->kind == 'i') str_printf(out, "%llu", (unsigned long long)(c->bits == 1 ? c->value != 0 : c->value));
-        else str_printf(out, "%.17g", c->bits == 64 ? d : c->bits == 32 ? (double)f : half_value((uint16_t)low));
+        if (c->kind == 'i')
+            str_printf(out, "%llu", (unsigned long long)(c->bits == 1 ? c->value != 0 : c->value));
+        else
+            str_printf(out, "%.17g",
+                       c->bits == 64   ? d
+                       : c->bits == 32 ? (double)f
+                                       : half_value((uint16_t)low));
     }
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C, SIGTERM of a job that takes too long, SIGHUP: what was found so far must not be lost. The first signal cuts short the
-// launches that run; when the last of them has told its findings, the process ends by that signal, as it would have. With no
-// launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on);
-// `cldbg run` says its closing line first.
+// Ctrl-C, SIGTERM of a job that takes too long, SIGHUP: what was found so far must not be lost. The
+// first signal cuts short the launches that run; when the last of them has told its findings, the
+// process ends by that signal, as it would have. With no launch running, or at a second signal a
+// second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on); `cldbg
+// run` says its closing line first.
 //
-// Machine code in an endless loop, the compiler of a very large kernel, an operation on very much memory see nothing of this. A thread
-// of ours, the clock, looks two seconds later whether launches still run: that is said then, and the process ends. Only a thread can do
-// that: a handler may neither take a lock nor write a report. What it writes may be in somebody's way (a lock of the thread that is
-// stuck, a reader that does not read), so a timer ends the process when it has not ended ten seconds later.
+// Machine code in an endless loop, the compiler of a very large kernel, an operation on very much
+// memory see nothing of this. A thread of ours, the clock, looks two seconds later whether launches
+// still run: that is said then, and the process ends. Only a thread can do that: a handler may
+// neither take a lock nor write a report. What it writes may be in somebody's way (a lock of the
+// thread that is stuck, a reader that does not read), so a timer ends the process when it has not
+// ended ten seconds later.
 //
-// An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel has ended (Python's handler waits
-// until the interpreter runs again): the first one says so, the second cuts short what runs; those commands fail, and
-// the app goes on as it wants.
+// An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel
+// has ended (Python's handler waits until the interpreter runs again): the first one says so, the
+// second cuts short what runs; those commands fail, and the app goes on as it wants.
 //
 // Who ends the program in the debugger leaves as by a signal, but for the exit status.
 #include "api/interrupt.h"
@@ -30,16 +33,19 @@
 #include <unistd.h>
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-static atomic_int running; // launches
-static atomic_int pending; // the signal, or LEFT, or 0
-static atomic_llong since; // when it came: a second
+static atomic_int running;    // launches
+static atomic_int pending;    // the signal, or LEFT, or 0
+static atomic_llong since;    // when it came: a second
 static struct sigaction apps; // the app's own for SIGINT
 static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
 static atomic_bool is_cut;    // it had another
 static int (*_Atomic last_words)(void);
-enum { PATIENCE = 2, LAST_WORDS = 10 }; // seconds: that a launch has to end in, and what is said after it
-enum { LEFT = -1 };                     // in the debugger
-static sem_t for_clock;                 // a signal came
+enum {
+    PATIENCE = 2,
+    LAST_WORDS = 10
+};                      // seconds: that a launch has to end in, and what is said after it
+enum { LEFT = -1 };     // in the debugger
+static sem_t for_clock; // a signal came
 static atomic_bool has_clock;
 static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
 
@@ -63,12 +69,14 @@ static int say_last_words(void)
 /** Says what is to be said at the end, and ends; in one thread only. */
 static void leave(int sig, bool is_stuck)
 {
-    static const char stuck[] = "cldbg: a launch does not end within 2 seconds: the process ends with it, and what it found is lost\n";
+    static const char stuck[] = "cldbg: a launch does not end within 2 seconds: the process ends "
+                                "with it, and what it found is lost\n";
     while (atomic_flag_test_and_set(&is_leaving)) pause();
     if (sig != LEFT) {
         timer_t guard;
         struct sigevent e = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
-        if (!timer_create(CLOCK_MONOTONIC, &e, &guard)) timer_settime(guard, 0, &(struct itimerspec){.it_value = {.tv_sec = LAST_WORDS}}, NULL);
+        if (!timer_create(CLOCK_MONOTONIC, &e, &guard))
+            timer_settime(guard, 0, &(struct itimerspec){.it_value = {.tv_sec = LAST_WORDS}}, NULL);
     }
     if (is_stuck && !dev_tell_stuck()) io_write_all(STDERR_FILENO, stuck, sizeof stuck - 1);
     const int status = say_last_words();
@@ -80,7 +88,8 @@ static void *clock_main(void *arg)
 {
     for (;;) {
         while (sem_wait(&for_clock)) {}
-        for (int i = 0; i < PATIENCE * 50 && atomic_load(&running); i++) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        for (int i = 0; i < PATIENCE * 50 && atomic_load(&running); i++)
+            nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         const int sig = atomic_load(&pending);
         const bool is_stuck = atomic_load(&running);
         if (sig || (is_stuck && atomic_load(&is_cut))) leave(sig ? sig : SIGINT, is_stuck);
@@ -127,7 +136,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 static void on_apps_signal(int sig, siginfo_t *info, void *context)
 {
     enum { SAME = 300 }; // milliseconds
-    static const char note[] = "cldbg: Ctrl-C went to the app, which may see it only when its kernel has ended; once more cuts the kernel short\n";
+    static const char note[] = "cldbg: Ctrl-C went to the app, which may see it only when its "
+                               "kernel has ended; once more cuts the kernel short\n";
     const int saved = errno;
     if (apps.sa_flags & SA_SIGINFO) apps.sa_sigaction(sig, info, context);
     else apps.sa_handler(sig);
@@ -159,12 +169,20 @@ static void watch(void)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction now;
         if (sigaction(signals[i], NULL, &now)) continue;
-        const bool is_handled = now.sa_flags & SA_SIGINFO || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
+        const bool is_handled = now.sa_flags & SA_SIGINFO ||
+                                (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
         if (!is_handled && now.sa_handler == SIG_DFL) {
-            sigaction(signals[i], &(struct sigaction){.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO}, NULL);
+            sigaction(
+                signals[i],
+                &(struct sigaction){.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO},
+                NULL);
         } else if (is_handled && signals[i] == SIGINT && !(now.sa_flags & (int)SA_RESETHAND)) {
             apps = now;
-            sigaction(SIGINT, &(struct sigaction){.sa_sigaction = on_apps_signal, .sa_mask = now.sa_mask, .sa_flags = now.sa_flags | SA_SIGINFO}, NULL);
+            sigaction(SIGINT,
+                      &(struct sigaction){.sa_sigaction = on_apps_signal,
+                                          .sa_mask = now.sa_mask,
+                                          .sa_flags = now.sa_flags | SA_SIGINFO},
+                      NULL);
         }
     }
 }

@@ -3,15 +3,20 @@
 #define API_INTERRUPT_H
 #include <stdbool.h>
 
-/** Around a launch, its findings' telling included: what a signal does meanwhile is said in interrupt.c. */
+/**
+ * Around a launch, its findings' telling included: what a signal does meanwhile is said in
+ * interrupt.c.
+ */
 void api_interrupt_begin(void);
 void api_interrupt_end(void);
 /** A signal has cut short what runs. */
 bool api_interrupted(void);
 /** Ends the process, or lets the launches that run end first, cut short. */
 void api_leave(void);
-/** Called before a signal, or the debugger's user, ends the process; `cldbg run` says its closing line there and gives the exit status.
- * An extension function, cldbgSetLastWords.
- * NULL: there is no launch to come, and what the report has to say at its end is said. */
+/**
+ * Called before a signal, or the debugger's user, ends the process; `cldbg run` says its closing
+ * line there and gives the exit status. An extension function, cldbgSetLastWords. NULL: there is no
+ * launch to come, and what the report has to say at its end is said.
+ */
 void api_set_last_words(int (*fn)(void));
 #endif

@@ -61,12 +61,17 @@ cl_kernel api_clCreateKernel(cl_program program, const char *kernel_name, cl_int
     if (bad) API_RETURN(bad, NULL);
     const struct bc_module *m = program->module;
     uint32_t i = 0;
-    while (kernel_name && i < m->nkernels && strcmp(bc_str(m, m->kernels[i].name), kernel_name)) i++;
+    while (kernel_name && i < m->nkernels && strcmp(bc_str(m, m->kernels[i].name), kernel_name))
+        i++;
     const bool found = kernel_name && i < m->nkernels;
     cl_kernel k = found ? kernel_new(program, &m->kernels[i]) : NULL;
     pthread_mutex_unlock(&program->lock);
-    if (!kernel_name) API_RETURN(api_fail(program->ctx, CL_INVALID_VALUE, "kernel_name is NULL"), NULL);
-    if (!found) API_RETURN(api_fail(program->ctx, CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", kernel_name), NULL);
+    if (!kernel_name)
+        API_RETURN(api_fail(program->ctx, CL_INVALID_VALUE, "kernel_name is NULL"), NULL);
+    if (!found)
+        API_RETURN(api_fail(program->ctx, CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'",
+                            kernel_name),
+                   NULL);
     API_RETURN(k ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, k);
 }
 
@@ -80,9 +85,12 @@ cl_int api_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_
     const uint32_t n = m->nkernels;
     const bool fits = !kernels || num_kernels >= n;
     uint32_t made = 0;
-    while (kernels && fits && made < n && (kernels[made] = kernel_new(program, &m->kernels[made]))) made++;
+    while (kernels && fits && made < n && (kernels[made] = kernel_new(program, &m->kernels[made])))
+        made++;
     pthread_mutex_unlock(&program->lock);
-    if (!fits) return api_fail(program->ctx, CL_INVALID_VALUE, "num_kernels is %u, but the program has %u", num_kernels, n);
+    if (!fits)
+        return api_fail(program->ctx, CL_INVALID_VALUE, "num_kernels is %u, but the program has %u",
+                        num_kernels, n);
     if (kernels && made < n) {
         while (made--) api_kernel_put(kernels[made]);
         return CL_OUT_OF_HOST_MEMORY;
@@ -94,7 +102,8 @@ cl_int api_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_
 cl_kernel api_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
 {
     API_ENTER();
-    if (!api_is(source_kernel, API_KERNEL)) API_RETURN(api_bad_handle(NULL, source_kernel, API_KERNEL), NULL);
+    if (!api_is(source_kernel, API_KERNEL))
+        API_RETURN(api_bad_handle(NULL, source_kernel, API_KERNEL), NULL);
     cl_kernel k = kernel_new(source_kernel->program, source_kernel->k);
     if (!k) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     for (uint32_t i = 0; i < k->k->nargs; i++) {
@@ -119,20 +128,24 @@ cl_int api_clReleaseKernel(cl_kernel kernel)
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     if (!api_user_release(kernel))
-        return api_fail(kernel->program->ctx, CL_INVALID_KERNEL, "the kernel is released more often than retained");
+        return api_fail(kernel->program->ctx, CL_INVALID_KERNEL,
+                        "the kernel is released more often than retained");
     api_kernel_put(kernel);
     return CL_SUCCESS;
 }
 
 // ---- arguments
 
-/** Words for an argument: "argument 2 ('float *out') of kernel 'sum'". Good until the next call in the thread. */
+/**
+ * Words for an argument: "argument 2 ('float *out') of kernel 'sum'". Good until the next call in
+ * the thread.
+ */
 static const char *arg_words(const struct _cl_kernel *k, cl_uint i)
 {
     static __thread char text[256];
     const struct bc_module *m = k->program->module;
-    snprintf(text, sizeof text, "argument %u ('%s %s') of kernel '%s'", i, bc_str(m, k->decl[i].type),
-             bc_str(m, k->decl[i].name), bc_str(m, k->k->name));
+    snprintf(text, sizeof text, "argument %u ('%s %s') of kernel '%s'", i,
+             bc_str(m, k->decl[i].type), bc_str(m, k->decl[i].name), bc_str(m, k->k->name));
     return text;
 }
 
@@ -140,20 +153,25 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
 {
     cl_context ctx = k->program->ctx;
     if (size != sizeof(cl_mem))
-        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_mem; arg_size is %zu, not %zu", arg_words(k, i), size,
-                        sizeof(cl_mem));
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_mem; arg_size is %zu, not %zu",
+                        arg_words(k, i), size, sizeof(cl_mem));
     cl_mem m = value ? *(const cl_mem *)value : NULL;
     if (m && !api_is(m, API_MEM)) {
         api_bad_handle(NULL, m, API_MEM);
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %p, which is no memory object", arg_words(k, i),
-                        (void *)m);
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %p, which is no memory object",
+                        arg_words(k, i), (void *)m);
     }
     const bool pipe = k->decl[i].is_pipe;
     if (m ? api_is_image(m) || api_is_pipe(m) != pipe : pipe)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s, not a %s", arg_words(k, i),
-                        !m ? "NULL" : api_is_image(m) ? "an image" : api_is_pipe(m) ? "a pipe" : "a buffer", pipe ? "pipe" : "buffer");
+                        !m                ? "NULL"
+                        : api_is_image(m) ? "an image"
+                        : api_is_pipe(m)  ? "a pipe"
+                                          : "a buffer",
+                        pipe ? "pipe" : "buffer");
     if (m && m->ctx != ctx)
-        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a memory object of another context", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a memory object of another context",
+                        arg_words(k, i));
     if (m) api_mem_ref_argument(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
@@ -167,10 +185,14 @@ static cl_mem_object_type declared_image(const struct _cl_kernel *k, cl_uint i)
         const char *name;
         cl_mem_object_type type;
     } types[] = {
-        {"image1d_t", CL_MEM_OBJECT_IMAGE1D}, {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
-        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY}, {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
-        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY}, {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
-        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D}, {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+        {"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+        {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+        {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+        {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D},
+        {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
     };
     const char *name = bc_str(k->program->module, k->decl[i].type);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
@@ -182,21 +204,29 @@ static cl_int set_image(cl_kernel k, cl_uint i, size_t size, const void *value)
 {
     cl_context ctx = k->program->ctx;
     if (size != sizeof(cl_mem))
-        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_mem; arg_size is %zu, not %zu", arg_words(k, i), size,
-                        sizeof(cl_mem));
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_mem; arg_size is %zu, not %zu",
+                        arg_words(k, i), size, sizeof(cl_mem));
     cl_mem m = value ? *(const cl_mem *)value : NULL;
     if (!api_is(m, API_MEM) || !api_is_image(m))
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s", arg_words(k, i),
-                        !m ? "NULL" : api_is(m, API_MEM) ? "a buffer, not an image" : "what is no memory object");
+                        !m                   ? "NULL"
+                        : api_is(m, API_MEM) ? "a buffer, not an image"
+                                             : "what is no memory object");
     if (m->ctx != ctx)
-        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given an image of another context", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given an image of another context",
+                        arg_words(k, i));
     const cl_mem_object_type type = declared_image(k, i);
     if (type && type != m->type)
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image of another type", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image of another type",
+                        arg_words(k, i));
     if (k->decl[i].may_read && m->flags & CL_MEM_WRITE_ONLY)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is read, but the image was created with CL_MEM_WRITE_ONLY", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_ARG_VALUE,
+                        "%s is read, but the image was created with CL_MEM_WRITE_ONLY",
+                        arg_words(k, i));
     if (k->decl[i].may_write && m->flags & CL_MEM_READ_ONLY)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is written, but the image was created with CL_MEM_READ_ONLY", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_ARG_VALUE,
+                        "%s is written, but the image was created with CL_MEM_READ_ONLY",
+                        arg_words(k, i));
     api_mem_ref_argument(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
@@ -207,12 +237,15 @@ static cl_int set_sampler(cl_kernel k, cl_uint i, size_t size, const void *value
 {
     cl_context ctx = k->program->ctx;
     if (size != sizeof(cl_sampler))
-        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_sampler; arg_size is %zu, not %zu", arg_words(k, i), size,
-                        sizeof(cl_sampler));
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_sampler; arg_size is %zu, not %zu",
+                        arg_words(k, i), size, sizeof(cl_sampler));
     cl_sampler s = value ? *(const cl_sampler *)value : NULL;
     if (!api_is(s, API_SAMPLER))
-        return api_fail(ctx, CL_INVALID_SAMPLER, "%s is given %p, which is no sampler", arg_words(k, i), (void *)s);
-    if (s->ctx != ctx) return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a sampler of another context", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_SAMPLER, "%s is given %p, which is no sampler",
+                        arg_words(k, i), (void *)s);
+    if (s->ctx != ctx)
+        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a sampler of another context",
+                        arg_words(k, i));
     const uint64_t bits = api_sampler_bits(s);
     api_ref(s);
     arg_clear(&k->args[i]);
@@ -224,8 +257,12 @@ static cl_int set_sampler(cl_kernel k, cl_uint i, size_t size, const void *value
 static cl_int set_local(cl_kernel k, cl_uint i, size_t size, const void *value)
 {
     cl_context ctx = k->program->ctx;
-    if (value) return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is local memory: arg_value must be NULL", arg_words(k, i));
-    if (size == 0) return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s is local memory: arg_size is 0", arg_words(k, i));
+    if (value)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is local memory: arg_value must be NULL",
+                        arg_words(k, i));
+    if (size == 0)
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s is local memory: arg_size is 0",
+                        arg_words(k, i));
     arg_clear(&k->args[i]);
     k->args[i].local_size = size;
     return CL_SUCCESS;
@@ -234,23 +271,27 @@ static cl_int set_local(cl_kernel k, cl_uint i, size_t size, const void *value)
 static cl_int set_value(cl_kernel k, cl_uint i, size_t size, const void *value)
 {
     cl_context ctx = k->program->ctx;
-    if (!value) return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s needs a value; arg_value is NULL", arg_words(k, i));
+    if (!value)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s needs a value; arg_value is NULL",
+                        arg_words(k, i));
     if (size != k->decl[i].size)
-        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s has %u bytes; arg_size is %zu", arg_words(k, i), k->decl[i].size,
-                        size);
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s has %u bytes; arg_size is %zu",
+                        arg_words(k, i), k->decl[i].size, size);
     struct api_arg *a = &k->args[i];
     if (!a->value) a->value = mem_alloc(size);
     memcpy(a->value, value, size);
     return CL_SUCCESS;
 }
 
-cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value)
+cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                          const void *arg_value)
 {
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     if (arg_index >= kernel->k->nargs)
-        return api_fail(kernel->program->ctx, CL_INVALID_ARG_INDEX, "arg_index is %u; kernel '%s' has %u arguments",
-                        arg_index, bc_str(kernel->program->module, kernel->k->name), kernel->k->nargs);
+        return api_fail(kernel->program->ctx, CL_INVALID_ARG_INDEX,
+                        "arg_index is %u; kernel '%s' has %u arguments", arg_index,
+                        bc_str(kernel->program->module, kernel->k->name), kernel->k->nargs);
     cl_int bad = CL_SUCCESS;
     switch (kernel->decl[arg_index].kind) {
     case BC_ARG_BUFFER: bad = set_buffer(kernel, arg_index, arg_size, arg_value); break;
@@ -272,13 +313,16 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
     if (arg_index >= kernel->k->nargs)
-        return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_index is %u; kernel '%s' has %u arguments", arg_index,
-                        bc_str(kernel->program->module, kernel->k->name), kernel->k->nargs);
+        return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_index is %u; kernel '%s' has %u arguments",
+                        arg_index, bc_str(kernel->program->module, kernel->k->name),
+                        kernel->k->nargs);
     if (kernel->decl[arg_index].kind != BC_ARG_BUFFER || kernel->decl[arg_index].is_pipe)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is no pointer to global or constant memory", arg_words(kernel, arg_index));
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is no pointer to global or constant memory",
+                        arg_words(kernel, arg_index));
     cl_mem m = arg_value ? api_svm_get(ctx, arg_value) : NULL;
     if (arg_value && !m)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is given %p, which is in no allocation of clSVMAlloc in this context",
+        return api_fail(ctx, CL_INVALID_ARG_VALUE,
+                        "%s is given %p, which is in no allocation of clSVMAlloc in this context",
                         arg_words(kernel, arg_index), arg_value);
     struct api_arg *a = &kernel->args[arg_index];
     arg_clear(a);
@@ -295,8 +339,8 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
 
 // ---- queries
 
-cl_int api_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size, void *param_value,
-                           size_t *param_value_size_ret)
+cl_int api_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size,
+                           void *param_value, size_t *param_value_size_ret)
 {
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
@@ -309,7 +353,8 @@ cl_int api_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t p
     case CL_KERNEL_PROGRAM: return REPLY(cl_program, kernel->program);
     case CL_KERNEL_ATTRIBUTES: return REPLY_STR(bc_str(m, kernel->k->attributes));
     }
-    return api_fail(kernel->program->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of kernels", param_name);
+    return api_fail(kernel->program->ctx, CL_INVALID_VALUE,
+                    "param_name 0x%x is not a query of kernels", param_name);
 }
 
 static cl_kernel_arg_address_qualifier address_qualifier(const struct bc_arg *a)
@@ -323,14 +368,15 @@ static cl_kernel_arg_address_qualifier address_qualifier(const struct bc_arg *a)
 }
 
 cl_int api_clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg_info param_name,
-                              size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+                              size_t param_value_size, void *param_value,
+                              size_t *param_value_size_ret)
 {
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
     if (arg_indx >= kernel->k->nargs)
-        return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_indx is %u; the kernel has %u arguments", arg_indx,
-                        kernel->k->nargs);
+        return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_indx is %u; the kernel has %u arguments",
+                        arg_indx, kernel->k->nargs);
     if (!kernel->program->arg_info)
         return api_fail(ctx, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
                         "the program was built without the option -cl-kernel-arg-info");
@@ -340,16 +386,21 @@ cl_int api_clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg_
     const struct bc_arg *a = &kernel->decl[arg_indx];
     const struct bc_module *m = kernel->program->module;
     switch (param_name) {
-    case CL_KERNEL_ARG_ADDRESS_QUALIFIER: return REPLY(cl_kernel_arg_address_qualifier, address_qualifier(a));
-    case CL_KERNEL_ARG_ACCESS_QUALIFIER: return REPLY(cl_kernel_arg_access_qualifier, access[a->access & 3]);
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return REPLY(cl_kernel_arg_address_qualifier, address_qualifier(a));
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        return REPLY(cl_kernel_arg_access_qualifier, access[a->access & 3]);
     case CL_KERNEL_ARG_TYPE_NAME: return REPLY_STR(bc_str(m, a->type));
     case CL_KERNEL_ARG_NAME: return REPLY_STR(bc_str(m, a->name));
     case CL_KERNEL_ARG_TYPE_QUALIFIER:
         return REPLY(cl_kernel_arg_type_qualifier,
-                     (a->is_const ? CL_KERNEL_ARG_TYPE_CONST : 0) | (a->is_restrict ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
-                         (a->is_volatile ? CL_KERNEL_ARG_TYPE_VOLATILE : 0) | (a->is_pipe ? CL_KERNEL_ARG_TYPE_PIPE : 0));
+                     (a->is_const ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+                         (a->is_restrict ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+                         (a->is_volatile ? CL_KERNEL_ARG_TYPE_VOLATILE : 0) |
+                         (a->is_pipe ? CL_KERNEL_ARG_TYPE_PIPE : 0));
     }
-    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of arguments", param_name);
+    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of arguments",
+                    param_name);
 }
 
 uint64_t api_kernel_local_size(const struct _cl_kernel *k)
@@ -360,8 +411,9 @@ uint64_t api_kernel_local_size(const struct _cl_kernel *k)
     return n;
 }
 
-cl_int api_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info param_name,
-                                    size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+cl_int api_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                    cl_kernel_work_group_info param_name, size_t param_value_size,
+                                    void *param_value, size_t *param_value_size_ret)
 {
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
@@ -380,7 +432,9 @@ cl_int api_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_ke
     case CL_KERNEL_PRIVATE_MEM_SIZE: return REPLY(cl_ulong, kernel->k->private_size);
     case CL_KERNEL_SPILL_MEM_SIZE_INTEL: return REPLY(cl_ulong, 0);
     case CL_KERNEL_GLOBAL_WORK_SIZE:
-        return api_fail(ctx, CL_INVALID_VALUE, "CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels");
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels");
     }
-    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of work-groups", param_name);
+    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of work-groups",
+                    param_name);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Objects that the app never releases, told at the end of the process with --check-api. Events are left out:
-// what is lost with one is a few bytes, and many apps let go of none.
+// Objects that the app never releases, told at the end of the process with --check-api. Events are
+// left out: what is lost with one is a few bytes, and many apps let go of none.
 #include "api/platform.h"
 
 #include "base/str.h"
@@ -13,8 +13,11 @@ static void tell(const struct api_object *o, void *arg)
     str_printf(&title, "a %s is never released", api_type_name(o->type));
     struct str left = {0};
     if (o->type == API_MEM) str_printf(&left, "%zu bytes", ((const struct _cl_mem *)o)->size);
-    if (o->user_refs > 1) str_printf(&left, "%s%u references are left: released less often than created and retained", left.len ? "; " : "", (unsigned)o->user_refs);
-    struct rep_finding f = {.kind = REP_API_LEAK, .title = str_text(&title), .object = api_site_created(o->site)};
+    if (o->user_refs > 1)
+        str_printf(&left, "%s%u references are left: released less often than created and retained",
+                   left.len ? "; " : "", (unsigned)o->user_refs);
+    struct rep_finding f = {
+        .kind = REP_API_LEAK, .title = str_text(&title), .object = api_site_created(o->site)};
     if (o->site) f.notes[f.nnotes++] = api_site_created(o->site);
     if (left.len) f.notes[f.nnotes++] = str_text(&left);
     rep_add(dev_report(), &f);

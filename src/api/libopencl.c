@@ -4,8 +4,8 @@
 // meets one driver. The symbols' versions are those of the ICD loaders (libopencl.map): apps linked
 // with them ask for those.
 //
-// A call goes on as a jump, whatever the optimisation asked for: the driver takes its return address for the app's
-// place in a report. (ThreadSanitizer would keep it from being one.)
+// A call goes on as a jump, whatever the optimisation asked for: the driver takes its return
+// address for the app's place in a report. (ThreadSanitizer would keep it from being one.)
 #include "api/dispatch.h"
 
 #ifdef __clang__
@@ -19,8 +19,5 @@
 #undef UNTYPED
 #define UNTYPED(name)
 #define ENTRY(ret, name, params, args)                                                             \
-    FORWARD ret CL_API_CALL name params                                                            \
-    {                                                                                              \
-        FORWARD_RETURN cldbg_dispatch()->name args;                                                \
-    }
+    FORWARD ret CL_API_CALL name params { FORWARD_RETURN cldbg_dispatch() -> name args; }
 #include "api/entry.def"

@@ -3,10 +3,13 @@
 #define API_LIMITS_H
 /** Limits of the device that no option changes. */
 enum {
-    API_BASE_ALIGN = 128,          // of buffers and sub-buffers, bytes: the largest type, long16
-    API_IMAGE2D_MAX = 16384, API_IMAGE3D_MAX = 2048, API_IMAGE_LAYERS_MAX = 2048, // pixels along each side
+    API_BASE_ALIGN = 128, // of buffers and sub-buffers, bytes: the largest type, long16
+    API_IMAGE2D_MAX = 16384,
+    API_IMAGE3D_MAX = 2048,
+    API_IMAGE_LAYERS_MAX = 2048, // pixels along each side
     API_IMAGE_BUFFER_MAX = 1 << 27,
-    API_PIPE_ARGS = 16, API_PIPE_PACKET_MAX = 1024, // bytes
+    API_PIPE_ARGS = 16,
+    API_PIPE_PACKET_MAX = 1024,    // bytes
     API_PIPE_RESERVATIONS = 1024,  // any number is held; what programs are told
     API_MAX_PARAMETER_SIZE = 4096, // of all arguments of a kernel, bytes
     API_GROUP_MULTIPLE = 64,       // work-items: a good multiple for a work-group

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Objects live in one reserved range of address space, in slots of one size. A handle is checked by range,
-// alignment and tag, so any garbage value is refused without touching memory that is not ours, and a
-// released object is recognised until its slot is used again (slots are reused oldest first). The range is
-// only reserved; pages are used as slots are. A process that may not reserve much gets a smaller range.
+// Objects live in one reserved range of address space, in slots of one size. A handle is checked by
+// range, alignment and tag, so any garbage value is refused without touching memory that is not
+// ours, and a released object is recognised until its slot is used again (slots are reused oldest
+// first). The range is only reserved; pages are used as slots are. A process that may not reserve
+// much gets a smaller range.
 #include "api/object.h"
 
 #include <assert.h>
@@ -22,7 +23,8 @@ static struct {
 struct _cl_platform_id api_platform = {
     {.dispatch = &api_dispatch, .magic = LIVE, .type = API_PLATFORM, .refs = 1, .user_refs = 1}};
 struct _cl_device_id api_device = {
-    .obj = {.dispatch = &api_dispatch, .magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
+    .obj = {
+        .dispatch = &api_dispatch, .magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
 
 // How many freed slots are kept back before the oldest is used again.
 enum { QUARANTINE = 64 };
@@ -127,9 +129,9 @@ void api_each_object(void (*fn)(const struct api_object *o, void *arg), void *ar
 const char *api_type_name(enum api_type type)
 {
     static const char *const names[API_TYPE_COUNT] = {
-        [API_PLATFORM] = "platform", [API_DEVICE] = "device",   [API_CONTEXT] = "context",
+        [API_PLATFORM] = "platform",   [API_DEVICE] = "device",     [API_CONTEXT] = "context",
         [API_QUEUE] = "command queue", [API_MEM] = "memory object", [API_PROGRAM] = "program",
-        [API_KERNEL] = "kernel",     [API_EVENT] = "event",     [API_SAMPLER] = "sampler",
+        [API_KERNEL] = "kernel",       [API_EVENT] = "event",       [API_SAMPLER] = "sampler",
     };
     return names[type];
 }
@@ -137,7 +139,8 @@ const char *api_type_name(enum api_type type)
 cl_int api_reply(const void *answer, size_t n, size_t size, void *value, size_t *size_ret)
 {
     if (value && size < n)
-        return api_fail(NULL, CL_INVALID_VALUE, "param_value_size is %zu; the answer has %zu bytes", size, n);
+        return api_fail(NULL, CL_INVALID_VALUE, "param_value_size is %zu; the answer has %zu bytes",
+                        size, n);
     if (value && n) memcpy(value, answer, n);
     if (size_ret) *size_ret = n;
     return CL_SUCCESS;

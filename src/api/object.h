@@ -12,14 +12,23 @@
 #include <stdint.h>
 
 /**
- * What all objects of the API have in common. Objects live in a slab of their own (object.c), so that any
- * value that an app passes as a handle can be told from a live one without touching foreign memory.
+ * What all objects of the API have in common. Objects live in a slab of their own (object.c), so
+ * that any value that an app passes as a handle can be told from a live one without touching
+ * foreign memory.
  *
- * Counts: `refs` are all references, `user_refs` those that the app owns (that is what it may release and
- * what CL_*_REFERENCE_COUNT says). An object lives as long as `refs`.
+ * Counts: `refs` are all references, `user_refs` those that the app owns (that is what it may
+ * release and what CL_*_REFERENCE_COUNT says). An object lives as long as `refs`.
  */
 enum api_type {
-    API_PLATFORM, API_DEVICE, API_CONTEXT, API_QUEUE, API_MEM, API_PROGRAM, API_KERNEL, API_EVENT, API_SAMPLER,
+    API_PLATFORM,
+    API_DEVICE,
+    API_CONTEXT,
+    API_QUEUE,
+    API_MEM,
+    API_PROGRAM,
+    API_KERNEL,
+    API_EVENT,
+    API_SAMPLER,
     API_TYPE_COUNT
 };
 
@@ -40,7 +49,8 @@ struct _cl_device_id {
     struct api_object obj;
     cl_device_id parent; // referenced; NULL: the root device
     cl_uint units;       // of a sub-device
-    cl_device_partition_property *partition; // how it was made, with the 0 at the end; NULL: the root device
+    cl_device_partition_property
+        *partition; // how it was made, with the 0 at the end; NULL: the root device
     unsigned npartition;
 };
 /** Devices that something was made for: each once, referenced. */
@@ -70,30 +80,46 @@ static inline bool api_unref(void *o)
 /** The app's clRetain…, clRelease…: the latter false when the app has no reference left. */
 void api_user_retain(void *o);
 bool api_user_release(void *o);
-static inline cl_uint api_user_refs(const void *o) { return ((const struct api_object *)o)->user_refs; }
+static inline cl_uint api_user_refs(const void *o)
+{
+    return ((const struct api_object *)o)->user_refs;
+}
 
-/** Calls `fn` for every live object, in no order (leak reports). No other thread may be creating any. */
+/**
+ * Calls `fn` for every live object, in no order (leak reports). No other thread may be creating
+ * any.
+ */
 void api_each_object(void (*fn)(const struct api_object *o, void *arg), void *arg);
 const char *api_type_name(enum api_type type); // "buffer"
 
-/** The entry point that this thread is in, and where it was called from. Every entry point begins so. */
+/**
+ * The entry point that this thread is in, and where it was called from. Every entry point begins
+ * so.
+ */
 #define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
 void api_enter(const char *function, const void *site);
-/** The same for work of a call that goes on in another thread; `place` is what api_site() gave in the call. */
+/**
+ * The same for work of a call that goes on in another thread; `place` is what api_site() gave in
+ * the call.
+ */
 void api_enter_later(const char *function, const void *place);
 /** Where the app called the entry point: a place of api/caller.h. */
 const void *api_site(void);
 const char *api_function(void); // its name
-/** "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a place (api/caller.h), and so on; NULL for NULL. Cached, they live for ever. */
+/**
+ * "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a place (api/caller.h), and so on;
+ * NULL for NULL. Cached, they live for ever.
+ */
 const char *api_site_enqueued(const void *site);
 const char *api_site_called(const void *site);
 const char *api_site_created(const void *site);
 
 /**
- * Refuses a call: tells the context's callback (ctx may be NULL) and, with --check-api, the report, and
- * gives back `code`. The words say what was wrong with the values that were given.
+ * Refuses a call: tells the context's callback (ctx may be NULL) and, with --check-api, the report,
+ * and gives back `code`. The words say what was wrong with the values that were given.
  */
-cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...) __attribute__((format(printf, 3, 4), cold));
+cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4), cold));
 /** The same for a handle that is not a live object of that type; knows the code. */
 cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type) __attribute__((cold));
 const char *api_error_name(cl_int code); // "CL_INVALID_VALUE"
@@ -131,7 +157,8 @@ struct _cl_context {
     unsigned nproperties;              // with the 0
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
     void *notify_data;
-    void(CL_CALLBACK *print)(const char *text, size_t n, size_t complete, void *notify_data); // cl_arm_printf; NULL: stdout
+    void(CL_CALLBACK *print)(const char *text, size_t n, size_t complete,
+                             void *notify_data); // cl_arm_printf; NULL: stdout
     _Atomic unsigned nqueues;
     pthread_mutex_t lock; // guards callbacks
     VEC(struct api_callback) callbacks;
@@ -161,25 +188,28 @@ struct _cl_mem {
     cl_context ctx;
     cl_mem_flags flags;
     size_t size;
-    void *host_ptr;   // as given
-    uint8_t *data;    // first byte, of a sub-buffer its own
+    void *host_ptr;          // as given
+    uint8_t *data;           // first byte, of a sub-buffer its own
     cl_mem_object_type type; // 0: a buffer; else an image or a pipe
     cl_image_format format;
     struct vm_image image; // how data is pixels
-    cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
-    size_t origin;    // in the parent
+    cl_mem parent;         // sub-buffer, image on a buffer: the buffer (referenced)
+    size_t origin;         // in the parent
     bool owns_data;
     _Atomic bool was_mapped; // of a root: the host has a pointer to data, as long as it likes
-    _Atomic uint32_t watchable; // of a root: launches that were begun while that was so (host_visibility.c)
+    _Atomic uint32_t
+        watchable;    // of a root: launches that were begun while that was so (host_visibility.c)
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
-    _Atomic uint32_t kernel_refs; // those of `refs` that are kernels' arguments
-    const void *_Atomic released; // where the app let go of it, which may be while others look,
+    _Atomic uint32_t kernel_refs;    // those of `refs` that are kernels' arguments
+    const void *_Atomic released;    // where the app let go of it, which may be while others look,
     const char *_Atomic released_by; // and the call; NULL: not yet
-    uint64_t released_later; // when that was enqueued; 0: the call did it
+    uint64_t released_later;         // when that was enqueued; 0: the call did it
     struct api_access_log *access_log; // of a root, or NULL: see access_set.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
-    struct api_noted { uint64_t from, to; } noted[API_MOST_NOTED]; // written, too, but not yet in there, as no kernel asked:
-    unsigned nnoted; // apart from one another
+    struct api_noted {
+        uint64_t from, to;
+    } noted[API_MOST_NOTED]; // written, too, but not yet in there, as no kernel asked:
+    unsigned nnoted;         // apart from one another
     cl_mem_properties *properties;
     unsigned nproperties;
     pthread_mutex_t lock; // guards maps, callbacks and what is noted
@@ -189,13 +219,17 @@ struct _cl_mem {
 void api_mem_put(cl_mem m);
 /** Memory that starts without contents: notes which bytes of it are ever written. */
 void api_mem_follow(cl_mem m);
-/** A kernel's argument. It keeps the memory, but not from the app's callbacks: these are called when nothing else holds the object. */
+/**
+ * A kernel's argument. It keeps the memory, but not from the app's callbacks: these are called when
+ * nothing else holds the object.
+ */
 void api_mem_ref_argument(cl_mem m);
 void api_mem_put_argument(cl_mem m);
 /** Before the bytes of a root's `written` are read: they lack what was noted since. */
 void api_mem_settle(cl_mem root);
 /** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
-void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first);
+void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
+                     const uint8_t *from_first);
 /** The object whose memory it is: an image on a sub-buffer leads to the buffer. */
 static inline cl_mem api_mem_root(cl_mem m)
 {
@@ -211,7 +245,10 @@ cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
 /** Gives it memory, in which no byte has a value. */
 cl_int api_mem_allocate(cl_mem m);
 cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr);
-/** The flags of an object in the memory of another: no more access than that has; what they do not say they get from it. */
+/**
+ * The flags of an object in the memory of another: no more access than that has; what they do not
+ * say they get from it.
+ */
 cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags);
 
 #endif

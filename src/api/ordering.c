@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which commands are ordered before which: happens-before by vector clocks (Mattern 1988; Fidge 1988).
+ * Which commands are ordered before which: happens-before by vector clocks (Mattern 1988; Fidge
+ * 1988).
  *
- * Commands are decomposed into chains, within which each is ordered before the next. A command has an epoch, its number in
- * its chain, and a vector: the epochs of other chains that it is ordered after. x is ordered before y if y's
- * vector, or their common chain, says so. The commands of an in-order queue are one chain. A command of an out-of-order queue extends
- * the chain of something that it waits for, or one whose commands the host has all observed; otherwise it begins a new one. So
- * there are about as many chains as commands that nothing orders. Vectors are shared and never change, so that a command
- * that waits for nothing new costs O(1).
+ * Commands are decomposed into chains, within which each is ordered before the next. A command has
+ * an epoch, its number in its chain, and a vector: the epochs of other chains that it is ordered
+ * after. x is ordered before y if y's vector, or their common chain, says so. The commands of an
+ * in-order queue are one chain. A command of an out-of-order queue extends the chain of something
+ * that it waits for, or one whose commands the host has all observed; otherwise it begins a new
+ * one. So there are about as many chains as commands that nothing orders. Vectors are shared and
+ * never change, so that a command that waits for nothing new costs O(1).
  *
- * The host is one more clock, which counts what it observes: that a command has ended (clFinish, clWaitForEvents, a
- * blocking call, a status that was asked for, a callback). Then everything that the command is ordered after is observed, too, and
- * everything that is enqueued later is ordered after it. All threads of the host share this clock:
- * that one of them observed it and another one enqueues counts as order, since cldbg does not see how they synchronize.
- * Each command becomes observed once, so that this is O(1) amortized. Components that the host has observed are left out of new vectors.
+ * The host is one more clock, which counts what it observes: that a command has ended (clFinish,
+ * clWaitForEvents, a blocking call, a status that was asked for, a callback). Then everything that
+ * the command is ordered after is observed, too, and everything that is enqueued later is ordered
+ * after it. All threads of the host share this clock: that one of them observed it and another one
+ * enqueues counts as order, since cldbg does not see how they synchronize. Each command becomes
+ * observed once, so that this is O(1) amortized. Components that the host has observed are left out
+ * of new vectors.
  *
- * User events let the host order commands after they were enqueued: a command that waits for one is ordered after what
- * the host has observed by the time that it sets the event (host_time). Such a command is `gated` until then.
+ * User events let the host order commands after they were enqueued: a command that waits for one is
+ * ordered after what the host has observed by the time that it sets the event (host_time). Such a
+ * command is `gated` until then.
  *
- * Invariant: a command that is ordered before another one was enqueued earlier, unless the later one is gated.
+ * Invariant: a command that is ordered before another one was enqueued earlier, unless the later
+ * one is gated.
  */
 #include "api/access_log.h"
 
@@ -29,8 +35,8 @@
 struct api_chain {
     uint64_t number;
     uint64_t tail, observed; // epochs: the last one given, the last one that the host has observed
-    bool reserved; // of an in-order queue, which alone extends it
-    bool is_free;  // in the list of those that any command may extend
+    bool reserved;           // of an in-order queue, which alone extends it
+    bool is_free;            // in the list of those that any command may extend
     struct api_access_set *first, *last; // that use memory and are not observed, by epoch
 };
 struct tick {
@@ -89,7 +95,10 @@ static uint64_t epoch_in(const struct api_clock *k, const struct api_chain *c)
     return k && i < k->n && k->at[i].chain == c ? k->at[i].epoch : 0;
 }
 
-/** One that may be changed: k itself if nothing else has it, otherwise a copy without the past. Takes k over. */
+/**
+ * One that may be changed: k itself if nothing else has it, otherwise a copy without the past.
+ * Takes k over.
+ */
 static struct api_clock *own(struct api_clock *k, unsigned room)
 {
     if (k && k->refs == 1 && k->n + room <= k->cap) return k;
@@ -122,7 +131,8 @@ static struct api_clock *join(struct api_clock *k, struct api_clock *x)
     unsigned news = 0;
     for (unsigned i = 0, j = 0; i < x->n; i++) {
         while (j < k->n && k->at[j].chain->number < x->at[i].chain->number) j++;
-        news += !is_past(x->at[i]) && (j == k->n || k->at[j].chain != x->at[i].chain || k->at[j].epoch < x->at[i].epoch);
+        news += !is_past(x->at[i]) &&
+                (j == k->n || k->at[j].chain != x->at[i].chain || k->at[j].epoch < x->at[i].epoch);
     }
     if (!news) return k;
     struct api_clock *out = clock_new(k->n + news);
@@ -212,7 +222,10 @@ void api_order_queue_deinit(struct api_order_queue *q)
     api_access_unlock();
 }
 
-static struct tick tick_of(const struct api_access_set *a) { return (struct tick){a->chain, a->epoch}; }
+static struct tick tick_of(const struct api_access_set *a)
+{
+    return (struct tick){a->chain, a->epoch};
+}
 
 bool api_order_is_observed(const struct api_access_set *a)
 {
@@ -250,11 +263,13 @@ static void into_in_order(struct api_access_set *a, struct api_order_queue *q)
     q->last = api_access_set_get(a);
 }
 
-static void into_out_of_order(struct api_access_set *a, struct api_order_queue *q, enum api_order order, bool has_list)
+static void into_out_of_order(struct api_access_set *a, struct api_order_queue *q,
+                              enum api_order order, bool has_list)
 {
     const bool all = order != API_ORDER_COMMAND && !has_list;
     a->others = join(a->others, all ? q->all : q->barrier);
-    if (all && q->all == a->others && q->all) a->others = own(a->others, 0); // q->all goes on changing
+    if (all && q->all == a->others && q->all)
+        a->others = own(a->others, 0); // q->all goes on changing
     if (a->others != q->joined) {
         q->all = join(q->all, a->others);
         clock_put(q->joined);
@@ -272,7 +287,8 @@ void api_order_is_user_event(struct api_access_set *a)
     if (a) a->is_user = true;
 }
 
-void api_order_enqueued(struct api_access_set *a, struct api_order_queue *q, enum api_order order, cl_uint n, const cl_event *list)
+void api_order_enqueued(struct api_access_set *a, struct api_order_queue *q, enum api_order order,
+                        cl_uint n, const cl_event *list)
 {
     if (!a) return;
     static uint64_t numbers;
@@ -352,6 +368,7 @@ void api_order_observed(struct api_access_set *a)
 
 bool api_order_before(const struct api_access_set *x, const struct api_access_set *y)
 {
-    if (x->chain == y->chain ? x->epoch < y->epoch : x->epoch <= epoch_in(y->others, x->chain)) return true;
+    if (x->chain == y->chain ? x->epoch < y->epoch : x->epoch <= epoch_in(y->others, x->chain))
+        return true;
     return x->observed && x->observed <= y->host_time;
 }

@@ -9,13 +9,12 @@
 
 #include <time.h>
 
-
 cl_int api_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms)
 {
     API_ENTER();
     if ((!platforms && !num_platforms) || (platforms && num_entries == 0))
-        return api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, platforms %p, num_platforms %p", num_entries,
-                        (void *)platforms, (void *)num_platforms);
+        return api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, platforms %p, num_platforms %p",
+                        num_entries, (void *)platforms, (void *)num_platforms);
     dbg_start(api_leave);
     __atomic_fetch_add(&rep_totals(dev_report())->platforms_queried, 1, __ATOMIC_RELAXED);
     if (platforms) platforms[0] = &api_platform;
@@ -23,12 +22,14 @@ cl_int api_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms, cl_u
     return CL_SUCCESS;
 }
 
-cl_int api_clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
-                             void *param_value, size_t *param_value_size_ret)
+cl_int api_clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name,
+                             size_t param_value_size, void *param_value,
+                             size_t *param_value_size_ret)
 {
     API_ENTER();
     // NULL is allowed to mean the one platform there is.
-    if (platform && !api_is(platform, API_PLATFORM)) return api_bad_handle(NULL, platform, API_PLATFORM);
+    if (platform && !api_is(platform, API_PLATFORM))
+        return api_bad_handle(NULL, platform, API_PLATFORM);
     switch (param_name) {
     case CL_PLATFORM_PROFILE: return REPLY_STR("FULL_PROFILE");
     case CL_PLATFORM_VERSION: return REPLY_STR("OpenCL 3.0 cldbg");
@@ -44,13 +45,15 @@ cl_int api_clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_nam
     case CL_PLATFORM_HOST_TIMER_RESOLUTION: return REPLY(cl_ulong, 1);
     case CL_PLATFORM_ICD_SUFFIX_KHR: return REPLY_STR("CLDBG");
     }
-    return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of platforms", param_name);
+    return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of platforms",
+                    param_name);
 }
 
 cl_int api_clUnloadPlatformCompiler(cl_platform_id platform)
 {
     API_ENTER();
-    return api_is(platform, API_PLATFORM) ? CL_SUCCESS : api_bad_handle(NULL, platform, API_PLATFORM);
+    return api_is(platform, API_PLATFORM) ? CL_SUCCESS
+                                          : api_bad_handle(NULL, platform, API_PLATFORM);
 }
 
 cl_int api_clUnloadCompiler(void) { return CL_SUCCESS; }
@@ -62,7 +65,8 @@ uint64_t api_clock(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-cl_int api_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp, cl_ulong *host_timestamp)
+cl_int api_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
+                                   cl_ulong *host_timestamp)
 {
     API_ENTER();
     if (!api_is(device, API_DEVICE)) return api_bad_handle(NULL, device, API_DEVICE);

@@ -11,9 +11,12 @@ const cl_name_version *api_extensions(unsigned *n);
 void api_watch_leaks(void);
 
 // il.c
-cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
-                                                const size_t *global_work_size, size_t *suggested_local_work_size);
-cl_program api_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length, cl_int *errcode_ret);
+cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel,
+                                                cl_uint work_dim, const size_t *global_work_offset,
+                                                const size_t *global_work_size,
+                                                size_t *suggested_local_work_size);
+cl_program api_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length,
+                                        cl_int *errcode_ret);
 
 /** Nanoseconds of the clock that profiling uses. */
 uint64_t api_clock(void);
@@ -23,8 +26,12 @@ cl_uint api_device_units(cl_device_id d); // compute units
 bool api_devices_have(const struct api_devices *l, cl_device_id d);
 void api_devices_take(struct api_devices *to, cl_uint n, const cl_device_id *list);
 void api_devices_drop(struct api_devices *l);
-/** Checks a list of devices as many calls take it: NULL and 0 mean all. Each must be one of `among` (NULL: any will do). */
-cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uint n, const cl_device_id *list);
+/**
+ * Checks a list of devices as many calls take it: NULL and 0 mean all. Each must be one of `among`
+ * (NULL: any will do).
+ */
+cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uint n,
+                         const cl_device_id *list);
 /** The same for one device, where NULL names the only one there is. */
 cl_int api_check_device(cl_context ctx, const struct api_devices *among, cl_device_id d);
 cl_int api_check_device_type(cl_device_type t);

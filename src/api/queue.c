@@ -4,19 +4,25 @@
 #include "api/platform.h"
 #include "base/mem.h"
 
-static const cl_command_queue_properties known_flags =
-    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+static const cl_command_queue_properties known_flags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                                       CL_QUEUE_PROFILING_ENABLE;
 
-static cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties flags,
-                               const cl_queue_properties *properties, unsigned nproperties, cl_int *errcode_ret)
+static cl_command_queue create(cl_context context, cl_device_id device,
+                               cl_command_queue_properties flags,
+                               const cl_queue_properties *properties, unsigned nproperties,
+                               cl_int *errcode_ret)
 {
     cl_int bad = api_check_devices(context, &context->devices, 1, &device);
     if (bad) API_RETURN(bad, NULL);
     const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
     if (flags & ~(known_flags | on_device))
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue properties 0x%llx", (unsigned long long)flags), NULL);
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue properties 0x%llx",
+                            (unsigned long long)flags),
+                   NULL);
     if (flags & on_device)
-        API_RETURN(api_fail(context, CL_INVALID_QUEUE_PROPERTIES, "the device has no on-device queues"), NULL);
+        API_RETURN(
+            api_fail(context, CL_INVALID_QUEUE_PROPERTIES, "the device has no on-device queues"),
+            NULL);
     cl_command_queue q = api_new(API_QUEUE, sizeof *q);
     if (!q) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     api_ref(context);
@@ -31,17 +37,21 @@ static cl_command_queue create(cl_context context, cl_device_id device, cl_comma
 }
 
 cl_command_queue api_clCreateCommandQueue(cl_context context, cl_device_id device,
-                                          cl_command_queue_properties properties, cl_int *errcode_ret)
+                                          cl_command_queue_properties properties,
+                                          cl_int *errcode_ret)
 {
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
     if (properties & ~known_flags)
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue properties 0x%llx", (unsigned long long)properties), NULL);
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue properties 0x%llx",
+                            (unsigned long long)properties),
+                   NULL);
     return create(context, device, properties, NULL, 0, errcode_ret);
 }
 
 cl_command_queue api_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-                                                        const cl_queue_properties *properties, cl_int *errcode_ret)
+                                                        const cl_queue_properties *properties,
+                                                        cl_int *errcode_ret)
 {
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
@@ -49,13 +59,15 @@ cl_command_queue api_clCreateCommandQueueWithProperties(cl_context context, cl_d
     unsigned n = 0;
     if (properties) {
         for (; properties[n]; n += 2) {
-            if (properties[n] == CL_QUEUE_PROPERTIES)
-                flags = properties[n + 1];
+            if (properties[n] == CL_QUEUE_PROPERTIES) flags = properties[n + 1];
             else if (properties[n] == CL_QUEUE_SIZE)
-                API_RETURN(api_fail(context, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for on-device queues"), NULL);
+                API_RETURN(
+                    api_fail(context, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for on-device queues"),
+                    NULL);
             else
                 API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue property 0x%llx is not known",
-                                    (unsigned long long)properties[n]), NULL);
+                                    (unsigned long long)properties[n]),
+                           NULL);
         }
         n++;
     }
@@ -88,13 +100,15 @@ cl_int api_clReleaseCommandQueue(cl_command_queue command_queue)
     if (!api_user_release(command_queue))
         return api_fail(command_queue->ctx, CL_INVALID_COMMAND_QUEUE,
                         "the command queue is released more often than retained");
-    api_flush(command_queue); // its launches know now that other queues may come before the host has seen them end
+    api_flush(command_queue); // its launches know now that other queues may come before the host
+                              // has seen them end
     api_queue_put(command_queue);
     return CL_SUCCESS;
 }
 
 cl_int api_clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queue_info param_name,
-                                 size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+                                 size_t param_value_size, void *param_value,
+                                 size_t *param_value_size_ret)
 {
     API_ENTER();
     cl_command_queue q = command_queue;
@@ -104,22 +118,26 @@ cl_int api_clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queu
     case CL_QUEUE_DEVICE: return REPLY(cl_device_id, q->device);
     case CL_QUEUE_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(q));
     case CL_QUEUE_PROPERTIES: return REPLY(cl_command_queue_properties, q->flags);
-    case CL_QUEUE_PROPERTIES_ARRAY: return REPLY_BYTES(q->properties, q->nproperties * sizeof *q->properties);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+        return REPLY_BYTES(q->properties, q->nproperties * sizeof *q->properties);
     case CL_QUEUE_DEVICE_DEFAULT: return REPLY(cl_command_queue, NULL);
     case CL_QUEUE_SIZE:
         return api_fail(q->ctx, CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for on-device queues");
     }
-    return api_fail(q->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of command queues", param_name);
+    return api_fail(q->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of command queues",
+                    param_name);
 }
 
 // Deprecated since 1.1; what a queue was created with stays.
-cl_int api_clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties properties,
-                                     cl_bool enable, cl_command_queue_properties *old_properties)
+cl_int api_clSetCommandQueueProperty(cl_command_queue command_queue,
+                                     cl_command_queue_properties properties, cl_bool enable,
+                                     cl_command_queue_properties *old_properties)
 {
     API_ENTER();
     if (!api_is(command_queue, API_QUEUE)) return api_bad_handle(NULL, command_queue, API_QUEUE);
     if (old_properties) *old_properties = command_queue->flags;
-    return api_fail(command_queue->ctx, CL_INVALID_OPERATION, "the properties of a queue are set when it is created");
+    return api_fail(command_queue->ctx, CL_INVALID_OPERATION,
+                    "the properties of a queue are set when it is created");
 }
 
 cl_int api_clFlush(cl_command_queue command_queue)
@@ -140,27 +158,29 @@ cl_int api_clFinish(cl_command_queue command_queue)
 
 // Markers and barriers: commands with nothing to do but their order.
 
-static cl_int enqueue_sync(cl_command_queue q, cl_command_type type, enum api_order order, cl_uint n,
-                           const cl_event *list, cl_event *event)
+static cl_int enqueue_sync(cl_command_queue q, cl_command_type type, enum api_order order,
+                           cl_uint n, const cl_event *list, cl_event *event)
 {
     cl_int bad = api_check_enqueue(q, n, list);
     return bad ? bad : api_enqueue(q, type, order, NULL, n, list, false, event);
 }
 
-cl_int api_clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
+cl_int api_clEnqueueMarkerWithWaitList(cl_command_queue command_queue,
+                                       cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    return enqueue_sync(command_queue, CL_COMMAND_MARKER, API_ORDER_MARKER, num_events_in_wait_list, event_wait_list,
-                        event);
+    return enqueue_sync(command_queue, CL_COMMAND_MARKER, API_ORDER_MARKER, num_events_in_wait_list,
+                        event_wait_list, event);
 }
 
-cl_int api_clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
+cl_int api_clEnqueueBarrierWithWaitList(cl_command_queue command_queue,
+                                        cl_uint num_events_in_wait_list,
                                         const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    return enqueue_sync(command_queue, CL_COMMAND_BARRIER, API_ORDER_BARRIER, num_events_in_wait_list,
-                        event_wait_list, event);
+    return enqueue_sync(command_queue, CL_COMMAND_BARRIER, API_ORDER_BARRIER,
+                        num_events_in_wait_list, event_wait_list, event);
 }
 
 cl_int api_clEnqueueMarker(cl_command_queue command_queue, cl_event *event)
@@ -177,13 +197,16 @@ cl_int api_clEnqueueBarrier(cl_command_queue command_queue)
     return enqueue_sync(command_queue, CL_COMMAND_BARRIER, API_ORDER_BARRIER, 0, NULL, NULL);
 }
 
-cl_int api_clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events, const cl_event *event_list)
+cl_int api_clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
+                                  const cl_event *event_list)
 {
     API_ENTER();
     if (!api_is(command_queue, API_QUEUE)) return api_bad_handle(NULL, command_queue, API_QUEUE);
     if (num_events == 0 || !event_list)
         return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the list of events is empty");
     for (cl_uint i = 0; i < num_events; i++)
-        if (!api_is(event_list[i], API_EVENT)) return api_bad_handle(command_queue->ctx, event_list[i], API_EVENT);
-    return enqueue_sync(command_queue, CL_COMMAND_BARRIER, API_ORDER_BARRIER, num_events, event_list, NULL);
+        if (!api_is(event_list[i], API_EVENT))
+            return api_bad_handle(command_queue->ctx, event_list[i], API_EVENT);
+    return enqueue_sync(command_queue, CL_COMMAND_BARRIER, API_ORDER_BARRIER, num_events,
+                        event_list, NULL);
 }

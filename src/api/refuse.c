@@ -38,7 +38,8 @@ const char *api_function(void) { return call.function ? call.function : "a comma
 const char *api_error_name(cl_int code)
 {
     switch (code) {
-#define CODE(name) case name: return #name;
+#define CODE(name)                                                                                 \
+    case name: return #name;
 #include "api/error.def"
     }
     return "an unknown error";
@@ -52,20 +53,26 @@ static bool is_probe(const char *function, cl_int code)
            code == CL_LINK_PROGRAM_FAILURE || code == CL_DEVICE_NOT_FOUND;
 }
 
-/** For the notes with the closing line, which say why nothing was launched, or a command is missing. */
+/**
+ * For the notes with the closing line, which say why nothing was launched, or a command is missing.
+ */
 static void note(const char *function, cl_int code, const char *why)
 {
     struct rep_totals *t = rep_totals(dev_report());
     const bool probe = is_probe(function, code);
     struct rep_failed_calls *c = probe ? &t->probes : &t->failed;
     if (dev_settings()->check_api || *api_cancel_flag() || api_interrupted()) return;
-    if (!strncmp(function, "clEnqueue", 9) || !strncmp(function, "clSetKernelArg", 14)) rep_count(&t->failed_commands, 1);
+    if (!strncmp(function, "clEnqueue", 9) || !strncmp(function, "clSetKernelArg", 14))
+        rep_count(&t->failed_commands, 1);
     const void *place = probe ? NULL : api_site();
-    const uint64_t identity = hash_bytes(function, strlen(function), (uintptr_t)place ^ (uint64_t)code) | 1;
+    const uint64_t identity =
+        hash_bytes(function, strlen(function), (uintptr_t)place ^ (uint64_t)code) | 1;
     if (!rep_wants_failed_call(c, identity)) return;
     struct str s = {0};
-    const char *called = api_site_called(place); // (probes without: many programs have some, and looking a place up takes its time)
-    str_printf(&s, "%s failed with %s%s%s: %s", function, api_error_name(code), called ? ", " : "", called ? called : "", why);
+    const char *called = api_site_called(
+        place); // (probes without: many programs have some, and looking a place up takes its time)
+    str_printf(&s, "%s failed with %s%s%s: %s", function, api_error_name(code), called ? ", " : "",
+               called ? called : "", why);
     rep_note_failed_call(t, c, identity, str_text(&s));
     str_deinit(&s);
 }
@@ -83,13 +90,18 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
     if (ctx && ctx->notify) ctx->notify(str_text(&text), NULL, 0, ctx->notify_data);
     note(function, code, str_text(&why));
     if (dev_settings()->check_api && !is_probe(function, code)) {
-        // One finding for each call site and code; the words name values that differ from run to run.
+        // One finding for each call site and code; the words name values that differ from run to
+        // run.
         struct str title = {0}, identity = {0};
         str_printf(&title, "%s fails with %s", function, api_error_name(code));
-        str_printf(&identity, "%s %s", str_text(&title), api_site() ? api_site_called(api_site()) : "");
-        struct rep_finding f = {
-            .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_called(api_site()),
-            .object = str_text(&identity), .nnotes = 1, .notes = {str_text(&why)}};
+        str_printf(&identity, "%s %s", str_text(&title),
+                   api_site() ? api_site_called(api_site()) : "");
+        struct rep_finding f = {.kind = REP_API_MISUSE,
+                                .title = str_text(&title),
+                                .host_site = api_site_called(api_site()),
+                                .object = str_text(&identity),
+                                .nnotes = 1,
+                                .notes = {str_text(&why)}};
         rep_add(dev_report(), &f);
         rep_flush(dev_report());
         str_deinit(&title);
@@ -115,6 +127,7 @@ cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type)
         return api_fail(ctx, codes[type], "the %s %p was released", name, handle);
     for (unsigned t = 0; t < API_TYPE_COUNT; t++)
         if (t != type && api_is(handle, t))
-            return api_fail(ctx, codes[type], "%p is a %s, not a %s", handle, api_type_name(t), name);
+            return api_fail(ctx, codes[type], "%p is a %s, not a %s", handle, api_type_name(t),
+                            name);
     return api_fail(ctx, codes[type], "%p is no %s", handle, name);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where in the app a call came from: file, line and function from its debug information, which elfutils' libdw
-// reads when it is there; else the nearest exported symbol, as C++ writes it if the app has C++'s library loaded. libdw is looked for at the first call site and opened
-// for ourselves only (RTLD_LOCAL), so that an app meets nothing of it; its few functions are declared here.
+// Where in the app a call came from: file, line and function from its debug information, which
+// elfutils' libdw reads when it is there; else the nearest exported symbol, as C++ writes it if the
+// app has C++'s library loaded. libdw is looked for at the first call site and opened for ourselves
+// only (RTLD_LOCAL), so that an app meets nothing of it; its few functions are declared here.
 #include "api/caller.h"
 #include "api/object.h"
 
@@ -20,7 +21,12 @@ struct die { // Dwarf_Die
     void *addr, *cu, *abbrev;
     long pad;
 };
-enum { TAG_INLINED = 0x1d, TAG_SUBPROGRAM = 0x2e, AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59 }; // DW_TAG_…, DW_AT_…
+enum {
+    TAG_INLINED = 0x1d,
+    TAG_SUBPROGRAM = 0x2e,
+    AT_CALL_FILE = 0x58,
+    AT_CALL_LINE = 0x59
+};                 // DW_TAG_…, DW_AT_…
 struct attribute { // Dwarf_Attribute
     unsigned code, form;
     void *value, *cu;
@@ -51,12 +57,24 @@ static const struct {
     const char *name;
     void *to;
 } dw_names[] = {
-    {"elf_version", &dw.elf_version},    {"dwarf_begin", &dw.begin},       {"dwarf_end", &dw.end},
-    {"dwarf_addrdie", &dw.addrdie},      {"dwarf_nextcu", &dw.nextcu},     {"dwarf_offdie", &dw.offdie},
-    {"dwarf_haspc", &dw.haspc},          {"dwarf_getsrc_die", &dw.getsrc_die}, {"dwarf_lineno", &dw.lineno},
-    {"dwarf_linesrc", &dw.linesrc},      {"dwarf_getscopes", &dw.getscopes}, {"dwarf_tag", &dw.tag},
-    {"dwarf_diename", &dw.diename},      {"dwarf_getscopes_die", &dw.getscopes_die}, {"dwarf_attr", &dw.attr},
-    {"dwarf_formudata", &dw.formudata},  {"dwarf_getsrcfiles", &dw.getsrcfiles}, {"dwarf_filesrc", &dw.filesrc},
+    {"elf_version", &dw.elf_version},
+    {"dwarf_begin", &dw.begin},
+    {"dwarf_end", &dw.end},
+    {"dwarf_addrdie", &dw.addrdie},
+    {"dwarf_nextcu", &dw.nextcu},
+    {"dwarf_offdie", &dw.offdie},
+    {"dwarf_haspc", &dw.haspc},
+    {"dwarf_getsrc_die", &dw.getsrc_die},
+    {"dwarf_lineno", &dw.lineno},
+    {"dwarf_linesrc", &dw.linesrc},
+    {"dwarf_getscopes", &dw.getscopes},
+    {"dwarf_tag", &dw.tag},
+    {"dwarf_diename", &dw.diename},
+    {"dwarf_getscopes_die", &dw.getscopes_die},
+    {"dwarf_attr", &dw.attr},
+    {"dwarf_formudata", &dw.formudata},
+    {"dwarf_getsrcfiles", &dw.getsrcfiles},
+    {"dwarf_filesrc", &dw.filesrc},
 };
 
 static bool dw_is_there(void)
@@ -82,7 +100,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// The compile unit of an address. Not every compiler writes the table that dwarf_addrdie looks into.
+// The compile unit of an address. Not every compiler writes the table that dwarf_addrdie looks
+// into.
 static bool find_unit(void *d, uint64_t pc, struct die *cu)
 {
     if (dw.addrdie(d, pc, cu)) return true;
@@ -93,10 +112,14 @@ static bool find_unit(void *d, uint64_t pc, struct die *cu)
     return false;
 }
 
-/** A header of the system, or of OpenCL's C++ bindings wherever they are: a user's own line is in none of them. */
+/**
+ * A header of the system, or of OpenCL's C++ bindings wherever they are: a user's own line is in
+ * none of them.
+ */
 static bool is_library(const char *file)
 {
-    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"}, *const bindings[] = {"opencl.hpp", "cl2.hpp", "cl.hpp"};
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"},
+                             *const bindings[] = {"opencl.hpp", "cl2.hpp", "cl.hpp"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (!strncmp(file, folders[i], strlen(folders[i]))) return true;
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
@@ -112,8 +135,8 @@ static uint64_t number_of(struct die *d, unsigned code)
 }
 
 /**
- * The line of an address, or the innermost call of a function inlined there whose line is no library's. Sets *library if there is
- * none; then the line is the library's.
+ * The line of an address, or the innermost call of a function inlined there whose line is no
+ * library's. Sets *library if there is none; then the line is the library's.
  */
 static bool put_line(void *d, uint64_t pc, struct str *s, bool *library)
 {
@@ -124,15 +147,19 @@ static bool put_line(void *d, uint64_t pc, struct str *s, bool *library)
     int number = 0;
     if (!file || dw.lineno(line, &number) || number <= 0) return false;
     int at = number;
-    const int n = dw.getscopes(&cu, pc, &scopes), m = n > 0 ? dw.getscopes_die(&scopes[0], &chain) : 0;
+    const int n = dw.getscopes(&cu, pc, &scopes),
+              m = n > 0 ? dw.getscopes_die(&scopes[0], &chain) : 0;
     *library = is_library(file);
     for (int i = 0; i < m && file; i++) { // outward
         const int tag = dw.tag(&chain[i]);
         if (tag != TAG_SUBPROGRAM && tag != TAG_INLINED) continue;
         function = dw.diename(&chain[i]);
         if (!*library || tag == TAG_SUBPROGRAM) break;
-        const uint64_t call_file = number_of(&chain[i], AT_CALL_FILE), call_line = number_of(&chain[i], AT_CALL_LINE);
-        file = call_line && (files || !dw.getsrcfiles(&cu, &files, NULL)) ? dw.filesrc(files, call_file, NULL, NULL) : NULL;
+        const uint64_t call_file = number_of(&chain[i], AT_CALL_FILE),
+                       call_line = number_of(&chain[i], AT_CALL_LINE);
+        file = call_line && (files || !dw.getsrcfiles(&cu, &files, NULL))
+                   ? dw.filesrc(files, call_file, NULL, NULL)
+                   : NULL;
         if (!file || is_library(file)) continue;
         *library = false;
         found = file;
@@ -164,12 +191,17 @@ static void read_source(void *context)
     close(fd);
 }
 
-enum { DW_STACK = 512 << 10 }; // bytes; libdw reads tables of lines onto the stack, and some apps' threads have little
+enum {
+    DW_STACK = 512 << 10
+}; // bytes; libdw reads tables of lines onto the stack, and some apps' threads have little
 
-// "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one byte before.
-static bool put_source(const void *site, const struct link_map *object, struct str *s, bool *library)
+// "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one
+// byte before.
+static bool put_source(const void *site, const struct link_map *object, struct str *s,
+                       bool *library)
 {
-    struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe", (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false, false};
+    struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe",
+                       (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false, false};
     stack_call(DW_STACK, read_source, &w);
     *library = w.library;
     return w.is_done;
@@ -188,7 +220,8 @@ bool api_site_is_library(const void *site)
         struct link_map *object = NULL;
         struct str s = {0};
         bool library = false;
-        if (dladdr1(site, &info, (void **)&object, RTLD_DL_LINKMAP) && object) put_source(site, object, &s, &library);
+        if (dladdr1(site, &info, (void **)&object, RTLD_DL_LINKMAP) && object)
+            put_source(site, object, &s, &library);
         str_deinit(&s);
         *slot = library;
     }
@@ -198,10 +231,14 @@ bool api_site_is_library(const void *site)
 }
 
 struct site_words {
-    char *enqueued, *created, *called; // "enqueued at main.c:42 (main)" and so on; NULL: not to be told
+    char *enqueued, *created,
+        *called; // "enqueued at main.c:42 (main)" and so on; NULL: not to be told
 };
 
-/** Of "void cl::fill<int>" what stands behind the type that it returns, which only templates' names have. */
+/**
+ * Of "void cl::fill<int>" what stands behind the type that it returns, which only templates' names
+ * have.
+ */
 static const char *without_result(const char *name)
 {
     const char *from = name;
@@ -219,7 +256,8 @@ static const char *without_result(const char *name)
 static void put_symbol(const char *symbol, struct str *s)
 {
     char *(*demangle)(const char *, char *, size_t *, int *);
-    void *lib = !strncmp(symbol, "_Z", 2) ? dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *lib = !strncmp(symbol, "_Z", 2) ? dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD)
+                                          : NULL;
     void *fn = lib ? dlsym(lib, "__cxa_demangle") : NULL;
     memcpy(&demangle, &fn, sizeof fn);
     char *plain = fn ? demangle(symbol, NULL, NULL, NULL) : NULL;
@@ -251,13 +289,16 @@ static void put_code(const void *code, struct str *s)
         return;
     } else if (info.dli_sname) {
         put_symbol(info.dli_sname, s);
-        str_printf(s, "+0x%zx (%s)", (size_t)((char *)code - (char *)info.dli_saddr), base_name(info.dli_fname));
+        str_printf(s, "+0x%zx (%s)", (size_t)((char *)code - (char *)info.dli_saddr),
+                   base_name(info.dli_fname));
     } else {
-        str_printf(s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)code - (char *)info.dli_fbase));
+        str_printf(s, "%s+0x%zx", base_name(info.dli_fname),
+                   (size_t)((char *)code - (char *)info.dli_fbase));
     }
 }
 
-// "main.c:42 (main)"; "main.cpp:7 (main), through cv::ocl::Kernel::run+0x41 (libopencv_core.so)"; NULL: not to be told.
+// "main.c:42 (main)"; "main.cpp:7 (main), through cv::ocl::Kernel::run+0x41 (libopencv_core.so)";
+// NULL: not to be told.
 static char *describe(const void *place)
 {
     const struct api_caller *by = api_caller_record(place);
@@ -291,7 +332,9 @@ static const struct site_words *words_of(const void *site)
     if (is_new) {
         struct site_words *w = mem_alloc(sizeof *w);
         char *where = describe(site);
-        if (where) *w = (struct site_words){words("enqueued", where), words("created", where), words("called", where)};
+        if (where)
+            *w = (struct site_words){words("enqueued", where), words("created", where),
+                                     words("called", where)};
         free(where);
         *slot = (uintptr_t)w;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The device and parts of it. A sub-device is a number of compute units: its launches run on so many worker threads. All
-// else is the root device's. There is no affinity domain: all compute units share one memory.
+// The device and parts of it. A sub-device is a number of compute units: its launches run on so
+// many worker threads. All else is the root device's. There is no affinity domain: all compute
+// units share one memory.
 #include "api/platform.h"
 
 #include "base/mem.h"
@@ -51,15 +52,18 @@ void api_devices_drop(struct api_devices *l)
     *l = (struct api_devices){0};
 }
 
-cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uint n, const cl_device_id *list)
+cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uint n,
+                         const cl_device_id *list)
 {
     if (!list && n == 0) return CL_SUCCESS;
     if (!list || n == 0)
-        return api_fail(ctx, CL_INVALID_VALUE, "num_devices is %u and device_list is %p", n, (const void *)list);
+        return api_fail(ctx, CL_INVALID_VALUE, "num_devices is %u and device_list is %p", n,
+                        (const void *)list);
     for (cl_uint i = 0; i < n; i++) {
         if (!api_is(list[i], API_DEVICE)) return api_bad_handle(ctx, list[i], API_DEVICE);
         if (among && !api_devices_have(among, list[i]))
-            return api_fail(ctx, CL_INVALID_DEVICE, "device %u of the list is none of those it was made for", i);
+            return api_fail(ctx, CL_INVALID_DEVICE,
+                            "device %u of the list is none of those it was made for", i);
     }
     return CL_SUCCESS;
 }
@@ -67,14 +71,20 @@ cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uin
 cl_int api_check_device(cl_context ctx, const struct api_devices *among, cl_device_id d)
 {
     if (!d && among->n == 1) return CL_SUCCESS;
-    if (!d) return api_fail(ctx, CL_INVALID_DEVICE, "device is NULL, and there are %u to choose from", among->n);
+    if (!d)
+        return api_fail(ctx, CL_INVALID_DEVICE, "device is NULL, and there are %u to choose from",
+                        among->n);
     return api_check_devices(ctx, among, 1, &d);
 }
 
 // ---- partitions
 
-/** Compute units of each part, and how many parts; 0 with *why when it cannot be. parts has room for one a unit. */
-static cl_uint parts_of(cl_device_id in, const cl_device_partition_property *p, cl_uint *parts, cl_int *code, const char **why)
+/**
+ * Compute units of each part, and how many parts; 0 with *why when it cannot be. parts has room for
+ * one a unit.
+ */
+static cl_uint parts_of(cl_device_id in, const cl_device_partition_property *p, cl_uint *parts,
+                        cl_int *code, const char **why)
 {
     const cl_uint units = api_device_units(in);
     cl_uint n = 0, sum = 0;
@@ -82,9 +92,14 @@ static cl_uint parts_of(cl_device_id in, const cl_device_partition_property *p, 
     if (!p || !p[0]) {
         *why = "there are no properties";
     } else if (p[0] == CL_DEVICE_PARTITION_EQUALLY) {
-        if (p[1] <= 0 || p[2]) *why = "CL_DEVICE_PARTITION_EQUALLY takes one number of compute units, and nothing follows";
-        else if (p[1] > units) *code = CL_INVALID_DEVICE_PARTITION_COUNT, *why = "the device has not so many compute units";
-        else if (p[1] == units) *code = CL_DEVICE_PARTITION_FAILED, *why = "the one part would be the whole device";
+        if (p[1] <= 0 || p[2])
+            *why = "CL_DEVICE_PARTITION_EQUALLY takes one number of compute units, and nothing "
+                   "follows";
+        else if (p[1] > units)
+            *code = CL_INVALID_DEVICE_PARTITION_COUNT,
+            *why = "the device has not so many compute units";
+        else if (p[1] == units)
+            *code = CL_DEVICE_PARTITION_FAILED, *why = "the one part would be the whole device";
         else
             for (; sum + (cl_uint)p[1] <= units; sum += (cl_uint)p[1]) parts[n++] = (cl_uint)p[1];
     } else if (p[0] == CL_DEVICE_PARTITION_BY_COUNTS) {
@@ -126,7 +141,8 @@ static cl_device_id create(cl_device_id in, const cl_device_partition_property *
     return d;
 }
 
-cl_int api_clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *partition_properties,
+cl_int api_clCreateSubDevices(cl_device_id in_device,
+                              const cl_device_partition_property *partition_properties,
                               cl_uint num_entries, cl_device_id *out_devices, cl_uint *num_devices)
 {
     API_ENTER();
@@ -138,7 +154,8 @@ cl_int api_clCreateSubDevices(cl_device_id in_device, const cl_device_partition_
     if (!n) {
         code = api_fail(NULL, code, "%s", why);
     } else if (out_devices && num_entries < n) {
-        code = api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, and there are %u sub-devices", num_entries, n);
+        code = api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, and there are %u sub-devices",
+                        num_entries, n);
     } else {
         code = CL_SUCCESS;
         for (cl_uint i = 0; out_devices && i < n && !code; i++) {
@@ -169,7 +186,8 @@ cl_int api_clReleaseDevice(cl_device_id device)
     if (!api_is(device, API_DEVICE)) return api_bad_handle(NULL, device, API_DEVICE);
     if (!device->parent) return CL_SUCCESS;
     if (!api_user_release(device))
-        return api_fail(NULL, CL_INVALID_DEVICE, "the sub-device is released more often than retained");
+        return api_fail(NULL, CL_INVALID_DEVICE,
+                        "the sub-device is released more often than retained");
     device_put(device);
     return CL_SUCCESS;
 }

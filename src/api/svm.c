@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory: allocations that host and kernels know by the same addresses. Each has a memory object of
-// its own inside; those that live are in one list, sorted by address. Buffers are host memory anyway, so mapping and
-// migrating move nothing.
+// Shared virtual memory: allocations that host and kernels know by the same addresses. Each has a
+// memory object of its own inside; those that live are in one list, sorted by address. Buffers are
+// host memory anyway, so mapping and migrating move nothing.
 #include "api/svm.h"
 
 #include "api/cmdgraph.h"
@@ -10,7 +10,8 @@
 #include "base/mem.h"
 #include "devices/memory.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards live and gone; nothing is called under it
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; // guards live and gone; nothing is called under it
 static VEC(cl_mem) live;
 enum { REMEMBERED = 64 }; // of those that were freed
 static VEC(struct vm_gone) gone;
@@ -55,7 +56,9 @@ static void forget_gone(uint64_t address, uint64_t size)
 {
     size_t kept = 0;
     for (size_t i = 0; i < gone.len; i++)
-        if (gone.data[i].address >= address + size || address >= gone.data[i].address + gone.data[i].size) gone.data[kept++] = gone.data[i];
+        if (gone.data[i].address >= address + size ||
+            address >= gone.data[i].address + gone.data[i].size)
+            gone.data[kept++] = gone.data[i];
     gone.len = kept;
 }
 
@@ -68,7 +71,8 @@ static void remember_gone(struct vm_gone g)
 
 void api_svm_was(const struct vm_gone *g)
 {
-    const struct vm_gone own = {g->address, g->size, g->origin ? mem_strdup(g->origin) : NULL, mem_strdup(g->call), g->called ? mem_strdup(g->called) : NULL};
+    const struct vm_gone own = {g->address, g->size, g->origin ? mem_strdup(g->origin) : NULL,
+                                mem_strdup(g->call), g->called ? mem_strdup(g->called) : NULL};
     pthread_mutex_lock(&lock);
     remember_gone(own);
     pthread_mutex_unlock(&lock);
@@ -97,19 +101,27 @@ void api_svm_address(const void *p, uint64_t address)
     pthread_mutex_unlock(&lock);
 }
 
-void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, unsigned int alignment)
+void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+                     unsigned int alignment)
 {
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT), NULL;
-    const cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, way = flags & access;
+    const cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                           way = flags & access;
     const char *why = NULL;
-    if (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)) why = "flags hold unknown bits";
-    else if (way & (way - 1)) why = "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another";
-    else if (flags & CL_MEM_SVM_ATOMICS) why = "the device has no atomics between host and kernels (CL_DEVICE_SVM_ATOMICS)";
-    else if (!size || size > dev_settings()->max_alloc_size) why = "the size is 0 or more than CL_DEVICE_MAX_MEM_ALLOC_SIZE";
-    else if (alignment & (alignment - 1) || alignment > 128) why = "the alignment is no power of two, or more than 128, that of long16";
+    if (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS))
+        why = "flags hold unknown bits";
+    else if (way & (way - 1))
+        why = "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another";
+    else if (flags & CL_MEM_SVM_ATOMICS)
+        why = "the device has no atomics between host and kernels (CL_DEVICE_SVM_ATOMICS)";
+    else if (!size || size > dev_settings()->max_alloc_size)
+        why = "the size is 0 or more than CL_DEVICE_MAX_MEM_ALLOC_SIZE";
+    else if (alignment & (alignment - 1) || alignment > 128)
+        why = "the alignment is no power of two, or more than 128, that of long16";
     if (why) {
-        api_fail(context, CL_INVALID_VALUE, "%s (flags 0x%llx, %zu bytes, alignment %u)", why, (unsigned long long)flags, size, alignment);
+        api_fail(context, CL_INVALID_VALUE, "%s (flags 0x%llx, %zu bytes, alignment %u)", why,
+                 (unsigned long long)flags, size, alignment);
         return NULL;
     }
     cl_mem m = api_mem_new(context, flags & (access | CL_MEM_SVM_FINE_GRAIN_BUFFER), size);
@@ -118,7 +130,9 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, un
         api_mem_put(m);
         m = NULL;
     }
-    if (!m) return api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL;
+    if (!m)
+        return api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size),
+               NULL;
     m->owns_data = true;
     m->address = (uint64_t)(uintptr_t)m->data;
     pthread_mutex_lock(&lock);
@@ -152,7 +166,8 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
     m->released = site;
     m->released_by = call;
     m->released_later = later;
-    const struct vm_gone g = {m->address, m->size, api_site_created(m->obj.site), call, api_site_called(site)};
+    const struct vm_gone g = {m->address, m->size, api_site_created(m->obj.site), call,
+                              api_site_called(site)};
     pthread_mutex_lock(&lock);
     remember_gone(g);
     pthread_mutex_unlock(&lock);
@@ -163,7 +178,8 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
 void api_clSVMFree(cl_context context, void *svm_pointer)
 {
     API_ENTER();
-    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_site(), "clSVMFree", 0);
+    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_site(), "clSVMFree",
+             0);
 }
 
 // ---- commands
@@ -172,7 +188,8 @@ struct svm_command {
     struct api_command cmd;
     cl_command_queue queue;
     const void *site; // of the call
-    cl_mem held[2]; // what `to` and `from` lie in: freed by the app, its memory stays until the command has ended
+    cl_mem held[2];   // what `to` and `from` lie in: freed by the app, its memory stays until the
+                      // command has ended
     void *to;
     const void *from;
     size_t size, pattern_size;
@@ -195,7 +212,8 @@ static cl_int copy_run(struct api_command *c, cl_event e)
 static cl_int fill_run(struct api_command *c, cl_event e)
 {
     const struct svm_command *s = (const struct svm_command *)c;
-    for (size_t at = 0; at < s->size; at += s->pattern_size) memcpy((char *)s->to + at, s->pattern, s->pattern_size);
+    for (size_t at = 0; at < s->size; at += s->pattern_size)
+        memcpy((char *)s->to + at, s->pattern, s->pattern_size);
     return CL_SUCCESS;
 }
 
@@ -203,7 +221,8 @@ static cl_int free_run(struct api_command *c, cl_event e)
 {
     struct svm_command *s = (struct svm_command *)c;
     if (s->fn) s->fn(s->queue, s->n, s->pointers, s->data);
-    for (cl_uint i = 0; !s->fn && i < s->n; i++) svm_free(s->queue->ctx, s->pointers[i], s->site, "clEnqueueSVMFree", e->queued);
+    for (cl_uint i = 0; !s->fn && i < s->n; i++)
+        svm_free(s->queue->ctx, s->pointers[i], s->site, "clEnqueueSVMFree", e->queued);
     return CL_SUCCESS;
 }
 
@@ -215,7 +234,8 @@ static void command_destroy(struct api_command *c)
     free(s);
 }
 
-static struct svm_command *command_new(cl_command_queue q, cl_int (*run)(struct api_command *, cl_event), cl_uint n)
+static struct svm_command *command_new(cl_command_queue q,
+                                       cl_int (*run)(struct api_command *, cl_event), cl_uint n)
 {
     struct svm_command *s = mem_alloc(sizeof *s + n * sizeof *s->pointers);
     s->cmd.run = run;
@@ -226,7 +246,10 @@ static struct svm_command *command_new(cl_command_queue q, cl_int (*run)(struct 
     return s;
 }
 
-/** The allocation that p lies in, referenced, or NULL: it is none of ours. Refused when the bytes go past its end. */
+/**
+ * The allocation that p lies in, referenced, or NULL: it is none of ours. Refused when the bytes go
+ * past its end.
+ */
 static cl_int hold(cl_context ctx, const void *p, size_t size, cl_mem *out)
 {
     *out = api_svm_get(NULL, p);
@@ -237,43 +260,54 @@ static cl_int hold(cl_context ctx, const void *p, size_t size, cl_mem *out)
     if (*out) api_mem_put(*out);
     if (!*out) return api_fail(ctx, CL_INVALID_VALUE, "the size is %zu", size);
     *out = NULL;
-    return api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at offset %zu go past the end of an allocation of %zu bytes", size, at, whole);
+    return api_fail(ctx, CL_INVALID_VALUE,
+                    "%zu bytes at offset %zu go past the end of an allocation of %zu bytes", size,
+                    at, whole);
 }
 
-cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void **svm_pointers,
-                            void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers, void **svm, void *user_data),
-                            void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
+                            void **svm_pointers,
+                            void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue,
+                                                             cl_uint num_svm_pointers, void **svm,
+                                                             void *user_data),
+                            void *user_data, cl_uint num_events_in_wait_list,
+                            const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     if ((num_svm_pointers == 0) != (svm_pointers == NULL))
-        return api_fail(command_queue->ctx, CL_INVALID_VALUE, "num_svm_pointers is %u, svm_pointers %p", num_svm_pointers,
+        return api_fail(command_queue->ctx, CL_INVALID_VALUE,
+                        "num_svm_pointers is %u, svm_pointers %p", num_svm_pointers,
                         (void *)svm_pointers);
     struct svm_command *s = command_new(command_queue, free_run, num_svm_pointers);
-    if (num_svm_pointers) memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
+    if (num_svm_pointers)
+        memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
     s->fn = pfn_free_func;
     s->data = user_data;
     s->cmd.accesses = api_access_set_new();
-    for (cl_uint i = 0; i < num_svm_pointers; i++) { // as if written: what comes unordered may find it gone
+    for (cl_uint i = 0; i < num_svm_pointers;
+         i++) { // as if written: what comes unordered may find it gone
         cl_mem m = svm_pointers[i] ? api_svm_get(command_queue->ctx, svm_pointers[i]) : NULL;
         if (!m) continue;
         api_access_range(s->cmd.accesses, m, m->data, m->size, API_WRITES);
         api_mem_put(m);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
-                       event);
+    return api_enqueue(command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND, &s->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
-cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr, const void *src_ptr, size_t size,
-                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr,
+                              const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
+                              const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     cl_context ctx = command_queue->ctx;
     const uintptr_t to = (uintptr_t)dst_ptr, from = (uintptr_t)src_ptr;
-    if (!dst_ptr || !src_ptr) return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", dst_ptr ? "src_ptr" : "dst_ptr");
+    if (!dst_ptr || !src_ptr)
+        return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", dst_ptr ? "src_ptr" : "dst_ptr");
     cl_mem into, of = NULL;
     if ((bad = hold(ctx, dst_ptr, size, &into)) || (bad = hold(ctx, src_ptr, size, &of))) {
     } else if (to < from + size && from < to + size) {
@@ -295,22 +329,26 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     else api_access_host_range(s->cmd.accesses, dst_ptr, size, API_WRITES);
     if (of) api_access_range(s->cmd.accesses, of, src_ptr, size, API_READS);
     else api_access_host_range(s->cmd.accesses, src_ptr, size, API_READS);
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
-                       blocking_copy, event);
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd,
+                       num_events_in_wait_list, event_wait_list, blocking_copy, event);
 }
 
-cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern, size_t pattern_size, size_t size,
-                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern,
+                               size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
+                               const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     cl_context ctx = command_queue->ctx;
-    if (!svm_ptr || !pattern) return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", svm_ptr ? "pattern" : "svm_ptr");
+    if (!svm_ptr || !pattern)
+        return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", svm_ptr ? "pattern" : "svm_ptr");
     if (!pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
-        return api_fail(ctx, CL_INVALID_VALUE, "a pattern of %zu bytes; it has 1, 2, 4 … 128", pattern_size);
+        return api_fail(ctx, CL_INVALID_VALUE, "a pattern of %zu bytes; it has 1, 2, 4 … 128",
+                        pattern_size);
     if (size % pattern_size || (uintptr_t)svm_ptr % pattern_size)
-        return api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not whole patterns of %zu", size, svm_ptr, pattern_size);
+        return api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not whole patterns of %zu",
+                        size, svm_ptr, pattern_size);
     cl_mem into;
     if ((bad = hold(ctx, svm_ptr, size, &into))) return bad;
     struct svm_command *s = command_new(command_queue, fill_run, 0);
@@ -321,8 +359,8 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
     memcpy(s->pattern, pattern, pattern_size);
     s->cmd.accesses = api_access_set_new();
     if (into) api_access_range(s->cmd.accesses, into, svm_ptr, size, API_WRITES);
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMFILL, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
-                       event);
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMFILL, API_ORDER_COMMAND, &s->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
 static cl_int check_part(cl_context ctx, const void *p, size_t size)
@@ -330,10 +368,15 @@ static cl_int check_part(cl_context ctx, const void *p, size_t size)
     cl_mem m = p ? api_svm_get(ctx, p) : NULL;
     const bool inside = m && size <= m->size - (size_t)((const uint8_t *)p - m->data);
     if (m) api_mem_put(m);
-    return inside ? CL_SUCCESS : api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not inside an allocation of clSVMAlloc", size, p);
+    return inside ? CL_SUCCESS
+                  : api_fail(ctx, CL_INVALID_VALUE,
+                             "%zu bytes at %p are not inside an allocation of clSVMAlloc", size, p);
 }
 
-/** The allocation, referenced, if the host may use it only while it is mapped: not so where it is fine-grained. */
+/**
+ * The allocation, referenced, if the host may use it only while it is mapped: not so where it is
+ * fine-grained.
+ */
 static cl_mem must_map(cl_context ctx, const void *p)
 {
     cl_mem m = api_svm_get(ctx, p);
@@ -342,28 +385,34 @@ static cl_mem must_map(cl_context ctx, const void *p)
     return NULL;
 }
 
-cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags map_flags, void *svm_ptr, size_t size,
-                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
+                           cl_map_flags map_flags, void *svm_ptr, size_t size,
+                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                           cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     if (!size) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the size is 0");
-    if ((map_flags & ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) ||
-        ((map_flags & CL_MAP_WRITE_INVALIDATE_REGION) && map_flags != CL_MAP_WRITE_INVALIDATE_REGION))
-        return api_fail(command_queue->ctx, CL_INVALID_VALUE, "map_flags 0x%llx", (unsigned long long)map_flags);
+    if ((map_flags &
+         ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) ||
+        ((map_flags & CL_MAP_WRITE_INVALIDATE_REGION) &&
+         map_flags != CL_MAP_WRITE_INVALIDATE_REGION))
+        return api_fail(command_queue->ctx, CL_INVALID_VALUE, "map_flags 0x%llx",
+                        (unsigned long long)map_flags);
     if ((bad = check_part(command_queue->ctx, svm_ptr, size))) return bad;
     struct svm_command *s = command_new(command_queue, nothing_run, 0);
     if ((s->held[0] = must_map(command_queue->ctx, svm_ptr))) {
         s->cmd.accesses = api_access_set_new();
         api_access_map(s->cmd.accesses, s->held[0], svm_ptr, size, map_flags != CL_MAP_READ);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
-                       blocking_map, event);
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &s->cmd,
+                       num_events_in_wait_list, event_wait_list, blocking_map, event);
 }
 
-cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_uint num_events_in_wait_list,
-                             const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
+                             cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                             cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
@@ -373,20 +422,23 @@ cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_u
         s->cmd.accesses = api_access_set_new();
         api_access_unmap(s->cmd.accesses, s->held[0], svm_ptr);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
-                       event);
+    return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &s->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
 }
 
-cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers, const void **svm_pointers, const size_t *sizes,
-                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                  cl_event *event)
+cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
+                                  const void **svm_pointers, const size_t *sizes,
+                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                                  const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     cl_context ctx = command_queue->ctx;
-    if (!num_svm_pointers || !svm_pointers) return api_fail(ctx, CL_INVALID_VALUE, "there are no pointers");
-    if (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+    if (!num_svm_pointers || !svm_pointers)
+        return api_fail(ctx, CL_INVALID_VALUE, "there are no pointers");
+    if (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |
+                                          CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
         return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
     for (cl_uint i = 0; i < num_svm_pointers; i++)
         if ((bad = check_part(ctx, svm_pointers[i], sizes ? sizes[i] : 0))) return bad;
@@ -395,8 +447,11 @@ cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_sv
     for (cl_uint i = 0; i < num_svm_pointers; i++) {
         cl_mem m = api_svm_get(ctx, svm_pointers[i]);
         if (!m) continue;
-        api_access_range(s->cmd.accesses, m, svm_pointers[i], sizes && sizes[i] ? sizes[i] : m->size - (size_t)((const uint8_t *)svm_pointers[i] - m->data),
-                       flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
+        api_access_range(s->cmd.accesses, m, svm_pointers[i],
+                         sizes && sizes[i]
+                             ? sizes[i]
+                             : m->size - (size_t)((const uint8_t *)svm_pointers[i] - m->data),
+                         flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
         api_mem_put(m);
     }
     return api_enqueue(command_queue, CL_COMMAND_SVM_MIGRATE_MEM, API_ORDER_COMMAND, &s->cmd,
@@ -405,21 +460,28 @@ cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_sv
 
 // ---- kernels
 
-cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size, const void *param_value)
+cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                               size_t param_value_size, const void *param_value)
 {
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
-    if (!param_value && param_value_size) return api_fail(ctx, CL_INVALID_VALUE, "param_value is NULL");
+    if (!param_value && param_value_size)
+        return api_fail(ctx, CL_INVALID_VALUE, "param_value is NULL");
     switch (param_name) {
-    case CL_KERNEL_EXEC_INFO_SVM_PTRS: // kernels may follow pointers into all allocations of their context
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS: // kernels may follow pointers into all allocations of their
+                                       // context
         if (param_value_size % sizeof(void *)) // 0: none any more
-            return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu, no number of pointers", param_value_size);
+            return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu, no number of pointers",
+                            param_value_size);
         return CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-        if (!param_value || param_value_size != sizeof(cl_bool)) return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu", param_value_size);
+        if (!param_value || param_value_size != sizeof(cl_bool))
+            return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu", param_value_size);
         if (*(const cl_bool *)param_value)
-            return api_fail(ctx, CL_INVALID_OPERATION, "the device does not share the system's memory (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)");
+            return api_fail(
+                ctx, CL_INVALID_OPERATION,
+                "the device does not share the system's memory (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)");
         return CL_SUCCESS;
     }
     return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x says nothing of execution", param_name);

@@ -3,20 +3,33 @@
 #define API_SVM_H
 #include "api/object.h"
 
-/** The allocation of clSVMAlloc that holds the address, with a reference; ctx NULL: of any context. NULL: none. */
+/**
+ * The allocation of clSVMAlloc that holds the address, with a reference; ctx NULL: of any context.
+ * NULL: none.
+ */
 cl_mem api_svm_get(cl_context ctx, const void *p);
 
-/** All allocations of a context by ascending address, each with a reference; *out is the caller's, freed with free. */
+/**
+ * All allocations of a context by ascending address, each with a reference; *out is the caller's,
+ * freed with free.
+ */
 unsigned api_svm_all(cl_context ctx, cl_mem **out);
 
-/** What was freed lately and is not there again: an array that is the caller's, freed with free; its texts stay. NULL: nothing. */
+/**
+ * What was freed lately and is not there again: an array that is the caller's, freed with free; its
+ * texts stay. NULL: nothing.
+ */
 struct vm_gone *api_svm_gone(uint32_t *n);
 
 /**
- * For launches that are repeated: kernels know the allocation that begins at p by another address, that it had when the launch was
- * captured. What is in memory may point there. An extension function, cldbgSvmAddress.
+ * For launches that are repeated: kernels know the allocation that begins at p by another address,
+ * that it had when the launch was captured. What is in memory may point there. An extension
+ * function, cldbgSvmAddress.
  */
 void api_svm_address(const void *p, uint64_t address);
-/** For them, too: what had been freed, as api_svm_gone gives it (the texts are copied). An extension function, cldbgSvmGone. */
+/**
+ * For them, too: what had been freed, as api_svm_gone gives it (the texts are copied). An extension
+ * function, cldbgSvmGone.
+ */
 void api_svm_was(const struct vm_gone *g);
 #endif

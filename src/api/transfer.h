@@ -4,12 +4,12 @@
 #include "api/cmdgraph.h"
 
 /**
- * A command that copies a box of rows between two places, each of which is a memory object or host memory, or
- * fills one. Made by enqueue_transfer.c for buffers, by enqueue_image.c for images.
+ * A command that copies a box of rows between two places, each of which is a memory object or host
+ * memory, or fills one. Made by enqueue_transfer.c for buffers, by enqueue_image.c for images.
  */
 struct side {
-    cl_mem mem; // NULL: host memory
-    uint8_t *first; // first byte of the box
+    cl_mem mem;        // NULL: host memory
+    uint8_t *first;    // first byte of the box
     size_t row, slice; // pitches
 };
 
@@ -18,14 +18,19 @@ struct transfer {
     struct side from, to;
     size_t region[3]; // bytes, rows, slices
     uint8_t pattern[128];
-    size_t pattern_size; // fill: of `to`
+    size_t pattern_size;  // fill: of `to`
     uint64_t source_hash; // of host memory that the app leaves to the command; 0: not watched
 };
-/** A copy of one row; the caller may set region[1], region[2], or another cmd.run. Takes references. */
+/**
+ * A copy of one row; the caller may set region[1], region[2], or another cmd.run. Takes references.
+ */
 struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes);
 /** Fills in cmd.accesses; to be called when the rest is there. */
 void api_transfer_accesses(struct transfer *t);
-/** A write that does not wait: the app is told if it changes what is to be written meanwhile. Behind api_transfer_accesses. */
+/**
+ * A write that does not wait: the app is told if it changes what is to be written meanwhile. Behind
+ * api_transfer_accesses.
+ */
 void api_transfer_watch(struct transfer *t, bool blocking);
 
 enum host_access { HOST_READS, HOST_WRITES };

@@ -33,7 +33,8 @@ void *arena_alloc(struct arena *a, size_t size)
         struct arena_chunk *c = mem_alloc(sizeof *c + room);
         c->next = a->chunks;
         a->chunks = c;
-        if (room != CHUNK && a->next) return c->data; // a big one of its own; the open chunk stays open
+        if (room != CHUNK && a->next)
+            return c->data; // a big one of its own; the open chunk stays open
         a->next = c->data;
         a->end = c->data + room;
     }
@@ -49,7 +50,10 @@ void *arena_dup(struct arena *a, const void *p, size_t size)
     return q;
 }
 
-char *arena_strdup(struct arena *a, const char *s) { return s ? arena_dup(a, s, strlen(s) + 1) : NULL; }
+char *arena_strdup(struct arena *a, const char *s)
+{
+    return s ? arena_dup(a, s, strlen(s) + 1) : NULL;
+}
 
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {

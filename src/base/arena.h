@@ -4,7 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/** Memory with one lifetime: many allocations, one release. Zero-initialised storage is an empty arena. */
+/**
+ * Memory with one lifetime: many allocations, one release. Zero-initialised storage is an empty
+ * arena.
+ */
 struct arena {
     struct arena_chunk *chunks;
     char *next, *end;

@@ -38,7 +38,8 @@ bool bits_add(struct bits *b, uint64_t number) { return add(b, number / 64, 1ull
 
 void bits_unite(struct bits *b, const struct bits *with)
 {
-    for (size_t i = 0; i < with->words.len; i++) add(b, with->words.data[i].at, with->words.data[i].in);
+    for (size_t i = 0; i < with->words.len; i++)
+        add(b, with->words.data[i].at, with->words.data[i].in);
 }
 
 bool bits_has_all(const struct bits *b, const struct bits *part)

@@ -5,8 +5,8 @@
 #include "base/vec.h"
 
 /**
- * A sparse set of 64-bit numbers: a bitmap of which only the words that are not 0 exist. Zeroed storage is an empty set.
- * Adding the neighbor of the number added last costs no look-up.
+ * A sparse set of 64-bit numbers: a bitmap of which only the words that are not 0 exist. Zeroed
+ * storage is an empty set. Adding the neighbor of the number added last costs no look-up.
  */
 struct bits_word {
     uint64_t at, in; // numbers 64 * at …
@@ -14,8 +14,8 @@ struct bits_word {
 struct bits {
     struct map index; // number / 64 → place in words
     VEC(struct bits_word) words;
-    size_t last;      // the word that was used last
-    uint64_t n;       // numbers in the set
+    size_t last; // the word that was used last
+    uint64_t n;  // numbers in the set
 };
 
 void bits_deinit(struct bits *b);

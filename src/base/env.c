@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The environment as it was: copied when this is loaded, before the app's main. The strings themselves do not last: apps write over
-// them to change what `ps` shows (setproctitle).
+// The environment as it was: copied when this is loaded, before the app's main. The strings
+// themselves do not last: apps write over them to change what `ps` shows (setproctitle).
 #include "base/env.h"
 
 #include "base/mem.h"
@@ -26,7 +26,8 @@ __attribute__((constructor)) static void save(void)
     size_t n = 0;
     if (getauxval(AT_SECURE)) return;
     for (char **p = environ; p && *p; p++) {
-        if (!str_starts(*p, "CLDBG_") && !value_of(*p, "HOME") && !value_of(*p, "XDG_CACHE_HOME")) continue;
+        if (!str_starts(*p, "CLDBG_") && !value_of(*p, "HOME") && !value_of(*p, "XDG_CACHE_HOME"))
+            continue;
         saved = mem_array(saved, n + 2, sizeof *saved);
         saved[n++] = mem_strdup(*p);
         saved[n] = NULL;
@@ -53,7 +54,8 @@ const char *env_keep(const char **kept, const char *text)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards every *kept
     pthread_mutex_lock(&lock);
-    if (!*kept || strcmp(*kept, text)) *kept = mem_strdup(text); // (another thread may still read the old one)
+    if (!*kept || strcmp(*kept, text))
+        *kept = mem_strdup(text); // (another thread may still read the old one)
     const char *now = *kept;
     pthread_mutex_unlock(&lock);
     return now;

@@ -2,8 +2,9 @@
 #ifndef BASE_ENV_H
 #define BASE_ENV_H
 /**
- * getenv for cldbg's settings: CLDBG_*, HOME and XDG_CACHE_HOME also have the values that they had when the process began, so
- * that an app that clears its environment (clearenv, as daemons do) is checked all the same. A value set since counts first.
+ * getenv for cldbg's settings: CLDBG_*, HOME and XDG_CACHE_HOME also have the values that they had
+ * when the process began, so that an app that clears its environment (clearenv, as daemons do) is
+ * checked all the same. A value set since counts first.
  */
 const char *env_get(const char *name);
 /** Those that the process began with, "NAME=value"; NULL at the end, or NULL. */

@@ -3,9 +3,9 @@
 #define BASE_ERR_H
 
 /**
- * A failure: the world is wrong (a file is missing, a helper died, an input is malformed). NULL means
- * fine. A failure carries one message made for a reader. The caller that gets one owns it and frees
- * it or passes it on. Not for findings (the kernel is wrong) and not for API errors (cl_int).
+ * A failure: the world is wrong (a file is missing, a helper died, an input is malformed). NULL
+ * means fine. A failure carries one message made for a reader. The caller that gets one owns it and
+ * frees it or passes it on. Not for findings (the kernel is wrong) and not for API errors (cl_int).
  */
 struct err;
 

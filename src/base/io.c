@@ -28,7 +28,8 @@ void io_hold(struct io_held *h)
     const sigset_t set = held_set();
     sigset_t pending;
     sigpending(&pending);
-    for (size_t i = 0; i < sizeof held / sizeof *held; i++) h->had[i] = sigismember(&pending, held[i]);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        h->had[i] = sigismember(&pending, held[i]);
     pthread_sigmask(SIG_BLOCK, &set, &h->old);
 }
 
@@ -52,8 +53,9 @@ void io_set_ending(bool ending) { atomic_store(&is_ending, ending); }
 bool io_is_ending(void) { return atomic_load(&is_ending); }
 
 /**
- * Waits until `fd` takes up to PIPE_BUF bytes without blocking. False: its reader does not read, and the process is to end; or
- * the descriptor is non-blocking, so that the app may be the reader itself, and waiting would be for ever.
+ * Waits until `fd` takes up to PIPE_BUF bytes without blocking. False: its reader does not read,
+ * and the process is to end; or the descriptor is non-blocking, so that the app may be the reader
+ * itself, and waiting would be for ever.
  */
 static bool wait_for_reader(int fd, int *waited)
 {
@@ -61,7 +63,8 @@ static bool wait_for_reader(int fd, int *waited)
     for (;; *waited += STEP) {
         struct pollfd p = {.fd = fd, .events = POLLOUT};
         if (poll(&p, 1, STEP) > 0) return true; // (also where writing fails)
-        const bool gives_up = (*waited >= ENDING && io_is_ending()) || (*waited >= NONBLOCKING && fcntl(fd, F_GETFL) & O_NONBLOCK);
+        const bool gives_up = (*waited >= ENDING && io_is_ending()) ||
+                              (*waited >= NONBLOCKING && fcntl(fd, F_GETFL) & O_NONBLOCK);
         if (gives_up) {
             errno = ETIMEDOUT;
             return false;

@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /**
- * Between the two, what this thread writes raises no signal: not SIGPIPE where nobody reads, not SIGXFSZ where a file becomes longer
- * than `ulimit -f` allows; the calls fail with EPIPE and EFBIG. The signals are the app's otherwise, and would kill it.
+ * Between the two, what this thread writes raises no signal: not SIGPIPE where nobody reads, not
+ * SIGXFSZ where a file becomes longer than `ulimit -f` allows; the calls fail with EPIPE and EFBIG.
+ * The signals are the app's otherwise, and would kill it.
  */
 struct io_held {
     sigset_t old;
@@ -18,21 +19,31 @@ void io_hold(struct io_held *h);
 void io_let_go(const struct io_held *h); // keeps errno
 
 /**
- * All of it, over interruptions and short writes, without a signal; false: errno says why not. A reader that does not read is
- * waited for, except when the process is to end (io_set_ending) or the descriptor is non-blocking.
+ * All of it, over interruptions and short writes, without a signal; false: errno says why not. A
+ * reader that does not read is waited for, except when the process is to end (io_set_ending) or the
+ * descriptor is non-blocking.
  */
 bool io_write_all(int fd, const void *data, size_t n);
-/** A signal has asked the process to end: from here on a reader that does not read is given up after a second. For signal handlers, too. */
+/**
+ * A signal has asked the process to end: from here on a reader that does not read is given up after
+ * a second. For signal handlers, too.
+ */
 void io_set_ending(bool ending);
 bool io_is_ending(void);
 /** ftruncate without a signal. */
 bool io_set_size(int fd, uint64_t size);
 /** Everything up to the end of the file, appended; false: errno says why not. */
 bool io_read_all(int fd, struct str *out);
-/** The same of a file by name; false also where it is no regular file (programs can name any: a device has no end, a pipe waits). */
+/**
+ * The same of a file by name; false also where it is no regular file (programs can name any: a
+ * device has no end, a pipe waits).
+ */
 bool io_read_file(const char *path, struct str *out);
 /** Is the file below the folder, after links are resolved in both? */
 bool io_is_below(const char *path, const char *folder);
-/** Text has no zero bytes; SPIR-V, bitcode and the binaries that apps keep have some near their beginning. */
+/**
+ * Text has no zero bytes; SPIR-V, bitcode and the binaries that apps keep have some near their
+ * beginning.
+ */
 bool io_is_text(const void *data, size_t size);
 #endif

@@ -44,7 +44,8 @@ static int checked(int fd)
 {
     struct ucred peer;
     socklen_t n = sizeof peer;
-    if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) && (peer.uid == geteuid() || !peer.uid)) return fd;
+    if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) && (peer.uid == geteuid() || !peer.uid))
+        return fd;
     errno = EPERM;
     return close_keeping_errno(fd);
 }
@@ -54,7 +55,9 @@ struct err *local_socket_listen(const char *name, int backlog, int *fd)
     struct sockaddr_un a;
     const socklen_t n = address_of(name, &a);
     *fd = -1;
-    if (!n) return err_new("the name of the socket is longer than %zu bytes: %s", sizeof a.sun_path - 1, name);
+    if (!n)
+        return err_new("the name of the socket is longer than %zu bytes: %s", sizeof a.sun_path - 1,
+                       name);
     const int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const mode_t mask = umask(0177); // bind makes the file, and has no argument for its mode
     const bool bound = s >= 0 && !bind(s, (struct sockaddr *)&a, n);

@@ -6,9 +6,11 @@
 #include <stdbool.h>
 
 /**
- * Unix stream sockets between processes of one user. A name that begins with '@' is in the abstract namespace (unix(7)): nothing of it is in
- * the file system, and it is freed with the process, however that ends. Any user can connect to such a name, and can take it when its owner
- * has ended; therefore both sides check the user of the other one (SO_PEERCRED): the same user and root are accepted.
+ * Unix stream sockets between processes of one user. A name that begins with '@' is in the abstract
+ * namespace (unix(7)): nothing of it is in the file system, and it is freed with the process,
+ * however that ends. Any user can connect to such a name, and can take it when its owner has ended;
+ * therefore both sides check the user of the other one (SO_PEERCRED): the same user and root are
+ * accepted.
  */
 enum { LOCAL_SOCKET_NAME = 104, LOCAL_SOCKET_SECRET = 33 };
 

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Hash map from 64-bit keys (numbers or pointers) to 64-bit values. Zeroed storage is an empty map. */
+/**
+ * Hash map from 64-bit keys (numbers or pointers) to 64-bit values. Zeroed storage is an empty map.
+ */
 struct map {
     struct map_slot *slots;
     size_t len, cap;

@@ -17,7 +17,10 @@ static void *checked(void *p, size_t size)
 
 void *mem_alloc(size_t size) { return checked(calloc(1, size ? size : 1), size ? size : 1); }
 
-void *mem_realloc(void *p, size_t size) { return checked(realloc(p, size ? size : 1), size ? size : 1); }
+void *mem_realloc(void *p, size_t size)
+{
+    return checked(realloc(p, size ? size : 1), size ? size : 1);
+}
 
 void *mem_array(void *p, size_t count, size_t elem_size)
 {
@@ -44,7 +47,8 @@ void *mem_try_alloc(size_t size, size_t align)
     return p;
 }
 
-// With mlockall(MCL_FUTURE) new mappings are locked and filled at once, except for those that cannot be accessed.
+// With mlockall(MCL_FUTURE) new mappings are locked and filled at once, except for those that
+// cannot be accessed.
 void *mem_reserve(size_t size)
 {
     void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -8,24 +8,34 @@
 #include <sys/types.h>
 
 /**
- * A file that cldbg writes. Between out_begin and out_end it is written to `fd` under another name; out_end puts it in place at once, so
- * that a reader finds the old file or the new one. What is not a regular file (a pipe, /dev/stdout, /dev/fd/N) is written as it is.
+ * A file that cldbg writes. Between out_begin and out_end it is written to `fd` under another name;
+ * out_end puts it in place at once, so that a reader finds the old file or the new one. What is not
+ * a regular file (a pipe, /dev/stdout, /dev/fd/N) is written as it is.
  */
 struct out_file {
     int fd;
     char *path, *temp; // temp NULL: not a regular file
 };
-enum { OUT_REPORT = 0644, OUT_PRIVATE = 0600 }; // modes, of which the umask takes away: for others to read; with the user's data
+enum {
+    OUT_REPORT = 0644,
+    OUT_PRIVATE = 0600
+}; // modes, of which the umask takes away: for others to read; with the user's data
 
 /**
- * `is_ours` says by its beginning whether a file that is there can be replaced; NULL: any can. An empty one can.
- * Fails, with the path in the message, also where the path leads through another user's link in a folder that all may write to.
+ * `is_ours` says by its beginning whether a file that is there can be replaced; NULL: any can. An
+ * empty one can. Fails, with the path in the message, also where the path leads through another
+ * user's link in a folder that all may write to.
  */
-struct err *out_begin(struct out_file *o, const char *path, mode_t mode, bool (*is_ours)(const char *data, size_t n));
+struct err *out_begin(struct out_file *o, const char *path, mode_t mode,
+                      bool (*is_ours)(const char *data, size_t n));
 /** e: why the contents are not complete; then the file is as it was, and e is given back. */
 struct err *out_end(struct out_file *o, struct err *e);
 /** The three together. */
-struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char *data, size_t n), const void *data, size_t n);
-/** A descriptor for adding to the end of a file, which is made if needed; -1: errno says why not (ELOOP: through such a link). */
+struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char *data, size_t n),
+                      const void *data, size_t n);
+/**
+ * A descriptor for adding to the end of a file, which is made if needed; -1: errno says why not
+ * (ELOOP: through such a link).
+ */
 int out_append(const char *path, mode_t mode);
 #endif

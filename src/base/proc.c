@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Child processes by clone and exec, as posix_spawn does it (sharing memory until exec, on a stack of the child's own), all pipes
-// served by one poll loop: nothing can block on a full pipe. posix_spawn itself has no attribute for what a child needs between the
-// two: its limits (memory, processor time, no core file), and PR_SET_PDEATHSIG, by which the kernel kills it when its parent ends in
-// whatever way.
+// Child processes by clone and exec, as posix_spawn does it (sharing memory until exec, on a stack
+// of the child's own), all pipes served by one poll loop: nothing can block on a full pipe.
+// posix_spawn itself has no attribute for what a child needs between the two: its limits (memory,
+// processor time, no core file), and PR_SET_PDEATHSIG, by which the kernel kills it when its parent
+// ends in whatever way.
 //
-// PR_SET_PDEATHSIG is about the thread that created the child. That thread stays in proc_run until the child has ended, so it can
-// end earlier only with its process.
+// PR_SET_PDEATHSIG is about the thread that created the child. That thread stays in proc_run until
+// the child has ended, so it can end earlier only with its process.
 #include "base/proc.h"
 
 #include "base/env.h"
@@ -39,7 +40,9 @@ static bool var_is(const char *entry, const char *name)
 
 static bool keeps(const char *entry)
 {
-    if (str_starts(entry, "CLDBG_CLANG") || str_starts(entry, "CLDBG_LLVM_SPIRV") || str_starts(entry, "CLDBG_COMPILE_")) return true;
+    if (str_starts(entry, "CLDBG_CLANG") || str_starts(entry, "CLDBG_LLVM_SPIRV") ||
+        str_starts(entry, "CLDBG_COMPILE_"))
+        return true;
     return !str_starts(entry, "CLDBG_") && !str_starts(entry, "OCL_ICD_") &&
            !var_is(entry, "LD_PRELOAD") && !var_is(entry, "LD_LIBRARY_PATH");
 }
@@ -52,7 +55,8 @@ char **proc_environment(void)
     for (char **p = env_saved(); p && *p; p++) {
         const size_t n = strcspn(*p, "=");
         bool is_there = !keeps(*p);
-        for (size_t i = 0; i < env.len && !is_there; i++) is_there = !strncmp(env.data[i], *p, n + 1);
+        for (size_t i = 0; i < env.len && !is_there; i++)
+            is_there = !strncmp(env.data[i], *p, n + 1);
         if (!is_there) vec_push(&env, *p);
     }
     vec_push(&env, NULL);
@@ -73,12 +77,18 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-enum { IN = WAITER_IN, OUT = WAITER_OUT, ERR = WAITER_ERR, EXTRA = WAITER_EXTRA, NPIPES = WAITER_STREAMS };
+enum {
+    IN = WAITER_IN,
+    OUT = WAITER_OUT,
+    ERR = WAITER_ERR,
+    EXTRA = WAITER_EXTRA,
+    NPIPES = WAITER_STREAMS
+};
 
 struct child {
     pid_t pid, kill; // kill: the process, or minus its group
     int line;        // where a waiter runs it, else -1
-    int fd[NPIPES]; // our ends
+    int fd[NPIPES];  // our ends
 };
 
 // stdin is a socket, so that writing to a child that closed it gives an error and no SIGPIPE.
@@ -87,7 +97,8 @@ static bool make_pipes(int ours[NPIPES], int theirs[NPIPES])
     for (int i = 0; i < NPIPES; i++) ours[i] = theirs[i] = -1;
     for (int i = 0; i < NPIPES; i++) {
         int p[2];
-        int bad = i == IN ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p) : pipe2(p, O_CLOEXEC);
+        int bad = i == IN ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p)
+                          : pipe2(p, O_CLOEXEC);
         if (bad) return false;
         ours[i] = p[0];
         theirs[i] = p[1];
@@ -112,7 +123,9 @@ static void close_all(int fd[NPIPES])
 
 void proc_limit(const struct proc_limits *l, pid_t parent)
 {
-    enum { SLACK = 2 }; // seconds; the clock on the wall comes first, unless nobody looks at it any more
+    enum {
+        SLACK = 2
+    }; // seconds; the clock on the wall comes first, unless nobody looks at it any more
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); // it ended before it could be a reason to end
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -147,7 +160,8 @@ static int become(void *arg)
 }
 
 /** 0, or errno. */
-static int spawn(const char *const *argv, const int theirs[NPIPES], const struct proc_limits *limits, pid_t *pid)
+static int spawn(const char *const *argv, const int theirs[NPIPES],
+                 const struct proc_limits *limits, pid_t *pid)
 {
     enum { STACK = 64 << 10 };
     char *stack = mem_alloc(STACK);
@@ -159,8 +173,10 @@ static int spawn(const char *const *argv, const int theirs[NPIPES], const struct
     *pid = clone(become, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, &s);
     if (*pid < 0) s.why = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (*pid > 0 && s.why) while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) {}
-    else if (*pid > 0 && limits->memory) prlimit(*pid, RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory}, NULL);
+    if (*pid > 0 && s.why)
+        while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) {}
+    else if (*pid > 0 && limits->memory)
+        prlimit(*pid, RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory}, NULL);
     free(s.env);
     free(stack);
     return s.why;
@@ -212,13 +228,17 @@ static void feed(int *fd, const char **input, size_t *left)
     drop(fd);
 }
 
-enum { CHECK = 100, GRACE = 200 }; // milliseconds: how often to look whether it has ended, and what its streams get then
+enum {
+    CHECK = 100,
+    GRACE = 200
+}; // milliseconds: how often to look whether it has ended, and what its streams get then
 
 /** Has it ended? It stays to be waited for. One that a waiter runs is not ours to ask. */
 static bool has_ended(const struct child *c)
 {
     siginfo_t info = {0};
-    return c->line < 0 && !waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == c->pid;
+    return c->line < 0 && !waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
+           info.si_pid == c->pid;
 }
 
 static void serve(struct child *c, const char *input, size_t left, const struct proc_limits *lim,
@@ -229,7 +249,8 @@ static void serve(struct child *c, const char *input, size_t left, const struct 
     int64_t end = lim->seconds ? now_ms() + lim->seconds * 1000ll : 0, ended = 0;
     while (c->fd[OUT] >= 0 || c->fd[ERR] >= 0 || c->fd[EXTRA] >= 0) {
         struct pollfd p[NPIPES];
-        for (int i = 0; i < NPIPES; i++) p[i] = (struct pollfd){c->fd[i], i == IN ? POLLOUT : POLLIN, 0};
+        for (int i = 0; i < NPIPES; i++)
+            p[i] = (struct pollfd){c->fd[i], i == IN ? POLLOUT : POLLIN, 0};
         int64_t wait = end ? end - now_ms() : -1;
         if (end && wait <= 0) {
             r->timed_out = true;
@@ -253,7 +274,8 @@ static void serve(struct child *c, const char *input, size_t left, const struct 
     }
 }
 
-// Waits for the child itself; one that closed its streams but goes on is killed after the time limit.
+// Waits for the child itself; one that closed its streams but goes on is killed after the time
+// limit.
 static void reap(struct child *c, const struct proc_limits *lim, struct proc_result *r)
 {
     int64_t end = now_ms() + (lim->seconds ? lim->seconds : 60) * 1000ll;
@@ -352,12 +374,9 @@ void proc_result_deinit(struct proc_result *r)
 
 void proc_describe(const struct proc_result *r, const struct proc_limits *limits, struct str *out)
 {
-    if (r->timed_out)
-        str_printf(out, "did not end within %u seconds", limits->seconds);
-    else if (r->too_much)
-        str_put(out, "wrote more than it may");
+    if (r->timed_out) str_printf(out, "did not end within %u seconds", limits->seconds);
+    else if (r->too_much) str_put(out, "wrote more than it may");
     else if (r->signal)
         str_printf(out, "was killed by signal %d (%s)", r->signal, strsignal(r->signal));
-    else if (r->exit_status)
-        str_printf(out, "ended with status %d", r->exit_status);
+    else if (r->exit_status) str_printf(out, "ended with status %d", r->exit_status);
 }

@@ -16,7 +16,10 @@ static bool look_for(const char *name)
     const char *path = getenv("PATH");
     while (path && *path) {
         const size_t n = strcspn(path, ":");
-        if (n && (size_t)snprintf(found, sizeof found, "%.*s/%s", (int)n, path, name) < sizeof found && !access(found, X_OK)) return true;
+        if (n &&
+            (size_t)snprintf(found, sizeof found, "%.*s/%s", (int)n, path, name) < sizeof found &&
+            !access(found, X_OK))
+            return true;
         path += n + (path[n] == ':');
     }
     *found = 0;

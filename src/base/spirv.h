@@ -4,9 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** SPIR-V is read by Khronos' translator, `llvm-spirv`, as a child process, where it is installed. */
+/**
+ * SPIR-V is read by Khronos' translator, `llvm-spirv`, as a child process, where it is installed.
+ */
 
-/** The program: CLDBG_LLVM_SPIRV, else the newest llvm-spirv in PATH. NULL: there is none. Lives for ever. */
+/**
+ * The program: CLDBG_LLVM_SPIRV, else the newest llvm-spirv in PATH. NULL: there is none. Lives for
+ * ever.
+ */
 const char *spirv_translator(void);
 /** Does it begin as a module does, in the byte order of this machine or the other one? */
 bool spirv_is_module(const void *data, size_t size);

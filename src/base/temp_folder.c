@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A folder is in use as long as its owner holds a lock on it (flock(2)): the kernel releases the lock when the process ends, in whatever way. Process
-// numbers would be wrong in containers that share the folder, which have their own.
+// A folder is in use as long as its owner holds a lock on it (flock(2)): the kernel releases the
+// lock when the process ends, in whatever way. Process numbers would be wrong in containers that
+// share the folder, which have their own.
 //
-// Invariant: only the holder of the lock removes a folder. Between mkdtemp and flock another process may remove the new folder; its link count is 0
-// then, and another one is made. Removing goes by descriptors and follows no link.
+// Invariant: only the holder of the lock removes a folder. Between mkdtemp and flock another
+// process may remove the new folder; its link count is 0 then, and another one is made. Removing
+// goes by descriptors and follows no link.
 #include "base/temp_folder.h"
 
 #include "base/mem.h"
@@ -18,7 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int open_folder(int at, const char *name) { return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+static int open_folder(int at, const char *name)
+{
+    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
 /** Takes the descriptor over. */
 static void remove_all_in(int folder)
@@ -29,7 +34,8 @@ static void remove_all_in(int folder)
         return;
     }
     for (struct dirent *e; (e = readdir(d));) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(folder, e->d_name, 0)) continue;
+        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(folder, e->d_name, 0))
+            continue;
         const int inner = open_folder(folder, e->d_name);
         if (inner >= 0) remove_all_in(inner);
         unlinkat(folder, e->d_name, AT_REMOVEDIR);
@@ -49,7 +55,8 @@ static void remove_if_left(const char *path)
     const int lock = open_folder(AT_FDCWD, path);
     struct stat st;
     if (lock < 0) return;
-    if (!fstat(lock, &st) && st.st_uid == geteuid() && !flock(lock, LOCK_EX | LOCK_NB)) remove_folder(path);
+    if (!fstat(lock, &st) && st.st_uid == geteuid() && !flock(lock, LOCK_EX | LOCK_NB))
+        remove_folder(path);
     close(lock);
 }
 
@@ -72,8 +79,7 @@ static int lock_folder(const char *path, bool *is_there)
 {
     const int lock = open_folder(AT_FDCWD, path);
     struct stat st = {0};
-    while (lock >= 0 && flock(lock, LOCK_EX) && errno == EINTR) {
-    }
+    while (lock >= 0 && flock(lock, LOCK_EX) && errno == EINTR) {}
     *is_there = lock >= 0 && !fstat(lock, &st) && st.st_nlink;
     return lock;
 }
@@ -95,7 +101,8 @@ struct err *temp_folder_create(struct temp_folder *f, const char *in, const char
         } else {
             f->lock = lock_folder(str_text(&path), &is_there);
             if (!is_there && f->lock >= 0) close(f->lock);
-            if (!is_there && f->lock < 0 && errno != ENOENT) e = err_new("cannot open the folder %s: %s", str_text(&path), strerror(errno));
+            if (!is_there && f->lock < 0 && errno != ENOENT)
+                e = err_new("cannot open the folder %s: %s", str_text(&path), strerror(errno));
         }
     }
     if (!e) f->path = str_take(&path);

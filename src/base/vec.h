@@ -7,8 +7,8 @@
 #include <string.h>
 
 /**
- * A growing array of T: `VEC(int) v = {0}; vec_push(&v, 3); v.data[0]; v.len`. The elements move when
- * it grows, so pointers into it are good only until the next push. vec_free releases it.
+ * A growing array of T: `VEC(int) v = {0}; vec_push(&v, 3); v.data[0]; v.len`. The elements move
+ * when it grows, so pointers into it are good only until the next push. vec_free releases it.
  */
 #define VEC(T)                                                                                     \
     struct {                                                                                       \
@@ -19,7 +19,9 @@
 #define vec_reserve(v, n)                                                                          \
     do {                                                                                           \
         if ((v)->cap < (size_t)(n)) {                                                              \
-            (v)->cap = (v)->cap * 2 > (size_t)(n) ? (v)->cap * 2 : (size_t)(n) < 8 ? 8 : (size_t)(n); \
+            (v)->cap = (v)->cap * 2 > (size_t)(n) ? (v)->cap * 2                                   \
+                       : (size_t)(n) < 8          ? 8                                              \
+                                                  : (size_t)(n);                                            \
             (v)->data = mem_array((v)->data, (v)->cap, sizeof *(v)->data);                         \
         }                                                                                          \
     } while (0)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A fork server. Who wants a run sends one message over the control line (a SOCK_SEQPACKET socket, so that any number of
-// threads and processes can write to it): descriptors only. They are the run's streams, its working directory, a memory
-// file with its arguments and environment, and one end of a socket pair made for this run, its line. The waiter is the
-// parent of the run, so it waits for it and sends the status over that line; it kills the run when the line is closed
-// by the other side, be it that the asker lost patience or its process ended.
+// A fork server. Who wants a run sends one message over the control line (a SOCK_SEQPACKET socket,
+// so that any number of threads and processes can write to it): descriptors only. They are the
+// run's streams, its working directory, a memory file with its arguments and environment, and one
+// end of a socket pair made for this run, its line. The waiter is the parent of the run, so it
+// waits for it and sends the status over that line; it kills the run when the line is closed by the
+// other side, be it that the asker lost patience or its process ended.
 //
-// The control line is the waiter's life: when the last other end of it is closed, it kills what still runs and returns.
+// The control line is the waiter's life: when the last other end of it is closed, it kills what
+// still runs and returns.
 #include "base/waiter.h"
 
 #include "base/io.h"
@@ -101,7 +103,8 @@ void waiter_settle(void)
     fcntl(WAITER_CONTROL, F_SETFD, FD_CLOEXEC);
 }
 
-static bool write_text(int fd, const char *const *argv, char *const *envp, const struct proc_limits *limits)
+static bool write_text(int fd, const char *const *argv, char *const *envp,
+                       const struct proc_limits *limits)
 {
     struct head h = {.limits = *limits};
     size_t size = sizeof h;
@@ -117,14 +120,16 @@ static bool write_text(int fd, const char *const *argv, char *const *envp, const
     return true;
 }
 
-int waiter_ask(int control, const char *const *argv, char *const *envp, const int streams[WAITER_STREAMS], const struct proc_limits *limits)
+int waiter_ask(int control, const char *const *argv, char *const *envp,
+               const int streams[WAITER_STREAMS], const struct proc_limits *limits)
 {
     int fd[NFDS], ours = -1;
     memcpy(fd, streams, WAITER_STREAMS * sizeof *fd);
     fd[TEXT] = memfd_create("cldbg", MFD_CLOEXEC);
     fd[CWD] = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     fd[LINE] = -1;
-    bool ok = fd[TEXT] >= 0 && fd[CWD] >= 0 && make_line(&ours, &fd[LINE]) && write_text(fd[TEXT], argv, envp, limits);
+    bool ok = fd[TEXT] >= 0 && fd[CWD] >= 0 && make_line(&ours, &fd[LINE]) &&
+              write_text(fd[TEXT], argv, envp, limits);
     if (ok) {
         union {
             struct cmsghdr head;
@@ -132,8 +137,10 @@ int waiter_ask(int control, const char *const *argv, char *const *envp, const in
         } c = {0};
         char byte = 0;
         struct iovec v = {&byte, 1};
-        struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof c};
-        c.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        struct msghdr m = {
+            .msg_iov = &v, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof c};
+        c.head = (struct cmsghdr){
+            .cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
         memcpy(CMSG_DATA(&c.head), fd, sizeof fd);
         ssize_t n;
         while ((n = sendmsg(control, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
@@ -146,7 +153,8 @@ int waiter_ask(int control, const char *const *argv, char *const *envp, const in
     return -1;
 }
 
-// Reads a request: 1 with its descriptors, 0 when nobody can ask any more, -1 for a message that is none.
+// Reads a request: 1 with its descriptors, 0 when nobody can ask any more, -1 for a message that is
+// none.
 static int receive(int control, int fd[NFDS])
 {
     union {
@@ -155,7 +163,8 @@ static int receive(int control, int fd[NFDS])
     } c = {0};
     char byte;
     struct iovec v = {&byte, 1};
-    struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof c};
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof c};
     ssize_t n;
     while ((n = recvmsg(control, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {}
     if (n <= 0) return n < 0 && errno == EAGAIN ? -1 : 0;
@@ -173,7 +182,8 @@ static char **strings(char **at, uint32_t n)
 }
 
 // In the child: becomes the process that the request describes.
-static int become(const struct waiter *w, pid_t parent, const int fd[NFDS], int (*run)(int, char **, char **))
+static int become(const struct waiter *w, pid_t parent, const int fd[NFDS],
+                  int (*run)(int, char **, char **))
 {
     setpgid(0, 0);
     close(w->control);
@@ -207,7 +217,8 @@ static void start(struct waiter *w, int fd[NFDS], int (*run)(int, char **, char 
     const pid_t parent = getpid(), pid = fork();
     if (!pid) exit(become(w, parent, fd, run));
     for (int i = 0; i < NFDS; i++)
-        if (i != LINE || pid < 0) close(fd[i]); // (no status comes over a line that is closed: it could not be started)
+        if (i != LINE || pid < 0)
+            close(fd[i]); // (no status comes over a line that is closed: it could not be started)
     if (pid < 0) return;
     setpgid(pid, pid);
     vec_push(&w->jobs, ((struct job){pid, fd[LINE]}));
@@ -247,7 +258,8 @@ void waiter_serve(int (*run)(int argc, char **argv, char **envp))
         vec_clear(&p);
         vec_push(&p, ((struct pollfd){w.control, POLLIN, 0}));
         vec_push(&p, ((struct pollfd){w.children, POLLIN, 0}));
-        for (size_t i = 0; i < w.jobs.len; i++) vec_push(&p, ((struct pollfd){w.jobs.data[i].line, 0, 0}));
+        for (size_t i = 0; i < w.jobs.len; i++)
+            vec_push(&p, ((struct pollfd){w.jobs.data[i].line, 0, 0}));
         if (poll(p.data, p.len, -1) < 0) continue;
         for (size_t i = p.len - 2; i-- > 0;) // given up by its asker
             if (p.data[i + 2].revents & (POLLHUP | POLLERR)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into a program that knows nothing of us (clang), this makes it a waiter: in front of its main.
+// Preloaded into a program that knows nothing of us (clang), this makes it a waiter: in front of
+// its main.
 #include "base/waiter.h"
 
 #include <dlfcn.h>
@@ -14,10 +15,14 @@ static int wait_main(int argc, char **argv, char **envp)
     _exit(0);
 }
 
-__attribute__((visibility("default"))) int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
-                                                             void (*rtld_fini)(void), void *stack_end);
+__attribute__((visibility("default"))) int __libc_start_main(int (*main)(int, char **, char **),
+                                                             int argc, char **argv,
+                                                             void (*init)(void), void (*fini)(void),
+                                                             void (*rtld_fini)(void),
+                                                             void *stack_end);
 
-int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
     __typeof__(__libc_start_main) *next = (__typeof__(next))dlsym(RTLD_NEXT, "__libc_start_main");
     real_main = main;

@@ -7,20 +7,21 @@
 #include <stdint.h>
 
 /**
- * The builtin functions of OpenCL C: which there are (builtins.def, one row each), what a call of one
- * means (bi_lookup, from clang's mangled name), and the functions over lanes that compute those which
- * are not a few opcodes (bi_lane_fns). To add a builtin, add its row; the row's kind says what else it
- * needs: nothing (OP), a lane function in this folder (MATH), a handler in lower/ (EXPAND).
+ * The builtin functions of OpenCL C: which there are (builtins.def, one row each), what a call of
+ * one means (bi_lookup, from clang's mangled name), and the functions over lanes that compute those
+ * which are not a few opcodes (bi_lane_fns). To add a builtin, add its row; the row's kind says
+ * what else it needs: nothing (OP), a lane function in this folder (MATH), a handler in lower/
+ * (EXPAND).
  */
 
 enum bi_id {
-#define OP(n, a, s, u, f)  BI_##n,
-#define MATH(n, d, s)      BI_##n,
-#define MATHP(n, d, s)     BI_##n,
-#define SAME(n, a, t)      BI_##n,
-#define EXPAND(n, a, h)    BI_##n,
-#define FAMILY(n, a, h)    BI_##n,
-#define FLOW(n, a)         BI_##n,
+#define OP(n, a, s, u, f) BI_##n,
+#define MATH(n, d, s)     BI_##n,
+#define MATHP(n, d, s)    BI_##n,
+#define SAME(n, a, t)     BI_##n,
+#define EXPAND(n, a, h)   BI_##n,
+#define FAMILY(n, a, h)   BI_##n,
+#define FLOW(n, a)        BI_##n,
 #include "builtins/builtins.def"
     BI_COUNT
 };
@@ -47,8 +48,19 @@ struct bi_row {
 extern const struct bi_row bi_rows[BI_COUNT];
 
 enum bi_scalar {
-    BI_VOID, BI_BOOL, BI_CHAR, BI_UCHAR, BI_SHORT, BI_USHORT, BI_INT, BI_UINT, BI_LONG, BI_ULONG,
-    BI_HALF, BI_FLOAT, BI_DOUBLE,
+    BI_VOID,
+    BI_BOOL,
+    BI_CHAR,
+    BI_UCHAR,
+    BI_SHORT,
+    BI_USHORT,
+    BI_INT,
+    BI_UINT,
+    BI_LONG,
+    BI_ULONG,
+    BI_HALF,
+    BI_FLOAT,
+    BI_DOUBLE,
     BI_ENUM,  // memory_order, memory_scope: an i32
     BI_EVENT, // event_t
     BI_IMAGE, // image2d_t and its kin: bi_type.image says which
@@ -57,16 +69,21 @@ enum bi_scalar {
 };
 
 struct bi_type {
-    uint8_t scalar, width; // enum bi_scalar; 1, 2, 3, 4, 8 or 16 components. Of a pointer: what it points to
-    uint8_t pointers;      // 0: a value; 1: a pointer; 2: a pointer to a pointer, …
-    uint8_t space;         // of a pointer: enum bc_space, of what it points to
-    uint8_t image;         // enum bi_image
+    uint8_t scalar,
+        width; // enum bi_scalar; 1, 2, 3, 4, 8 or 16 components. Of a pointer: what it points to
+    uint8_t pointers; // 0: a value; 1: a pointer; 2: a pointer to a pointer, …
+    uint8_t space;    // of a pointer: enum bc_space, of what it points to
+    uint8_t image;    // enum bi_image
     bool is_volatile, is_atomic;
 };
 
 /** What an image type says: its dimensions in the low bits. */
 enum bi_image {
-    BI_IMAGE_DIMS = 3, BI_IMAGE_IS_ARRAY = 4, BI_IMAGE_IS_BUFFER = 8, BI_IMAGE_IS_DEPTH = 16, BI_IMAGE_IS_MSAA = 32,
+    BI_IMAGE_DIMS = 3,
+    BI_IMAGE_IS_ARRAY = 4,
+    BI_IMAGE_IS_BUFFER = 8,
+    BI_IMAGE_IS_DEPTH = 16,
+    BI_IMAGE_IS_MSAA = 32,
 };
 
 enum bi_round { BI_ROUND_NONE, BI_RTE, BI_RTZ, BI_RTP, BI_RTN };
@@ -82,14 +99,15 @@ struct bi_call {
     struct bi_type gen; // the type T of the row's letters g, f or n; void where the row has none
     struct bi_type to;  // convert_: the type; vload, vstore and their kin: `width` only
     bool sat;
-    enum bi_round round; // convert_, vstore_half
+    enum bi_round round;     // convert_, vstore_half
     enum bc_combine combine; // reduce, scan (MIN and MAX for unsigned integers too)
 };
 
 /**
  * The builtin that the name of an undefined function stands for: Itanium-mangled as clang does for
- * spir64, or plain (printf, __to_global). False when there is none of this name with such arguments; *call is then
- * of no use. The argument types agree with the row's letters when it returns true.
+ * spir64, or plain (printf, __to_global). False when there is none of this name with such
+ * arguments; *call is then of no use. The argument types agree with the row's letters when it
+ * returns true.
  */
 bool bi_lookup(const char *mangled, struct bi_call *call);
 
@@ -98,9 +116,10 @@ bool bi_is_float(enum bi_scalar s);
 bool bi_is_signed(enum bi_scalar s); // signed integers
 
 /**
- * A function over n lanes: reads array src[i] and writes array dst[i], elements of the types the table
- * says; arrays are aligned to 8 bytes at least. dst[i] may be src[j], else they do not overlap.
- * Neither the CPU nor n nor a lane's place changes a result. Needs round-to-nearest and subnormals on.
+ * A function over n lanes: reads array src[i] and writes array dst[i], elements of the types the
+ * table says; arrays are aligned to 8 bytes at least. dst[i] may be src[j], else they do not
+ * overlap. Neither the CPU nor n nor a lane's place changes a result. Needs round-to-nearest and
+ * subnormals on.
  */
 typedef void bi_lane_fn(void *const *dst, const void *const *src, unsigned n);
 
@@ -108,7 +127,7 @@ struct bi_lane {
     const char *name;    // sin_F32
     const char *letters; // types of the results and then of the operands, letters of builtins.def
     uint8_t ndst, nsrc;
-    uint8_t flt;         // enum bc_type that letter f stands for
+    uint8_t flt; // enum bc_type that letter f stands for
     bi_lane_fn *fn;
 };
 extern const struct bi_lane bi_lane_fns[BI_FN_COUNT];
@@ -122,8 +141,8 @@ enum bc_combine bi_combine(const struct bi_call *call);
 enum bc_image bi_image_code(enum bi_id id);
 
 /**
- * The same function of one element, by value: operands and result of the types of bi_lane_type. NULL: there is none. For machine code that
- * is not vectorised; the same bits.
+ * The same function of one element, by value: operands and result of the types of bi_lane_type.
+ * NULL: there is none. For machine code that is not vectorised; the same bits.
  */
 typedef void bi_one_fn(void);
 bi_one_fn *bi_one(unsigned fn);

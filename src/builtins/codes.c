@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What work-group, sub-group and image functions are in bytecode's numbers, which machine code gives to the same routines.
+// What work-group, sub-group and image functions are in bytecode's numbers, which machine code
+// gives to the same routines.
 #include "builtins/builtins.h"
 
 #include "base/str.h"
@@ -16,12 +17,26 @@ enum bc_combine bi_combine(const struct bi_call *c)
 
 enum bc_collect bi_collect(const struct bi_row *row)
 {
-    static const struct { const char *name; enum bc_collect what; } table[] = {
-        {"all", BC_COL_ALL}, {"any", BC_COL_ANY}, {"all_equal", BC_COL_ALL_EQUAL}, {"elect", BC_COL_ELECT}, {"ballot", BC_COL_BALLOT},
-        {"broadcast", BC_COL_BROADCAST}, {"broadcast_first", BC_COL_FIRST}, {"reduce_", BC_COL_REDUCE},
-        {"scan_inclusive_", BC_COL_INCLUSIVE}, {"scan_exclusive_", BC_COL_EXCLUSIVE}, {"shuffle", BC_COL_SHUFFLE},
-        {"shuffle_xor", BC_COL_SHUFFLE_XOR}, {"shuffle_up", BC_COL_SHUFFLE_UP}, {"shuffle_down", BC_COL_SHUFFLE_DOWN},
-        {"rotate", BC_COL_ROTATE}, {"barrier", BC_COL_BARRIER},
+    static const struct {
+        const char *name;
+        enum bc_collect what;
+    } table[] = {
+        {"all", BC_COL_ALL},
+        {"any", BC_COL_ANY},
+        {"all_equal", BC_COL_ALL_EQUAL},
+        {"elect", BC_COL_ELECT},
+        {"ballot", BC_COL_BALLOT},
+        {"broadcast", BC_COL_BROADCAST},
+        {"broadcast_first", BC_COL_FIRST},
+        {"reduce_", BC_COL_REDUCE},
+        {"scan_inclusive_", BC_COL_INCLUSIVE},
+        {"scan_exclusive_", BC_COL_EXCLUSIVE},
+        {"shuffle", BC_COL_SHUFFLE},
+        {"shuffle_xor", BC_COL_SHUFFLE_XOR},
+        {"shuffle_up", BC_COL_SHUFFLE_UP},
+        {"shuffle_down", BC_COL_SHUFFLE_DOWN},
+        {"rotate", BC_COL_ROTATE},
+        {"barrier", BC_COL_BARRIER},
     };
     const char *name = strstr(row->name, "_group_") + strlen("_group_");
     if (str_starts(name, "non_uniform_")) name += strlen("non_uniform_");

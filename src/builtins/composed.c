@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Functions made from SLEEF's and a step or two around them, in blocks of lanes. The remarks give the
-// error in ULP against what the OpenCL C specification (7.4) allows.
+// Functions made from SLEEF's and a step or two around them, in blocks of lanes. The remarks give
+// the error in ULP against what the OpenCL C specification (7.4) allows.
 #include "builtins/lane.h"
 
 #include <math.h>
 #include <string.h>
 
-// acospi and its kin: the angle, 1 ULP, times 1 / pi; at most 2.5 where a binade is crossed (5 or 6 allowed).
+// acospi and its kin: the angle, 1 ULP, times 1 / pi; at most 2.5 where a binade is crossed (5 or 6
+// allowed).
 #define OF_PI1(name, base)                                                                         \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
@@ -25,9 +26,9 @@ OF_PI1(asinpi, asin)
 OF_PI1(atanpi, atan)
 OF_PI1(atan2pi, atan2)
 
-// sinpi, cospi, tanpi: x is taken apart exactly as q / 2 + t, |t| <= 1/4; then sine and cosine of pi t,
-// where neither is near a zero of its own but at t = 0, change sides by the quadrant q. Below 2 ULP.
-// The zeroes are those that the specification lists.
+// sinpi, cospi, tanpi: x is taken apart exactly as q / 2 + t, |t| <= 1/4; then sine and cosine of
+// pi t, where neither is near a zero of its own but at t = 0, change sides by the quadrant q. Below
+// 2 ULP. The zeroes are those that the specification lists.
 struct pi_block {
     double t[BI_BLOCK], s[BI_BLOCK], c[BI_BLOCK];
     unsigned char quadrant[BI_BLOCK];
@@ -72,8 +73,7 @@ static double tanpi_of(double x, double s, double c)
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) b.t[i] = a[at + i];                                   \
             pi_sincos(&b, m);                                                                      \
-            for (unsigned i = 0; i < m; i++)                                                       \
-                d[at + i] = (T)name##_of(a[at + i], b.s[i], b.c[i]);                               \
+            for (unsigned i = 0; i < m; i++) d[at + i] = (T)name##_of(a[at + i], b.s[i], b.c[i]);  \
         }                                                                                          \
     }
 PI_FN(sinpi, F32, float)
@@ -87,7 +87,7 @@ PI_FN(tanpi, F64, double)
     void bi_sincos_##S(void *const *dst, const void *const *src, unsigned n)                       \
     {                                                                                              \
         const T *a = src[0];                                                                       \
-        T x[BI_BLOCK];                                                                                \
+        T x[BI_BLOCK];                                                                             \
         FOR_BLOCKS(at, n, m) {                                                                     \
             memcpy(x, a + at, m * sizeof(T));                                                      \
             CALL1(bi_sin_##S, (T *)dst[0] + at, x, m);                                             \
@@ -102,13 +102,14 @@ SINCOS(F64, double)
     {                                                                                              \
         const T *a = src[0];                                                                       \
         int32_t *sign = dst[1];                                                                    \
-        T x[BI_BLOCK];                                                                                \
+        T x[BI_BLOCK];                                                                             \
         FOR_BLOCKS(at, n, m) {                                                                     \
             memcpy(x, a + at, m * sizeof(T));                                                      \
             CALL1(bi_lgamma_##S, (T *)dst[0] + at, x, m);                                          \
             for (unsigned i = 0; i < m; i++) {                                                     \
                 const double v = x[i], f = floor(v);                                               \
-                sign[at + i] = (v == 0 && signbit(v)) || (v < 0 && v != f && fmod(f, 2) != 0) ? -1 : 1; \
+                sign[at + i] = (v == 0 && signbit(v)) || (v < 0 && v != f && fmod(f, 2) != 0) ? -1 \
+                                                                                              : 1; \
             }                                                                                      \
         }                                                                                          \
     }
@@ -118,14 +119,15 @@ LGAMMA_R(F64, double)
 // powr: pow for x >= 0, and its own idea of the special cases (7.5.1).
 static bool powr_is_nan(double x, double y)
 {
-    return x < 0 || x != x || y != y || (x == 0 && y == 0) || (isinf(x) && y == 0) || (x == 1 && isinf(y));
+    return x < 0 || x != x || y != y || (x == 0 && y == 0) || (isinf(x) && y == 0) ||
+           (x == 1 && isinf(y));
 }
 
 #define POWR(S, T)                                                                                 \
     void bi_powr_##S(void *const *dst, const void *const *src, unsigned n)                         \
     {                                                                                              \
         const T *a = src[0], *b = src[1];                                                          \
-        T *d = dst[0], x[BI_BLOCK], y[BI_BLOCK];                                                         \
+        T *d = dst[0], x[BI_BLOCK], y[BI_BLOCK];                                                   \
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) x[i] = a[at + i] == 0 ? 0 : a[at + i];                \
             memcpy(y, b + at, m * sizeof(T));                                                      \
@@ -144,7 +146,7 @@ POWR(F64, double)
         const T *a = src[0];                                                                       \
         const int32_t *b = src[1];                                                                 \
         T *d = dst[0];                                                                             \
-        double x[BI_BLOCK], y[BI_BLOCK];                                                                 \
+        double x[BI_BLOCK], y[BI_BLOCK];                                                           \
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) x[i] = a[at + i], y[i] = b[at + i];                   \
             CALL2(bi_pow_F64, x, x, y, m);                                                         \
@@ -155,7 +157,8 @@ POWN(F32, float)
 POWN(F64, double)
 
 // rootn: |x| = v * 2^(k n) with v's exponent within n of 0; pow(v, 1/n), whose error grows with
-// |ln v| / n, and one Newton step y -= y / n * (y^n / v - 1), after which 2 ULP are left (16 allowed).
+// |ln v| / n, and one Newton step y -= y / n * (y^n / v - 1), after which 2 ULP are left (16
+//                                                         allowed).
 // For large |n| the first guess is as good.
 struct root_block {
     double v[BI_BLOCK], y[BI_BLOCK], inverse[BI_BLOCK], n[BI_BLOCK], again[BI_BLOCK];
@@ -188,7 +191,8 @@ static void roots(struct root_block *b, double *x, const int32_t *n, unsigned m)
     CALL2(bi_pow_F64, b->again, b->y, b->n, m);
     for (unsigned i = 0; i < m; i++) {
         double y = b->y[i];
-        if (n[i] > -1200 && n[i] < 1200) y -= y * b->inverse[i] * ((b->again[i] - b->v[i]) / b->v[i]);
+        if (n[i] > -1200 && n[i] < 1200)
+            y -= y * b->inverse[i] * ((b->again[i] - b->v[i]) / b->v[i]);
         x[i] = root_special(x[i], n[i], n[i] == 1 ? fabs(x[i]) : ldexp(y, b->k[i]));
     }
 }
@@ -199,7 +203,7 @@ static void roots(struct root_block *b, double *x, const int32_t *n, unsigned m)
         const T *a = src[0];                                                                       \
         const int32_t *b = src[1];                                                                 \
         T *d = dst[0];                                                                             \
-        double x[BI_BLOCK];                                                                           \
+        double x[BI_BLOCK];                                                                        \
         struct root_block r;                                                                       \
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) x[i] = a[at + i];                                     \

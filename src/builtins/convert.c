@@ -30,16 +30,15 @@ MODES(ftrunc_F32_F64, float, double, double, nextafterf)
 static float float_of_half(uint16_t h)
 {
     const uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = h >> 10 & 31, m = h & 1023;
-    uint32_t bits = e == 31  ? 0x7f800000 | m << 13
-                    : e != 0 ? (e + 112) << 23 | m << 13
-                             : 0;
+    uint32_t bits = e == 31 ? 0x7f800000 | m << 13 : e != 0 ? (e + 112) << 23 | m << 13 : 0;
     float f = (float)m * 0x1p-24f; // subnormal
     if (e) memcpy(&f, &bits, sizeof f);
     return sign ? -f : f;
 }
 
-// To nearest even from float, without a branch. From 2^-14 on the half's exponent and significand are float's with
-// 13 bits less; below, adding 0.5 leaves the number of quanta of 2^-24 in the low bits.
+// To nearest even from float, without a branch. From 2^-14 on the half's exponent and significand
+// are float's with 13 bits less; below, adding 0.5 leaves the number of quanta of 2^-24 in the low
+// bits.
 static inline uint16_t nearest_half(float x)
 {
     uint32_t bits, low, half;
@@ -73,7 +72,8 @@ static inline uint16_t half_of(double x, double (*round)(double))
     }
     if (e > 15) // more than 65504: infinite, or the largest number where the mode rounds towards it
         return sign | (round(sign ? -0.75 : 0.75) != 0 ? 0x7c00 : 0x7bff);
-    return sign | (q < 1024 ? (uint16_t)q : (uint16_t)((unsigned)(e + 15) << 10 | ((unsigned)q - 1024)));
+    return sign |
+           (q < 1024 ? (uint16_t)q : (uint16_t)((unsigned)(e + 15) << 10 | ((unsigned)q - 1024)));
 }
 
 LANES1(half_F32, float, uint16_t, float_of_half(x))
@@ -89,7 +89,8 @@ LANES1(half_of_F64_rtn, uint16_t, double, half_of(x, floor))
 static uint16_t half_after(uint16_t x, uint16_t y)
 {
     if ((x & 0x7fff) > 0x7c00 || (y & 0x7fff) > 0x7c00) return 0x7e00;
-    const int a = x & 0x8000 ? -(x & 0x7fff) : x, b = y & 0x8000 ? -(y & 0x7fff) : y; // in the numbers' order
+    const int a = x & 0x8000 ? -(x & 0x7fff) : x,
+              b = y & 0x8000 ? -(y & 0x7fff) : y; // in the numbers' order
     const int r = a < b ? a + 1 : a > b ? a - 1 : b;
     return (uint16_t)(a == b ? y : r < 0 ? 0x8000 | -r : r == 0 && a < 0 ? 0x8000 : r);
 }
@@ -103,7 +104,8 @@ LANES2(nextafter_F16, uint16_t, uint16_t, uint16_t, half_after(x, y))
         const T *index = src[0];                                                                   \
         for (unsigned i = 0; i < n; i++) d[i] = ((const T *)src[1 + index[i] % m])[i];             \
     }
-#define PICKS(m) PICK(m, I8, uint8_t) PICK(m, I16, uint16_t) PICK(m, I32, uint32_t) PICK(m, I64, uint64_t)
+#define PICKS(m)                                                                                   \
+    PICK(m, I8, uint8_t) PICK(m, I16, uint16_t) PICK(m, I32, uint32_t) PICK(m, I64, uint64_t)
 PICKS(2)
 PICKS(4)
 PICKS(8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of the mathematics section whose result is exact or correctly rounded by nature. What
-// libm is asked for here has one right answer, so that its versions for different CPUs agree.
+// The functions of the mathematics section whose result is exact or correctly rounded by nature.
+// What libm is asked for here has one right answer, so that its versions for different CPUs agree.
 #include "builtins/lane.h"
 
 #include <limits.h>
@@ -19,7 +19,13 @@
 #define SMALLER_MAG(abs)                                                                           \
     (x != x ? y : y != y ? x : abs(x) < abs(y) ? x : abs(y) < abs(x) ? y : signbit(x) ? x : y)
 
-BOTH2(fdim, x != x || y != y ? x + y : x > y ? x - y : 0, x != x || y != y ? x + y : x > y ? x - y : 0)
+BOTH2(fdim,
+      x != x || y != y ? x + y
+      : x > y          ? x - y
+                       : 0,
+      x != x || y != y ? x + y
+      : x > y          ? x - y
+                       : 0)
 BOTH2(fmod, fmodf(x, y), fmod(x, y))
 BOTH1(logb, logbf(x), logb(x))
 BOTH2(maxmag, LARGER_MAG(fabsf), LARGER_MAG(fabs))
@@ -39,7 +45,7 @@ LANES2(ldexp_F64, double, double, int32_t, ldexp(x, y))
 LANES1(ilogb_F32, int32_t, float, ILOGB(ilogbf))
 LANES1(ilogb_F64, int32_t, double, ILOGB(ilogb))
 
-#define SPLIT(S, T, floor, trunc, copysign, below_one, frexp)                                \
+#define SPLIT(S, T, floor, trunc, copysign, below_one, frexp)                                      \
     void bi_fract_##S(void *const *dst, const void *const *src, unsigned n)                        \
     {                                                                                              \
         T *d = dst[0], *whole = dst[1];                                                            \
@@ -76,8 +82,8 @@ SPLIT(F32, float, floorf, truncf, copysignf, 0x1.fffffep-1f, frexpf)
 SPLIT(F64, double, floor, trunc, copysign, 0x1.fffffffffffffp-1, frexp)
 
 // The remainder of x / y to nearest even, and the quotient's low seven bits with its sign (libm's
-// remquo promises only three). Long division: every subtraction is exact, as its result is less than
-// half of what is subtracted from.
+// remquo promises only three). Long division: every subtraction is exact, as its result is less
+// than half of what is subtracted from.
 static double divide(double x, double y, int32_t *quotient)
 {
     *quotient = 0;

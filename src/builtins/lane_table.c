@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builtins/lane.h"
 
-#define LETTERS(d, s)  d s, sizeof d - 1, sizeof s - 1
+#define LETTERS(d, s) d s, sizeof d - 1, sizeof s - 1
 const struct bi_lane bi_lane_fns[BI_FN_COUNT] = {
 #define MATH(n, d, s)                                                                              \
     [BI_FN_##n##_F32] = {#n "_F32", LETTERS(d, s), BC_F32, bi_##n##_F32},                          \
@@ -16,7 +16,9 @@ const struct bi_lane bi_lane_fns[BI_FN_COUNT] = {
 bi_one_fn *bi_one(unsigned fn)
 {
     static bi_one_fn *const ones[BI_FN_COUNT] = {
-#define ONE(n) [BI_FN_##n##_F32] = (bi_one_fn *)bi_one_##n##_F32, [BI_FN_##n##_F64] = (bi_one_fn *)bi_one_##n##_F64,
+#define ONE(n)                                                                                     \
+    [BI_FN_##n##_F32] = (bi_one_fn *)bi_one_##n##_F32,                                             \
+    [BI_FN_##n##_F64] = (bi_one_fn *)bi_one_##n##_F64,
         BI_ONE_1(ONE) BI_ONE_2(ONE)
 #undef ONE
     };

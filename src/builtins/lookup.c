@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which builtin a declaration stands for: its base name against the rows, its parameter types against
-// the row's letters. A name alone is not enough: a program may declare overloads of its own.
+// Which builtin a declaration stands for: its base name against the rows, its parameter types
+// against the row's letters. A name alone is not enough: a program may declare overloads of its
+// own.
 #include "builtins/builtins.h"
 #include "builtins/mangle.h"
 
@@ -23,12 +24,15 @@ static const struct {
     const char *name;
     uint8_t size, is_float, is_signed;
 } scalars[] = {
-    [BI_VOID] = {"void", 0, 0, 0},   [BI_BOOL] = {"bool", 1, 0, 0},     [BI_CHAR] = {"char", 1, 0, 1},
-    [BI_UCHAR] = {"uchar", 1, 0, 0}, [BI_SHORT] = {"short", 2, 0, 1},   [BI_USHORT] = {"ushort", 2, 0, 0},
-    [BI_INT] = {"int", 4, 0, 1},     [BI_UINT] = {"uint", 4, 0, 0},     [BI_LONG] = {"long", 8, 0, 1},
-    [BI_ULONG] = {"ulong", 8, 0, 0}, [BI_HALF] = {"half", 2, 1, 0},     [BI_FLOAT] = {"float", 4, 1, 0},
-    [BI_DOUBLE] = {"double", 8, 1, 0}, [BI_ENUM] = {"enum", 4, 0, 0},   [BI_EVENT] = {"event_t", 8, 0, 0},
-    [BI_IMAGE] = {"image", 8, 0, 0}, [BI_SAMPLER] = {"sampler_t", 8, 0, 0}, [BI_OTHER] = {"?", 0, 0, 0},
+    [BI_VOID] = {"void", 0, 0, 0},         [BI_BOOL] = {"bool", 1, 0, 0},
+    [BI_CHAR] = {"char", 1, 0, 1},         [BI_UCHAR] = {"uchar", 1, 0, 0},
+    [BI_SHORT] = {"short", 2, 0, 1},       [BI_USHORT] = {"ushort", 2, 0, 0},
+    [BI_INT] = {"int", 4, 0, 1},           [BI_UINT] = {"uint", 4, 0, 0},
+    [BI_LONG] = {"long", 8, 0, 1},         [BI_ULONG] = {"ulong", 8, 0, 0},
+    [BI_HALF] = {"half", 2, 1, 0},         [BI_FLOAT] = {"float", 4, 1, 0},
+    [BI_DOUBLE] = {"double", 8, 1, 0},     [BI_ENUM] = {"enum", 4, 0, 0},
+    [BI_EVENT] = {"event_t", 8, 0, 0},     [BI_IMAGE] = {"image", 8, 0, 0},
+    [BI_SAMPLER] = {"sampler_t", 8, 0, 0}, [BI_OTHER] = {"?", 0, 0, 0},
 };
 
 unsigned bi_scalar_size(enum bi_scalar s) { return scalars[s].size; }
@@ -64,12 +68,14 @@ static bool suits(char letter, const struct bi_type *t, const struct bi_type *ge
     case 'f': return is_arithmetic(t) && bi_is_float(t->scalar) && is_same(t, gen);
     case 'n': return is_integer(t) && is_same(t, gen);
     case 't': return suits('f', t, gen) || (is_four_bytes(t) && is_four_bytes(gen));
-    case 'e': return is_same(t, gen) || (is_arithmetic(t) && t->scalar == gen->scalar && t->width == 1);
-    case 'i': return is_integer(t) && t->scalar == BI_INT && (t->width == gen->width || t->width == 1);
+    case 'e':
+        return is_same(t, gen) || (is_arithmetic(t) && t->scalar == gen->scalar && t->width == 1);
+    case 'i':
+        return is_integer(t) && t->scalar == BI_INT && (t->width == gen->width || t->width == 1);
     case 'u':
     case 'c':
-        return is_integer(t) && (letter == 'c' || !bi_is_signed(t->scalar)) && t->width == gen->width &&
-               size == bi_scalar_size(gen->scalar);
+        return is_integer(t) && (letter == 'c' || !bi_is_signed(t->scalar)) &&
+               t->width == gen->width && size == bi_scalar_size(gen->scalar);
     case 'x': return is_arithmetic(t);
     case 'w': return !t->pointers && t->width == 1 && size && size <= 4 && !bi_is_float(t->scalar);
     case 'z': return !t->pointers && t->width == 1 && size == 8 && is_integer(t);
@@ -104,8 +110,10 @@ static bool eat(const char **p, const char *word)
 
 static unsigned eat_width(const char **p)
 {
-    static const struct { const char *text; unsigned n; } widths[] = {
-        {"16", 16}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}};
+    static const struct {
+        const char *text;
+        unsigned n;
+    } widths[] = {{"16", 16}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}};
     for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
         if (eat(p, widths[i].text)) return widths[i].n;
     return 1;
@@ -133,9 +141,20 @@ static bool family_tail(const char *tail, struct bi_call *c)
         c->sat = eat(&p, "_sat");
         c->round = eat_round(&p);
     } else if (strstr(c->row->name, "_group_")) {
-        static const struct { const char *name; enum bc_combine op; } ops[] = {
-            {"add", BC_COM_ADD}, {"mul", BC_COM_MUL}, {"min", BC_COM_MIN}, {"max", BC_COM_MAX}, {"and", BC_COM_AND}, {"or", BC_COM_OR},
-            {"xor", BC_COM_XOR}, {"logical_and", BC_COM_LOGICAL_AND}, {"logical_or", BC_COM_LOGICAL_OR}, {"logical_xor", BC_COM_LOGICAL_XOR},
+        static const struct {
+            const char *name;
+            enum bc_combine op;
+        } ops[] = {
+            {"add", BC_COM_ADD},
+            {"mul", BC_COM_MUL},
+            {"min", BC_COM_MIN},
+            {"max", BC_COM_MAX},
+            {"and", BC_COM_AND},
+            {"or", BC_COM_OR},
+            {"xor", BC_COM_XOR},
+            {"logical_and", BC_COM_LOGICAL_AND},
+            {"logical_or", BC_COM_LOGICAL_OR},
+            {"logical_xor", BC_COM_LOGICAL_XOR},
         };
         for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
             if (strcmp(p, ops[i].name)) continue;
@@ -159,9 +178,15 @@ static bool name_agrees(const char *name, struct bi_call *c)
 
 static bool lookup_plain(const char *name, struct bi_call *call)
 {
-    static const enum bi_id ids[] = {BI_printf, BI___to_global, BI___to_local, BI___to_private,
-                                      BI___translate_sampler_initializer, BI___cldbg_pipe_of_reader, BI___cldbg_pipe_of_writer,
-                                      BI___cldbg_reservation, BI___cldbg_reservation_bits};
+    static const enum bi_id ids[] = {BI_printf,
+                                     BI___to_global,
+                                     BI___to_local,
+                                     BI___to_private,
+                                     BI___translate_sampler_initializer,
+                                     BI___cldbg_pipe_of_reader,
+                                     BI___cldbg_pipe_of_writer,
+                                     BI___cldbg_reservation,
+                                     BI___cldbg_reservation_bits};
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
         *call = (struct bi_call){.id = ids[i], .row = &bi_rows[ids[i]]};
         if (!strcmp(name, call->row->name)) return true;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The part of the Itanium C++ ABI's mangling (§5.1) that clang uses for OpenCL's builtins on spir64:
+// The part of the Itanium C++ ABI's mangling (§5.1) that clang uses for OpenCL's builtins on
+// spir64:
 //
 //   name        _Z <length> <identifier> <type>+
-//   type        v b c a h s t i j l m x y f d Dh          the scalars; `a` is signed char, as `c` here
+//   type        v b c a h s t i j l m x y f d Dh          the scalars; `a` is signed char, as `c`
+//                                                         here
 //               Dv <n> _ <type>                           a vector
 //               P <type>                                  a pointer
 //               U 3AS<n> <type>, U 7_Atomic <type>        address space, _Atomic
 //               V K r <type>                              volatile, const, restrict
-//               <length> <identifier>                     12memory_order, 9ocl_event, 14ocl_image2d_ro, …
+//               <length> <identifier>                     12memory_order, 9ocl_event,
+//                                                         14ocl_image2d_ro, …
 //               S_ S<base 36>_                            a type seen before (a substitution)
 //
-// Every compound type and every named type is remembered for later substitution, in the order in which
-// its mangling ends; address space and V, K, r in front of one type make one entry together.
+// Every compound type and every named type is remembered for later substitution, in the order in
+// which its mangling ends; address space and V, K, r in front of one type make one entry together.
 #include "builtins/mangle.h"
 
 #include <string.h>
@@ -75,10 +78,13 @@ static bool substitution(struct parser *s, struct bi_type *t)
 
 static bool scalar(struct parser *s, struct bi_type *t)
 {
-    static const struct { char letter; uint8_t scalar; } letters[] = {
-        {'v', BI_VOID}, {'b', BI_BOOL}, {'c', BI_CHAR}, {'a', BI_CHAR}, {'h', BI_UCHAR}, {'s', BI_SHORT},
-        {'t', BI_USHORT}, {'i', BI_INT}, {'j', BI_UINT}, {'l', BI_LONG}, {'m', BI_ULONG}, {'x', BI_LONG},
-        {'y', BI_ULONG}, {'f', BI_FLOAT}, {'d', BI_DOUBLE},
+    static const struct {
+        char letter;
+        uint8_t scalar;
+    } letters[] = {
+        {'v', BI_VOID},  {'b', BI_BOOL},   {'c', BI_CHAR},  {'a', BI_CHAR},  {'h', BI_UCHAR},
+        {'s', BI_SHORT}, {'t', BI_USHORT}, {'i', BI_INT},   {'j', BI_UINT},  {'l', BI_LONG},
+        {'m', BI_ULONG}, {'x', BI_LONG},   {'y', BI_ULONG}, {'f', BI_FLOAT}, {'d', BI_DOUBLE},
     };
     for (unsigned i = 0; i < sizeof letters / sizeof *letters; i++) {
         if (*s->p != letters[i].letter) continue;
@@ -124,7 +130,8 @@ static bool atomic(struct parser *s, struct bi_type *t)
 static bool image(const char *text, unsigned len, struct bi_type *t)
 {
     char name[40];
-    if (len < strlen("ocl_image1d") || len >= sizeof name || memcmp(text, "ocl_image", 9)) return false;
+    if (len < strlen("ocl_image1d") || len >= sizeof name || memcmp(text, "ocl_image", 9))
+        return false;
     memcpy(name, text, len);
     name[len] = 0;
     if (name[9] < '1' || name[9] > '3' || name[10] != 'd') return false;
@@ -167,11 +174,15 @@ static bool compound(struct parser *s, struct bi_type *t)
         return remember(s, t);
     default:
         if (!identifier(s, &text, &n)) return false;
-        if (image(text, n, t)) return text[n - 3] != '_' || remember(s, t); // (_ro, _wo, _rw; in SPIR 1.2 such types are not remembered)
+        if (image(text, n, t))
+            return text[n - 3] != '_' ||
+                   remember(s, t); // (_ro, _wo, _rw; in SPIR 1.2 such types are not remembered)
         bool is_enum = is_word(text, n, "memory_order") || is_word(text, n, "memory_scope");
-        *t = (struct bi_type){
-            .scalar = is_enum ? BI_ENUM : is_word(text, n, "ocl_event") ? BI_EVENT
-                      : is_word(text, n, "ocl_sampler") ? BI_SAMPLER : BI_OTHER, .width = 1};
+        *t = (struct bi_type){.scalar = is_enum                           ? BI_ENUM
+                                        : is_word(text, n, "ocl_event")   ? BI_EVENT
+                                        : is_word(text, n, "ocl_sampler") ? BI_SAMPLER
+                                                                          : BI_OTHER,
+                              .width = 1};
         return remember(s, t);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// SLEEF's functions where their domain ends before that of the result's type: they give infinity for
-// arguments whose result is still a number (and tgamma loses its precision below 0). Blocks go through
-// SLEEF; the few lanes beyond its limit are computed again in another way. The remarks give the error
-// in ULP there and what the OpenCL C specification (7.4) allows.
+// SLEEF's functions where their domain ends before that of the result's type: they give infinity
+// for arguments whose result is still a number (and tgamma loses its precision below 0). Blocks go
+// through SLEEF; the few lanes beyond its limit are computed again in another way. The remarks give
+// the error in ULP there and what the OpenCL C specification (7.4) allows.
 #include "builtins/lane.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ static double one_F64(bi_lane_fn *fn, double x)
     return x;
 }
 
-// bi_NAME: SLEEF's, and `again` for the operands x (with the result r) that suit `beyond`; bi_one_NAME: of one.
+// bi_NAME: SLEEF's, and `again` for the operands x (with the result r) that suit `beyond`;
+// bi_one_NAME: of one.
 #define PATCH1(name, S, T, beyond, again)                                                          \
     T bi_one_##name##_##S(T x)                                                                     \
     {                                                                                              \
@@ -48,7 +49,8 @@ static double one_F64(bi_lane_fn *fn, double x)
 // log(2x), 1.1 (4)
 PATCH1(acosh, F32, float, x > 1e9f, one_F32(bi_log_F32, x) + (float)M_LN2)
 PATCH1(acosh, F64, double, x > 1e18, one_F64(bi_log_F64, x) + M_LN2)
-PATCH1(asinh, F32, float, fabsf(x) > 1e9f, copysignf(one_F32(bi_log_F32, fabsf(x)) + (float)M_LN2, x))
+PATCH1(asinh, F32, float, fabsf(x) > 1e9f,
+       copysignf(one_F32(bi_log_F32, fabsf(x)) + (float)M_LN2, x))
 PATCH1(asinh, F64, double, fabs(x) > 1e18, copysign(one_F64(bi_log_F64, fabs(x)) + M_LN2, x))
 PATCH1(log1p, F32, float, x > 1e30f, one_F32(bi_log_F32, x))
 PATCH1(log1p, F64, double, x > 1e300, one_F64(bi_log_F64, x))
@@ -73,7 +75,8 @@ PATCH1(exp, F64, double, x > 709 && isinf(r), half_squared_F64(x) * 2)
 PATCH1(expm1, F32, float, x > 88 && isinf(r), half_squared_F32(x) * 2)
 PATCH1(expm1, F64, double, x > 709 && isinf(r), half_squared_F64(x) * 2)
 
-// tgamma(-y) = -pi / (y sin(pi y) tgamma(y)), 6 (16); where tgamma(y) overflows by way of tgamma(y - 16).
+// tgamma(-y) = -pi / (y sin(pi y) tgamma(y)), 6 (16); where tgamma(y) overflows by way of tgamma(y
+// - 16).
 static double tgamma_negative(double x)
 {
     const double y = -x;

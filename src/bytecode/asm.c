@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reader of the text form (text.h): each kind of line has one function that takes its words in turn.
+// The reader of the text form (text.h): each kind of line has one function that takes its words in
+// turn.
 #include "bytecode/asm.h"
 
 #include "base/str.h"
@@ -13,11 +14,11 @@ static void end_fn(struct bc_reader *r)
     struct bc_asm_fn *f = r->fn;
     if (!f) return;
     struct bc_fn *fn = &f->fn;
-#define KEEP(to, count, v)                                                        \
-    do {                                                                          \
-        fn->count = (uint32_t)(v).len;                                            \
-        fn->to = arena_dup(r->a, (v).data, (v).len * sizeof *(v).data);           \
-        vec_free(&(v));                                                           \
+#define KEEP(to, count, v)                                                                         \
+    do {                                                                                           \
+        fn->count = (uint32_t)(v).len;                                                             \
+        fn->to = arena_dup(r->a, (v).data, (v).len * sizeof *(v).data);                            \
+        vec_free(&(v));                                                                            \
     } while (0)
     KEEP(consts, nconst, f->consts);
     KEEP(vsize, nvarying, f->vsize);
@@ -51,8 +52,7 @@ static void read_uniform(struct bc_reader *r)
 {
     r->fn->fn.nuniform = (uint32_t)bc_asm_number(r);
     if (bc_asm_take(r, "const"))
-        while (bc_asm_more(r))
-            vec_push(&r->fn->consts, bc_asm_number(r));
+        while (bc_asm_more(r)) vec_push(&r->fn->consts, bc_asm_number(r));
 }
 
 static void read_loop(struct bc_reader *r)
@@ -156,7 +156,11 @@ static void read_reloc(struct bc_reader *r)
 
 static void read_site(struct bc_reader *r)
 {
-    struct bc_mem s = {.kind = (uint8_t)CHOICE(r, bc_text_access), .elem = 4, .ncomp = 1, .align = 1, .space = BC_GLOBAL};
+    struct bc_mem s = {.kind = (uint8_t)CHOICE(r, bc_text_access),
+                       .elem = 4,
+                       .ncomp = 1,
+                       .align = 1,
+                       .space = BC_GLOBAL};
     while (bc_asm_more(r)) {
         if (bc_asm_take(r, "elem")) s.elem = (uint8_t)bc_asm_number(r);
         else if (bc_asm_take(r, "ncomp")) s.ncomp = (uint8_t)bc_asm_number(r);
@@ -208,9 +212,9 @@ static void read_kernel(struct bc_reader *r)
     while (bc_asm_more(r)) {
         if (bc_asm_take(r, "fn")) k.fn = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "reqd") || bc_asm_take(r, "hint")) {
-            uint32_t *to = !strcmp(r->words.data[r->at - 1], "reqd") ? k.reqd_wg_size : k.wg_size_hint;
-            for (int i = 0; i < 3; i++)
-                to[i] = (uint32_t)bc_asm_number(r);
+            uint32_t *to = !strcmp(r->words.data[r->at - 1], "reqd") ? k.reqd_wg_size
+                                                                     : k.wg_size_hint;
+            for (int i = 0; i < 3; i++) to[i] = (uint32_t)bc_asm_number(r);
         } else if (bc_asm_take(r, "subgroup")) k.sub_group = (uint16_t)bc_asm_number(r);
         else if (bc_asm_take(r, "vec")) k.vec_type_hint = bc_asm_string(r);
         else if (bc_asm_take(r, "attrs")) k.attributes = bc_asm_string(r);
@@ -233,7 +237,9 @@ static void read_kernel(struct bc_reader *r)
 
 static void read_arg(struct bc_reader *r)
 {
-    struct bc_arg a = {.kind = (uint8_t)CHOICE(r, bc_text_args), .size = 8, .first_piece = (uint32_t)r->pieces.len};
+    struct bc_arg a = {.kind = (uint8_t)CHOICE(r, bc_text_args),
+                       .size = 8,
+                       .first_piece = (uint32_t)r->pieces.len};
     a.name = bc_asm_string(r);
     a.type = bc_asm_string(r);
     while (bc_asm_more(r)) {
@@ -279,9 +285,11 @@ static void read_line(struct bc_reader *r)
     static const struct {
         const char *word;
         void (*read)(struct bc_reader *r);
-    } top[] = {{"file", read_file}, {"loc", read_loc},   {"object", read_object}, {"reloc", read_reloc}, {"site", read_site},
-               {"fn", read_fn},     {"kernel", read_kernel}, {"arg", read_arg},   {"piece", read_piece},
-               {"type", bc_asm_type}, {"member", bc_asm_member}, {"scope", bc_asm_scope}, {"var", bc_asm_var}};
+    } top[] = {{"file", read_file},     {"loc", read_loc},         {"object", read_object},
+               {"reloc", read_reloc},   {"site", read_site},       {"fn", read_fn},
+               {"kernel", read_kernel}, {"arg", read_arg},         {"piece", read_piece},
+               {"type", bc_asm_type},   {"member", bc_asm_member}, {"scope", bc_asm_scope},
+               {"var", bc_asm_var}};
     for (size_t i = 0; i < sizeof top / sizeof *top; i++)
         if (bc_asm_take(r, top[i].word)) {
             top[i].read(r);
@@ -293,14 +301,11 @@ static void read_line(struct bc_reader *r)
     } else if (bc_asm_take(r, "uniform")) {
         read_uniform(r);
     } else if (bc_asm_take(r, "varying")) {
-        while (bc_asm_more(r))
-            vec_push(&f->vsize, (uint8_t)bc_asm_number(r));
+        while (bc_asm_more(r)) vec_push(&f->vsize, (uint8_t)bc_asm_number(r));
     } else if (bc_asm_take(r, "params")) {
-        while (bc_asm_more(r))
-            vec_push(&f->params, bc_asm_operand(r));
+        while (bc_asm_more(r)) vec_push(&f->params, bc_asm_operand(r));
     } else if (bc_asm_take(r, "rets")) {
-        while (bc_asm_more(r))
-            vec_push(&f->rets, bc_asm_operand(r));
+        while (bc_asm_more(r)) vec_push(&f->rets, bc_asm_operand(r));
     } else if (bc_asm_take(r, "loop")) {
         read_loop(r);
     } else if (bc_asm_take(r, "block")) {
@@ -322,11 +327,11 @@ struct err *bc_assemble(const char *text, struct bc_module **out)
         if (!r.error && bc_asm_more(&r)) FAIL(&r, "'%s' is not expected here", r.words.data[r.at]);
     }
     end_fn(&r);
-#define KEEP(to, count, v)                                                         \
-    do {                                                                           \
-        m->count = (uint32_t)(v).len;                                              \
-        m->to = arena_dup(&m->arena, (v).data, (v).len * sizeof *(v).data);        \
-        vec_free(&(v));                                                            \
+#define KEEP(to, count, v)                                                                         \
+    do {                                                                                           \
+        m->count = (uint32_t)(v).len;                                                              \
+        m->to = arena_dup(&m->arena, (v).data, (v).len * sizeof *(v).data);                        \
+        vec_free(&(v));                                                                            \
     } while (0)
     KEEP(strings, nstrings, r.strings);
     KEEP(fns, nfns, r.fns);

@@ -5,8 +5,9 @@
 #include "bytecode/text.h"
 
 /**
- * The reader of the text form, inside: the words of a line (asm_words.c), an instruction (asm_insn.c), what a debugger
- * needs (asm_debug.c), functions and the rest of a module (asm.c). The first mistake is kept in `error`, with its line; from then on nothing is taken any more.
+ * The reader of the text form, inside: the words of a line (asm_words.c), an instruction
+ * (asm_insn.c), what a debugger needs (asm_debug.c), functions and the rest of a module (asm.c).
+ * The first mistake is kept in `error`, with its line; from then on nothing is taken any more.
  */
 struct bc_asm_fn {
     struct bc_fn fn;
@@ -21,7 +22,7 @@ struct bc_asm_fn {
 };
 
 struct bc_reader {
-    const char *s;     // rest of the text
+    const char *s; // rest of the text
     unsigned line;
     VEC(char *) words; // of the line; in the module's arena
     VEC(bool) quoted;
@@ -47,9 +48,9 @@ struct bc_reader {
     VEC(struct bc_var) vars;
 };
 
-#define FAIL(r, ...)                                                                  \
-    do {                                                                              \
-        if (!(r)->error) (r)->error = err_wrap(err_new(__VA_ARGS__), "line %u", (r)->line); \
+#define FAIL(r, ...)                                                                               \
+    do {                                                                                           \
+        if (!(r)->error) (r)->error = err_wrap(err_new(__VA_ARGS__), "line %u", (r)->line);        \
     } while (0)
 
 // ---- asm_words.c

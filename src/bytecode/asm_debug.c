@@ -4,7 +4,8 @@
 
 void bc_asm_type(struct bc_reader *r)
 {
-    struct bc_dtype t = {.kind = (uint8_t)CHOICE(r, bc_text_dtypes), .first_member = (uint32_t)r->members.len};
+    struct bc_dtype t = {.kind = (uint8_t)CHOICE(r, bc_text_dtypes),
+                         .first_member = (uint32_t)r->members.len};
     t.name = bc_asm_string(r);
     while (bc_asm_more(r)) {
         if (bc_asm_take(r, "base")) t.base = (uint32_t)bc_asm_number(r);

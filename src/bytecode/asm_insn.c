@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An instruction of the text form: `results = OPCODE fields flags`, its fields by the opcode's form (text.h).
+// An instruction of the text form: `results = OPCODE fields flags`, its fields by the opcode's form
+// (text.h).
 #include "bytecode/asm.h"
 
 #include <string.h>
@@ -19,15 +20,15 @@ static uint32_t list(struct bc_reader *r)
     return n;
 }
 
-static void read_function_like(struct bc_reader *r, struct bc_insn *b, const uint32_t *results, uint32_t nresults)
+static void read_function_like(struct bc_reader *r, struct bc_insn *b, const uint32_t *results,
+                               uint32_t nresults)
 {
     struct bc_asm_fn *f = r->fn;
     b->ext = ext_at(f);
     vec_push(&f->ext, (uint32_t)bc_asm_number(r));
     if (b->op == BC_LANEFN) {
         vec_push(&f->ext, nresults);
-        for (uint32_t i = 0; i < nresults; i++)
-            vec_push(&f->ext, results[i]);
+        for (uint32_t i = 0; i < nresults; i++) vec_push(&f->ext, results[i]);
     }
     const size_t count = f->ext.len;
     vec_push(&f->ext, 0);
@@ -35,8 +36,7 @@ static void read_function_like(struct bc_reader *r, struct bc_insn *b, const uin
     f->ext.data[count] = n;
     if (b->op == BC_CALL) {
         vec_push(&f->ext, nresults);
-        for (uint32_t i = 0; i < nresults; i++)
-            vec_push(&f->ext, results[i]);
+        for (uint32_t i = 0; i < nresults; i++) vec_push(&f->ext, results[i]);
     }
 }
 
@@ -57,7 +57,8 @@ static void read_printf(struct bc_reader *r, struct bc_insn *b)
     }
 }
 
-static void read_field(struct bc_reader *r, struct bc_insn *b, char code, const uint32_t *results, uint32_t nresults)
+static void read_field(struct bc_reader *r, struct bc_insn *b, char code, const uint32_t *results,
+                       uint32_t nresults)
 {
     struct bc_asm_fn *f = r->fn;
     switch (code) {
@@ -70,8 +71,7 @@ static void read_field(struct bc_reader *r, struct bc_insn *b, char code, const 
     case 'l':
         if (nresults <= 1) break;
         b->ext = ext_at(f);
-        for (uint32_t i = 0; i < nresults; i++)
-            vec_push(&f->ext, results[i]);
+        for (uint32_t i = 0; i < nresults; i++) vec_push(&f->ext, results[i]);
         break;
     case 'v':
         if (strcmp(bc_asm_peek(r), "[")) {
@@ -176,8 +176,7 @@ void bc_asm_insn(struct bc_reader *r)
         form = s == BC_UN || s == BC_CVT ? "a" : s == BC_TER || s == BC_SEL ? "abc" : "ab";
     }
     if (n == 1 && *form != 'F') b.dst = results[0];
-    for (; *form && !r->error; form++)
-        read_field(r, &b, *form, results, n);
+    for (; *form && !r->error; form++) read_field(r, &b, *form, results, n);
     for (; bc_asm_more(r); r->at++) {
         const char *w = bc_asm_peek(r);
         if (!strcmp(w, "masked")) b.flags |= BC_MASKED;

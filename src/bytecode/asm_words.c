@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text form in words: blanks and commas separate them, [ ] and = stand alone, # begins a comment.
+// The text form in words: blanks and commas separate them, [ ] and = stand alone, # begins a
+// comment.
 #include "bytecode/asm.h"
 
 #include "base/str.h"
@@ -50,21 +51,22 @@ bool bc_asm_next_line(struct bc_reader *r)
                 add_word(r, &w, true);
             } else {
                 const bool one = strchr("[]=", *r->s);
-                do
-                    str_put_char(&w, *r->s++);
+                do str_put_char(&w, *r->s++);
                 while (!one && *r->s && !strchr(" \t\r\n,[]=#\"", *r->s));
                 add_word(r, &w, false);
             }
         }
-        while (*r->s && *r->s != '\n')
-            r->s++;
+        while (*r->s && *r->s != '\n') r->s++;
         if (*r->s) r->s++;
     }
     str_deinit(&w);
     return r->words.len && !r->error;
 }
 
-const char *bc_asm_peek(struct bc_reader *r) { return r->at < r->words.len && !r->quoted.data[r->at] ? r->words.data[r->at] : ""; }
+const char *bc_asm_peek(struct bc_reader *r)
+{
+    return r->at < r->words.len && !r->quoted.data[r->at] ? r->words.data[r->at] : "";
+}
 bool bc_asm_more(struct bc_reader *r) { return r->at < r->words.len && !r->error; }
 bool bc_asm_take(struct bc_reader *r, const char *word)
 {
@@ -107,7 +109,8 @@ unsigned bc_asm_choice(struct bc_reader *r, const char *const *names, unsigned n
 
 bool bc_asm_is_operand(const char *w)
 {
-    return !strcmp(w, "_") || ((*w == 'u' || *w == 'v') && w[1] >= '0' && w[1] <= '9' && !w[1 + strspn(w + 1, "0123456789")]);
+    return !strcmp(w, "_") || ((*w == 'u' || *w == 'v') && w[1] >= '0' && w[1] <= '9' &&
+                               !w[1 + strspn(w + 1, "0123456789")]);
 }
 uint32_t bc_asm_operand(struct bc_reader *r)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The binary form: what goes over the wire from cldbg-cc, into the cache, and into program binaries.
+// The binary form: what goes over the wire from cldbg-cc, into the cache, and into program
+// binaries.
 //
 //   magic, layout, size and checksum of the body, body
 //
-// The body is the tables of the module one after the other, each as a count and its elements as they lie in
-// memory; `layout` is a number made from the sizes of all of them and the number of opcodes, so that another
-// version's (or machine's) data is refused. Whatever the bytes are, decoding stays inside them; what they
-// mean is bc_verify's business.
+// The body is the tables of the module one after the other, each as a count and its elements as
+// they lie in memory; `layout` is a number made from the sizes of all of them and the number of
+// opcodes, so that another version's (or machine's) data is refused. Whatever the bytes are,
+// decoding stays inside them; what they mean is bc_verify's business.
 #include "bytecode/bytecode.h"
 
 #include "base/map.h"
@@ -22,11 +23,26 @@ struct head {
 
 uint64_t bc_layout(void)
 {
-    const uint64_t sizes[] = {sizeof(struct bc_fn), sizeof(struct bc_insn), sizeof(struct bc_block), sizeof(struct bc_loop),
-                              sizeof(struct bc_kernel), sizeof(struct bc_arg), sizeof(struct bc_piece), sizeof(struct bc_object),
-                              sizeof(struct bc_reloc), sizeof(struct bc_mem), sizeof(struct bc_loc), sizeof(struct bc_file), sizeof(struct bc_dtype), sizeof(struct bc_member),
-                              sizeof(struct bc_dscope), sizeof(struct bc_var),
-                              BC_OP_COUNT, sizeof(void *), 0x01020305}; // the last: of what the numbers mean; and the order of bytes
+    const uint64_t sizes[] = {
+        sizeof(struct bc_fn),
+        sizeof(struct bc_insn),
+        sizeof(struct bc_block),
+        sizeof(struct bc_loop),
+        sizeof(struct bc_kernel),
+        sizeof(struct bc_arg),
+        sizeof(struct bc_piece),
+        sizeof(struct bc_object),
+        sizeof(struct bc_reloc),
+        sizeof(struct bc_mem),
+        sizeof(struct bc_loc),
+        sizeof(struct bc_file),
+        sizeof(struct bc_dtype),
+        sizeof(struct bc_member),
+        sizeof(struct bc_dscope),
+        sizeof(struct bc_var),
+        BC_OP_COUNT,
+        sizeof(void *),
+        0x01020305}; // the last: of what the numbers mean; and the order of bytes
     uint64_t h = hash_bytes(sizes, sizeof sizes, 1);
     for (unsigned i = 0; i < BC_OP_COUNT; i++) {
         const char *const fields = bc_ops[i].fields ? bc_ops[i].fields : "";
@@ -44,7 +60,10 @@ static void put_array(struct str *out, const void *items, uint64_t n, size_t siz
     str_put_n(out, items, n * size);
 }
 
-static void put_text(struct str *out, const char *s) { put_array(out, s, s ? strlen(s) + 1 : 0, 1); }
+static void put_text(struct str *out, const char *s)
+{
+    put_array(out, s, s ? strlen(s) + 1 : 0, 1);
+}
 
 #define PUT(items, n) put_array(out, items, n, sizeof *(items))
 
@@ -52,8 +71,10 @@ static void put_fn(struct str *out, const struct bc_fn *f)
 {
     struct bc_fn flat;
     memset(&flat, 0, sizeof flat); // with the bytes between its members
-    flat.name = f->name, flat.nuniform = f->nuniform, flat.nconst = f->nconst, flat.nvarying = f->nvarying;
-    flat.ninsns = f->ninsns, flat.nblocks = f->nblocks, flat.nloops = f->nloops, flat.next = f->next;
+    flat.name = f->name, flat.nuniform = f->nuniform, flat.nconst = f->nconst,
+    flat.nvarying = f->nvarying;
+    flat.ninsns = f->ninsns, flat.nblocks = f->nblocks, flat.nloops = f->nloops,
+    flat.next = f->next;
     flat.nparams = f->nparams, flat.nrets = f->nrets;
     flat.has_barrier = f->has_barrier, flat.may_part = f->may_part, flat.loc = f->loc;
     str_put_n(out, (const char *)&flat, sizeof flat);
@@ -109,7 +130,8 @@ void bc_encode(const struct bc_module *m, struct str *out)
 {
     struct str body = {0};
     put_body(&body, m);
-    struct head h = {.layout = bc_layout(), .size = body.len, .checksum = hash_bytes(body.data, body.len, 2)};
+    struct head h = {
+        .layout = bc_layout(), .size = body.len, .checksum = hash_bytes(body.data, body.len, 2)};
     memcpy(h.magic, magic, sizeof magic);
     str_put_n(out, (const char *)&h, sizeof h);
     str_put_n(out, body.data, body.len);
@@ -244,10 +266,15 @@ struct err *bc_decode(const void *data, size_t size, struct bc_module **out)
     const char *body = (const char *)data + sizeof h;
     if (memcmp(h.magic, magic, sizeof magic)) return err_new("not a program of cldbg");
     if (h.layout != bc_layout()) return err_new("a program of another version of cldbg");
-    if (h.size != size - sizeof h) return err_new("a program of cldbg that is cut off (%zu bytes of %llu)", size - sizeof h, (unsigned long long)h.size);
-    if (h.checksum != hash_bytes(body, h.size, 2)) return err_new("a program of cldbg that is damaged");
+    if (h.size != size - sizeof h)
+        return err_new("a program of cldbg that is cut off (%zu bytes of %llu)", size - sizeof h,
+                       (unsigned long long)h.size);
+    if (h.checksum != hash_bytes(body, h.size, 2))
+        return err_new("a program of cldbg that is damaged");
     struct bc_module *m = bc_module_create();
-    struct err *e = get_body(body, h.size, m) ? bc_verify(m) : err_new("a program of cldbg whose tables do not fit together");
+    struct err *e = get_body(body, h.size, m)
+                        ? bc_verify(m)
+                        : err_new("a program of cldbg whose tables do not fit together");
     if (e) bc_module_destroy(m);
     else *out = m;
     return e;

@@ -26,8 +26,7 @@ static void put_operand(struct str *o, uint32_t r)
 static void put_list(struct str *o, const uint32_t *r, uint32_t n)
 {
     str_put(o, " [");
-    for (uint32_t i = 0; i < n; i++)
-        put_operand(o, r[i]);
+    for (uint32_t i = 0; i < n; i++) put_operand(o, r[i]);
     str_put(o, " ]");
 }
 
@@ -49,11 +48,13 @@ static void put_string(struct str *o, const char *name, const struct bc_module *
 // ---- instructions
 static bool has_result(enum bc_op op)
 {
-    return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_SAME || op == BC_LOAD || op == BC_ATOMIC ||
-           op == BC_PRINTF || op == BC_ASYNC_COPY || op == BC_WAIT_EVENTS || op == BC_UNDEF || op == BC_IMAGE_QUERY || op == BC_COLLECT;
+    return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_SAME ||
+           op == BC_LOAD || op == BC_ATOMIC || op == BC_PRINTF || op == BC_ASYNC_COPY ||
+           op == BC_WAIT_EVENTS || op == BC_UNDEF || op == BC_IMAGE_QUERY || op == BC_COLLECT;
 }
 
-static void put_results(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, const char *form, struct str *o)
+static void put_results(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
+                        const char *form, struct str *o)
 {
     const uint32_t *e = f->ext + b->ext;
     if (form && *form == 'F') {
@@ -85,7 +86,8 @@ static void put_printf(const struct bc_module *m, const uint32_t *e, struct str 
     }
 }
 
-static void put_field(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, char code, struct str *o)
+static void put_field(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
+                      char code, struct str *o)
 {
     const uint32_t *e = f->ext + b->ext;
     switch (code) {
@@ -100,7 +102,8 @@ static void put_field(const struct bc_module *m, const struct bc_fn *f, const st
         else put_operand(o, b->c);
         break;
     case 'k':
-        if (m->sites[b->site].atomic_op == BC_CMPXCHG && m->sites[b->site].kind == BC_ATOMIC_RMW) put_list(o, e, 1);
+        if (m->sites[b->site].atomic_op == BC_CMPXCHG && m->sites[b->site].kind == BC_ATOMIC_RMW)
+            put_list(o, e, 1);
         break;
     case 'w': str_printf(o, " %s %u", bc_text_wi[b->ext & 0xff], b->ext >> 8); break;
     case 's': str_printf(o, " site %u", b->site); break;
@@ -131,7 +134,8 @@ static void put_field(const struct bc_module *m, const struct bc_fn *f, const st
     }
 }
 
-static void put_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, struct str *o)
+static void put_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
+                     struct str *o)
 {
     const char *form = bc_text_form((enum bc_op)b->op);
     str_put(o, "     ");
@@ -141,8 +145,7 @@ static void put_insn(const struct bc_module *m, const struct bc_fn *f, const str
         const enum bc_shape s = bc_ops[b->op].shape;
         form = s == BC_UN || s == BC_CVT ? "a" : s == BC_TER || s == BC_SEL ? "abc" : "ab";
     }
-    for (; *form; form++)
-        put_field(m, f, b, *form, o);
+    for (; *form; form++) put_field(m, f, b, *form, o);
     put_flag(o, "masked", b->flags & BC_MASKED);
     put_flag(o, "stmt", b->flags & BC_FIRST_OF_STMT);
     put_flag(o, "once", b->flags & BC_ONCE);
@@ -162,17 +165,13 @@ static void put_fn(const struct bc_module *m, const struct bc_fn *f, struct str 
     put_flag(o, "parts", f->may_part);
     str_printf(o, "\n  uniform %u", f->nuniform);
     if (f->nconst) str_put(o, " const");
-    for (uint32_t i = 0; i < f->nconst; i++)
-        str_printf(o, " %#" PRIx64, f->consts[i]);
+    for (uint32_t i = 0; i < f->nconst; i++) str_printf(o, " %#" PRIx64, f->consts[i]);
     str_put(o, "\n  varying");
-    for (uint32_t i = 0; i < f->nvarying; i++)
-        str_printf(o, " %u", f->vsize[i]);
+    for (uint32_t i = 0; i < f->nvarying; i++) str_printf(o, " %u", f->vsize[i]);
     str_put(o, "\n  params");
-    for (uint32_t i = 0; i < f->nparams; i++)
-        put_operand(o, f->params[i]);
+    for (uint32_t i = 0; i < f->nparams; i++) put_operand(o, f->params[i]);
     str_put(o, "\n  rets");
-    for (uint32_t i = 0; i < f->nrets; i++)
-        put_operand(o, f->rets[i]);
+    for (uint32_t i = 0; i < f->nrets; i++) put_operand(o, f->rets[i]);
     str_put_char(o, '\n');
     for (uint32_t i = 0; i < f->nloops; i++) {
         const struct bc_loop *l = &f->loops[i];
@@ -185,19 +184,22 @@ static void put_fn(const struct bc_module *m, const struct bc_fn *f, struct str 
     for (uint32_t k = 0; k < f->nblocks; k++) {
         const struct bc_block *b = &f->blocks[k];
         str_printf(o, "  block loop %d # %u\n", b->loop, k);
-        for (uint32_t i = 0; i < b->count; i++)
-            put_insn(m, f, &f->insns[b->first + i], o);
+        for (uint32_t i = 0; i < b->count; i++) put_insn(m, f, &f->insns[b->first + i], o);
     }
 }
 
 // ---- the rest of a module
 static void put_site(const struct bc_module *m, const struct bc_mem *s, struct str *o)
 {
-    str_printf(o, "site %s elem %u ncomp %u space %s index %s scale %" PRId64 " disp %" PRId64 " align %u", bc_text_access[s->kind],
-               s->elem, s->ncomp, bc_text_spaces[s->space], bc_text_index[s->index_kind], s->scale, s->disp, s->align);
+    str_printf(
+        o, "site %s elem %u ncomp %u space %s index %s scale %" PRId64 " disp %" PRId64 " align %u",
+        bc_text_access[s->kind], s->elem, s->ncomp, bc_text_spaces[s->space],
+        bc_text_index[s->index_kind], s->scale, s->disp, s->align);
     if (s->kind >= BC_ATOMIC_RMW)
-        str_printf(o, " op %s order %s scope %s", bc_text_atomics[s->atomic_op], bc_text_orders[s->order], bc_text_scopes[s->scope]);
-    if (s->kind == BC_ATOMIC_RMW && s->atomic_op == BC_CMPXCHG) str_printf(o, " failure %s", bc_text_orders[s->failure]);
+        str_printf(o, " op %s order %s scope %s", bc_text_atomics[s->atomic_op],
+                   bc_text_orders[s->order], bc_text_scopes[s->scope]);
+    if (s->kind == BC_ATOMIC_RMW && s->atomic_op == BC_CMPXCHG)
+        str_printf(o, " failure %s", bc_text_orders[s->failure]);
     put_flag(o, "float", s->is_float);
     put_flag(o, "volatile", s->is_volatile);
     put_number(o, "loc", s->loc);
@@ -219,13 +221,13 @@ static void put_object(const struct bc_module *m, const struct bc_object *b, str
     put_flag(o, "param", b->is_param);
     if (b->init) {
         str_put(o, " init ");
-        for (uint64_t i = 0; i < b->size; i++)
-            str_printf(o, "%02x", b->init[i]);
+        for (uint64_t i = 0; i < b->size; i++) str_printf(o, "%02x", b->init[i]);
     }
     str_put_char(o, '\n');
     for (uint32_t i = 0; i < b->nrelocs; i++) {
         const struct bc_reloc *r = &m->relocs[b->first_reloc + i];
-        str_printf(o, "  reloc %" PRIu64 " target %u addend %" PRId64 "\n", r->offset, r->target, r->addend);
+        str_printf(o, "  reloc %" PRIu64 " target %u addend %" PRId64 "\n", r->offset, r->target,
+                   r->addend);
     }
 }
 
@@ -268,12 +270,14 @@ static void put_guard(const struct bc_guard *g, struct str *o)
     if (g->value) str_printf(o, " value %" PRId64, g->value);
 }
 
-static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, bool is_form, struct str *o)
+static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, bool is_form,
+                       struct str *o)
 {
     str_put(o, "kernel ");
     put_quoted(o, bc_str(m, k->name));
-    str_printf(o, " fn %u reqd %u %u %u hint %u %u %u", k->fn, k->reqd_wg_size[0], k->reqd_wg_size[1], k->reqd_wg_size[2],
-               k->wg_size_hint[0], k->wg_size_hint[1], k->wg_size_hint[2]);
+    str_printf(o, " fn %u reqd %u %u %u hint %u %u %u", k->fn, k->reqd_wg_size[0],
+               k->reqd_wg_size[1], k->reqd_wg_size[2], k->wg_size_hint[0], k->wg_size_hint[1],
+               k->wg_size_hint[2]);
     put_number(o, "subgroup", k->sub_group);
     put_string(o, "vec", m, k->vec_type_hint);
     put_string(o, "attrs", m, k->attributes);
@@ -292,8 +296,7 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, boo
         put_quoted(o, k->refused);
     }
     str_put_char(o, '\n');
-    for (uint32_t i = 0; i < k->nargs; i++)
-        put_arg(m, &m->args[k->first_arg + i], o);
+    for (uint32_t i = 0; i < k->nargs; i++) put_arg(m, &m->args[k->first_arg + i], o);
 }
 
 static void put_type(const struct bc_module *m, const struct bc_dtype *t, struct str *o)
@@ -356,18 +359,16 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
         put_number(o, "scope", l->scope);
         str_put_char(o, '\n');
     }
-    for (uint32_t i = 0; i < m->nobjects; i++)
-        put_object(m, &m->objects[i], o);
-    for (uint32_t i = 1; i < m->nsites; i++)
-        put_site(m, &m->sites[i], o);
-    for (uint32_t i = 0; i < m->nfns; i++)
-        put_fn(m, &m->fns[i], o);
+    for (uint32_t i = 0; i < m->nobjects; i++) put_object(m, &m->objects[i], o);
+    for (uint32_t i = 1; i < m->nsites; i++) put_site(m, &m->sites[i], o);
+    for (uint32_t i = 0; i < m->nfns; i++) put_fn(m, &m->fns[i], o);
     for (uint32_t i = 0; i < m->nkernels + m->nforms; i++)
         put_kernel(m, &m->kernels[i], i >= m->nkernels, o);
     put_debugger_tables(m, o);
 }
 
-void bc_disassemble_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, struct str *o)
+void bc_disassemble_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
+                         struct str *o)
 {
     struct str line = {0};
     put_insn(m, f, b, &line);

@@ -4,7 +4,8 @@
 #include "bytecode/bytecode.h"
 
 /**
- * The text form, shared by asm.c and disasm.c. One item a line; `#` begins a comment; a name is quoted.
+ * The text form, shared by asm.c and disasm.c. One item a line; `#` begins a comment; a name is
+ * quoted.
  *
  *   file "a.cl" path "/x/a.cl" first 1
  *   loc file 0 line 3 col 5 fn "k" inlined 0 scope 0      locs are numbered from 1, as are sites
@@ -23,7 +24,8 @@
  *   kernel "k" fn 0 reqd 0 0 0 private 16
  *     arg buffer "a" "float*" space global size 8 write read
  *       piece 0 8 2                                       offset, bytes, uniform slot
- *   type struct "P" base 0 size 8 count 0                 what a debugger needs; from 0, as are scopes
+ *   type struct "P" base 0 size 8 count 0                 what a debugger needs; from 0, as are
+ *                                                         scopes
  *     member "x" type 3 offset 4 bit 1 bits 2
  *   scope parent 0 fn "k" returns 3
  *   var "i" type 3 object 2 scope 1 loc 4 param
@@ -40,7 +42,15 @@
  */
 const char *bc_text_form(enum bc_op op); // NULL for opcodes that are not SPECIAL
 
-extern const char *const bc_text_spaces[5], *const bc_text_access[6], *const bc_text_index[4], *const bc_text_types[6],
-    *const bc_text_wi[BC_WI_KINDS], *const bc_text_objects[4], *const bc_text_args[6], *const bc_text_atomics[14],
-    *const bc_text_orders[7], *const bc_text_scopes[5], *const bc_text_guards[4], *const bc_text_dtypes[BC_T_KINDS];
+extern const char *const bc_text_spaces[5],
+    *const bc_text_access[6], *const bc_text_index[4],
+                                  *const bc_text_types[6],
+                                      *const bc_text_wi[BC_WI_KINDS],
+                                          *const bc_text_objects[4],
+                                              *const bc_text_args[6],
+                                                  *const bc_text_atomics[14],
+                                                      *const bc_text_orders[7],
+                                                          *const bc_text_scopes[5],
+                                                              *const bc_text_guards[4],
+                                                                  *const bc_text_dtypes[BC_T_KINDS];
 #endif

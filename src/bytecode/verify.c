@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the engine relies on, checked once when a module enters the process:
-//   - every index (string, function, object, site, location, file, piece, list, block, register) is in its table;
-//   - operands have the width that the opcode reads or writes, and a uniform result has uniform operands;
-//   - every block ends with the one terminator it has, every instruction lies in a block; loops nest, and are
+//   - every index (string, function, object, site, location, file, piece, list, block, register) is
+//     in its table;
+//   - operands have the width that the opcode reads or writes, and a uniform result has uniform
+//     operands;
+//   - every block ends with the one terminator it has, every instruction lies in a block; loops
+//     nest, and are
 //     contiguous with their header first;
 //   - lists of an instruction lie within the function's ext, with the counts they name;
 //   - calls fit the callee's parameters and results, and no function reaches itself;
-//   - barriers stand in kernels only; accesses have sizes and counts that exist; relocations lie in their object.
+//   - barriers stand in kernels only; accesses have sizes and counts that exist; relocations lie in
+//     their object.
 #include "bytecode/bytecode.h"
 
 #include "base/mem.h"
@@ -26,7 +30,8 @@ static bool fail(struct check *c, const char *what)
     if (c->e) return false;
     if (c->f) {
         bool named = c->f->name < c->m->nstrings;
-        c->e = err_new("bytecode of function '%s', instruction %u: %s", named ? bc_str(c->m, c->f->name) : "?", c->insn, what);
+        c->e = err_new("bytecode of function '%s', instruction %u: %s",
+                       named ? bc_str(c->m, c->f->name) : "?", c->insn, what);
     } else {
         c->e = err_new("bytecode: %s", what);
     }
@@ -67,14 +72,17 @@ static bool list(struct check *c, uint64_t at, uint64_t n)
     return true;
 }
 
-static bool computed(struct check *c, const struct bc_insn *i, unsigned dst, unsigned na, unsigned nb, unsigned nc)
+static bool computed(struct check *c, const struct bc_insn *i, unsigned dst, unsigned na,
+                     unsigned nb, unsigned nc)
 {
     if (!writable(c, i->dst, dst)) return false;
     if (na && !reg(c, i->a, na)) return false;
     if (nb && !reg(c, i->b, nb)) return false;
     if (nc && !reg(c, i->c, nc)) return false;
-    NEED((na || i->a == BC_NONE) && (nb || i->b == BC_NONE) && (nc || i->c == BC_NONE), "an operand too many"); // the form of an instruction is chosen by all
-    NEED(is_v(i->dst) || !((na && is_v(i->a)) || (nb && is_v(i->b)) || (nc && is_v(i->c))), "a uniform result of varying operands");
+    NEED((na || i->a == BC_NONE) && (nb || i->b == BC_NONE) && (nc || i->c == BC_NONE),
+         "an operand too many"); // the form of an instruction is chosen by all
+    NEED(is_v(i->dst) || !((na && is_v(i->a)) || (nb && is_v(i->b)) || (nc && is_v(i->c))),
+         "a uniform result of varying operands");
     return true;
 }
 
@@ -100,9 +108,13 @@ static bool access_insn(struct check *c, const struct bc_insn *i)
     bool varies = is_v(i->a) || is_v(i->b);
     if (i->op == BC_ATOMIC) {
         NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
-        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1_UNUSED && x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL, "an atomic of no kind");
+        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX &&
+                 x->order <= BC_CL1_UNUSED && x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL,
+             "an atomic of no kind");
         if (x->kind != BC_ATOMIC_LOAD && !reg(c, i->c, x->elem)) return false;
-        if (x->kind == BC_ATOMIC_RMW && x->atomic_op == BC_CMPXCHG && (!list(c, i->ext, 1) || !reg(c, c->f->ext[i->ext], x->elem))) return false;
+        if (x->kind == BC_ATOMIC_RMW && x->atomic_op == BC_CMPXCHG &&
+            (!list(c, i->ext, 1) || !reg(c, c->f->ext[i->ext], x->elem)))
+            return false;
         if (i->dst == BC_NONE) return true;
         NEED(is_v(i->dst), "an atomic's result is varying");
         return writable(c, i->dst, x->elem);
@@ -131,7 +143,8 @@ static bool call(struct check *c, const struct bc_insn *i)
     if (!list(c, i->ext, 3 + n + r)) return false;
     for (uint64_t k = 0; k < n; k++) {
         uint32_t p = g->params[k];
-        NEED(is_v(p) ? (p & ~BC_V) < g->nvarying : p < g->nuniform, "a parameter that does not exist");
+        NEED(is_v(p) ? (p & ~BC_V) < g->nvarying : p < g->nuniform,
+             "a parameter that does not exist");
         if (!reg(c, x[i->ext + 2 + k], is_v(p) ? g->vsize[p & ~BC_V] : 0)) return false;
         NEED(is_v(p) || !is_v(x[i->ext + 2 + k]), "a varying argument for a uniform parameter");
     }
@@ -190,7 +203,9 @@ static bool print(struct check *c, const struct bc_insn *i)
 static bool image(struct check *c, const struct bc_insn *i)
 {
     const uint32_t *x = c->f->ext + i->ext;
-    if (!site(c, i->site, false) || !reg(c, i->a, 8) || (i->b != BC_NONE && !reg(c, i->b, 8)) || !list(c, i->ext, 3)) return false;
+    if (!site(c, i->site, false) || !reg(c, i->a, 8) || (i->b != BC_NONE && !reg(c, i->b, 8)) ||
+        !list(c, i->ext, 3))
+        return false;
     NEED(x[0] < 32 && (x[0] & BC_IMAGE_KIND) <= BC_IMAGE_U, "an image access of no kind");
     NEED(x[1] >= 1 && x[1] <= 3 && (x[2] == 1 || x[2] == 4), "an image access of no shape");
     NEED(!(x[0] & BC_IMAGE_ARRAY) || x[1] >= 2, "an image access without its layer");
@@ -213,17 +228,23 @@ static bool image(struct check *c, const struct bc_insn *i)
 static bool collect(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
     const unsigned what = i->ext & 0xff, type = i->ext >> 16 & 0x7f, scope = i->ext >> 24;
-    NEED(what < BC_COL_KINDS && (i->ext >> 8 & 0xff) < BC_COM_KINDS && type <= BC_F64, "a collective operation of no kind");
-    NEED(scope == BC_SCOPE_GROUP || scope == BC_SCOPE_SUB_GROUP, "a collective operation of no group");
+    NEED(what < BC_COL_KINDS && (i->ext >> 8 & 0xff) < BC_COM_KINDS && type <= BC_F64,
+         "a collective operation of no kind");
+    NEED(scope == BC_SCOPE_GROUP || scope == BC_SCOPE_SUB_GROUP,
+         "a collective operation of no group");
     NEED(scope == BC_SCOPE_SUB_GROUP || is_kernel, "a work-group's operation outside a kernel");
     const unsigned size = bc_type_size((enum bc_type)type);
-    const bool shuffles = what == BC_COL_BROADCAST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE);
-    const bool no_value = what == BC_COL_BARRIER || what == BC_COL_ELECT || (scope == BC_SCOPE_GROUP && what != BC_COL_PUT);
+    const bool shuffles = what == BC_COL_BROADCAST ||
+                          (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE);
+    const bool no_value = what == BC_COL_BARRIER || what == BC_COL_ELECT ||
+                          (scope == BC_SCOPE_GROUP && what != BC_COL_PUT);
     NEED(what != BC_COL_BALLOT || scope == BC_SCOPE_SUB_GROUP, "a ballot of a work-group");
-    NEED(scope == BC_SCOPE_SUB_GROUP || what < BC_COL_SHUFFLE, "a work-group's operation that it does not have");
+    NEED(scope == BC_SCOPE_SUB_GROUP || what < BC_COL_SHUFFLE,
+         "a work-group's operation that it does not have");
     NEED(!shuffles || i->b != BC_NONE, "a lane's value without the lane");
     if (!no_value && !reg(c, i->a, size)) return false;
-    if ((i->b != BC_NONE && !reg(c, i->b, 4)) || (i->c != BC_NONE && !reg(c, i->c, 4))) return false;
+    if ((i->b != BC_NONE && !reg(c, i->b, 4)) || (i->c != BC_NONE && !reg(c, i->c, 4)))
+        return false;
     if (what == BC_COL_PUT || what == BC_COL_BARRIER) return true;
     NEED(scope == BC_SCOPE_GROUP || is_v(i->dst), "a uniform result of sub-groups");
     NEED(is_v(i->dst) || what < BC_COL_INCLUSIVE, "a uniform result that varies");
@@ -248,16 +269,22 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(is_v(i->dst) || !(is_v(i->a) || is_v(i->b)), "a uniform result of varying operands");
         return true;
     case BC_SAME: return computed(c, i, 8, 8, 0, 0);
-    case BC_SPACE: NEED(i->ext <= BC_GENERIC, "an address space of no kind"); return computed(c, i, 8, 8, 0, 0);
+    case BC_SPACE:
+        NEED(i->ext <= BC_GENERIC, "an address space of no kind");
+        return computed(c, i, 8, 8, 0, 0);
     case BC_LOAD:
     case BC_STORE:
     case BC_ATOMIC: return access_insn(c, i);
-    case BC_COPY: return site(c, i->site, false) && site(c, i->ext, false) && reg(c, i->a, 8) && reg(c, i->b, 8) && reg(c, i->c, 8);
-    case BC_SET: return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->b, 1) && reg(c, i->c, 8);
+    case BC_COPY:
+        return site(c, i->site, false) && site(c, i->ext, false) && reg(c, i->a, 8) &&
+               reg(c, i->b, 8) && reg(c, i->c, 8);
+    case BC_SET:
+        return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->b, 1) && reg(c, i->c, 8);
     case BC_LANEFN: return lane_call(c, i);
     case BC_PRINTF: return print(c, i);
     case BC_FENCE:
-        NEED((i->ext >> 8 & 0xff) <= BC_SEQ_CST && (i->ext >> 16 & 0xff) <= BC_SCOPE_ALL && !(i->ext & ~(0xffff07u | BC_FENCE_CL1)),
+        NEED((i->ext >> 8 & 0xff) <= BC_SEQ_CST && (i->ext >> 16 & 0xff) <= BC_SCOPE_ALL &&
+                 !(i->ext & ~(0xffff07u | BC_FENCE_CL1)),
              "a fence of no kind");
         return true;
     case BC_INDEX:
@@ -268,20 +295,27 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");
         return writable(c, i->dst, i->a);
     case BC_FORGET:
-        NEED(i->ext < c->m->nobjects && c->m->objects[i->ext].kind == BC_OBJ_PRIVATE, "a variable that is no private object");
+        NEED(i->ext < c->m->nobjects && c->m->objects[i->ext].kind == BC_OBJ_PRIVATE,
+             "a variable that is no private object");
         return true;
     case BC_ASYNC_COPY:
-        if (!list(c, i->ext, 5) || !site(c, i->site, false) || !site(c, c->f->ext[i->ext + 1], false)) return false;
+        if (!list(c, i->ext, 5) || !site(c, i->site, false) ||
+            !site(c, c->f->ext[i->ext + 1], false))
+            return false;
         if (!reg(c, i->a, 8) || !reg(c, i->b, 8) || !reg(c, i->c, 8)) return false;
-        NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128, "an async copy of elements of no size");
+        NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128,
+             "an async copy of elements of no size");
         if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
         if (c->f->ext[i->ext + 4] != BC_NONE && !reg(c, c->f->ext[i->ext + 4], 8)) return false;
         return i->dst == BC_NONE || writable(c, i->dst, 8);
     case BC_WAIT_EVENTS:
         NEED(is_v(i->dst), "what work-items wait for is varying");
-        return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4) && writable(c, i->dst, 4);
+        return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4) &&
+               writable(c, i->dst, 4);
     case BC_IMAGE: return image(c, i);
-    case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
+    case BC_IMAGE_QUERY:
+        NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind");
+        return computed(c, i, 4, 8, 0, 0);
     case BC_COLLECT: return collect(c, i, is_kernel);
     case BC_CALL: return call(c, i);
     case BC_BR: NEED(i->a == BC_NONE, "a jump with an operand"); return block_ref(c, i->ext);
@@ -312,7 +346,6 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
     }
 }
 
-
 static bool insn(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
     NEED(i->op < BC_OP_COUNT, "an opcode that does not exist");
@@ -336,10 +369,12 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
     c->f = f;
     c->insn = 0;
     NEED(f->name < c->m->nstrings && f->loc < c->m->nlocs, "a function without a name");
-    NEED(f->nconst <= f->nuniform && f->nuniform < 1u << 24 && f->nvarying < 1u << 24, "too many registers");
+    NEED(f->nconst <= f->nuniform && f->nuniform < 1u << 24 && f->nvarying < 1u << 24,
+         "too many registers");
     NEED(f->nblocks && f->nblocks < 1u << 24, "a function without blocks");
     for (uint32_t k = 0; k < f->nvarying; k++)
-        NEED(f->vsize[k] == 1 || f->vsize[k] == 2 || f->vsize[k] == 4 || f->vsize[k] == 8, "a register of an odd width");
+        NEED(f->vsize[k] == 1 || f->vsize[k] == 2 || f->vsize[k] == 4 || f->vsize[k] == 8,
+             "a register of an odd width");
     for (uint32_t k = 0; k < f->nparams; k++)
         if (!writable(c, f->params[k], 0)) return false;
     for (uint32_t k = 0; k < f->nrets; k++)
@@ -349,7 +384,9 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
         NEED(L->header <= L->last && L->last < f->nblocks, "a loop outside the function");
         NEED(L->parent >= -1 && L->parent < (int32_t)l, "a loop before its parent");
         NEED(L->loc < c->m->nlocs, "a loop at a place that is not there");
-        if (L->parent >= 0) NEED(f->loops[L->parent].header <= L->header && L->last <= f->loops[L->parent].last, "a loop that leaves its parent");
+        if (L->parent >= 0)
+            NEED(f->loops[L->parent].header <= L->header && L->last <= f->loops[L->parent].last,
+                 "a loop that leaves its parent");
         if (L->counter == BC_NONE) continue;
         if (!reg(c, L->counter, 4)) return false;
         NEED(is_v(L->counter), "a loop counter that is not varying");
@@ -358,15 +395,20 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct bc_block *B = &f->blocks[b];
         c->insn = B->first;
-        NEED(B->count && B->first == end && B->count <= f->ninsns - B->first, "a block that does not follow the one before it, or lies outside the function");
+        NEED(B->count && B->first == end && B->count <= f->ninsns - B->first,
+             "a block that does not follow the one before it, or lies outside the function");
         end += B->count;
-        NEED(B->loop >= -1 && B->loop < (int32_t)f->nloops, "a block in a loop that does not exist");
-        if (B->loop >= 0) NEED(f->loops[B->loop].header <= b && b <= f->loops[B->loop].last, "a block outside its loop");
+        NEED(B->loop >= -1 && B->loop < (int32_t)f->nloops,
+             "a block in a loop that does not exist");
+        if (B->loop >= 0)
+            NEED(f->loops[B->loop].header <= b && b <= f->loops[B->loop].last,
+                 "a block outside its loop");
         for (uint32_t k = 0; k < B->count; k++) {
             c->insn = B->first + k;
             const struct bc_insn *i = &f->insns[c->insn];
             if (!insn(c, i, is_kernel)) return false;
-            NEED(bc_ends_block(i->op) == (k + 1 == B->count), "a block that does not end where it should");
+            NEED(bc_ends_block(i->op) == (k + 1 == B->count),
+                 "a block that does not end where it should");
         }
     }
     NEED(end == f->ninsns, "instructions in no block");
@@ -383,19 +425,24 @@ static bool acyclic(struct check *c, uint32_t fn, uint8_t *state, unsigned depth
     state[fn] = 1;
     const struct bc_fn *f = c->f;
     for (uint32_t k = 0; k < f->ninsns; k++)
-        if (f->insns[k].op == BC_CALL && !acyclic(c, f->ext[f->insns[k].ext], state, depth + 1)) return false;
+        if (f->insns[k].op == BC_CALL && !acyclic(c, f->ext[f->insns[k].ext], state, depth + 1))
+            return false;
     state[fn] = 2;
     return true;
 }
 
 enum { DEEPEST_TYPE = 1000 }; // types in types: nobody's program, and no stack is too small for it
 
-static bool is_number(const struct bc_dtype *t) { return (t->kind >= BC_T_BOOL && t->kind <= BC_T_FLOAT) || t->kind == BC_T_ENUM; }
+static bool is_number(const struct bc_dtype *t)
+{
+    return (t->kind >= BC_T_BOOL && t->kind <= BC_T_FLOAT) || t->kind == BC_T_ENUM;
+}
 
 /** Without typedefs and const; of types that debugger_type() let pass. */
 static const struct bc_dtype *stripped(const struct bc_module *m, uint32_t k)
 {
-    while (m->dtypes[k].kind == BC_T_TYPEDEF || m->dtypes[k].kind == BC_T_CONST) k = m->dtypes[k].base;
+    while (m->dtypes[k].kind == BC_T_TYPEDEF || m->dtypes[k].kind == BC_T_CONST)
+        k = m->dtypes[k].base;
     return &m->dtypes[k];
 }
 
@@ -404,30 +451,42 @@ static bool debugger_type(struct check *c, uint32_t k)
 {
     const struct bc_module *m = c->m;
     const struct bc_dtype *t = &m->dtypes[k];
-    NEED(t->kind < BC_T_KINDS && t->name < m->nstrings && t->base < m->ndtypes && t->size < 1ull << 40 && t->count < 1ull << 40,
+    NEED(t->kind < BC_T_KINDS && t->name < m->nstrings && t->base < m->ndtypes &&
+             t->size < 1ull << 40 && t->count < 1ull << 40,
          "a type that names nothing");
     const struct bc_dtype *base = &m->dtypes[t->base];
     NEED(k || t->kind == BC_T_VOID, "a first type that is not void");
-    NEED(t->first_member <= m->nmembers && t->nmembers <= m->nmembers - t->first_member, "members that do not exist");
+    NEED(t->first_member <= m->nmembers && t->nmembers <= m->nmembers - t->first_member,
+         "members that do not exist");
     NEED(t->kind == BC_T_POINTER || !t->base || t->base < k, "a type made of itself");
-    NEED((t->kind != BC_T_TYPEDEF && t->kind != BC_T_CONST) || t->size == base->size, "another name of another size");
-    NEED(t->kind != BC_T_VECTOR || (t->count <= 16 && is_number(stripped(m, t->base))), "a vector of no numbers");
-    NEED((t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR) || !t->count || base->size <= t->size / t->count, "an array smaller than its elements");
+    NEED((t->kind != BC_T_TYPEDEF && t->kind != BC_T_CONST) || t->size == base->size,
+         "another name of another size");
+    NEED(t->kind != BC_T_VECTOR || (t->count <= 16 && is_number(stripped(m, t->base))),
+         "a vector of no numbers");
+    NEED((t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR) || !t->count ||
+             base->size <= t->size / t->count,
+         "an array smaller than its elements");
     NEED(!is_number(t) || (t->size && t->size <= 8), "a number of no size");
-    NEED((t->kind != BC_T_POINTER && t->kind != BC_T_OPAQUE) || t->size == 8, "a pointer that is none");
+    NEED((t->kind != BC_T_POINTER && t->kind != BC_T_OPAQUE) || t->size == 8,
+         "a pointer that is none");
     return true;
 }
 
 static bool debugger_member(struct check *c, const struct bc_dtype *t, const struct bc_member *x)
 {
     const struct bc_module *m = c->m;
-    NEED(x->name < m->nstrings && x->type < m->ndtypes && x->offset <= t->size && m->dtypes[x->type].size <= t->size - x->offset,
+    NEED(x->name < m->nstrings && x->type < m->ndtypes && x->offset <= t->size &&
+             m->dtypes[x->type].size <= t->size - x->offset,
          "a member outside its struct");
-    NEED(!x->bits || (is_number(stripped(m, x->type)) && x->bit < 64 && x->bits <= 64 - x->bit), "a bit-field outside its number");
+    NEED(!x->bits || (is_number(stripped(m, x->type)) && x->bit < 64 && x->bits <= 64 - x->bit),
+         "a bit-field outside its number");
     return true;
 }
 
-/** How deep types lie in type k, itself one; `known` has 0 for those not looked at. More than DEEPEST_TYPE where one is in itself. */
+/**
+ * How deep types lie in type k, itself one; `known` has 0 for those not looked at. More than
+ * DEEPEST_TYPE where one is in itself.
+ */
 static uint32_t depth_of(const struct bc_module *m, uint32_t k, uint32_t *known, uint32_t above)
 {
     if (known[k] || above > DEEPEST_TYPE) return known[k] ? known[k] : above;
@@ -448,14 +507,16 @@ static bool debugger_types(struct check *c)
         if (!debugger_type(c, k)) return false;
     for (uint32_t k = 0; k < m->ndtypes; k++)
         for (uint32_t i = 0; i < m->dtypes[k].nmembers; i++)
-            if (!debugger_member(c, &m->dtypes[k], &m->members[m->dtypes[k].first_member + i])) return false;
+            if (!debugger_member(c, &m->dtypes[k], &m->members[m->dtypes[k].first_member + i]))
+                return false;
     struct arena a = {0};
     uint32_t *known = arena_array(&a, uint32_t, m->ndtypes + 1);
     bool ends = true;
     for (uint32_t k = 0; k < m->ndtypes && ends; k++) {
         uint32_t n = 0;
         ends = depth_of(m, k, known, 1) <= DEEPEST_TYPE;
-        for (uint32_t t = k; n <= DEEPEST_TYPE && m->dtypes[t].base; t = m->dtypes[t].base) n++; // pointers, too
+        for (uint32_t t = k; n <= DEEPEST_TYPE && m->dtypes[t].base; t = m->dtypes[t].base)
+            n++; // pointers, too
         ends &= n <= DEEPEST_TYPE;
     }
     arena_deinit(&a);
@@ -468,12 +529,18 @@ static bool debugger_tables(struct check *c)
 {
     const struct bc_module *m = c->m;
     if (!debugger_types(c)) return false;
-    for (uint32_t k = 0; k < m->nlocs; k++) NEED(!m->locs[k].scope || m->locs[k].scope < m->nscopes, "a scope that does not exist");
-    for (uint32_t k = 1; k < m->nscopes; k++) NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings && (!m->scopes[k].returns || m->scopes[k].returns < m->ndtypes), "a scope inside itself");
+    for (uint32_t k = 0; k < m->nlocs; k++)
+        NEED(!m->locs[k].scope || m->locs[k].scope < m->nscopes, "a scope that does not exist");
+    for (uint32_t k = 1; k < m->nscopes; k++)
+        NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings &&
+                 (!m->scopes[k].returns || m->scopes[k].returns < m->ndtypes),
+             "a scope inside itself");
     for (uint32_t k = 0; k < m->nvars; k++) {
         const struct bc_var *v = &m->vars[k];
-        NEED(v->name < m->nstrings && v->type < m->ndtypes && v->object < m->nobjects && (!v->scope || v->scope < m->nscopes) && v->loc < m->nlocs &&
-                 m->dtypes[v->type].size <= m->objects[v->object].size, "a variable that lies nowhere");
+        NEED(v->name < m->nstrings && v->type < m->ndtypes && v->object < m->nobjects &&
+                 (!v->scope || v->scope < m->nscopes) && v->loc < m->nlocs &&
+                 m->dtypes[v->type].size <= m->objects[v->object].size,
+             "a variable that lies nowhere");
     }
     return true;
 }
@@ -484,30 +551,42 @@ static bool tables(struct check *c)
     c->f = NULL;
     NEED(m->nstrings && !*m->strings[0], "no strings");
     NEED(m->nobjects + 256 < 0xffff, "more objects than pointers can name");
-    NEED(m->nlocs && !m->locs[0].fn_name && !m->locs[0].inlined_at && m->nsites, "no tables of source places and accesses"); // 0 is none
+    NEED(m->nlocs && !m->locs[0].fn_name && !m->locs[0].inlined_at && m->nsites,
+         "no tables of source places and accesses"); // 0 is none
     for (uint32_t k = 1; k < m->nlocs; k++)
-        NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings && m->locs[k].inlined_at < k,
+        NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings &&
+                 m->locs[k].inlined_at < k,
              "a source place that does not exist");
     for (uint32_t k = 0; k < m->nfiles; k++)
-        NEED(m->files[k].name < m->nstrings && m->files[k].path < m->nstrings && m->files[k].text < m->nstrings, "a file without a name");
+        NEED(m->files[k].name < m->nstrings && m->files[k].path < m->nstrings &&
+                 m->files[k].text < m->nstrings,
+             "a file without a name");
     for (uint32_t k = 1; k < m->nsites; k++) {
         const struct bc_mem *x = &m->sites[k];
-        NEED(x->loc < m->nlocs && x->fn < m->nfns && x->space <= BC_GENERIC && x->align && x->index_kind <= BC_IDX_I64 && x->pointer < m->nstrings,
+        NEED(x->loc < m->nlocs && x->fn < m->nfns && x->space <= BC_GENERIC && x->align &&
+                 x->index_kind <= BC_IDX_I64 && x->pointer < m->nstrings,
              "an access that names nothing");
-        NEED(x->elem == 1 || x->elem == 2 || x->elem == 4 || x->elem == 8, "an access of an odd size");
+        NEED(x->elem == 1 || x->elem == 2 || x->elem == 4 || x->elem == 8,
+             "an access of an odd size");
         NEED(x->ncomp >= 1 && x->ncomp <= 16, "an access of no or too many components");
         NEED(x->kind <= BC_ATOMIC_STORE, "a site of the wrong kind");
     }
     for (uint32_t k = 0; k < m->nobjects; k++) {
         const struct bc_object *o = &m->objects[k];
-        NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings && o->loc < m->nlocs, "an object that names nothing");
-        NEED(o->size < BC_MAX_OBJECT && (!o->align || !(o->align & (o->align - 1))), "an object of no size");
-        NEED(o->fn < m->nfns || o->fn == BC_NONE || o->kind > BC_OBJ_LOCAL, "an object of a function that does not exist");
+        NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings &&
+                 o->loc < m->nlocs,
+             "an object that names nothing");
+        NEED(o->size < BC_MAX_OBJECT && (!o->align || !(o->align & (o->align - 1))),
+             "an object of no size");
+        NEED(o->fn < m->nfns || o->fn == BC_NONE || o->kind > BC_OBJ_LOCAL,
+             "an object of a function that does not exist");
         NEED(o->kind != BC_OBJ_PRIVATE || o->fn < m->nfns, "a private object without a function");
-        NEED(o->first_reloc <= m->nrelocs && o->nrelocs <= m->nrelocs - o->first_reloc, "relocations that do not exist");
+        NEED(o->first_reloc <= m->nrelocs && o->nrelocs <= m->nrelocs - o->first_reloc,
+             "relocations that do not exist");
         for (uint32_t r = 0; r < o->nrelocs; r++) {
             const struct bc_reloc *x = &m->relocs[o->first_reloc + r];
-            NEED(o->init && o->size >= 8 && x->offset <= o->size - 8 && x->target < m->nobjects, "a relocation outside its object");
+            NEED(o->init && o->size >= 8 && x->offset <= o->size - 8 && x->target < m->nobjects,
+                 "a relocation outside its object");
         }
     }
     return debugger_tables(c);
@@ -516,12 +595,17 @@ static bool tables(struct check *c)
 static bool guards(struct check *c, const struct bc_kernel *k)
 {
     const struct bc_arg *args = &c->m->args[k->first_arg];
-    NEED(k->nguards <= BC_MAX_GUARDS && !k->guarded == !k->nguards, "guards without a form, or too many");
+    NEED(k->nguards <= BC_MAX_GUARDS && !k->guarded == !k->nguards,
+         "guards without a form, or too many");
     for (uint32_t i = 0; i < k->nguards; i++) {
         const struct bc_guard *g = &k->guards[i];
-        NEED(g->id <= BC_LOCAL_ID && g->dim < 3 && g->test <= BC_GUARD_GE, "a guard that asks for nothing");
-        NEED(!g->arg_bits || g->arg_bits == 32 || g->arg_bits == 64, "a guard with an argument of another size");
-        NEED(!g->arg_bits || (g->arg < k->nargs && args[g->arg].kind == BC_ARG_VALUE && args[g->arg].size >= g->arg_bits / 8u), "a guard with no such argument");
+        NEED(g->id <= BC_LOCAL_ID && g->dim < 3 && g->test <= BC_GUARD_GE,
+             "a guard that asks for nothing");
+        NEED(!g->arg_bits || g->arg_bits == 32 || g->arg_bits == 64,
+             "a guard with an argument of another size");
+        NEED(!g->arg_bits || (g->arg < k->nargs && args[g->arg].kind == BC_ARG_VALUE &&
+                              args[g->arg].size >= g->arg_bits / 8u),
+             "a guard with no such argument");
     }
     return true;
 }
@@ -530,24 +614,36 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
 {
     const struct bc_module *m = c->m;
     c->f = NULL;
-    NEED(k->name < m->nstrings && k->fn < m->nfns && k->vec_type_hint < m->nstrings && k->attributes < m->nstrings, "a kernel that names nothing");
-    NEED(k->sub_group <= BC_MAX_SUB_GROUP && !(k->sub_group & (k->sub_group - 1)), "sub-groups of a size that there is not");
-    NEED(k->first_arg <= m->nargs && k->nargs <= m->nargs - k->first_arg && k->nargs <= BC_MAX_ARGS, "arguments that do not exist");
+    NEED(k->name < m->nstrings && k->fn < m->nfns && k->vec_type_hint < m->nstrings &&
+             k->attributes < m->nstrings,
+         "a kernel that names nothing");
+    NEED(k->sub_group <= BC_MAX_SUB_GROUP && !(k->sub_group & (k->sub_group - 1)),
+         "sub-groups of a size that there is not");
+    NEED(k->first_arg <= m->nargs && k->nargs <= m->nargs - k->first_arg && k->nargs <= BC_MAX_ARGS,
+         "arguments that do not exist");
     c->f = &m->fns[k->fn];
     NEED(!c->f->nrets, "a kernel that returns a value");
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *a = &m->args[k->first_arg + i];
-        NEED(a->kind <= BC_ARG_SAMPLER && a->name < m->nstrings && a->type < m->nstrings && a->space <= BC_GENERIC && a->loc < m->nlocs,
+        NEED(a->kind <= BC_ARG_SAMPLER && a->name < m->nstrings && a->type < m->nstrings &&
+                 a->space <= BC_GENERIC && a->loc < m->nlocs,
              "an argument that names nothing");
-        NEED(a->access <= 3 && a->unit <= 8 && !(a->unit & (a->unit - 1)), "an argument that is accessed as none is");
-        NEED(a->kind != BC_ARG_STRUCT || (a->object < m->nobjects && m->objects[a->object].kind == BC_OBJ_PRIVATE && m->objects[a->object].size == a->size),
+        NEED(a->access <= 3 && a->unit <= 8 && !(a->unit & (a->unit - 1)),
+             "an argument that is accessed as none is");
+        NEED(a->kind != BC_ARG_STRUCT ||
+                 (a->object < m->nobjects && m->objects[a->object].kind == BC_OBJ_PRIVATE &&
+                  m->objects[a->object].size == a->size),
              "a struct argument without its object");
-        NEED(a->first_piece <= m->npieces && a->npieces <= m->npieces - a->first_piece, "pieces that do not exist");
+        NEED(a->first_piece <= m->npieces && a->npieces <= m->npieces - a->first_piece,
+             "pieces that do not exist");
         for (uint32_t p = 0; p < a->npieces; p++) {
             const struct bc_piece *x = &m->pieces[a->first_piece + p];
-            NEED(x->size && x->size <= 8 && (a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_LOCAL || (x->offset <= a->size && x->size <= a->size - x->offset)),
+            NEED(x->size && x->size <= 8 &&
+                     (a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_LOCAL ||
+                      (x->offset <= a->size && x->size <= a->size - x->offset)),
                  "a piece outside its argument");
-            NEED(!is_v(x->reg) && x->reg >= c->f->nconst && x->reg < c->f->nuniform, "an argument in no uniform slot");
+            NEED(!is_v(x->reg) && x->reg >= c->f->nconst && x->reg < c->f->nuniform,
+                 "an argument in no uniform slot");
         }
     }
     return guards(c, k);
@@ -563,7 +659,8 @@ static bool form(struct check *c, uint32_t index, uint32_t is)
     const struct bc_kernel *f = &m->kernels[is];
     NEED(f->nargs == k->nargs, "a form with other arguments");
     for (uint32_t i = 0; i < k->nargs; i++)
-        NEED(m->args[f->first_arg + i].kind == m->args[k->first_arg + i].kind && m->args[f->first_arg + i].size == m->args[k->first_arg + i].size,
+        NEED(m->args[f->first_arg + i].kind == m->args[k->first_arg + i].kind &&
+                 m->args[f->first_arg + i].size == m->args[k->first_arg + i].size,
              "a form with other arguments");
     return true;
 }
@@ -578,7 +675,8 @@ struct err *bc_verify(const struct bc_module *m)
         ok = kernel(c, &m->kernels[k]);
         if (ok) is_kernel[m->kernels[k].fn] = true;
     }
-    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++) ok = form(c, k, m->kernels[k].batch) && form(c, k, m->kernels[k].guarded);
+    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++)
+        ok = form(c, k, m->kernels[k].batch) && form(c, k, m->kernels[k].guarded);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = function(c, &m->fns[k], is_kernel[k]);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = acyclic(c, k, state, 0);
     free(is_kernel);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message is a head (magic, checksum, size) and fields one after the other: numbers as 8 bytes, bytes as a
-// length and themselves.
+// A message is a head (magic, checksum, size) and fields one after the other: numbers as 8 bytes,
+// bytes as a length and themselves.
 #include "bytecode/wire.h"
 
 #include "base/map.h"
@@ -52,7 +52,8 @@ void wire_put_request(struct str *out, const struct wire_request *r)
         put_text(&b, r->headers[i].text);
     }
     put_number(&b, r->nobjects);
-    for (uint32_t i = 0; i < r->nobjects; i++) put_bytes(&b, r->objects[i].data, r->objects[i].size);
+    for (uint32_t i = 0; i < r->nobjects; i++)
+        put_bytes(&b, r->objects[i].data, r->objects[i].size);
     put_number(&b, r->native);
     close_message(out, &b);
 }
@@ -157,7 +158,8 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     r->segments = s;
     r->headers = h;
     r->objects = o;
-    if (in.bad || in.at != in.end || r->kind > WIRE_LINK || r->reach > WIRE_REACH_NONE) return err_new("a request that is cut off");
+    if (in.bad || in.at != in.end || r->kind > WIRE_LINK || r->reach > WIRE_REACH_NONE)
+        return err_new("a request that is cut off");
     return NULL;
 }
 
@@ -173,6 +175,7 @@ struct err *wire_get_answer(const void *data, size_t size, struct arena *a, stru
     out->object = get_bytes(&in);
     out->native = get_bytes(&in);
     out->depends = get_bytes(&in);
-    if (in.bad || in.at != in.end || out->status > WIRE_BAD_BINARY) return err_new("an answer that is cut off");
+    if (in.bad || in.at != in.end || out->status > WIRE_BAD_BINARY)
+        return err_new("an answer that is cut off");
     return NULL;
 }

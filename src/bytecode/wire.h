@@ -9,12 +9,16 @@
 #include <stdint.h>
 
 /**
- * What the app's process and the compiler's process, cldbg-cc, say to each other: one request on its
- * stdin, one answer on its stdout. Both ends are the same version of cldbg, or they refuse each other.
+ * What the app's process and the compiler's process, cldbg-cc, say to each other: one request on
+ * its stdin, one answer on its stdout. Both ends are the same version of cldbg, or they refuse each
+ * other.
  */
 
 enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK };
-/** Which files the program can name in #include and in its debug info: any, those below the folders of -I, none. */
+/**
+ * Which files the program can name in #include and in its debug info: any, those below the folders
+ * of -I, none.
+ */
 enum wire_reach { WIRE_REACH_ALL, WIRE_REACH_FOLDERS, WIRE_REACH_NONE };
 
 struct wire_blob {
@@ -24,8 +28,11 @@ struct wire_blob {
 struct wire_header {
     const char *name, *text;
 };
-/** From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its `line`, behind `indent` bytes of it. Line 0: it goes on
- * in the same file, only the indent is this line's. */
+/**
+ * From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its
+ * `line`, behind `indent` bytes of it. Line 0: it goes on in the same file, only the indent is this
+ * line's.
+ */
 struct wire_segment {
     uint64_t offset;
     const char *name, *path;
@@ -38,7 +45,7 @@ struct wire_request {
     bool for_debugger;       // variables in memory, and tables of them
     struct wire_blob source; // data NULL: from objects[0]
     const char *options;
-    const char *constants;   // specialization constants of objects in SPIR-V: frontend/spirv_child.h
+    const char *constants; // specialization constants of objects in SPIR-V: frontend/spirv_child.h
     const struct wire_segment *segments;
     uint32_t nsegments;
     const struct wire_header *headers;
@@ -63,6 +70,8 @@ struct wire_answer {
 void wire_put_request(struct str *out, const struct wire_request *r);
 void wire_put_answer(struct str *out, const struct wire_answer *a);
 /** The result borrows from `data`; lists and texts live in the arena. */
-struct err *wire_get_request(const void *data, size_t size, struct arena *a, struct wire_request *r);
-struct err *wire_get_answer(const void *data, size_t size, struct arena *a, struct wire_answer *out);
+struct err *wire_get_request(const void *data, size_t size, struct arena *a,
+                             struct wire_request *r);
+struct err *wire_get_answer(const void *data, size_t size, struct arena *a,
+                            struct wire_answer *out);
 #endif

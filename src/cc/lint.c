@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `cldbg lint`: barriers that not all work-items of a group may reach, found without running anything.
+// `cldbg lint`: barriers that not all work-items of a group may reach, found without running
+// anything.
 #include "base/err.h"
 #include "cc/pipeline.h"
 #include "frontend/debug_metadata.h"
@@ -22,8 +23,13 @@ static struct rep_place place_of(struct lint *l, uint32_t loc)
     const struct fe_loc *at = &fe_debug_locs(l->d, &n)[loc];
     if (!loc) return (struct rep_place){0};
     const struct fe_file *f = &fe_debug_files(l->d, &n)[at->file];
-    struct rep_place p = {.file = f->name, .path = f->path, .text = f->text, .text_first_line = f->first_line ? f->first_line : 1,
-                          .line = at->line, .col = at->col, .fn = at->function};
+    struct rep_place p = {.file = f->name,
+                          .path = f->path,
+                          .text = f->text,
+                          .text_first_line = f->first_line ? f->first_line : 1,
+                          .line = at->line,
+                          .col = at->col,
+                          .fn = at->function};
     if (at->inlined_at) {
         struct rep_place *outer = arena_new(&l->a, struct rep_place);
         *outer = place_of(l, at->inlined_at);
@@ -34,7 +40,8 @@ static struct rep_place place_of(struct lint *l, uint32_t loc)
 
 static const char *at_text(struct lint *l, LLVMValueRef insn)
 {
-    const struct rep_place p = place_of(l, LLVMIsAInstruction(insn) ? fe_debug_insn(l->d, insn) : 0);
+    const struct rep_place p =
+        place_of(l, LLVMIsAInstruction(insn) ? fe_debug_insn(l->d, insn) : 0);
     return p.file && p.line ? arena_printf(&l->a, " at %s:%u:%u", p.file, p.line, p.col) : "";
 }
 
@@ -42,20 +49,28 @@ static const char *at_text(struct lint *l, LLVMValueRef insn)
 static LLVMValueRef condition_of(struct lint *l, const struct rg_fn *f, unsigned block)
 {
     LLVMValueRef stop = f->blocks[block].stop, cond = LLVMGetOperand(stop, 0);
-    return LLVMIsASwitchInst(stop) || !LLVMIsAInstruction(cond) || !place_of(l, fe_debug_insn(l->d, cond)).line ? stop : cond;
+    return LLVMIsASwitchInst(stop) || !LLVMIsAInstruction(cond) ||
+                   !place_of(l, fe_debug_insn(l->d, cond)).line
+               ? stop
+               : cond;
 }
 
-static const char *link_text(struct lint *l, const struct rg_fn *f, const struct rg_link *k, bool first)
+static const char *link_text(struct lint *l, const struct rg_fn *f, const struct rg_link *k,
+                             bool first)
 {
     const char *at = at_text(l, k->at);
     struct fe_variable v;
     char name[64];
     switch (k->kind) {
     case RG_LINK_ASSIGNED:
-        return arena_printf(&l->a, "variable '%s' assigned%s", fe_debug_variable(l->d, k->variable, &v) && v.name ? v.name : "(unnamed)", at);
-    case RG_LINK_BRANCH: at = at_text(l, condition_of(l, f, (unsigned)rg_block_of(f, k->at)));
+        return arena_printf(
+            &l->a, "variable '%s' assigned%s",
+            fe_debug_variable(l->d, k->variable, &v) && v.name ? v.name : "(unnamed)", at);
+    case RG_LINK_BRANCH:
+        at = at_text(l, condition_of(l, f, (unsigned)rg_block_of(f, k->at)));
         if (k->variable && fe_debug_variable(l->d, k->variable, &v) && v.name)
-            return arena_printf(&l->a, "variable '%s', whose value the condition%s decides", v.name, at);
+            return arena_printf(&l->a, "variable '%s', whose value the condition%s decides", v.name,
+                                at);
         return arena_printf(&l->a, "the condition%s%s", first ? "" : " that decides it,", at);
     default: break;
     }
@@ -67,7 +82,8 @@ static const char *link_text(struct lint *l, const struct rg_fn *f, const struct
     case LLVMCall: {
         rg_callee_base_name(k->at, name, sizeof name);
         LLVMValueRef arg = LLVMGetNumArgOperands(k->at) == 1 ? LLVMGetOperand(k->at, 0) : NULL;
-        if (arg && LLVMIsAConstantInt(arg)) return arena_printf(&l->a, "%s(%llu)%s", name, LLVMConstIntGetZExtValue(arg), at);
+        if (arg && LLVMIsAConstantInt(arg))
+            return arena_printf(&l->a, "%s(%llu)%s", name, LLVMConstIntGetZExtValue(arg), at);
         return arena_printf(&l->a, "%s(%s)%s", name, LLVMGetNumArgOperands(k->at) ? "…" : "", at);
     }
     default: return arena_printf(&l->a, "a value%s", at);
@@ -80,7 +96,8 @@ static const char *chain_text(struct lint *l, const struct rg_fn *f, unsigned bl
     struct rg_link links[LONGEST];
     const unsigned n = rg_why_varying(f, block, links, LONGEST);
     struct str s = {0};
-    for (unsigned k = 0; k < n; k++) str_printf(&s, "%s%s", k ? " ← " : "it varies: ", link_text(l, f, &links[k], !k));
+    for (unsigned k = 0; k < n; k++)
+        str_printf(&s, "%s%s", k ? " ← " : "it varies: ", link_text(l, f, &links[k], !k));
     const char *text = n ? arena_strdup(&l->a, str_text(&s)) : NULL;
     str_deinit(&s);
     return text;
@@ -98,11 +115,17 @@ static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kern
     unsigned by[MOST];
     const unsigned n = rg_decided_by(f, block, by, MOST);
     if (!n) return;
-    struct rep_finding out = {.kind = REP_BARRIER_DIVERGENCE, .possible = true, .title = titles[f->blocks[block].barrier], .kernel = kernel};
-    out.sides[out.nsides++] = (struct rep_side){place_of(l, fe_debug_insn(l->d, f->blocks[block].stop)), {0}, "may not be reached by all"};
+    struct rep_finding out = {.kind = REP_BARRIER_DIVERGENCE,
+                              .possible = true,
+                              .title = titles[f->blocks[block].barrier],
+                              .kernel = kernel};
+    out.sides[out.nsides++] = (struct rep_side){
+        place_of(l, fe_debug_insn(l->d, f->blocks[block].stop)), {0}, "may not be reached by all"};
     for (unsigned k = 0; k < n; k++) {
         const uint32_t loc = fe_debug_insn(l->d, condition_of(l, f, by[k]));
-        if (loc) out.sides[out.nsides++] = (struct rep_side){place_of(l, loc), {0}, "depends on this condition"};
+        if (loc)
+            out.sides[out.nsides++] =
+                (struct rep_side){place_of(l, loc), {0}, "depends on this condition"};
         const char *why = chain_text(l, f, by[k]);
         if (why) out.notes[out.nnotes++] = why;
     }
@@ -112,7 +135,8 @@ static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kern
     l->a = (struct arena){0};
 }
 
-struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_options *o, unsigned *found)
+struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_options *o,
+                    unsigned *found)
 {
     struct arena a = {0};
     struct fe_module m = {0};

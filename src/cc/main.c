@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-// cldbg-cc: the compiler of cldbg in a process of its own, since broken bitcode can kill LLVM, and an app
-// that brings its own LLVM must not meet ours.
+// cldbg-cc: the compiler of cldbg in a process of its own, since broken bitcode can kill LLVM, and
+// an app that brings its own LLVM must not meet ours.
 //
-//   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
-//   cldbg-cc --wait                          as a waiter (base/waiter.h): the same for each run that is asked for
-//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people, also of LLVM bitcode and SPIR-V: llvm, native, bytecode, debug (the
-//                                            bytecode for a debugger), regions or dot, the last two of
-//                                            one kernel with a name or glob behind a colon; lint takes behind
-//                                            the options the command that asks for it, and reports, FORMAT:PATH each
+//   cldbg-cc                                  a request on stdin, the answer on stdout
+//                                             (bytecode/wire.h)
+//   cldbg-cc --wait                          as a waiter (base/waiter.h): the same for each run
+//                                            that is asked for
+//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people, also of LLVM bitcode and SPIR-V: llvm,
+//                                             native, bytecode, debug (the
+//                                            bytecode for a debugger), regions or dot, the last two
+//                                            of
+//                                            one kernel with a name or glob behind a colon; lint
+//                                            takes behind
+//                                            the options the command that asks for it, and reports,
+//                                            FORMAT:PATH each
 #include "cc/pipeline.h"
 
 #include "base/io.h"
@@ -48,7 +54,8 @@ static int serve(void)
     struct wire_request r;
     struct wire_answer a = {0};
     // what LLVM or a library prints by mistake must not get into the answer
-    answer_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); // (the compiler and what it starts must not hold it open)
+    answer_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC,
+                      0); // (the compiler and what it starts must not hold it open)
     dup2(STDERR_FILENO, STDOUT_FILENO);
     if (!io_read_all(STDIN_FILENO, &in)) return 2;
     struct err *e = wire_get_request(in.data, in.len, &arena, &r);
@@ -82,8 +89,12 @@ struct dumped {
     struct cc_output o;
 };
 
-/** `more`: the command that asks, --overwrite, and the reports that it wants. The text goes to stderr where none of them is that. */
-static struct err *lint(struct dumped *d, const struct wire_request *r, char **more, int nmore, unsigned *found)
+/**
+ * `more`: the command that asks, --overwrite, and the reports that it wants. The text goes to
+ * stderr where none of them is that.
+ */
+static struct err *lint(struct dumped *d, const struct wire_request *r, char **more, int nmore,
+                        unsigned *found)
 {
     struct rep_report *list = arena_array(&d->arena, struct rep_report, (size_t)nmore + 1);
     struct rep_options o = {.out = stderr, .command = nmore ? more[0] : NULL, .reports = list};
@@ -95,7 +106,8 @@ static struct err *lint(struct dumped *d, const struct wire_request *r, char **m
             continue;
         }
         const size_t n = strcspn(more[i], ":");
-        const struct rep_report report = {arena_printf(&d->arena, "%.*s", (int)n, more[i]), more[i] + n + (more[i][n] != 0)};
+        const struct rep_report report = {arena_printf(&d->arena, "%.*s", (int)n, more[i]),
+                                          more[i] + n + (more[i][n] != 0)};
         if (strcmp(report.format, "text")) {
             list[o.nreports++] = report;
             continue;
@@ -112,7 +124,8 @@ static struct err *lint(struct dumped *d, const struct wire_request *r, char **m
     return e;
 }
 
-static int dump_into(struct dumped *d, const char *what, const char *path, const char *options, char **more, int nmore)
+static int dump_into(struct dumped *d, const char *what, const char *path, const char *options,
+                     char **more, int nmore)
 {
     FILE *f = fopen(path, "r");
     if (!f || !io_read_all(fileno(f), &d->text)) {
@@ -121,11 +134,18 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     }
     fclose(f);
     bool debug = !strcmp(what, "debug");
-    bool dot = !strncmp(what, "dot", 3), regions = dot || !strncmp(what, "regions", 7), llvm = !strcmp(what, "llvm"), native = !strcmp(what, "native");
+    bool dot = !strncmp(what, "dot", 3), regions = dot || !strncmp(what, "regions", 7),
+         llvm = !strcmp(what, "llvm"), native = !strcmp(what, "native");
     struct wire_answer a;
     struct wire_segment whole = {0, path, path, 1, 0};
-    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .reach = WIRE_REACH_FOLDERS, .source = {str_text(&d->text), d->text.len},
-                             .options = options, .for_debugger = debug, .segments = &whole, .nsegments = 1, .native = native};
+    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD,
+                             .reach = WIRE_REACH_FOLDERS,
+                             .source = {str_text(&d->text), d->text.len},
+                             .options = options,
+                             .for_debugger = debug,
+                             .segments = &whole,
+                             .nsegments = 1,
+                             .native = native};
     const struct wire_blob object = {str_text(&d->text), d->text.len};
     if (!io_is_text(object.data, object.size)) {
         r.source = (struct wire_blob){0};
@@ -144,7 +164,8 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     }
     if (regions) {
         const char *colon = strchr(what, ':');
-        struct err *e = cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &d->o.log, &d->show);
+        struct err *e =
+            cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &d->o.log, &d->show);
         fputs(str_text(&d->o.log), stderr);
         fputs(str_text(&d->show), stdout);
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
@@ -193,9 +214,15 @@ int main(int argc, char **argv)
     if (argc >= 3 && !strncmp(argv[1], "--dump=", 7)) {
         const char *what = argv[1] + 7;
         size_t n = strcspn(what, ":");
-        bool known = !strcmp(what, "llvm") || !strcmp(what, "native") || !strcmp(what, "bytecode") || !strcmp(what, "debug") || !strcmp(what, "lint") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
-        if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "", argv + 4, argc > 4 ? argc - 4 : 0);
+        bool known = !strcmp(what, "llvm") || !strcmp(what, "native") ||
+                     !strcmp(what, "bytecode") || !strcmp(what, "debug") || !strcmp(what, "lint") ||
+                     (n == 7 && !strncmp(what, "regions", 7)) ||
+                     (n == 3 && !strncmp(what, "dot", 3));
+        if (known)
+            return dump(what, argv[2], argc > 3 ? argv[3] : "", argv + 4, argc > 4 ? argc - 4 : 0);
     }
-    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|native|bytecode|debug|lint|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
+    fprintf(stderr,
+            "usage: cldbg-cc [--dump=llvm|native|bytecode|debug|lint|regions[:KERNEL]|dot[:KERNEL] "
+            "FILE.cl [OPTIONS]]\n");
     return 2;
 }

@@ -12,38 +12,57 @@
 
 static struct fe_request to_frontend(const struct wire_request *r, struct arena *a)
 {
-    static const enum fe_kind kinds[] = {[WIRE_BUILD] = FE_BUILD, [WIRE_COMPILE] = FE_COMPILE, [WIRE_LINK] = FE_LINK};
-    static const enum fe_reach_kind reach[] = {[WIRE_REACH_ALL] = FE_REACH_ALL, [WIRE_REACH_FOLDERS] = FE_REACH_FOLDERS, [WIRE_REACH_NONE] = FE_REACH_NONE};
-    struct fe_request q = {.kind = kinds[r->kind], .reach = reach[r->reach], .source = r->source.data, .source_len = r->source.size, .options = r->options, .constants = r->constants,
-                           .nheaders = r->nheaders, .nobjects = r->nobjects, .nsegments = r->nsegments};
+    static const enum fe_kind kinds[] = {
+        [WIRE_BUILD] = FE_BUILD, [WIRE_COMPILE] = FE_COMPILE, [WIRE_LINK] = FE_LINK};
+    static const enum fe_reach_kind reach[] = {[WIRE_REACH_ALL] = FE_REACH_ALL,
+                                               [WIRE_REACH_FOLDERS] = FE_REACH_FOLDERS,
+                                               [WIRE_REACH_NONE] = FE_REACH_NONE};
+    struct fe_request q = {.kind = kinds[r->kind],
+                           .reach = reach[r->reach],
+                           .source = r->source.data,
+                           .source_len = r->source.size,
+                           .options = r->options,
+                           .constants = r->constants,
+                           .nheaders = r->nheaders,
+                           .nobjects = r->nobjects,
+                           .nsegments = r->nsegments};
     struct fe_header *h = arena_array(a, struct fe_header, r->nheaders);
-    for (uint32_t i = 0; i < r->nheaders; i++) h[i] = (struct fe_header){r->headers[i].name, r->headers[i].text};
+    for (uint32_t i = 0; i < r->nheaders; i++)
+        h[i] = (struct fe_header){r->headers[i].name, r->headers[i].text};
     struct fe_blob *o = arena_array(a, struct fe_blob, r->nobjects);
-    for (uint32_t i = 0; i < r->nobjects; i++) o[i] = (struct fe_blob){r->objects[i].data, r->objects[i].size};
+    for (uint32_t i = 0; i < r->nobjects; i++)
+        o[i] = (struct fe_blob){r->objects[i].data, r->objects[i].size};
     struct fe_segment *s = arena_array(a, struct fe_segment, r->nsegments);
     for (uint32_t i = 0; i < r->nsegments; i++)
-        s[i] = (struct fe_segment){r->segments[i].offset, r->segments[i].name, *r->segments[i].path ? r->segments[i].path : NULL, r->segments[i].line, r->segments[i].indent};
+        s[i] = (struct fe_segment){r->segments[i].offset, r->segments[i].name,
+                                   *r->segments[i].path ? r->segments[i].path : NULL,
+                                   r->segments[i].line, r->segments[i].indent};
     q.headers = h;
     q.objects = o;
     q.segments = s;
     return q;
 }
 
-void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a)
+void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out,
+                 struct wire_answer *a)
 {
     struct fe_request q = to_frontend(r, arena);
     struct fe_module m = {0};
     *a = (struct wire_answer){.status = (enum wire_status)fe_compile(&q, &m, &out->log)};
     if (a->status == WIRE_OK) {
-        a->depends = (struct wire_blob){arena_dup(arena, m.depends.data, m.depends.len), m.depends.len};
+        a->depends =
+            (struct wire_blob){arena_dup(arena, m.depends.data, m.depends.len), m.depends.len};
         a->is_library = m.is_library;
-        fe_module_bitcode(&m, &out->object); // as it came: an executable may have to be made again, for another device
+        fe_module_bitcode(&m, &out->object); // as it came: an executable may have to be made again,
+                                             // for another device
         if (r->kind != WIRE_COMPILE && !m.is_library) {
             struct bc_module *bc = NULL;
             struct err *e = rg_normalise(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);
             if (r->for_debugger) fe_debug_follow_scopes(d);
-            if (!e) e = r->for_debugger ? lw_module_for_debugging(m.llvm, d, &bc) : lw_module(m.llvm, d, &bc);
+            if (!e)
+                e = r->for_debugger ? lw_module_for_debugging(m.llvm, d, &bc)
+                                    : lw_module(m.llvm, d, &bc);
             if (!e && bc) e = err_wrap(bc_verify(bc), "internal error of cldbg-cc");
             if (!e && bc) bc_encode(bc, &out->module);
             fe_debug_destroy(d);
@@ -69,13 +88,15 @@ static const char *variable_name(void *debug, LLVMValueRef variable)
     return fe_debug_variable(debug, variable, &v) ? v.name : NULL;
 }
 
-enum fe_status cc_compile(const struct wire_request *r, struct arena *a, struct fe_module *m, struct str *log)
+enum fe_status cc_compile(const struct wire_request *r, struct arena *a, struct fe_module *m,
+                          struct str *log)
 {
     struct fe_request q = to_frontend(r, a);
     return fe_compile(&q, m, log);
 }
 
-struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob, struct str *log, struct str *out)
+struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob,
+                       struct str *log, struct str *out)
 {
     struct arena a = {0};
     struct fe_module m = {0};
@@ -104,7 +125,8 @@ struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const
         else if (!e) rg_dump(&w, name, variable_name, d, out);
         any = true;
     }
-    if (!e && !any) e = glob ? err_new("no kernel is called %s", glob) : err_new("there is no kernel in it");
+    if (!e && !any)
+        e = glob ? err_new("no kernel is called %s", glob) : err_new("there is no kernel in it");
     for (size_t i = 0; i < fns.len; i++) rg_fn_deinit(&fns.data[i]);
     vec_free(&fns);
     fe_debug_destroy(d);

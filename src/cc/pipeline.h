@@ -8,20 +8,27 @@
 #include <stdio.h>
 
 /**
- * From source to bytecode. Fills *a; what it points to lives in `arena` and in the four strings, which the
- * caller frees.
+ * From source to bytecode. Fills *a; what it points to lives in `arena` and in the four strings,
+ * which the caller frees.
  */
 struct cc_output {
     struct str log, module, object, native;
 };
-void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a);
+void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out,
+                 struct wire_answer *a);
 
-/** The parallel regions of the kernels whose names match the glob (NULL: all), as a text or as Graphviz's pictures. */
+/**
+ * The parallel regions of the kernels whose names match the glob (NULL: all), as a text or as
+ * Graphviz's pictures.
+ */
 enum cc_regions { CC_TEXT, CC_DOT };
-struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob, struct str *log, struct str *out);
+struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob,
+                       struct str *log, struct str *out);
 /** Reports possible barrier-divergence where `o` says (out, reports, command); *found: how many. */
-struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_options *o, unsigned *found);
+struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_options *o,
+                    unsigned *found);
 
 /** The front end's part of all of these; `a` keeps what the module borrows. */
-enum fe_status cc_compile(const struct wire_request *r, struct arena *a, struct fe_module *m, struct str *log);
+enum fe_status cc_compile(const struct wire_request *r, struct arena *a, struct fe_module *m,
+                          struct str *log);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The branch at which work-items parted, told with what its condition compares: the values that its operands
-// had on either side.
+// The branch at which work-items parted, told with what its condition compares: the values that its
+// operands had on either side.
 #include "base/mem.h"
 #include "base/str.h"
 #include "check/divergence.h"
@@ -20,7 +20,8 @@ struct number {
 static struct number number_of(const struct bc_insn *comparison, uint64_t bits)
 {
     const enum bc_type t = bc_ops[comparison->op].type;
-    struct number x = {.is_float = t == BC_F32 || t == BC_F64, .is_unsigned = bc_ops[comparison->op].name[0] == 'U'};
+    struct number x = {.is_float = t == BC_F32 || t == BC_F64,
+                       .is_unsigned = bc_ops[comparison->op].name[0] == 'U'};
     const uint32_t low = (uint32_t)bits;
     float f;
     switch (t) {
@@ -38,7 +39,8 @@ static int order(const void *a, const void *b)
 {
     const struct number *x = a, *y = b;
     if (x->is_float) return (x->f > y->f) - (x->f < y->f);
-    if (x->is_unsigned) return ((uint64_t)x->i > (uint64_t)y->i) - ((uint64_t)x->i < (uint64_t)y->i);
+    if (x->is_unsigned)
+        return ((uint64_t)x->i > (uint64_t)y->i) - ((uint64_t)x->i < (uint64_t)y->i);
     return (x->i > y->i) - (x->i < y->i);
 }
 
@@ -60,7 +62,8 @@ static size_t run_of(const struct number *v, size_t n, size_t first, uint64_t *g
 }
 
 /** The values of the members, each once: "0..7", "1, 3, .., 15", "2, 9, 4", "0.5 to 31.25". */
-static const char *values_text(const struct bc_insn *comparison, const uint64_t *bits, const uint8_t *members, uint32_t items, struct arena *a)
+static const char *values_text(const struct bc_insn *comparison, const uint64_t *bits,
+                               const uint8_t *members, uint32_t items, struct arena *a)
 {
     enum { MOST = 5 };
     struct number *v = mem_array(NULL, items, sizeof *v);
@@ -109,15 +112,17 @@ static bool may_be_pointers(const struct chk_divergence *d, const struct chk_par
 {
     if (bc_ops[p->comparison->op].type != BC_I64) return false;
     for (uint32_t i = 0; i < d->items; i++)
-        if ((p->yes[i] || p->no[i]) && (uint16_t)((p->operand[k][i] >> BC_PTR_ID_SHIFT) + 1) > 1) return true;
+        if ((p->yes[i] || p->no[i]) && (uint16_t)((p->operand[k][i] >> BC_PTR_ID_SHIFT) + 1) > 1)
+            return true;
     return false;
 }
 
 /** "`lid` was 0..7 where true, 8..15 where false": one operand. */
-static void put_operand(struct str *s, const struct chk_divergence *d, const struct chk_parting *p, const char *text, unsigned k, bool is_truth,
-                        struct arena *a)
+static void put_operand(struct str *s, const struct chk_divergence *d, const struct chk_parting *p,
+                        const char *text, unsigned k, bool is_truth, struct arena *a)
 {
-    if (!text || (*text >= '0' && *text <= '9') || strchr("'-.", *text) || may_be_pointers(d, p, k)) return;
+    if (!text || (*text >= '0' && *text <= '9') || strchr("'-.", *text) || may_be_pointers(d, p, k))
+        return;
     const char *yes = values_text(p->comparison, p->operand[k], p->yes, d->items, a);
     const char *no = values_text(p->comparison, p->operand[k], p->no, d->items, a);
     if (is_truth && !strcmp(yes, "1") && !strcmp(no, "0")) return; // said already
@@ -129,7 +134,8 @@ static void put_operand(struct str *s, const struct chk_divergence *d, const str
 
 static bool is_order(const char *op) { return op[0] == '<' || op[0] == '>'; }
 
-const char *chk_operands_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_parting *p, struct arena *a)
+const char *chk_operands_note(const struct chk_launch *l, const struct chk_divergence *d,
+                              const struct chk_parting *p, struct arena *a)
 {
     const struct chk_condition c = chk_condition(l, a, p->loc);
     if (!p->comparison || !c.text) return NULL;
@@ -147,7 +153,8 @@ const char *chk_operands_note(const struct chk_launch *l, const struct chk_diver
     return text;
 }
 
-const char *chk_parting_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_parting *p, struct arena *a)
+const char *chk_parting_note(const struct chk_launch *l, const struct chk_divergence *d,
+                             const struct chk_parting *p, struct arena *a)
 {
     const char *text = chk_condition(l, a, p->loc).text, *at = chk_loc_text(l, a, p->loc);
     const char *yes = chk_items_text(l, d, p->yes, a), *no = chk_items_text(l, d, p->no, a);
@@ -155,8 +162,10 @@ const char *chk_parting_note(const struct chk_launch *l, const struct chk_diverg
     if (!at) return NULL;
     if (col) at = arena_printf(a, "%s:%u", at, col);
     if (p->is_case)
-        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, %s for %s", text ? " on `" : "",
-                            text ? text : "", text ? "`" : "", at, (long long)p->value, yes, p->is_last_case ? "the default (or no case)" : "not", no);
-    return arena_printf(a, "the condition%s%s%s at %s was true for %s, false for %s", text ? " `" : "", text ? text : "",
-                        text ? "`" : "", at, yes, no);
+        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, %s for %s",
+                            text ? " on `" : "", text ? text : "", text ? "`" : "", at,
+                            (long long)p->value, yes,
+                            p->is_last_case ? "the default (or no case)" : "not", no);
+    return arena_printf(a, "the condition%s%s%s at %s was true for %s, false for %s",
+                        text ? " `" : "", text ? text : "", text ? "`" : "", at, yes, no);
 }

@@ -6,8 +6,8 @@
 #include "report/finding.h"
 
 /**
- * From what the engine saw to findings: words, places, work-items and objects. Knows the module and the
- * launch, nothing of the engine's inside.
+ * From what the engine saw to findings: words, places, work-items and objects. Knows the module and
+ * the launch, nothing of the engine's inside.
  */
 enum { CHK_MAX_CALLS = 16 };
 
@@ -26,23 +26,31 @@ struct chk_launch {
     uint64_t schedule; // its number; 0: the usual order
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
-    const struct chk_object *objects; // by id
+    const struct chk_object *objects;                     // by id
     void (*told)(void *ctx, const struct rep_finding *f); // NULL, or hears of every finding, too
     void *told_ctx;
-    struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by chk_report_race; [0]: of any
-    bool *hollow; // by id: the launch stored there what had no value itself, which then counts as never written; NULL: not known
-    bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory, and whether groups share some
+    struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by
+                        // chk_report_race; [0]: of any
+    bool *hollow; // by id: the launch stored there what had no value itself, which then counts as
+                  // never written; NULL: not known
+    bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory,
+                                       // and whether groups share some
     bool scoped_atomics;               // the same: there are atomics of OpenCL C 2.0
     bool copies;                       // the kernel begins async copies
-    bool sub_barriers;                 // nothing but barriers of sub-groups, which have no atomics beside them, makes it synchronise
+    bool sub_barriers; // nothing but barriers of sub-groups, which have no atomics beside them,
+                       // makes it synchronise
     uint32_t nobjects;
-    uint32_t items;     // of a full group; in a race those of this number and above are its async copies
-    // What a race_access.site stands for, by number: the site of the module, and how it was reached. NULL: the site itself
+    uint32_t
+        items; // of a full group; in a race those of this number and above are its async copies
+    // What a race_access.site stands for, by number: the site of the module, and how it was
+    // reached. NULL: the site itself
     const uint32_t *race_site, *race_path;
     const struct chk_path *paths;
-    struct chk_left {   // by loc: async copies that nobody waits for, which is told, and no races of theirs
+    struct chk_left { // by loc: async copies that nobody waits for, which is told, and no races of
+                      // theirs
         bool is_left, is_write;
-        uint32_t used;  // the first place where what they copy was read or (is_write) written while they went on; 0: none seen
+        uint32_t used; // the first place where what they copy was read or (is_write) written while
+                       // they went on; 0: none seen
     } *left;
 };
 
@@ -59,16 +67,19 @@ struct chk_object {
     const char *name;   // in the source, or NULL
     const char *memory; // "local memory", "global memory", …
     const char *origin; // "created at main.c:31", or NULL
-    const char *release, *released; // it is not there any more: "clSVMFree"; "called at main.c:40", or NULL
+    const char *release,
+        *released; // it is not there any more: "clSVMFree"; "called at main.c:40", or NULL
     uint64_t size;
-    uint32_t loc;       // declaration, or 0
+    uint32_t loc; // declaration, or 0
     bool is_null_arg, is_arg;
-    const void *value; // what the host gave, of an argument that is a value (bc_arg.size bytes); else NULL
+    const void
+        *value; // what the host gave, of an argument that is a value (bc_arg.size bytes); else NULL
     struct chk_image image;
-    struct chk_packets {    // of a pipe: bytes of one, how many there can be, where they begin
+    struct chk_packets { // of a pipe: bytes of one, how many there can be, where they begin
         uint32_t size, most, data;
-    } packets;              // size 0: it is none
-    const void *root;       // of a buffer that is an argument: identity of its memory, and where in it this begins; else NULL
+    } packets;        // size 0: it is none
+    const void *root; // of a buffer that is an argument: identity of its memory, and where in it
+                      // this begins; else NULL
     uint64_t root_at;
     struct chk_part {       // of a sub-buffer: where it begins in its buffer,
         uint64_t from, of;  // and the bytes of that; 0: it is none
@@ -92,59 +103,84 @@ struct chk_where {
 bool chk_in_library(const struct chk_launch *l, struct chk_where where);
 
 enum chk_fault_kind {
-    CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
-    CHK_OVERLAP, CHK_NOT_WAITED, CHK_EVENT, CHK_SUB_GROUP, CHK_UNFENCED, CHK_ID, CHK_COMPONENT, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
-    CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
+    CHK_NULL = 1,
+    CHK_WILD,
+    CHK_SPACE,
+    CHK_RELEASED,
+    CHK_BOUNDS,
+    CHK_ALIGN,
+    CHK_READ_ONLY,
+    CHK_WRITE_ONLY,
+    CHK_SUBOBJECT,
+    CHK_OVERLAP,
+    CHK_NOT_WAITED,
+    CHK_EVENT,
+    CHK_SUB_GROUP,
+    CHK_UNFENCED,
+    CHK_ID,
+    CHK_COMPONENT,
+    CHK_UNREACHABLE,
+    CHK_DIV,
+    CHK_CONVERT,
+    CHK_UNDEF_BRANCH,
+    CHK_UNDEF_ADDRESS,
+    CHK_UNDEF_PRINT,
+    CHK_UNDEF_STORE,
+    CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {
     enum chk_fault_kind kind;
     struct chk_where where;
-    struct chk_item item;   // the example
-    uint16_t op;            // enum bc_op of the instruction
-    uint32_t site;          // of the access; 0 for arithmetic
-    uint32_t object;        // id
-    int64_t offset;         // of the access in the object; images: 1 for what a linear filter reads; DIV: the divisor; CONVERT: the bits of the value, as a
-                            // double; OVERLAP: from source to destination; EVENT: 1 if it was waited for before, else no copy returned it;
-                            // SUBOBJECT: the index, size: how many elements there are;
-                            // SUB_GROUP: work-items of the sub-group, size: of them that are here;
-                            // ID: of whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items of the group
-    int32_t at[3];          // images: the pixel; the third is the layer of an array; DIV: which of how many that stand there;
-                            // SUB_GROUP: its first item, and a bit for each that is here; ID: whether the group is a sub-group
-    uint64_t size;          // bytes of the access
+    struct chk_item item; // the example
+    uint16_t op;          // enum bc_op of the instruction
+    uint32_t site;        // of the access; 0 for arithmetic
+    uint32_t object;      // id
+    int64_t offset; // of the access in the object; images: 1 for what a linear filter reads; DIV:
+                    // the divisor; CONVERT: the bits of the value, as a double; OVERLAP: from
+                    // source to destination; EVENT: 1 if it was waited for before, else no copy
+                    // returned it; SUBOBJECT: the index, size: how many elements there are;
+                    // SUB_GROUP: work-items of the sub-group, size: of them that are here; ID: of
+                    // whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items
+                    // of the group
+    int32_t at[3]; // images: the pixel; the third is the layer of an array; DIV: which of how many
+                   // that stand there; SUB_GROUP: its first item, and a bit for each that is here;
+                   // ID: whether the group is a sub-group
+    uint64_t size;             // bytes of the access
     uint64_t count;            // times
     const struct bits *groups; // in these work-groups
-    // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a function of the sub-group)
+    // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a
+    // function of the sub-group)
     uint32_t origin_name, origin_loc;
     const struct bits *bytes; // where the values came from that are counted: bytes of `object`
-    bool rewritten;         // it came through other memory, and which bytes it was is not known
+    bool rewritten;           // it came through other memory, and which bytes it was is not known
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
 
 /** Work-items of a group that are at one barrier (or elsewhere) when not all are. */
 struct chk_party {
-    bool at_barrier;           // else they have returned
+    bool at_barrier; // else they have returned
     enum bc_barrier kind;
-    uint32_t loc;              // of the barrier
+    uint32_t loc; // of the barrier
     uint32_t count;
-    const uint8_t *members;    // [linear local id]: not 0
-    uint32_t first;            // smallest
+    const uint8_t *members;     // [linear local id]: not 0
+    uint32_t first;             // smallest
     const uint32_t *iterations; // of the enclosing loops, innermost first
     const uint32_t *loop_locs;
     unsigned nloops;
 };
 /** A branch at which work-items went different ways. */
 struct chk_parting {
-    uint32_t loc;  // of its condition
-    bool is_case;  // one case of a switch, the one for `value`
+    uint32_t loc;      // of its condition
+    bool is_case;      // one case of a switch, the one for `value`
     bool is_last_case; // and no further one was tried by those who are missing
     uint64_t value;
-    uint8_t *yes, *no; // [linear local id]: for whom the condition was true, false
+    uint8_t *yes, *no;                // [linear local id]: for whom the condition was true, false
     const struct bc_insn *comparison; // what the condition is, or NULL
-    uint64_t *operand[2]; // of it, [linear local id]: bits
+    uint64_t *operand[2];             // of it, [linear local id]: bits
 };
 struct chk_divergence {
     uint64_t group;
-    uint32_t items;         // of the group
+    uint32_t items; // of the group
     uint32_t shape[3];
     const struct chk_party *parties; // the largest at a barrier first; those that returned last
     unsigned nparties;
@@ -153,13 +189,21 @@ struct chk_divergence {
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
 /**
- * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier, with its scope as BC_BARRIER in ops.def
- * has it: a warning.
- * Value: pointers are the engine's, an event is 0 or not.
+ * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier,
+ * with its scope as BC_BARRIER in ops.def has it: a warning. Value: pointers are the engine's, an
+ * event is 0 or not.
  */
 struct chk_argument {
     enum chk_argument_kind {
-        CHK_ARG_FLAGS, CHK_ARG_EVENTS, CHK_ARG_EVENT_LIST, CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT, CHK_ARG_ID,
+        CHK_ARG_FLAGS,
+        CHK_ARG_EVENTS,
+        CHK_ARG_EVENT_LIST,
+        CHK_ARG_TO,
+        CHK_ARG_FROM,
+        CHK_ARG_COUNT,
+        CHK_ARG_STRIDE,
+        CHK_ARG_EVENT,
+        CHK_ARG_ID,
     } what;
     enum bc_barrier kind;
     bool sub_group; // it is of a sub-group
@@ -170,10 +214,12 @@ struct chk_argument {
 void chk_report_argument(const struct chk_launch *l, const struct chk_argument *g);
 
 /** Lanes wait at `where` for something that no other lane will do. */
-void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, struct chk_item item, uint64_t waiting);
+void chk_report_no_progress(const struct chk_launch *l, struct chk_where where,
+                            struct chk_item item, uint64_t waiting);
 /**
- * Lanes go round a loop for ever: they came back to a state and wrote nothing meanwhile, or nothing leads out of it. QUIET: they did nothing
- * else for `limit` instructions. The launch ends there, and is counted as cut.
+ * Lanes go round a loop for ever: they came back to a state and wrote nothing meanwhile, or nothing
+ * leads out of it. QUIET: they did nothing else for `limit` instructions. The launch ends there,
+ * and is counted as cut.
  */
 enum chk_endless { CHK_ENDLESS_STATE, CHK_ENDLESS_CLOSED, CHK_ENDLESS_QUIET, CHK_ENDLESS_BARRIERS };
 void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
@@ -181,13 +227,15 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
 void chk_report_limit(const struct chk_launch *l, uint64_t limit);
 /** A function of the kernel that was checked: its lines are told to the session. */
 void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn);
-void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item, const char *what);
+void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item,
+                       const char *what);
 
 /** ctx of race_config.found: a struct chk_launch. */
 void chk_report_race(void *ctx, const struct race_pair *p);
 /**
- * Of a buffer, an image (of which an element is a channel of a pixel) or a program-scope variable: its first element that differs, as text,
- * and how many of how many differ. KNOWN: item wrote it last, at loc.
+ * Of a buffer, an image (of which an element is a channel of a pixel) or a program-scope variable:
+ * its first element that differs, as text, and how many of how many differ. KNOWN: item wrote it
+ * last, at loc.
  */
 struct chk_mismatch {
     const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The source text of a condition, from the place that the debug information gives for it: some token of
-// the condition (mostly its operator), or the keyword of the statement. It is as much of the line around that
-// token as belongs to one expression.
+// The source text of a condition, from the place that the debug information gives for it: some
+// token of the condition (mostly its operator), or the keyword of the statement. It is as much of
+// the line around that token as belongs to one expression.
 #include "check/place.h"
 #include "report/excerpt.h"
 
@@ -39,13 +39,18 @@ static const char *line_of_file(const char *path, uint32_t line, struct arena *a
 static bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 static bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 
-/** Whether an expression ends at s[i]; what && and || join is several conditions, but for one that stands there. */
+/**
+ * Whether an expression ends at s[i]; what && and || join is several conditions, but for one that
+ * stands there.
+ */
 static bool is_limit(const char *s, size_t len, size_t i, bool joined)
 {
     const char c = s[i], next = i + 1 < len ? s[i + 1] : 0, last = i ? s[i - 1] : 0;
     if (c == ';' || c == ',' || c == '?' || (c == ':' && next != ':')) return true;
-    if (c == '=' && next != '=' && !(last && strchr("=!<>", last))) return !(i > 1 && last == '<' && s[i - 2] == '<');
-    if ((c == '&' && (next == '&' || last == '&')) || (c == '|' && (next == '|' || last == '|'))) return !joined;
+    if (c == '=' && next != '=' && !(last && strchr("=!<>", last)))
+        return !(i > 1 && last == '<' && s[i - 2] == '<');
+    if ((c == '&' && (next == '&' || last == '&')) || (c == '|' && (next == '|' || last == '|')))
+        return !joined;
     return false;
 }
 
@@ -73,54 +78,61 @@ static size_t rightmost(const char *s, size_t len, size_t at, bool joined)
     return len;
 }
 
-/** Where the condition of a statement begins, when its keyword stands at s[at], or the brace before the `while` of a `do`. */
+/**
+ * Where the condition of a statement begins, when its keyword stands at s[at], or the brace before
+ * the `while` of a `do`.
+ */
 static size_t behind_keyword(const char *s, size_t len, size_t at)
 {
     static const char *const words[] = {"if", "while", "switch", "for"};
-    if (s[at] == '}')
-        do at++;
+    if (s[at] == '}') do
+            at++;
         while (at < len && s[at] == ' ');
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         const size_t n = strlen(words[k]);
-        if (at + n >= len || memcmp(s + at, words[k], n) || isalnum((unsigned char)s[at + n]) || s[at + n] == '_') continue;
+        if (at + n >= len || memcmp(s + at, words[k], n) || isalnum((unsigned char)s[at + n]) ||
+            s[at + n] == '_')
+            continue;
         size_t i = at + n;
-        while (i < len && s[i] == ' ')
-            i++;
+        while (i < len && s[i] == ' ') i++;
         if (i == len || s[i] != '(') return len;
         if (*words[k] != 'f') return i + 1;
-        while (i < len && s[i] != ';')
-            i++;
+        while (i < len && s[i] != ';') i++;
         return i < len ? i + 1 : len;
     }
     return at;
 }
 
-/** The comparison that s[i] is, which debug information names as the place of one; "" if it is none. */
+/**
+ * The comparison that s[i] is, which debug information names as the place of one; "" if it is none.
+ */
 static void operator_at(const char *s, size_t len, size_t i, char op[3])
 {
     static const char *const ops[] = {"<=", ">=", "==", "!=", "<", ">"};
     op[0] = 0;
     for (size_t k = 0; k < sizeof ops / sizeof *ops && !op[0]; k++) {
         const size_t n = strlen(ops[k]);
-        if (i + n <= len && !memcmp(s + i, ops[k], n) && (n == 2 || i + 1 == len || s[i + 1] != s[i])) strcpy(op, ops[k]);
+        if (i + n <= len && !memcmp(s + i, ops[k], n) &&
+            (n == 2 || i + 1 == len || s[i + 1] != s[i]))
+            strcpy(op, ops[k]);
     }
 }
 
 static const char *trimmed(const char *s, size_t from, size_t to, struct arena *a)
 {
-    while (from < to && isspace((unsigned char)s[from]))
-        from++;
-    while (to > from && isspace((unsigned char)s[to - 1]))
-        to--;
+    while (from < to && isspace((unsigned char)s[from])) from++;
+    while (to > from && isspace((unsigned char)s[to - 1])) to--;
     enum { LONGEST = 80 };
-    return to > from && to - from <= LONGEST ? arena_printf(a, "%.*s", (int)(to - from), s + from) : NULL;
+    return to > from && to - from <= LONGEST ? arena_printf(a, "%.*s", (int)(to - from), s + from)
+                                             : NULL;
 }
 
 /** The source line of the place; NULL: not known, or the place is none in it. */
 static const char *line_of(const struct rep_place *p, struct arena *a, size_t *len)
 {
     if (!p->file || !p->line || !p->col) return NULL;
-    const char *s = p->text ? line_of_text(p->text, p->text_first_line, p->line, len) : line_of_file(p->path, p->line, a, len);
+    const char *s = p->text ? line_of_text(p->text, p->text_first_line, p->line, len)
+                            : line_of_file(p->path, p->line, a, len);
     return s && p->col <= *len ? s : NULL;
 }
 
@@ -142,11 +154,14 @@ struct chk_index chk_index(const struct rep_place *p, struct arena *a)
     if (!s) return x;
     const struct rep_range r = rep_operand_range(s, len, p->col);
     int depth = 0;
-    for (size_t i = r.from; i < r.to && i < len && (s[i] != '=' || depth || !to); i++) { // not what is assigned
+    for (size_t i = r.from; i < r.to && i < len && (s[i] != '=' || depth || !to);
+         i++) { // not what is assigned
         if (closes(s[i]) && --depth < 0) return x;
         if (s[i] == ']' && !depth) to = i + 1;
         const bool is_arrow = !depth && s[i] == '>' && i && s[i - 1] == '-';
-        if (is_arrow || (s[i] == '[' && depth && !x.brackets) || (s[i] == '[' && !depth && x.has_member)) return x;
+        if (is_arrow || (s[i] == '[' && depth && !x.brackets) ||
+            (s[i] == '[' && !depth && x.has_member))
+            return x;
         x.has_member |= !depth && s[i] == '.';
         if (s[i] == '[' && !depth && !x.brackets++) from = i;
         if (opens(s[i])) depth++;
@@ -154,7 +169,8 @@ struct chk_index chk_index(const struct rep_place *p, struct arena *a)
     size_t name = r.from;
     while (name < r.to && (isalnum((unsigned char)s[name]) || s[name] == '_')) name++;
     x.base = trimmed(s, r.from, name, a);
-    if (to > from) x.text = x.brackets > 1 ? trimmed(s, from, to, a) : trimmed(s, from + 1, to - 1, a);
+    if (to > from)
+        x.text = x.brackets > 1 ? trimmed(s, from, to, a) : trimmed(s, from + 1, to - 1, a);
     return x;
 }
 
@@ -164,7 +180,9 @@ static bool is_swizzle(const char *name, size_t n)
     static const char *const halves[] = {"lo", "hi", "odd", "even"};
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
         if (strlen(halves[i]) == n && !memcmp(name, halves[i], n)) return true;
-    if ((*name == 's' || *name == 'S') && n > 1 && strspn(name + 1, "0123456789abcdefABCDEF") >= n - 1) return true;
+    if ((*name == 's' || *name == 'S') && n > 1 &&
+        strspn(name + 1, "0123456789abcdefABCDEF") >= n - 1)
+        return true;
     return strspn(name, "xyzw") >= n || strspn(name, "rgba") >= n;
 }
 
@@ -181,11 +199,14 @@ const char *chk_member_text(const struct rep_place *p, struct arena *a)
         if (depth || !(s[i] == '.' || (s[i] == '>' && i && s[i - 1] == '-'))) continue;
         for (from = to = i + 1; to < len && (isalnum((unsigned char)s[to]) || s[to] == '_');) to++;
     }
-    return to > from && !isdigit((unsigned char)s[from]) && !is_swizzle(s + from, to - from) ? trimmed(s, from, to, a) : NULL;
+    return to > from && !isdigit((unsigned char)s[from]) && !is_swizzle(s + from, to - from)
+               ? trimmed(s, from, to, a)
+               : NULL;
 }
 
-// A pointer in a variable is known as such; here it is in memory, at an address that has one of the operators in it. So with two
-// in the text the last is the access, and with three it may be either of them: the members between may be arrays.
+// A pointer in a variable is known as such; here it is in memory, at an address that has one of the
+// operators in it. So with two in the text the last is the access, and with three it may be either
+// of them: the members between may be arrays.
 const char *chk_pointer_text(const struct rep_place *p, struct arena *a)
 {
     size_t len = 0, last = 0, i;
@@ -196,12 +217,15 @@ const char *chk_pointer_text(const struct rep_place *p, struct arena *a)
     unsigned operators = 0;
     for (i = r.from; i < r.to && i < len && (s[i] != '=' || depth); i++) {
         if (closes(s[i]) && --depth < 0) return NULL;
-        if (!depth && (s[i] == '[' || (s[i] == '>' && i && s[i - 1] == '-'))) operators++, last = s[i] == '[' ? i : i - 1;
+        if (!depth && (s[i] == '[' || (s[i] == '>' && i && s[i - 1] == '-')))
+            operators++, last = s[i] == '[' ? i : i - 1;
         if (opens(s[i])) depth++;
     }
     while (i > r.from && i < r.to && strchr("+-*/%&|^<> ", s[i - 1])) i--; // of `+=`
     if (s[r.from] == '*') return operators < 2 ? trimmed(s, r.from + 1, i, a) : NULL;
-    return operators == 2 || (operators == 1 && memchr(s + r.from, '.', last - r.from)) ? trimmed(s, r.from, last, a) : NULL;
+    return operators == 2 || (operators == 1 && memchr(s + r.from, '.', last - r.from))
+               ? trimmed(s, r.from, last, a)
+               : NULL;
 }
 
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc)
@@ -213,10 +237,12 @@ struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, 
     if (!s) return c;
     const size_t point = behind_keyword(s, len, p.col - 1);
     if (point >= len) return c;
-    const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) || !memcmp(s + point, "||", 2)));
+    const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) ||
+                                                                   !memcmp(s + point, "||", 2)));
     // of `!x` the compiler tests x, and turns the branch
     const bool negated = point && s[point - 1] == '!' && s[point] != '=';
-    const size_t from = negated ? point : leftmost(s, len, point, joined), to = rightmost(s, len, point, joined);
+    const size_t from = negated ? point : leftmost(s, len, point, joined),
+                 to = rightmost(s, len, point, joined);
     c.text = trimmed(s, from, to, a);
     operator_at(s, len, point, c.op);
     if (!*c.op) return c;

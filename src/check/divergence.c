@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barriers that not all work-items of a group reach alike: who is where, and at which branch they parted.
+// Barriers that not all work-items of a group reach alike: who is where, and at which branch they
+// parted.
 #include "check/divergence.h"
 
 #include "base/str.h"
@@ -30,10 +31,11 @@ static bool put_progression(struct str *s, const uint8_t *members, uint32_t n)
 }
 
 /**
- * "0..7, 9" or, in more dimensions, boxes: "(0..7,0..15), (0,16)"; at most a few. A box grows along x, then y,
- * then z as long as all of it are members that no box before it has.
+ * "0..7, 9" or, in more dimensions, boxes: "(0..7,0..15), (0,16)"; at most a few. A box grows along
+ * x, then y, then z as long as all of it are members that no box before it has.
  */
-static const char *ranges(const struct chk_launch *l, const struct chk_divergence *d, const uint8_t *members, struct arena *a)
+static const char *ranges(const struct chk_launch *l, const struct chk_divergence *d,
+                          const uint8_t *members, struct arena *a)
 {
     enum { MAX_RANGES = 6 };
     struct str s = {0};
@@ -56,8 +58,10 @@ static const char *ranges(const struct chk_launch *l, const struct chk_divergenc
                     for (uint32_t z = 0; z < size[2]; z++) // the next slice across dimension k
                         for (uint32_t y = 0; y < size[1]; y++)
                             for (uint32_t x = 0; x < size[0]; x++) {
-                                const uint32_t to[3] = {k == 0 ? size[0] : x, k == 1 ? size[1] : y, k == 2 ? size[2] : z};
-                                all &= left[i + to[0] * step[0] + to[1] * step[1] + to[2] * step[2]];
+                                const uint32_t to[3] = {k == 0 ? size[0] : x, k == 1 ? size[1] : y,
+                                                        k == 2 ? size[2] : z};
+                                all &=
+                                    left[i + to[0] * step[0] + to[1] * step[1] + to[2] * step[2]];
                             }
             for (uint32_t z = 0; z < size[2]; z++)
                 for (uint32_t y = 0; y < size[1]; y++)
@@ -74,35 +78,40 @@ static const char *ranges(const struct chk_launch *l, const struct chk_divergenc
     return text;
 }
 
-const char *chk_items_text(const struct chk_launch *l, const struct chk_divergence *d, const uint8_t *members, struct arena *a)
+const char *chk_items_text(const struct chk_launch *l, const struct chk_divergence *d,
+                           const uint8_t *members, struct arena *a)
 {
     unsigned n = 0;
-    for (uint32_t i = 0; i < d->items; i++)
-        n += members[i];
+    for (uint32_t i = 0; i < d->items; i++) n += members[i];
     return arena_printf(a, "work-item%s %s", n == 1 ? "" : "s", ranges(l, d, members, a));
 }
 
-static const char *const things[] = {
-    [BC_BAR_BARRIER] = "barrier", [BC_BAR_WAIT_GROUP_EVENTS] = "wait_group_events", [BC_BAR_ASYNC_COPY] = "async copy",
-    [BC_BAR_COLLECTIVE] = "work-group function"};
+static const char *const things[] = {[BC_BAR_BARRIER] = "barrier",
+                                     [BC_BAR_WAIT_GROUP_EVENTS] = "wait_group_events",
+                                     [BC_BAR_ASYNC_COPY] = "async copy",
+                                     [BC_BAR_COLLECTIVE] = "work-group function"};
 
-static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_party *p, bool calls, struct arena *a)
+static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d,
+                              const struct chk_party *p, bool calls, struct arena *a)
 {
     const char *who = ranges(l, d, p->members, a);
     const char *plural = p->count == 1 ? "work-item" : "work-items";
     if (!p->at_barrier)
-        return arena_printf(a, "%u %s of %u (local %s) %s returned from the kernel", p->count, plural, d->items, who,
-                            p->count == 1 ? "has" : "have");
+        return arena_printf(a, "%u %s of %u (local %s) %s returned from the kernel", p->count,
+                            plural, d->items, who, p->count == 1 ? "has" : "have");
     const char *at = chk_loc_text(l, a, p->loc);
-    const char *what = arena_printf(a, "%u %s of %u (local %s) %s at the %s%s%s", p->count, plural, d->items, who,
-                                    p->count == 1 ? "is" : "are", things[p->kind], at ? " at " : "", at ? at : "");
-    for (uint32_t call = calls ? l->module->locs[p->loc].inlined_at : 0; call; call = l->module->locs[call].inlined_at)
+    const char *what = arena_printf(a, "%u %s of %u (local %s) %s at the %s%s%s", p->count, plural,
+                                    d->items, who, p->count == 1 ? "is" : "are", things[p->kind],
+                                    at ? " at " : "", at ? at : "");
+    for (uint32_t call = calls ? l->module->locs[p->loc].inlined_at : 0; call;
+         call = l->module->locs[call].inlined_at)
         if ((at = chk_loc_text(l, a, call))) what = arena_printf(a, "%s, called from %s", what, at);
     if (!p->nloops) return what;
     struct str s = {0};
     for (unsigned i = 0; i < p->nloops; i++) {
         const char *loop = chk_loc_text(l, a, p->loop_locs[i]);
-        str_printf(&s, "%s iteration %u of the loop%s%s", i ? "," : "", p->iterations[i], loop ? " at " : "", loop ? loop : "");
+        str_printf(&s, "%s iteration %u of the loop%s%s", i ? "," : "", p->iterations[i],
+                   loop ? " at " : "", loop ? loop : "");
     }
     what = arena_printf(a, "%s, in%s", what, str_text(&s));
     str_deinit(&s);
@@ -123,20 +132,25 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
     for (unsigned i = 0; i < d->nparties; i++) {
         returned |= !d->parties[i].at_barrier;
         same_place &= d->parties[i].at_barrier && d->parties[i].loc == d->parties[0].loc;
-        same_source &= d->parties[i].at_barrier && same_line(l, d->parties[i].loc, d->parties[0].loc);
+        same_source &= d->parties[i].at_barrier &&
+                       same_line(l, d->parties[i].loc, d->parties[0].loc);
     }
     const bool calls = same_source && !same_place;
     const char *thing = things[d->parties[0].kind];
-    out.title = same_place ? arena_printf(a, "work-items of a group reach this %s in different iterations", thing)
-                : calls    ? arena_printf(a, "work-items of a group reach this %s through different calls", thing)
-                : returned ? arena_printf(a, "%s not reached by all work-items of the group", thing)
-                           : "work-items of a group wait at different barriers";
+    out.title =
+        same_place
+            ? arena_printf(a, "work-items of a group reach this %s in different iterations", thing)
+        : calls
+            ? arena_printf(a, "work-items of a group reach this %s through different calls", thing)
+        : returned ? arena_printf(a, "%s not reached by all work-items of the group", thing)
+                   : "work-items of a group wait at different barriers";
     out.mend = same_place ? REP_MEND_ITERATIONS : calls ? REP_MEND_CALLS : REP_MEND_OF_KIND;
     for (unsigned i = 0; i < d->nparties; i++) {
         const struct chk_party *p = &d->parties[i];
         if (p->at_barrier && out.nsides < REP_MAX_SIDES)
-            out.sides[out.nsides++] = (struct rep_side){chk_place(l, a, (struct chk_where){p->loc, NULL, 0}),
-                                                        chk_rep_item(l, (struct chk_item){d->group, p->first}), "reached"};
+            out.sides[out.nsides++] = (struct rep_side){
+                chk_place(l, a, (struct chk_where){p->loc, NULL, 0}),
+                chk_rep_item(l, (struct chk_item){d->group, p->first}), "reached"};
         chk_note(&out, party_note(l, d, p, calls, a));
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
@@ -152,7 +166,8 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
 
 static const char *flags_text(uint64_t flags, struct arena *a)
 {
-    static const char *const names[] = {"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE", "CLK_IMAGE_MEM_FENCE"};
+    static const char *const names[] = {"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                        "CLK_IMAGE_MEM_FENCE"};
     const char *text = NULL;
     for (unsigned k = 0; k < 3; k++)
         if (flags >> k & 1) text = text ? arena_printf(a, "%s | %s", text, names[k]) : names[k];
@@ -161,9 +176,12 @@ static const char *flags_text(uint64_t flags, struct arena *a)
 
 static const char *scope_text(uint64_t scope, struct arena *a)
 {
-    static const char *const names[] = {"memory_scope_work_item", "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices",
+    static const char *const names[] = {"memory_scope_work_item", "memory_scope_work_group",
+                                        "memory_scope_device", "memory_scope_all_svm_devices",
                                         "memory_scope_sub_group"}; // as clang numbers them
-    return scope < sizeof names / sizeof *names ? names[scope] : arena_printf(a, "scope %llu", (unsigned long long)scope);
+    return scope < sizeof names / sizeof *names
+               ? names[scope]
+               : arena_printf(a, "scope %llu", (unsigned long long)scope);
 }
 
 /** "byte 16 of 't'", for a pointer of the engine's. */
@@ -176,27 +194,40 @@ static const char *pointer_text(const struct chk_launch *l, uint64_t p, struct a
 
 void chk_report_argument(const struct chk_launch *l, const struct chk_argument *g)
 {
-    static const char *const names[] = {
-        [CHK_ARG_FLAGS] = "flags", [CHK_ARG_EVENTS] = "number of events", [CHK_ARG_EVENT_LIST] = "events", [CHK_ARG_TO] = "destination",
-        [CHK_ARG_FROM] = "source", [CHK_ARG_COUNT] = "number of elements", [CHK_ARG_STRIDE] = "stride", [CHK_ARG_EVENT] = "event",
-        [CHK_ARG_ID] = "id"};
+    static const char *const names[] = {[CHK_ARG_FLAGS] = "flags",
+                                        [CHK_ARG_EVENTS] = "number of events",
+                                        [CHK_ARG_EVENT_LIST] = "events",
+                                        [CHK_ARG_TO] = "destination",
+                                        [CHK_ARG_FROM] = "source",
+                                        [CHK_ARG_COUNT] = "number of elements",
+                                        [CHK_ARG_STRIDE] = "stride",
+                                        [CHK_ARG_EVENT] = "event",
+                                        [CHK_ARG_ID] = "id"};
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
     const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});
     const char *text[2] = {"some events", "other events"};
     out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
     out.mend = out.mild ? REP_MEND_FLAGS : REP_MEND_ARGUMENT;
-    const char *thing = !g->sub_group ? things[g->kind] : g->kind == BC_BAR_BARRIER ? "sub_group_barrier" : "sub-group function";
+    const char *thing = !g->sub_group               ? things[g->kind]
+                        : g->kind == BC_BAR_BARRIER ? "sub_group_barrier"
+                                                    : "sub-group function";
     const bool scope = g->what == CHK_ARG_FLAGS && !((g->value[0] ^ g->value[1]) & 0xff);
-    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the %sgroup", scope ? "scope" : names[g->what], thing,
-                             (g->what == CHK_ARG_FLAGS && !scope) || g->what == CHK_ARG_EVENT_LIST ? "" : "s", g->sub_group ? "sub-" : "");
+    out.title = arena_printf(
+        a, "the %s of this %s differ%s between work-items of the %sgroup",
+        scope ? "scope" : names[g->what], thing,
+        (g->what == CHK_ARG_FLAGS && !scope) || g->what == CHK_ARG_EVENT_LIST ? "" : "s",
+        g->sub_group ? "sub-" : "");
     for (unsigned k = 0; k < 2; k++) {
         if (scope) text[k] = scope_text(g->value[k] >> 8, a);
         else if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k] & 0xff, a);
-        else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM) text[k] = arena_printf(a, "%s %s", names[g->what], pointer_text(l, g->value[k], a));
+        else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM)
+            text[k] = arena_printf(a, "%s %s", names[g->what], pointer_text(l, g->value[k], a));
         else if (g->what == CHK_ARG_EVENT) text[k] = g->value[k] ? "an event" : "no event";
-        else if (g->what != CHK_ARG_EVENT_LIST) text[k] = arena_printf(a, "%s %llu", names[g->what], (unsigned long long)g->value[k]);
-        out.sides[k] = (struct rep_side){place, chk_rep_item(l, g->item[k]), arena_printf(a, "%s, given", text[k])};
+        else if (g->what != CHK_ARG_EVENT_LIST)
+            text[k] = arena_printf(a, "%s %llu", names[g->what], (unsigned long long)g->value[k]);
+        out.sides[k] = (struct rep_side){place, chk_rep_item(l, g->item[k]),
+                                         arena_printf(a, "%s, given", text[k])};
     }
     out.nsides = 2;
     out.group_linear = g->item[0].group;

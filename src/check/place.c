@@ -22,7 +22,8 @@ bool chk_in_library(const struct chk_launch *l, struct chk_where where)
 {
     const struct bc_loc *at = &l->module->locs[where.loc];
     bool has_pipe = false;
-    for (uint32_t i = 0; i < l->kernel->nargs; i++) has_pipe |= l->module->args[l->kernel->first_arg + i].is_pipe;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        has_pipe |= l->module->args[l->kernel->first_arg + i].is_pipe;
     return has_pipe && !at->line && !at->fn_name;
 }
 
@@ -83,8 +84,7 @@ struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item)
     r.local[0] = item.item % shape[0];
     r.local[1] = item.item / shape[0] % shape[1];
     r.local[2] = item.item / shape[0] / shape[1];
-    for (int k = 0; k < 3; k++)
-        r.global[k] = l->offset[k] + r.group[k] * l->local[k] + r.local[k];
+    for (int k = 0; k < 3; k++) r.global[k] = l->offset[k] + r.group[k] * l->local[k] + r.local[k];
     r.linear = item.group * items + item.item;
     return r;
 }
@@ -103,7 +103,8 @@ const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t l
 const char *chk_object_text(const struct chk_launch *l, struct arena *a, uint32_t id)
 {
     const struct chk_object *o = &l->objects[id];
-    return o->name ? arena_printf(a, "%s '%s'", o->memory, o->name) : arena_printf(a, "%s", o->memory);
+    return o->name ? arena_printf(a, "%s '%s'", o->memory, o->name)
+                   : arena_printf(a, "%s", o->memory);
 }
 
 const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int32_t at[3])
@@ -116,7 +117,8 @@ const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int
 
 void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3])
 {
-    at[2] = m->slice_pitch && (m->is_array || m->ndims == 3) ? (int32_t)(offset / m->slice_pitch) : 0;
+    at[2] = m->slice_pitch && (m->is_array || m->ndims == 3) ? (int32_t)(offset / m->slice_pitch)
+                                                             : 0;
     if (m->slice_pitch && (m->is_array || m->ndims == 3)) offset %= m->slice_pitch;
     at[1] = m->ndims > 1 && m->row_pitch ? (int32_t)(offset / m->row_pitch) : 0;
     if (m->ndims > 1 && m->row_pitch) offset %= m->row_pitch;
@@ -127,8 +129,11 @@ void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3])
 static const char *image_text(struct arena *a, const struct chk_image *m)
 {
     const char *s = arena_printf(a, "%llu", (unsigned long long)m->size[0]);
-    for (unsigned k = 1; k < m->ndims; k++) s = arena_printf(a, "%s x %llu", s, (unsigned long long)m->size[k]);
-    if (m->is_array) s = arena_printf(a, "%llu layer%s of %s", (unsigned long long)m->layers, m->layers == 1 ? "" : "s", s);
+    for (unsigned k = 1; k < m->ndims; k++)
+        s = arena_printf(a, "%s x %llu", s, (unsigned long long)m->size[k]);
+    if (m->is_array)
+        s = arena_printf(a, "%llu layer%s of %s", (unsigned long long)m->layers,
+                         m->layers == 1 ? "" : "s", s);
     return arena_printf(a, "%s pixels of %u byte%s", s, m->pixel, m->pixel == 1 ? "" : "s");
 }
 
@@ -138,8 +143,9 @@ static const char *part_text(struct arena *a, const struct chk_object *o)
     const struct chk_part *p = &o->part;
     if (!p->of || !o->size) return "";
     const unsigned long long from = p->from, of = p->of;
-    return arena_printf(a, ", a sub-buffer: bytes %llu..%llu of a buffer of %llu bytes%s%s%s", from, from + o->size - 1, of, p->origin ? " (" : "",
-                        p->origin ? p->origin : "", p->origin ? ")" : "");
+    return arena_printf(a, ", a sub-buffer: bytes %llu..%llu of a buffer of %llu bytes%s%s%s", from,
+                        from + o->size - 1, of, p->origin ? " (" : "", p->origin ? p->origin : "",
+                        p->origin ? ")" : "");
 }
 
 const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_t id)
@@ -147,21 +153,29 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
     const struct chk_object *o = &l->objects[id];
     const char *at = chk_loc_text(l, a, o->loc);
     const char *name = o->name ? arena_printf(a, "'%s'", o->name) : "the object";
-    const char *where = o->is_arg && o->origin ? o->origin : at ? arena_printf(a, "declared at %s", at) : NULL;
+    const char *where = o->is_arg && o->origin ? o->origin
+                        : at                   ? arena_printf(a, "declared at %s", at)
+                                               : NULL;
     if (o->image.pixel)
-        return arena_printf(a, "%s is an image of %s%s%s%s", name, image_text(a, &o->image), where ? " (" : "", where ? where : "",
-                            where ? ")" : "");
+        return arena_printf(a, "%s is an image of %s%s%s%s", name, image_text(a, &o->image),
+                            where ? " (" : "", where ? where : "", where ? ")" : "");
     if (o->packets.size)
-        return arena_printf(a, "%s is a pipe of %u packet%s of %u byte%s%s%s%s", name, o->packets.most, o->packets.most == 1 ? "" : "s", o->packets.size,
-                            o->packets.size == 1 ? "" : "s", where ? " (" : "", where ? where : "", where ? ")" : "");
-    return arena_printf(a, "%s is %llu byte%s of %s%s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
-                        o->memory, where ? " (" : "", where ? where : "", where ? ")" : "", part_text(a, o));
+        return arena_printf(a, "%s is a pipe of %u packet%s of %u byte%s%s%s%s", name,
+                            o->packets.most, o->packets.most == 1 ? "" : "s", o->packets.size,
+                            o->packets.size == 1 ? "" : "s", where ? " (" : "", where ? where : "",
+                            where ? ")" : "");
+    return arena_printf(a, "%s is %llu byte%s of %s%s%s%s%s", name, (unsigned long long)o->size,
+                        o->size == 1 ? "" : "s", o->memory, where ? " (" : "", where ? where : "",
+                        where ? ")" : "", part_text(a, o));
 }
 
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind)
 {
-    return (struct rep_finding){.kind = kind, .kernel = bc_str(l->module, l->kernel->name), .launch = l->number,
-                                .host_site = l->host_site, .schedule = l->schedule};
+    return (struct rep_finding){.kind = kind,
+                                .kernel = bc_str(l->module, l->kernel->name),
+                                .launch = l->number,
+                                .host_site = l->host_site,
+                                .schedule = l->schedule};
 }
 
 void chk_note(struct rep_finding *f, const char *note)
@@ -174,7 +188,9 @@ void chk_tell(const struct chk_launch *l, const struct rep_finding *f)
     struct arena arena = {0};
     struct rep_finding own = *f;
     if (f->schedule)
-        chk_note(&own, arena_printf(&arena, "seen under schedule %llu; repeat it with --schedule=%llu", (unsigned long long)f->schedule, (unsigned long long)f->schedule));
+        chk_note(&own,
+                 arena_printf(&arena, "seen under schedule %llu; repeat it with --schedule=%llu",
+                              (unsigned long long)f->schedule, (unsigned long long)f->schedule));
     if (l->told) l->told(l->told_ctx, &own);
     if (l->rep) rep_add(l->rep, &own);
     arena_deinit(&arena);
@@ -193,12 +209,15 @@ void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn)
         const struct bc_loc *at = &m->locs[loc];
         size_t k = 0;
         if (!at->line || !loc) continue;
-        while (k < all.len && (all.data[k].file != at->file || all.data[k].fn_name != at->fn_name)) k++;
-        if (k == all.len) vec_push(&all, (struct lines){one_place(m, loc), at->file, at->fn_name, at->line});
+        while (k < all.len && (all.data[k].file != at->file || all.data[k].fn_name != at->fn_name))
+            k++;
+        if (k == all.len)
+            vec_push(&all, (struct lines){one_place(m, loc), at->file, at->fn_name, at->line});
         struct lines *of = &all.data[k];
         if (at->line < of->first.line) of->first.line = at->line;
         if (at->line > of->last) of->last = at->line;
     }
-    for (size_t k = 0; k < all.len; k++) rep_checked_lines(l->rep, &all.data[k].first, all.data[k].last);
+    for (size_t k = 0; k < all.len; k++)
+        rep_checked_lines(l->rep, &all.data[k].first, all.data[k].last);
     vec_free(&all);
 }

@@ -8,7 +8,9 @@
 
 /** The place of a loc, with the calls it was inlined through and those above it. */
 struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
-/** The work-items of a group along each dimension; the last ones may have fewer. How many in all. */
+/**
+ * The work-items of a group along each dimension; the last ones may have fewer. How many in all.
+ */
 uint64_t chk_shape(const struct chk_launch *l, uint64_t group, uint64_t shape[3]);
 struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item);
 /** "'tmp' (1024 bytes of local memory)" */
@@ -18,7 +20,10 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
 const char *chk_object_name(const struct chk_launch *l, uint32_t id); // NULL if it has none
 /** "reduce.cl:5", or NULL */
 const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
-/** The source of the condition (or the value of the switch) that stands at loc, as far as that is known. */
+/**
+ * The source of the condition (or the value of the switch) that stands at loc, as far as that is
+ * known.
+ */
 struct chk_condition {
     const char *text;         // or NULL
     const char *left, *right; // of a comparison; else NULL
@@ -27,17 +32,26 @@ struct chk_condition {
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc);
 /** What stands in the brackets of the access at this place. */
 struct chk_index {
-    const char *text;  // `i - 1`; of several pairs `[i][j]`. NULL: none are found, or they are of a member, or in what a pointer leads to
+    const char *text;  // `i - 1`; of several pairs `[i][j]`. NULL: none are found, or they are of a
+                       // member, or in what a pointer leads to
     const char *base;  // the name before the brackets; NULL: it is an expression
     unsigned brackets; // pairs
     bool has_member;   // of the element, `.x`
 };
 struct chk_index chk_index(const struct rep_place *p, struct arena *a);
-/** What the access goes through: `p->next` of `p->next->v`, `pp[2]` of `pp[2][1]`, `p->q` of `*p->q`. NULL: not sure. */
+/**
+ * What the access goes through: `p->next` of `p->next->v`, `pp[2]` of `pp[2][1]`, `p->q` of
+ * `*p->q`. NULL: not sure.
+ */
 const char *chk_pointer_text(const struct rep_place *p, struct arena *a);
-/** What stands at the place itself; NUL where that is not known. In a macro's place stands its name. */
+/**
+ * What stands at the place itself; NUL where that is not known. In a macro's place stands its name.
+ */
 char chk_letter_at(const struct rep_place *p);
-/** `b` of `p[i + 1].b`, the member of a struct that the expression names; NULL: it names none, or an element of a vector. */
+/**
+ * `b` of `p[i + 1].b`, the member of a struct that the expression names; NULL: it names none, or an
+ * element of a vector.
+ */
 const char *chk_member_text(const struct rep_place *p, struct arena *a);
 /** Ready but for title, sides and notes. */
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);

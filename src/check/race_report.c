@@ -6,7 +6,10 @@
 
 #define LL(x) ((unsigned long long)(x))
 
-static bool is_copy(const struct chk_launch *l, const struct race_access *x) { return x->item >= l->items; }
+static bool is_copy(const struct chk_launch *l, const struct race_access *x)
+{
+    return x->item >= l->items;
+}
 
 static uint32_t site_of(const struct chk_launch *l, const struct race_access *x)
 {
@@ -21,7 +24,8 @@ static bool is_left(const struct chk_launch *l, const struct race_access *x)
 /** What a copy that nobody waits for is told with: who could not wait for it. */
 static void note_use(const struct chk_launch *l, const struct race_pair *p)
 {
-    if (!is_left(l, &p->first) || is_copy(l, &p->second) || p->first.group != p->second.group) return;
+    if (!is_left(l, &p->first) || is_copy(l, &p->second) || p->first.group != p->second.group)
+        return;
     struct chk_left *left = &l->left[l->module->sites[site_of(l, &p->first)].loc];
     const uint32_t at = l->module->sites[site_of(l, &p->second)].loc;
     if (left->used && left->used <= at) return;
@@ -29,107 +33,151 @@ static void note_use(const struct chk_launch *l, const struct race_pair *p)
     left->is_write = p->second.is_write;
 }
 
-/** "read of 12 bytes (copy)": what clang makes of an assignment of structs, or of setting one up. NULL: it is another access. */
+/**
+ * "read of 12 bytes (copy)": what clang makes of an assignment of structs, or of setting one up.
+ * NULL: it is another access.
+ */
 static const char *assignment_text(const struct bc_module *m, uint32_t site, struct arena *a)
 {
     if (m->sites[site].fn >= m->nfns) return NULL;
     const struct bc_fn *fn = &m->fns[m->sites[site].fn];
     for (uint32_t i = 0; i < fn->ninsns; i++) {
         const struct bc_insn *b = &fn->insns[i];
-        if ((b->op != BC_COPY && b->op != BC_SET) || (b->site != site && (b->op != BC_COPY || b->ext != site))) continue;
-        const char *verb = m->sites[site].kind == BC_READ ? "read" : "write", *what = b->op == BC_SET ? "fill" : "copy";
+        if ((b->op != BC_COPY && b->op != BC_SET) ||
+            (b->site != site && (b->op != BC_COPY || b->ext != site)))
+            continue;
+        const char *verb = m->sites[site].kind == BC_READ ? "read" : "write",
+                   *what = b->op == BC_SET ? "fill" : "copy";
         if (b->c >= fn->nconst) return arena_printf(a, "%s (%s)", verb, what);
-        return arena_printf(a, "%s of %llu byte%s (%s)", verb, LL(fn->consts[b->c]), fn->consts[b->c] == 1 ? "" : "s", what);
+        return arena_printf(a, "%s of %llu byte%s (%s)", verb, LL(fn->consts[b->c]),
+                            fn->consts[b->c] == 1 ? "" : "s", what);
     }
     return NULL;
 }
 
 /** `among`: the other side is of the same work-group. */
-static const char *access_text(const struct chk_launch *l, const struct race_access *x, unsigned object, bool among, struct arena *a)
+static const char *access_text(const struct chk_launch *l, const struct race_access *x,
+                               unsigned object, bool among, struct arena *a)
 {
     const struct bc_mem *m = &l->module->sites[site_of(l, x)];
     if (l->objects[object].image.pixel) return x->is_write ? "write of a pixel" : "read of a pixel";
     if (is_copy(l, x))
-        return arena_printf(a, "%s by async copy, begun here%s", x->is_write ? "write" : "read", among ? " and not yet waited for" : "");
-    const char *assignment = m->elem == 1 && m->kind <= BC_WRITE ? assignment_text(l->module, site_of(l, x), a) : NULL;
+        return arena_printf(a, "%s by async copy, begun here%s", x->is_write ? "write" : "read",
+                            among ? " and not yet waited for" : "");
+    const char *assignment =
+        m->elem == 1 && m->kind <= BC_WRITE ? assignment_text(l->module, site_of(l, x), a) : NULL;
     if (assignment) return assignment;
     const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
-    const char *verb = m->kind == BC_ATOMIC_RMW    ? x->is_write ? "atomic update" : "failed compare-exchange"
-                       : m->kind == BC_ATOMIC_LOAD ? "atomic read"
+    const char *verb = m->kind == BC_ATOMIC_RMW
+                           ? x->is_write ? "atomic update" : "failed compare-exchange"
+                       : m->kind == BC_ATOMIC_LOAD  ? "atomic read"
                        : m->kind == BC_ATOMIC_STORE ? "atomic write"
-                       : x->is_write               ? "write"
-                                                   : "read";
+                       : x->is_write                ? "write"
+                                                    : "read";
     return arena_printf(a, "%s of %u byte%s", verb, size, size == 1 ? "" : "s");
 }
 
-static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, unsigned object, bool among, struct arena *a)
+static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x,
+                               unsigned object, bool among, struct arena *a)
 {
     uint32_t calls[CHK_MAX_CALLS];
     unsigned n = 0;
-    for (uint32_t at = l->race_path ? l->race_path[x->site] : 0; at && n < CHK_MAX_CALLS; at = l->paths[at].caller)
+    for (uint32_t at = l->race_path ? l->race_path[x->site] : 0; at && n < CHK_MAX_CALLS;
+         at = l->paths[at].caller)
         calls[n++] = l->paths[at].loc;
-    return (struct rep_side){chk_place(l, a, (struct chk_where){l->module->sites[site_of(l, x)].loc, calls, n}),
-                             is_copy(l, x) ? (struct rep_item){0} : chk_rep_item(l, (struct chk_item){x->group, x->item}),
-                             access_text(l, x, object, among, a)};
+    return (struct rep_side){
+        chk_place(l, a, (struct chk_where){l->module->sites[site_of(l, x)].loc, calls, n}),
+        is_copy(l, x) ? (struct rep_item){0}
+                      : chk_rep_item(l, (struct chk_item){x->group, x->item}),
+        access_text(l, x, object, among, a)};
 }
 
-static bool is_in_local(const struct chk_launch *l, uint32_t object) { return !strcmp(l->objects[object].memory, "local memory"); }
+static bool is_in_local(const struct chk_launch *l, uint32_t object)
+{
+    return !strcmp(l->objects[object].memory, "local memory");
+}
 
 /** RACE_RELAXED: the order of the atomic that orders the two. */
 static unsigned through_order(const struct chk_launch *l, const struct race_pair *p)
 {
-    return p->through.site ? l->module->sites[l->race_site ? l->race_site[p->through.site] : p->through.site].order : BC_CL1;
+    return p->through.site
+               ? l->module->sites[l->race_site ? l->race_site[p->through.site] : p->through.site]
+                     .order
+               : BC_CL1;
 }
 
 /** RACE_RELAXED: is it an acquire and a release, of an atomic in other memory than the pair? */
 static bool is_through_other_memory(const struct chk_launch *l, const struct race_pair *p)
 {
-    if (p->verdict != RACE_RELAXED || !p->through.site || is_in_local(l, p->object) == is_in_local(l, p->through.object)) return false;
+    if (p->verdict != RACE_RELAXED || !p->through.site ||
+        is_in_local(l, p->object) == is_in_local(l, p->through.object))
+        return false;
     return through_order(l, p) < BC_CL1;
 }
 
-static const char *other_memory_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+static const char *other_memory_note(const struct chk_launch *l, const struct race_pair *p,
+                                     struct arena *a)
 {
     const uint32_t site = l->race_site ? l->race_site[p->through.site] : p->through.site;
-    const char *at = chk_loc_text(l, a, l->module->sites[site].loc), *memory = is_in_local(l, p->through.object) ? "local" : "global";
-    return arena_printf(a, "the two are ordered only by %s, byte %llu%s%s%s, which is in %s memory: an atomic there orders %s memory only, but for "
-                           "memory_order_seq_cst on both sides", chk_object_text(l, a, p->through.object), LL(p->through.offset),
+    const char *at = chk_loc_text(l, a, l->module->sites[site].loc),
+               *memory = is_in_local(l, p->through.object) ? "local" : "global";
+    return arena_printf(a,
+                        "the two are ordered only by %s, byte %llu%s%s%s, which is in %s memory: "
+                        "an atomic there orders %s memory only, but for "
+                        "memory_order_seq_cst on both sides",
+                        chk_object_text(l, a, p->through.object), LL(p->through.offset),
                         at ? " (read at " : "", at ? at : "", at ? ")" : "", memory, memory);
 }
 
-static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p,
+                                struct arena *a)
 {
     const char *through = "";
     if (is_through_other_memory(l, p)) return other_memory_note(l, p, a);
     if (p->through.site) {
         const uint32_t site = l->race_site ? l->race_site[p->through.site] : p->through.site;
         const char *at = chk_loc_text(l, a, l->module->sites[site].loc);
-        through = arena_printf(a, " on %s, byte %llu%s%s%s,", chk_object_text(l, a, p->through.object), LL(p->through.offset),
+        through = arena_printf(a, " on %s, byte %llu%s%s%s,",
+                               chk_object_text(l, a, p->through.object), LL(p->through.offset),
                                at ? " (read at " : "", at ? at : "", at ? ")" : "");
     }
     if (through_order(l, p) < BC_CL1)
-        return arena_printf(a, "the two are ordered only by relaxed atomics%s and mem_fence, which the specification does not promise to order atomics: use "
-                               "atomic_work_item_fence, or memory_order_release and memory_order_acquire in atomic_…_explicit", through);
-    return arena_printf(a, "the two are ordered only by relaxed atomics%s and a mem_fence or barrier: atomic_… of OpenCL 1.x, which the "
-                           "specification does not promise to order other memory. Devices do, as a rule; in OpenCL 2.0 say it with "
-                           "atomic_…_explicit, memory_order_acquire and memory_order_release", through);
+        return arena_printf(a,
+                            "the two are ordered only by relaxed atomics%s and mem_fence, which "
+                            "the specification does not promise to order atomics: use "
+                            "atomic_work_item_fence, or memory_order_release and "
+                            "memory_order_acquire in atomic_…_explicit",
+                            through);
+    return arena_printf(a,
+                        "the two are ordered only by relaxed atomics%s and a mem_fence or barrier: "
+                        "atomic_… of OpenCL 1.x, which the "
+                        "specification does not promise to order other memory. Devices do, as a "
+                        "rule; in OpenCL 2.0 say it with "
+                        "atomic_…_explicit, memory_order_acquire and memory_order_release",
+                        through);
 }
 
 static bool orders(const struct bc_module *m, const struct bc_insn *b, enum bc_order how)
 {
-    const uint32_t order = b->op == BC_FENCE ? b->ext >> 8 & 0xff : b->op == BC_ATOMIC ? m->sites[b->site].order : BC_RELAXED;
+    const uint32_t order = b->op == BC_FENCE    ? b->ext >> 8 & 0xff
+                           : b->op == BC_ATOMIC ? m->sites[b->site].order
+                                                : BC_RELAXED;
     return order == how || order == BC_ACQ_REL || order == BC_SEQ_CST;
 }
 
 /**
- * The barrier that stands, without the flag of global memory, between an access of another group's and the atomic that releases it (of the
- * first) or acquires (of the second): for the other work-items of its group it changes nothing.
+ * The barrier that stands, without the flag of global memory, between an access of another group's
+ * and the atomic that releases it (of the first) or acquires (of the second): for the other
+ * work-items of its group it changes nothing.
  */
-static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const struct race_pair *p, bool second)
+static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const struct race_pair *p,
+                                              bool second)
 {
     const struct bc_module *m = l->module;
     const uint32_t site = site_of(l, second ? &p->second : &p->first);
-    if (!l->synchronises || p->verdict != RACE_DATA || p->first.group == p->second.group || m->sites[site].fn >= m->nfns) return NULL;
+    if (!l->synchronises || p->verdict != RACE_DATA || p->first.group == p->second.group ||
+        m->sites[site].fn >= m->nfns)
+        return NULL;
     const struct bc_fn *fn = &m->fns[m->sites[site].fn];
     const struct bc_insn *found = NULL;
     bool begun = false; // behind the acquiring one, or behind the access
@@ -145,61 +193,91 @@ static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const 
     return NULL;
 }
 
-static const char *unfenced_text(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+static const char *unfenced_text(const struct chk_launch *l, const struct race_pair *p,
+                                 struct arena *a)
 {
     for (unsigned second = 0; second < 2; second++) {
         const struct bc_insn *b = unfenced_barrier(l, p, second);
         const char *at = b ? chk_loc_text(l, a, b->loc) : NULL;
         if (!at) continue;
-        return arena_printf(a, "the two are in different work-groups, and the kernel's atomics do not order them: the barrier at %s, between %s, does not fence "
-                               "global memory, so that what one work-item %s there is not for the others of its group", at,
-                            second ? "the atomic that acquires and the access behind it" : "the access and the atomic that releases behind it", second ? "acquires" : "releases");
+        return arena_printf(
+            a,
+            "the two are in different work-groups, and the kernel's atomics do not order them: the "
+            "barrier at %s, between %s, does not fence "
+            "global memory, so that what one work-item %s there is not for the others of its group",
+            at,
+            second ? "the atomic that acquires and the access behind it"
+                   : "the access and the atomic that releases behind it",
+            second ? "acquires" : "releases");
     }
     return NULL;
 }
 
-static bool are_atomics(const struct race_pair *p) { return p->first.is_atomic && p->second.is_atomic; }
+static bool are_atomics(const struct race_pair *p)
+{
+    return p->first.is_atomic && p->second.is_atomic;
+}
 
 /** Two atomics, of which the scope of one leaves out the other. */
-static const char *scope_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+static const char *scope_note(const struct chk_launch *l, const struct race_pair *p,
+                              struct arena *a)
 {
-    static const char *const words[][2] = {[BC_SCOPE_ITEM] = {"work_item", "work-item"}, [BC_SCOPE_SUB_GROUP] = {"sub_group", "sub-group"},
+    static const char *const words[][2] = {[BC_SCOPE_ITEM] = {"work_item", "work-item"},
+                                           [BC_SCOPE_SUB_GROUP] = {"sub_group", "sub-group"},
                                            [BC_SCOPE_GROUP] = {"work_group", "work-group"}};
-    const uint8_t x = l->module->sites[site_of(l, &p->first)].scope, y = l->module->sites[site_of(l, &p->second)].scope, least = x < y ? x : y;
+    const uint8_t x = l->module->sites[site_of(l, &p->first)].scope,
+                  y = l->module->sites[site_of(l, &p->second)].scope, least = x < y ? x : y;
     if (least > BC_SCOPE_GROUP) return "both are atomic";
     const bool between = p->first.group != p->second.group;
-    return arena_printf(a, "both are atomic, but memory_scope_%s does not include the other %s: use %s", words[least][0], words[least][1],
-                        between ? "memory_scope_device" : "memory_scope_work_group");
+    return arena_printf(
+        a, "both are atomic, but memory_scope_%s does not include the other %s: use %s",
+        words[least][0], words[least][1],
+        between ? "memory_scope_device" : "memory_scope_work_group");
 }
 
 /** Why what the kernel has of atomics did not order the two; "" where that is no question. */
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
-    if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic || l->module->sites[site_of(l, &p->first)].space == BC_LOCAL) return "";
+    if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic ||
+        l->module->sites[site_of(l, &p->first)].space == BC_LOCAL)
+        return "";
     if (!l->synchronises && l->scoped_atomics)
-        return ", and the kernel's atomics do not order them: atomic_…_explicit with memory_order_relaxed orders no other memory, and a barrier orders only its "
-               "own work-group unless it is given memory_scope_device; use memory_order_release and memory_order_acquire";
+        return ", and the kernel's atomics do not order them: atomic_…_explicit with "
+               "memory_order_relaxed orders no other memory, and a barrier orders only its "
+               "own work-group unless it is given memory_scope_device; use memory_order_release "
+               "and memory_order_acquire";
     if (!l->synchronises)
-        return ", and the kernel's atomics do not order them: atomic_… of OpenCL 1.x order no other memory without a "
+        return ", and the kernel's atomics do not order them: atomic_… of OpenCL 1.x order no "
+               "other memory without a "
                "mem_fence";
-    return ", and the kernel's atomics do not order them: that takes a release at an atomic that writes, or a fence of this memory before it, "
-           "and an acquire at one that reads its value, or such a fence behind it, in a scope that holds both work-items";
+    return ", and the kernel's atomics do not order them: that takes a release at an atomic that "
+           "writes, or a fence of this memory before it, "
+           "and an acquire at one that reads its value, or such a fence behind it, in a scope that "
+           "holds both work-items";
 }
 
 /** As those of the memory that the pair is in. */
 static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p)
 {
     const struct chk_object *o = &l->objects[p->object];
-    return o->image.pixel ? BC_FENCE_IMAGE : is_in_local(l, p->object) ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL;
+    return o->image.pixel              ? BC_FENCE_IMAGE
+           : is_in_local(l, p->object) ? BC_FENCE_LOCAL
+                                       : BC_FENCE_GLOBAL;
 }
 
-/** What stands in the functions of the two and may be taken for a barrier between them: what is between the two in the source, or else nearest
- * to the first, unless the last barrier stands between. Why it is none. */
-static const char *lesser_barrier_text(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
+/**
+ * What stands in the functions of the two and may be taken for a barrier between them: what is
+ * between the two in the source, or else nearest to the first, unless the last barrier stands
+ * between. Why it is none.
+ */
+static const char *lesser_barrier_text(const struct chk_launch *l, const struct race_pair *p,
+                                       const char *memory, struct arena *a)
 {
     const struct bc_module *m = l->module;
-    const struct bc_mem *x = &m->sites[site_of(l, &p->first)], *y = &m->sites[site_of(l, &p->second)];
-    const uint32_t from = m->locs[x->loc].line, to = m->locs[y->loc].line, last = m->locs[p->barrier].line, fns[] = {x->fn, y->fn};
+    const struct bc_mem *x = &m->sites[site_of(l, &p->first)],
+                        *y = &m->sites[site_of(l, &p->second)];
+    const uint32_t from = m->locs[x->loc].line, to = m->locs[y->loc].line,
+                   last = m->locs[p->barrier].line, fns[] = {x->fn, y->fn};
     const struct bc_insn *best = NULL;
     uint32_t far = UINT32_MAX; // of best
     uint64_t flags = 0;
@@ -207,9 +285,14 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
         const struct bc_fn *fn = &m->fns[fns[k]];
         for (uint32_t i = 0; i < fn->ninsns; i++) {
             const struct bc_insn *b = &fn->insns[i];
-            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER, is_group = b->op == BC_BARRIER && b->a == BC_BAR_COLLECTIVE;
-            const uint32_t line = m->locs[b->loc].line, d = line >= from && line <= to ? 0 : line < from ? from - line : line - from;
-            if (!(is_sub || is_group || b->op == BC_FENCE) || !line || d >= far || (d && line <= last && last <= from)) continue;
+            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER,
+                       is_group = b->op == BC_BARRIER && b->a == BC_BAR_COLLECTIVE;
+            const uint32_t line = m->locs[b->loc].line, d = line >= from && line <= to ? 0
+                                                            : line < from              ? from - line
+                                                                          : line - from;
+            if (!(is_sub || is_group || b->op == BC_FENCE) || !line || d >= far ||
+                (d && line <= last && last <= from))
+                continue;
             best = b;
             far = d;
             flags = !is_sub ? b->ext : b->b < fn->nconst ? fn->consts[b->b] : UINT64_MAX;
@@ -217,15 +300,27 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
     }
     if (!best) return "";
     const char *at = chk_loc_text(l, a, best->loc);
-    if (best->op == BC_BARRIER) return arena_printf(a, "; the work-group function at %s is none: all wait for its value there, but it orders no memory", at);
+    if (best->op == BC_BARRIER)
+        return arena_printf(a,
+                            "; the work-group function at %s is none: all wait for its value "
+                            "there, but it orders no memory",
+                            at);
     if (best->op == BC_FENCE)
-        return arena_printf(a, "; the %s at %s is none: it orders what its own work-item does, and nobody waits at it",
-                            best->ext & BC_FENCE_CL1 ? "mem_fence" : "atomic_work_item_fence", at);
-    if (!(flags & fence_flag(l, p))) return arena_printf(a, "; the sub_group_barrier at %s does not order these accesses, since its flags do not fence %s", at, memory);
-    return arena_printf(a, "; the sub_group_barrier at %s orders the work-items of one sub-group only", at);
+        return arena_printf(
+            a,
+            "; the %s at %s is none: it orders what its own work-item does, and nobody waits at it",
+            best->ext & BC_FENCE_CL1 ? "mem_fence" : "atomic_work_item_fence", at);
+    if (!(flags & fence_flag(l, p)))
+        return arena_printf(a,
+                            "; the sub_group_barrier at %s does not order these accesses, since "
+                            "its flags do not fence %s",
+                            at, memory);
+    return arena_printf(
+        a, "; the sub_group_barrier at %s orders the work-items of one sub-group only", at);
 }
 
-static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
+static const char *order_note(const struct chk_launch *l, const struct race_pair *p,
+                              const char *memory, struct arena *a)
 {
     if (p->verdict == RACE_RELAXED) return relaxed_note(l, p, a);
     if (are_atomics(p)) return scope_note(l, p, a);
@@ -234,45 +329,71 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
     if (unfenced) return unfenced;
     if (p->first.group != p->second.group)
         return *atomics ? arena_printf(a, "the two are in different work-groups%s", atomics)
-                        : "the two are in different work-groups, which nothing but atomics orders within a launch";
+                        : "the two are in different work-groups, which nothing but atomics orders "
+                          "within a launch";
     const char *at = chk_loc_text(l, a, p->barrier);
     if (p->first.barriers < p->second.barriers)
-        return arena_printf(a, "a barrier lies between the two%s%s, but its flags do not fence %s", at ? ", at " : "", at ? at : "", memory);
+        return arena_printf(a, "a barrier lies between the two%s%s, but its flags do not fence %s",
+                            at ? ", at " : "", at ? at : "", memory);
     const bool begun = is_copy(l, &p->first);
     if (is_copy(l, &p->second))
-        return begun ? "the two copies are under way at once: wait for the first before the second is begun"
-                     : "nothing orders the access before the copy: a barrier is needed between the two, and wait_group_events is none";
+        return begun ? "the two copies are under way at once: wait for the first before the second "
+                       "is begun"
+                     : "nothing orders the access before the copy: a barrier is needed between the "
+                       "two, and wait_group_events is none";
     if (begun) return "the copy may go on until wait_group_events was called with its event";
     const char *wait = l->copies ? " (wait_group_events is none: it only waits for copies)" : "";
     const char *lesser = *atomics ? "" : lesser_barrier_text(l, p, memory, a);
-    const char *sub = l->sub_barriers && !*lesser ? " (a sub_group_barrier orders the work-items of one sub-group, and the memory that its flags name)" : "";
+    const char *sub = l->sub_barriers && !*lesser
+                          ? " (a sub_group_barrier orders the work-items of one sub-group, and the "
+                            "memory that its flags name)"
+                          : "";
     const char *last = at ? arena_printf(a, "; the last one before them was at %s", at) : "";
-    return arena_printf(a, "no barrier separates the two%s%s%s%s%s", wait, sub, last, lesser, atomics);
+    return arena_printf(a, "no barrier separates the two%s%s%s%s%s", wait, sub, last, lesser,
+                        atomics);
 }
 
-/** "'b' is the same memory: there the bytes are 0..3", for each further argument that the racing bytes lie in. */
-static void note_aliases(const struct chk_launch *l, const struct race_pair *p, struct rep_finding *out, struct arena *a)
+/**
+ * "'b' is the same memory: there the bytes are 0..3", for each further argument that the racing
+ * bytes lie in.
+ */
+static void note_aliases(const struct chk_launch *l, const struct race_pair *p,
+                         struct rep_finding *out, struct arena *a)
 {
     const struct chk_object *of = &l->objects[p->object];
     for (uint32_t i = 0; of->root && i < l->nobjects; i++) {
         const struct chk_object *o = &l->objects[i];
         const uint64_t at = of->root_at + p->offset - o->root_at;
         if (i == p->object || o->root != of->root || !o->name || at >= o->size) continue;
-        chk_note(out, p->size == 1 ? arena_printf(a, "'%s' is the same memory: there the byte is %llu", o->name, LL(at))
-                                   : arena_printf(a, "'%s' is the same memory: there the bytes are %llu..%llu", o->name, LL(at), LL(at + p->size - 1)));
+        chk_note(out,
+                 p->size == 1
+                     ? arena_printf(a, "'%s' is the same memory: there the byte is %llu", o->name,
+                                    LL(at))
+                     : arena_printf(a, "'%s' is the same memory: there the bytes are %llu..%llu",
+                                    o->name, LL(at), LL(at + p->size - 1)));
     }
 }
 
-/** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */
+/**
+ * Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both
+ * are of a kind.
+ */
 static const char *half_atomic_note(const struct chk_launch *l, const struct race_pair *p)
 {
-    if (p->verdict != RACE_DATA || p->first.is_atomic == p->second.is_atomic || is_copy(l, &p->first) || is_copy(l, &p->second)) return NULL;
+    if (p->verdict != RACE_DATA || p->first.is_atomic == p->second.is_atomic ||
+        is_copy(l, &p->first) || is_copy(l, &p->second))
+        return NULL;
     const bool writes = p->first.is_atomic ? p->second.is_write : p->first.is_write;
-    return writes ? "one of the two is no atomic: atomic_store, or atomic_xchg in OpenCL 1.x, would write without a race"
-                  : "one of the two is no atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, would read without a race";
+    return writes ? "one of the two is no atomic: atomic_store, or atomic_xchg in OpenCL 1.x, "
+                    "would write without a race"
+                  : "one of the two is no atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, "
+                    "would read without a race";
 }
 
-/** Of two accesses that stand at one place: whether it is that of a macro, where all of its statements stand. In x++ and x += y each write has a read. */
+/**
+ * Of two accesses that stand at one place: whether it is that of a macro, where all of its
+ * statements stand. In x++ and x += y each write has a read.
+ */
 static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
 {
     const struct bc_module *m = l->module;
@@ -290,24 +411,35 @@ static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
 
 static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair *p)
 {
-    if (p->verdict == RACE_RELAXED) return is_through_other_memory(l, p) ? REP_MEND_OTHER_MEMORY : REP_MEND_RELAXED;
+    if (p->verdict == RACE_RELAXED)
+        return is_through_other_memory(l, p) ? REP_MEND_OTHER_MEMORY : REP_MEND_RELAXED;
     if (are_atomics(p)) return REP_MEND_SCOPE;
     if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
     if (copies && p->first.group == p->second.group) return REP_MEND_COPY;
-    if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group) return REP_MEND_HALF_ATOMIC;
-    if (p->first.group != p->second.group) return unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true) ? REP_MEND_PASSED_ON : REP_MEND_GROUPS;
-    const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc], *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
+    if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group)
+        return REP_MEND_HALF_ATOMIC;
+    if (p->first.group != p->second.group)
+        return unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true) ? REP_MEND_PASSED_ON
+                                                                             : REP_MEND_GROUPS;
+    const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc],
+                        *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     const bool here = a->file == b->file && a->line == b->line && a->col == b->col;
     return p->is_statement || (here && !is_macro(l, p)) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
 }
 
-/** A write is shown first; of two the one that stands first in the source, then by work-items: which was seen first depends on the gangs. */
-static bool stands_behind(const struct chk_launch *l, const struct race_access *a, const struct race_access *b)
+/**
+ * A write is shown first; of two the one that stands first in the source, then by work-items: which
+ * was seen first depends on the gangs.
+ */
+static bool stands_behind(const struct chk_launch *l, const struct race_access *a,
+                          const struct race_access *b)
 {
     if (a->is_write != b->is_write) return !a->is_write;
-    const struct bc_loc *x = &l->module->locs[l->module->sites[site_of(l, a)].loc], *y = &l->module->locs[l->module->sites[site_of(l, b)].loc];
-    const uint64_t at[] = {x->file, x->line, x->col, a->group, a->item}, than[] = {y->file, y->line, y->col, b->group, b->item};
+    const struct bc_loc *x = &l->module->locs[l->module->sites[site_of(l, a)].loc],
+                        *y = &l->module->locs[l->module->sites[site_of(l, b)].loc];
+    const uint64_t at[] = {x->file, x->line, x->col, a->group, a->item},
+                   than[] = {y->file, y->line, y->col, b->group, b->item};
     for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
         if (at[i] != than[i]) return at[i] > than[i];
     return false;
@@ -321,28 +453,38 @@ void chk_report_race(void *ctx, const struct race_pair *p)
         bits_unite(&l->raced[p->object], p->bytes);
     }
     note_use(l, p);
-    if (is_left(l, &p->first)) return; // that nobody waits for it is told; that it overtakes an access is another error
+    if (is_left(l, &p->first))
+        return; // that nobody waits for it is told; that it overtakes an access is another error
     struct arena arena = {0}, *a = &arena;
-    static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,
+    static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE,
+                                         [RACE_FENCE] = REP_MISSING_FENCE,
                                          [RACE_SAME_VALUE] = REP_SAME_VALUE_RACE,
                                          [RACE_RELAXED] = REP_MISSING_FENCE};
-    static const char *const what[] = {[RACE_DATA] = "data race", [RACE_FENCE] = "missing fence",
+    static const char *const what[] = {[RACE_DATA] = "data race",
+                                       [RACE_FENCE] = "missing fence",
                                        [RACE_SAME_VALUE] = "race of equal writes",
                                        [RACE_RELAXED] = "missing fence (relaxed atomics only)"};
     struct rep_finding out = chk_finding(l, kind[p->verdict]);
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
     out.possible = p->verdict == RACE_RELAXED;
     out.mend = mend_of(l, p);
-    out.title = arena_printf(a, "%s on %s", is_through_other_memory(l, p) ? "missing fence (only an atomic in other memory)" : what[p->verdict],
+    out.title = arena_printf(a, "%s on %s",
+                             is_through_other_memory(l, p)
+                                 ? "missing fence (only an atomic in other memory)"
+                                 : what[p->verdict],
                              chk_object_text(l, a, p->object));
-    const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && stands_behind(l, &p->first, &p->second);
+    const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED &&
+                      stands_behind(l, &p->first, &p->second);
     const bool among = p->first.group == p->second.group;
     out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, among, a);
     out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, among, a);
     out.nsides = 2;
     out.object = chk_object_name(l, p->object);
-    if (p->verdict != RACE_RELAXED && !is_copy(l, &p->first) && !is_copy(l, &p->second)) // one barrier more orders them, or nothing does
-        out.cause = p->first.group == p->second.group ? arena_printf(a, "object %u after %u", p->object, p->barrier) : arena_printf(a, "object %u between groups", p->object);
+    if (p->verdict != RACE_RELAXED && !is_copy(l, &p->first) &&
+        !is_copy(l, &p->second)) // one barrier more orders them, or nothing does
+        out.cause = p->first.group == p->second.group
+                        ? arena_printf(a, "object %u after %u", p->object, p->barrier)
+                        : arena_printf(a, "object %u between groups", p->object);
     const char *note = chk_object_note(l, a, p->object);
     const struct chk_image *image = &l->objects[p->object].image;
     int32_t at[3];
@@ -350,16 +492,22 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     const char *member = chk_member_text(&out.sides[0].place, a);
     if (!member) member = chk_member_text(&out.sides[1].place, a);
     const char *of = member ? arena_printf(a, ", of member '%s'", member) : "";
-    chk_note(&out, image->pixel ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
-                   : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
-                                : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset), LL(p->offset + p->size - 1), of));
+    chk_note(&out,
+             image->pixel   ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
+             : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
+                            : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset),
+                                           LL(p->offset + p->size - 1), of));
     note_aliases(l, p, &out, a);
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     chk_note(&out, half_atomic_note(l, p));
-    if (p->is_statement) chk_note(&out, "the statement reads and writes: its writes by different work-items race with one another, too");
+    if (p->is_statement)
+        chk_note(&out, "the statement reads and writes: its writes by different work-items race "
+                       "with one another, too");
     if (p->verdict == RACE_SAME_VALUE)
-        chk_note(&out, p->first.is_write && p->second.is_write ? "all of them store the same value"
-                                                               : "all stores of these bytes are of one value, which the reading one has stored, too");
+        chk_note(&out, p->first.is_write && p->second.is_write
+                           ? "all of them store the same value"
+                           : "all stores of these bytes are of one value, which the reading one "
+                             "has stored, too");
     out.calls_vary = true;
     out.overtaken = is_copy(l, &p->second) && !is_copy(l, &p->first);
     out.group_linear = p->second.group;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The agent: a thread of the app's process that reads requests from the socket, and the events that go out.
+// The agent: a thread of the app's process that reads requests from the socket, and the events that
+// go out.
 //
-// The launching thread holds the lock while a kernel runs. Who wants it knocks; that thread looks for it between
-// two instructions. A client that goes away leaves the app running, undebugged: it is the user's program.
+// The launching thread holds the lock while a kernel runs. Who wants it knocks; that thread looks
+// for it between two instructions. A client that goes away leaves the app running, undebugged: it
+// is the user's program.
 #include "debug/dap.h"
 
 #include "base/env.h"
@@ -49,7 +51,8 @@ void dbg_send(json_t *message)
     if (!text) return; // a string that is no UTF-8
     char head[64];
     snprintf(head, sizeof head, "Content-Length: %zu\r\n\r\n", strlen(text));
-    if (channel >= 0 && (!write_all(head, strlen(head)) || !write_all(text, strlen(text)))) dbg.ended = true;
+    if (channel >= 0 && (!write_all(head, strlen(head)) || !write_all(text, strlen(text))))
+        dbg.ended = true;
     free(text);
 }
 
@@ -90,7 +93,8 @@ void dbg_send_continued(void)
     send_event("continued", body);
 }
 
-void dbg_send_stopped(const char *reason, const char *description, const char *text, unsigned number)
+void dbg_send_stopped(const char *reason, const char *description, const char *text,
+                      unsigned number)
 {
     json_t *body = json_object(), *own = json_object();
     dbg_dap_forget();
@@ -108,7 +112,8 @@ void dbg_send_stopped(const char *reason, const char *description, const char *t
     const struct dbg_break *b = number ? dbg_break_find(number) : NULL;
     if (b && b->commands.len) {
         json_t *list = json_array();
-        for (size_t i = 0; i < b->commands.len; i++) json_array_append_new(list, text_of(b->commands.data[i]));
+        for (size_t i = 0; i < b->commands.len; i++)
+            json_array_append_new(list, text_of(b->commands.data[i]));
         json_object_set_new(own, "commands", list);
     }
     if (dbg.waits_for_run) json_object_set_new(own, "carried", dbg_carry_out());
@@ -131,8 +136,7 @@ static int get_char(struct input *in)
 {
     if (in->at == in->len) {
         ssize_t n;
-        while ((n = read(channel, in->data, sizeof in->data)) < 0 && errno == EINTR) {
-        }
+        while ((n = read(channel, in->data, sizeof in->data)) < 0 && errno == EINTR) {}
         if (n <= 0) return -1;
         in->at = 0;
         in->len = (size_t)n;
@@ -196,7 +200,9 @@ static void serve_one(const char *text, size_t n)
         dbg_dap_request(request);
         if (dbg.resume || dbg.ended) {
             if (dbg.state == DBG_BEGINNING) dbg.state = DBG_HOST, let_go = true;
-            if (dbg.state == DBG_STOPPED) dbg.state = DBG_RUNNING; // for the next request, though the launching thread has yet to wake
+            if (dbg.state == DBG_STOPPED)
+                dbg.state = DBG_RUNNING; // for the next request, though the launching thread has
+                                         // yet to wake
             pthread_cond_broadcast(&dbg.resumed);
         }
         pthread_mutex_unlock(&dbg.lock);
@@ -212,7 +218,8 @@ static void client_is_gone(void)
     while (dbg.breaks.len) dbg_break_remove(vec_last(&dbg.breaks));
     dbg.goal.kind = DBG_GO;
     atomic_store(&dbg.interrupt, 0);
-    if (was_stopped && !dbg.idle && !dbg.said_goodbye) fprintf(stderr, "cldbg: the debugger's client is gone; the program goes on without it\n");
+    if (was_stopped && !dbg.idle && !dbg.said_goodbye)
+        fprintf(stderr, "cldbg: the debugger's client is gone; the program goes on without it\n");
     pthread_cond_broadcast(&dbg.resumed);
     pthread_mutex_unlock(&dbg.lock);
 }
@@ -254,7 +261,8 @@ static void connect_to_client(void)
 {
     channel = local_socket_connect(env_get("CLDBG_DEBUG"));
     if (channel < 0) {
-        dbg.undebugged = true; // it listens to another process, or is gone; another user may have its name now
+        dbg.undebugged =
+            true; // it listens to another process, or is gone; another user may have its name now
         return;
     }
     dbg.sources = rep_sources_create();
@@ -292,7 +300,8 @@ void dbg_module_added(const struct bc_module *m, const char *options)
 {
     if (!dbg.connected || !m) return;
     take();
-    vec_push(&dbg.modules, ((struct dbg_module){m, dbg_types_of(m, &dbg.arena), arena_strdup(&dbg.arena, options ? options : "")}));
+    vec_push(&dbg.modules, ((struct dbg_module){m, dbg_types_of(m, &dbg.arena),
+                                                arena_strdup(&dbg.arena, options ? options : "")}));
     dbg_break_module_added(m);
     pthread_mutex_unlock(&dbg.lock);
 }

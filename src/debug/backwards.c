@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Going backwards: where to. Moving there is in travel.c, what is kept for it in history.c.
 //
-// Where to go to is found by following stretch after stretch, from the present one back, and looking at what happens.
+// Where to go to is found by following stretch after stretch, from the present one back, and
+// looking at what happens.
 #include "debug/history.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct lines {
 
 static bool same_place(const struct event *a, const struct event *b)
 {
-    return a->file == b->file && a->line == b->line && a->inlined_at == b->inlined_at && a->depth == b->depth;
+    return a->file == b->file && a->line == b->line && a->inlined_at == b->inlined_at &&
+           a->depth == b->depth;
 }
 
 static void see_lines(void *ctx, struct vm_gang *g, uint32_t item)
@@ -44,7 +46,8 @@ static void see_lines(void *ctx, struct vm_gang *g, uint32_t item)
 /** Events of the stretch before come in front. */
 static void prepend(struct lines *x, struct lines *before)
 {
-    const bool goes_on = before->events.len && x->events.len && same_place(&vec_last(&before->events), &x->events.data[0]);
+    const bool goes_on = before->events.len && x->events.len &&
+                         same_place(&vec_last(&before->events), &x->events.data[0]);
     for (size_t i = goes_on; i < x->events.len; i++) vec_push(&before->events, x->events.data[i]);
     vec_free(&x->events);
     x->events.data = before->events.data;
@@ -54,14 +57,20 @@ static void prepend(struct lines *x, struct lines *before)
 
 enum { NONE = -1, UNKNOWN = -2 }; // unknown: what lies before must be looked at
 
-/** The event to go back to before time t, as the kind of step wants. `whole`: the events begin with the group. */
-static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t t, unsigned depth, bool whole)
+/**
+ * The event to go back to before time t, as the kind of step wants. `whole`: the events begin with
+ * the group.
+ */
+static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t t, unsigned depth,
+                       bool whole)
 {
     for (size_t i = x->events.len; i-- > 0;) {
         const struct event *e = &x->events.data[i];
         if (e->time >= t) continue;
         if (!i && !whole) return UNKNOWN; // perhaps the line began before
-        if (kind != DBG_REVERSE_TO_LINE && i && x->events.data[i - 1].depth > e->depth && x->events.data[i - 1].time < t) continue; // in the middle of a line, behind a call
+        if (kind != DBG_REVERSE_TO_LINE && i && x->events.data[i - 1].depth > e->depth &&
+            x->events.data[i - 1].time < t)
+            continue; // in the middle of a line, behind a call
         if (kind == DBG_REVERSE_TO_LINE && e->line != dbg.goal.line) continue;
         if (kind == DBG_REVERSE_NEXT && e->depth > depth) continue;
         if (kind == DBG_REVERSE_FINISH && e->depth >= depth) continue;
@@ -98,11 +107,17 @@ static void look_at(struct vm_group *grp, struct lines *x, size_t at, size_t k, 
     prepend(x, &before);
 }
 
-/** Moments of stretch k in which the item ran with others become its own; what `until` is then. What lay behind has moved as far. */
-static uint64_t with_turns(struct vm_group *grp, size_t at, size_t *k, uint64_t until, uint32_t item)
+/**
+ * Moments of stretch k in which the item ran with others become its own; what `until` is then. What
+ * lay behind has moved as far.
+ */
+static uint64_t with_turns(struct vm_group *grp, size_t at, size_t *k, uint64_t until,
+                           uint32_t item)
 {
     const struct dbg_past_group *p = H.groups.data[at];
-    while (p->stretches.data[*k]->together && (!*k || dbg_stretch_has(p->stretches.data[*k], item)) && !dbg_history_is_of_others(p, *k, item)) {
+    while (p->stretches.data[*k]->together &&
+           (!*k || dbg_stretch_has(p->stretches.data[*k], item)) &&
+           !dbg_history_is_of_others(p, *k, item)) {
         until = dbg_history_unfold_item(grp, at, *k, until, item);
         *k = dbg_stretch_of(at, until, true);
     }
@@ -112,11 +127,15 @@ static uint64_t with_turns(struct vm_group *grp, size_t at, size_t *k, uint64_t 
 /** The item may have run in stretch k, and it can be followed. */
 static bool ran_in(const struct dbg_past_group *p, size_t k, uint32_t item)
 {
-    const bool of_others = p->stretches.data[k]->together && k + 1 < p->stretches.len && p->stretches.data[k + 1]->from == p->stretches.data[k]->from + 1;
+    const bool of_others = p->stretches.data[k]->together && k + 1 < p->stretches.len &&
+                           p->stretches.data[k + 1]->from == p->stretches.data[k]->from + 1;
     return (!k || dbg_stretch_has(p->stretches.data[k], item)) && !of_others;
 }
 
-/** From time `now` of group `at` as dbg.goal says, or (REVERSE_TO_LINE) to the last time before that in its line: gives that time. */
+/**
+ * From time `now` of group `at` as dbg.goal says, or (REVERSE_TO_LINE) to the last time before that
+ * in its line: gives that time.
+ */
 static uint64_t lines_back(struct vm_group *grp, size_t at, uint64_t now, bool *stuck)
 {
     const struct dbg_past_group *p = H.groups.data[at];
@@ -139,7 +158,8 @@ static uint64_t lines_back(struct vm_group *grp, size_t at, uint64_t now, bool *
 // ---- by instructions
 struct counted {
     uint32_t item;
-    uint64_t n, wanted;    // instructions of it until now; the number of the one that is looked for, from 0
+    uint64_t n,
+        wanted; // instructions of it until now; the number of the one that is looked for, from 0
     uint64_t first, found; // their times
 };
 
@@ -151,7 +171,8 @@ static void count(void *ctx, struct vm_gang *g, uint32_t item)
     if (c->n++ == c->wanted) c->found = dbg.time;
 }
 
-static struct counted count_in(struct vm_group *grp, size_t at, size_t k, uint64_t until, uint64_t wanted)
+static struct counted count_in(struct vm_group *grp, size_t at, size_t k, uint64_t until,
+                               uint64_t wanted)
 {
     struct counted c = {.item = dbg.goal.item, .wanted = wanted};
     const struct dbg_observer o = {.see = count, .ctx = &c, .blind = true};
@@ -169,7 +190,9 @@ static uint64_t instructions_back(struct vm_group *grp, size_t at, uint64_t now,
         const uint64_t before = until;
         until = with_turns(grp, at, &k, until, dbg.goal.item);
         if (t) t += until - before;
-        const struct counted c = ran_in(p, k, dbg.goal.item) ? count_in(grp, at, k, until, UINT64_MAX) : (struct counted){0};
+        const struct counted c = ran_in(p, k, dbg.goal.item)
+                                     ? count_in(grp, at, k, until, UINT64_MAX)
+                                     : (struct counted){0};
         if (dbg_history_is_unwanted()) break;
         if (c.n >= left) return count_in(grp, at, k, until, c.n - left).found;
         left -= c.n;
@@ -185,9 +208,11 @@ static uint64_t instructions_back(struct vm_group *grp, size_t at, uint64_t now,
 static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str *out)
 {
     bool stuck = false;
-    const uint64_t t = dbg.goal.kind == DBG_REVERSE_STEPI ? instructions_back(grp, at, now, &stuck) : lines_back(grp, at, now, &stuck);
+    const uint64_t t = dbg.goal.kind == DBG_REVERSE_STEPI ? instructions_back(grp, at, now, &stuck)
+                                                          : lines_back(grp, at, now, &stuck);
     if (dbg_history_is_unwanted() || !dbg_history_go_to(grp, at, t)) tell_interrupted(out);
-    else if (stuck) str_put(out, "\nNo more reverse-execution history: the work-item begins here.\n");
+    else if (stuck)
+        str_put(out, "\nNo more reverse-execution history: the work-item begins here.\n");
 }
 
 // ---- by stops
@@ -203,8 +228,10 @@ struct hits {
 static void see_breaks(void *ctx, struct vm_gang *g, uint32_t item)
 {
     struct hits *h = ctx;
-    struct dbg_break *b = g->at->src->flags & BC_BREAK ? dbg_break_would_hit(g, item, g->at->src) : NULL;
-    struct dbg_break *const read = !b && h->reads && dbg_reads(g->at->src) ? dbg_watch_read(g, item, g->at->src) : NULL;
+    struct dbg_break *b = g->at->src->flags & BC_BREAK ? dbg_break_would_hit(g, item, g->at->src)
+                                                       : NULL;
+    struct dbg_break *const read =
+        !b && h->reads && dbg_reads(g->at->src) ? dbg_watch_read(g, item, g->at->src) : NULL;
     struct str text = {0};
     if (read && dbg_watch_read_hit(read, g, item, g->at->src, &text)) {
         h->any = true;
@@ -221,7 +248,8 @@ static void see_breaks(void *ctx, struct vm_gang *g, uint32_t item)
     h->item = item;
     h->which = b->number;
     str_clear(&h->text);
-    str_printf(&h->text, "%s %u, ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number);
+    str_printf(&h->text, "%s %u, ", b->temporary ? "Temporary breakpoint" : "Breakpoint",
+               b->number);
 }
 
 static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
@@ -229,7 +257,8 @@ static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct
     struct hits *h = ctx;
     struct dbg_break *b = NULL;
     struct str text = {0};
-    if (insn->op != BC_STORE && insn->op != BC_ATOMIC && insn->op != BC_COPY && insn->op != BC_SET) return;
+    if (insn->op != BC_STORE && insn->op != BC_ATOMIC && insn->op != BC_COPY && insn->op != BC_SET)
+        return;
     if (dbg_any_watch() && dbg_watch_hit(g, item, insn, &text, &b)) {
         h->any = true;
         h->time = dbg.time - 1; // before the write
@@ -244,19 +273,24 @@ static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct
 /** Nothing can be hit in the stretch, as far as is known. */
 static bool is_clean(struct vm_group *grp, const struct dbg_past_group *p, size_t k)
 {
-    return p->stretches.data[k]->clean_for == dbg.break_changes && !dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0]);
+    return p->stretches.data[k]->clean_for == dbg.break_changes &&
+           !dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0]);
 }
 
 /** Looks for the last hit in stretch k before `until`. */
-static enum dbg_replayed look_for_hits(struct vm_group *grp, size_t at, size_t k, uint64_t until, struct hits *h)
+static enum dbg_replayed look_for_hits(struct vm_group *grp, size_t at, size_t k, uint64_t until,
+                                       struct hits *h)
 {
     const struct dbg_past_group *p = H.groups.data[at];
     const struct dbg_observer o = {.see = see_breaks, .saw = saw_writes, .ctx = h};
     dbg_history_rewind(grp, at, k);
-    if (p->stretches.data[k]->together && dbg_any_watch() && dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0])) return DBG_MUST_UNFOLD;
+    if (p->stretches.data[k]->together && dbg_any_watch() &&
+        dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0]))
+        return DBG_MUST_UNFOLD;
     dbg_watch_refresh();
     const enum dbg_replayed r = dbg_history_replay(grp, until, &o);
-    const bool whole = until >= (k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length);
+    const bool whole = until >=
+                       (k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length);
     if (r == DBG_REPLAYED && !h->any && whole) p->stretches.data[k]->clean_for = dbg.break_changes;
     return r;
 }
@@ -267,7 +301,9 @@ static bool seek_hit(struct vm_group *grp, struct hits *h)
     uint64_t until = dbg.time;
     size_t at = H.at, k = dbg_stretch_of(at, until, true);
     while (!dbg_history_is_unwanted()) {
-        const enum dbg_replayed r = is_clean(grp, H.groups.data[at], k) ? DBG_REPLAYED : look_for_hits(grp, at, k, until, h);
+        const enum dbg_replayed r = is_clean(grp, H.groups.data[at], k)
+                                        ? DBG_REPLAYED
+                                        : look_for_hits(grp, at, k, until, h);
         if (r == DBG_CUT_SHORT) break;
         if (r == DBG_MUST_UNFOLD) {
             h->any = false;
@@ -294,8 +330,10 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     dbg.focus = h.any && arrived ? h.item : focus < grp->items ? focus : 0;
     if (!arrived) tell_interrupted(out);
     else if (h.any) str_put(out, str_text(&h.text)), *which = dbg_break_find(h.which);
-    else str_printf(out, "\nNo more reverse-execution history: %s.\n",
-                    H.forgotten ? "what was before is forgotten (`set history-size`)" : "the launch begins here");
+    else
+        str_printf(out, "\nNo more reverse-execution history: %s.\n",
+                   H.forgotten ? "what was before is forgotten (`set history-size`)"
+                               : "the launch begins here");
     str_deinit(&h.text);
 }
 
@@ -304,7 +342,8 @@ void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **
     *which = NULL;
     dbg_history_mark();
     if (H.off || !H.groups.len) {
-        str_put(out, "There is no history of this launch: its work-groups wait for one another and run by turns.\n");
+        str_put(out, "There is no history of this launch: its work-groups wait for one another and "
+                     "run by turns.\n");
     } else if (dbg.goal.kind == DBG_REVERSE_CONTINUE) {
         continue_back(grp, out, which);
     } else if (dbg.goal.kind == DBG_REVERSE_TO_LINE) {

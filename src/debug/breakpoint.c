@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Breakpoints, watchpoints and catchpoints: what was asked for, and where it is planted.
 //
-// What the user asked for (struct dbg_break) is not what is planted: it is resolved anew in every program that is
-// built, so that it may be set before there is one. Planted is a flag over the instruction (BC_BREAK), which costs
-// what is not debugged nothing.
+// What the user asked for (struct dbg_break) is not what is planted: it is resolved anew in every
+// program that is built, so that it may be set before there is one. Planted is a flag over the
+// instruction (BC_BREAK), which costs what is not debugged nothing.
 #include "debug/history.h"
 #include "debug/lane_condition.h"
 #include "debug/session.h"
@@ -33,7 +33,8 @@ struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items
             p = next;
             if (!strncmp(p, "..", 2)) {
                 p += 2;
-                if (!isdigit((unsigned char)*p)) return err_new("A range of work-items ends with a number: `0..3`.");
+                if (!isdigit((unsigned char)*p))
+                    return err_new("A range of work-items ends with a number: `0..3`.");
                 out->to[k] = strtoull(p, &next, 0);
                 p = next;
             }
@@ -80,16 +81,22 @@ static bool names_file(const char *file, const char *asked, size_t n)
 
 static bool is_asked_file(const struct bc_module *m, uint32_t file, const char *asked, size_t n)
 {
-    return names_file(dbg_file_name(m, file), asked, n) || (m->files[file].path && names_file(bc_str(m, m->files[file].path), asked, n));
+    return names_file(dbg_file_name(m, file), asked, n) ||
+           (m->files[file].path && names_file(bc_str(m, m->files[file].path), asked, n));
 }
 
-static void add_location(struct dbg_break *b, const struct bc_module *m, const struct bc_fn *fn, const struct bc_insn *i)
+static void add_location(struct dbg_break *b, const struct bc_module *m, const struct bc_fn *fn,
+                         const struct bc_insn *i)
 {
     vec_push(&b->at, ((struct dbg_location){.m = m, .fn = fn, .insn = i}));
 }
 
-/** The first instruction of a function's every copy that lies in that line (or, name: of that function). */
-static bool add_firsts(struct dbg_break *b, const struct bc_module *m, uint32_t line, const char *file, size_t file_len, const char *name)
+/**
+ * The first instruction of a function's every copy that lies in that line (or, name: of that
+ * function).
+ */
+static bool add_firsts(struct dbg_break *b, const struct bc_module *m, uint32_t line,
+                       const char *file, size_t file_len, const char *name)
 {
     bool any = false;
     for (uint32_t f = 0; f < m->nfns; f++) {
@@ -120,7 +127,9 @@ static uint32_t next_line(const struct bc_module *m, uint32_t line, const char *
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t k = 0; k < m->fns[f].ninsns; k++) {
             const struct bc_loc *l = &m->locs[m->fns[f].insns[k].loc];
-            if (!l->line || l->line < line || (best && l->line >= best) || (file && !is_asked_file(m, l->file, file, n))) continue;
+            if (!l->line || l->line < line || (best && l->line >= best) ||
+                (file && !is_asked_file(m, l->file, file, n)))
+                continue;
             best = l->line;
         }
     return best;
@@ -130,7 +139,8 @@ static void add_barriers(struct dbg_break *b, const struct bc_module *m)
 {
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t k = 0; k < m->fns[f].ninsns; k++)
-            if (m->fns[f].insns[k].op == BC_BARRIER) add_location(b, m, &m->fns[f], &m->fns[f].insns[k]);
+            if (m->fns[f].insns[k].op == BC_BARRIER)
+                add_location(b, m, &m->fns[f], &m->fns[f].insns[k]);
 }
 
 static void resolve(struct dbg_break *b, const struct bc_module *m)
@@ -152,7 +162,8 @@ void dbg_break_plant(void)
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;
         for (uint32_t f = 0; f < m->nfns; f++)
-            for (uint32_t k = 0; k < m->fns[f].ninsns; k++) ((struct bc_insn *)&m->fns[f].insns[k])->flags &= (uint16_t)~BC_BREAK;
+            for (uint32_t k = 0; k < m->fns[f].ninsns; k++)
+                ((struct bc_insn *)&m->fns[f].insns[k])->flags &= (uint16_t)~BC_BREAK;
     }
     for (size_t i = 0; i < dbg.breaks.len; i++)
         for (size_t k = 0; k < dbg.breaks.data[i]->at.len && !dbg.breaks.data[i]->disabled; k++)
@@ -166,7 +177,8 @@ void dbg_break_module_added(const struct bc_module *m)
         const bool waited = !b->at.len;
         resolve(b, m);
         const bool said_not_built = dbg.modules.len == 1; // to an editor, of all that waited
-        if (waited && b->dap && b->kind < DBG_WATCH && (b->at.len || said_not_built)) dbg_send_breakpoint(b);
+        if (waited && b->dap && b->kind < DBG_WATCH && (b->at.len || said_not_built))
+            dbg_send_breakpoint(b);
         if (!waited || !b->at.len || !b->asked_line || b->line == b->asked_line || b->dap) continue;
         struct str moved = {0};
         dbg_break_put(&moved, b);
@@ -195,7 +207,8 @@ enum dbg_break_kind dbg_break_kind_of(const char *spec)
 {
     const char *colon = strrchr(spec, ':'), *line = colon ? colon + 1 : spec;
     if (!strcmp(spec, "barrier")) return DBG_AT_BARRIER;
-    return isdigit((unsigned char)*line) && line[strspn(line, "0123456789")] == 0 ? DBG_AT_LINE : DBG_AT_FUNCTION;
+    return isdigit((unsigned char)*line) && line[strspn(line, "0123456789")] == 0 ? DBG_AT_LINE
+                                                                                  : DBG_AT_FUNCTION;
 }
 
 struct dbg_break *dbg_break_find(unsigned number)
@@ -244,7 +257,12 @@ void dbg_break_remove(struct dbg_break *b)
 
 void dbg_break_put(struct str *out, const struct dbg_break *b)
 {
-    const char *what = b->kind == DBG_WATCH ? b->access == DBG_ON_READ ? "Read watchpoint" : b->access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint" : b->kind == DBG_CATCH ? "Catchpoint" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
+    const char *what = b->kind == DBG_WATCH   ? b->access == DBG_ON_READ     ? "Read watchpoint"
+                                                : b->access == DBG_ON_ACCESS ? "Access watchpoint"
+                                                                             : "Watchpoint"
+                       : b->kind == DBG_CATCH ? "Catchpoint"
+                       : b->temporary         ? "Temporary breakpoint"
+                                              : "Breakpoint";
     str_printf(out, "%s %u", what, b->number);
     if (b->kind == DBG_WATCH) {
         str_printf(out, ": %s", b->spec);
@@ -259,17 +277,21 @@ void dbg_break_put(struct str *out, const struct dbg_break *b)
         const struct bc_loc *l = &at->m->locs[at->insn->loc];
         str_printf(out, " at %s:%u", dbg_base_name(dbg_file_name(at->m, l->file)), l->line);
         if (b->at.len > 1) str_printf(out, " (%zu locations)", b->at.len);
-        if (b->asked_line && l->line != b->asked_line) str_printf(out, " (line %u has no code)", b->asked_line);
+        if (b->asked_line && l->line != b->asked_line)
+            str_printf(out, " (line %u has no code)", b->asked_line);
     }
 }
 
 // ---- hits
-static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, struct str *why)
+static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
+                            struct str *why)
 {
     if (!b->condition) return true;
     if (at->bad_condition) return false;
     struct err *e = NULL;
-    if (!at->condition) e = dbg_expr_parse(b->condition, at->m, at->fn, at->insn ? at->insn->loc : 0, &at->condition);
+    if (!at->condition)
+        e = dbg_expr_parse(b->condition, at->m, at->fn, at->insn ? at->insn->loc : 0,
+                           &at->condition);
     struct arena a = {0};
     struct dbg_value v;
     bool holds = false;
@@ -277,15 +299,19 @@ static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct
     if (!e) e = dbg_value_true(g, &v, &holds);
     arena_deinit(&a);
     if (!e) return holds;
-    str_printf(why, "Error in testing condition of breakpoint %u:\n%s\n", b->number, err_message(e)); // a stop, once, as gdb does
+    str_printf(why, "Error in testing condition of breakpoint %u:\n%s\n", b->number,
+               err_message(e)); // a stop, once, as gdb does
     err_free(e);
     at->bad_condition = true;
     return true;
 }
 
-bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why)
+bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
+                      uint32_t item, struct str *why)
 {
-    if (b->disabled || !contains(&b->items, dbg.group_number, item) || !condition_holds(b, at, g, why)) return false;
+    if (b->disabled || !contains(&b->items, dbg.group_number, item) ||
+        !condition_holds(b, at, g, why))
+        return false;
     dbg_history_hit();
     b->hits++;
     if (b->ignore) {
@@ -296,7 +322,8 @@ bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_ga
 }
 
 /** `iteration {i} of {n}`: the values in the text. */
-static void put_log(struct vm_gang *g, const struct dbg_location *at, const char *text, struct str *out)
+static void put_log(struct vm_gang *g, const struct dbg_location *at, const char *text,
+                    struct str *out)
 {
     while (*text) {
         const char *close = *text == '{' ? strchr(text, '}') : NULL;
@@ -322,13 +349,15 @@ static void put_log(struct vm_gang *g, const struct dbg_location *at, const char
     str_put_char(out, '\n');
 }
 
-bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
+bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
+                   struct dbg_break **which)
 {
     struct dbg_break *first = NULL;
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         struct dbg_break *b = dbg.breaks.data[i];
         for (size_t k = 0; k < b->at.len; k++) {
-            if (b->at.data[k].insn != insn || !dbg_break_counts(b, &b->at.data[k], g, item, out)) continue;
+            if (b->at.data[k].insn != insn || !dbg_break_counts(b, &b->at.data[k], g, item, out))
+                continue;
             if (b->log) {
                 struct str line = {0};
                 put_log(g, &b->at.data[k], b->log, &line);
@@ -341,12 +370,15 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     }
     if (!first) return false;
     *which = first;
-    if (first->number) str_printf(out, "%s %u, ", first->temporary ? "Temporary breakpoint" : "Breakpoint", first->number);
+    if (first->number)
+        str_printf(out, "%s %u, ", first->temporary ? "Temporary breakpoint" : "Breakpoint",
+                   first->number);
     return true;
 }
 
 /** One lane of a wide gang, as if it were a gang of one. */
-static bool lane_may_hit(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t lane)
+static bool lane_may_hit(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
+                         uint32_t lane)
 {
     struct str why = {0};
     dbg.lane = lane;
@@ -361,16 +393,21 @@ static bool may_hit(struct dbg_break *b, struct dbg_location *at, struct vm_gang
 {
     bool holds[VM_MAX_WIDTH];
     if (at->bad_condition) return false;
-    struct err *e = b->condition && !at->condition ? dbg_expr_parse(b->condition, at->m, at->fn, at->insn->loc, &at->condition) : NULL;
+    struct err *e = b->condition && !at->condition
+                        ? dbg_expr_parse(b->condition, at->m, at->fn, at->insn->loc, &at->condition)
+                        : NULL;
     if (e) {
         err_free(e);
         return true;
     }
-    const enum dbg_lanes_hold hold = b->condition ? dbg_condition_lanes(at->condition, g, holds) : DBG_LANES_UNKNOWN;
+    const enum dbg_lanes_hold hold = b->condition ? dbg_condition_lanes(at->condition, g, holds)
+                                                  : DBG_LANES_UNKNOWN;
     const bool all_at_once = hold != DBG_LANES_UNKNOWN;
     if (hold == DBG_LANES_NONE) return false;
     for (uint32_t i = 0; i < g->nlanes; i++) {
-        if (!g->mask[i] || (all_at_once && !holds[i]) || !contains(&b->items, dbg.group_number, g->first_item + i)) continue;
+        if (!g->mask[i] || (all_at_once && !holds[i]) ||
+            !contains(&b->items, dbg.group_number, g->first_item + i))
+            continue;
         if (!b->condition || all_at_once || lane_may_hit(b, at, g, i)) return true;
     }
     return false;
@@ -393,7 +430,8 @@ struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const st
     for (size_t i = 0; i < dbg.breaks.len && !found; i++) {
         struct dbg_break *b = dbg.breaks.data[i];
         for (size_t k = 0; k < b->at.len && !found; k++)
-            if (b->at.data[k].insn == insn && !b->disabled && !b->log && contains(&b->items, dbg.group_number, item) &&
+            if (b->at.data[k].insn == insn && !b->disabled && !b->log &&
+                contains(&b->items, dbg.group_number, item) &&
                 condition_holds(b, &b->at.data[k], g, &ignored))
                 found = b;
     }

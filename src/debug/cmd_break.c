@@ -43,7 +43,9 @@ static struct err *check_condition(const struct dbg_break *b, const char *condit
     struct dbg_expr *x = NULL;
     struct err *e = NULL;
     if (b->kind == DBG_WATCH && dbg.state == DBG_STOPPED) e = dbg_parse(condition, &x);
-    if (b->at.len) e = dbg_expr_parse(condition, b->at.data[0].m, b->at.data[0].fn, b->at.data[0].insn->loc, &x);
+    if (b->at.len)
+        e = dbg_expr_parse(condition, b->at.data[0].m, b->at.data[0].fn, b->at.data[0].insn->loc,
+                           &x);
     dbg_expr_free(x);
     return e;
 }
@@ -58,7 +60,8 @@ static struct err *here(long further, struct str *out)
     const unsigned n = dbg_frames(g, f);
     if (dbg.frame >= n) return err_new("No default breakpoint address now.");
     const struct bc_loc *l = &g->code->module->locs[f[dbg.frame].loc];
-    str_printf(out, "%s:%u", dbg_file_name(g->code->module, l->file), (unsigned)((long)l->line + further > 0 ? (long)l->line + further : 1));
+    str_printf(out, "%s:%u", dbg_file_name(g->code->module, l->file),
+               (unsigned)((long)l->line + further > 0 ? (long)l->line + further : 1));
     return NULL;
 }
 
@@ -69,15 +72,19 @@ static struct err *set_break(const char *args, bool temporary, struct str *out)
     struct str place = {0};
     struct dbg_break *b = NULL;
     struct err *e = cut(text, &spec, &items, &condition);
-    if (!e && (!*spec || *spec == '+' || *spec == '-')) e = here(*spec ? strtol(spec, NULL, 10) : 0, &place);
+    if (!e && (!*spec || *spec == '+' || *spec == '-'))
+        e = here(*spec ? strtol(spec, NULL, 10) : 0, &place);
     else if (!e) str_put(&place, spec);
-    if (!e && strpbrk(str_text(&place), " \t")) e = err_new("A place is expected: FILE:LINE, LINE, FUNCTION or barrier; near `%s'.", strpbrk(str_text(&place), " \t") + 1);
+    if (!e && strpbrk(str_text(&place), " \t"))
+        e = err_new("A place is expected: FILE:LINE, LINE, FUNCTION or barrier; near `%s'.",
+                    strpbrk(str_text(&place), " \t") + 1);
     if (!e) e = dbg_break_add(dbg_break_kind_of(str_text(&place)), str_text(&place), &b);
     if (!e && (e = check_condition(b, condition))) {
         dbg_break_remove(b);
         dbg.last_number--;
     }
-    if (!e && b->kind != DBG_AT_BARRIER && !b->at.len && dbg.modules.len && b->kind == DBG_AT_LINE && !strrchr(b->spec, ':'))
+    if (!e && b->kind != DBG_AT_BARRIER && !b->at.len && dbg.modules.len &&
+        b->kind == DBG_AT_LINE && !strrchr(b->spec, ':'))
         str_printf(out, "No line %u in the current file.\n", b->asked_line);
     else if (!e && !b->at.len && dbg.modules.len && b->kind == DBG_AT_FUNCTION)
         str_printf(out, "Function \"%s\" not defined.\n", b->spec);
@@ -103,17 +110,22 @@ struct err *dbg_cmd_rbreak(const char *args, struct str *out)
     struct err *e = NULL;
     VEC(const char *) done = {0};
     if (!*args) return err_new("Which functions?  rbreak REGEX");
-    if (regcomp(&re, args, REG_EXTENDED | REG_NOSUB)) return err_new("\"%s\" is no regular expression.", args);
+    if (regcomp(&re, args, REG_EXTENDED | REG_NOSUB))
+        return err_new("\"%s\" is no regular expression.", args);
     for (size_t i = 0; i < dbg.modules.len && !e; i++)
         for (uint32_t f = 0; f < dbg.modules.data[i].m->nscopes && !e; f++) {
-            const char *name = bc_str(dbg.modules.data[i].m, dbg.modules.data[i].m->scopes[f].fn_name);
+            const char *name =
+                bc_str(dbg.modules.data[i].m, dbg.modules.data[i].m->scopes[f].fn_name);
             bool seen = !*name || regexec(&re, name, 0, NULL, 0);
             for (size_t k = 0; k < done.len; k++) seen |= !strcmp(done.data[k], name);
             if (seen) continue;
             vec_push(&done, name);
             e = set_break(name, false, out);
         }
-    if (!e && !done.len) e = err_new(dbg.modules.len ? "No function's name fits \"%s\"." : "No program is built yet to look for \"%s\" in.", args);
+    if (!e && !done.len)
+        e = err_new(dbg.modules.len ? "No function's name fits \"%s\"."
+                                    : "No program is built yet to look for \"%s\" in.",
+                    args);
     regfree(&re);
     vec_free(&done);
     return e;
@@ -127,12 +139,14 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
     struct dbg_break *b = NULL;
     struct err *e = dbg_need_stopped();
     if (!e) e = cut(text, &spec, &items, &condition);
-    const bool location = !e && (!strncmp(spec, "-l ", 3) || !strncmp(spec, "-location ", 10)); // it is always the location
+    const bool location = !e && (!strncmp(spec, "-l ", 3) ||
+                                 !strncmp(spec, "-location ", 10)); // it is always the location
     if (location) spec += dbg_word(spec), spec += strspn(spec, " \t");
     if (!e && !*spec) e = err_new("Argument required (an expression to watch).");
     if (!e) e = dbg_eval(spec, &dbg.arena, &v);
     if (!e) e = dbg_break_add(DBG_WATCH, spec, &b);
-    if (!e && ((e = check_condition(b, condition)) || (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v)))) {
+    if (!e && ((e = check_condition(b, condition)) ||
+               (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v)))) {
         dbg_break_remove(b);
         dbg.last_number--;
     }
@@ -146,9 +160,18 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
     free(text);
     return e;
 }
-struct err *dbg_cmd_watch(const char *args, struct str *out) { return set_watch(args, DBG_ON_WRITE, out); }
-struct err *dbg_cmd_rwatch(const char *args, struct str *out) { return set_watch(args, DBG_ON_READ, out); }
-struct err *dbg_cmd_awatch(const char *args, struct str *out) { return set_watch(args, DBG_ON_ACCESS, out); }
+struct err *dbg_cmd_watch(const char *args, struct str *out)
+{
+    return set_watch(args, DBG_ON_WRITE, out);
+}
+struct err *dbg_cmd_rwatch(const char *args, struct str *out)
+{
+    return set_watch(args, DBG_ON_READ, out);
+}
+struct err *dbg_cmd_awatch(const char *args, struct str *out)
+{
+    return set_watch(args, DBG_ON_ACCESS, out);
+}
 
 struct err *dbg_cmd_catch(const char *args, struct str *out)
 {
@@ -159,8 +182,11 @@ struct err *dbg_cmd_catch(const char *args, struct str *out)
     const int kind = e || !strcmp(spec, "all") ? -1 : rep_kind_find(spec);
     if (!e && kind < 0 && strcmp(spec, "all")) {
         struct str ids = {0};
-        for (int i = 0; i < REP_KIND_COUNT; i++) str_printf(&ids, "%s%s", i ? ", " : "", rep_kinds[i].id);
-        e = *spec ? err_new("No finding is called \"%s\".  There are: all, %s.", spec, str_text(&ids)) : err_new("Which finding?  There are: all, %s.", str_text(&ids));
+        for (int i = 0; i < REP_KIND_COUNT; i++)
+            str_printf(&ids, "%s%s", i ? ", " : "", rep_kinds[i].id);
+        e = *spec
+                ? err_new("No finding is called \"%s\".  There are: all, %s.", spec, str_text(&ids))
+                : err_new("Which finding?  There are: all, %s.", str_text(&ids));
         str_deinit(&ids);
     }
     if (!e) e = dbg_break_add(DBG_CATCH, spec, &b);
@@ -184,11 +210,16 @@ struct err *dbg_each_number(const char *p, const char *what, struct err *(*fn)(u
             p += 6 + strspn(p + 6, " \t");
             continue;
         }
-        const unsigned long from = strtoul(p, &end, 10), to = end != p && *end == '-' ? strtoul(end + 1, &end, 10) : from;
-        if (end == p || !isdigit((unsigned char)*p) || (*end && !isspace((unsigned char)*end) && *end != ',')) return err_new("Bad %s number '%.*s'", what, (int)dbg_word(p), p);
-        if (!from || to < from || to - from > 1000000) return err_new("Bad %s number or range '%.*s'", what, (int)dbg_word(p), p);
+        const unsigned long from = strtoul(p, &end, 10),
+                            to = end != p && *end == '-' ? strtoul(end + 1, &end, 10) : from;
+        if (end == p || !isdigit((unsigned char)*p) ||
+            (*end && !isspace((unsigned char)*end) && *end != ','))
+            return err_new("Bad %s number '%.*s'", what, (int)dbg_word(p), p);
+        if (!from || to < from || to - from > 1000000)
+            return err_new("Bad %s number or range '%.*s'", what, (int)dbg_word(p), p);
         unsigned done = 0;
-        for (unsigned long n = from; n <= to && (!e || from < to); n++) { // of a range those that are there count
+        for (unsigned long n = from; n <= to && (!e || from < to);
+             n++) { // of a range those that are there count
             err_free(e);
             e = fn((unsigned)n);
             done += !e;
@@ -256,7 +287,8 @@ struct err *dbg_cmd_clear(const char *args, struct str *out)
         struct dbg_break *b = dbg.breaks.data[i];
         bool same = b == probe ? false : !strcmp(b->spec, probe->spec);
         for (size_t k = 0; b != probe && k < b->at.len; k++)
-            for (size_t j = 0; j < probe->at.len; j++) same |= b->at.data[k].insn == probe->at.data[j].insn;
+            for (size_t j = 0; j < probe->at.len; j++)
+                same |= b->at.data[k].insn == probe->at.data[j].insn;
         if (!same) continue;
         str_printf(out, "%s%u", n++ ? " " : "Deleted breakpoint ", b->number);
         dbg_break_remove(b);
@@ -307,7 +339,9 @@ struct err *dbg_cmd_ignore(const char *args, struct str *out)
     const unsigned long long n = strtoull(args, &end, 10);
     if (end == args) return err_new("Second argument (specified ignore-count) is missing.");
     b->ignore = n;
-    if (n) str_printf(out, "Will ignore next %llu crossing%s of breakpoint %u.\n", n, n == 1 ? "" : "s", b->number);
+    if (n)
+        str_printf(out, "Will ignore next %llu crossing%s of breakpoint %u.\n", n,
+                   n == 1 ? "" : "s", b->number);
     else str_printf(out, "Will stop next time breakpoint %u is reached.\n", b->number);
     return NULL;
 }
@@ -315,7 +349,8 @@ struct err *dbg_cmd_ignore(const char *args, struct str *out)
 /** Commands that set breakpoints and the like, as this command writes them. */
 static bool is_breakpoints(const char *data, size_t n)
 {
-    static const char *const first[] = {"break ", "tbreak ", "watch ", "rwatch ", "awatch ", "catch ", "tcatch "};
+    static const char *const first[] = {"break ",  "tbreak ", "watch ", "rwatch ",
+                                        "awatch ", "catch ",  "tcatch "};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (n > strlen(first[i]) && !memcmp(data, first[i], strlen(first[i]))) return true;
     return false;
@@ -356,7 +391,10 @@ static struct err *command_one(unsigned n)
     return NULL;
 }
 
-/** The lines follow the first, behind newlines; the last is `end`. Without them: is the first one right? */
+/**
+ * The lines follow the first, behind newlines; the last is `end`. Without them: is the first one
+ * right?
+ */
 struct err *dbg_cmd_commands(const char *args, struct str *out)
 {
     const size_t n = strcspn(args, "\n");
@@ -365,7 +403,9 @@ struct err *dbg_cmd_commands(const char *args, struct str *out)
     for (size_t i = 0; i < dbg.breaks.len; i++) last = dbg.breaks.data[i]->number;
     body = args[n] ? args + n : NULL;
     const char *first = list + strspn(list, " \t");
-    struct err *e = *first ? dbg_each_number(first, "breakpoint", command_one) : last ? command_one(last) : err_new("No breakpoints specified.");
+    struct err *e = *first ? dbg_each_number(first, "breakpoint", command_one)
+                    : last ? command_one(last)
+                           : err_new("No breakpoints specified.");
     free(list);
     return e;
 }

@@ -31,7 +31,10 @@ struct err *dbg_format_parse(const char **args, struct dbg_format *f)
 }
 
 // ---- print
-static struct vm_gang *focus_gang(void) { return dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL; }
+static struct vm_gang *focus_gang(void)
+{
+    return dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL;
+}
 
 /** The value in every work-item: a grid by local id, rows that are the same folded. */
 static struct err *print_all(const char *text, const struct dbg_format *f, struct str *out)
@@ -50,7 +53,8 @@ static struct err *print_all(const char *text, const struct dbg_format *f, struc
         struct dbg_value v;
         struct dbg_expr *x = NULL;
         // what it stands for in the focus' frame: the same variable of each
-        e = dbg.frame < m ? dbg_expr_parse(text, g->code->module, focus[dbg.frame].fn, focus[dbg.frame].loc, &x)
+        e = dbg.frame < m ? dbg_expr_parse(text, g->code->module, focus[dbg.frame].fn,
+                                           focus[dbg.frame].loc, &x)
                           : dbg_expr_parse(text, g->code->module, g->code->fns[0].bc, 0, &x);
         if (!e) {
             struct err *bad = dbg_expr_eval(x, g, &a, &v);
@@ -80,7 +84,9 @@ static struct err *print_all(const char *text, const struct dbg_format *f, struc
                     else if (shape[1] > 1) str_printf(out, "(%u..,%u) ", x, y);
                     else str_printf(out, "(%u..) ", x);
                     uint32_t run = 1;
-                    while (x + run < shape[0] && !strcmp(cells.data[row + x + run], cells.data[row + x])) run++;
+                    while (x + run < shape[0] &&
+                           !strcmp(cells.data[row + x + run], cells.data[row + x]))
+                        run++;
                     if (run >= 8) {
                         str_printf(out, "%s <%u work-items>\n", cells.data[row + x], run);
                         x += run;
@@ -88,7 +94,9 @@ static struct err *print_all(const char *text, const struct dbg_format *f, struc
                     }
                     for (size_t c = 0; c < columns && x < shape[0]; c++, x++) {
                         run = 1;
-                        while (x + run < shape[0] && !strcmp(cells.data[row + x + run], cells.data[row + x])) run++;
+                        while (x + run < shape[0] &&
+                               !strcmp(cells.data[row + x + run], cells.data[row + x]))
+                            run++;
                         if (run >= 8) break;
                         str_printf(out, "%s%*s", c ? " " : "", (int)width, cells.data[row + x]);
                     }
@@ -118,8 +126,10 @@ struct err *dbg_cmd_print(const char *args, struct str *out)
         }
     }
     if (e) return e;
-    if (f.size || f.count || f.letter == 'i') return err_new("Item count, size and format i are not for print; `x` shows memory.");
-    if (all) return *args ? print_all(args, &f, out) : err_new("Argument required (an expression).");
+    if (f.size || f.count || f.letter == 'i')
+        return err_new("Item count, size and format i are not for print; `x` shows memory.");
+    if (all)
+        return *args ? print_all(args, &f, out) : err_new("Argument required (an expression).");
     struct dbg_value v;
     e = dbg_eval(*args ? args : "$", &dbg.arena, &v);
     if (e) return e;
@@ -127,7 +137,8 @@ struct err *dbg_cmd_print(const char *args, struct str *out)
         str_put(out, "$ = void\n");
         return NULL;
     }
-    struct dbg_value now = v; // what it is now, for the history; v itself shows which parts were never written
+    struct dbg_value now =
+        v; // what it is now, for the history; v itself shows which parts were never written
     now.unwritten = dbg_value_unwritten(focus_gang(), &v);
     e = dbg_value_load(focus_gang(), &now, &dbg.arena);
     if (e) return e;
@@ -145,9 +156,12 @@ struct err *dbg_cmd_set(const char *args, struct str *out)
     if (!*args) return err_new("What is to be set?");
     if (dbg_setting_set(args, &e)) return e;
     const size_t n = dbg_word(args);
-    const bool var = (n == 3 && !memcmp(args, "var", 3)) || (n == 8 && !memcmp(args, "variable", 8));
+    const bool var = (n == 3 && !memcmp(args, "var", 3)) ||
+                     (n == 8 && !memcmp(args, "variable", 8));
     e = dbg_eval(var ? args + n : args, &dbg.arena, &v);
-    struct err *other = e && !var && args[n + strspn(args + n, " \t")] != '=' ? dbg_elsewhere_of("set", args) : NULL;
+    struct err *other = e && !var && args[n + strspn(args + n, " \t")] != '='
+                            ? dbg_elsewhere_of("set", args)
+                            : NULL;
     if (other) err_free(e);
     return other ? other : e;
 }
@@ -177,9 +191,14 @@ struct err *dbg_cmd_ptype(const char *args, struct str *out)
 // ---- memory
 static const struct dbg_type *unit_type(const struct dbg_format *f)
 {
-    static const char *const ints[] = {"char", "short", "int", "long"}, *const uints[] = {"uchar", "ushort", "uint", "ulong"};
+    static const char *const ints[] = {"char", "short", "int", "long"}, *const uints[] = {
+                                                                            "uchar", "ushort",
+                                                                            "uint", "ulong"};
     const unsigned k = f->size == 'b' ? 0 : f->size == 'h' ? 1 : f->size == 'g' ? 3 : 2;
-    if (f->letter == 'f') return k == 1 ? dbg_type_named("half", 4) : k == 3 ? dbg_type_named("double", 6) : dbg_type_named("float", 5);
+    if (f->letter == 'f')
+        return k == 1   ? dbg_type_named("half", 4)
+               : k == 3 ? dbg_type_named("double", 6)
+                        : dbg_type_named("float", 5);
     const char *name = f->letter == 'd' ? ints[k] : uints[k];
     return dbg_type_named(name, strlen(name));
 }
@@ -236,7 +255,10 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
     if (f.letter == 'i') {
         const uint64_t count = f.count;
         f.letter = 'x';
-        return *args && strcmp(args, "$pc") ? err_new("Instructions are shown from where the work-item is: `x/4i`; `disassemble` shows the function.") : dbg_put_code(out, count);
+        return *args && strcmp(args, "$pc")
+                   ? err_new("Instructions are shown from where the work-item is: `x/4i`; "
+                             "`disassemble` shows the function.")
+                   : dbg_put_code(out, count);
     }
     uint64_t at = next;
     if (*args) {
@@ -244,8 +266,11 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
         e = dbg_eval(args, &dbg.arena, &v);
         if (e) return e;
         const struct dbg_type *t = dbg_strip(v.type);
-        if (t->kind == BC_T_ARRAY || t->kind == BC_T_STRUCT || (v.in_memory && t->kind != BC_T_POINTER && !dbg_is_integer(t))) at = v.address;
-        else if (!(e = dbg_value_load(dbg_gang(dbg.focus), &v, &dbg.arena))) at = (uint64_t)dbg_as_int(v.type, v.bytes);
+        if (t->kind == BC_T_ARRAY || t->kind == BC_T_STRUCT ||
+            (v.in_memory && t->kind != BC_T_POINTER && !dbg_is_integer(t)))
+            at = v.address;
+        else if (!(e = dbg_value_load(dbg_gang(dbg.focus), &v, &dbg.arena)))
+            at = (uint64_t)dbg_as_int(v.type, v.bytes);
         if (e) return e;
     }
     if (f.letter == 's') {
@@ -286,7 +311,8 @@ static void put_value(struct str *out, const char *name, const struct dbg_value 
 
 struct err *dbg_show_names(struct str *out)
 {
-    for (size_t i = 0; i < dbg.names.len; i++) put_value(out, dbg.names.data[i].name, dbg.names.data[i].value);
+    for (size_t i = 0; i < dbg.names.len; i++)
+        put_value(out, dbg.names.data[i].name, dbg.names.data[i].value);
     if (!dbg.names.len) str_put(out, "No debugger convenience variables now defined.\n");
     return NULL;
 }
@@ -350,7 +376,8 @@ struct err *dbg_cmd_display(const char *args, struct str *out)
 
 static struct err *remove_display(unsigned n)
 {
-    if (n > dbg.displays.len || !dbg.displays.data[n - 1]) return err_new("No display number %u.", n);
+    if (n > dbg.displays.len || !dbg.displays.data[n - 1])
+        return err_new("No display number %u.", n);
     free(dbg.displays.data[n - 1]);
     dbg.displays.data[n - 1] = NULL;
     return NULL;
@@ -358,15 +385,18 @@ static struct err *remove_display(unsigned n)
 
 struct err *dbg_cmd_undisplay(const char *args, struct str *out)
 {
-    for (size_t i = 0; !*args && i < dbg.displays.len; i++) free(dbg.displays.data[i]), dbg.displays.data[i] = NULL;
+    for (size_t i = 0; !*args && i < dbg.displays.len; i++)
+        free(dbg.displays.data[i]), dbg.displays.data[i] = NULL;
     return dbg_each_number(args, "display", remove_display);
 }
 
 // ---- what lies where
 static const char *memory_of(const struct vm_object *o)
 {
-    static const char *const names[] = {[VM_OBJ_PRIVATE] = "private", [VM_OBJ_LOCAL] = "local", [VM_OBJ_CONSTANT] = "constant", [VM_OBJ_PROGRAM] = "program-scope",
-                                        [VM_OBJ_BUFFER] = "global", [VM_OBJ_IMAGE] = "an image's"};
+    static const char *const names[] = {
+        [VM_OBJ_PRIVATE] = "private",   [VM_OBJ_LOCAL] = "local",
+        [VM_OBJ_CONSTANT] = "constant", [VM_OBJ_PROGRAM] = "program-scope",
+        [VM_OBJ_BUFFER] = "global",     [VM_OBJ_IMAGE] = "an image's"};
     return o->kind < sizeof names / sizeof *names && names[o->kind] ? names[o->kind] : NULL;
 }
 
@@ -376,10 +406,13 @@ static struct err *put_place(struct str *out, uint64_t address)
     const struct vm_object *o = vm_object_of(g, address);
     const uint64_t id = address >> BC_PTR_ID_SHIFT;
     const char *memory = memory_of(o);
-    if (!memory || id >= dbg.run->chk.nobjects) return err_new("Nothing of this launch lies at 0x%llx.", (unsigned long long)address);
+    if (!memory || id >= dbg.run->chk.nobjects)
+        return err_new("Nothing of this launch lies at 0x%llx.", (unsigned long long)address);
     const char *name = dbg.run->chk.objects[id].name;
     const int64_t off = vm_offset_of(address);
-    str_printf(out, "%s + %lld of %llu bytes, in %s memory", name ? name : "an object without a name", (long long)off, (unsigned long long)o->size, memory);
+    str_printf(out, "%s + %lld of %llu bytes, in %s memory",
+               name ? name : "an object without a name", (long long)off,
+               (unsigned long long)o->size, memory);
     str_put(out, off < 0 || (uint64_t)off >= o->size ? ": outside of it\n" : "\n");
     return NULL;
 }
@@ -390,9 +423,11 @@ struct err *dbg_info_symbol(const char *args, struct str *out)
     struct err *e = dbg_need_stopped();
     if (!e && !*args) e = err_new("Which address?  info symbol &t[3]");
     if (!e) e = dbg_eval(args, &dbg.arena, &v);
-    if (!e && dbg_strip(v.type)->kind == BC_T_ARRAY && v.in_memory) return put_place(out, v.address);
+    if (!e && dbg_strip(v.type)->kind == BC_T_ARRAY && v.in_memory)
+        return put_place(out, v.address);
     if (!e) e = dbg_value_load(dbg_gang(dbg.focus), &v, &dbg.arena);
-    if (!e && dbg_strip(v.type)->kind != BC_T_POINTER && !dbg_is_integer(v.type)) e = err_new("An address is expected: `info symbol &%s`.", args);
+    if (!e && dbg_strip(v.type)->kind != BC_T_POINTER && !dbg_is_integer(v.type))
+        e = err_new("An address is expected: `info symbol &%s`.", args);
     return e ? e : put_place(out, (uint64_t)dbg_as_int(dbg_strip(v.type), v.bytes));
 }
 

@@ -35,32 +35,49 @@ struct err *dbg_cmd_explain(const char *args, struct str *out)
         end += strspn(end, " \t");
         side = strtoul(end, NULL, 10);
     }
-    if (!n || n > dbg.findings.len) return err_new("There %s %zu finding%s.", dbg.findings.len == 1 ? "is" : "are", dbg.findings.len, dbg.findings.len == 1 ? "" : "s");
+    if (!n || n > dbg.findings.len)
+        return err_new("There %s %zu finding%s.", dbg.findings.len == 1 ? "is" : "are",
+                       dbg.findings.len, dbg.findings.len == 1 ? "" : "s");
     const struct dbg_found *f = &dbg.findings.data[n - 1];
     if (!side) {
         str_printf(out, "Finding %lu: %s", n, f->text);
-        if (f->nsides > 1 && !dbg.idle) str_printf(out, "`explain %lu 1` and `explain %lu 2` go to the work-item of either side.\n", n, n);
+        if (f->nsides > 1 && !dbg.idle)
+            str_printf(out,
+                       "`explain %lu 1` and `explain %lu 2` go to the work-item of either side.\n",
+                       n, n);
         return NULL;
     }
     struct err *e = dbg_need_stopped();
     if (e) return e;
-    if (side > f->nsides || !f->sides[side - 1].known) return err_new("The finding has no side %lu with a work-item.", side);
+    if (side > f->nsides || !f->sides[side - 1].known)
+        return err_new("The finding has no side %lu with a work-item.", side);
     const struct rep_item *x = &f->sides[side - 1];
-    if (f->launch != dbg.run->chk.number) return err_new("That was in launch %llu, which is over; `run` and `until launch %llu` go there again.", LL(f->launch), LL(f->launch));
-    const uint64_t group = x->group[0] + dbg.run->grid[0] * (x->group[1] + dbg.run->grid[1] * x->group[2]);
+    if (f->launch != dbg.run->chk.number)
+        return err_new(
+            "That was in launch %llu, which is over; `run` and `until launch %llu` go there again.",
+            LL(f->launch), LL(f->launch));
+    const uint64_t group = x->group[0] +
+                           dbg.run->grid[0] * (x->group[1] + dbg.run->grid[1] * x->group[2]);
     size_t at;
     if (!dbg_history_find(group, &at))
-        return err_new(dbg_history.off ? "There is no history of this launch: its work-groups wait for one another and run by turns."
-                                       : "Work-group (%llu,%llu,%llu) of that work-item is forgotten; `set history-size` before the launch keeps more.",
+        return err_new(dbg_history.off
+                           ? "There is no history of this launch: its work-groups wait for one "
+                             "another and run by turns."
+                           : "Work-group (%llu,%llu,%llu) of that work-item is forgotten; `set "
+                             "history-size` before the launch keeps more.",
                        LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
     uint64_t shape[3]; // the last groups may be smaller
     for (unsigned k = 0; k < 3; k++) {
         const uint64_t left = dbg.run->l->global[k] - x->group[k] * dbg.run->l->local[k];
         shape[k] = left < dbg.run->l->local[k] ? left : dbg.run->l->local[k];
     }
-    dbg.goal = (struct dbg_goal){.kind = DBG_REVERSE_TO_LINE, .count = 1, .line = f->lines[side - 1], .group = at,
-                                 .before = group == f->group ? f->time : UINT64_MAX,
-                                 .item = (uint32_t)(x->local[0] + shape[0] * (x->local[1] + shape[1] * x->local[2]))};
+    dbg.goal = (struct dbg_goal){
+        .kind = DBG_REVERSE_TO_LINE,
+        .count = 1,
+        .line = f->lines[side - 1],
+        .group = at,
+        .before = group == f->group ? f->time : UINT64_MAX,
+        .item = (uint32_t)(x->local[0] + shape[0] * (x->local[1] + shape[1] * x->local[2]))};
     dbg.resume = true; // to where it did that last
     return NULL;
 }

@@ -62,8 +62,10 @@ struct err *dbg_cmd_backtrace(const char *args, struct str *out)
     struct dbg_frame f[DBG_MAX_FRAMES];
     char *end;
     const long n = dbg_frames(dbg_gang(dbg.focus), f), asked = strtol(args, &end, 10);
-    if (*end || (*args && end == args)) return err_new("A number of frames is expected, not \"%s\".", args);
-    const long first = *args && asked < 0 && n + asked > 0 ? n + asked : 0, last = *args && asked >= 0 && asked < n ? asked : n;
+    if (*end || (*args && end == args))
+        return err_new("A number of frames is expected, not \"%s\".", args);
+    const long first = *args && asked < 0 && n + asked > 0 ? n + asked : 0,
+               last = *args && asked >= 0 && asked < n ? asked : n;
     if (!n) str_put(out, "The work-item has returned.\n");
     for (long i = first; i < last; i++) {
         dbg_show_frame(out, (unsigned)i, true);
@@ -78,7 +80,9 @@ static struct err *select_frame(long level, struct str *out)
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(dbg_gang(dbg.focus), f);
     if (level < 0) return err_new("Bottom (innermost) frame selected; you can't go down.");
-    if ((unsigned long)level >= n) return err_new(n ? "Initial frame selected; you can't go up." : "The work-item has returned.");
+    if ((unsigned long)level >= n)
+        return err_new(n ? "Initial frame selected; you can't go up."
+                         : "The work-item has returned.");
     dbg.frame = (unsigned)level;
     show_place(out);
     return NULL;
@@ -99,7 +103,8 @@ struct err *dbg_cmd_frame(const char *args, struct str *out)
         return err_new("No frame of a function \"%s\".", name);
     }
     const long n = strtol(args, &end, 10);
-    if (*end || n < 0 || (unsigned long)n >= dbg_frames(dbg_gang(dbg.focus), f)) return err_new("No frame at level %s.", args);
+    if (*end || n < 0 || (unsigned long)n >= dbg_frames(dbg_gang(dbg.focus), f))
+        return err_new("No frame at level %s.", args);
     return select_frame(n, out);
 }
 
@@ -125,7 +130,8 @@ static struct err *read_ids(const char *p, uint64_t out[3])
     p += strspn(p, " \t(");
     for (unsigned k = 0; *p && *p != ')'; k++) {
         char *end;
-        if (k == 3 || !isdigit((unsigned char)*p)) return err_new("Up to three numbers are expected, near `%s'.", p);
+        if (k == 3 || !isdigit((unsigned char)*p))
+            return err_new("Up to three numbers are expected, near `%s'.", p);
         out[k] = strtoull(p, &end, 0);
         p = end + strspn(end, " \t,");
     }
@@ -134,7 +140,10 @@ static struct err *read_ids(const char *p, uint64_t out[3])
 
 static bool only_looks(const char *command)
 {
-    static const char *const looking[] = {"print", "p", "output", "printf", "echo", "x", "backtrace", "bt", "where", "info", "i", "frame", "f", "whatis", "ptype", "workitem", "wi", "thread", "list", "l"};
+    static const char *const looking[] = {"print",    "p",         "output", "printf", "echo",
+                                          "x",        "backtrace", "bt",     "where",  "info",
+                                          "i",        "frame",     "f",      "whatis", "ptype",
+                                          "workitem", "wi",        "thread", "list",   "l"};
     const size_t n = strcspn(command, " \t/");
     for (size_t i = 0; i < sizeof looking / sizeof *looking; i++)
         if (strlen(looking[i]) == n && !memcmp(looking[i], command, n)) return true;
@@ -147,13 +156,17 @@ static struct err *apply(const char *args, struct str *out)
     const bool all = dbg_word_is(args, "all");
     char *end;
     unsigned long from = all ? 0 : strtoul(args, &end, 10), to = all ? dbg.grp->items - 1 : from;
-    if (!all && (end == args || !isdigit((unsigned char)*args))) return err_new("For which work-items?  `thread apply all COMMAND`, `thread apply 0-3 COMMAND`");
+    if (!all && (end == args || !isdigit((unsigned char)*args)))
+        return err_new(
+            "For which work-items?  `thread apply all COMMAND`, `thread apply 0-3 COMMAND`");
     if (!all && *end == '-') to = strtoul(end + 1, &end, 10);
     const char *command = all ? args + dbg_word(args) : end;
     command += strspn(command, " \t");
-    if (to >= dbg.grp->items || from > to) return err_new("The work-group has work-items 0 to %u.", dbg.grp->items - 1);
+    if (to >= dbg.grp->items || from > to)
+        return err_new("The work-group has work-items 0 to %u.", dbg.grp->items - 1);
     if (!*command) return err_new("Which command is to be done?");
-    if (!only_looks(command)) return err_new("Only commands that look can be applied to several work-items.");
+    if (!only_looks(command))
+        return err_new("Only commands that look can be applied to several work-items.");
     const uint32_t focus = dbg.focus;
     const unsigned frame = dbg.frame;
     struct err *e = NULL;
@@ -177,33 +190,44 @@ struct err *dbg_cmd_workitem(const char *args, struct str *out)
     if (e) return e;
     const struct vm_group *grp = dbg.grp;
     uint64_t id[3];
-    if (dbg_word_is(args, "apply") && dbg_word(args) > 2) return apply(args + dbg_word(args) + strspn(args + dbg_word(args), " \t"), out);
+    if (dbg_word_is(args, "apply") && dbg_word(args) > 2)
+        return apply(args + dbg_word(args) + strspn(args + dbg_word(args), " \t"), out);
     if (*args) {
-        const bool local = isalpha((unsigned char)*args) && dbg_word_is(args, "local"), linear = !local && isalpha((unsigned char)*args) && dbg_word_is(args, "linear");
+        const bool local = isalpha((unsigned char)*args) && dbg_word_is(args, "local"),
+                   linear = !local && isalpha((unsigned char)*args) && dbg_word_is(args, "linear");
         const bool global = isalpha((unsigned char)*args) && dbg_word_is(args, "global");
         e = read_ids(local || linear || global ? args + dbg_word(args) : args, id);
         if (e) return e;
         uint64_t item;
         if (linear) {
-            if (id[0] >= grp->items) return err_new("The work-group has %u work-items.", grp->items);
+            if (id[0] >= grp->items)
+                return err_new("The work-group has %u work-items.", grp->items);
             item = id[0];
         } else {
             for (int k = 0; k < 3; k++) {
                 uint64_t at = id[k];
                 if (!local) {
                     const struct vm_launch *l = dbg.run->l;
-                    if (at < l->offset[k] && !(k && !at)) return err_new("There is no work-item with that global id.");
+                    if (at < l->offset[k] && !(k && !at))
+                        return err_new("There is no work-item with that global id.");
                     at = at < l->offset[k] ? 0 : at - l->offset[k];
-                    if (at >= l->global[k]) return err_new("There is no work-item with that global id.");
+                    if (at >= l->global[k])
+                        return err_new("There is no work-item with that global id.");
                     if (at / l->local[k] != grp->id[k]) {
                         if (k && !id[k]) at = grp->id[k] * l->local[k]; // not given
                         else
-                            return err_new("Work-item global (%llu,%llu,%llu) is of another work-group, which %s.", LL(id[0]), LL(id[1]), LL(id[2]),
-                                           at / l->local[k] < grp->id[k] ? "has run" : "has not run yet (`until workgroup` goes there)");
+                            return err_new("Work-item global (%llu,%llu,%llu) is of another "
+                                           "work-group, which %s.",
+                                           LL(id[0]), LL(id[1]), LL(id[2]),
+                                           at / l->local[k] < grp->id[k]
+                                               ? "has run"
+                                               : "has not run yet (`until workgroup` goes there)");
                     }
                     at -= grp->id[k] * l->local[k];
                 }
-                if (at >= grp->shape[k]) return err_new("The work-group has %u x %u x %u work-items.", grp->shape[0], grp->shape[1], grp->shape[2]);
+                if (at >= grp->shape[k])
+                    return err_new("The work-group has %u x %u x %u work-items.", grp->shape[0],
+                                   grp->shape[1], grp->shape[2]);
                 id[k] = at;
             }
             item = id[0] + grp->shape[0] * (id[1] + (uint64_t)grp->shape[1] * id[2]);
@@ -221,11 +245,22 @@ struct err *dbg_cmd_workitem(const char *args, struct str *out)
 }
 
 // ---- who is where
-enum where { NOT_BEGUN, RUNNING, WAITING_FOR_OTHERS, AT_BREAKPOINT, AT_BARRIER, AT_SUB_GROUP, RETURNED, NWHERE };
+enum where {
+    NOT_BEGUN,
+    RUNNING,
+    WAITING_FOR_OTHERS,
+    AT_BREAKPOINT,
+    AT_BARRIER,
+    AT_SUB_GROUP,
+    RETURNED,
+    NWHERE
+};
 static const struct {
     const char *words, *colour;
 } where_words[NWHERE] = {
-    {"not begun", "2"}, {"running", "32"}, {"waiting for others", "35"}, {"at breakpoint", "36"}, {"at barrier", "33"}, {"waiting for the sub-group", "33"}, {"returned", "2"},
+    {"not begun", "2"},      {"running", "32"},    {"waiting for others", "35"},
+    {"at breakpoint", "36"}, {"at barrier", "33"}, {"waiting for the sub-group", "33"},
+    {"returned", "2"},
 };
 
 static enum where whereabouts(struct vm_gang *g, uint32_t *line)
@@ -270,7 +305,11 @@ static void find_places(struct places *p)
         if (k == p->n) {
             char *next = w == AT_BARRIER ? &barrier : &run;
             const char last = w == AT_BARRIER ? 'Z' : 'z';
-            p->list[p->n++] = (struct place){w, line, 0, w == NOT_BEGUN ? '.' : w == RETURNED ? '-' : *next <= last ? (*next)++ : '?'};
+            p->list[p->n++] = (struct place){w, line, 0,
+                                             w == NOT_BEGUN  ? '.'
+                                             : w == RETURNED ? '-'
+                                             : *next <= last ? (*next)++
+                                                             : '?'};
         }
         p->list[k].count++;
     }
@@ -288,9 +327,12 @@ struct err *dbg_cmd_workgroup(const char *args, struct str *out)
     if (e) return e;
     if (*args) return err_new("`until workgroup %s` runs to another work-group.", args);
     const struct vm_group *grp = dbg.grp;
-    str_printf(out, "Work-group (%llu,%llu,%llu) of (%llu,%llu,%llu), %u x %u x %u work-items, %llu barrier%s passed\n", LL(grp->id[0]), LL(grp->id[1]),
-               LL(grp->id[2]), LL(dbg.run->grid[0]), LL(dbg.run->grid[1]), LL(dbg.run->grid[2]), grp->shape[0], grp->shape[1], grp->shape[2], LL(grp->barriers),
-               grp->barriers == 1 ? "" : "s");
+    str_printf(out,
+               "Work-group (%llu,%llu,%llu) of (%llu,%llu,%llu), %u x %u x %u work-items, %llu "
+               "barrier%s passed\n",
+               LL(grp->id[0]), LL(grp->id[1]), LL(grp->id[2]), LL(dbg.run->grid[0]),
+               LL(dbg.run->grid[1]), LL(dbg.run->grid[2]), grp->shape[0], grp->shape[1],
+               grp->shape[2], LL(grp->barriers), grp->barriers == 1 ? "" : "s");
     struct places p;
     find_places(&p);
     for (size_t i = 0; i < p.n; i++) {
@@ -312,11 +354,13 @@ struct err *dbg_info_threads(const char *args, struct str *out)
     const uint32_t n = dbg.grp->items;
     for (uint32_t i = 0, end; i < n; i = end) {
         uint64_t l[3], w[3], g[3];
-        for (end = i + 1; end < n && p.of[end] == p.of[i] && i != dbg.focus && end != dbg.focus;) end++;
+        for (end = i + 1; end < n && p.of[end] == p.of[i] && i != dbg.focus && end != dbg.focus;)
+            end++;
         dbg_item_ids(dbg.group_number, i, l, w, g);
         str_printf(out, "%c %4u%s", i == dbg.focus ? '*' : ' ', i, end - i > 1 ? "" : "  ");
         if (end - i > 1) str_printf(out, "..%u", end - 1);
-        str_printf(out, "  local (%llu,%llu,%llu) global (%llu,%llu,%llu)%s  ", LL(l[0]), LL(l[1]), LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), end - i > 1 ? " and on" : "");
+        str_printf(out, "  local (%llu,%llu,%llu) global (%llu,%llu,%llu)%s  ", LL(l[0]), LL(l[1]),
+                   LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), end - i > 1 ? " and on" : "");
         if (p.of[i] < p.n) put_place(out, &p.list[p.of[i]]);
         str_put(out, "\n");
     }
@@ -345,7 +389,8 @@ static bool did_what_was_found(uint32_t item)
 {
     for (size_t i = 0; i < dbg.findings.len; i++) {
         const struct dbg_found *f = &dbg.findings.data[i];
-        if (f->item == item && f->group == dbg.group_number && f->launch == dbg.run->chk.number) return true;
+        if (f->item == item && f->group == dbg.group_number && f->launch == dbg.run->chk.number)
+            return true;
     }
     return false;
 }
@@ -375,7 +420,9 @@ struct err *dbg_cmd_map(const char *args, struct str *out)
                 any_found |= found;
                 if (row + x == dbg.focus) draw(&pen, focus_colour, '@');
                 else if (found) draw(&pen, found_colour, '!');
-                else draw(&pen, k < p.n ? where_words[p.list[k].where].colour : NULL, k < p.n ? p.list[k].letter : '?');
+                else
+                    draw(&pen, k < p.n ? where_words[p.list[k].where].colour : NULL,
+                         k < p.n ? p.list[k].letter : '?');
             }
             draw(&pen, NULL, 0);
             str_put(out, "\n");

@@ -21,7 +21,8 @@ static struct err *count_of(const char *args, uint64_t *n)
     if (!*args) return NULL;
     char *end;
     *n = strtoull(args, &end, 0);
-    if (!isdigit((unsigned char)*args) || *end || !*n) return err_new("A count is expected, not \"%s\".", args);
+    if (!isdigit((unsigned char)*args) || *end || !*n)
+        return err_new("A count is expected, not \"%s\".", args);
     return NULL;
 }
 
@@ -43,12 +44,14 @@ struct err *dbg_cmd_continue(const char *args, struct str *out)
     struct err *e = count_of(args, &n);
     if (!e && (dbg.state != DBG_BEGINNING || dbg.idle)) e = dbg_need_stopped();
     if (e) return e;
-    const struct bc_insn *insn = dbg.state == DBG_STOPPED ? dbg_next_insn(dbg_gang(dbg.focus)) : NULL;
+    const struct bc_insn *insn = dbg.state == DBG_STOPPED ? dbg_next_insn(dbg_gang(dbg.focus))
+                                                          : NULL;
     for (size_t i = 0; n > 1 && i < dbg.breaks.len; i++)
         for (size_t k = 0; k < dbg.breaks.data[i]->at.len; k++)
             if (dbg.breaks.data[i]->at.data[k].insn == insn) {
                 dbg.breaks.data[i]->ignore = n - 1;
-                str_printf(out, "Will ignore next %llu crossings of breakpoint %u.  Continuing.\n", (unsigned long long)n - 1, dbg.breaks.data[i]->number);
+                str_printf(out, "Will ignore next %llu crossings of breakpoint %u.  Continuing.\n",
+                           (unsigned long long)n - 1, dbg.breaks.data[i]->number);
                 n = 1;
                 break;
             }
@@ -63,11 +66,19 @@ static struct err *goal_from_here(enum dbg_goal_kind kind, uint64_t count, struc
     if (e) return e;
     struct vm_gang *g = dbg_gang(dbg.focus);
     const struct bc_insn *insn = dbg_next_insn(g);
-    if (!insn) return err_new("The work-item has returned; `workitem` chooses another, `continue` goes on.");
+    if (!insn)
+        return err_new(
+            "The work-item has returned; `workitem` chooses another, `continue` goes on.");
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(g, f);
     const struct bc_loc *l = &g->code->module->locs[f[0].loc];
-    *out = (struct dbg_goal){.kind = kind, .count = count, .item = dbg.focus, .depth = n, .file = l->file, .line = l->line, .inlined_at = l->inlined_at};
+    *out = (struct dbg_goal){.kind = kind,
+                             .count = count,
+                             .item = dbg.focus,
+                             .depth = n,
+                             .file = l->file,
+                             .line = l->line,
+                             .inlined_at = l->inlined_at};
     dbg.prefer = dbg.focus;
     return NULL;
 }
@@ -84,7 +95,10 @@ static struct err *step(const char *args, enum dbg_goal_kind kind, bool over)
 }
 struct err *dbg_cmd_step(const char *args, struct str *out) { return step(args, DBG_STEP, false); }
 struct err *dbg_cmd_next(const char *args, struct str *out) { return step(args, DBG_NEXT, false); }
-struct err *dbg_cmd_stepi(const char *args, struct str *out) { return step(args, DBG_STEPI, false); }
+struct err *dbg_cmd_stepi(const char *args, struct str *out)
+{
+    return step(args, DBG_STEPI, false);
+}
 struct err *dbg_cmd_nexti(const char *args, struct str *out) { return step(args, DBG_STEPI, true); }
 
 struct err *dbg_cmd_finish(const char *args, struct str *out)
@@ -92,7 +106,8 @@ struct err *dbg_cmd_finish(const char *args, struct str *out)
     struct dbg_goal goal;
     struct err *e = goal_from_here(DBG_FINISH, 1, &goal);
     if (e) return e;
-    if (goal.depth <= dbg.frame + 1) return err_new("\"finish\" not meaningful in the outermost frame.");
+    if (goal.depth <= dbg.frame + 1)
+        return err_new("\"finish\" not meaningful in the outermost frame.");
     goal.depth -= dbg.frame;
     dbg_returned_await(dbg_gang(dbg.focus), dbg.frame);
     str_put(out, "Run till exit from ");
@@ -108,7 +123,8 @@ static struct err *numbers(const char *p, uint64_t out[3], unsigned *n)
     p += strspn(p, " \t(");
     while (*p && *p != ')') {
         char *end;
-        if (!isdigit((unsigned char)*p) || *n == 3) return err_new("Up to three numbers are expected; near `%s'.", p);
+        if (!isdigit((unsigned char)*p) || *n == 3)
+            return err_new("Up to three numbers are expected; near `%s'.", p);
         out[(*n)++] = strtoull(p, &end, 0);
         p = end + strspn(end, " \t,");
     }
@@ -126,7 +142,9 @@ static struct err *until_group(const char *args)
     if (!n) return err_new("Which work-group?  `until workgroup 3`");
     for (int k = 0; k < 3; k++)
         if (g[k] >= grid[k])
-            return err_new("There is no such work-group: there are (%llu,%llu,%llu).", (unsigned long long)grid[0], (unsigned long long)grid[1], (unsigned long long)grid[2]);
+            return err_new("There is no such work-group: there are (%llu,%llu,%llu).",
+                           (unsigned long long)grid[0], (unsigned long long)grid[1],
+                           (unsigned long long)grid[2]);
     const uint64_t linear = g[0] + grid[0] * (g[1] + grid[1] * g[2]);
     if (linear == dbg.group_number) return err_new("That is the work-group that runs.");
     if (linear < dbg.group_number) return err_new("That work-group has run already.");
@@ -141,16 +159,20 @@ static struct err *until_launch(const char *args)
     const uint64_t n = strtoull(args, &end, 10);
     struct err *e = dbg_need_stopped();
     if (e) return e;
-    if (*args && (end == args || *end)) return err_new("A launch's number is expected, not \"%s\".", args);
-    if (*args && n <= dbg.nlaunches) return err_new("Launch %llu has begun already.", (unsigned long long)n);
+    if (*args && (end == args || *end))
+        return err_new("A launch's number is expected, not \"%s\".", args);
+    if (*args && n <= dbg.nlaunches)
+        return err_new("Launch %llu has begun already.", (unsigned long long)n);
     go((struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = *args ? n - dbg.nlaunches : 1});
     return NULL;
 }
 
 struct err *dbg_cmd_until(const char *args, struct str *out)
 {
-    if (dbg_word_is(args, "workgroup") && dbg_word(args) > 4) return until_group(args + dbg_word(args));
-    if (dbg_word_is(args, "launch") && dbg_word(args) > 2) return until_launch(args + dbg_word(args));
+    if (dbg_word_is(args, "workgroup") && dbg_word(args) > 4)
+        return until_group(args + dbg_word(args));
+    if (dbg_word_is(args, "launch") && dbg_word(args) > 2)
+        return until_launch(args + dbg_word(args));
     if (!*args) return step("", DBG_UNTIL, false);
     struct err *e = dbg_need_stopped();
     if (e) return e;
@@ -181,12 +203,28 @@ static struct err *back(const char *args, enum dbg_goal_kind kind)
     if (e) return e;
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned depth = dbg_frames(dbg_gang(dbg.focus), f);
-    if (kind == DBG_REVERSE_FINISH && depth <= 1) return err_new("\"reverse-finish\" not meaningful in the outermost frame.");
+    if (kind == DBG_REVERSE_FINISH && depth <= 1)
+        return err_new("\"reverse-finish\" not meaningful in the outermost frame.");
     go((struct dbg_goal){.kind = kind, .count = n, .item = dbg.focus, .depth = depth ? depth : 1});
     return NULL;
 }
-struct err *dbg_cmd_reverse_step(const char *args, struct str *out) { return back(args, DBG_REVERSE_STEP); }
-struct err *dbg_cmd_reverse_next(const char *args, struct str *out) { return back(args, DBG_REVERSE_NEXT); }
-struct err *dbg_cmd_reverse_stepi(const char *args, struct str *out) { return back(args, DBG_REVERSE_STEPI); }
-struct err *dbg_cmd_reverse_continue(const char *args, struct str *out) { return back(args, DBG_REVERSE_CONTINUE); }
-struct err *dbg_cmd_reverse_finish(const char *args, struct str *out) { return back(args, DBG_REVERSE_FINISH); }
+struct err *dbg_cmd_reverse_step(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_STEP);
+}
+struct err *dbg_cmd_reverse_next(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_NEXT);
+}
+struct err *dbg_cmd_reverse_stepi(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_STEPI);
+}
+struct err *dbg_cmd_reverse_continue(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_CONTINUE);
+}
+struct err *dbg_cmd_reverse_finish(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_FINISH);
+}

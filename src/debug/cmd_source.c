@@ -10,7 +10,8 @@
 
 #define LL(x) ((unsigned long long)(x))
 
-static struct err *place_of_text(const char *text, const struct bc_module **m, uint32_t *file, uint32_t *line)
+static struct err *place_of_text(const char *text, const struct bc_module **m, uint32_t *file,
+                                 uint32_t *line)
 {
     for (size_t i = dbg.modules.len; i-- > 0;) {
         const struct bc_module *x = dbg.modules.data[i].m;
@@ -18,7 +19,8 @@ static struct err *place_of_text(const char *text, const struct bc_module **m, u
         for (uint32_t k = 0; colon && k < x->nfiles; k++) {
             const char *name = dbg_file_name(x, k);
             const size_t n = (size_t)(colon - text), len = strlen(name);
-            if (len < n || memcmp(name + len - n, text, n) || (len > n && name[len - n - 1] != '/')) continue;
+            if (len < n || memcmp(name + len - n, text, n) || (len > n && name[len - n - 1] != '/'))
+                continue;
             size_t any;
             if (!dbg_source_line(x, k, 1, &any)) continue;
             *m = x, *file = k, *line = (uint32_t)strtoul(colon + 1, NULL, 10);
@@ -31,8 +33,9 @@ static struct err *place_of_text(const char *text, const struct bc_module **m, u
                 return NULL;
             }
     }
-    return strrchr(text, ':') ? err_new("No source file named %.*s.", (int)(strrchr(text, ':') - text), text)
-                              : err_new("Function \"%s\" not defined.", text);
+    return strrchr(text, ':')
+               ? err_new("No source file named %.*s.", (int)(strrchr(text, ':') - text), text)
+               : err_new("Function \"%s\" not defined.", text);
 }
 
 /** Where a list begins when nothing is said: around the focus, else the first kernel. */
@@ -63,11 +66,14 @@ struct err *dbg_cmd_list(const char *args, struct str *out)
     struct err *e = NULL;
     static uint32_t first_shown;
     uint32_t count = dbg.list_size;
-    if (!dbg.list_line && (!*args || isdigit((unsigned char)*args) || *args == ',' || *args == '-')) e = list_start();
+    if (!dbg.list_line && (!*args || isdigit((unsigned char)*args) || *args == ',' || *args == '-'))
+        e = list_start();
     if (e) return e;
     const char *comma = strchr(args, ',');
     if (!strcmp(args, "-")) {
-        if (first_shown <= 1) return err_new("Already at the start of %s.", dbg_base_name(dbg_file_name(dbg.list_module, dbg.list_file)));
+        if (first_shown <= 1)
+            return err_new("Already at the start of %s.",
+                           dbg_base_name(dbg_file_name(dbg.list_module, dbg.list_file)));
         dbg.list_line = first_shown > count ? first_shown - count : 1;
         count = first_shown - dbg.list_line;
     } else if (comma && isdigit((unsigned char)*args)) {
@@ -89,7 +95,8 @@ struct err *dbg_cmd_list(const char *args, struct str *out)
         const char *text = dbg_source_line(dbg.list_module, dbg.list_file, dbg.list_line, &len);
         if (!text && !k) {
             const char *name = dbg_base_name(dbg_file_name(dbg.list_module, dbg.list_file));
-            return err_new("Line number %u out of range; \"%s\" has no such line.", dbg.list_line, name);
+            return err_new("Line number %u out of range; \"%s\" has no such line.", dbg.list_line,
+                           name);
         }
         if (!text) break;
         str_printf(out, "%u\t%.*s\n", dbg.list_line, (int)len, text);
@@ -97,11 +104,13 @@ struct err *dbg_cmd_list(const char *args, struct str *out)
     return NULL;
 }
 
-static void put_insn(struct str *out, const struct bc_module *m, const struct bc_fn *fn, const struct bc_insn *i, const struct bc_insn *at, uint32_t *line)
+static void put_insn(struct str *out, const struct bc_module *m, const struct bc_fn *fn,
+                     const struct bc_insn *i, const struct bc_insn *at, uint32_t *line)
 {
     const struct bc_loc *l = &m->locs[i->loc];
     size_t len;
-    const char *text = l->line && l->line != *line ? dbg_source_line(m, l->file, l->line, &len) : NULL;
+    const char *text = l->line && l->line != *line ? dbg_source_line(m, l->file, l->line, &len)
+                                                   : NULL;
     if (text) str_printf(out, "%u\t%.*s\n", l->line, (int)len, text);
     if (l->line) *line = l->line;
     str_put(out, i == at ? "=>  " : "    ");
@@ -124,12 +133,14 @@ struct err *dbg_put_code(struct str *out, uint64_t count)
     const struct bc_fn *fn = at ? function_of(g->code->module, at) : NULL;
     uint32_t line = 0;
     if (!fn) return err_new("The work-item has returned.");
-    for (const struct bc_insn *i = at; count-- && i < fn->insns + fn->ninsns; i++) put_insn(out, g->code->module, fn, i, at, &line);
+    for (const struct bc_insn *i = at; count-- && i < fn->insns + fn->ninsns; i++)
+        put_insn(out, g->code->module, fn, i, at, &line);
     return NULL;
 }
 
 /** The last one that was built of that name. */
-static struct err *function_named(const char *name, const struct bc_module **m, const struct bc_fn **fn)
+static struct err *function_named(const char *name, const struct bc_module **m,
+                                  const struct bc_fn **fn)
 {
     bool inlined = false;
     for (size_t i = dbg.modules.len; i-- > 0;) {
@@ -138,10 +149,13 @@ static struct err *function_named(const char *name, const struct bc_module **m, 
             *fn = &(*m)->fns[f];
             if (!strcmp(bc_str(*m, (*fn)->name), name)) return NULL;
         }
-        for (uint32_t k = 1; k < (*m)->nlocs; k++) inlined |= !strcmp(bc_str(*m, (*m)->locs[k].fn_name), name);
+        for (uint32_t k = 1; k < (*m)->nlocs; k++)
+            inlined |= !strcmp(bc_str(*m, (*m)->locs[k].fn_name), name);
     }
     if (!dbg.modules.len) return dbg_no_program();
-    return inlined ? err_new("\"%s\" has no code of its own: it was inlined where it is called.", name) : err_new("Function \"%s\" not defined.", name);
+    return inlined
+               ? err_new("\"%s\" has no code of its own: it was inlined where it is called.", name)
+               : err_new("Function \"%s\" not defined.", name);
 }
 
 /** Of the focus' frame. */
@@ -160,29 +174,37 @@ struct err *dbg_cmd_disassemble(const char *args, struct str *out)
 {
     const struct bc_module *m;
     const struct bc_fn *fn;
-    if (*args == '/') args += dbg_word(args), args += strspn(args, " \t"); // gdb's /s, /m: the source is there anyhow
+    if (*args == '/')
+        args += dbg_word(args),
+            args += strspn(args, " \t"); // gdb's /s, /m: the source is there anyhow
     struct err *e = *args ? function_named(args, &m, &fn) : function_here(&m, &fn);
     if (e) return e;
     const struct bc_insn *at = dbg.state == DBG_STOPPED ? dbg_next_insn(dbg_gang(dbg.focus)) : NULL;
     uint32_t line = 0;
     for (uint32_t b = 0; b < fn->nblocks; b++) {
         str_printf(out, "block %u:\n", b);
-        for (uint32_t k = fn->blocks[b].first; k < fn->blocks[b].first + fn->blocks[b].count; k++) put_insn(out, m, fn, &fn->insns[k], at, &line);
+        for (uint32_t k = fn->blocks[b].first; k < fn->blocks[b].first + fn->blocks[b].count; k++)
+            put_insn(out, m, fn, &fn->insns[k], at, &line);
     }
     return NULL;
 }
 
 // ---- info about places
 /** An instruction of that line, the first of its function. */
-static const struct bc_insn *first_of_line(const struct bc_module *m, const struct bc_fn *fn, uint32_t file, uint32_t line)
+static const struct bc_insn *first_of_line(const struct bc_module *m, const struct bc_fn *fn,
+                                           uint32_t file, uint32_t line)
 {
     for (const struct bc_insn *i = fn->insns; i < fn->insns + fn->ninsns; i++)
         if (i->loc && m->locs[i->loc].file == file && m->locs[i->loc].line == line) return i;
     return NULL;
 }
 
-/** A line, as FILE:LINE, FUNCTION or LINE of the file that is looked at; without text where the focus is. */
-static struct err *find_line(const char *args, const struct bc_module **m, uint32_t *file, uint32_t *line)
+/**
+ * A line, as FILE:LINE, FUNCTION or LINE of the file that is looked at; without text where the
+ * focus is.
+ */
+static struct err *find_line(const char *args, const struct bc_module **m, uint32_t *file,
+                             uint32_t *line)
 {
     if (!*args || args[strspn(args, "0123456789")] == 0) {
         struct err *e = dbg.list_module && dbg.state != DBG_STOPPED ? NULL : list_start();
@@ -191,15 +213,18 @@ static struct err *find_line(const char *args, const struct bc_module **m, uint3
         *file = dbg.list_file;
         *line = (uint32_t)strtoul(args, NULL, 10);
         struct dbg_frame f[DBG_MAX_FRAMES];
-        if (!*args && dbg.state == DBG_STOPPED && dbg.frame < dbg_frames(dbg_gang(dbg.focus), f)) *line = (*m)->locs[f[dbg.frame].loc].line;
+        if (!*args && dbg.state == DBG_STOPPED && dbg.frame < dbg_frames(dbg_gang(dbg.focus), f))
+            *line = (*m)->locs[f[dbg.frame].loc].line;
         dbg.list_line = 0;
         return *line ? NULL : err_new("Which line?");
     }
     *line = 0;
     struct err *e = place_of_text(args, m, file, line);
     const bool is_function = !e && !strchr(args, ':');
-    for (const struct bc_insn *i = NULL; is_function && !i && *line < UINT32_MAX; *line += !i) // its first line with code
-        for (uint32_t f = 0; f < (*m)->nfns && !i; f++) i = first_of_line(*m, &(*m)->fns[f], *file, *line);
+    for (const struct bc_insn *i = NULL; is_function && !i && *line < UINT32_MAX;
+         *line += !i) // its first line with code
+        for (uint32_t f = 0; f < (*m)->nfns && !i; f++)
+            i = first_of_line(*m, &(*m)->fns[f], *file, *line);
     return e;
 }
 
@@ -216,14 +241,20 @@ struct err *dbg_info_line(const char *args, struct str *out)
         if (!first) continue;
         unsigned n = 0;
         for (const struct bc_insn *i = first; i < fn->insns + fn->ninsns; i++)
-            if (i->loc && m->locs[i->loc].file == file && m->locs[i->loc].line == line) last = i, n++;
-        str_printf(out, "Line %u of \"%s\" is in %s: %u instruction%s of its code", line, dbg_base_name(dbg_file_name(m, file)),
-                   bc_str(m, m->locs[first->loc].fn_name), n, n == 1 ? "" : "s");
+            if (i->loc && m->locs[i->loc].file == file && m->locs[i->loc].line == line)
+                last = i, n++;
+        str_printf(out, "Line %u of \"%s\" is in %s: %u instruction%s of its code", line,
+                   dbg_base_name(dbg_file_name(m, file)), bc_str(m, m->locs[first->loc].fn_name), n,
+                   n == 1 ? "" : "s");
         if (first == last) str_printf(out, ", number %zu.\n", (size_t)(first - fn->insns));
-        else str_printf(out, ", numbers %zu to %zu.\n", (size_t)(first - fn->insns), (size_t)(last - fn->insns));
+        else
+            str_printf(out, ", numbers %zu to %zu.\n", (size_t)(first - fn->insns),
+                       (size_t)(last - fn->insns));
         any = true;
     }
-    if (!any) str_printf(out, "Line %u of \"%s\" has no code.\n", line, dbg_base_name(dbg_file_name(m, file)));
+    if (!any)
+        str_printf(out, "Line %u of \"%s\" has no code.\n", line,
+                   dbg_base_name(dbg_file_name(m, file)));
     return NULL;
 }
 
@@ -236,7 +267,9 @@ struct err *dbg_info_scope(const char *args, struct str *out)
     if (e) return e;
     const struct bc_fn *fn = m->fns;
     for (; fn < m->fns + m->nfns && !at; fn++) at = first_of_line(m, fn, file, line);
-    if (!at) return err_new("Line %u of \"%s\" has no code, so no scope.", line, dbg_base_name(dbg_file_name(m, file)));
+    if (!at)
+        return err_new("Line %u of \"%s\" has no code, so no scope.", line,
+                       dbg_base_name(dbg_file_name(m, file)));
     struct dbg_scope_vars v;
     dbg_vars_at(m, fn - 1, at->loc, &v);
     bool any = false;
@@ -245,7 +278,8 @@ struct err *dbg_info_scope(const char *args, struct str *out)
         if (x->is_global) continue;
         str_printf(out, "%s %s is of type ", x->is_param ? "Argument" : "Variable", x->name);
         dbg_type_put(out, x->type);
-        str_printf(out, ", %llu byte%s, declared at line %u.\n", LL(x->type->size), x->type->size == 1 ? "" : "s", x->loc->line);
+        str_printf(out, ", %llu byte%s, declared at line %u.\n", LL(x->type->size),
+                   x->type->size == 1 ? "" : "s", x->loc->line);
         any = true;
     }
     if (!any) str_printf(out, "Line %u has no variables of its own.\n", line);
@@ -263,7 +297,8 @@ struct err *dbg_info_source(const char *args, struct str *out)
     const struct bc_module *m = g->code->module;
     const struct bc_loc *l = &m->locs[f[dbg.frame].loc];
     const struct bc_file *x = &m->files[l->file];
-    str_printf(out, "Current source file is %s, line %u, column %u\n", dbg_base_name(dbg_file_name(m, l->file)), l->line, l->col);
+    str_printf(out, "Current source file is %s, line %u, column %u\n",
+               dbg_base_name(dbg_file_name(m, l->file)), l->line, l->col);
     if (x->path) str_printf(out, "Located in %s\n", bc_str(m, x->path));
     else if (x->text) str_put(out, "Its text is what the app gave to clCreateProgramWithSource.\n");
     return NULL;
@@ -284,7 +319,11 @@ struct err *dbg_info_sources(const char *args, struct str *out)
             if (!again) str_put(&before, str_text(&mark));
             str_deinit(&mark);
             if (again || (*args && !strstr(name, args))) continue;
-            str_printf(out, "%s%s%s\n", dbg_base_name(dbg_file_name(m, f)), x->path ? ", " : x->text ? ", what the app gave to clCreateProgramWithSource" : "", x->path ? bc_str(m, x->path) : "");
+            str_printf(out, "%s%s%s\n", dbg_base_name(dbg_file_name(m, f)),
+                       x->path   ? ", "
+                       : x->text ? ", what the app gave to clCreateProgramWithSource"
+                                 : "",
+                       x->path ? bc_str(m, x->path) : "");
         }
     }
     str_deinit(&before);
@@ -308,16 +347,21 @@ struct err *dbg_info_functions(const char *args, struct str *out)
             size_t at = 0;
             while (at < list.len && strcmp(list.data[at].name, name)) at++;
             if (!*name || !m->locs[k].line || (*args && !strstr(name, args))) continue;
-            if (at == list.len) vec_push(&list, ((struct name_line){name, m->locs[k].file, m->locs[k].line}));
-            else if (m->locs[k].line < list.data[at].line && m->locs[k].file == list.data[at].file) list.data[at].line = m->locs[k].line;
+            if (at == list.len)
+                vec_push(&list, ((struct name_line){name, m->locs[k].file, m->locs[k].line}));
+            else if (m->locs[k].line < list.data[at].line && m->locs[k].file == list.data[at].file)
+                list.data[at].line = m->locs[k].line;
         }
         for (uint32_t f = 0; f < m->nfns; f++)
             for (size_t k = 0; k < list.len; k++)
-                if (m->fns[f].loc && !strcmp(bc_str(m, m->fns[f].name), list.data[k].name)) list.data[k].line = m->locs[m->fns[f].loc].line;
+                if (m->fns[f].loc && !strcmp(bc_str(m, m->fns[f].name), list.data[k].name))
+                    list.data[k].line = m->locs[m->fns[f].loc].line;
         for (size_t k = 0; k < list.len; k++) {
             bool kernel = false;
-            for (uint32_t n = 0; n < m->nkernels; n++) kernel |= !strcmp(bc_str(m, m->kernels[n].name), list.data[k].name);
-            str_printf(out, "%s:%u: %s%s\n", dbg_base_name(dbg_file_name(m, list.data[k].file)), list.data[k].line, kernel ? "kernel " : "", list.data[k].name);
+            for (uint32_t n = 0; n < m->nkernels; n++)
+                kernel |= !strcmp(bc_str(m, m->kernels[n].name), list.data[k].name);
+            str_printf(out, "%s:%u: %s%s\n", dbg_base_name(dbg_file_name(m, list.data[k].file)),
+                       list.data[k].line, kernel ? "kernel " : "", list.data[k].name);
             any = true;
         }
         vec_free(&list);

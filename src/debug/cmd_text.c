@@ -70,7 +70,8 @@ static struct err *put_string(struct vm_gang *g, uint64_t address, uint64_t most
 {
     char c = 1;
     struct err *e = NULL;
-    for (uint64_t i = 0; i < most && !e && !(e = dbg_read(g, address + i, &c, 1)) && c; i++) str_put_char(to, c);
+    for (uint64_t i = 0; i < most && !e && !(e = dbg_read(g, address + i, &c, 1)) && c; i++)
+        str_put_char(to, c);
     return e;
 }
 
@@ -94,14 +95,21 @@ static struct err *read_argument(const char **p, struct argument *a)
     struct err *e = dbg_eval(own, &dbg.arena, &a->v);
     free(own);
     if (e) return e;
-    const struct dbg_type *t = dbg_strip(a->v.type), *of = t->kind == BC_T_ARRAY || t->kind == BC_T_POINTER ? dbg_strip(t->base) : NULL;
-    if (of && (of->kind == BC_T_INT || of->kind == BC_T_UINT) && of->size == 1 && g && (t->kind == BC_T_POINTER || a->v.in_memory)) {
+    const struct dbg_type *t = dbg_strip(a->v.type),
+                          *of = t->kind == BC_T_ARRAY || t->kind == BC_T_POINTER
+                                    ? dbg_strip(t->base)
+                                    : NULL;
+    if (of && (of->kind == BC_T_INT || of->kind == BC_T_UINT) && of->size == 1 && g &&
+        (t->kind == BC_T_POINTER || a->v.in_memory)) {
         e = t->kind == BC_T_POINTER ? dbg_value_load(g, &a->v, &dbg.arena) : NULL;
-        const uint64_t at = t->kind == BC_T_ARRAY ? a->v.address : (uint64_t)dbg_as_int(t, a->v.bytes);
+        const uint64_t at = t->kind == BC_T_ARRAY ? a->v.address
+                                                  : (uint64_t)dbg_as_int(t, a->v.bytes);
         return e ? e : put_string(g, at, t->kind == BC_T_ARRAY ? t->count : 65536, &a->text);
     }
     dbg_value_put(&a->text, g, &a->v, NULL);
-    return t->kind == BC_T_ARRAY || t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? NULL : dbg_value_load(g, &a->v, &dbg.arena);
+    return t->kind == BC_T_ARRAY || t->kind == BC_T_STRUCT || t->kind == BC_T_UNION
+               ? NULL
+               : dbg_value_load(g, &a->v, &dbg.arena);
 }
 
 /** One conversion, "%" flags width letter, of which the length (`l`, `hh`) does not matter. */
@@ -117,22 +125,26 @@ static struct err *convert(const char **f, const struct argument *a, struct str 
     }
     while (**f && strchr("hlLjzt", **f)) ++*f;
     const char letter = **f ? *(*f)++ : 0;
-    if (!letter || !strchr("diouxXcsfFeEgGaAp", letter)) return err_new("Unrecognized format specifier '%%%c' in printf", letter ? letter : ' ');
+    if (!letter || !strchr("diouxXcsfFeEgGaAp", letter))
+        return err_new("Unrecognized format specifier '%%%c' in printf", letter ? letter : ' ');
     if (letter == 's') {
         snprintf(spec + n, sizeof spec - n, "s");
-    } else if (a->is_text || !(dbg_is_number(a->v.type) || dbg_strip(a->v.type)->kind == BC_T_POINTER)) {
+    } else if (a->is_text ||
+               !(dbg_is_number(a->v.type) || dbg_strip(a->v.type)->kind == BC_T_POINTER)) {
         return err_new("%%%c needs a number.", letter);
     } else if (letter == 'c') {
         snprintf(spec + n, sizeof spec - n, "c");
     } else {
-        snprintf(spec + n, sizeof spec - n, "%s%c", strchr("diouxXp", letter) ? "ll" : "", letter == 'p' ? 'x' : letter);
+        snprintf(spec + n, sizeof spec - n, "%s%c", strchr("diouxXp", letter) ? "ll" : "",
+                 letter == 'p' ? 'x' : letter);
     }
     if (letter == 'p') str_put(out, "0x");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     if (letter == 's') str_printf(out, spec, str_text(&a->text));
     else if (letter == 'c') str_printf(out, spec, (int)dbg_as_int(a->v.type, a->v.bytes));
-    else if (strchr("diouxXp", letter)) str_printf(out, spec, (long long)dbg_as_int(a->v.type, a->v.bytes));
+    else if (strchr("diouxXp", letter))
+        str_printf(out, spec, (long long)dbg_as_int(a->v.type, a->v.bytes));
     else str_printf(out, spec, dbg_as_float(a->v.type, a->v.bytes));
 #pragma GCC diagnostic pop
     return NULL;

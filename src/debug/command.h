@@ -11,15 +11,26 @@ typedef struct err *dbg_command_fn(const char *args, struct str *out);
 #undef COMMAND
 #undef SECTION
 
-enum { DBG_AGAIN = 1, DBG_CLIENT = 2, DBG_BEGINS = 4, DBG_TRUTH = 8, DBG_BODY = 16, DBG_FILES = 32 };
+enum {
+    DBG_AGAIN = 1,
+    DBG_CLIENT = 2,
+    DBG_BEGINS = 4,
+    DBG_TRUTH = 8,
+    DBG_BODY = 16,
+    DBG_FILES = 32
+};
 /** What the client must know of a line that it sends. */
 struct dbg_done {
-    bool is_client, again;  // it is the client's own command, named `client`; an empty line repeats it
+    bool is_client,
+        again; // it is the client's own command, named `client`; an empty line repeats it
     const char *client;
-    const char *rest;       // its arguments; of `if` and `while` whether what they ask holds: "1" or "0"
+    const char *rest; // its arguments; of `if` and `while` whether what they ask holds: "1" or "0"
 };
 struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done);
-/** Ways in which the word that ends at the end of `line` may go on: commands, variables, kernels, files. */
+/**
+ * Ways in which the word that ends at the end of `line` may go on: commands, variables, kernels,
+ * files.
+ */
 void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), void *ctx);
 /** Reads "/8fw "; *args is behind it. `size` of count etc. are left as they are where not given. */
 struct err *dbg_format_parse(const char **args, struct dbg_format *f);
@@ -46,9 +57,15 @@ void dbg_info_subjects(void (*fn)(void *ctx, const char *name), void *ctx);
 /** `show convenience`, `show values`. */
 struct err *dbg_show_names(struct str *out), *dbg_show_values(struct str *out);
 /** What `info` shows, in other files. */
-struct err *dbg_info_findings(const char *args, struct str *out), *dbg_info_line(const char *args, struct str *out), *dbg_info_source(const char *args, struct str *out),
-    *dbg_info_scope(const char *args, struct str *out), *dbg_info_functions(const char *args, struct str *out), *dbg_info_threads(const char *args, struct str *out), *dbg_info_sources(const char *args, struct str *out),
-    *dbg_info_symbol(const char *args, struct str *out), *dbg_info_address(const char *args, struct str *out);
+struct err *dbg_info_findings(const char *args, struct str *out),
+    *dbg_info_line(const char *args, struct str *out),
+    *dbg_info_source(const char *args, struct str *out),
+    *dbg_info_scope(const char *args, struct str *out),
+    *dbg_info_functions(const char *args, struct str *out),
+    *dbg_info_threads(const char *args, struct str *out),
+    *dbg_info_sources(const char *args, struct str *out),
+    *dbg_info_symbol(const char *args, struct str *out),
+    *dbg_info_address(const char *args, struct str *out);
 /** Calls fn for the numbers of a list such as "1 3-5". */
 struct err *dbg_each_number(const char *list, const char *what, struct err *(*fn)(unsigned n));
 /** The end of the expression at p, of several that commas part. */

@@ -14,14 +14,15 @@ static const struct command {
     dbg_command_fn *run;
     const char *section; // begins here
 } commands[] = {
-#define AGAIN  DBG_AGAIN
-#define CLIENT DBG_CLIENT
-#define BEGINS DBG_BEGINS
-#define TRUTH  DBG_TRUTH
-#define BODY   DBG_BODY
-#define FILES  DBG_FILES
+#define AGAIN          DBG_AGAIN
+#define CLIENT         DBG_CLIENT
+#define BEGINS         DBG_BEGINS
+#define TRUTH          DBG_TRUTH
+#define BODY           DBG_BODY
+#define FILES          DBG_FILES
 #define SECTION(title) {.section = title},
-#define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
+#define COMMAND(f, n, al, fl, ar, he)                                                              \
+    {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
 #include "debug/commands.def"
 #undef COMMAND
 #undef SECTION
@@ -56,12 +57,14 @@ struct err *dbg_elsewhere(const char *name, size_t n)
 #include "debug/elsewhere.def"
 #undef ELSEWHERE
     };
-    const bool of_another = !strncmp(name, "info-", 5) || !strncmp(name, "show-", 5) || !strncmp(name, "set-", 4);
+    const bool of_another = !strncmp(name, "info-", 5) || !strncmp(name, "show-", 5) ||
+                            !strncmp(name, "set-", 4);
     const size_t enough = of_another ? strcspn(name, "-") + 4 : 3;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (const char *a = rows[i].names; *a; a += strspn(a, " ")) {
             const size_t k = strcspn(a, " ");
-            if (!memcmp(a, name, n < k ? n : k) && (n == k || (n < k && n >= enough))) return err_new("%s", rows[i].text);
+            if (!memcmp(a, name, n < k ? n : k) && (n == k || (n < k && n >= enough)))
+                return err_new("%s", rows[i].text);
             a += k;
         }
     return NULL;
@@ -102,7 +105,8 @@ static struct err *find(const char *name, size_t n, const struct command **out)
         return e;
     }
     if (!found) e = err_new("Undefined command: \"%.*s\".  Try \"help\".", (int)n, name);
-    else if (found > 1) e = err_new("Ambiguous command \"%.*s\": %s.", (int)n, name, str_text(&could));
+    else if (found > 1)
+        e = err_new("Ambiguous command \"%.*s\": %s.", (int)n, name, str_text(&could));
     str_deinit(&could);
     return e;
 }
@@ -115,7 +119,10 @@ static size_t name_length(const char *p)
     return n;
 }
 
-static struct err *missing_expression(const struct command *c) { return err_new("%s: an expression is missing.", c->name); }
+static struct err *missing_expression(const struct command *c)
+{
+    return err_new("%s: an expression is missing.", c->name);
+}
 
 /** Of the first line of the text. */
 static struct err *holds(const struct command *c, const char *text, bool *is)
@@ -137,14 +144,17 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     const struct command *c = NULL;
     struct err *e = find(line, n ? n : 1, &c);
     if (!e && c->flags & DBG_FILES && !dbg.allow_files)
-        e = err_new("%s: an editor's commands may not touch files or run programs; start cldbg with --dap-allow-files to allow it.", c->name);
+        e = err_new("%s: an editor's commands may not touch files or run programs; start cldbg "
+                    "with --dap-allow-files to allow it.",
+                    c->name);
     if (e) return e;
     const char *args = line + (n ? n : 1);
     args += strspn(args, " \t");
     char *own = mem_strdup(args);
     for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
     done->again = c->flags & DBG_AGAIN;
-    if (c->flags & (DBG_TRUTH | DBG_BODY) && !strchr(args, '\n')) { // is it worth while to read the others?
+    if (c->flags & (DBG_TRUTH | DBG_BODY) &&
+        !strchr(args, '\n')) { // is it worth while to read the others?
         if (c->flags & DBG_BODY) e = c->run(own, out);
         else if (!*own) e = missing_expression(c);
         done->is_client = true;
@@ -158,7 +168,8 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
         done->rest = is ? "1" : "0";
     } else if (c->flags & DBG_BEGINS && *own) {
         e = dbg_elsewhere_of("set", "args");
-    } else if (c->flags & DBG_CLIENT || (c->flags & DBG_BEGINS && (dbg.state != DBG_BEGINNING || dbg.idle))) {
+    } else if (c->flags & DBG_CLIENT ||
+               (c->flags & DBG_BEGINS && (dbg.state != DBG_BEGINNING || dbg.idle))) {
         done->is_client = true;
         done->client = c->name;
         done->rest = args;
@@ -248,7 +259,9 @@ struct err *dbg_cmd_apropos(const char *args, struct str *out)
     if (!*args) return err_new("Of what?  apropos WORD");
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = &commands[i];
-        if (!c->name || !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args))) continue;
+        if (!c->name ||
+            !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args)))
+            continue;
         put_row(out, c);
         any = true;
     }
@@ -256,17 +269,21 @@ struct err *dbg_cmd_apropos(const char *args, struct str *out)
 }
 
 // ---- completion
-static void offer(const char *text, const char *start, size_t n, void (*add)(void *, const char *), void *ctx)
+static void offer(const char *text, const char *start, size_t n, void (*add)(void *, const char *),
+                  void *ctx)
 {
     if (!strncmp(text, start, n)) add(ctx, text);
 }
 
-static void offer_functions(const char *start, size_t n, bool kernels_only, void (*add)(void *, const char *), void *ctx)
+static void offer_functions(const char *start, size_t n, bool kernels_only,
+                            void (*add)(void *, const char *), void *ctx)
 {
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;
-        for (uint32_t f = 0; f < m->nfns && !kernels_only; f++) offer(bc_str(m, m->fns[f].name), start, n, add, ctx);
-        for (uint32_t k = 0; k < m->nkernels && kernels_only; k++) offer(bc_str(m, m->kernels[k].name), start, n, add, ctx);
+        for (uint32_t f = 0; f < m->nfns && !kernels_only; f++)
+            offer(bc_str(m, m->fns[f].name), start, n, add, ctx);
+        for (uint32_t k = 0; k < m->nkernels && kernels_only; k++)
+            offer(bc_str(m, m->kernels[k].name), start, n, add, ctx);
         for (uint32_t k = 0; k < m->nfiles; k++) {
             const char *base = dbg_base_name(dbg_file_name(m, k));
             char text[300];
@@ -276,16 +293,21 @@ static void offer_functions(const char *start, size_t n, bool kernels_only, void
     }
 }
 
-static void offer_variables(const char *start, size_t n, void (*add)(void *, const char *), void *ctx)
+static void offer_variables(const char *start, size_t n, void (*add)(void *, const char *),
+                            void *ctx)
 {
-    static const char *const functions[] = {"get_global_id(", "get_local_id(", "get_group_id(", "get_global_size(", "get_local_size(", "get_num_groups(", "convert_", "select(", "clamp("};
+    static const char *const functions[] = {
+        "get_global_id(",   "get_local_id(",   "get_group_id(",
+        "get_global_size(", "get_local_size(", "get_num_groups(",
+        "convert_",         "select(",         "clamp("};
     if (dbg.state == DBG_STOPPED) {
         struct dbg_scope_vars v;
         dbg_vars_of_frame(dbg_gang(dbg.focus), dbg.frame, &v);
         for (size_t i = 0; i < v.list.len; i++) offer(v.list.data[i].name, start, n, add, ctx);
         dbg_vars_free(&v);
     }
-    for (size_t i = 0; n && i < sizeof functions / sizeof *functions; i++) offer(functions[i], start, n, add, ctx);
+    for (size_t i = 0; n && i < sizeof functions / sizeof *functions; i++)
+        offer(functions[i], start, n, add, ctx);
 }
 
 struct wanted {
@@ -327,7 +349,8 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
         offer_variables(word, k, add, ctx);
     } else if (!strcmp(c->name, "catch")) {
         for (int i = 0; i < REP_KIND_COUNT; i++) offer(rep_kinds[i].id, word, k, add, ctx);
-    } else if (!strcmp(c->name, "break") || !strcmp(c->name, "tbreak") || !strcmp(c->name, "until") || !strcmp(c->name, "list") || !strcmp(c->name, "clear")) {
+    } else if (!strcmp(c->name, "break") || !strcmp(c->name, "tbreak") ||
+               !strcmp(c->name, "until") || !strcmp(c->name, "list") || !strcmp(c->name, "clear")) {
         offer_functions(word, k, false, add, ctx);
         offer("barrier", word, k, add, ctx);
     } else if (!strcmp(c->name, "disassemble")) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Requests of the Debug Adapter Protocol: the session, work-items as threads, frames, going on. A work-item of the group
-// that runs is a thread (its number in the group plus 1); a frame's number is the item's and its level's.
-// https://microsoft.github.io/debug-adapter-protocol
+// Requests of the Debug Adapter Protocol: the session, work-items as threads, frames, going on. A
+// work-item of the group that runs is a thread (its number in the group plus 1); a frame's number
+// is the item's and its level's. https://microsoft.github.io/debug-adapter-protocol
 #include "debug/dap_request.h"
 
 #include "base/mem.h"
@@ -53,7 +53,10 @@ void dbg_dap_refuse_err(const json_t *request, struct err *e)
     err_free(e);
 }
 
-const char *dbg_dap_string(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
+const char *dbg_dap_string(const json_t *o, const char *key)
+{
+    return json_string_value(json_object_get(o, key));
+}
 json_int_t dbg_dap_integer(const json_t *o, const char *key, json_int_t dflt)
 {
     const json_t *v = json_object_get(o, key);
@@ -69,8 +72,10 @@ static void initialize(const json_t *r, const json_t *args)
 #undef CAN
     };
     json_t *body = json_object(), *filters = json_array();
-    for (size_t i = 0; i < sizeof can / sizeof *can; i++) json_object_set_new(body, can[i], json_true());
-    json_array_append_new(filters, json_pack("{s:s, s:s, s:b}", "filter", "findings", "label", "Findings (races, bounds, …)", "default", 1));
+    for (size_t i = 0; i < sizeof can / sizeof *can; i++)
+        json_object_set_new(body, can[i], json_true());
+    json_array_append_new(filters, json_pack("{s:s, s:s, s:b}", "filter", "findings", "label",
+                                             "Findings (races, bounds, …)", "default", 1));
     json_object_set_new(body, "exceptionBreakpointFilters", filters);
     dbg_dap_answer(r, body);
     json_t *m = json_object();
@@ -79,7 +84,10 @@ static void initialize(const json_t *r, const json_t *args)
     dbg_send(m);
 }
 
-struct vm_gang *dbg_dap_gang_of(uint32_t item) { return dbg.state == DBG_STOPPED && item < dbg.grp->items ? dbg_gang(item) : NULL; }
+struct vm_gang *dbg_dap_gang_of(uint32_t item)
+{
+    return dbg.state == DBG_STOPPED && item < dbg.grp->items ? dbg_gang(item) : NULL;
+}
 
 bool dbg_dap_frame_of(const json_t *args, uint32_t *item, unsigned *level)
 {
@@ -94,8 +102,9 @@ static void put_item_name(struct str *s, uint32_t item)
 {
     uint64_t l[3], g[3], w[3];
     dbg_item_ids(dbg.group_number, item, l, g, w);
-    str_printf(s, "global (%llu,%llu,%llu) local (%llu,%llu,%llu)", (unsigned long long)w[0], (unsigned long long)w[1], (unsigned long long)w[2],
-               (unsigned long long)l[0], (unsigned long long)l[1], (unsigned long long)l[2]);
+    str_printf(s, "global (%llu,%llu,%llu) local (%llu,%llu,%llu)", (unsigned long long)w[0],
+               (unsigned long long)w[1], (unsigned long long)w[2], (unsigned long long)l[0],
+               (unsigned long long)l[1], (unsigned long long)l[2]);
 }
 
 static void add_thread(json_t *list, uint32_t item)
@@ -113,8 +122,11 @@ static void threads(const json_t *r, const json_t *args)
         json_array_append_new(list, json_pack("{s:i, s:s}", "id", 1, "name", "program"));
     } else {
         // around the focus, when there are more than an editor can show
-        const uint32_t n = dbg.grp->items, middle = dbg.focus < MAX_THREADS / 2 ? 0 : dbg.focus - MAX_THREADS / 2;
-        const uint32_t first = n <= MAX_THREADS ? 0 : middle + MAX_THREADS > n ? n - MAX_THREADS : middle;
+        const uint32_t n = dbg.grp->items,
+                       middle = dbg.focus < MAX_THREADS / 2 ? 0 : dbg.focus - MAX_THREADS / 2;
+        const uint32_t first = n <= MAX_THREADS           ? 0
+                               : middle + MAX_THREADS > n ? n - MAX_THREADS
+                                                          : middle;
         for (uint32_t i = first; i < n && i < first + MAX_THREADS; i++) add_thread(list, i);
     }
     dbg_dap_answer(r, json_pack("{s:o}", "threads", list));
@@ -141,14 +153,18 @@ static void stack_trace(const json_t *r, const json_t *args)
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(g, f);
     const struct bc_module *m = g->code->module;
-    const json_int_t start = dbg_dap_integer(args, "startFrame", 0), levels = dbg_dap_integer(args, "levels", 0);
+    const json_int_t start = dbg_dap_integer(args, "startFrame", 0),
+                     levels = dbg_dap_integer(args, "levels", 0);
     json_t *list = json_array();
-    for (unsigned i = start > 0 ? (unsigned)start : 0; i < n && (levels <= 0 || i < start + levels); i++) {
+    for (unsigned i = start > 0 ? (unsigned)start : 0; i < n && (levels <= 0 || i < start + levels);
+         i++) {
         const struct bc_loc *l = &m->locs[f[i].loc];
-        json_t *o = json_pack("{s:I, s:s, s:i, s:i}", "id", (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name", f[i].name, "line", (int)l->line, "column",
-                              (int)(l->col ? l->col : 1));
+        json_t *o = json_pack("{s:I, s:s, s:i, s:i}", "id",
+                              (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name", f[i].name,
+                              "line", (int)l->line, "column", (int)(l->col ? l->col : 1));
         dbg_dap_put_instruction_reference(o, g, &f[i], i);
-        if (f[i].loc && l->file < m->nfiles) json_object_set_new(o, "source", dbg_dap_source_of(m, l->file));
+        if (f[i].loc && l->file < m->nfiles)
+            json_object_set_new(o, "source", dbg_dap_source_of(m, l->file));
         json_array_append_new(list, o);
     }
     dbg_dap_answer(r, json_pack("{s:o, s:i}", "stackFrames", list, "totalFrames", (int)n));
@@ -175,11 +191,16 @@ static void go_on(const json_t *r, const json_t *args, const char *command)
     struct str out = {0};
     struct dbg_done done;
     const json_int_t thread = dbg_dap_integer(args, "threadId", 0);
-    if (thread > 0 && dbg_dap_gang_of((uint32_t)thread - 1) && dbg.focus != thread - 1) dbg.focus = (uint32_t)thread - 1, dbg.frame = 0;
+    if (thread > 0 && dbg_dap_gang_of((uint32_t)thread - 1) && dbg.focus != thread - 1)
+        dbg.focus = (uint32_t)thread - 1, dbg.frame = 0;
     const char *unit = dbg_dap_string(args, "granularity");
-    struct err *e = dbg_execute(unit && !strcmp(unit, "instruction") ? strncmp(command, "reverse", 7) ? "stepi" : "reverse-stepi" : command, &out, &done);
+    struct err *e = dbg_execute(unit && !strcmp(unit, "instruction")
+                                    ? strncmp(command, "reverse", 7) ? "stepi" : "reverse-stepi"
+                                    : command,
+                                &out, &done);
     if (e) dbg_dap_refuse_err(r, e);
-    else if (!strcmp(command, "continue")) dbg_dap_answer(r, json_pack("{s:b}", "allThreadsContinued", 1));
+    else if (!strcmp(command, "continue"))
+        dbg_dap_answer(r, json_pack("{s:b}", "allThreadsContinued", 1));
     else dbg_dap_answer(r, NULL);
     str_deinit(&out);
 }
@@ -207,13 +228,16 @@ static void attach(const json_t *r, const json_t *args)
 {
     dbg.waits_for_run = json_is_true(json_object_get(args, "waitForRun"));
     dbg.allow_files = json_is_true(json_object_get(args, "allowFiles"));
-    if (json_is_true(json_object_get(args, "stopOnEntry"))) dbg.goal = (struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1};
+    if (json_is_true(json_object_get(args, "stopOnEntry")))
+        dbg.goal = (struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1};
     dbg.colours = json_is_true(json_object_get(args, "colours"));
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);
     if (seed >= 0) dbg.order.given = true, dbg.order.seed = (uint64_t)seed;
     dbg.idle = json_is_true(json_object_get(args, "idle"));
     dbg_carry_in(json_object_get(args, "carried"), dbg.idle);
-    if (dbg.idle) *dbg_named_value("$_exitcode") = dbg_value_int(dbg_type_named("int", 3), (uint64_t)dbg_dap_integer(args, "exitCode", 0));
+    if (dbg.idle)
+        *dbg_named_value("$_exitcode") =
+            dbg_value_int(dbg_type_named("int", 3), (uint64_t)dbg_dap_integer(args, "exitCode", 0));
     dbg_dap_answer(r, NULL);
 }
 
@@ -225,7 +249,8 @@ static void add_offer(void *ctx, const char *s)
     struct offers *o = ctx;
     size_t i;
     json_t *x;
-    json_array_foreach(o->list, i, x) if (!strcmp(json_string_value(json_object_get(x, "label")), s)) return;
+    json_array_foreach(o->list, i, x)
+        if (!strcmp(json_string_value(json_object_get(x, "label")), s)) return;
     json_array_append_new(o->list, json_pack("{s:o}", "label", dbg_dap_text(s)));
 }
 static void completions(const json_t *r, const json_t *args)
@@ -247,7 +272,8 @@ static void exception_info(const json_t *r, const json_t *args)
         return;
     }
     const struct dbg_found *f = &vec_last(&dbg.findings);
-    dbg_dap_answer(r, json_pack("{s:s, s:o, s:s}", "exceptionId", rep_kinds[f->kind].id, "description", dbg_dap_text(f->text), "breakMode", "always"));
+    dbg_dap_answer(r, json_pack("{s:s, s:o, s:s}", "exceptionId", rep_kinds[f->kind].id,
+                                "description", dbg_dap_text(f->text), "breakMode", "always"));
 }
 
 /** The app ends with the launch that runs, which goes no further. */
@@ -277,20 +303,46 @@ void dbg_dap_request(const json_t *r)
         const char *name;
         void (*run)(const json_t *r, const json_t *args);
     } requests[] = {
-        {"initialize", initialize}, {"launch", attach}, {"attach", attach}, {"configurationDone", configuration_done}, {"setBreakpoints", dbg_dap_set_breakpoints},
-        {"setFunctionBreakpoints", dbg_dap_set_function_breakpoints}, {"setExceptionBreakpoints", dbg_dap_set_exception_breakpoints}, {"setDataBreakpoints", dbg_dap_set_data_breakpoints},
-        {"dataBreakpointInfo", dbg_dap_data_breakpoint_info}, {"threads", threads}, {"stackTrace", stack_trace}, {"scopes", dbg_dap_scopes}, {"variables", dbg_dap_variables},
-        {"setVariable", dbg_dap_set_variable}, {"setExpression", dbg_dap_set_expression}, {"evaluate", dbg_dap_evaluate}, {"continue", go_continue}, {"next", go_next}, {"stepIn", go_step},
-        {"stepOut", go_out}, {"stepBack", go_back}, {"reverseContinue", go_far_back}, {"pause", pause_kernel}, {"source", source}, {"completions", completions},
-        {"exceptionInfo", exception_info}, {"readMemory", dbg_dap_read_memory}, {"disassemble", dbg_dap_disassemble}, {"loadedSources", dbg_dap_loaded_sources},
-        {"breakpointLocations", dbg_dap_breakpoint_locations}, {"disconnect", disconnect}, {"terminate", terminate},
+        {"initialize", initialize},
+        {"launch", attach},
+        {"attach", attach},
+        {"configurationDone", configuration_done},
+        {"setBreakpoints", dbg_dap_set_breakpoints},
+        {"setFunctionBreakpoints", dbg_dap_set_function_breakpoints},
+        {"setExceptionBreakpoints", dbg_dap_set_exception_breakpoints},
+        {"setDataBreakpoints", dbg_dap_set_data_breakpoints},
+        {"dataBreakpointInfo", dbg_dap_data_breakpoint_info},
+        {"threads", threads},
+        {"stackTrace", stack_trace},
+        {"scopes", dbg_dap_scopes},
+        {"variables", dbg_dap_variables},
+        {"setVariable", dbg_dap_set_variable},
+        {"setExpression", dbg_dap_set_expression},
+        {"evaluate", dbg_dap_evaluate},
+        {"continue", go_continue},
+        {"next", go_next},
+        {"stepIn", go_step},
+        {"stepOut", go_out},
+        {"stepBack", go_back},
+        {"reverseContinue", go_far_back},
+        {"pause", pause_kernel},
+        {"source", source},
+        {"completions", completions},
+        {"exceptionInfo", exception_info},
+        {"readMemory", dbg_dap_read_memory},
+        {"disassemble", dbg_dap_disassemble},
+        {"loadedSources", dbg_dap_loaded_sources},
+        {"breakpointLocations", dbg_dap_breakpoint_locations},
+        {"disconnect", disconnect},
+        {"terminate", terminate},
     };
     const char *command = dbg_dap_string(r, "command");
     const json_t *args = json_object_get(r, "arguments");
     json_t *none = json_object();
     if (!json_is_object(args)) args = none;
     size_t i = 0;
-    while (command && i < sizeof requests / sizeof *requests && strcmp(requests[i].name, command)) i++;
+    while (command && i < sizeof requests / sizeof *requests && strcmp(requests[i].name, command))
+        i++;
     if (!command || i == sizeof requests / sizeof *requests) {
         struct str s = {0};
         str_printf(&s, "The request \"%s\" is not known.", command ? command : "");

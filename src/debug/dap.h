@@ -5,7 +5,10 @@
 
 #include <jansson.h>
 
-/** Answers one request of the Debug Adapter Protocol; the lock is held. The kernel goes on when dbg.resume is set. */
+/**
+ * Answers one request of the Debug Adapter Protocol; the lock is held. The kernel goes on when
+ * dbg.resume is set.
+ */
 void dbg_dap_request(const json_t *request);
 /** What the client holds of variables is good until the kernel goes on. */
 void dbg_dap_forget(void);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Breakpoints of the Debug Adapter Protocol: each request brings all of its kind, and replaces those it brought before.
+// Breakpoints of the Debug Adapter Protocol: each request brings all of its kind, and replaces
+// those it brought before.
 #include "debug/dap_request.h"
 
 #include "base/mem.h"
@@ -10,15 +11,20 @@
 
 static json_t *breakpoint_body(const struct dbg_break *b)
 {
-    json_t *o = json_pack("{s:i, s:b}", "id", (int)b->number, "verified", b->at.len || b->kind >= DBG_WATCH);
+    json_t *o = json_pack("{s:i, s:b}", "id", (int)b->number, "verified",
+                          b->at.len || b->kind >= DBG_WATCH);
     if (b->at.len && b->kind < DBG_WATCH) json_object_set_new(o, "line", json_integer(b->line));
-    else if (b->kind < DBG_WATCH) json_object_set_new(o, "message", json_string(dbg.modules.len ? "there is no code here" : "the program is not built yet"));
+    else if (b->kind < DBG_WATCH)
+        json_object_set_new(o, "message",
+                            json_string(dbg.modules.len ? "there is no code here"
+                                                        : "the program is not built yet"));
     return o;
 }
 
 void dbg_send_breakpoint(const struct dbg_break *b)
 {
-    json_t *m = json_pack("{s:s, s:s, s:{s:s, s:o}}", "type", "event", "event", "breakpoint", "body", "reason", "changed", "breakpoint", breakpoint_body(b));
+    json_t *m = json_pack("{s:s, s:s, s:{s:s, s:o}}", "type", "event", "event", "breakpoint",
+                          "body", "reason", "changed", "breakpoint", breakpoint_body(b));
     if (m) dbg_send(m);
 }
 
@@ -28,13 +34,18 @@ static void remove_dap(enum dbg_break_kind kind, const char *file)
     for (size_t i = dbg.breaks.len; i-- > 0;) {
         struct dbg_break *b = dbg.breaks.data[i];
         const char *colon = strrchr(b->spec, ':');
-        if (b->dap && b->kind == kind && (!file || (colon && strlen(file) == (size_t)(colon - b->spec) && !memcmp(file, b->spec, strlen(file))))) dbg_break_remove(b);
+        if (b->dap && b->kind == kind &&
+            (!file || (colon && strlen(file) == (size_t)(colon - b->spec) &&
+                       !memcmp(file, b->spec, strlen(file)))))
+            dbg_break_remove(b);
     }
 }
 
 static void set_details(struct dbg_break *b, const json_t *from)
 {
-    const char *condition = dbg_dap_string(from, "condition"), *hits = dbg_dap_string(from, "hitCondition"), *log = dbg_dap_string(from, "logMessage");
+    const char *condition = dbg_dap_string(from, "condition"),
+               *hits = dbg_dap_string(from, "hitCondition"),
+               *log = dbg_dap_string(from, "logMessage");
     b->dap = true;
     if (condition && *condition) b->condition = mem_strdup(condition);
     if (log && *log) b->log = mem_strdup(log);
@@ -46,7 +57,8 @@ static void set_details(struct dbg_break *b, const json_t *from)
 
 void dbg_dap_set_breakpoints(const json_t *r, const json_t *args)
 {
-    const json_t *source = json_object_get(args, "source"), *list = json_object_get(args, "breakpoints");
+    const json_t *source = json_object_get(args, "source"),
+                 *list = json_object_get(args, "breakpoints");
     const char *path = dbg_dap_string(source, "path"), *name = dbg_dap_string(source, "name");
     if (!path && !name) {
         dbg_dap_refuse(r, "setBreakpoints: the source has neither path nor name");
@@ -57,8 +69,7 @@ void dbg_dap_set_breakpoints(const json_t *r, const json_t *args)
     json_t *out = json_array();
     size_t i;
     json_t *x;
-    json_array_foreach((json_t *)list, i, x)
-    {
+    json_array_foreach((json_t *)list, i, x) {
         struct str spec = {0};
         struct dbg_break *b;
         str_printf(&spec, "%s:%lld", file, (long long)dbg_dap_integer(x, "line", 0));
@@ -75,8 +86,7 @@ void dbg_dap_set_function_breakpoints(const json_t *r, const json_t *args)
     remove_dap(DBG_AT_FUNCTION, NULL);
     json_t *out = json_array(), *x;
     size_t i;
-    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x)
-    {
+    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
         struct dbg_break *b;
         const char *name = dbg_dap_string(x, "name");
         err_free(dbg_break_add(DBG_AT_FUNCTION, name ? name : "", &b));
@@ -92,7 +102,8 @@ void dbg_dap_set_exception_breakpoints(const json_t *r, const json_t *args)
     size_t i;
     dbg.stop_on_findings = false;
     json_array_foreach((json_t *)json_object_get(args, "filters"), i, x)
-        if (json_is_string(x) && !strcmp(json_string_value(x), "findings")) dbg.stop_on_findings = true;
+        if (json_is_string(x) && !strcmp(json_string_value(x), "findings"))
+            dbg.stop_on_findings = true;
     dbg_dap_answer(r, NULL);
 }
 
@@ -101,7 +112,9 @@ static void watchable(const json_t *r, uint32_t item, const char *expression, co
 {
     struct str id = {0};
     str_printf(&id, "%u:%s", item, expression);
-    dbg_dap_answer(r, json_pack("{s:o, s:o, s:[s, s, s]}", "dataId", dbg_dap_text(str_text(&id)), "description", dbg_dap_text(name), "accessTypes", "write", "read", "readWrite"));
+    dbg_dap_answer(r, json_pack("{s:o, s:o, s:[s, s, s]}", "dataId", dbg_dap_text(str_text(&id)),
+                                "description", dbg_dap_text(name), "accessTypes", "write", "read",
+                                "readWrite"));
     str_deinit(&id);
 }
 
@@ -111,10 +124,17 @@ void dbg_dap_data_breakpoint_info(const json_t *r, const json_t *args)
     uint32_t item = dbg.focus;
     const struct dbg_value *of = NULL;
     struct dbg_value v;
-    const bool is_known = dbg_dap_reference(dbg_dap_integer(args, "variablesReference", 0), &item, &of);
+    const bool is_known =
+        dbg_dap_reference(dbg_dap_integer(args, "variablesReference", 0), &item, &of);
     struct vm_gang *g = dbg_dap_gang_of(item);
-    if (!name || !g || (of && (!dbg_dap_child_named(g, of, name, &v) || !v.in_memory || v.bits || !(dbg_is_number(v.type) || dbg_strip(v.type)->kind == BC_T_VECTOR)))) {
-        dbg_dap_answer(r, json_pack("{s:n, s:s}", "dataId", "description", "only what is in memory can be watched; the console's `watch` takes expressions"));
+    if (!name || !g ||
+        (of && (!dbg_dap_child_named(g, of, name, &v) || !v.in_memory || v.bits ||
+                !(dbg_is_number(v.type) || dbg_strip(v.type)->kind == BC_T_VECTOR)))) {
+        dbg_dap_answer(
+            r,
+            json_pack(
+                "{s:n, s:s}", "dataId", "description",
+                "only what is in memory can be watched; the console's `watch` takes expressions"));
     } else if (of) { // an element or a member: by its address
         struct str s = {0};
         str_put(&s, "*(");
@@ -132,13 +152,16 @@ void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
     remove_dap(DBG_WATCH, NULL);
     json_t *out = json_array(), *x;
     size_t i;
-    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x)
-    {
-        const char *id = dbg_dap_string(x, "dataId"), *colon = id ? strchr(id, ':') : NULL, *access = dbg_dap_string(x, "accessType");
-        dbg_command_fn *const set = access && !strcmp(access, "read") ? dbg_cmd_rwatch : access && !strcmp(access, "readWrite") ? dbg_cmd_awatch : dbg_cmd_watch;
+    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
+        const char *id = dbg_dap_string(x, "dataId"), *colon = id ? strchr(id, ':') : NULL,
+                   *access = dbg_dap_string(x, "accessType");
+        dbg_command_fn *const set = access && !strcmp(access, "read")        ? dbg_cmd_rwatch
+                                    : access && !strcmp(access, "readWrite") ? dbg_cmd_awatch
+                                                                             : dbg_cmd_watch;
         struct str ignored = {0};
         const uint32_t focus = dbg.focus, item = id ? (uint32_t)strtoul(id, NULL, 10) : 0;
-        struct err *e = colon && dbg_dap_gang_of(item) ? NULL : err_new("there is nothing to watch");
+        struct err *e = colon && dbg_dap_gang_of(item) ? NULL
+                                                       : err_new("there is nothing to watch");
         if (!e) dbg.focus = item, e = set(colon + 1, &ignored);
         dbg.focus = focus;
         if (!e) {
@@ -146,7 +169,8 @@ void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
             set_details(b, x);
             json_array_append_new(out, breakpoint_body(b));
         } else {
-            json_array_append_new(out, json_pack("{s:b, s:o}", "verified", 0, "message", dbg_dap_text(err_message(e))));
+            json_array_append_new(out, json_pack("{s:b, s:o}", "verified", 0, "message",
+                                                 dbg_dap_text(err_message(e))));
         }
         err_free(e);
         str_deinit(&ignored);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Memory, instructions and sources for the Debug Adapter Protocol. A memory reference is an address as print shows it; an
-// instruction's is its function's number plus 1 in the high half, its own number in the low one.
+// Memory, instructions and sources for the Debug Adapter Protocol. A memory reference is an address
+// as print shows it; an instruction's is its function's number plus 1 in the high half, its own
+// number in the low one.
 #include "debug/dap_request.h"
 
 #include <inttypes.h>
@@ -32,7 +33,8 @@ bool dbg_dap_pointer(struct vm_gang *g, const struct dbg_value *v, uint64_t *p)
 void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v)
 {
     uint64_t p = v->address;
-    if (dbg_dap_pointer(g, v, &p) || (v->in_memory && dbg_strip(v->type)->kind != BC_T_POINTER)) json_object_set_new(variable, "memoryReference", reference(p));
+    if (dbg_dap_pointer(g, v, &p) || (v->in_memory && dbg_strip(v->type)->kind != BC_T_POINTER))
+        json_object_set_new(variable, "memoryReference", reference(p));
 }
 
 static char *base64(const uint8_t *p, size_t n)
@@ -40,8 +42,10 @@ static char *base64(const uint8_t *p, size_t n)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     struct str s = {0};
     for (size_t i = 0; i < n; i += 3) {
-        const uint32_t v = (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0);
-        for (unsigned k = 0; k < 4; k++) str_put_char(&s, i + k > n ? '=' : digits[v >> (18 - 6 * k) & 63]);
+        const uint32_t v = (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) |
+                           (i + 2 < n ? p[i + 2] : 0);
+        for (unsigned k = 0; k < 4; k++)
+            str_put_char(&s, i + k > n ? '=' : digits[v >> (18 - 6 * k) & 63]);
     }
     return str_take(&s);
 }
@@ -53,7 +57,8 @@ void dbg_dap_read_memory(const json_t *r, const json_t *args)
     struct vm_gang *g = dbg_dap_gang_of(dbg.focus);
     const json_int_t count = dbg_dap_integer(args, "count", 0);
     if (!text || !g || count < 0) {
-        dbg_dap_refuse(r, g ? "A memoryReference and a count are expected." : "No kernel is stopped.");
+        dbg_dap_refuse(r,
+                       g ? "A memoryReference and a count are expected." : "No kernel is stopped.");
         return;
     }
     const uint64_t address = strtoull(text, NULL, 0) + (uint64_t)dbg_dap_integer(args, "offset", 0);
@@ -67,7 +72,8 @@ void dbg_dap_read_memory(const json_t *r, const json_t *args)
     if (e || !bytes) n = 0;
     err_free(e);
     json_t *body = json_pack("{s:o}", "address", reference(address));
-    if (n < (uint64_t)count) json_object_set_new(body, "unreadableBytes", json_integer(count - (json_int_t)n));
+    if (n < (uint64_t)count)
+        json_object_set_new(body, "unreadableBytes", json_integer(count - (json_int_t)n));
     if (n) {
         char *data = base64(bytes, n);
         json_object_set_new(body, "data", json_string(data));
@@ -83,12 +89,15 @@ static json_t *place_of(const struct bc_module *m, const struct bc_fn *fn, const
     return reference(((uint64_t)(fn - m->fns) + 1) << 32 | (uint64_t)(i - fn->insns));
 }
 
-void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f, unsigned level)
+void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f,
+                                       unsigned level)
 {
     const struct bc_insn *at = level ? NULL : dbg_next_insn(g);
     for (const struct bc_insn *i = f->fn->insns; !at && i < f->fn->insns + f->fn->ninsns; i++)
         if (i->loc == f->loc) at = i;
-    if (at && at >= f->fn->insns && at < f->fn->insns + f->fn->ninsns) json_object_set_new(frame, "instructionPointerReference", place_of(g->code->module, f->fn, at));
+    if (at && at >= f->fn->insns && at < f->fn->insns + f->fn->ninsns)
+        json_object_set_new(frame, "instructionPointerReference",
+                            place_of(g->code->module, f->fn, at));
 }
 
 void dbg_dap_disassemble(const json_t *r, const json_t *args)
@@ -103,13 +112,17 @@ void dbg_dap_disassemble(const json_t *r, const json_t *args)
         return;
     }
     const struct bc_fn *fn = &m->fns[f - 1];
-    const int64_t first = (int64_t)(uint32_t)at + dbg_dap_integer(args, "offset", 0) + dbg_dap_integer(args, "instructionOffset", 0);
+    const int64_t first = (int64_t)(uint32_t)at + dbg_dap_integer(args, "offset", 0) +
+                          dbg_dap_integer(args, "instructionOffset", 0);
     json_t *list = json_array();
     uint32_t line = 0;
     for (int64_t k = first; k < first + count; k++) {
         if (k < 0 || k >= fn->ninsns) { // as many as were asked for
-            json_array_append_new(list, json_pack("{s:o, s:s, s:s}", "address", reference(k < 0 ? (uint64_t)(((int64_t)f << 32) + k) : f << 32 | (uint64_t)k), "instruction", "-",
-                                                  "presentationHint", "invalid"));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:s, s:s}", "address",
+                                            reference(k < 0 ? (uint64_t)(((int64_t)f << 32) + k)
+                                                            : f << 32 | (uint64_t)k),
+                                            "instruction", "-", "presentationHint", "invalid"));
             continue;
         }
         const struct bc_insn *i = &fn->insns[k];
@@ -117,9 +130,12 @@ void dbg_dap_disassemble(const json_t *r, const json_t *args)
         struct str s = {0};
         bc_disassemble_insn(m, fn, i, &s);
         const char *words = str_text(&s);
-        json_t *o = json_pack("{s:o, s:o}", "address", place_of(m, fn, i), "instruction", dbg_dap_text(words + strspn(words, " ")));
+        json_t *o = json_pack("{s:o, s:o}", "address", place_of(m, fn, i), "instruction",
+                              dbg_dap_text(words + strspn(words, " ")));
         if (!k) json_object_set_new(o, "symbol", dbg_dap_text(bc_str(m, fn->name)));
-        if (l->line && l->line != line) json_object_set_new(o, "location", dbg_dap_source_of(m, l->file)), json_object_set_new(o, "line", json_integer(l->line));
+        if (l->line && l->line != line)
+            json_object_set_new(o, "location", dbg_dap_source_of(m, l->file)),
+                json_object_set_new(o, "line", json_integer(l->line));
         line = l->line ? l->line : line;
         json_array_append_new(list, o);
         str_deinit(&s);
@@ -148,8 +164,12 @@ static bool line_has_code(const char *path, uint32_t line)
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;
         for (uint32_t f = 0; f < m->nfns; f++)
-            for (const struct bc_insn *k = m->fns[f].insns; k < m->fns[f].insns + m->fns[f].ninsns; k++)
-                if (m->locs[k->loc].line == line && !strcmp(dbg_base_name(dbg_file_name(m, m->locs[k->loc].file)), dbg_base_name(path))) return true;
+            for (const struct bc_insn *k = m->fns[f].insns; k < m->fns[f].insns + m->fns[f].ninsns;
+                 k++)
+                if (m->locs[k->loc].line == line &&
+                    !strcmp(dbg_base_name(dbg_file_name(m, m->locs[k->loc].file)),
+                            dbg_base_name(path)))
+                    return true;
     }
     return false;
 }
@@ -161,9 +181,11 @@ void dbg_dap_breakpoint_locations(const json_t *r, const json_t *args)
     const json_t *source = json_object_get(args, "source");
     const char *path = dbg_dap_string(source, "path");
     if (!path) path = dbg_dap_string(source, "name");
-    const json_int_t from = dbg_dap_integer(args, "line", 0), to = dbg_dap_integer(args, "endLine", from);
+    const json_int_t from = dbg_dap_integer(args, "line", 0),
+                     to = dbg_dap_integer(args, "endLine", from);
     json_t *list = json_array();
     for (json_int_t line = from; path && line <= to && line - from < MOST; line++)
-        if (line > 0 && line_has_code(path, (uint32_t)line)) json_array_append_new(list, json_pack("{s:I}", "line", line));
+        if (line > 0 && line_has_code(path, (uint32_t)line))
+            json_array_append_new(list, json_pack("{s:I}", "line", line));
     dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", list));
 }

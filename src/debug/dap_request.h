@@ -22,24 +22,31 @@ bool dbg_dap_frame_of(const json_t *args, uint32_t *item, unsigned *level);
 json_t *dbg_dap_source_of(const struct bc_module *m, uint32_t file);
 
 // ---- dap_memory.c
-dbg_dap_handler dbg_dap_read_memory, dbg_dap_disassemble, dbg_dap_loaded_sources, dbg_dap_breakpoint_locations;
+dbg_dap_handler dbg_dap_read_memory, dbg_dap_disassemble, dbg_dap_loaded_sources,
+    dbg_dap_breakpoint_locations;
 /** The address that v holds; false: it is no pointer, or cannot be read. */
 bool dbg_dap_pointer(struct vm_gang *g, const struct dbg_value *v, uint64_t *p);
 /** Where a variable lies, or what it points to. */
 void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v);
 /** Where the frame stands. */
-void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f, unsigned level);
+void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f,
+                                       unsigned level);
 
 // ---- dap_variables.c
-dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable, dbg_dap_set_expression;
+dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable,
+    dbg_dap_set_expression;
 /** Evaluates in the frame that "frameId" names, else the focus; the focus stays. */
 struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v);
-/** The work-item of a variablesReference, and the value's address where it is one of a child; false: stale. */
+/**
+ * The work-item of a variablesReference, and the value's address where it is one of a child; false:
+ * stale.
+ */
 bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value);
 /** The member or element of that name. */
-bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name, struct dbg_value *out);
+bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
+                         struct dbg_value *out);
 
 // ---- dap_breakpoints.c
-dbg_dap_handler dbg_dap_set_breakpoints, dbg_dap_set_function_breakpoints, dbg_dap_set_exception_breakpoints, dbg_dap_data_breakpoint_info,
-    dbg_dap_set_data_breakpoints;
+dbg_dap_handler dbg_dap_set_breakpoints, dbg_dap_set_function_breakpoints,
+    dbg_dap_set_exception_breakpoints, dbg_dap_data_breakpoint_info, dbg_dap_set_data_breakpoints;
 #endif

@@ -39,11 +39,18 @@ void dbg_dap_scopes(const json_t *r, const json_t *args)
     static const struct {
         enum handle_kind kind;
         const char *name, *hint;
-    } all[] = {{H_LOCALS, "Locals", "locals"}, {H_ARGS, "Arguments", "arguments"}, {H_GLOBALS, "Program", "globals"}, {H_ITEM, "Work-item", "registers"}};
+    } all[] = {{H_LOCALS, "Locals", "locals"},
+               {H_ARGS, "Arguments", "arguments"},
+               {H_GLOBALS, "Program", "globals"},
+               {H_ITEM, "Work-item", "registers"}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:b}", "name", all[i].name, "presentationHint", all[i].hint, "variablesReference",
-                                              handle((struct dbg_handle){.kind = all[i].kind, .item = item, .level = level}), "expensive", 0));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:I, s:b}", "name", all[i].name,
+                                        "presentationHint", all[i].hint, "variablesReference",
+                                        handle((struct dbg_handle){
+                                            .kind = all[i].kind, .item = item, .level = level}),
+                                        "expensive", 0));
     dbg_dap_answer(r, json_pack("{s:o}", "scopes", list));
 }
 
@@ -52,28 +59,39 @@ static uint64_t elements_at(struct vm_gang *g, uint64_t p, const struct dbg_type
 {
     const struct vm_object *o = vm_object_of(g, p);
     const int64_t off = vm_offset_of(p);
-    return off >= 0 && (uint64_t)off < o->size && dbg_strip(t)->kind != BC_T_VOID && t->size ? (o->size - (uint64_t)off) / t->size : 0;
+    return off >= 0 && (uint64_t)off < o->size && dbg_strip(t)->kind != BC_T_VOID && t->size
+               ? (o->size - (uint64_t)off) / t->size
+               : 0;
 }
 
 static uint64_t children_of(struct vm_gang *g, const struct dbg_value *v)
 {
     const struct dbg_type *t = dbg_strip(v->type);
     uint64_t p;
-    return t->kind == BC_T_ARRAY || t->kind == BC_T_VECTOR ? t->count : t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? t->nmembers
-           : dbg_dap_pointer(g, v, &p) ? elements_at(g, p, t->base) : 0;
+    return t->kind == BC_T_ARRAY || t->kind == BC_T_VECTOR   ? t->count
+           : t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? t->nmembers
+           : dbg_dap_pointer(g, v, &p)                       ? elements_at(g, p, t->base)
+                                                             : 0;
 }
 
-static json_t *variable(const char *name, struct vm_gang *g, uint32_t item, const struct dbg_value *v)
+static json_t *variable(const char *name, struct vm_gang *g, uint32_t item,
+                        const struct dbg_value *v)
 {
     struct str value = {0}, type = {0};
     dbg_value_put(&value, g, v, NULL);
     dbg_type_put(&type, v->type);
     const uint64_t n = children_of(g, v);
     const unsigned kind = dbg_strip(v->type)->kind;
-    json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "name", dbg_dap_text(name), "value", dbg_dap_text(str_text(&value)), "type", dbg_dap_text(str_text(&type)), "variablesReference",
-                          n ? handle((struct dbg_handle){.kind = H_VALUE, .item = item, .value = *v}) : (json_int_t)0);
+    json_t *o = json_pack(
+        "{s:o, s:o, s:o, s:I}", "name", dbg_dap_text(name), "value", dbg_dap_text(str_text(&value)),
+        "type", dbg_dap_text(str_text(&type)), "variablesReference",
+        n ? handle((struct dbg_handle){.kind = H_VALUE, .item = item, .value = *v})
+          : (json_int_t)0);
     dbg_dap_put_memory_reference(o, g, v);
-    if (n) json_object_set_new(o, kind == BC_T_STRUCT || kind == BC_T_UNION ? "namedVariables" : "indexedVariables", json_integer((json_int_t)n));
+    if (n)
+        json_object_set_new(
+            o, kind == BC_T_STRUCT || kind == BC_T_UNION ? "namedVariables" : "indexedVariables",
+            json_integer((json_int_t)n));
     str_deinit(&value);
     str_deinit(&type);
     return o;
@@ -89,16 +107,20 @@ static void add_item_values(json_t *list, struct vm_gang *g, uint32_t item)
     } rows[] = {{"global id", id}, {"local id", l}, {"group id", w}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char buf[100];
-        snprintf(buf, sizeof buf, "(%llu, %llu, %llu)", (unsigned long long)rows[i].v[0], (unsigned long long)rows[i].v[1], (unsigned long long)rows[i].v[2]);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i}", "name", rows[i].name, "value", buf, "variablesReference", 0));
+        snprintf(buf, sizeof buf, "(%llu, %llu, %llu)", (unsigned long long)rows[i].v[0],
+                 (unsigned long long)rows[i].v[1], (unsigned long long)rows[i].v[2]);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i}", "name", rows[i].name, "value", buf,
+                                              "variablesReference", 0));
     }
 }
 
 /** The value of child i; false when there is none. */
-static bool child(struct vm_gang *g, const struct dbg_value *of, uint64_t i, struct dbg_value *out, char name[64])
+static bool child(struct vm_gang *g, const struct dbg_value *of, uint64_t i, struct dbg_value *out,
+                  char name[64])
 {
     const struct dbg_type *t = dbg_strip(of->type);
-    const struct dbg_member *m = t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? &t->members[i] : NULL;
+    const struct dbg_member *m = t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? &t->members[i]
+                                                                                 : NULL;
     const struct dbg_type *type = m ? m->type : t->base;
     const uint64_t off = m ? m->offset : i * t->base->size;
     if (m) snprintf(name, 64, "%s", m->name);
@@ -110,12 +132,16 @@ static bool child(struct vm_gang *g, const struct dbg_value *of, uint64_t i, str
         return true;
     }
     *out = (struct dbg_value){.type = type};
-    if (type->size <= DBG_MAX_BYTES) memcpy(out->bytes, (of->big ? of->big : of->bytes) + off, type->size);
+    if (type->size <= DBG_MAX_BYTES)
+        memcpy(out->bytes, (of->big ? of->big : of->bytes) + off, type->size);
     else out->big = of->big + off;
     return true;
 }
 
-static struct dbg_handle *handle_at(json_int_t ref) { return ref > 0 && (size_t)ref <= handles.len ? &handles.data[ref - 1] : NULL; }
+static struct dbg_handle *handle_at(json_int_t ref)
+{
+    return ref > 0 && (size_t)ref <= handles.len ? &handles.data[ref - 1] : NULL;
+}
 
 bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value)
 {
@@ -126,7 +152,8 @@ bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **
     return true;
 }
 
-bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name, struct dbg_value *out)
+bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
+                         struct dbg_value *out)
 {
     char known[64];
     if (*name == '[') { // at once, however many there are
@@ -152,20 +179,24 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
         add_item_values(list, g, h.item);
     } else if (h.kind == H_VALUE) {
         const uint64_t n = children_of(g, &h.value);
-        json_int_t start = dbg_dap_integer(args, "start", 0), count = dbg_dap_integer(args, "count", 0);
+        json_int_t start = dbg_dap_integer(args, "start", 0),
+                   count = dbg_dap_integer(args, "count", 0);
         if (start < 0) start = 0;
         if (count <= 0 || count > MAX_CHILDREN) count = MAX_CHILDREN;
         for (uint64_t i = (uint64_t)start; i < n && i < (uint64_t)start + (uint64_t)count; i++) {
             struct dbg_value v;
             char name[64];
-            if (child(g, &h.value, i, &v, name)) json_array_append_new(list, variable(name, g, h.item, &v));
+            if (child(g, &h.value, i, &v, name))
+                json_array_append_new(list, variable(name, g, h.item, &v));
         }
     } else {
         struct dbg_scope_vars v;
         dbg_vars_of_frame(g, h.level, &v);
         for (size_t i = 0; i < v.list.len; i++) {
             const struct dbg_var *x = &v.list.data[i];
-            const enum handle_kind kind = x->is_global ? H_GLOBALS : x->is_param ? H_ARGS : H_LOCALS;
+            const enum handle_kind kind = x->is_global  ? H_GLOBALS
+                                          : x->is_param ? H_ARGS
+                                                        : H_LOCALS;
             if (kind != h.kind) continue;
             const struct dbg_value value = dbg_value_at(x->type, x->address);
             json_t *o = variable(x->name, g, h.item, &value);
@@ -202,14 +233,16 @@ static void evaluate_command(const json_t *r, const char *line)
         str_deinit(&all);
         err_free(e);
     } else {
-        json_t *own = json_pack("{s:b, s:b, s:b, s:b}", "running", dbg.resume, "again", done.again, "confirm", dbg.confirm, "paginate", dbg.paginate);
+        json_t *own = json_pack("{s:b, s:b, s:b, s:b}", "running", dbg.resume, "again", done.again,
+                                "confirm", dbg.confirm, "paginate", dbg.paginate);
         if (done.is_client) {
             json_object_set_new(own, "client", json_string(done.client));
             json_object_set_new(own, "rest", dbg_dap_text(done.rest));
         }
         if (dbg.waits_for_run) json_object_set_new(own, "carried", dbg_carry_out());
         json_object_set_new(own, "stopped", json_boolean(dbg.state == DBG_STOPPED && !dbg.resume));
-        dbg_dap_answer(r, json_pack("{s:o, s:i, s:o}", "result", dbg_dap_text(str_text(&out)), "variablesReference", 0, "cldbg", own));
+        dbg_dap_answer(r, json_pack("{s:o, s:i, s:o}", "result", dbg_dap_text(str_text(&out)),
+                                    "variablesReference", 0, "cldbg", own));
         if (dbg.resume) dbg_send_continued();
     }
     str_deinit(&out);
@@ -217,7 +250,8 @@ static void evaluate_command(const json_t *r, const char *line)
 
 void dbg_dap_evaluate(const json_t *r, const json_t *args)
 {
-    const char *expression = dbg_dap_string(args, "expression"), *context = dbg_dap_string(args, "context");
+    const char *expression = dbg_dap_string(args, "expression"),
+               *context = dbg_dap_string(args, "context");
     if (!expression) {
         dbg_dap_refuse(r, "evaluate: there is no expression");
         return;
@@ -225,7 +259,8 @@ void dbg_dap_evaluate(const json_t *r, const json_t *args)
     uint32_t item;
     unsigned level;
     if (context && !strcmp(context, "repl")) {
-        if (dbg_dap_frame_of(args, &item, &level) && item != dbg.focus) dbg.focus = item, dbg.frame = level;
+        if (dbg_dap_frame_of(args, &item, &level) && item != dbg.focus)
+            dbg.focus = item, dbg.frame = level;
         evaluate_command(r, expression);
         return;
     }
@@ -243,7 +278,8 @@ void dbg_dap_evaluate(const json_t *r, const json_t *args)
 }
 
 /** `expression = value` in memory; answers with what is there then. */
-static void store_and_answer(const json_t *r, const json_t *args, struct vm_gang *g, uint32_t item, const struct dbg_value *to, const char *value)
+static void store_and_answer(const json_t *r, const json_t *args, struct vm_gang *g, uint32_t item,
+                             const struct dbg_value *to, const char *value)
 {
     struct dbg_value v;
     struct err *e = dbg_dap_eval_in(args, value, &v);
@@ -275,7 +311,8 @@ void dbg_dap_set_variable(const json_t *r, const json_t *args)
         struct dbg_scope_vars v;
         dbg_vars_of_frame(g, h.level, &v);
         for (size_t i = 0; i < v.list.len && !to.type; i++)
-            if (!strcmp(v.list.data[i].name, name)) to = dbg_value_at(v.list.data[i].type, v.list.data[i].address);
+            if (!strcmp(v.list.data[i].name, name))
+                to = dbg_value_at(v.list.data[i].type, v.list.data[i].address);
         dbg_vars_free(&v);
     }
     if (to.type) store_and_answer(r, args, g, h.item, &to, value);
@@ -284,7 +321,8 @@ void dbg_dap_set_variable(const json_t *r, const json_t *args)
 
 void dbg_dap_set_expression(const json_t *r, const json_t *args)
 {
-    const char *expression = dbg_dap_string(args, "expression"), *value = dbg_dap_string(args, "value");
+    const char *expression = dbg_dap_string(args, "expression"),
+               *value = dbg_dap_string(args, "value");
     struct dbg_value to;
     if (!expression || !value) {
         dbg_dap_refuse(r, "setExpression: expression and value are needed");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Running kernels under the debugger: one work-item at a time to the next barrier, in order of ids but for the one
-// that the user moves, which goes first.
+// Running kernels under the debugger: one work-item at a time to the next barrier, in order of ids
+// but for the one that the user moves, which goes first.
 //
-// The launching thread is in here for the whole launch. Before each instruction that begins something new it looks
-// whether to stop: at what is planted, at the goal of a step, at a finding. At a stop it sleeps until the client lets
-// it go on. A work-item's state is all in its gang, so that any other can be stepped meanwhile.
+// The launching thread is in here for the whole launch. Before each instruction that begins
+// something new it looks whether to stop: at what is planted, at the goal of a step, at a finding.
+// At a stop it sleeps until the client lets it go on. A work-item's state is all in its gang, so
+// that any other can be stepped meanwhile.
 #include "debug/session.h"
 
 #include "base/mem.h"
@@ -16,25 +17,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true, .confirm = true, .paginate = true,
-                          .list_size = 10, .print_elements = 200, .break_changes = 1, .history_limit = 256 << 20, .prefer = UINT32_MAX};
+struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                          .resumed = PTHREAD_COND_INITIALIZER,
+                          .stop_on_findings = true,
+                          .confirm = true,
+                          .paginate = true,
+                          .list_size = 10,
+                          .print_elements = 200,
+                          .break_changes = 1,
+                          .history_limit = 256 << 20,
+                          .prefer = UINT32_MAX};
 
-static struct err *not_run(void) { return err_new("The program is not being run.  `run` starts it again."); }
+static struct err *not_run(void)
+{
+    return err_new("The program is not being run.  `run` starts it again.");
+}
 
-struct err *dbg_no_program(void) { return dbg.idle ? not_run() : err_new("No program is built yet."); }
+struct err *dbg_no_program(void)
+{
+    return dbg.idle ? not_run() : err_new("No program is built yet.");
+}
 
 struct err *dbg_need_stopped(void)
 {
     if (dbg.state == DBG_STOPPED) return NULL;
     return dbg.idle                     ? not_run()
            : dbg.state == DBG_BEGINNING ? err_new("The program is not being run; `run` lets it go.")
-                                      : err_new("No kernel is stopped.");
+                                        : err_new("No kernel is stopped.");
 }
 
-void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v)
-{
-    dbg_watch_refresh();
-}
+void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v) { dbg_watch_refresh(); }
 
 // ---- stopping
 void dbg_stop(const char *reason, const char *description, const struct dbg_break *which)
@@ -59,10 +71,7 @@ void dbg_stop(const char *reason, const char *description, const struct dbg_brea
     dbg.state = DBG_RUNNING;
 }
 
-void dbg_stop_extras(struct str *out)
-{
-    dbg_displays_put(out);
-}
+void dbg_stop_extras(struct str *out) { dbg_displays_put(out); }
 
 void dbg_answer_knock(void)
 {
@@ -88,7 +97,8 @@ static void describe_stop(uint32_t item, bool whole_frame)
 static void switching(uint32_t item)
 {
     const uint64_t launch = dbg.run->chk.number;
-    if (dbg.shown_launch == launch && dbg.shown_group == dbg.group_number && dbg.shown_item == item) return;
+    if (dbg.shown_launch == launch && dbg.shown_group == dbg.group_number && dbg.shown_item == item)
+        return;
     struct str s = {0};
     str_put(&s, "[Switching to work-item ");
     dbg_put_item(&s, dbg.group_number, item);
@@ -102,7 +112,8 @@ static void switching(uint32_t item)
     dbg.shown_item = item;
 }
 
-void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which)
+void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame,
+                   struct dbg_break *which)
 {
     const bool finished = dbg.goal.kind == DBG_FINISH && !strcmp(reason, "step") && !description;
     dbg.focus = item;
@@ -116,21 +127,32 @@ void dbg_stop_here(uint32_t item, const char *reason, const char *description, b
 }
 
 // ---- goals
-static bool same_line(const struct bc_loc *l) { return l->file == dbg.goal.file && l->line == dbg.goal.line && l->inlined_at == dbg.goal.inlined_at; }
+static bool same_line(const struct bc_loc *l)
+{
+    return l->file == dbg.goal.file && l->line == dbg.goal.line &&
+           l->inlined_at == dbg.goal.inlined_at;
+}
 
 /** Whether the goal is reached before the item runs insn. */
 static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
 {
     if (item != dbg.goal.item) return false;
-    if (dbg.goal.kind == DBG_STEPI) return (!dbg.goal.over || dbg_depth(g, insn->loc) <= dbg.goal.depth) && dbg.goal.count-- <= 1;
+    if (dbg.goal.kind == DBG_STEPI)
+        return (!dbg.goal.over || dbg_depth(g, insn->loc) <= dbg.goal.depth) &&
+               dbg.goal.count-- <= 1;
     const struct bc_loc *l = &g->code->module->locs[insn->loc];
     if (!insn->loc || !l->line) return false;
     const unsigned depth = dbg_depth(g, insn->loc);
     bool there = false;
     switch (dbg.goal.kind) {
     case DBG_STEP: there = depth != dbg.goal.depth || !same_line(l); break;
-    case DBG_NEXT: there = depth < dbg.goal.depth || (depth == dbg.goal.depth && !same_line(l)); break;
-    case DBG_UNTIL: there = depth < dbg.goal.depth || (depth == dbg.goal.depth && (l->line > dbg.goal.line || l->file != dbg.goal.file)); break;
+    case DBG_NEXT:
+        there = depth < dbg.goal.depth || (depth == dbg.goal.depth && !same_line(l));
+        break;
+    case DBG_UNTIL:
+        there = depth < dbg.goal.depth ||
+                (depth == dbg.goal.depth && (l->line > dbg.goal.line || l->file != dbg.goal.file));
+        break;
     case DBG_FINISH: there = depth < dbg.goal.depth; break;
     default: break;
     }
@@ -161,7 +183,8 @@ static bool look(struct vm_gang *g, uint32_t item)
         }
         str_clear(&dbg.stop_text);
     }
-    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && insn->loc && dbg.time >= dbg.interrupt_from) {
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && insn->loc &&
+        dbg.time >= dbg.interrupt_from) {
         atomic_store(&dbg.interrupt, 0);
         dbg.interrupt_from = 0;
         str_clear(&dbg.stop_text);
@@ -183,16 +206,21 @@ static bool look(struct vm_gang *g, uint32_t item)
 /** To memory that others see, or that is watched. */
 static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 {
-    return dbg_writes(i) && (i->op != BC_STORE || dbg.watches_private || g->code->module->sites[i->site].space != BC_PRIVATE);
+    return dbg_writes(i) && (i->op != BC_STORE || dbg.watches_private ||
+                             g->code->module->sites[i->site].space != BC_PRIVATE);
 }
 
 // ---- running
-/** Before the item runs what it does next, which begins an instruction: whether there was a stop. */
+/**
+ * Before the item runs what it does next, which begins an instruction: whether there was a stop.
+ */
 static bool stops_before(struct vm_gang *g, uint32_t item)
 {
     if (dbg.undebugged) return false;
     if (dbg.found.len && dbg_stop_for_findings(item)) return true;
-    return (g->at->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item);
+    return (g->at->src->flags & BC_BREAK || is_stepping() ||
+            atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) &&
+           look(g, item);
 }
 
 enum stepped { GOES_ON, WAS_STOPPED, TURN_IS_OVER };
@@ -203,14 +231,17 @@ static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, boo
     const struct vm_insn *ip = g->at;
     const bool write = begins && writes(g, ip->src), watch = watching && write;
     if (write) dbg_history_record(g, ip->src);
-    struct dbg_break *const read = watching && begins && dbg_reads(ip->src) && dbg_any_read_watch() ? dbg_watch_read(g, item, ip->src) : NULL;
+    struct dbg_break *const read = watching && begins && dbg_reads(ip->src) && dbg_any_read_watch()
+                                       ? dbg_watch_read(g, item, ip->src)
+                                       : NULL;
     vm_step(g);
     dbg.time++;
     const bool turn_over = dbg.past && dbg_history_advance(g->group);
     if (watch || read) {
         struct dbg_break *which = read;
         struct str hit = {0};
-        const bool is_hit = (watch && dbg_watch_hit(g, item, ip->src, &hit, &which)) || (read && dbg_watch_read_hit(read, g, item, ip->src, &hit));
+        const bool is_hit = (watch && dbg_watch_hit(g, item, ip->src, &hit, &which)) ||
+                            (read && dbg_watch_read_hit(read, g, item, ip->src, &hit));
         if (is_hit) {
             str_clear(&dbg.stop_text);
             str_put(&dbg.stop_text, str_text(&hit));
@@ -232,7 +263,8 @@ static bool run_item(struct vm_gang *g, uint32_t item)
     while (g->at) {
         const struct vm_insn *ip = g->at;
         if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
-        const bool begins = !prev || ip != prev + 1 || ip->src != prev->src; // one instruction may be decoded into several
+        const bool begins = !prev || ip != prev + 1 ||
+                            ip->src != prev->src; // one instruction may be decoded into several
         if (begins && dbg.time >= dbg.next_state) dbg_history_state(g, item);
         if (begins && stops_before(g, item)) return false;
         if (!prev) dbg_history_turn_begins(g, item);
@@ -251,12 +283,14 @@ uint32_t dbg_in_order(const struct vm_group *grp, uint32_t k)
 {
     struct dbg_order *o = &dbg.order;
     if (!o->given) return k;
-    if (o->items.len != grp->items || o->group != grp->linear || o->launch != dbg.nlaunches || o->barriers != grp->barriers) {
+    if (o->items.len != grp->items || o->group != grp->linear || o->launch != dbg.nlaunches ||
+        o->barriers != grp->barriers) {
         o->group = grp->linear;
         o->launch = dbg.nlaunches;
         o->barriers = grp->barriers;
         vec_clear(&o->items);
-        uint64_t x = hash_bytes(&(uint64_t[]){o->seed, o->launch, o->group, o->barriers}, 32, o->seed);
+        uint64_t x =
+            hash_bytes(&(uint64_t[]){o->seed, o->launch, o->group, o->barriers}, 32, o->seed);
         for (uint32_t i = 0; i < grp->items; i++) { // Fisher and Yates
             vec_push(&o->items, i);
             x = hash_bytes(&x, sizeof x, o->seed);
@@ -327,7 +361,7 @@ static void go_back(struct vm_group *grp)
     str_put(&dbg.stop_text, str_text(&why));
     str_deinit(&why);
     dbg_stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL,
-              far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
+                  far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
 // ---- under --schedule: the engine chooses who runs (interp/interleave.c)
@@ -356,7 +390,8 @@ static void step_scheduled(void *ctx, struct vm_group *grp, uint32_t item, bool 
 
 static bool run_group(void *ctx, struct vm_group *grp)
 {
-    const bool begins = grp->gangs[0]->fresh && !grp->gangs[0]->at && dbg.group_began != grp->linear + 1;
+    const bool begins = grp->gangs[0]->fresh && !grp->gangs[0]->at &&
+                        dbg.group_began != grp->linear + 1;
     dbg.grp = grp;
     dbg.group_number = grp->linear;
     if (begins) {
@@ -404,8 +439,11 @@ static bool run_group(void *ctx, struct vm_group *grp)
             if (!waits) {
                 dbg_history_mark();
                 vm_copies_left(grp);
-                if (grp->linear + 1 == dbg.run->ngroups && grp->worker->max_contexts == 1) vm_races_tell(dbg.run); // between groups
-                if (dbg.found.len && !dbg.undebugged && dbg_stop_for_findings(0) && dbg.goal.kind >= DBG_REVERSE_STEP) continue;
+                if (grp->linear + 1 == dbg.run->ngroups && grp->worker->max_contexts == 1)
+                    vm_races_tell(dbg.run); // between groups
+                if (dbg.found.len && !dbg.undebugged && dbg_stop_for_findings(0) &&
+                    dbg.goal.kind >= DBG_REVERSE_STEP)
+                    continue;
                 dbg.group_began = 0;
                 return true;
             }
@@ -415,7 +453,8 @@ static bool run_group(void *ctx, struct vm_group *grp)
             dbg_history_mark();
             dbg.scout_rests = false;
             if (is_stepping()) dbg.prefer = dbg.goal.item;
-            if (dbg.found.len && !dbg.undebugged) dbg_stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
+            if (dbg.found.len && !dbg.undebugged)
+                dbg_stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
             continue;
         }
         struct vm_gang *g = grp->gangs[item];
@@ -425,7 +464,8 @@ static bool run_group(void *ctx, struct vm_group *grp)
         }
         if (!run_item(g, item)) continue; // somebody said something
         if (g->stop) return true;
-        if (is_stepping() && item == dbg.goal.item && g->state == VM_DONE && !dbg.undebugged) stop_at_end(item);
+        if (is_stepping() && item == dbg.goal.item && g->state == VM_DONE && !dbg.undebugged)
+            stop_at_end(item);
     }
 }
 
@@ -438,12 +478,14 @@ static void note_launch(const struct vm_run *run)
     for (unsigned i = 0; i < 2; i++) {
         const uint64_t *size = i ? l->local : l->global;
         str_put(&s, i ? ", local " : "global ");
-        for (unsigned k = 0; k < l->dims; k++) str_printf(&s, "%s%llu", k ? "x" : "", (unsigned long long)size[k]);
+        for (unsigned k = 0; k < l->dims; k++)
+            str_printf(&s, "%s%llu", k ? "x" : "", (unsigned long long)size[k]);
     }
     if (l->host_site) str_printf(&s, ", %s", l->host_site);
     if (dbg.launches.len == MAX_LAUNCHES) {
         free(dbg.launches.data[0].text);
-        memmove(dbg.launches.data, dbg.launches.data + 1, --dbg.launches.len * sizeof *dbg.launches.data);
+        memmove(dbg.launches.data, dbg.launches.data + 1,
+                --dbg.launches.len * sizeof *dbg.launches.data);
     }
     vec_push(&dbg.launches, ((struct dbg_launched){l->number, str_take(&s)}));
 }
@@ -463,7 +505,8 @@ static void begin(void *ctx, struct vm_run *run)
     dbg.scout = vm_scout_create(run);
     dbg.interrupt_from = 0;
     note_launch(run);
-    if (dbg.goal.kind == DBG_TO_LAUNCH && dbg.goal.count-- <= 1) dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
+    if (dbg.goal.kind == DBG_TO_LAUNCH && dbg.goal.count-- <= 1)
+        dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
 }
 
 static void end(void *ctx, struct vm_run *run)
@@ -484,7 +527,16 @@ static void end(void *ctx, struct vm_run *run)
 
 const struct vm_debugger *dbg_debugger(void)
 {
-    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .group_begins = begin_scheduled, .step = step_scheduled, .end = end, .fault = dbg_on_fault, .race = dbg_on_race,
-                                         .scout_look = dbg_scout_look, .scout_write = dbg_scout_write, .scout_met = dbg_scout_met, .attention = &dbg.knock};
+    static const struct vm_debugger d = {.begin = begin,
+                                         .run_group = run_group,
+                                         .group_begins = begin_scheduled,
+                                         .step = step_scheduled,
+                                         .end = end,
+                                         .fault = dbg_on_fault,
+                                         .race = dbg_on_race,
+                                         .scout_look = dbg_scout_look,
+                                         .scout_write = dbg_scout_write,
+                                         .scout_met = dbg_scout_met,
+                                         .attention = &dbg.knock};
     return dbg_wanted() && dbg.connected && !dbg.undebugged ? &d : NULL;
 }

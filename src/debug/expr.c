@@ -26,7 +26,10 @@ struct err *dbg_value_true(struct vm_gang *g, const struct dbg_value *v, bool *i
     return e;
 }
 
-/** Components that a swizzle names: `xyzw`, `s01f`, `lo`, `even`… How many; 0: it is no swizzle of such a vector. */
+/**
+ * Components that a swizzle names: `xyzw`, `s01f`, `lo`, `even`… How many; 0: it is no swizzle of
+ * such a vector.
+ */
 static unsigned swizzle(const char *name, unsigned n, uint8_t comp[16])
 {
     static const char xyzw[] = "xyzw", rgba[] = "rgba", hex[] = "0123456789abcdef";
@@ -34,10 +37,13 @@ static unsigned swizzle(const char *name, unsigned n, uint8_t comp[16])
     static const char *const parts[] = {"lo", "hi", "even", "odd"};
     for (unsigned p = 0; p < 4; p++) {
         if (strcmp(name, parts[p])) continue;
-        for (unsigned i = 0; i < half; i++) comp[i] = (uint8_t)(p == 0 ? i : p == 1 ? half + i : p == 2 ? 2 * i : 2 * i + 1);
+        for (unsigned i = 0; i < half; i++)
+            comp[i] = (uint8_t)(p == 0 ? i : p == 1 ? half + i : p == 2 ? 2 * i : 2 * i + 1);
         return half;
     }
-    const char *set = strspn(name, xyzw) == strlen(name) ? xyzw : strspn(name, rgba) == strlen(name) ? rgba : NULL;
+    const char *set = strspn(name, xyzw) == strlen(name)   ? xyzw
+                      : strspn(name, rgba) == strlen(name) ? rgba
+                                                           : NULL;
     if (!set && (*name == 's' || *name == 'S')) set = hex, name++;
     const unsigned count = (unsigned)strlen(name);
     if (!set || !count || count > 16) return 0;
@@ -56,7 +62,9 @@ static struct err *member(struct dbg_eval *x, const struct dbg_node *n, struct d
         uint8_t comp[16];
         const unsigned k = swizzle(n->name, (unsigned)t->count, comp);
         const struct dbg_type *el = dbg_strip(t->base), *r = k ? dbg_type_vector(el, k) : NULL;
-        if (!r) return BAD(x, n, "There is no component named %s in %s.", n->name, t->name ? t->name : "the vector");
+        if (!r)
+            return BAD(x, n, "There is no component named %s in %s.", n->name,
+                       t->name ? t->name : "the vector");
         if (v->in_memory) {
             uint8_t of[16];
             for (unsigned i = 0; i < k; i++) of[i] = v->ncomp ? v->comp[comp[i]] : comp[i];
@@ -67,14 +75,17 @@ static struct err *member(struct dbg_eval *x, const struct dbg_node *n, struct d
             return NULL;
         }
         struct dbg_value s = {.type = r};
-        for (unsigned i = 0; i < k; i++) memcpy(s.bytes + i * el->size, v->bytes + comp[i] * el->size, el->size);
+        for (unsigned i = 0; i < k; i++)
+            memcpy(s.bytes + i * el->size, v->bytes + comp[i] * el->size, el->size);
         *v = s;
         return NULL;
     }
     if (t->kind != BC_T_STRUCT && t->kind != BC_T_UNION) {
         struct str type = {0};
         dbg_type_put(&type, v->type);
-        struct err *e = BAD(x, n, "Attempt to extract a component of a value that is not a structure (it is %s).", str_text(&type));
+        struct err *e = BAD(
+            x, n, "Attempt to extract a component of a value that is not a structure (it is %s).",
+            str_text(&type));
         str_deinit(&type);
         return e;
     }
@@ -105,15 +116,23 @@ static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         const char *type;
         unsigned nargs;
     } functions[] = {
-        {"get_global_id", BC_GLOBAL_ID, "ulong", 1}, {"get_local_id", BC_LOCAL_ID, "ulong", 1}, {"get_group_id", BC_GROUP_ID, "ulong", 1},
-        {"get_global_size", BC_GLOBAL_SIZE, "ulong", 1}, {"get_local_size", BC_LOCAL_SIZE, "ulong", 1}, {"get_num_groups", BC_NUM_GROUPS, "ulong", 1},
-        {"get_enqueued_local_size", BC_ENQUEUED_LOCAL_SIZE, "ulong", 1}, {"get_global_offset", BC_GLOBAL_OFFSET, "ulong", 1},
-        {"get_work_dim", BC_WORK_DIM, "uint", 0}, {"get_global_linear_id", BC_GLOBAL_LINEAR_ID, "ulong", 0},
+        {"get_global_id", BC_GLOBAL_ID, "ulong", 1},
+        {"get_local_id", BC_LOCAL_ID, "ulong", 1},
+        {"get_group_id", BC_GROUP_ID, "ulong", 1},
+        {"get_global_size", BC_GLOBAL_SIZE, "ulong", 1},
+        {"get_local_size", BC_LOCAL_SIZE, "ulong", 1},
+        {"get_num_groups", BC_NUM_GROUPS, "ulong", 1},
+        {"get_enqueued_local_size", BC_ENQUEUED_LOCAL_SIZE, "ulong", 1},
+        {"get_global_offset", BC_GLOBAL_OFFSET, "ulong", 1},
+        {"get_work_dim", BC_WORK_DIM, "uint", 0},
+        {"get_global_linear_id", BC_GLOBAL_LINEAR_ID, "ulong", 0},
         {"get_local_linear_id", BC_LOCAL_LINEAR_ID, "ulong", 0},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(functions[i].name, n->name)) continue;
-        if (n->n != functions[i].nargs) return BAD(x, n, "%s takes %u argument%s.", n->name, functions[i].nargs, functions[i].nargs == 1 ? "" : "s");
+        if (n->n != functions[i].nargs)
+            return BAD(x, n, "%s takes %u argument%s.", n->name, functions[i].nargs,
+                       functions[i].nargs == 1 ? "" : "s");
         if (!x->g) return BAD(x, n, "No kernel is stopped: there is no work-item.");
         uint64_t d = 0, r;
         if (n->n) {
@@ -127,15 +146,18 @@ static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         if (wi == BC_GLOBAL_LINEAR_ID) {
             const struct vm_launch *l = x->g->worker->run->l;
             r = 0;
-            for (int k = 2; k >= 0; k--) r = r * l->global[k] + x->g->group->id[k] * l->local[k] + x->g->lid[k][dbg.lane];
+            for (int k = 2; k >= 0; k--)
+                r = r * l->global[k] + x->g->group->id[k] * l->local[k] + x->g->lid[k][dbg.lane];
         } else if (wi == BC_LOCAL_LINEAR_ID) {
             r = x->g->lid[3][dbg.lane];
         } else if (wi == BC_WORK_DIM) {
             r = x->g->ids[wi * 3];
         } else if (d > 2) {
-            r = wi == BC_GLOBAL_SIZE || wi == BC_LOCAL_SIZE || wi == BC_NUM_GROUPS || wi == BC_ENQUEUED_LOCAL_SIZE;
+            r = wi == BC_GLOBAL_SIZE || wi == BC_LOCAL_SIZE || wi == BC_NUM_GROUPS ||
+                wi == BC_ENQUEUED_LOCAL_SIZE;
         } else {
-            r = x->g->ids[wi * 3 + d] + (wi == BC_GLOBAL_ID || wi == BC_LOCAL_ID ? x->g->lid[d][dbg.lane] : 0);
+            r = x->g->ids[wi * 3 + d] +
+                (wi == BC_GLOBAL_ID || wi == BC_LOCAL_ID ? x->g->lid[d][dbg.lane] : 0);
         }
         *v = dbg_value_int(dbg_type_named(functions[i].type, strlen(functions[i].type)), r);
         return NULL;
@@ -159,7 +181,10 @@ static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         }
         return dbg_builtin_call(x, n, args, v);
     }
-    return BAD(x, n, "Function \"%s\" cannot be called here: those of OpenCL C that only compute can, not the program's own.", n->name);
+    return BAD(x, n,
+               "Function \"%s\" cannot be called here: those of OpenCL C that only compute can, "
+               "not the program's own.",
+               n->name);
 }
 
 static struct err *history(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
@@ -208,13 +233,15 @@ static struct err *assign(struct dbg_eval *x, const struct dbg_node *n, struct d
         if (!e) e = dbg_decay(x, n, &b);
         b.unwritten |= x->unwritten;
         if (!e) *dbg_named_value(n->a->name) = *v = b;
-        if (!e && b.big) dbg_named_value(n->a->name)->big = arena_dup(&dbg.arena, b.big, b.type->size);
+        if (!e && b.big)
+            dbg_named_value(n->a->name)->big = arena_dup(&dbg.arena, b.big, b.type->size);
         return e;
     }
     struct dbg_value a;
     e = eval(x, n->a, &a);
     if (!e && !a.in_memory) e = BAD(x, n, "Left operand of assignment is not an lvalue.");
-    if (!e && dbg_strip(a.type)->kind == BC_T_ARRAY) e = BAD(x, n, "An array cannot be assigned to as a whole.");
+    if (!e && dbg_strip(a.type)->kind == BC_T_ARRAY)
+        e = BAD(x, n, "An array cannot be assigned to as a whole.");
     if (!e && n->compound != E_ASSIGN) {
         struct dbg_value old = a;
         e = dbg_load(x, n, &old);
@@ -237,7 +264,9 @@ static struct err *step_by_one(struct dbg_eval *x, const struct dbg_node *n, str
     old = a;
     e = dbg_load(x, n, &old);
     struct dbg_value now = old, one = dbg_value_int(dbg_type_named("int", 3), 1);
-    if (!e) e = dbg_arithmetic(x, n, n->op == E_PREINC || n->op == E_POSTINC ? E_ADD : E_SUB, &now, &one);
+    if (!e)
+        e = dbg_arithmetic(x, n, n->op == E_PREINC || n->op == E_POSTINC ? E_ADD : E_SUB, &now,
+                           &one);
     if (!e) e = dbg_convert(x, n, a.type, &now);
     if (!e) e = dbg_place_error(x, n, dbg_value_store(x->g, &a, now.bytes));
     if (!e) dbg_changed_by_hand(x->g, &a);
@@ -260,21 +289,27 @@ static struct err *index_of(struct dbg_eval *x, const struct dbg_node *n, struct
         return NULL;
     }
     if (t->kind == BC_T_VECTOR || t->kind == BC_T_ARRAY) {
-        if (at < 0 || (uint64_t)at >= t->count) return BAD(x, n, "no such vector element (%lld of %llu)", (long long)at, (unsigned long long)t->count);
+        if (at < 0 || (uint64_t)at >= t->count)
+            return BAD(x, n, "no such vector element (%lld of %llu)", (long long)at,
+                       (unsigned long long)t->count);
         const struct dbg_type *el = t->base;
         if (v->in_memory) {
             *v = dbg_value_at(el, v->address + (v->ncomp ? v->comp[at] : (uint64_t)at) * el->size);
         } else {
             struct dbg_value r = {.type = el};
-            memcpy(r.bytes, (v->big ? v->big : v->bytes) + (uint64_t)at * el->size, el->size < DBG_MAX_BYTES ? el->size : DBG_MAX_BYTES);
+            memcpy(r.bytes, (v->big ? v->big : v->bytes) + (uint64_t)at * el->size,
+                   el->size < DBG_MAX_BYTES ? el->size : DBG_MAX_BYTES);
             *v = r;
         }
         return NULL;
     }
     e = dbg_load(x, n, v);
     if (e) return e;
-    if (t->kind != BC_T_POINTER) return BAD(x, n, "cannot subscript something that is neither an array, a pointer nor a vector");
-    *v = dbg_value_at(t->base, dbg_pointer_of(v) + (uint64_t)at * (t->base->size ? t->base->size : 1));
+    if (t->kind != BC_T_POINTER)
+        return BAD(x, n,
+                   "cannot subscript something that is neither an array, a pointer nor a vector");
+    *v = dbg_value_at(t->base,
+                      dbg_pointer_of(v) + (uint64_t)at * (t->base->size ? t->base->size : 1));
     return NULL;
 }
 
@@ -283,8 +318,10 @@ static struct err *dereference(struct dbg_eval *x, const struct dbg_node *n, str
     struct err *e = dbg_decay(x, n, v);
     if (e) return e;
     const struct dbg_type *t = dbg_strip(v->type);
-    if (t->kind != BC_T_POINTER) return BAD(x, n, "Attempt to take contents of a non-pointer value.");
-    if (dbg_strip(t->base)->kind == BC_T_VOID) return BAD(x, n, "Attempt to take contents of a void pointer.");
+    if (t->kind != BC_T_POINTER)
+        return BAD(x, n, "Attempt to take contents of a non-pointer value.");
+    if (dbg_strip(t->base)->kind == BC_T_VOID)
+        return BAD(x, n, "Attempt to take contents of a void pointer.");
     *v = dbg_value_at(t->base, dbg_pointer_of(v));
     return NULL;
 }
@@ -302,14 +339,17 @@ static struct err *literal(struct dbg_eval *x, const struct dbg_node *n, struct 
         const struct dbg_type *s = dbg_strip(a.type), *from = dbg_element(s);
         const unsigned k = s->kind == BC_T_VECTOR ? (unsigned)s->count : 1;
         if (!dbg_is_number(from)) return BAD(x, n->list[i], "Elements of a vector are numbers.");
-        if (at + k > t->count) return BAD(x, n, "Too many elements for %s.", t->name ? t->name : "the vector");
+        if (at + k > t->count)
+            return BAD(x, n, "Too many elements for %s.", t->name ? t->name : "the vector");
         for (unsigned j = 0; j < k; j++, at++)
-            dbg_put_number(el, r.bytes + at * el->size, dbg_as_int(from, a.bytes + j * from->size), dbg_as_float(from, a.bytes + j * from->size),
-                           from->kind == BC_T_FLOAT);
+            dbg_put_number(el, r.bytes + at * el->size, dbg_as_int(from, a.bytes + j * from->size),
+                           dbg_as_float(from, a.bytes + j * from->size), from->kind == BC_T_FLOAT);
     }
     if (at == 1)
         for (; at < t->count; at++) memcpy(r.bytes + at * el->size, r.bytes, el->size);
-    if (at < t->count) return BAD(x, n, "%u elements for %s, which has %llu.", at, t->name ? t->name : "a vector", (unsigned long long)t->count);
+    if (at < t->count)
+        return BAD(x, n, "%u elements for %s, which has %llu.", at, t->name ? t->name : "a vector",
+                   (unsigned long long)t->count);
     *v = r;
     return NULL;
 }
@@ -344,12 +384,11 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
     switch (n->op) {
     case E_SIZEOF: *v = dbg_value_int(dbg_type_named("ulong", 5), v->type->size); return NULL;
     case E_MEMBER: return member(x, n, v);
-    case E_ARROW:
-        e = dereference(x, n, v);
-        return e ? e : member(x, n, v);
+    case E_ARROW: e = dereference(x, n, v); return e ? e : member(x, n, v);
     case E_DEREF: return dereference(x, n, v);
     case E_ADDR: {
-        if (!v->in_memory || v->ncomp || v->bits) return BAD(x, n, "Attempt to take address of value not located in memory.");
+        if (!v->in_memory || v->ncomp || v->bits)
+            return BAD(x, n, "Attempt to take address of value not located in memory.");
         const uint64_t p = v->address;
         *v = (struct dbg_value){.type = dbg_type_pointer(v->type)};
         memcpy(v->bytes, &p, 8);
@@ -397,17 +436,17 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         if (e) return e;
         const int64_t k = dbg_is_integer(b.type) ? dbg_as_int(b.type, b.bytes) : 0;
         if (!v->in_memory) return BAD(x, n, "Only values in memory can be extended with '@'.");
-        if (k <= 0 || k > 1 << 20) return BAD(x, n, "Invalid number %lld of repetitions.", (long long)k);
+        if (k <= 0 || k > 1 << 20)
+            return BAD(x, n, "Invalid number %lld of repetitions.", (long long)k);
         v->type = dbg_type_array(v->type, (uint64_t)k);
         return NULL;
     }
-    default:
-        e = eval(x, n->b, &b);
-        return e ? e : dbg_arithmetic(x, n, n->op, v, &b);
+    default: e = eval(x, n->b, &b); return e ? e : dbg_arithmetic(x, n, n->op, v, &b);
     }
 }
 
-struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a, struct dbg_value *out)
+struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a,
+                          struct dbg_value *out)
 {
     struct dbg_eval x = {.e = e, .g = g, .a = a};
     if (e->root->op == E_SIZEOF_TYPE && e->root->name) { // a type alone
@@ -419,16 +458,20 @@ struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a
     return failed;
 }
 
-static struct vm_gang *focused(void) { return dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL; }
+static struct vm_gang *focused(void)
+{
+    return dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL;
+}
 
 struct err *dbg_parse(const char *text, struct dbg_expr **out)
 {
     struct vm_gang *g = focused();
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = g ? dbg_frames(g, f) : 0;
-    return dbg.frame < n ? dbg_expr_parse(text, g->code->module, f[dbg.frame].fn, f[dbg.frame].loc, out)
-           : g           ? dbg_expr_parse(text, g->code->module, g->code->fns[0].bc, 0, out)
-                         : dbg_expr_parse(text, NULL, NULL, 0, out);
+    return dbg.frame < n
+               ? dbg_expr_parse(text, g->code->module, f[dbg.frame].fn, f[dbg.frame].loc, out)
+           : g ? dbg_expr_parse(text, g->code->module, g->code->fns[0].bc, 0, out)
+               : dbg_expr_parse(text, NULL, NULL, 0, out);
 }
 
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out)
@@ -447,7 +490,8 @@ struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg
     struct dbg_expr none = {.text = ""};
     struct dbg_node at = {.op = E_ASSIGN};
     struct dbg_eval x = {.e = &none, .g = g, .a = &a};
-    struct err *e = to->in_memory ? dbg_convert(&x, &at, to->type, v) : err_new("It is not in memory.");
+    struct err *e = to->in_memory ? dbg_convert(&x, &at, to->type, v)
+                                  : err_new("It is not in memory.");
     if (!e) e = dbg_value_store(g, to, v->big ? v->big : v->bytes);
     if (!e) dbg_changed_by_hand(g, to);
     arena_deinit(&a);

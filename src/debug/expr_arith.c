@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Expressions: conversions and arithmetic.
 //
-// Types are found while evaluating, as C's rules say: integer promotions, the usual conversions, OpenCL's
-// vectors element by element (a scalar beside a vector is widened; comparisons of vectors give 0 and -1).
-// Floating-point sums are computed in double and rounded to their type, which for float gives the same result.
+// Types are found while evaluating, as C's rules say: integer promotions, the usual conversions,
+// OpenCL's vectors element by element (a scalar beside a vector is widened; comparisons of vectors
+// give 0 and -1). Floating-point sums are computed in double and rounded to their type, which for
+// float gives the same result.
 #include "debug/expr_node.h"
 
 #include <string.h>
@@ -44,7 +45,9 @@ uint64_t dbg_pointer_of(const struct dbg_value *v)
 const struct dbg_type *dbg_promoted(const struct dbg_type *t)
 {
     t = dbg_strip(t);
-    if (t->kind == BC_T_ENUM || ((t->kind == BC_T_INT || t->kind == BC_T_UINT || t->kind == BC_T_BOOL) && t->size < 4)) return dbg_type_named("int", 3);
+    if (t->kind == BC_T_ENUM ||
+        ((t->kind == BC_T_INT || t->kind == BC_T_UINT || t->kind == BC_T_BOOL) && t->size < 4))
+        return dbg_type_named("int", 3);
     return t;
 }
 
@@ -60,7 +63,9 @@ const struct dbg_type *dbg_common(const struct dbg_type *a, const struct dbg_typ
     return a->kind == BC_T_UINT ? a : b;
 }
 
-static struct err *scalar_op(struct dbg_eval *x, const struct dbg_node *n, enum dbg_op op, const struct dbg_type *t, const uint8_t *a, const uint8_t *b, uint8_t *out)
+static struct err *scalar_op(struct dbg_eval *x, const struct dbg_node *n, enum dbg_op op,
+                             const struct dbg_type *t, const uint8_t *a, const uint8_t *b,
+                             uint8_t *out)
 {
     const bool compares = op >= E_LT && op <= E_NE;
     if (t->kind == BC_T_FLOAT) {
@@ -85,7 +90,8 @@ static struct err *scalar_op(struct dbg_eval *x, const struct dbg_node *n, enum 
     }
     const int64_t p = dbg_as_int(t, a), q = dbg_as_int(t, b);
     const uint64_t u = (uint64_t)p, w = (uint64_t)q;
-    const bool is_unsigned = t->kind == BC_T_UINT || t->kind == BC_T_POINTER || t->kind == BC_T_BOOL;
+    const bool is_unsigned = t->kind == BC_T_UINT || t->kind == BC_T_POINTER ||
+                             t->kind == BC_T_BOOL;
     const unsigned bits = 8 * (unsigned)t->size;
     uint64_t r = 0;
     switch (op) {
@@ -123,7 +129,8 @@ static uint64_t place_of(struct dbg_eval *x, const struct dbg_value *v)
     return x->g ? vm_same_place(x->g, dbg_pointer_of(v)) : dbg_pointer_of(v);
 }
 
-struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_type *to, struct dbg_value *v)
+struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_type *to,
+                        struct dbg_value *v)
 {
     struct err *e = dbg_decay(x, n, v);
     if (e) return e;
@@ -133,16 +140,22 @@ struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const stru
         *v = r;
         return NULL;
     }
-    const bool plain_from = dbg_is_number(from) || from->kind == BC_T_POINTER, plain_to = dbg_is_number(t) || t->kind == BC_T_POINTER;
+    const bool plain_from = dbg_is_number(from) || from->kind == BC_T_POINTER,
+               plain_to = dbg_is_number(t) || t->kind == BC_T_POINTER;
     if (plain_from && plain_to) {
         const bool is_number = from->kind == BC_T_POINTER && dbg_is_number(t);
-        dbg_put_number(t, r.bytes, is_number ? (int64_t)place_of(x, v) : dbg_as_int(from, v->bytes), dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
+        dbg_put_number(t, r.bytes, is_number ? (int64_t)place_of(x, v) : dbg_as_int(from, v->bytes),
+                       dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
     } else if (t->kind == BC_T_VECTOR && dbg_is_number(from)) {
         const struct dbg_type *el = dbg_strip(t->base);
         for (unsigned i = 0; i < t->count; i++)
-            dbg_put_number(el, r.bytes + i * el->size, dbg_as_int(from, v->bytes), dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
-    } else if (t->kind == from->kind && t->size == from->size && (t->kind == BC_T_VECTOR || !t->name || !from->name || !strcmp(t->name, from->name))) {
-        if (t->kind == BC_T_VECTOR && (t->count != from->count || dbg_strip(t->base)->kind != dbg_strip(from->base)->kind))
+            dbg_put_number(el, r.bytes + i * el->size, dbg_as_int(from, v->bytes),
+                           dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
+    } else if (t->kind == from->kind && t->size == from->size &&
+               (t->kind == BC_T_VECTOR || !t->name || !from->name ||
+                !strcmp(t->name, from->name))) {
+        if (t->kind == BC_T_VECTOR &&
+            (t->count != from->count || dbg_strip(t->base)->kind != dbg_strip(from->base)->kind))
             return BAD(x, n, "Vectors of different types are not converted into one another.");
         r = *v;
         r.type = to;
@@ -153,7 +166,8 @@ struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const stru
     return NULL;
 }
 
-struct err *dbg_arithmetic(struct dbg_eval *x, const struct dbg_node *n, enum dbg_op op, struct dbg_value *a, struct dbg_value *b)
+struct err *dbg_arithmetic(struct dbg_eval *x, const struct dbg_node *n, enum dbg_op op,
+                           struct dbg_value *a, struct dbg_value *b)
 {
     struct err *e = dbg_decay(x, n, a);
     if (!e) e = dbg_decay(x, n, b);
@@ -174,7 +188,8 @@ struct err *dbg_arithmetic(struct dbg_eval *x, const struct dbg_node *n, enum db
             return e;
         }
         if ((op == E_ADD || op == E_SUB) && s->kind == BC_T_POINTER && dbg_is_integer(t)) {
-            const uint64_t step = (uint64_t)dbg_as_int(t, b->bytes) * (s->base->size ? s->base->size : 1);
+            const uint64_t step = (uint64_t)dbg_as_int(t, b->bytes) *
+                                  (s->base->size ? s->base->size : 1);
             const uint64_t p = op == E_ADD ? dbg_pointer_of(a) + step : dbg_pointer_of(a) - step;
             memcpy(a->bytes, &p, 8);
             return NULL;
@@ -196,31 +211,41 @@ struct err *dbg_arithmetic(struct dbg_eval *x, const struct dbg_node *n, enum db
     if (s->kind == BC_T_VECTOR || t->kind == BC_T_VECTOR) {
         const struct dbg_type *v = s->kind == BC_T_VECTOR ? s : t;
         if (s->kind != t->kind) e = dbg_convert(x, n, v, s->kind == BC_T_VECTOR ? b : a);
-        else if (s->count != t->count || dbg_strip(s->base)->kind != dbg_strip(t->base)->kind || s->size != t->size)
+        else if (s->count != t->count || dbg_strip(s->base)->kind != dbg_strip(t->base)->kind ||
+                 s->size != t->size)
             e = BAD(x, n, "Vectors of different types cannot be combined.");
         if (e) return e;
         const struct dbg_type *el = dbg_strip(v->base);
         static const char *const ints[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
-        const struct dbg_type *result = compares ? dbg_type_vector(dbg_type_named(ints[el->size], strlen(ints[el->size])), (unsigned)v->count) : v;
+        const struct dbg_type *result =
+            compares ? dbg_type_vector(dbg_type_named(ints[el->size], strlen(ints[el->size])),
+                                       (unsigned)v->count)
+                     : v;
         struct dbg_value r = {.type = result};
         for (unsigned i = 0; i < v->count && !e; i++) {
             uint8_t one[8] = {0};
             e = scalar_op(x, n, op, el, a->bytes + i * el->size, b->bytes + i * el->size, one);
-            if (compares) dbg_put_number(dbg_strip(result->base), r.bytes + i * el->size, -(int64_t)one[0], 0, false);
+            if (compares)
+                dbg_put_number(dbg_strip(result->base), r.bytes + i * el->size, -(int64_t)one[0], 0,
+                               false);
             else memcpy(r.bytes + i * el->size, one, el->size);
         }
         *a = r;
         return e;
     }
-    if (!dbg_is_number(s) || !dbg_is_number(t)) return BAD(x, n, "Argument to arithmetic operation not a number or boolean.");
+    if (!dbg_is_number(s) || !dbg_is_number(t))
+        return BAD(x, n, "Argument to arithmetic operation not a number or boolean.");
     const struct dbg_type *c = op == E_SHL || op == E_SHR ? dbg_promoted(s) : dbg_common(s, t);
     uint8_t p[8], q[8], r[8] = {0};
     const bool f = s->kind == BC_T_FLOAT, h = t->kind == BC_T_FLOAT;
     dbg_put_number(c, p, dbg_as_int(s, a->bytes), dbg_as_float(s, a->bytes), f);
-    if ((op == E_SHL || op == E_SHR) && (f || h)) return BAD(x, n, "Argument to arithmetic operation not an integer.");
+    if ((op == E_SHL || op == E_SHR) && (f || h))
+        return BAD(x, n, "Argument to arithmetic operation not an integer.");
     // an unsigned value that becomes floating point is not negative
-    if (f == false && c->kind == BC_T_FLOAT && s->kind == BC_T_UINT) dbg_put_number(c, p, 0, dbg_as_float(s, a->bytes), true);
-    dbg_put_number(c, q, dbg_as_int(t, b->bytes), dbg_as_float(t, b->bytes), h || (c->kind == BC_T_FLOAT && t->kind == BC_T_UINT));
+    if (f == false && c->kind == BC_T_FLOAT && s->kind == BC_T_UINT)
+        dbg_put_number(c, p, 0, dbg_as_float(s, a->bytes), true);
+    dbg_put_number(c, q, dbg_as_int(t, b->bytes), dbg_as_float(t, b->bytes),
+                   h || (c->kind == BC_T_FLOAT && t->kind == BC_T_UINT));
     e = scalar_op(x, n, op, c, p, q, r);
     if (e) return e;
     if (compares) {

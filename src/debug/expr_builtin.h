@@ -6,5 +6,6 @@
 /** A function of OpenCL C that only computes: sqrt, max, dot, convert_int4_sat, as_float… */
 bool dbg_builtin_is(const char *name);
 /** Calls it with n->n loaded values, which it changes. */
-struct err *dbg_builtin_call(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *args, struct dbg_value *v);
+struct err *dbg_builtin_call(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *args,
+                             struct dbg_value *v);
 #endif

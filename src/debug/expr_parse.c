@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions: the parser, by recursive descent. Names are looked up here, where the expression stands.
+// Expressions: the parser, by recursive descent. Names are looked up here, where the expression
+// stands.
 #include "debug/expr_node.h"
 
 #include "base/mem.h"
@@ -31,7 +32,11 @@ struct parser {
     unsigned depth, expansions;
 };
 
-#define FAIL(ps, ...) ((ps)->error ? NULL : ((ps)->error = dbg_with_caret((ps)->e->text, (unsigned)((ps)->p - (ps)->e->text), __VA_ARGS__), NULL))
+#define FAIL(ps, ...)                                                                              \
+    ((ps)->error ? NULL                                                                            \
+                 : ((ps)->error = dbg_with_caret(                                                  \
+                        (ps)->e->text, (unsigned)((ps)->p - (ps)->e->text), __VA_ARGS__),          \
+                    NULL))
 
 static void skip(struct parser *ps)
 {
@@ -54,7 +59,10 @@ static size_t word(const char *p)
     return n;
 }
 
-enum { MAX_NESTING = 200, MAX_HEIGHT = 400 }; // of brackets and the like; of nodes: `1 + 1 + …`, too, is evaluated by recursion
+enum {
+    MAX_NESTING = 200,
+    MAX_HEIGHT = 400
+}; // of brackets and the like; of nodes: `1 + 1 + …`, too, is evaluated by recursion
 
 static struct dbg_node *above(struct parser *ps, struct dbg_node *x, const struct dbg_node *child)
 {
@@ -62,7 +70,8 @@ static struct dbg_node *above(struct parser *ps, struct dbg_node *x, const struc
     return x && x->height > MAX_HEIGHT ? FAIL(ps, "The expression is too long.") : x;
 }
 
-static struct dbg_node *node(struct parser *ps, enum dbg_op op, struct dbg_node *a, struct dbg_node *b, unsigned pos)
+static struct dbg_node *node(struct parser *ps, enum dbg_op op, struct dbg_node *a,
+                             struct dbg_node *b, unsigned pos)
 {
     if (ps->error) return NULL;
     struct dbg_node *x = arena_new(&ps->e->arena, struct dbg_node);
@@ -83,8 +92,11 @@ static const struct dbg_type *module_type(struct parser *ps, const char *name, s
         if (ps->m && dbg.modules.data[i].m != ps->m) continue;
         for (uint32_t k = 0; k < dbg.modules.data[i].m->ndtypes; k++) {
             const struct dbg_type *t = &dbg.modules.data[i].types[k];
-            const bool is_tag = t->kind == BC_T_STRUCT || t->kind == BC_T_UNION || t->kind == BC_T_ENUM;
-            if (t->name && is_tag == tag && (tag || t->kind == BC_T_TYPEDEF) && strlen(t->name) == n && !memcmp(t->name, name, n)) return t;
+            const bool is_tag = t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ||
+                                t->kind == BC_T_ENUM;
+            if (t->name && is_tag == tag && (tag || t->kind == BC_T_TYPEDEF) &&
+                strlen(t->name) == n && !memcmp(t->name, name, n))
+                return t;
         }
     }
     return NULL;
@@ -93,8 +105,9 @@ static const struct dbg_type *module_type(struct parser *ps, const char *name, s
 /** A type's name with its stars; NULL (and nothing taken) when there is none. */
 static const struct dbg_type *type_name(struct parser *ps)
 {
-    static const char *const qualifiers[] = {"const", "volatile", "restrict", "global", "__global", "local", "__local", "constant",
-                                             "__constant", "private", "__private", "generic", "__generic"};
+    static const char *const qualifiers[] = {
+        "const",    "volatile",   "restrict", "global",    "__global", "local",    "__local",
+        "constant", "__constant", "private",  "__private", "generic",  "__generic"};
     const char *start = ps->p;
     const struct dbg_type *t = NULL;
     char text[128] = "";
@@ -109,7 +122,8 @@ static const struct dbg_type *type_name(struct parser *ps)
             continue;
         }
         if (!n) break;
-        const bool is_struct = n == 6 && !memcmp(ps->p, "struct", 6), is_union = n == 5 && !memcmp(ps->p, "union", 5),
+        const bool is_struct = n == 6 && !memcmp(ps->p, "struct", 6),
+                   is_union = n == 5 && !memcmp(ps->p, "union", 5),
                    is_enum = n == 4 && !memcmp(ps->p, "enum", 4);
         if (!t && (is_struct || is_union || is_enum)) {
             ps->p += n;
@@ -121,14 +135,17 @@ static const struct dbg_type *type_name(struct parser *ps)
             continue;
         }
         char longer[192];
-        snprintf(longer, sizeof longer, "%s%s%.*s", text, *text ? " " : "", (int)(n < 60 ? n : 60), ps->p);
+        snprintf(longer, sizeof longer, "%s%s%.*s", text, *text ? " " : "", (int)(n < 60 ? n : 60),
+                 ps->p);
         const struct dbg_type *more = dbg_type_named(longer, strlen(longer));
         if (!more && !t) more = module_type(ps, ps->p, n, false);
         if (!more && !strcmp(longer, "long unsigned")) more = dbg_type_named("ulong", 5);
         if (!more && t && n == 3 && !memcmp(ps->p, "int", 3)) more = t; // `long int`
         if (!more) break;
         for (size_t i = 0; !t && i < ps->vars.list.len; i++) // a variable hides a type
-            if (strlen(ps->vars.list.data[i].name) == n && !memcmp(ps->vars.list.data[i].name, ps->p, n)) more = NULL;
+            if (strlen(ps->vars.list.data[i].name) == n &&
+                !memcmp(ps->vars.list.data[i].name, ps->p, n))
+                more = NULL;
         if (!more) break;
         t = more;
         snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, longer);
@@ -142,7 +159,9 @@ static const struct dbg_type *type_name(struct parser *ps)
         skip(ps);
         const size_t n = word(ps->p);
         if (take(ps, "*")) t = dbg_type_pointer(t);
-        else if ((n == 5 && !memcmp(ps->p, "const", 5)) || (n == 8 && (!memcmp(ps->p, "restrict", 8) || !memcmp(ps->p, "volatile", 8)))) ps->p += n;
+        else if ((n == 5 && !memcmp(ps->p, "const", 5)) ||
+                 (n == 8 && (!memcmp(ps->p, "restrict", 8) || !memcmp(ps->p, "volatile", 8))))
+            ps->p += n;
         else return t;
     }
 }
@@ -169,12 +188,15 @@ static struct dbg_node *number(struct parser *ps)
             if ((*end | 32) == 'u') u = true;
             else if ((*end | 32) == 'l') l = true;
             else break;
-        const char *type = l || i > UINT32_MAX ? (u || i > INT64_MAX ? "ulong" : "long") : u || i > INT32_MAX ? (u || hex ? "uint" : "long") : "int";
+        const char *type = l || i > UINT32_MAX  ? (u || i > INT64_MAX ? "ulong" : "long")
+                           : u || i > INT32_MAX ? (u || hex ? "uint" : "long")
+                                                : "int";
         if (errno) return FAIL(ps, "Numeric constant too large.");
         x->value = dbg_value_int(dbg_type_named(type, strlen(type)), i);
     }
     if (word(end)) {
-        return FAIL(ps, "Invalid number \"%.*s\".", (int)(end - ps->p + (ptrdiff_t)word(end)), ps->p);
+        return FAIL(ps, "Invalid number \"%.*s\".", (int)(end - ps->p + (ptrdiff_t)word(end)),
+                    ps->p);
     }
     ps->p = end;
     return x;
@@ -200,7 +222,8 @@ static struct dbg_node *character(struct parser *ps)
 static const struct dbg_var *variable(struct parser *ps, const char *name, size_t n)
 {
     for (size_t i = 0; i < ps->vars.list.len; i++)
-        if (strlen(ps->vars.list.data[i].name) == n && !memcmp(ps->vars.list.data[i].name, name, n)) return &ps->vars.list.data[i];
+        if (strlen(ps->vars.list.data[i].name) == n && !memcmp(ps->vars.list.data[i].name, name, n))
+            return &ps->vars.list.data[i];
     return NULL;
 }
 
@@ -215,7 +238,8 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
             if (n == 16) return FAIL(ps, "Too many arguments.");
             list[n++] = a;
             if (take(ps, close)) break;
-            if (!take(ps, ",")) return FAIL(ps, "A syntax error in expression: ',' or '%s' is expected.", close);
+            if (!take(ps, ","))
+                return FAIL(ps, "A syntax error in expression: ',' or '%s' is expected.", close);
         }
     if (!x) return NULL;
     x->list = arena_dup(&ps->e->arena, list, n * sizeof *list);
@@ -228,11 +252,13 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
 static bool expand(struct parser *ps, const char *name, size_t n)
 {
     enum { MAX_EXPANSIONS = 30 };
-    const char *body = ps->expansions < MAX_EXPANSIONS ? dbg_macro(ps->m, name, n, &ps->e->arena) : NULL;
+    const char *body = ps->expansions < MAX_EXPANSIONS ? dbg_macro(ps->m, name, n, &ps->e->arena)
+                                                       : NULL;
     if (!body) return false;
     ps->expansions++;
     const int before = (int)(ps->p - ps->e->text);
-    ps->e->text = arena_printf(&ps->e->arena, "%.*s(%s)%s", before, ps->e->text, body + strspn(body, " \t"), ps->p + n);
+    ps->e->text = arena_printf(&ps->e->arena, "%.*s(%s)%s", before, ps->e->text,
+                               body + strspn(body, " \t"), ps->p + n);
     ps->p = ps->e->text + before;
     return true;
 }
@@ -241,7 +267,8 @@ static struct dbg_node *primary(struct parser *ps)
 {
     skip(ps);
     const unsigned pos = (unsigned)(ps->p - ps->e->text);
-    if (isdigit((unsigned char)*ps->p) || (*ps->p == '.' && isdigit((unsigned char)ps->p[1]))) return number(ps);
+    if (isdigit((unsigned char)*ps->p) || (*ps->p == '.' && isdigit((unsigned char)ps->p[1])))
+        return number(ps);
     if (*ps->p == '\'') return character(ps);
     if (*ps->p == '(') {
         ps->p++;
@@ -254,7 +281,9 @@ static struct dbg_node *primary(struct parser *ps)
     if (!n) return FAIL(ps, "A syntax error in expression, near `%s'.", ps->p);
     const char *name = arena_printf(&ps->e->arena, "%.*s", (int)n, ps->p);
     if (*name == '$') {
-        struct dbg_node *x = node(ps, name[1] && !isdigit((unsigned char)name[1]) && name[1] != '$' ? E_NAMED : E_HISTORY, NULL, NULL, pos);
+        struct dbg_node *x = node(
+            ps, name[1] && !isdigit((unsigned char)name[1]) && name[1] != '$' ? E_NAMED : E_HISTORY,
+            NULL, NULL, pos);
         if (x) x->name = name;
         ps->p += n;
         return x;
@@ -292,8 +321,10 @@ static struct dbg_node *postfix(struct parser *ps)
         const unsigned pos = (unsigned)(ps->p - ps->e->text);
         if (take(ps, "[")) {
             x = node(ps, E_INDEX, x, assignment(ps), pos);
-            if (x && !take(ps, "]")) return FAIL(ps, "A syntax error in expression: ']' is expected.");
-        } else if (!strncmp(ps->p, "->", 2) || (*ps->p == '.' && !isdigit((unsigned char)ps->p[1]))) {
+            if (x && !take(ps, "]"))
+                return FAIL(ps, "A syntax error in expression: ']' is expected.");
+        } else if (!strncmp(ps->p, "->", 2) ||
+                   (*ps->p == '.' && !isdigit((unsigned char)ps->p[1]))) {
             const bool arrow = *ps->p == '-';
             ps->p += arrow ? 2 : 1;
             skip(ps);
@@ -340,7 +371,8 @@ static struct dbg_node *cast_or_unary(struct parser *ps)
     static const struct {
         const char *token;
         enum dbg_op op;
-    } prefix[] = {{"++", E_PREINC}, {"--", E_PREDEC}, {"-", E_NEG}, {"+", E_PLUS}, {"~", E_NOT}, {"!", E_LNOT}, {"*", E_DEREF}, {"&", E_ADDR}};
+    } prefix[] = {{"++", E_PREINC}, {"--", E_PREDEC}, {"-", E_NEG},   {"+", E_PLUS},
+                  {"~", E_NOT},     {"!", E_LNOT},    {"*", E_DEREF}, {"&", E_ADDR}};
     for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
         if (!take(ps, prefix[i].token)) continue;
         struct dbg_node *a = unary(ps);
@@ -375,9 +407,10 @@ static const struct {
     enum dbg_op op;
     int level;
 } binary[] = {
-    {"||", E_LOR, 1}, {"&&", E_LAND, 2}, {"<<", E_SHL, 8}, {">>", E_SHR, 8}, {"==", E_EQ, 6}, {"!=", E_NE, 6}, {"<=", E_LE, 7}, {">=", E_GE, 7},
-    {"<", E_LT, 7}, {">", E_GT, 7}, {"|", E_OR, 3}, {"^", E_XOR, 4}, {"&", E_AND, 5}, {"@", E_AT, 9}, {"+", E_ADD, 10}, {"-", E_SUB, 10},
-    {"*", E_MUL, 11}, {"/", E_DIV, 11}, {"%", E_REM, 11},
+    {"||", E_LOR, 1}, {"&&", E_LAND, 2}, {"<<", E_SHL, 8}, {">>", E_SHR, 8}, {"==", E_EQ, 6},
+    {"!=", E_NE, 6},  {"<=", E_LE, 7},   {">=", E_GE, 7},  {"<", E_LT, 7},   {">", E_GT, 7},
+    {"|", E_OR, 3},   {"^", E_XOR, 4},   {"&", E_AND, 5},  {"@", E_AT, 9},   {"+", E_ADD, 10},
+    {"-", E_SUB, 10}, {"*", E_MUL, 11},  {"/", E_DIV, 11}, {"%", E_REM, 11},
 };
 enum { NBINARY = sizeof binary / sizeof *binary };
 
@@ -390,7 +423,8 @@ static struct dbg_node *infix(struct parser *ps, int level)
         while (i < NBINARY && strncmp(ps->p, binary[i].token, strlen(binary[i].token))) i++;
         if (i == NBINARY || binary[i].level < level) return x;
         const size_t n = strlen(binary[i].token);
-        if (ps->p[n] == '=' && binary[i].op != E_EQ && binary[i].op != E_NE && binary[i].level != 7) return x; // `+=`
+        if (ps->p[n] == '=' && binary[i].op != E_EQ && binary[i].op != E_NE && binary[i].level != 7)
+            return x; // `+=`
         const unsigned pos = (unsigned)(ps->p - ps->e->text);
         ps->p += n;
         struct dbg_node *b = infix(ps, binary[i].level + 1);
@@ -416,7 +450,8 @@ static struct dbg_node *assignment(struct parser *ps)
     static const struct {
         const char *token;
         enum dbg_op op;
-    } compound[] = {{"<<=", E_SHL}, {">>=", E_SHR}, {"+=", E_ADD}, {"-=", E_SUB}, {"*=", E_MUL}, {"/=", E_DIV}, {"%=", E_REM}, {"&=", E_AND}, {"|=", E_OR}, {"^=", E_XOR}};
+    } compound[] = {{"<<=", E_SHL}, {">>=", E_SHR}, {"+=", E_ADD}, {"-=", E_SUB}, {"*=", E_MUL},
+                    {"/=", E_DIV},  {"%=", E_REM},  {"&=", E_AND}, {"|=", E_OR},  {"^=", E_XOR}};
     enum dbg_op with = E_ASSIGN;
     bool assigns = false;
     for (size_t i = 0; x && !assigns && i < sizeof compound / sizeof *compound; i++)
@@ -431,7 +466,8 @@ static struct dbg_node *assignment(struct parser *ps)
     return x;
 }
 
-struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const struct bc_fn *fn, uint32_t loc, struct dbg_expr **out)
+struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const struct bc_fn *fn,
+                           uint32_t loc, struct dbg_expr **out)
 {
     struct dbg_expr *e = mem_alloc(sizeof *e);
     e->text = arena_strdup(&e->arena, text);

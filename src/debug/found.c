@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the checks find while a kernel is debugged: it is kept for `info findings`, and may be a stop.
+// What the checks find while a kernel is debugged: it is kept for `info findings`, and may be a
+// stop.
 #include "debug/session.h"
 
 #include <string.h>
@@ -11,10 +12,12 @@ static char *finding_text(const struct rep_finding *f)
     str_printf(&s, "%s: %s [%s]\n", warning ? "warning" : "error", f->title, rep_kinds[f->kind].id);
     for (unsigned i = 0; i < f->nsides; i++) {
         const struct rep_side *x = &f->sides[i];
-        str_printf(&s, "  %s:%u: %s", x->place.file ? dbg_base_name(x->place.file) : "?", x->place.line, x->what ? x->what : "");
+        str_printf(&s, "  %s:%u: %s", x->place.file ? dbg_base_name(x->place.file) : "?",
+                   x->place.line, x->what ? x->what : "");
         if (x->item.known)
-            str_printf(&s, " by work-item local (%llu,%llu,%llu) group (%llu,%llu,%llu)", (unsigned long long)x->item.local[0],
-                       (unsigned long long)x->item.local[1], (unsigned long long)x->item.local[2], (unsigned long long)x->item.group[0],
+            str_printf(&s, " by work-item local (%llu,%llu,%llu) group (%llu,%llu,%llu)",
+                       (unsigned long long)x->item.local[0], (unsigned long long)x->item.local[1],
+                       (unsigned long long)x->item.local[2], (unsigned long long)x->item.group[0],
                        (unsigned long long)x->item.group[1], (unsigned long long)x->item.group[2]);
         str_put(&s, "\n");
     }
@@ -30,8 +33,12 @@ static void hear(void *ctx, const struct rep_finding *f)
 {
     const struct heard *h = ctx;
     if (dbg.run->chk.rep && !rep_is_reported(dbg.run->chk.rep, f)) return;
-    struct dbg_found x = {.kind = f->kind, .is_new = h->is_new, .text = finding_text(f), .nsides = f->nsides < 2 ? f->nsides : 2};
-    for (unsigned i = 0; i < x.nsides; i++) x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
+    struct dbg_found x = {.kind = f->kind,
+                          .is_new = h->is_new,
+                          .text = finding_text(f),
+                          .nsides = f->nsides < 2 ? f->nsides : 2};
+    for (unsigned i = 0; i < x.nsides; i++)
+        x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
     vec_push(&dbg.found, x);
 }
 
@@ -63,7 +70,8 @@ void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
     struct heard h = {true};
     if (run->workers[0].scouting) run->workers[0].scout_failed = true;
-    if (dbg.undebugged || run->workers[0].scouting || run->races_told) return; // the last come by on_told
+    if (dbg.undebugged || run->workers[0].scouting || run->races_told)
+        return; // the last come by on_told
     struct chk_launch l = listening(run, &h);
     chk_report_race(&l, p);
 }
@@ -74,7 +82,10 @@ static bool same_group(const struct rep_finding *f)
     return f->nsides < 2 || !a->known || !b->known || !memcmp(a->group, b->group, sizeof a->group);
 }
 
-/** What the engine itself reports while it runs: barriers; at the end races, of which those inside of groups were seen before. */
+/**
+ * What the engine itself reports while it runs: barriers; at the end races, of which those inside
+ * of groups were seen before.
+ */
 void dbg_on_told(void *ctx, const struct rep_finding *f)
 {
     struct heard h = {true};
@@ -91,7 +102,9 @@ static bool condition_holds(const struct dbg_break *b, uint32_t item)
     struct dbg_value v;
     struct arena a = {0};
     bool holds = false;
-    struct err *e = dbg_frames(g, f) ? dbg_expr_parse(b->condition, g->code->module, f[0].fn, f[0].loc, &x) : NULL;
+    struct err *e = dbg_frames(g, f)
+                        ? dbg_expr_parse(b->condition, g->code->module, f[0].fn, f[0].loc, &x)
+                        : NULL;
     if (!e && x) e = dbg_expr_eval(x, g, &a, &v);
     if (!e && x) e = dbg_value_true(g, &v, &holds);
     err_free(e);
@@ -114,7 +127,9 @@ bool dbg_stop_for_findings(uint32_t item)
         bool wants = dbg.stop_on_findings && f->is_new;
         for (size_t k = 0; k < dbg.breaks.len; k++) {
             struct dbg_break *b = dbg.breaks.data[k];
-            if (b->kind != DBG_CATCH || b->disabled || (b->finding >= 0 && b->finding != (int)f->kind)) continue;
+            if (b->kind != DBG_CATCH || b->disabled ||
+                (b->finding >= 0 && b->finding != (int)f->kind))
+                continue;
             if (!condition_holds(b, item)) continue;
             b->hits++;
             if (b->ignore) {

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The past of a launch: what is kept of it.
 //
-// The engine is deterministic: what a work-group does follows from global memory at its beginning and from the order
-// in which its work-items ran. So little has to be kept: for each group that order (runs of instructions of an item),
-// the pages of global memory that it wrote, as they were before, and what the user wrote by hand. To be at time T of a
-// group, the pages are put back, from the last group to that one, the group begins anew, and its order is followed up
-// to T (backwards.c).
+// The engine is deterministic: what a work-group does follows from global memory at its beginning
+// and from the order in which its work-items ran. So little has to be kept: for each group that
+// order (runs of instructions of an item), the pages of global memory that it wrote, as they were
+// before, and what the user wrote by hand. To be at time T of a group, the pages are put back, from
+// the last group to that one, the group begins anew, and its order is followed up to T
+// (backwards.c).
 //
-// A group may have very many instructions. So its time is cut into stretches; each has the pages written in it, and the
-// states of the work-items that ran in it, as they were when the stretch began: of those that did not run the state is
-// that of a later stretch. To be at T, stretches are undone from the last one to that of T, and only that one is followed.
+// A group may have very many instructions. So its time is cut into stretches; each has the pages
+// written in it, and the states of the work-items that ran in it, as they were when the stretch
+// began: of those that did not run the state is that of a later stretch. To be at T, stretches are
+// undone from the last one to that of T, and only that one is followed.
 //
-// Stretches also know for which set of breakpoints nothing was hit in them (clean_for), so that reverse-continue passes them over.
+// Stretches also know for which set of breakpoints nothing was hit in them (clean_for), so that
+// reverse-continue passes them over.
 //
-// While that is done, and as long as the user moves in the past, nothing is checked: it was, the first time. The race
-// check's shadow stands at the frontier and fits again when the frontier is reached.
+// While that is done, and as long as the user moves in the past, nothing is checked: it was, the
+// first time. The race check's shadow stands at the frontier and fits again when the frontier is
+// reached.
 //
-// Memory is bounded: when it is used up, neighbouring stretches are joined (the older state of each item stays), so that
-// they become longer and fewer; then the groups that began first are forgotten. The pages that the running group wrote
-// are always kept.
+// Memory is bounded: when it is used up, neighbouring stretches are joined (the older state of each
+// item stays), so that they become longer and fewer; then the groups that began first are
+// forgotten. The pages that the running group wrote are always kept.
 #include "debug/history.h"
 
 #include "base/mem.h"
@@ -61,8 +65,10 @@ static void stretch_destroy(struct dbg_past_group *p, struct dbg_stretch *s)
 {
     int64_t bytes = (int64_t)(sizeof *s + s->group_size);
     H.last_page = NULL;
-    for (size_t i = 0; i < s->items.len; i++) bytes += (int64_t)s->items.data[i].size, free(s->items.data[i].state);
-    for (size_t i = 0; i < s->pages.len; i++) bytes += s->pages.data[i].size, free(s->pages.data[i].bytes);
+    for (size_t i = 0; i < s->items.len; i++)
+        bytes += (int64_t)s->items.data[i].size, free(s->items.data[i].state);
+    for (size_t i = 0; i < s->pages.len; i++)
+        bytes += s->pages.data[i].size, free(s->pages.data[i].bytes);
     charge(p, -bytes);
     vec_free(&s->items);
     vec_free(&s->pages);
@@ -72,7 +78,8 @@ static void stretch_destroy(struct dbg_past_group *p, struct dbg_stretch *s)
     free(s);
 }
 
-static void save_item(struct dbg_past_group *p, struct dbg_stretch *s, struct vm_gang *g, uint32_t item)
+static void save_item(struct dbg_past_group *p, struct dbg_stretch *s, struct vm_gang *g,
+                      uint32_t item)
 {
     if (!s->has || dbg_stretch_has(s, item)) return; // the first has none
     struct str state = {0};
@@ -159,7 +166,8 @@ void dbg_history_keep_in_bounds(void)
 
 void dbg_history_launch(const struct vm_run *run)
 {
-    H.off = run->workers[0].max_contexts > 1 || run->l->schedule; // groups that wait for one another run by turns
+    H.off = run->workers[0].max_contexts > 1 ||
+            run->l->schedule; // groups that wait for one another run by turns
     H.forgotten = 0;
     H.stride = FIRST_STRIDE;
     dbg.next_state = UINT64_MAX;
@@ -176,7 +184,8 @@ void dbg_history_launch_ends(void)
 
 void dbg_history_hit(void)
 {
-    if (!H.off && !dbg.past && H.groups.len) vec_last(&H.groups.data[H.at]->stretches)->clean_for = 0;
+    if (!H.off && !dbg.past && H.groups.len)
+        vec_last(&H.groups.data[H.at]->stretches)->clean_for = 0;
 }
 
 // ---- checks: off in the past
@@ -187,7 +196,8 @@ void dbg_enter_past(struct vm_group *grp)
     grp->race = NULL;
     grp->worker->muted = true;
     for (uint32_t k = 0; k < grp->ngangs; k++)
-        for (uint32_t id = 0; id < grp->gangs[k]->nobjects; id++) grp->gangs[k]->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+        for (uint32_t id = 0; id < grp->gangs[k]->nobjects; id++)
+            grp->gangs[k]->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
 }
 
 void dbg_leave_past(struct vm_group *grp)
@@ -223,7 +233,10 @@ void dbg_history_group(struct vm_group *grp)
 }
 
 // ---- recording
-/** Keeps the pages of an object that hold [off, off + size); what lies beside the object in memory is not touched. */
+/**
+ * Keeps the pages of an object that hold [off, off + size); what lies beside the object in memory
+ * is not touched.
+ */
 static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t off, uint64_t size)
 {
     struct dbg_stretch *s = vec_last(&p->stretches);
@@ -239,18 +252,22 @@ static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t o
     }
 }
 
-static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint64_t address, uint64_t size)
+static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint64_t address,
+                        uint64_t size)
 {
     const uint64_t id = address >> BC_PTR_ID_SHIFT;
     const struct vm_object *o = &g->objects[id < g->nobjects ? id : g->nobjects];
     const int64_t off = vm_offset_of(address);
-    if ((o->kind != VM_OBJ_BUFFER && o->kind != VM_OBJ_PROGRAM && o->kind != VM_OBJ_IMAGE) || !o->base) return;
+    if ((o->kind != VM_OBJ_BUFFER && o->kind != VM_OBJ_PROGRAM && o->kind != VM_OBJ_IMAGE) ||
+        !o->base)
+        return;
     if (off < 0 || (uint64_t)off >= o->size) return;
     save(p, o, (uint64_t)off, size < o->size - (uint64_t)off ? size : o->size - (uint64_t)off);
 }
 
 /** What the instruction is about to write to global memory is kept as it is. */
-void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g, const struct bc_insn *i, uint32_t lane)
+void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g,
+                              const struct bc_insn *i, uint32_t lane)
 {
     uint64_t address, size;
     if (dbg_access_of(g, i, lane, false, &address, &size)) save_object(p, g, address, size);
@@ -258,10 +275,14 @@ void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g,
 
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn)
 {
-    if (!H.off && !dbg.past && H.groups.len && dbg_writes(insn)) dbg_history_save_written(H.groups.data[H.at], g, insn, 0);
+    if (!H.off && !dbg.past && H.groups.len && dbg_writes(insn))
+        dbg_history_save_written(H.groups.data[H.at], g, insn, 0);
 }
 
-void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g, uint32_t item) { save_item(p, vec_last(&p->stretches), g, item); }
+void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g, uint32_t item)
+{
+    save_item(p, vec_last(&p->stretches), g, item);
+}
 
 void dbg_history_add_turn(struct dbg_past_group *p, uint32_t item)
 {
@@ -276,7 +297,8 @@ void dbg_history_turn_begins(struct vm_gang *g, uint32_t item)
     if (H.off || dbg.past || !H.groups.len) return;
     struct dbg_past_group *p = H.groups.data[H.at];
     if (g) dbg_history_save_item(p, g, item);
-    for (uint32_t i = 0; !g && i < dbg.grp->items; i++) dbg_history_save_item(p, dbg_gang(i), i); // a judgement moves them all
+    for (uint32_t i = 0; !g && i < dbg.grp->items; i++)
+        dbg_history_save_item(p, dbg_gang(i), i); // a judgement moves them all
     dbg_history_add_turn(p, item);
 }
 
@@ -317,7 +339,8 @@ void dbg_history_together(struct vm_group *grp, const uint8_t *chosen)
     H.last_page = NULL;
 }
 
-void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed, struct vm_serial_plan *plan)
+void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed,
+                               struct vm_serial_plan *plan)
 {
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_stretch *s = vec_last(&p->stretches);
@@ -334,7 +357,8 @@ void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed,
         dbg_history_keep_in_bounds();
         return;
     }
-    for (size_t i = s->pages.len; i-- > 0;) memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
+    for (size_t i = s->pages.len; i-- > 0;)
+        memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
     vm_group_restore(grp, H.before.data);
 }
 
@@ -343,14 +367,18 @@ void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint
     dbg_history_save_written(H.groups.data[H.at], g, insn, lane);
 }
 
-/** What lies ahead is not what it was: the order is made anew from here on, and races of this group are not looked for. */
+/**
+ * What lies ahead is not what it was: the order is made anew from here on, and races of this group
+ * are not looked for.
+ */
 static void forget_the_future(struct dbg_past_group *p)
 {
     while (H.groups.len > H.at + 1) forget(vec_pop(&H.groups));
     dbg_history_turn();
     p->turns.len = p->turns.len ? H.cursor + 1 : 0;
     p->length = dbg.time;
-    while (p->stretches.len > 1 && vec_last(&p->stretches)->from > dbg.time) stretch_destroy(p, vec_pop(&p->stretches));
+    while (p->stretches.len > 1 && vec_last(&p->stretches)->from > dbg.time)
+        stretch_destroy(p, vec_pop(&p->stretches));
     dbg.next_state = vec_last(&p->stretches)->from + H.stride;
     dbg.past = false;
     dbg_ahead_forget();
@@ -368,21 +396,29 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
     save_object(p, g, address, size);
     save_item(p, vec_last(&p->stretches), g, g->first_item);
     while (p->writes.len && vec_last(&p->writes).time > dbg.time) free(vec_pop(&p->writes).bytes);
-    vec_push(&p->writes, ((struct dbg_by_hand){dbg.time, address, size, g->first_item, mem_dup(bytes, size)}));
+    vec_push(&p->writes,
+             ((struct dbg_by_hand){dbg.time, address, size, g->first_item, mem_dup(bytes, size)}));
     charge(p, (int64_t)(sizeof(struct dbg_by_hand) + size));
 }
 
 struct err *dbg_info_history(const char *args, struct str *out)
 {
     if (!H.groups.len) {
-        str_put(out, H.off ? "This launch has no history: its work-groups wait for one another.\n" : "No kernel is stopped: there is no history.\n");
+        str_put(out, H.off ? "This launch has no history: its work-groups wait for one another.\n"
+                           : "No kernel is stopped: there is no history.\n");
         return NULL;
     }
     size_t states = 0;
     for (size_t i = 0; i < H.groups.len; i++) states += H.groups.data[i]->stretches.len;
-    str_printf(out, "%zu work-group%s, %zu state%s to go back to, %llu bytes of at most %llu; time %llu of %llu%s\n", H.groups.len, H.groups.len == 1 ? "" : "s",
-               states, states == 1 ? "" : "s", (unsigned long long)H.bytes, (unsigned long long)dbg.history_limit, (unsigned long long)dbg.time,
-               (unsigned long long)H.groups.data[H.at]->length, dbg.past ? ", in the past" : "");
-    if (H.forgotten) str_printf(out, "%llu work-groups before are forgotten.\n", (unsigned long long)H.forgotten);
+    str_printf(out,
+               "%zu work-group%s, %zu state%s to go back to, %llu bytes of at most %llu; time %llu "
+               "of %llu%s\n",
+               H.groups.len, H.groups.len == 1 ? "" : "s", states, states == 1 ? "" : "s",
+               (unsigned long long)H.bytes, (unsigned long long)dbg.history_limit,
+               (unsigned long long)dbg.time, (unsigned long long)H.groups.data[H.at]->length,
+               dbg.past ? ", in the past" : "");
+    if (H.forgotten)
+        str_printf(out, "%llu work-groups before are forgotten.\n",
+                   (unsigned long long)H.forgotten);
     return NULL;
 }

@@ -33,7 +33,8 @@ struct dbg_value dbg_value_float(const struct dbg_type *t, double v)
 }
 
 // ---- memory
-static struct err *locate(struct vm_gang *g, uint64_t address, uint64_t size, bool write, const struct vm_object **object, uint64_t *off)
+static struct err *locate(struct vm_gang *g, uint64_t address, uint64_t size, bool write,
+                          const struct vm_object **object, uint64_t *off)
 {
     if (!g) return err_new("no kernel is stopped");
     if (!address) return err_new("Cannot access memory at address 0x0 (a null pointer)");
@@ -42,11 +43,14 @@ static struct err *locate(struct vm_gang *g, uint64_t address, uint64_t size, bo
     const int64_t at = vm_offset_of(p);
     const uint64_t id = p >> BC_PTR_ID_SHIFT;
     const char *name = id < dbg.run->chk.nobjects ? dbg.run->chk.objects[id].name : NULL;
-    if (o->kind <= VM_OBJ_NONE || (!o->base && o->size)) return err_new("Cannot access memory at address 0x%llx: no object is there", LL(address));
+    if (o->kind <= VM_OBJ_NONE || (!o->base && o->size))
+        return err_new("Cannot access memory at address 0x%llx: no object is there", LL(address));
     if (at < 0 || (uint64_t)at > o->size || size > o->size - (uint64_t)at)
-        return err_new("Cannot access %llu byte%s at offset %lld of '%s', which has %llu: outside", LL(size), size == 1 ? "" : "s",
-                       (long long)at, name ? name : "an object", LL(o->size));
-    if (write && o->kind == VM_OBJ_CONSTANT) return err_new("'%s' is constant memory: it cannot be written", name ? name : "the object");
+        return err_new("Cannot access %llu byte%s at offset %lld of '%s', which has %llu: outside",
+                       LL(size), size == 1 ? "" : "s", (long long)at, name ? name : "an object",
+                       LL(o->size));
+    if (write && o->kind == VM_OBJ_CONSTANT)
+        return err_new("'%s' is constant memory: it cannot be written", name ? name : "the object");
     *object = o;
     *off = (uint64_t)at;
     return NULL;
@@ -60,7 +64,8 @@ struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t siz
     if (e) return e;
     if (o->kind != VM_OBJ_PRIVATE) memcpy(to, o->base + off, size);
     else
-        for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = (uint8_t)vm_lane_read(g, o, dbg.lane, off + i, 1);
+        for (uint64_t i = 0; i < size; i++)
+            ((uint8_t *)to)[i] = (uint8_t)vm_lane_read(g, o, dbg.lane, off + i, 1);
     return NULL;
 }
 
@@ -79,7 +84,8 @@ struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from,
     uint64_t off;
     struct err *e = locate(g, address, size, true, &o, &off);
     if (e) return e;
-    for (uint64_t i = 0; i < size; i++) vm_lane_write(g, o, dbg.lane, off + i, 1, ((const uint8_t *)from)[i]);
+    for (uint64_t i = 0; i < size; i++)
+        vm_lane_write(g, o, dbg.lane, off + i, 1, ((const uint8_t *)from)[i]);
     if (o->shadow) vm_undef_define(g, o, dbg.lane, off, size);
     return NULL;
 }
@@ -101,14 +107,17 @@ void dbg_read_written(struct vm_gang *g, uint64_t address, uint8_t *to, uint64_t
     const struct vm_object *o = NULL;
     uint64_t off = 0;
     err_free(locate(g, address, size, false, &o, &off));
-    for (uint64_t i = 0; i < size; i++) to[i] = o ? vm_undef_byte(g, o, dbg.lane, off + i) : VM_WRITTEN;
+    for (uint64_t i = 0; i < size; i++)
+        to[i] = o ? vm_undef_byte(g, o, dbg.lane, off + i) : VM_WRITTEN;
 }
 
 bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v)
 {
     if (v->unwritten || !v->in_memory || !g) return v->unwritten;
     const struct dbg_type *t = dbg_strip(v->type), *el = dbg_element(t);
-    const uint64_t n = v->ncomp ? v->ncomp : t->kind == BC_T_VECTOR ? t->count : 1; // of three elements: without the padding
+    const uint64_t n = v->ncomp                 ? v->ncomp
+                       : t->kind == BC_T_VECTOR ? t->count
+                                                : 1; // of three elements: without the padding
     bool any = false;
     for (uint64_t i = 0; i < n && (dbg_is_number(el) || el->kind == BC_T_POINTER); i++)
         any |= dbg_is_undefined(g, v->address + (v->ncomp ? v->comp[i] : i) * el->size, el->size);
@@ -122,7 +131,8 @@ struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena 
     struct err *e = NULL;
     if (v->ncomp) {
         const struct dbg_type *el = dbg_element(t);
-        for (unsigned i = 0; i < v->ncomp && !e; i++) e = dbg_read(g, v->address + v->comp[i] * el->size, v->bytes + i * el->size, el->size);
+        for (unsigned i = 0; i < v->ncomp && !e; i++)
+            e = dbg_read(g, v->address + v->comp[i] * el->size, v->bytes + i * el->size, el->size);
     } else if (t->size <= DBG_MAX_BYTES) {
         e = dbg_read(g, v->address, v->bytes, t->size);
     } else {
@@ -147,7 +157,9 @@ struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const
     struct err *e = NULL;
     if (to->ncomp) {
         const uint64_t size = dbg_element(t)->size;
-        for (unsigned i = 0; i < to->ncomp && !e; i++) e = dbg_write(g, to->address + to->comp[i] * size, (const uint8_t *)bytes + i * size, size);
+        for (unsigned i = 0; i < to->ncomp && !e; i++)
+            e = dbg_write(g, to->address + to->comp[i] * size, (const uint8_t *)bytes + i * size,
+                          size);
         return e;
     }
     if (to->bits) {
@@ -168,7 +180,10 @@ struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const
 double dbg_as_float(const struct dbg_type *t, const void *bytes)
 {
     t = dbg_strip(t);
-    if (t->kind != BC_T_FLOAT) return t->kind == BC_T_UINT || t->kind == BC_T_POINTER ? (double)(uint64_t)dbg_as_int(t, bytes) : (double)dbg_as_int(t, bytes);
+    if (t->kind != BC_T_FLOAT)
+        return t->kind == BC_T_UINT || t->kind == BC_T_POINTER
+                   ? (double)(uint64_t)dbg_as_int(t, bytes)
+                   : (double)dbg_as_int(t, bytes);
     if (t->size == 2) {
         uint16_t h;
         memcpy(&h, bytes, 2);
@@ -189,7 +204,11 @@ int64_t dbg_as_int(const struct dbg_type *t, const void *bytes)
     t = dbg_strip(t);
     if (t->kind == BC_T_FLOAT) {
         const double d = dbg_as_float(t, bytes);
-        return d != d ? 0 : d >= 9223372036854775808.0 ? (d >= 18446744073709551616.0 ? -1 : (int64_t)(uint64_t)d) : d < -9223372036854775808.0 ? INT64_MIN : (int64_t)d;
+        return d != d ? 0
+               : d >= 9223372036854775808.0
+                   ? (d >= 18446744073709551616.0 ? -1 : (int64_t)(uint64_t)d)
+               : d < -9223372036854775808.0 ? INT64_MIN
+                                            : (int64_t)d;
     }
     uint64_t x = 0;
     const uint64_t n = t->size < 8 ? t->size : 8;

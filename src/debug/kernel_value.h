@@ -8,15 +8,16 @@
 enum { DBG_MAX_BYTES = 128 }; // double16
 
 /**
- * A value of an expression: in the kernel's memory (an lvalue: `address`), or its own bytes. What is larger than
- * a vector and has no address (a struct of the value history) has its bytes in `big`.
+ * A value of an expression: in the kernel's memory (an lvalue: `address`), or its own bytes. What
+ * is larger than a vector and has no address (a struct of the value history) has its bytes in
+ * `big`.
  */
 struct dbg_value {
     const struct dbg_type *type;
     bool in_memory;
     bool unwritten; // computed from what was never written: print does not show it
     uint64_t address;
-    unsigned bit, bits;     // of a bit-field in memory
+    unsigned bit, bits;      // of a bit-field in memory
     uint8_t ncomp, comp[16]; // a swizzle of a vector in memory: these components, at `address`
     uint8_t bytes[DBG_MAX_BYTES];
     uint8_t *big;
@@ -33,7 +34,8 @@ struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const
 /** Memory of the launch as work-item g sees it. */
 struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t size);
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
-struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from, uint64_t size); // not kept in the history
+struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from,
+                          uint64_t size); // not kept in the history
 bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size);
 /** Of memory that dbg_read reads: for each byte its enum vm_byte. */
 void dbg_read_written(struct vm_gang *g, uint64_t address, uint8_t *to, uint64_t size);
@@ -51,7 +53,8 @@ struct dbg_format {
     uint64_t count;
 };
 /** What print shows. g may be NULL for values with bytes of their own. */
-void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v, const struct dbg_format *f);
+void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v,
+                   const struct dbg_format *f);
 /** The same in few words, for a line of frames: aggregates are `...`. */
 void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_value *v);
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A breakpoint's condition for all lanes of a wide gang at once; or, where ids of work-items say so, for those that come into question.
+// A breakpoint's condition for all lanes of a wide gang at once; or, where ids of work-items say
+// so, for those that come into question.
 //
-// What conditions mostly are (numbers, scalar variables, work-item functions, C's operators) is evaluated lane by lane
-// in simple loops, node by node of the tree. What is more than that (memory behind pointers, members, division, which may
-// fail) is evaluated for one lane after the other, as for a single work-item.
+// What conditions mostly are (numbers, scalar variables, work-item functions, C's operators) is
+// evaluated lane by lane in simple loops, node by node of the tree. What is more than that (memory
+// behind pointers, members, division, which may fail) is evaluated for one lane after the other, as
+// for a single work-item.
 #include "debug/lane_condition.h"
 
 #include "debug/expr_node.h"
@@ -26,7 +28,10 @@ struct many {
 
 static bool is_float(const struct dbg_type *t) { return t->kind == BC_T_FLOAT; }
 
-/** The lanes that are looked at: n of a gang's, from that one on. What is computed of them begins at 0. */
+/**
+ * The lanes that are looked at: n of a gang's, from that one on. What is computed of them begins at
+ * 0.
+ */
 struct window {
     struct vm_gang *g;
     uint32_t from, n;
@@ -51,16 +56,20 @@ static void become(struct many *x, const struct dbg_type *t, uint32_t n)
 {
     if (x->type == t) return;
     x->is_truth = false;
-    const bool was = is_float(x->type), is = is_float(t), is_unsigned = x->type->kind == BC_T_UINT && x->type->size == 8;
+    const bool was = is_float(x->type), is = is_float(t),
+               is_unsigned = x->type->kind == BC_T_UINT && x->type->size == 8;
     if (!was && is)
-        for (uint32_t k = 0; k < n; k++) x->f[k] = is_unsigned ? (double)(uint64_t)x->i[k] : (double)x->i[k];
+        for (uint32_t k = 0; k < n; k++)
+            x->f[k] = is_unsigned ? (double)(uint64_t)x->i[k] : (double)x->i[k];
     x->type = t;
     narrow(x, n);
 }
 
 static bool is_plain(const struct dbg_type *t)
 {
-    return (t->kind == BC_T_INT || t->kind == BC_T_UINT) ? t->size == 4 || t->size == 8 : is_float(t) && (t->size == 4 || t->size == 8);
+    return (t->kind == BC_T_INT || t->kind == BC_T_UINT)
+               ? t->size == 4 || t->size == 8
+               : is_float(t) && (t->size == 4 || t->size == 8);
 }
 
 /** A scalar variable in private memory: its words lie in rows over the lanes. */
@@ -70,9 +79,13 @@ static bool load_variable(const struct dbg_value *v, const struct window *at, st
     const struct dbg_type *t = dbg_strip(v->type);
     const struct vm_object *o = vm_object_of(g, v->address);
     const int64_t off = vm_offset_of(v->address);
-    if (!v->in_memory || v->bits || v->ncomp || o->kind != VM_OBJ_PRIVATE || off < 0 || off % 4 || (uint64_t)off + t->size > o->size) return false;
-    const uint32_t *w = (const uint32_t *)o->base + (size_t)off / 4 * g->code->width + at->from, width = g->code->width;
-    const bool small = (t->kind == BC_T_INT || t->kind == BC_T_UINT || t->kind == BC_T_BOOL) && t->size < 4;
+    if (!v->in_memory || v->bits || v->ncomp || o->kind != VM_OBJ_PRIVATE || off < 0 || off % 4 ||
+        (uint64_t)off + t->size > o->size)
+        return false;
+    const uint32_t *w = (const uint32_t *)o->base + (size_t)off / 4 * g->code->width + at->from,
+                   width = g->code->width;
+    const bool small = (t->kind == BC_T_INT || t->kind == BC_T_UINT || t->kind == BC_T_BOOL) &&
+                       t->size < 4;
     if (!small && !is_plain(t)) return false;
     for (uint32_t k = 0; k < at->n; k++) {
         const uint64_t bits = w[k] | (t->size == 8 ? (uint64_t)w[width + k] << 32 : 0);
@@ -81,8 +94,10 @@ static bool load_variable(const struct dbg_value *v, const struct window *at, st
         if (is_float(t) && t->size == 4) out->f[k] = f;
         else if (is_float(t)) memcpy(&out->f[k], &bits, 8);
         else if (t->size == 8) out->i[k] = (int64_t)bits;
-        else if (t->size == 4) out->i[k] = t->kind == BC_T_UINT ? (int64_t)(uint32_t)bits : (int32_t)bits;
-        else if (t->size == 2) out->i[k] = t->kind == BC_T_INT ? (int64_t)(int16_t)bits : (int64_t)(uint16_t)bits;
+        else if (t->size == 4)
+            out->i[k] = t->kind == BC_T_UINT ? (int64_t)(uint32_t)bits : (int32_t)bits;
+        else if (t->size == 2)
+            out->i[k] = t->kind == BC_T_INT ? (int64_t)(int16_t)bits : (int64_t)(uint16_t)bits;
         else out->i[k] = t->kind == BC_T_INT ? (int64_t)(int8_t)bits : (int64_t)(uint8_t)bits;
     }
     out->type = small ? dbg_promoted(t) : t;
@@ -91,12 +106,15 @@ static bool load_variable(const struct dbg_value *v, const struct window *at, st
 
 static bool id_of_lanes(const struct dbg_node *n, const struct window *at, struct many *out)
 {
-    if (n->n != 1 || n->list[0]->op != E_CONST || !dbg_is_integer(n->list[0]->value.type)) return false;
+    if (n->n != 1 || n->list[0]->op != E_CONST || !dbg_is_integer(n->list[0]->value.type))
+        return false;
     const int64_t d = dbg_as_int(n->list[0]->value.type, n->list[0]->value.bytes);
     const bool global = !strcmp(n->name, "get_global_id"), local = !strcmp(n->name, "get_local_id");
     if ((!global && !local) || d < 0 || d > 2) return false;
     out->type = dbg_type_named("ulong", 5);
-    for (uint32_t k = 0; k < at->n; k++) out->i[k] = (int64_t)(at->g->ids[(global ? BC_GLOBAL_ID : BC_LOCAL_ID) * 3 + d] + at->g->lid[d][at->from + k]);
+    for (uint32_t k = 0; k < at->n; k++)
+        out->i[k] = (int64_t)(at->g->ids[(global ? BC_GLOBAL_ID : BC_LOCAL_ID) * 3 + d] +
+                              at->g->lid[d][at->from + k]);
     return true;
 }
 
@@ -129,8 +147,8 @@ static bool all_are(const struct many *x, const struct window *at, bool is)
 static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32_t n)
 {
     const bool is_unsigned = a->type->kind == BC_T_UINT;
-#define EACH(expression) \
-    for (uint32_t k = 0; k < n; k++) expression; \
+#define EACH(expression)                                                                           \
+    for (uint32_t k = 0; k < n; k++) expression;                                                   \
     break
     if (is_float(a->type)) {
         switch (op) {
@@ -155,17 +173,27 @@ static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32
         case E_AND: EACH(a->i[k] &= b->i[k]);
         case E_OR: EACH(a->i[k] |= b->i[k]);
         case E_XOR: EACH(a->i[k] ^= b->i[k]);
-        case E_LT: EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) < (int64_t)((uint64_t)b->i[k] ^ flip));
-        case E_GT: EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) > (int64_t)((uint64_t)b->i[k] ^ flip));
-        case E_LE: EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) <= (int64_t)((uint64_t)b->i[k] ^ flip));
-        case E_GE: EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) >= (int64_t)((uint64_t)b->i[k] ^ flip));
+        case E_LT:
+            EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) <
+                           (int64_t)((uint64_t)b->i[k] ^ flip));
+        case E_GT:
+            EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) >
+                           (int64_t)((uint64_t)b->i[k] ^ flip));
+        case E_LE:
+            EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) <=
+                           (int64_t)((uint64_t)b->i[k] ^ flip));
+        case E_GE:
+            EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] ^ flip) >=
+                           (int64_t)((uint64_t)b->i[k] ^ flip));
         case E_EQ: EACH(a->i[k] = a->i[k] == b->i[k]);
         case E_NE: EACH(a->i[k] = a->i[k] != b->i[k]);
         case E_DIV:
         case E_REM:
             for (uint32_t k = 0; k < n; k++)
                 if (!b->i[k] || b->i[k] == -1) return false; // which is for the other way to say
-            if (is_unsigned && op == E_DIV) { EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] / (uint64_t)b->i[k])); }
+            if (is_unsigned && op == E_DIV) {
+                EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] / (uint64_t)b->i[k]));
+            }
             if (is_unsigned) { EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] % (uint64_t)b->i[k])); }
             if (op == E_DIV) { EACH(a->i[k] /= b->i[k]); }
             EACH(a->i[k] %= b->i[k]);
@@ -179,7 +207,8 @@ static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32
     return true;
 }
 
-static bool evaluate(const struct dbg_node *x, const struct window *at, struct many *out, unsigned depth)
+static bool evaluate(const struct dbg_node *x, const struct window *at, struct many *out,
+                     unsigned depth)
 {
     const uint32_t n = at->n;
     struct many b;
@@ -250,7 +279,9 @@ static bool is_of_ids(const struct dbg_node *x)
 {
     switch (x->op) {
     case E_CONST: return !x->value.in_memory && dbg_is_number(x->value.type);
-    case E_CALL: return x->n == 1 && x->list[0]->op == E_CONST && (!strcmp(x->name, "get_global_id") || !strcmp(x->name, "get_local_id"));
+    case E_CALL:
+        return x->n == 1 && x->list[0]->op == E_CONST &&
+               (!strcmp(x->name, "get_global_id") || !strcmp(x->name, "get_local_id"));
     case E_LNOT:
     case E_NEG: return is_of_ids(x->a);
     case E_MUL:
@@ -273,7 +304,10 @@ static bool is_of_ids(const struct dbg_node *x)
     }
 }
 
-/** The lanes of the gang for which the ids alone do not say that it does not hold; looked at once for each gang of a group. */
+/**
+ * The lanes of the gang for which the ids alone do not say that it does not hold; looked at once
+ * for each gang of a group.
+ */
 static void narrow_window(struct dbg_expr *e, struct window *at)
 {
     struct vm_gang *const g = at->g;
@@ -281,12 +315,14 @@ static void narrow_window(struct dbg_expr *e, struct window *at)
     const struct dbg_node *ids = e->root;
     while (ids->op == E_LAND && !is_of_ids(ids)) ids = ids->a;
     if (!is_of_ids(ids)) return;
-    if (x->group != dbg.group_number || x->launch != dbg.nlaunches) *x = (struct dbg_excluded){.group = dbg.group_number, .launch = dbg.nlaunches};
+    if (x->group != dbg.group_number || x->launch != dbg.nlaunches)
+        *x = (struct dbg_excluded){.group = dbg.group_number, .launch = dbg.nlaunches};
     const uint32_t k = g->first_item / g->nlanes;
     if (k >= DBG_EXCLUDED_GANGS) return;
     if (!(x->known >> k & 1)) {
         struct many v;
-        if (g->nactive < g->nlanes || !evaluate(ids, at, &v, 0)) return; // && and || look at those that are active
+        if (g->nactive < g->nlanes || !evaluate(ids, at, &v, 0))
+            return; // && and || look at those that are active
         to_truth(&v, g->nlanes);
         uint32_t from = 0, to = g->nlanes;
         while (from < to && !v.i[from]) from++;

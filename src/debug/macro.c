@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Names that are no variables, for expressions: what -D of the build options and `#define` lines of the source say, samplers of
-// the program (which the compiler puts where they are used), and what OpenCL C defines for every program.
+// Names that are no variables, for expressions: what -D of the build options and `#define` lines of
+// the source say, samplers of the program (which the compiler puts where they are used), and what
+// OpenCL C defines for every program.
 #include "debug/expr_node.h"
 
 #include "debug/session.h"
@@ -15,7 +16,10 @@ static const char *of_options(const char *p, const char *name, size_t n, struct 
     while ((p = strstr(p, "-D"))) {
         p += 2 + strspn(p + 2, " \t\"'");
         const size_t k = strcspn(p, " \t=\"'");
-        if (k == n && !memcmp(p, name, n)) value = p[k] == '=' ? arena_printf(a, " %.*s", (int)strcspn(p + k + 1, " \t\"'"), p + k + 1) : " 1";
+        if (k == n && !memcmp(p, name, n))
+            value = p[k] == '='
+                        ? arena_printf(a, " %.*s", (int)strcspn(p + k + 1, " \t\"'"), p + k + 1)
+                        : " 1";
         p += k;
     }
     return value;
@@ -31,15 +35,20 @@ static const char *blanks(const char *p, const char *end)
 static const char *behind(const char *p, const char *end, const char *what, size_t n)
 {
     p = blanks(p, end);
-    if ((size_t)(end - p) < n || memcmp(p, what, n) || (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_'))) return NULL;
+    if ((size_t)(end - p) < n || memcmp(p, what, n) ||
+        (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_')))
+        return NULL;
     return blanks(p + n, end);
 }
 
 /** `#define NAME BODY`: the body, up to a comment. */
-static const char *of_define(const char *p, const char *end, const char *name, size_t n, struct arena *a)
+static const char *of_define(const char *p, const char *end, const char *name, size_t n,
+                             struct arena *a)
 {
     p = blanks(p, end);
-    if (p == end || *p != '#' || !(p = behind(p + 1, end, "define", 6)) || !(p = behind(p, end, name, n)) || !isblank((unsigned char)p[-1])) return NULL;
+    if (p == end || *p != '#' || !(p = behind(p + 1, end, "define", 6)) ||
+        !(p = behind(p, end, name, n)) || !isblank((unsigned char)p[-1]))
+        return NULL;
     const char *last = end;
     for (const char *c = p; c + 1 < end; c++)
         if (c[0] == '/' && (c[1] == '/' || c[1] == '*')) last = c < last ? c : last;
@@ -47,10 +56,13 @@ static const char *of_define(const char *p, const char *end, const char *name, s
 }
 
 /** `… sampler_t NAME = BODY;` */
-static const char *of_sampler(const char *p, const char *end, const char *name, size_t n, struct arena *a)
+static const char *of_sampler(const char *p, const char *end, const char *name, size_t n,
+                              struct arena *a)
 {
     const char *at = memmem(p, (size_t)(end - p), "sampler_t", 9), *last;
-    if (!at || !(at = behind(at, end, "sampler_t", 9)) || !(at = behind(at, end, name, n)) || at == end || *at != '=') return NULL;
+    if (!at || !(at = behind(at, end, "sampler_t", 9)) || !(at = behind(at, end, name, n)) ||
+        at == end || *at != '=')
+        return NULL;
     at++;
     last = memchr(at, ';', (size_t)(end - at));
     return last ? arena_printf(a, "%.*s", (int)(last - at), at) : NULL;
@@ -63,7 +75,7 @@ static const char *of_language(const char *name, size_t n)
         const char *name, *text;
     } all[] = {
 #define CONSTANT(name, text) {#name, text},
-#define MATH(name, digits) {"M_" #name, digits}, {"M_" #name "_F", digits "f"},
+#define MATH(name, digits)   {"M_" #name, digits}, {"M_" #name "_F", digits "f"},
 #include "debug/constants.def"
 #undef CONSTANT
 #undef MATH

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a function returned, for `finish`: the scalars that it left in registers of its own, from which they go to the
-// caller's, or the memory that it was given for a struct. Functions that were inlined make no call; of them nothing is said.
+// What a function returned, for `finish`: the scalars that it left in registers of its own, from
+// which they go to the caller's, or the memory that it was given for a struct. Functions that were
+// inlined make no call; of them nothing is said.
 #include "debug/session.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ void dbg_returned_await(struct vm_gang *g, unsigned level)
     for (unsigned i = level + 1; i < n; i++) outer += !m->locs[f[i].loc].inlined_at;
     const struct vm_frame *frames[DBG_MAX_FRAMES];
     unsigned k = 0;
-    for (const struct vm_frame *x = g->frame; x && k < DBG_MAX_FRAMES; x = x->caller) frames[k++] = x;
+    for (const struct vm_frame *x = g->frame; x && k < DBG_MAX_FRAMES; x = x->caller)
+        frames[k++] = x;
     uint32_t scope = m->locs[f[level].loc].scope;
     while (scope && m->scopes[scope].parent) scope = m->scopes[scope].parent;
     if (outer >= k || !scope || !m->scopes[scope].returns || !dbg.module) return;
@@ -41,7 +43,8 @@ static uint64_t register_of(const struct vm_gang *g, const struct vm_fn *fn, uin
 }
 
 /** args: of the call. */
-static bool returned_value(const struct vm_gang *g, const uint32_t *args, uint32_t nargs, struct dbg_value *v)
+static bool returned_value(const struct vm_gang *g, const uint32_t *args, uint32_t nargs,
+                           struct dbg_value *v)
 {
     const struct bc_fn *fn = awaited.fn->bc;
     const struct dbg_type *t = dbg_strip(awaited.type), *el = dbg_element(t);
@@ -50,7 +53,9 @@ static bool returned_value(const struct vm_gang *g, const uint32_t *args, uint32
         *v = dbg_value_at(awaited.type, register_of(g, g->frame->fn, args[0]));
         return true;
     }
-    if (fn->nrets != (t->kind == BC_T_VECTOR ? t->count : 1) || el->size > 8 || t->size > DBG_MAX_BYTES) return false;
+    if (fn->nrets != (t->kind == BC_T_VECTOR ? t->count : 1) || el->size > 8 ||
+        t->size > DBG_MAX_BYTES)
+        return false;
     for (uint32_t i = 0; i < fn->nrets; i++) {
         const uint64_t x = register_of(g, awaited.fn, fn->rets[i]);
         memcpy(v->bytes + i * el->size, &x, el->size);
@@ -63,8 +68,10 @@ void dbg_returned_put(struct str *out, struct vm_gang *g)
     struct dbg_value v;
     if (!awaited.call || !g->at) return;
     const uint32_t *list = &g->frame->fn->bc->ext[awaited.call->ext];
-    const bool is_here = awaited.call >= g->frame->fn->bc->insns && awaited.call < g->frame->fn->bc->insns + g->frame->fn->bc->ninsns;
-    if (is_here && returned_value(g, list + 2, list[1], &v)) { // {function, nargs, arg…, nrets, dst…}
+    const bool is_here = awaited.call >= g->frame->fn->bc->insns &&
+                         awaited.call < g->frame->fn->bc->insns + g->frame->fn->bc->ninsns;
+    if (is_here &&
+        returned_value(g, list + 2, list[1], &v)) { // {function, nargs, arg…, nrets, dst…}
         struct err *e = dbg_value_load(g, &v, &dbg.arena);
         if (!e) {
             vec_push(&dbg.values, v);

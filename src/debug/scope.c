@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which variables can be seen where: the scopes around a place, from the innermost out, then the program's.
+// Which variables can be seen where: the scopes around a place, from the innermost out, then the
+// program's.
 #include "debug/expr.h"
 #include "debug/session.h"
 
@@ -10,8 +11,8 @@ static bool declared_before(const struct dbg_var *a, const struct dbg_var *b)
     return a->loc->line != b->loc->line ? a->loc->line < b->loc->line : a->loc->col < b->loc->col;
 }
 
-static void add_scope(const struct bc_module *m, const struct dbg_type *types, uint32_t scope, uint32_t inlined_at, unsigned depth,
-                      struct dbg_scope_vars *out)
+static void add_scope(const struct bc_module *m, const struct dbg_type *types, uint32_t scope,
+                      uint32_t inlined_at, unsigned depth, struct dbg_scope_vars *out)
 {
     const size_t first = out->list.len;
     for (uint32_t i = 0; i < m->nvars; i++) {
@@ -19,8 +20,11 @@ static void add_scope(const struct bc_module *m, const struct dbg_type *types, u
         if (v->scope != scope) continue;
         const struct bc_object *o = &m->objects[v->object];
         if (o->kind == BC_OBJ_PRIVATE && m->locs[v->loc].inlined_at != inlined_at) continue;
-        vec_push(&out->list, ((struct dbg_var){bc_str(m, v->name), &types[v->type], BC_PTR(v->object + 1, 0), v->is_param, !scope, depth, &m->locs[v->loc]}));
-        for (size_t k = out->list.len - 1; k > first && declared_before(&out->list.data[k], &out->list.data[k - 1]); k--) {
+        vec_push(&out->list,
+                 ((struct dbg_var){bc_str(m, v->name), &types[v->type], BC_PTR(v->object + 1, 0),
+                                   v->is_param, !scope, depth, &m->locs[v->loc]}));
+        for (size_t k = out->list.len - 1;
+             k > first && declared_before(&out->list.data[k], &out->list.data[k - 1]); k--) {
             const struct dbg_var x = out->list.data[k];
             out->list.data[k] = out->list.data[k - 1];
             out->list.data[k - 1] = x;
@@ -35,17 +39,21 @@ static const struct dbg_module *module_of(const struct bc_module *m)
     return NULL;
 }
 
-void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc, struct dbg_scope_vars *out)
+void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc,
+                 struct dbg_scope_vars *out)
 {
     *out = (struct dbg_scope_vars){{0}};
     const struct dbg_module *d = module_of(m);
     if (!d) return;
     uint32_t scope = m->locs[loc].scope;
-    for (const struct bc_insn *i = fn ? fn->insns : NULL; i && !scope && i < fn->insns + fn->ninsns; i++)
+    for (const struct bc_insn *i = fn ? fn->insns : NULL; i && !scope && i < fn->insns + fn->ninsns;
+         i++)
         if (!m->locs[i->loc].inlined_at) // not known here: the function's own
-            for (scope = m->locs[i->loc].scope; m->scopes[scope].parent;) scope = m->scopes[scope].parent;
+            for (scope = m->locs[i->loc].scope; m->scopes[scope].parent;)
+                scope = m->scopes[scope].parent;
     unsigned depth = 0;
-    for (; scope; scope = m->scopes[scope].parent) add_scope(m, d->types, scope, m->locs[loc].inlined_at, depth++, out);
+    for (; scope; scope = m->scopes[scope].parent)
+        add_scope(m, d->types, scope, m->locs[loc].inlined_at, depth++, out);
     add_scope(m, d->types, 0, 0, depth, out);
 }
 

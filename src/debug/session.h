@@ -16,9 +16,9 @@
 #include <stdatomic.h>
 
 /**
- * The debugger's state, one a process. The launching thread runs kernels, the agent's thread serves the client;
- * the lock guards everything here, and a thread that runs a kernel holds it but for the moments in which the
- * agent knocks.
+ * The debugger's state, one a process. The launching thread runs kernels, the agent's thread serves
+ * the client; the lock guards everything here, and a thread that runs a kernel holds it but for the
+ * moments in which the agent knocks.
  */
 
 struct dbg_module {
@@ -30,8 +30,8 @@ struct dbg_module {
 /** A function's activation, or that of one that was inlined. */
 struct dbg_frame {
     const struct bc_fn *fn;
-    uint32_t loc;        // 0 unknown
-    const char *name;    // of the source's function
+    uint32_t loc;     // 0 unknown
+    const char *name; // of the source's function
 };
 enum { DBG_MAX_FRAMES = 64 };
 
@@ -42,18 +42,32 @@ enum dbg_state {
     DBG_STOPPED,   // a kernel is stopped
 };
 
-enum dbg_goal_kind { DBG_GO, DBG_STEP, DBG_NEXT, DBG_FINISH, DBG_STEPI, DBG_UNTIL, DBG_TO_GROUP, DBG_TO_LAUNCH,
-                     DBG_REVERSE_STEP, DBG_REVERSE_NEXT, DBG_REVERSE_STEPI, DBG_REVERSE_FINISH, DBG_REVERSE_TO_LINE, DBG_REVERSE_CONTINUE };
+enum dbg_goal_kind {
+    DBG_GO,
+    DBG_STEP,
+    DBG_NEXT,
+    DBG_FINISH,
+    DBG_STEPI,
+    DBG_UNTIL,
+    DBG_TO_GROUP,
+    DBG_TO_LAUNCH,
+    DBG_REVERSE_STEP,
+    DBG_REVERSE_NEXT,
+    DBG_REVERSE_STEPI,
+    DBG_REVERSE_FINISH,
+    DBG_REVERSE_TO_LINE,
+    DBG_REVERSE_CONTINUE
+};
 /** How far to go. All but GO are of one work-item. */
 struct dbg_goal {
     enum dbg_goal_kind kind;
-    uint64_t count;     // how often still
+    uint64_t count; // how often still
     uint32_t item;
-    unsigned depth;     // of frames, where it began
-    bool over;          // STEPI: not in functions that are called
+    unsigned depth; // of frames, where it began
+    bool over;      // STEPI: not in functions that are called
     uint32_t file, line, inlined_at;
-    uint64_t group;     // TO_GROUP; REVERSE_TO_LINE: its place in the history
-    uint64_t before;    // REVERSE_TO_LINE: a time
+    uint64_t group;  // TO_GROUP; REVERSE_TO_LINE: its place in the history
+    uint64_t before; // REVERSE_TO_LINE: a time
 };
 
 /** Work-items as the user names them: `(0..3,*)`; each dimension a range. */
@@ -77,17 +91,18 @@ struct dbg_break {
     char *spec;      // as it was given
     char *condition; // or NULL
     uint64_t ignore, hits;
-    bool disabled, temporary, once, dap; // once: disabled when hit; dap: set by setBreakpoints and its like
+    bool disabled, temporary, once,
+        dap; // once: disabled when hit; dap: set by setBreakpoints and its like
     struct dbg_items items;
     VEC(char *) commands;
     VEC(struct dbg_location) at; // none: pending
     uint32_t line, asked_line;   // where it is, where it was asked for
-    char *log;       // a logpoint's message, or NULL
+    char *log;                   // a logpoint's message, or NULL
     // WATCH
     uint64_t address, size; // address 0: it waits for a launch
     uint32_t item;          // whose private memory, or UINT32_MAX
     uint64_t group, launch; // that it is good for, where it is not global memory
-    uint8_t *old;           // its bytes when it was looked at last; behind them, for each its enum vm_byte
+    uint8_t *old; // its bytes when it was looked at last; behind them, for each its enum vm_byte
     enum dbg_access { DBG_ON_WRITE, DBG_ON_READ, DBG_ON_ACCESS } access;
     const struct dbg_type *type;
     // CATCH: enum rep_kind, or -1 all
@@ -106,7 +121,10 @@ struct dbg_found {
     unsigned nsides;
 };
 
-/** The order in which work-items of a group run between barriers: that of their ids, or one that follows from a seed. */
+/**
+ * The order in which work-items of a group run between barriers: that of their ids, or one that
+ * follows from a seed.
+ */
 struct dbg_order {
     bool given;
     uint64_t seed;
@@ -129,11 +147,11 @@ struct dbg_named { // $name
 struct dbg_session {
     pthread_mutex_t lock;
     pthread_cond_t resumed;
-    atomic_int knock;     // the agent wants the lock
-    atomic_int interrupt; // Ctrl-C
+    atomic_int knock;        // the agent wants the lock
+    atomic_int interrupt;    // Ctrl-C
     uint64_t interrupt_from; // time at which it is heeded
     bool connected, ended;
-    struct arena arena;   // what lives as long as the process
+    struct arena arena; // what lives as long as the process
     struct rep_sources *sources;
     enum dbg_state state;
     void (*leave)(void); // as of dbg_start
@@ -149,14 +167,14 @@ struct dbg_session {
     uint64_t nlaunches;
     VEC(struct dbg_launched) launches; // the last ones
     struct dbg_order order;
-    uint64_t group_number;  // of the group that runs: linear
-    uint64_t group_began;   // the same plus 1, once it has
-    uint64_t time;          // instructions since the group began
-    uint64_t next_state;    // time at which the history wants a state
+    uint64_t group_number;            // of the group that runs: linear
+    uint64_t group_began;             // the same plus 1, once it has
+    uint64_t time;                    // instructions since the group began
+    uint64_t next_state;              // time at which the history wants a state
     const struct bc_insn *first_insn; // of the kernel's first line
-    bool watches_private;   // a watchpoint may be on a private variable
-    bool past;              // it goes through the past again
-    uint32_t prefer;        // item that runs first, or UINT32_MAX
+    bool watches_private;             // a watchpoint may be on a private variable
+    bool past;                        // it goes through the past again
+    uint32_t prefer;                  // item that runs first, or UINT32_MAX
     struct vm_scout *scout; // runs work-items together while there is nothing to stop for; or NULL
     bool scout_blind;       // it looks for no breakpoints
     bool scout_rests;       // until the next barrier, group or stop: it found something
@@ -167,21 +185,21 @@ struct dbg_session {
 
     // a stop
     bool resume;
-    bool waits_for_run;     // the client will say `run`
-    bool allow_files;       // its commands may touch files and run programs
-    bool idle;              // there is no program: a client's helper
-    uint32_t focus;         // work-item
+    bool waits_for_run; // the client will say `run`
+    bool allow_files;   // its commands may touch files and run programs
+    bool idle;          // there is no program: a client's helper
+    uint32_t focus;     // work-item
     unsigned frame;
-    uint64_t stopped_time;  // and who was where: not stopped at again
+    uint64_t stopped_time; // and who was where: not stopped at again
     const struct vm_insn *stopped_at;
-    uint32_t shown_item;    // focus that the user has last been told of
+    uint32_t shown_item; // focus that the user has last been told of
     uint64_t shown_group, shown_launch;
     struct str stop_text;
     VEC(struct dbg_found) findings; // all of the process, for `info findings`
 
-    VEC(struct dbg_value) values;   // $1, …
+    VEC(struct dbg_value) values; // $1, …
     VEC(struct dbg_named) names;
-    struct map made_types;          // by their base: type.c
+    struct map made_types; // by their base: type.c
     VEC(char *) displays;
     unsigned list_line;
     uint32_t list_file;
@@ -204,14 +222,16 @@ static inline struct vm_gang *dbg_gang(uint32_t item) { return dbg.grp->gangs[it
 unsigned dbg_frames(const struct vm_gang *g, struct dbg_frame out[DBG_MAX_FRAMES]);
 /** Depth of frames at the instruction that the item does next. */
 unsigned dbg_depth(const struct vm_gang *g, uint32_t loc);
-const struct bc_insn *dbg_next_insn(const struct vm_gang *g); // or the barrier that it waits at; NULL
+const struct bc_insn *dbg_next_insn(
+    const struct vm_gang *g); // or the barrier that it waits at; NULL
 const char *dbg_file_name(const struct bc_module *m, uint32_t file);
 const char *dbg_base_name(const char *path);
 /** A source line without its end; NULL when there is none. */
 const char *dbg_source_line(const struct bc_module *m, uint32_t file, uint32_t line, size_t *len);
 /** "local (l,m,n) group (…) global (g,h,i)" */
 void dbg_put_item(struct str *out, uint64_t group, uint32_t item);
-void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3], uint64_t global[3]);
+void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
+                  uint64_t global[3]);
 /** "twice (a=3) at k.cl:2" */
 void dbg_put_frame(struct str *out, struct vm_gang *g, const struct dbg_frame *f, unsigned level);
 void dbg_put_source(struct str *out, const struct bc_module *m, uint32_t loc);
@@ -224,20 +244,23 @@ void dbg_break_remove(struct dbg_break *b);
 struct dbg_break *dbg_break_find(unsigned number);
 void dbg_break_module_added(const struct bc_module *m);
 void dbg_break_module_removed(const struct bc_module *m);
-void dbg_break_plant(void); // after changes
+void dbg_break_plant(void);                                     // after changes
 void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1 at k.cl:6"
 /** "(0..3,*)" */
 void dbg_items_put(struct str *out, const struct dbg_items *s);
 struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items *out);
 /** Whether a work-item that is about to run `insn` stops; tells why in `out`. */
-bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
+bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
+                   struct dbg_break **which);
 /** The same without counting: for the past. */
 struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
-bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
+bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
+                   struct dbg_break **which);
 /** A breakpoint's condition may hold for one of the gang's active lanes: they are many. */
 bool dbg_break_may_hit(struct vm_gang *g, const struct bc_insn *insn);
 /** Work-item and condition fit: is this a stop, counted and all? */
-bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why);
+bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
+                      uint32_t item, struct str *why);
 
 // ---- watch.c
 bool dbg_any_watch(void);
@@ -247,9 +270,11 @@ bool dbg_any_read_watch(void);
 /** The instruction is about to read what such a one watches: which one, NULL: none. */
 struct dbg_break *dbg_watch_read(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
 /** It has: is that a stop, counted and all? */
-bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out);
+bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                        const struct bc_insn *insn, struct str *out);
 /** The watchpoint looks at this value of a work-item. */
-struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct dbg_value *v);
+struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                         const struct dbg_value *v);
 void dbg_watch_launch_ends(void);
 /** Those that wait look for their expressions. */
 void dbg_watch_group_begins(struct vm_group *grp);
@@ -264,14 +289,18 @@ void dbg_returned_put(struct str *out, struct vm_gang *g);
 /** A kernel's thread stops here until the client lets it go on. */
 void dbg_stop(const char *reason, const char *description, const struct dbg_break *which);
 /** The item stops before what it does next: dbg.stop_text (why) is completed by where it is. */
-void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which);
+void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame,
+                   struct dbg_break *which);
 struct err *dbg_need_stopped(void);
 /** Why there is no source to look at. */
 struct err *dbg_no_program(void);
 /** The user wrote to the kernel's memory. */
 void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v);
 
-/** Every work-item of a group that begins gets as far as its first source line, so that its arguments can be seen. */
+/**
+ * Every work-item of a group that begins gets as far as its first source line, so that its
+ * arguments can be seen.
+ */
 void dbg_enter_kernel(struct vm_group *grp);
 /** What follows a stop's text: the displays. */
 void dbg_stop_extras(struct str *out);
@@ -284,8 +313,12 @@ void dbg_answer_knock(void);
 // ---- accessed.c
 /** What it does to memory: to that of others, and the private one. Image reads do not count. */
 bool dbg_writes(const struct bc_insn *i), dbg_reads(const struct bc_insn *i);
-/** Where the lane's next instruction writes, or (reads) reads; false: nowhere that can be said. size UINT64_MAX: up to the object's end. */
-bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads, uint64_t *address, uint64_t *size);
+/**
+ * Where the lane's next instruction writes, or (reads) reads; false: nowhere that can be said. size
+ * UINT64_MAX: up to the object's end.
+ */
+bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads,
+                   uint64_t *address, uint64_t *size);
 
 // ---- found.c
 void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
@@ -300,14 +333,19 @@ bool dbg_scout_met(void *ctx, struct vm_group *grp);
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
 /** Runs the work-items that stand together, if it can; false: they are to be stepped. */
 bool dbg_scout_run(struct vm_group *grp);
-/** In the past: again, past so many barriers, with the plan that was made, without `except` (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back. */
-bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, const struct vm_serial_plan *plan, bool blind);
+/**
+ * In the past: again, past so many barriers, with the plan that was made, without `except`
+ * (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back.
+ */
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers,
+                     const struct vm_serial_plan *plan, bool blind);
 /** The launch is over. */
 void dbg_scout_forget(void);
 
 // ---- agent.c
 /** Events to the client; the lock is held. */
-void dbg_send_stopped(const char *reason, const char *description, const char *text, unsigned number);
+void dbg_send_stopped(const char *reason, const char *description, const char *text,
+                      unsigned number);
 void dbg_send_output(const char *text);
 void dbg_send_continued(void);
 void dbg_send_carried(void); // to `cldbg -i`, which keeps it for when the program has ended

@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { ON_OFF, COUNT, COUNT_OR_ALL, BYTES, SEED, TERMINALS }; // TERMINALS: taken, so that gdb's scripts run, and without a meaning
+enum kind {
+    ON_OFF,
+    COUNT,
+    COUNT_OR_ALL,
+    BYTES,
+    SEED,
+    TERMINALS
+}; // TERMINALS: taken, so that gdb's scripts run, and without a meaning
 static const struct setting {
     const char *name;
     enum kind kind;
@@ -16,17 +23,21 @@ static const struct setting {
     {"stop-on-findings", ON_OFF, &dbg.stop_on_findings, "stop-on-findings is %s."},
     {"listsize", COUNT, &dbg.list_size, "listsize is %" PRIu64 "."},
     {"history-size", BYTES, &dbg.history_limit, "history-size is %" PRIu64 " bytes."},
-    {"print pretty", ON_OFF, &dbg.print_pretty, "print pretty is %s: structs are shown a member a line when on."},
-    {"print elements", COUNT_OR_ALL, &dbg.print_elements, "print elements is %" PRIu64 ": that many of an array are shown (0: all)."},
+    {"print pretty", ON_OFF, &dbg.print_pretty,
+     "print pretty is %s: structs are shown a member a line when on."},
+    {"print elements", COUNT_OR_ALL, &dbg.print_elements,
+     "print elements is %" PRIu64 ": that many of an array are shown (0: all)."},
     {"seed", SEED, &dbg.order, NULL},
-    {"pagination", ON_OFF, &dbg.paginate, "pagination is %s: long answers stop a screen at a time when on."},
+    {"pagination", ON_OFF, &dbg.paginate,
+     "pagination is %s: long answers stop a screen at a time when on."},
     {"confirm", ON_OFF, &dbg.confirm, "confirm is %s: questions are asked on a terminal when on."},
     {"width", TERMINALS, NULL, "width is the terminal's."},
     {"height", TERMINALS, NULL, "height is the terminal's."},
 };
 enum { N = sizeof settings / sizeof *settings };
-const char *const dbg_setting_names[] = {"stop-on-findings", "listsize", "history-size", "print", "pretty", "elements", "seed", "pagination", "confirm",
-                                         "width", "height", "var", NULL};
+const char *const dbg_setting_names[] = {
+    "stop-on-findings", "listsize", "history-size", "print",  "pretty", "elements", "seed",
+    "pagination",       "confirm",  "width",        "height", "var",    NULL};
 
 static struct err *on_off(const char *text, bool *to)
 {
@@ -40,7 +51,8 @@ static struct err *set_order(const char *text)
 {
     char *end;
     const unsigned long long k = strtoull(text, &end, 10);
-    if (strcmp(text, "off") && (end == text || *end)) return err_new("A number is expected, or \"off\".");
+    if (strcmp(text, "off") && (end == text || *end))
+        return err_new("A number is expected, or \"off\".");
     vec_clear(&dbg.order.items);
     dbg.order.given = strcmp(text, "off");
     dbg.order.seed = k;
@@ -58,24 +70,30 @@ static struct err *set(const struct setting *s, const char *text)
     case SEED: return set_order(text);
     case TERMINALS: return NULL;
     case BYTES:
-        if (end == text || *text == '-' || (*end && (!shift || end[1]))) return err_new("A size is expected, such as 64M.");
+        if (end == text || *text == '-' || (*end && (!shift || end[1])))
+            return err_new("A size is expected, such as 64M.");
         *(uint64_t *)s->value = k << shift;
         return NULL;
     case COUNT:
     case COUNT_OR_ALL:
-        if (!all && (end == text || *text == '-' || *end || !k || k > UINT32_MAX)) return err_new("A number is expected, from %d on.", s->kind == COUNT ? 1 : 0);
+        if (!all && (end == text || *text == '-' || *end || !k || k > UINT32_MAX))
+            return err_new("A number is expected, from %d on.", s->kind == COUNT ? 1 : 0);
         *(unsigned *)s->value = all ? 0 : (unsigned)k;
         return NULL;
     }
     return NULL;
 }
 
-/** The one that the text begins with; *rest: behind its name. A blank in the name is any number of blanks in the text. */
+/**
+ * The one that the text begins with; *rest: behind its name. A blank in the name is any number of
+ * blanks in the text.
+ */
 static const struct setting *find(const char *text, const char **rest)
 {
     for (size_t i = 0; i < N; i++) {
         const char *p = text, *q = settings[i].name;
-        while (*q && (*q == ' ' ? *p == ' ' || *p == '\t' : *p == *q)) p += *q == ' ' ? strspn(p, " \t") : 1, q++;
+        while (*q && (*q == ' ' ? *p == ' ' || *p == '\t' : *p == *q))
+            p += *q == ' ' ? strspn(p, " \t") : 1, q++;
         if (*q || (*p && *p != ' ' && *p != '\t')) continue;
         *rest = p + strspn(p, " \t");
         return **rest == '=' ? NULL : &settings[i]; // a variable of that name
@@ -88,23 +106,29 @@ bool dbg_setting_set(const char *text, struct err **e)
     const char *rest;
     const struct setting *s = find(text, &rest);
     *e = s ? set(s, rest) : NULL;
-    if (!s && dbg_word(text) == 5 && !memcmp(text, "print", 5)) *e = err_new("There are: set print pretty on|off, set print elements N.");
+    if (!s && dbg_word(text) == 5 && !memcmp(text, "print", 5))
+        *e = err_new("There are: set print pretty on|off, set print elements N.");
     return s || *e;
 }
 
 /** Of a number; 0 where it is none. */
 static uint64_t number_of(const struct setting *s)
 {
-    return s->kind == BYTES ? *(const uint64_t *)s->value : s->kind == COUNT || s->kind == COUNT_OR_ALL ? *(const unsigned *)s->value : 0;
+    return s->kind == BYTES                              ? *(const uint64_t *)s->value
+           : s->kind == COUNT || s->kind == COUNT_OR_ALL ? *(const unsigned *)s->value
+                                                         : 0;
 }
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void show(const struct setting *s, struct str *out)
 {
-    if (s->kind == SEED && dbg.order.given) str_printf(out, "seed is %" PRIu64 ": work-items run in an order that follows from it.", dbg.order.seed);
+    if (s->kind == SEED && dbg.order.given)
+        str_printf(out, "seed is %" PRIu64 ": work-items run in an order that follows from it.",
+                   dbg.order.seed);
     else if (s->kind == TERMINALS) str_put(out, s->words);
-    else if (s->kind == SEED) str_put(out, "seed is off: work-items run in the order of their ids.");
+    else if (s->kind == SEED)
+        str_put(out, "seed is off: work-items run in the order of their ids.");
     else if (s->kind == ON_OFF) str_printf(out, s->words, *(const bool *)s->value ? "on" : "off");
     else str_printf(out, s->words, number_of(s));
     str_put(out, "\n");

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Running work-items together while there is nothing to stop for.
 //
-// Stepping one work-item at a time is what a debugger is for, and slow. Most of what lies before a stop is of no
-// interest: so work-items that stand at the same place (at the kernel's beginning, or behind a barrier) are run as lanes
-// of wide gangs (interp/scout.h), through as many barriers as they can in a while. Breakpoints are looked at for all lanes
-// at once. When one may hit, when something is found, when the user wants something, it is given up, memory is put back,
-// they run together once more to the last barrier before that, and from there they are stepped: then the stop comes where
-// it belongs. When not, they are where stepping would have brought them, as long as nothing depends on the order in which
-// they ran, which kernels with races, and what a user wrote by hand, might do. Atomics are made to come in the order of the
-// work-items (interp/serial.h), which may take several attempts.
+// Stepping one work-item at a time is what a debugger is for, and slow. Most of what lies before a
+// stop is of no interest: so work-items that stand at the same place (at the kernel's beginning, or
+// behind a barrier) are run as lanes of wide gangs (interp/scout.h), through as many barriers as
+// they can in a while. Breakpoints are looked at for all lanes at once. When one may hit, when
+// something is found, when the user wants something, it is given up, memory is put back, they run
+// together once more to the last barrier before that, and from there they are stepped: then the
+// stop comes where it belongs. When not, they are where stepping would have brought them, as long
+// as nothing depends on the order in which they ran, which kernels with races, and what a user
+// wrote by hand, might do. Atomics are made to come in the order of the work-items
+// (interp/serial.h), which may take several attempts.
 #include "debug/history.h"
 #include "interp/scout.h"
 
@@ -17,13 +19,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { FEW = 4, PAUSE = 200000, ATTEMPTS = 6 }; // work-items that are stepped as quickly; instructions from an interrupt to its stop
-static const int64_t LONGEST = 10000000; // nanoseconds, from which on they go through no more barriers: what lies between can be found again in no time
+enum {
+    FEW = 4,
+    PAUSE = 200000,
+    ATTEMPTS = 6
+}; // work-items that are stepped as quickly; instructions from an interrupt to its stop
+static const int64_t LONGEST =
+    10000000; // nanoseconds, from which on they go through no more barriers: what lies between can
+              // be found again in no time
 
 static struct {
     const struct race_mark *mark; // of when they began; or NULL
     int64_t until;
-    bool again; // what was already done: nothing is looked at
+    bool again;                       // what was already done: nothing is looked at
     struct vm_serial_plan *next_plan; // for the interval before which the work-items stand
 } together;
 
@@ -37,14 +45,19 @@ static int64_t now(void)
 bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
     if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
-    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && !dbg.past && !together.again) {
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && !dbg.past &&
+        !together.again) {
         dbg.interrupt_from = dbg.time + PAUSE; // all begins anew: let it get somewhere
         return true;
     }
-    return insn->flags & BC_BREAK && !dbg.undebugged && !dbg.scout_blind && dbg_break_may_hit(g, insn);
+    return insn->flags & BC_BREAK && !dbg.undebugged && !dbg.scout_blind &&
+           dbg_break_may_hit(g, insn);
 }
 
-static bool raced(const struct vm_group *grp) { return together.mark && race_found_since(grp->race, together.mark); }
+static bool raced(const struct vm_group *grp)
+{
+    return together.mark && race_found_since(grp->race, together.mark);
+}
 
 bool dbg_scout_met(void *ctx, struct vm_group *grp)
 {
@@ -55,7 +68,8 @@ bool dbg_scout_met(void *ctx, struct vm_group *grp)
 
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
-    if (insn->op == BC_ATOMIC && g->code->module->sites[insn->site].space == BC_LOCAL) return; // kept with the group
+    if (insn->op == BC_ATOMIC && g->code->module->sites[insn->site].space == BC_LOCAL)
+        return; // kept with the group
     for (uint32_t i = 0; i < g->nlanes && (!dbg.past || dbg_history.recording); i++)
         if (g->mask[i]) dbg_history_record_lane(g, insn, i);
 }
@@ -63,15 +77,25 @@ void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 static bool is_possible(const struct vm_group *grp)
 {
     const struct dbg_history *h = &dbg_history;
-    return dbg.scout && !dbg.scout_rests && !dbg.past && !h->off && !h->unchecked && h->groups.len && !h->groups.data[h->at]->writes.len && !grp->parted &&
-           !dbg_any_watch() && !atomic_load(&dbg.interrupt) && !(dbg.order.given && vm_scout_is_serial(dbg.scout));
+    return dbg.scout && !dbg.scout_rests && !dbg.past && !h->off && !h->unchecked &&
+           h->groups.len && !h->groups.data[h->at]->writes.len && !grp->parted &&
+           !dbg_any_watch() && !atomic_load(&dbg.interrupt) &&
+           !(dbg.order.given && vm_scout_is_serial(dbg.scout));
 }
 
-/** Where the item would begin: a block + 1, 0: at the kernel's beginning; UINT32_MAX: it is somewhere else. */
+/**
+ * Where the item would begin: a block + 1, 0: at the kernel's beginning; UINT32_MAX: it is
+ * somewhere else.
+ */
 static uint32_t place_of(const struct vm_gang *g, uint32_t item)
 {
-    const bool stood_here = dbg.stopped_at && dbg.stopped_at == g->at && dbg.stopped_time == dbg.time && item == dbg.focus;
-    if (g->at) return !stood_here && g->frame == &g->frames[0] && g->at->src == dbg.first_insn && !g->nundef ? 0 : UINT32_MAX;
+    const bool stood_here = dbg.stopped_at && dbg.stopped_at == g->at &&
+                            dbg.stopped_time == dbg.time && item == dbg.focus;
+    if (g->at)
+        return !stood_here && g->frame == &g->frames[0] && g->at->src == dbg.first_insn &&
+                       !g->nundef
+                   ? 0
+                   : UINT32_MAX;
     const uint32_t block1 = vm_scout_block(g);
     return block1 ? block1 : UINT32_MAX;
 }
@@ -96,15 +120,20 @@ static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
     return n;
 }
 
-/** To the barrier that was passed last before there was something to stop for, and past it. What was checked already is not once more. */
-static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t passed, struct vm_serial_plan *plan)
+/**
+ * To the barrier that was passed last before there was something to stop for, and past it. What was
+ * checked already is not once more.
+ */
+static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t passed,
+                      struct vm_serial_plan *plan)
 {
     struct race_worker *const race = grp->race;
     struct vm_worker *const w = grp->worker;
     uint64_t n;
     grp->race = NULL;
     w->muted = together.again = dbg.scout_blind = true;
-    const bool done = vm_scout_run(dbg.scout, grp, chosen, block1, passed - 1, plan, &n) && n == passed - 1;
+    const bool done = vm_scout_run(dbg.scout, grp, chosen, block1, passed - 1, plan, &n) &&
+                      n == passed - 1;
     together.again = dbg.scout_blind = false;
     dbg_history_together_ends(grp, done, passed - 1, plan);
     if (!done) vm_serial_plan_free(plan);
@@ -118,8 +147,12 @@ static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t bloc
     grp->race = race;
 }
 
-/** Tries until atomics come in order, when that is what is the matter. *plan is for the first interval, and may become another. */
-static bool try(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, struct vm_serial_plan **plan, uint64_t *passed, struct race_mark **mark)
+/**
+ * Tries until atomics come in order, when that is what is the matter. *plan is for the first
+ * interval, and may become another.
+ */
+static bool try(struct vm_group *grp, const uint8_t *chosen, uint32_t block1,
+                struct vm_serial_plan **plan, uint64_t *passed, struct race_mark **mark)
 {
     struct vm_serial_plan *next = together.next_plan;
     together.next_plan = NULL;
@@ -129,7 +162,8 @@ static bool try(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, st
         together.mark = *mark;
         together.until = now() + LONGEST;
         dbg_history_together(grp, chosen);
-        if (vm_scout_run(dbg.scout, grp, chosen, block1, UINT64_MAX, *plan, passed) && !raced(grp)) return true;
+        if (vm_scout_run(dbg.scout, grp, chosen, block1, UINT64_MAX, *plan, passed) && !raced(grp))
+            return true;
         next = vm_scout_plan(dbg.scout);
         dbg_history_together_ends(grp, false, 0, NULL);
         if (*passed || !next) break;
@@ -138,7 +172,8 @@ static bool try(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, st
         vm_serial_plan_free(*plan);
         *plan = NULL;
     }
-    if (*passed) together.next_plan = next; // it is for what they stand before, once they have passed
+    if (*passed)
+        together.next_plan = next; // it is for what they stand before, once they have passed
     else vm_serial_plan_free(next);
     return false;
 }
@@ -173,7 +208,8 @@ void dbg_scout_forget(void)
     together.next_plan = NULL;
 }
 
-bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, const struct vm_serial_plan *plan, bool blind)
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers,
+                     const struct vm_serial_plan *plan, bool blind)
 {
     const struct vm_insn *const stood_at = dbg.stopped_at;
     const uint32_t prefer = dbg.prefer;
@@ -186,7 +222,9 @@ bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, c
     if (except < grp->items) chosen[except] = 0;
     dbg.scout_blind = blind;
     uint64_t passed;
-    const bool done = any && vm_scout_run(dbg.scout, grp, chosen, block1, barriers, plan, &passed) && passed == barriers;
+    const bool done = any &&
+                      vm_scout_run(dbg.scout, grp, chosen, block1, barriers, plan, &passed) &&
+                      passed == barriers;
     dbg.scout_blind = false;
     free(chosen);
     return done;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Moving in time: to a state that is kept, and from there by doing again what was done. history.c has the theory.
+// Moving in time: to a state that is kept, and from there by doing again what was done. history.c
+// has the theory.
 //
-// What is undone on the way back is kept as it is in the present (struct dbg_ahead), so that one can also go forwards at
-// once, to another group or moment of the past: to the present, and from there back. A page that was not undone
-// is as in the present, for what is done again writes only what it wrote the first time.
+// What is undone on the way back is kept as it is in the present (struct dbg_ahead), so that one
+// can also go forwards at once, to another group or moment of the past: to the present, and from
+// there back. A page that was not undone is as in the present, for what is done again writes only
+// what it wrote the first time.
 #include "debug/history.h"
 
 #include "base/mem.h"
@@ -20,7 +22,8 @@ void dbg_write_by_hand(struct vm_group *grp)
     size_t first = 0, end = p->writes.len; // they are in the order of time
     while (first < end) {
         const size_t mid = first + (end - first) / 2;
-        *(p->writes.data[mid].time < dbg.time ? &first : &end) = p->writes.data[mid].time < dbg.time ? mid + 1 : mid;
+        *(p->writes.data[mid].time < dbg.time ? &first : &end) =
+            p->writes.data[mid].time < dbg.time ? mid + 1 : mid;
     }
     for (size_t i = first; i < p->writes.len && p->writes.data[i].time == dbg.time; i++) {
         const struct dbg_by_hand *w = &p->writes.data[i];
@@ -77,27 +80,34 @@ static void keep_present(struct vm_group *grp)
     for (uint32_t i = 0; i < grp->items; i++) {
         struct str state = {0};
         vm_lane_save(grp->gangs[i], &state);
-        vec_push(&H.ahead.items, ((struct dbg_saved_item){i, mem_dup(state.data, state.len), state.len}));
+        vec_push(&H.ahead.items,
+                 ((struct dbg_saved_item){i, mem_dup(state.data, state.len), state.len}));
         str_deinit(&state);
     }
     vm_group_save(grp, &H.ahead.group);
     str_put_n(&H.ahead.printed, str_text(&grp->out), grp->out.len);
 }
 
-/** A page that is about to be put back. When it was not yet, it is as in the present: nothing in the past wrote it. */
+/**
+ * A page that is about to be put back. When it was not yet, it is as in the present: nothing in the
+ * past wrote it.
+ */
 static void keep_page(const struct dbg_page *p)
 {
     bool is_new;
     map_put_ptr(&H.ahead.saved, p->at, &is_new);
-    if (is_new) vec_push(&H.ahead.pages, ((struct dbg_page){p->at, mem_dup(p->at, p->size), p->size}));
+    if (is_new)
+        vec_push(&H.ahead.pages, ((struct dbg_page){p->at, mem_dup(p->at, p->size), p->size}));
 }
 
 static void return_to_present(struct vm_group *grp)
 {
     const size_t last = H.groups.len - 1;
-    for (size_t i = 0; i < H.ahead.pages.len; i++) memcpy(H.ahead.pages.data[i].at, H.ahead.pages.data[i].bytes, H.ahead.pages.data[i].size);
+    for (size_t i = 0; i < H.ahead.pages.len; i++)
+        memcpy(H.ahead.pages.data[i].at, H.ahead.pages.data[i].bytes, H.ahead.pages.data[i].size);
     if (H.at != last) dbg_history_restart(grp, last);
-    for (size_t i = 0; i < H.ahead.items.len; i++) vm_lane_restore(grp->gangs[H.ahead.items.data[i].item], H.ahead.items.data[i].state);
+    for (size_t i = 0; i < H.ahead.items.len; i++)
+        vm_lane_restore(grp->gangs[H.ahead.items.data[i].item], H.ahead.items.data[i].state);
     str_clear(&grp->out);
     str_put_n(&grp->out, str_text(&H.ahead.printed), H.ahead.printed.len);
     vm_group_restore(grp, H.ahead.group.data);
@@ -106,7 +116,10 @@ static void return_to_present(struct vm_group *grp)
     dbg.time = H.groups.data[last]->length;
 }
 
-static bool lies_ahead(size_t at, size_t k) { return at > H.at || (at == H.at && H.groups.data[at]->stretches.data[k]->from > dbg.time); }
+static bool lies_ahead(size_t at, size_t k)
+{
+    return at > H.at || (at == H.at && H.groups.data[at]->stretches.data[k]->from > dbg.time);
+}
 
 void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k)
 {
@@ -132,7 +145,8 @@ void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k)
     const struct dbg_past_group *p = H.groups.data[at];
     for (size_t i = p->stretches.len; i-- > k;)
         for (size_t j = 0; j < p->stretches.data[i]->items.len; j++)
-            vm_lane_restore(grp->gangs[p->stretches.data[i]->items.data[j].item], p->stretches.data[i]->items.data[j].state);
+            vm_lane_restore(grp->gangs[p->stretches.data[i]->items.data[j].item],
+                            p->stretches.data[i]->items.data[j].state);
     vm_group_restore(grp, p->stretches.data[k]->group);
     dbg.time = p->stretches.data[k]->from;
     H.cursor = 0;
@@ -190,16 +204,21 @@ bool dbg_history_next_group(struct vm_group *grp)
     return true;
 }
 
-bool dbg_history_is_unwanted(void) { return atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) || dbg.ended; }
+bool dbg_history_is_unwanted(void)
+{
+    return atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) || dbg.ended;
+}
 
 /** One item's turn, up to `time`. */
-static enum dbg_replayed replay_turn(struct vm_group *grp, uint32_t item, uint64_t time, const struct dbg_observer *o)
+static enum dbg_replayed replay_turn(struct vm_group *grp, uint32_t item, uint64_t time,
+                                     const struct dbg_observer *o)
 {
     const struct dbg_past_group *p = H.groups.data[H.at];
     const bool by_hand = p->writes.len;
     struct vm_gang *g = grp->gangs[item];
     const struct vm_insn *prev = NULL;
-    if (H.cursor + 1 < p->turns.len && p->turns.data[H.cursor + 1].from < time) time = p->turns.data[H.cursor + 1].from;
+    if (H.cursor + 1 < p->turns.len && p->turns.data[H.cursor + 1].from < time)
+        time = p->turns.data[H.cursor + 1].from;
     if (!vm_step_begin(g)) return DBG_LOST;
     while (dbg.time < time && g->at) {
         const struct vm_insn *ip = g->at;
@@ -216,7 +235,8 @@ static enum dbg_replayed replay_turn(struct vm_group *grp, uint32_t item, uint64
     return DBG_REPLAYED;
 }
 
-enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_observer *o)
+enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time,
+                                     const struct dbg_observer *o)
 {
     while (dbg.time < time) {
         const uint64_t before = dbg.time;
@@ -245,7 +265,10 @@ size_t dbg_stretch_of(size_t at, uint64_t t, bool before)
 
 bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time)
 {
-    dbg_history_rewind(grp, at, dbg_stretch_of(at, time, false)); // it is never a moment inside of one that must be unfolded
+    dbg_history_rewind(
+        grp, at,
+        dbg_stretch_of(at, time,
+                       false)); // it is never a moment inside of one that must be unfolded
     const bool arrived = dbg_history_replay(grp, time, NULL) != DBG_CUT_SHORT;
     if (H.at + 1 == H.groups.len && dbg.time >= H.groups.data[H.at]->length) dbg_leave_past(grp);
     return arrived;

@@ -5,7 +5,10 @@
 #include "base/str.h"
 #include "bytecode/bytecode.h"
 
-/** Types of OpenCL C, of a module's tables or made by an expression. They live as long as the session. */
+/**
+ * Types of OpenCL C, of a module's tables or made by an expression. They live as long as the
+ * session.
+ */
 struct dbg_type {
     uint8_t kind; // enum bc_dtype_kind
     uint64_t size, count;
@@ -23,7 +26,9 @@ struct dbg_member {
 
 /** All types of a module; index as in bc_module.dtypes. */
 const struct dbg_type *dbg_types_of(const struct bc_module *m, struct arena *a);
-/** `int`, `unsigned int`, `uint`, `float4`, `size_t`, `image2d_t`…; NULL when it is no type's name. */
+/**
+ * `int`, `unsigned int`, `uint`, `float4`, `size_t`, `image2d_t`…; NULL when it is no type's name.
+ */
 const struct dbg_type *dbg_type_named(const char *name, size_t n);
 const struct dbg_type *dbg_type_vector(const struct dbg_type *element, unsigned n);
 const struct dbg_type *dbg_type_pointer(const struct dbg_type *to);
@@ -42,5 +47,8 @@ static inline bool dbg_is_number(const struct dbg_type *t)
     t = dbg_strip(t);
     return (t->kind >= BC_T_BOOL && t->kind <= BC_T_FLOAT) || t->kind == BC_T_ENUM;
 }
-static inline bool dbg_is_integer(const struct dbg_type *t) { return dbg_is_number(t) && dbg_strip(t)->kind != BC_T_FLOAT; }
+static inline bool dbg_is_integer(const struct dbg_type *t)
+{
+    return dbg_is_number(t) && dbg_strip(t)->kind != BC_T_FLOAT;
+}
 #endif

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Moments of the past in which many work-items ran together (scout.c), made into turns that can be followed.
+// Moments of the past in which many work-items ran together (scout.c), made into turns that can be
+// followed.
 //
-// What ran together did nothing that depends on the order, else it would have been given up. So the same work-items are
-// stepped to the same barrier, one after the other, from the state that is kept: that gives turns and states as if they
-// had been stepped at once. Each such moment grows to the time that this takes; what lies behind it moves on.
+// What ran together did nothing that depends on the order, else it would have been given up. So the
+// same work-items are stepped to the same barrier, one after the other, from the state that is
+// kept: that gives turns and states as if they had been stepped at once. Each such moment grows to
+// the time that this takes; what lies behind it moves on.
 //
-// They may have passed many barriers together. So a stretch is divided first, in the middle, as often as it takes to have
-// the part of it that is looked for between two barriers: that is done by running them together again.
+// They may have passed many barriers together. So a stretch is divided first, in the middle, as
+// often as it takes to have the part of it that is looked for between two barriers: that is done by
+// running them together again.
 #include "debug/history.h"
 
 #include "base/mem.h"
@@ -62,7 +65,8 @@ static void judge(struct unfolding *u)
 }
 
 /** The same work-items run together once more, and what they write is kept. */
-static bool run_again(struct unfolding *u, uint32_t except, uint64_t passed, const struct vm_serial_plan *plan)
+static bool run_again(struct unfolding *u, uint32_t except, uint64_t passed,
+                      const struct vm_serial_plan *plan)
 {
     H.recording = true;
     H.last_page = NULL;
@@ -88,7 +92,8 @@ static bool run_others(struct unfolding *u)
 {
     struct dbg_stretch *s = begin_stretch(u);
     if (!run_again(u, u->only, 0, NULL)) { // cannot be, but for a kernel with races
-        for (size_t i = s->pages.len; i-- > 0;) memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
+        for (size_t i = s->pages.len; i-- > 0;)
+            memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
         vm_group_restore(u->grp, s->group);
         return false;
     }
@@ -96,8 +101,12 @@ static bool run_others(struct unfolding *u)
     return true;
 }
 
-/** Follows old turns from time `from` to `to`. Who ran together is stepped, or (divides) runs together again. */
-static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, uint64_t from, uint64_t to)
+/**
+ * Follows old turns from time `from` to `to`. Who ran together is stepped, or (divides) runs
+ * together again.
+ */
+static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, uint64_t from,
+                   uint64_t to)
 {
     uint64_t t = from;
     for (size_t c = 0; c < n && t < to; c++) {
@@ -105,11 +114,13 @@ static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, ui
         if (end <= t) continue;
         if (old[c].item == DBG_TOGETHER && u->divides) {
             run_again(u, old[c].except, old[c].passed, old[c].plan);
-        } else if (old[c].item == DBG_TOGETHER && u->only != UINT32_MAX && old[c].except == UINT32_MAX && run_others(u)) {
+        } else if (old[c].item == DBG_TOGETHER && u->only != UINT32_MAX &&
+                   old[c].except == UINT32_MAX && run_others(u)) {
             step_item(u, u->only, UINT64_MAX);
         } else if (old[c].item == DBG_TOGETHER) {
             for (uint32_t k = 0; k < u->grp->items; k++)
-                if (dbg_in_order(u->grp, k) != old[c].except) step_item(u, dbg_in_order(u->grp, k), UINT64_MAX);
+                if (dbg_in_order(u->grp, k) != old[c].except)
+                    step_item(u, dbg_in_order(u->grp, k), UINT64_MAX);
         } else if (old[c].item == DBG_JUDGE) {
             judge(u);
         } else {
@@ -121,13 +132,19 @@ static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, ui
 
 bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t item)
 {
-    const uint64_t from = p->stretches.data[k]->from, to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : UINT64_MAX;
+    const uint64_t from = p->stretches.data[k]->from,
+                   to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : UINT64_MAX;
     for (size_t i = 0; i < p->turns.len; i++)
-        if (p->turns.data[i].item == DBG_TOGETHER && p->turns.data[i].from >= from && p->turns.data[i].from < to && p->turns.data[i].except != item) return false;
+        if (p->turns.data[i].item == DBG_TOGETHER && p->turns.data[i].from >= from &&
+            p->turns.data[i].from < to && p->turns.data[i].except != item)
+            return false;
     return true;
 }
 
-/** The moment at which a stretch is divided: that of turn number `turn`, and in the middle of it where that is its only one. */
+/**
+ * The moment at which a stretch is divided: that of turn number `turn`, and in the middle of it
+ * where that is its only one.
+ */
 struct cut {
     size_t turn;
     bool inside;
@@ -138,7 +155,9 @@ static bool find_cut(const struct dbg_past_group *p, uint64_t from, uint64_t to,
 {
     VEC(size_t) together = {0};
     for (size_t i = 0; i < p->turns.len; i++)
-        if (p->turns.data[i].item == DBG_TOGETHER && p->turns.data[i].from >= from && p->turns.data[i].from < to) vec_push(&together, i);
+        if (p->turns.data[i].item == DBG_TOGETHER && p->turns.data[i].from >= from &&
+            p->turns.data[i].from < to)
+            vec_push(&together, i);
     const size_t n = together.len;
     cut->turn = n ? together.data[n / 2] : 0;
     cut->inside = n == 1;
@@ -146,15 +165,22 @@ static bool find_cut(const struct dbg_past_group *p, uint64_t from, uint64_t to,
     return n > 1 || (n && p->turns.data[cut->turn].passed);
 }
 
-/** Turns `old` were cut off at the cut, where we are: what was behind it is done again, as a stretch of its own. */
-static void divide(struct unfolding *u, const struct dbg_turn *old, size_t n, const struct cut *cut, uint64_t to)
+/**
+ * Turns `old` were cut off at the cut, where we are: what was behind it is done again, as a stretch
+ * of its own.
+ */
+static void divide(struct unfolding *u, const struct dbg_turn *old, size_t n, const struct cut *cut,
+                   uint64_t to)
 {
     const struct dbg_turn t = old[cut->turn];
-    const uint64_t clean_for = vec_last(&u->p->stretches)->clean_for, before = (t.passed + 1) / 2; // barriers up to the middle
+    const uint64_t clean_for = vec_last(&u->p->stretches)->clean_for,
+                   before = (t.passed + 1) / 2; // barriers up to the middle
     if (cut->inside) {
         dbg_scout_again(u->grp, t.except, before - 1, t.plan, true);
-        vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, t.except, dbg.time++, before - 1, t.plan}));
-        vec_push(&u->p->turns, ((struct dbg_turn){.item = DBG_JUDGE, .except = UINT32_MAX, .from = dbg.time++}));
+        vec_push(&u->p->turns,
+                 ((struct dbg_turn){DBG_TOGETHER, t.except, dbg.time++, before - 1, t.plan}));
+        vec_push(&u->p->turns,
+                 ((struct dbg_turn){.item = DBG_JUDGE, .except = UINT32_MAX, .from = dbg.time++}));
         vm_group_judge(u->grp);
     }
     begin_stretch(u)->clean_for = clean_for;
@@ -165,8 +191,10 @@ static void divide(struct unfolding *u, const struct dbg_turn *old, size_t n, co
 static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint64_t time, uint32_t only)
 {
     struct dbg_past_group *p = H.groups.data[at];
-    struct unfolding u = {.grp = grp, .p = p, .only = vm_scout_is_serial(dbg.scout) ? UINT32_MAX : only};
-    const uint64_t from = p->stretches.data[k]->from, to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length;
+    struct unfolding u = {
+        .grp = grp, .p = p, .only = vm_scout_is_serial(dbg.scout) ? UINT32_MAX : only};
+    const uint64_t from = p->stretches.data[k]->from,
+                   to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length;
     struct cut cut;
     u.divides = find_cut(p, from, to, &cut);
     dbg_history_rewind(grp, at, k);
@@ -204,7 +232,8 @@ static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint64_t time,
         if (p->writes.data[i].time >= to) p->writes.data[i].time += more;
     for (size_t i = 0; i < dbg.findings.len; i++) {
         struct dbg_found *f = &dbg.findings.data[i];
-        if (f->launch == dbg.run->chk.number && f->group == p->linear && f->time >= to) f->time += more;
+        if (f->launch == dbg.run->chk.number && f->group == p->linear && f->time >= to)
+            f->time += more;
     }
     p->length = length + more;
     H.last_page = NULL;
@@ -213,8 +242,15 @@ static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint64_t time,
     return time > grows_at ? time + more : time;
 }
 
-uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k, uint64_t t) { return unfold(grp, at, k, t, UINT32_MAX); }
-uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint64_t t, uint32_t item) { return unfold(grp, at, k, t, item); }
+uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k, uint64_t t)
+{
+    return unfold(grp, at, k, t, UINT32_MAX);
+}
+uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint64_t t,
+                                 uint32_t item)
+{
+    return unfold(grp, at, k, t, item);
+}
 
 void dbg_history_unfold_here(struct vm_group *grp)
 {

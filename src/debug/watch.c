@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Watchpoints: bytes of memory that are looked at behind each instruction that writes.
 //
-// What was never written has no value, whatever lies there: to be given one is a change, though the bytes stay the same.
-// When a variable's scope begins anew, what it held has no value any more; nobody wrote that, so the old value stays.
+// What was never written has no value, whatever lies there: to be given one is a change, though the
+// bytes stay the same. When a variable's scope begins anew, what it held has no value any more;
+// nobody wrote that, so the old value stays.
 //
-// An address is good for one launch only. Between launches, and when the program runs again, a watchpoint waits
-// (address 0), and looks for its expression where the next work-group begins: in that of before where the value
-// was local or private, for the same work-item; else in the first.
+// An address is good for one launch only. Between launches, and when the program runs again, a
+// watchpoint waits (address 0), and looks for its expression where the next work-group begins: in
+// that of before where the value was local or private, for the same work-item; else in the first.
 #include "debug/history.h"
 #include "debug/session.h"
 
@@ -19,7 +20,9 @@
 bool dbg_any_watch(void)
 {
     for (size_t i = 0; i < dbg.breaks.len; i++)
-        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled && dbg.breaks.data[i]->address) return true;
+        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled &&
+            dbg.breaks.data[i]->address)
+            return true;
     return false;
 }
 
@@ -31,11 +34,13 @@ static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
     return b->item == UINT32_MAX ? g : b->item < dbg.grp->items ? dbg_gang(b->item) : NULL;
 }
 
-bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s, struct vm_gang *g)
+bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s,
+                      struct vm_gang *g)
 {
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         const struct dbg_break *b = dbg.breaks.data[i];
-        if (b->kind != DBG_WATCH || b->disabled || !b->address || b->launch != dbg.run->chk.number) continue;
+        if (b->kind != DBG_WATCH || b->disabled || !b->address || b->launch != dbg.run->chk.number)
+            continue;
         if (b->access != DBG_ON_WRITE) return true; // what is read is nowhere kept
         if (b->group != UINT64_MAX) {
             if (b->group == p->linear) return true; // local and private memory: look
@@ -53,7 +58,9 @@ bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *
 bool dbg_any_read_watch(void)
 {
     for (size_t i = 0; i < dbg.breaks.len; i++)
-        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled && dbg.breaks.data[i]->access != DBG_ON_WRITE) return true;
+        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled &&
+            dbg.breaks.data[i]->access != DBG_ON_WRITE)
+            return true;
     return false;
 }
 
@@ -63,19 +70,24 @@ struct dbg_break *dbg_watch_read(struct vm_gang *g, uint32_t item, const struct 
     if (!dbg_access_of(g, insn, 0, true, &address, &size)) return NULL;
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         struct dbg_break *b = dbg.breaks.data[i];
-        if (b->kind != DBG_WATCH || b->disabled || b->access == DBG_ON_WRITE || !watched_by(b, g) || (b->item != UINT32_MAX && b->item != item)) continue;
+        if (b->kind != DBG_WATCH || b->disabled || b->access == DBG_ON_WRITE || !watched_by(b, g) ||
+            (b->item != UINT32_MAX && b->item != item))
+            continue;
         if (address < b->address + b->size && b->address < address + size) return b;
     }
     return NULL;
 }
 
-bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out)
+bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                        const struct bc_insn *insn, struct str *out)
 {
     struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
     const bool counts = dbg_break_counts(b, &nowhere, g, item, out);
     if (counts) {
         const struct dbg_value v = dbg_value_at(b->type, b->address);
-        str_printf(out, "\n%s %u: %s\n\nValue = ", b->access == DBG_ON_READ ? "Read watchpoint" : "Access watchpoint", b->number, b->spec);
+        str_printf(out, "\n%s %u: %s\n\nValue = ",
+                   b->access == DBG_ON_READ ? "Read watchpoint" : "Access watchpoint", b->number,
+                   b->spec);
         dbg_value_put(out, b->item == UINT32_MAX ? g : dbg_gang(b->item), &v, NULL);
         str_put(out, "\n");
     }
@@ -100,13 +112,18 @@ void dbg_watch_refresh(void)
     }
 }
 
-/** Some byte has another value, or has one now, or was given what has none. Both as in dbg_break.old. */
+/**
+ * Some byte has another value, or has one now, or was given what has none. Both as in
+ * dbg_break.old.
+ */
 static bool differ(const uint8_t *was, const uint8_t *is, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++) {
         const uint8_t before = was[size + i], now = is[size + i];
         if (before != VM_WRITTEN && now != VM_WRITTEN) continue;
-        if (was[i] != is[i] || before != VM_WRITTEN || (now != VM_WRITTEN && now != VM_NEVER_WRITTEN)) return true;
+        if (was[i] != is[i] || before != VM_WRITTEN ||
+            (now != VM_WRITTEN && now != VM_NEVER_WRITTEN))
+            return true;
     }
     return false;
 }
@@ -119,7 +136,8 @@ static void put_value(struct str *out, struct vm_gang *g, const struct dbg_break
     dbg_value_put(out, g, &v, NULL);
 }
 
-bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
+bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
+                   struct dbg_break **which)
 {
     bool any = false;
     for (size_t i = 0; i < dbg.breaks.len; i++) {
@@ -132,7 +150,9 @@ bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
         struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
         const bool changed = !e && differ(b->old, now, b->size);
         if (changed && b->access != DBG_ON_READ && dbg_break_counts(b, &nowhere, g, item, out)) {
-            str_printf(out, "\n%s %u: %s\n\nOld value = ", b->access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint", b->number, b->spec);
+            str_printf(out, "\n%s %u: %s\n\nOld value = ",
+                       b->access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint", b->number,
+                       b->spec);
             put_value(out, g, b, b->old);
             str_put(out, "\nNew value = ");
             put_value(out, g, b, now);
@@ -149,9 +169,11 @@ bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
 }
 
 // ---- where they look
-struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct dbg_value *v)
+struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                         const struct dbg_value *v)
 {
-    if (!v->in_memory || v->ncomp || v->bits) return err_new("Cannot watch a value that is not in memory: \"%s\".", b->spec);
+    if (!v->in_memory || v->ncomp || v->bits)
+        return err_new("Cannot watch a value that is not in memory: \"%s\".", b->spec);
     const struct dbg_type *t = dbg_strip(v->type);
     uint8_t *old = mem_alloc(t->size ? 2 * t->size : 1);
     struct err *e = look(g, v->address, t->size, old);
@@ -203,7 +225,9 @@ void dbg_watch_group_begins(struct vm_group *grp)
         struct dbg_break *b = dbg.breaks.data[i];
         const uint32_t item = b->item < grp->items ? b->item : 0;
         struct dbg_value v;
-        if (b->kind != DBG_WATCH || b->address || (b->group != UINT64_MAX && b->group != grp->linear)) continue;
+        if (b->kind != DBG_WATCH || b->address ||
+            (b->group != UINT64_MAX && b->group != grp->linear))
+            continue;
         struct dbg_expr *x = parse_anywhere(b->spec, grp->gangs[item]);
         if (!x) continue; // another kernel, without such a variable: it goes on waiting
         struct err *e = dbg_expr_eval(x, grp->gangs[item], &dbg.arena, &v);

@@ -12,7 +12,8 @@ const struct bc_insn *dbg_next_insn(const struct vm_gang *g)
     const struct vm_frame *f = &g->frames[0];
     if (g->fresh) return &f->fn->bc->insns[0];
     for (uint32_t b = 0; b < f->fn->bc->nblocks; b++) // let go by a barrier, or it yielded
-        if (f->pending[b >> 6] >> (b & 63) & 1) return &f->fn->bc->insns[f->fn->bc->blocks[b].first];
+        if (f->pending[b >> 6] >> (b & 63) & 1)
+            return &f->fn->bc->insns[f->fn->bc->blocks[b].first];
     return NULL;
 }
 
@@ -35,7 +36,8 @@ unsigned dbg_frames(const struct vm_gang *g, struct dbg_frame out[DBG_MAX_FRAMES
         const struct bc_fn *fn = f->fn->bc;
         for (uint32_t loc = loc_from(fn, i); n < DBG_MAX_FRAMES; loc = m->locs[loc].inlined_at) {
             const uint32_t up = m->locs[loc].inlined_at;
-            out[n++] = (struct dbg_frame){fn, loc, up ? bc_str(m, m->locs[loc].fn_name) : bc_str(m, fn->name)};
+            out[n++] = (struct dbg_frame){
+                fn, loc, up ? bc_str(m, m->locs[loc].fn_name) : bc_str(m, fn->name)};
             if (!up) break;
         }
         if (g->fresh || !g->at) break;
@@ -70,13 +72,17 @@ const char *dbg_source_line(const struct bc_module *m, uint32_t file, uint32_t l
 {
     if (file >= m->nfiles) return NULL;
     const struct bc_file *f = &m->files[file];
-    struct rep_place p = {.file = bc_str(m, f->name), .path = f->path ? bc_str(m, f->path) : NULL, .line = line,
+    struct rep_place p = {.file = bc_str(m, f->name),
+                          .path = f->path ? bc_str(m, f->path) : NULL,
+                          .line = line,
                           .text_first_line = f->first_line ? f->first_line : 1};
-    if (f->text) p.text = rep_sources_keep(dbg.sources, p.file, bc_str(m, f->text), p.text_first_line);
+    if (f->text)
+        p.text = rep_sources_keep(dbg.sources, p.file, bc_str(m, f->text), p.text_first_line);
     return rep_sources_line(dbg.sources, &p, len);
 }
 
-void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3], uint64_t global[3])
+void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
+                  uint64_t global[3])
 {
     const struct vm_run *run = dbg.run;
     const struct vm_launch *l = run->l;
@@ -99,8 +105,9 @@ void dbg_put_item(struct str *out, uint64_t group, uint32_t item)
 {
     uint64_t l[3], g[3], w[3];
     dbg_item_ids(group, item, l, g, w);
-    str_printf(out, "local (%llu,%llu,%llu) group (%llu,%llu,%llu) global (%llu,%llu,%llu)", LL(l[0]), LL(l[1]), LL(l[2]), LL(g[0]),
-               LL(g[1]), LL(g[2]), LL(w[0]), LL(w[1]), LL(w[2]));
+    str_printf(out, "local (%llu,%llu,%llu) group (%llu,%llu,%llu) global (%llu,%llu,%llu)",
+               LL(l[0]), LL(l[1]), LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), LL(w[0]), LL(w[1]),
+               LL(w[2]));
 }
 
 void dbg_put_frame(struct str *out, struct vm_gang *g, const struct dbg_frame *f, unsigned level)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// --both: each launch is run checked, and then, where nothing was found, as machine code on a copy of what memory held before;
-// buffers, images and program-scope variables must be equal. The app goes on with what checked execution computed. Where something differs, the launch is run
-// once more on what memory held before, unchecked, with an eye on the first element that differs: which work-item writes it last.
+// --both: each launch is run checked, and then, where nothing was found, as machine code on a copy
+// of what memory held before; buffers, images and program-scope variables must be equal. The app
+// goes on with what checked execution computed. Where something differs, the launch is run once
+// more on what memory held before, unchecked, with an eye on the first element that differs: which
+// work-item writes it last.
 //
-// Not compared: kernels with atomics (their results may depend on the order of work-items), what pointers within memory lead to,
-// kernels that cannot be run as machine code, which is said, and launches that may see different variables in the two forms (such that
-// are no numbers, after a launch that was not run on both).
+// Not compared: kernels with atomics (their results may depend on the order of work-items), what
+// pointers within memory lead to, kernels that cannot be run as machine code, which is said, and
+// launches that may see different variables in the two forms (such that are no numbers, after a
+// launch that was not run on both).
 #include "devices/both_variables.h"
 #include "devices/dev.h"
 #include "devices/snapshot.h"
@@ -23,8 +26,8 @@ struct program {
     const struct bc_module *module;
     void *checked, *native;
     struct both_variables variables;
-    pthread_mutex_t lock;  // where there are any, guards them: one launch at a time
-    uint64_t apart_since;  // number of the first launch that was not run on both; 0: none
+    pthread_mutex_t lock; // where there are any, guards them: one launch at a time
+    uint64_t apart_since; // number of the first launch that was not run on both; 0: none
 };
 
 static void unload(void *program)
@@ -58,17 +61,26 @@ struct copy {
     uint64_t size;
 };
 
-static bool is_memory(const struct bc_arg *decl) { return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE; }
+static bool is_memory(const struct bc_arg *decl)
+{
+    return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE;
+}
 
-/** A copy of each root that the kernel may write; args: those of the launch, with the copies. False: there is no memory. */
-static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, struct vm_arg *args, struct copy *copies, unsigned *ncopies)
+/**
+ * A copy of each root that the kernel may write; args: those of the launch, with the copies. False:
+ * there is no memory.
+ */
+static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, struct vm_arg *args,
+                        struct copy *copies, unsigned *ncopies)
 {
     const uint32_t n = l->kernel->nargs;
     memcpy(args, l->args, n * sizeof *args);
     for (uint32_t i = 0; i < n; i++) {
         const struct vm_buffer *b = &l->args[i].buffer;
         bool written = false;
-        for (uint32_t k = 0; k < n; k++) written |= is_memory(&decl[k]) && decl[k].may_write && l->args[k].buffer.root == b->root;
+        for (uint32_t k = 0; k < n; k++)
+            written |= is_memory(&decl[k]) && decl[k].may_write &&
+                       l->args[k].buffer.root == b->root;
         if (!is_memory(&decl[i]) || !b->host || !written) continue;
         unsigned k = 0;
         while (k < *ncopies && copies[k].root != b->root) k++;
@@ -86,13 +98,18 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
 
 // ---- who wrote it
 
-/** A run of its own, with nothing but an eye on that byte of that root. False: it could not be done. */
-static bool find_writer(struct program *p, const struct vm_launch *l, const struct dev_snapshot *before, const struct vm_arg *args, struct copy *copies,
-                        unsigned ncopies, const void *root, uint64_t offset, struct vm_writer *w)
+/**
+ * A run of its own, with nothing but an eye on that byte of that root. False: it could not be done.
+ */
+static bool find_writer(struct program *p, const struct vm_launch *l,
+                        const struct dev_snapshot *before, const struct vm_arg *args,
+                        struct copy *copies, unsigned ncopies, const void *root, uint64_t offset,
+                        struct vm_writer *w)
 {
     if (p->variables.has_others) return false; // they would be changed twice
     for (unsigned k = 0; k < ncopies; k++)
-        if (copies[k].size) memcpy(copies[k].data, dev_snapshot_of(before, copies[k].host), copies[k].size);
+        if (copies[k].size)
+            memcpy(copies[k].data, dev_snapshot_of(before, copies[k].host), copies[k].size);
     *w = (struct vm_writer){.root = root, .offset = offset};
     struct vm_launch again = *l;
     struct vm_arg *own = mem_dup(args, (l->kernel->nargs + 1) * sizeof *args);
@@ -142,21 +159,24 @@ static double number(const char *p, enum form form)
     return d;
 }
 
-// The same steps in the same order give the same bits; a compiler may contract or reassociate within these bounds.
+// The same steps in the same order give the same bits; a compiler may contract or reassociate
+// within these bounds.
 static bool equal(const char *a, const char *b, unsigned size, enum form form)
 {
     if (!memcmp(a, b, size)) return true;
     if (form == BYTES) return false;
     const double x = number(a, form), y = number(b, form), least = form == FLOATS ? 1e-30 : 1e-290;
     if (x != x || y != y) return x != x && y != y;
-    return fabs(x - y) <= fmax(fabs(x), fabs(y)) * (form == FLOATS ? 1e-5 : 1e-12) || fmax(fabs(x), fabs(y)) < least;
+    return fabs(x - y) <= fmax(fabs(x), fabs(y)) * (form == FLOATS ? 1e-5 : 1e-12) ||
+           fmax(fabs(x), fabs(y)) < least;
 }
 
 static void show(char *text, size_t n, const char *p, unsigned size, enum form form, bool is_signed)
 {
     uint64_t bits = 0;
     memcpy(&bits, p, size);
-    if (is_signed) snprintf(text, n, "%lld", (long long)(int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size));
+    if (is_signed)
+        snprintf(text, n, "%lld", (long long)(int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size));
     else if (form != BYTES) snprintf(text, n, form == FLOATS ? "%.9g" : "%.17g", number(p, form));
     else snprintf(text, n, "%llu (0x%llx)", (unsigned long long)bits, (unsigned long long)bits);
 }
@@ -170,12 +190,16 @@ struct difference {
 };
 
 /** False: none does. `pixels`: of an image, else NULL. */
-static bool differ(const char *was, const char *is, uint64_t bytes, const char *type, const struct vm_image *pixels, struct difference *d)
+static bool differ(const char *was, const char *is, uint64_t bytes, const char *type,
+                   const struct vm_image *pixels, struct difference *d)
 {
     if (was == is || !memcmp(was, is, bytes)) return false;
-    const enum form form = pixels ? pixels->format.type == VM_FLOAT ? FLOATS : BYTES : form_of(type);
+    const enum form form = pixels ? pixels->format.type == VM_FLOAT ? FLOATS : BYTES
+                                  : form_of(type);
     const unsigned size = pixels ? pixels->format.elem : size_of(type, form);
-    const bool is_signed = form == BYTES && !pixels && (str_starts(type, "int") || str_starts(type, "long") || str_starts(type, "short") || str_starts(type, "char"));
+    const bool is_signed = form == BYTES && !pixels &&
+                           (str_starts(type, "int") || str_starts(type, "long") ||
+                            str_starts(type, "short") || str_starts(type, "char"));
     *d = (struct difference){.x = {.total = bytes / size, .is_pixel = pixels}};
     for (uint64_t k = 0; k < d->x.total; k++) {
         if (equal(was + k * size, is + k * size, size, form) || d->x.count++) continue;
@@ -189,11 +213,13 @@ static bool differ(const char *was, const char *is, uint64_t bytes, const char *
     return d->x.count != 0;
 }
 
-static bool arguments_differ(const struct vm_launch *l, const struct bc_module *m, const struct vm_arg *native, uint32_t arg, struct difference *d)
+static bool arguments_differ(const struct vm_launch *l, const struct bc_module *m,
+                             const struct vm_arg *native, uint32_t arg, struct difference *d)
 {
     const struct vm_buffer *b = &l->args[arg].buffer;
     const struct bc_arg *decl = &m->args[l->kernel->first_arg + arg];
-    if (!differ((const char *)b->host + b->offset, (const char *)native[arg].buffer.host + b->offset, b->size, bc_str(m, decl->type),
+    if (!differ((const char *)b->host + b->offset,
+                (const char *)native[arg].buffer.host + b->offset, b->size, bc_str(m, decl->type),
                 decl->kind == BC_ARG_IMAGE ? &l->args[arg].image : NULL, d))
         return false;
     d->x.name = bc_str(m, decl->name);
@@ -202,18 +228,26 @@ static bool arguments_differ(const struct vm_launch *l, const struct bc_module *
     return true;
 }
 
-static bool variables_differ(const struct bc_module *m, const struct both_variable *v, struct difference *d)
+static bool variables_differ(const struct bc_module *m, const struct both_variable *v,
+                             struct difference *d)
 {
-    if (!differ(v->checked, v->native, v->object->size, bc_str(m, v->object->type), NULL, d)) return false;
+    if (!differ(v->checked, v->native, v->object->size, bc_str(m, v->object->type), NULL, d))
+        return false;
     d->x.name = bc_str(m, v->object->name);
     d->root = v->checked;
     return true;
 }
 
-static void compare(struct program *p, const struct vm_launch *l, const struct bc_arg *decl, const struct dev_snapshot *before, const struct vm_arg *native,
+static void compare(struct program *p, const struct vm_launch *l, const struct bc_arg *decl,
+                    const struct dev_snapshot *before, const struct vm_arg *native,
                     struct copy *copies, unsigned ncopies)
 {
-    struct chk_launch c = {.module = p->module, .kernel = l->kernel, .rep = l->rep, .number = l->number, .host_site = l->host_site, .dims = l->dims};
+    struct chk_launch c = {.module = p->module,
+                           .kernel = l->kernel,
+                           .rep = l->rep,
+                           .number = l->number,
+                           .host_site = l->host_site,
+                           .dims = l->dims};
     for (unsigned k = 0; k < 3; k++) {
         c.global[k] = l->global[k];
         c.local[k] = l->local[k];
@@ -221,11 +255,14 @@ static void compare(struct program *p, const struct vm_launch *l, const struct b
         c.grid[k] = (l->global[k] + l->local[k] - 1) / l->local[k];
     }
     // all of them before any is looked into: that changes the copies
-    struct difference *all = mem_alloc((l->kernel->nargs + p->variables.numbers.len + 1) * sizeof *all);
+    struct difference *all =
+        mem_alloc((l->kernel->nargs + p->variables.numbers.len + 1) * sizeof *all);
     unsigned n = 0;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
-        if (is_memory(&decl[i]) && l->args[i].buffer.host) n += arguments_differ(l, p->module, native, i, &all[n]);
-    for (size_t k = 0; k < p->variables.numbers.len; k++) n += variables_differ(p->module, &p->variables.numbers.data[k], &all[n]);
+        if (is_memory(&decl[i]) && l->args[i].buffer.host)
+            n += arguments_differ(l, p->module, native, i, &all[n]);
+    for (size_t k = 0; k < p->variables.numbers.len; k++)
+        n += variables_differ(p->module, &p->variables.numbers.data[k], &all[n]);
     for (unsigned k = 0; k < n; k++) {
         struct vm_writer w;
         if (find_writer(p, l, before, native, copies, ncopies, all[k].root, all[k].offset, &w)) {
@@ -240,20 +277,25 @@ static void compare(struct program *p, const struct vm_launch *l, const struct b
 
 static void not_compared(const struct program *p, const struct vm_launch *l, const struct err *e)
 {
-    fprintf(dev_report_out(), "cldbg: --both: launch %llu of kernel '%s' was checked, but not compared: %s\n", (unsigned long long)l->number,
-            bc_str(p->module, l->kernel->name), err_message(e));
+    fprintf(dev_report_out(),
+            "cldbg: --both: launch %llu of kernel '%s' was checked, but not compared: %s\n",
+            (unsigned long long)l->number, bc_str(p->module, l->kernel->name), err_message(e));
 }
 
 // A failure is the reason why it is not compared.
-static struct err *run_native(struct program *p, const struct vm_launch *l, const struct dev_snapshot *before, struct vm_arg *args)
+static struct err *run_native(struct program *p, const struct vm_launch *l,
+                              const struct dev_snapshot *before, struct vm_arg *args)
 {
     if (p->variables.has_others && p->apart_since)
-        return err_new("launch %llu, which ran checked only, may have changed program-scope variables", (unsigned long long)p->apart_since);
+        return err_new(
+            "launch %llu, which ran checked only, may have changed program-scope variables",
+            (unsigned long long)p->apart_since);
     both_variables_give(&p->variables, before);
     struct vm_launch again = *l;
     again.args = args;
     again.out = fopen("/dev/null", "w"); // it was printed already
-    struct err *e = again.out ? dev_native.launch(p->native, &again) : err_new("/dev/null cannot be written to");
+    struct err *e = again.out ? dev_native.launch(p->native, &again)
+                              : err_new("/dev/null cannot be written to");
     if (again.out) fclose(again.out);
     return e;
 }
@@ -268,7 +310,10 @@ static struct err *launch(void *program, const struct vm_launch *l)
     unsigned ncopies = 0;
     const bool variables = p->variables.numbers.len || p->variables.has_others;
     if (variables) pthread_mutex_lock(&p->lock);
-    struct dev_snapshot *before = l->rep && !l->kernel->uses_atomics ? dev_snapshot_take(l, p->module, dev_interp.variable, p->checked) : NULL;
+    struct dev_snapshot *before =
+        l->rep && !l->kernel->uses_atomics
+            ? dev_snapshot_take(l, p->module, dev_interp.variable, p->checked)
+            : NULL;
     bool compared = before && copy_memory(l, decl, args, copies, &ncopies);
     struct err *e = dev_interp.launch(p->checked, l);
     if (!e && compared) {

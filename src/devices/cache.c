@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// An entry is a file: head (magic, checksum and size of the rest), the number of files it depends on and for
-// each its path and a hash of its content, then the answer. It is written under another name and renamed, so
-// that a reader sees a whole entry or none. Once in a while the oldest entries are removed.
+// An entry is a file: head (magic, checksum and size of the rest), the number of files it depends
+// on and for each its path and a hash of its content, then the answer. It is written under another
+// name and renamed, so that a reader sees a whole entry or none. Once in a while the oldest entries
+// are removed.
 //
-// Entries have code that --native runs. So the folder and the entries must be the user's own, and writable by nobody else, or
-// the cache is not used; and an entry is read only if the size in its head is that of the file and below a limit.
+// Entries have code that --native runs. So the folder and the entries must be the user's own, and
+// writable by nobody else, or the cache is not used; and an entry is read only if the size in its
+// head is that of the file and below a limit.
 #include "config.h"
 
 #include "devices/cache.h"
@@ -33,7 +35,8 @@ const char *dev_cache_folder(void)
 {
     static const char *kept;
     char path[4096];
-    const char *set = env_get("CLDBG_CACHE"), *xdg = env_get("XDG_CACHE_HOME"), *home = env_get("HOME");
+    const char *set = env_get("CLDBG_CACHE"), *xdg = env_get("XDG_CACHE_HOME"),
+               *home = env_get("HOME");
     int n;
     if (set && !strcmp(set, "off")) return NULL;
     if (set && *set) n = snprintf(path, sizeof path, "%s", set);
@@ -69,7 +72,8 @@ static void put_program(struct str *s, const char *path)
 {
     struct stat st = {0};
     if (stat(path, &st)) st.st_size = -1;
-    str_printf(s, "%s %lld %lld.%ld\n", path, (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    str_printf(s, "%s %lld %lld.%ld\n", path, (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+               st.st_mtim.tv_nsec);
 }
 
 struct dev_cache_key dev_cache_key(const struct str *request, const char *compiler)
@@ -93,9 +97,15 @@ static void entry_name(struct dev_cache_key k, char name[40])
     snprintf(name, 40, "%016llx%016llx", (unsigned long long)k.a, (unsigned long long)k.b);
 }
 
-static bool is_own(const struct stat *st) { return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH)); }
+static bool is_own(const struct stat *st)
+{
+    return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
 
-/** The folder, where entries can be trusted; -1: there is none, which is said once if it is another user's. */
+/**
+ * The folder, where entries can be trusted; -1: there is none, which is said once if it is another
+ * user's.
+ */
 static int open_folder(void)
 {
     static bool said;
@@ -104,7 +114,10 @@ static int open_folder(void)
     const int dir = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (dir < 0 || (!fstat(dir, &st) && is_own(&st))) return dir;
     if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-        fprintf(stderr, "cldbg: the cache %s is not used: it belongs to another user, or others may write to it\n", path);
+        fprintf(stderr,
+                "cldbg: the cache %s is not used: it belongs to another user, or others may write "
+                "to it\n",
+                path);
     close(dir);
     return -1;
 }
@@ -112,11 +125,14 @@ static int open_folder(void)
 /** A whole entry with a head that fits. */
 static bool read_entry(const char *name, struct str *s)
 {
-    const int dir = open_folder(), fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const int dir = open_folder(),
+              fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     struct stat st;
     struct head h;
-    bool ok = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && is_own(&st) && st.st_size <= MAX_ENTRY && pread(fd, &h, sizeof h, 0) == sizeof h;
-    ok = ok && !memcmp(h.magic, magic, sizeof magic) && h.size == (uint64_t)st.st_size - sizeof h && io_read_all(fd, s) && s->len == sizeof h + h.size &&
+    bool ok = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && is_own(&st) &&
+              st.st_size <= MAX_ENTRY && pread(fd, &h, sizeof h, 0) == sizeof h;
+    ok = ok && !memcmp(h.magic, magic, sizeof magic) && h.size == (uint64_t)st.st_size - sizeof h &&
+         io_read_all(fd, s) && s->len == sizeof h + h.size &&
          h.checksum == hash_bytes(s->data + sizeof h, h.size, 4);
     if (fd >= 0) close(fd);
     if (dir >= 0) close(dir);
@@ -176,7 +192,8 @@ static void trim(int folder)
     for (struct dirent *e; (e = readdir(d));) {
         struct stat st;
         if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof(((struct old *)0)->name)) continue;
-        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode)) continue;
+        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+            continue;
         struct old *o = vec_add(&all);
         memcpy(o->name, e->d_name, strlen(e->d_name) + 1);
         o->when = st.st_mtime;
@@ -221,7 +238,8 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
         char name[40];
         entry_name(k, name);
         str_printf(&path, "%s/%s", folder, name);
-        err_free(out_write(str_text(&path), OUT_PRIVATE, NULL, s.data, s.len)); // a cache without it is slower
+        err_free(out_write(str_text(&path), OUT_PRIVATE, NULL, s.data,
+                           s.len)); // a cache without it is slower
         str_deinit(&path);
         if (k.a % 64 == 0) trim(dir);
         close(dir);

@@ -5,9 +5,10 @@
 #include "bytecode/wire.h"
 
 /**
- * Answers of cldbg-cc on disk, by the content of the request: $XDG_CACHE_HOME/cldbg or ~/.cache/cldbg;
- * CLDBG_CACHE names another folder or is `off`. Safe for any number of processes at once. An entry that is
- * damaged, or whose headers have changed, is no entry; a folder that cannot be written is no cache.
+ * Answers of cldbg-cc on disk, by the content of the request: $XDG_CACHE_HOME/cldbg or
+ * ~/.cache/cldbg; CLDBG_CACHE names another folder or is `off`. Safe for any number of processes at
+ * once. An entry that is damaged, or whose headers have changed, is no entry; a folder that cannot
+ * be written is no cache.
  */
 struct dev_cache_key {
     uint64_t a, b;
@@ -16,7 +17,9 @@ struct dev_cache_key {
 struct dev_cache_key dev_cache_key(const struct str *request, const char *compiler);
 /** The answer's message into `out`; false when there is none. */
 bool dev_cache_get(struct dev_cache_key k, struct str *out);
-/** Keeps the message of an answer; depends: the files it was made from, NUL-ended paths in a row. */
+/**
+ * Keeps the message of an answer; depends: the files it was made from, NUL-ended paths in a row.
+ */
 void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wire_blob depends);
 /** Where it is, or NULL when it is off; borrowed until the next call in this thread. */
 const char *dev_cache_folder(void);

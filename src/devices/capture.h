@@ -9,55 +9,62 @@
 #include <stdint.h>
 
 /**
- * A launch in a file, to be repeated by `cldbg run FILE` on any machine: program, kernel, range, arguments, and the
- * memory behind them as it was before the launch, with what nobody had written yet. doc/CAPTURE-FORMAT.md describes
- * the file. Flags, formats and modes are numbers of cl.h. Whoever fills one in owns what it points to; of one
- * that was read that is dev_capture_deinit's.
+ * A launch in a file, to be repeated by `cldbg run FILE` on any machine: program, kernel, range,
+ * arguments, and the memory behind them as it was before the launch, with what nobody had written
+ * yet. doc/CAPTURE-FORMAT.md describes the file. Flags, formats and modes are numbers of cl.h.
+ * Whoever fills one in owns what it points to; of one that was read that is dev_capture_deinit's.
  */
 struct dev_capture_memory {
-    uint64_t size;          // bytes of the root allocation
-    uint64_t flags;         // CL_MEM_READ_ONLY and the like of the root; nothing about host pointers
-    const void *data;       // size bytes
+    uint64_t size;    // bytes of the root allocation
+    uint64_t flags;   // CL_MEM_READ_ONLY and the like of the root; nothing about host pointers
+    const void *data; // size bytes
     const uint8_t *written; // size bytes, 0: never written; NULL: all are
     uint64_t address;       // shared virtual memory: where it was in the app; else 0
 };
 
 struct dev_capture_image {
-    uint32_t type, order, channel;        // CL_MEM_OBJECT_IMAGE2D …, CL_RGBA …, CL_FLOAT …
+    uint32_t type, order, channel;         // CL_MEM_OBJECT_IMAGE2D …, CL_RGBA …, CL_FLOAT …
     uint64_t width, height, depth, layers; // as in cl_image_desc: 0 where there is no such
-    uint64_t row_pitch, slice_pitch;      // of the bytes in memory; in cl_image_desc's sense
-    bool on_buffer;                       // the memory is a buffer's
+    uint64_t row_pitch, slice_pitch;       // of the bytes in memory; in cl_image_desc's sense
+    bool on_buffer;                        // the memory is a buffer's
 };
 
 enum dev_capture_kind {
-    DEV_CAPTURE_VALUE, DEV_CAPTURE_BUFFER, DEV_CAPTURE_NULL, DEV_CAPTURE_LOCAL, DEV_CAPTURE_IMAGE, DEV_CAPTURE_SAMPLER,
+    DEV_CAPTURE_VALUE,
+    DEV_CAPTURE_BUFFER,
+    DEV_CAPTURE_NULL,
+    DEV_CAPTURE_LOCAL,
+    DEV_CAPTURE_IMAGE,
+    DEV_CAPTURE_SAMPLER,
     DEV_CAPTURE_SVM,
     DEV_CAPTURE_KIND_COUNT
 };
 struct dev_capture_arg {
     enum dev_capture_kind kind;
-    const char *name;             // as the kernel calls it
-    const void *value;            // VALUE: size bytes
-    uint64_t size;                // VALUE, LOCAL; BUFFER: of the part
-    uint32_t memory;              // BUFFER, IMAGE, SVM: index
-    bool released;                // BUFFER, IMAGE, SVM: the app had let go of it
-    uint64_t offset, flags;       // BUFFER, IMAGE: where the part begins; its own flags; SVM: where the pointer leads to
+    const char *name;       // as the kernel calls it
+    const void *value;      // VALUE: size bytes
+    uint64_t size;          // VALUE, LOCAL; BUFFER: of the part
+    uint32_t memory;        // BUFFER, IMAGE, SVM: index
+    bool released;          // BUFFER, IMAGE, SVM: the app had let go of it
+    uint64_t offset, flags; // BUFFER, IMAGE: where the part begins; its own flags; SVM: where the
+                            // pointer leads to
     struct dev_capture_image image;
     uint32_t normalized, addressing, filter; // SAMPLER
 };
 
 struct dev_capture {
-    const char *kernel, *host_site; // host_site: "enqueued at main.c:42", or NULL
-    uint64_t launch;                // its number in the app
-    const char *options;            // of cldbg: those that change what the launch does
+    const char *kernel, *host_site;     // host_site: "enqueued at main.c:42", or NULL
+    uint64_t launch;                    // its number in the app
+    const char *options;                // of cldbg: those that change what the launch does
     const char *source, *build_options; // "" where the program was not from source
-    const void *binary;             // the built program, as clGetProgramInfo gives it
+    const void *binary;                 // the built program, as clGetProgramInfo gives it
     uint64_t binary_size;
     uint32_t dims;
     uint64_t offset[3], global[3], local[3];
     const struct dev_capture_memory *memory;
     uint32_t nmemory;
-    const struct vm_gone *gone;     // shared virtual memory that was freed before, which pointers may still lead to
+    const struct vm_gone
+        *gone; // shared virtual memory that was freed before, which pointers may still lead to
     uint32_t ngone;
     const struct dev_capture_arg *args;
     uint32_t nargs;
@@ -69,7 +76,9 @@ struct dev_capture {
 struct err *dev_capture_write(const char *path, const struct dev_capture *c);
 /** Does the file begin as captures do? */
 bool dev_capture_is(const char *path);
-/** Everything is checked: sizes, indices, that the parts lie within; what OpenCL will refuse is not. */
+/**
+ * Everything is checked: sizes, indices, that the parts lie within; what OpenCL will refuse is not.
+ */
 struct err *dev_capture_read(const char *path, struct dev_capture *out);
 void dev_capture_deinit(struct dev_capture *c); // also after a failure
 #endif

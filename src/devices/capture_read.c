@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Captures read back. The file may come from anybody: nothing in it is believed before it was checked.
+// Captures read back. The file may come from anybody: nothing in it is believed before it was
+// checked.
 #include "devices/capture.h"
 #include "devices/capture_form.h"
 
@@ -16,14 +17,17 @@
 #include <unistd.h>
 #include <zstd.h>
 
-const char *const capture_kind_names[] = {"value", "buffer", "null", "local", "image", "sampler", "svm"};
-_Static_assert(sizeof capture_kind_names / sizeof *capture_kind_names == DEV_CAPTURE_KIND_COUNT, "one name each");
+const char *const capture_kind_names[] = {"value", "buffer",  "null", "local",
+                                          "image", "sampler", "svm"};
+_Static_assert(sizeof capture_kind_names / sizeof *capture_kind_names == DEV_CAPTURE_KIND_COUNT,
+               "one name each");
 
 bool dev_capture_is(const char *path)
 {
     struct capture_head h;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool is = fd >= 0 && read(fd, &h, sizeof h) == sizeof h && !memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic);
+    bool is = fd >= 0 && read(fd, &h, sizeof h) == sizeof h &&
+              !memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic);
     if (fd >= 0) close(fd);
     return is;
 }
@@ -74,7 +78,8 @@ static void get_triple(struct reader *r, const json_t *o, const char *key, uint6
     const json_t *list = json_object_get(o, key);
     for (size_t i = 0; i < 3; i++) {
         const json_t *v = json_array_get(list, i);
-        if (!json_is_integer(v) || json_integer_value(v) < 0) wrong(r, "its range is not three numbers");
+        if (!json_is_integer(v) || json_integer_value(v) < 0)
+            wrong(r, "its range is not three numbers");
         out[i] = (uint64_t)json_integer_value(v);
     }
 }
@@ -85,7 +90,8 @@ static struct dev_capture_memory get_memory(struct reader *r, const json_t *o)
     uint64_t n;
     m.data = get_blob(r, o, "size", &m.size);
     const void *written = get_blob(r, o, "written", &n);
-    if (n && n != m.size) wrong(r, "it says of other bytes than the memory's whether they were written");
+    if (n && n != m.size)
+        wrong(r, "it says of other bytes than the memory's whether they were written");
     m.written = n ? written : NULL;
     if (json_object_get(o, "address")) m.address = get_number(r, o, "address", INT64_MAX);
     return m;
@@ -100,43 +106,54 @@ static const char *get_given(struct reader *r, const json_t *o, const char *key)
 
 static struct vm_gone get_gone(struct reader *r, const json_t *o)
 {
-    struct vm_gone g = {.address = get_number(r, o, "address", INT64_MAX), .size = get_number(r, o, "size", INT64_MAX)};
+    struct vm_gone g = {.address = get_number(r, o, "address", INT64_MAX),
+                        .size = get_number(r, o, "size", INT64_MAX)};
     g.origin = get_given(r, o, "origin");
     g.call = get_given(r, o, "call");
     g.called = get_given(r, o, "called");
-    if (!g.size || g.size > UINT64_MAX / 2 - g.address || !g.call) wrong(r, "memory that was freed is of no size, or by no call");
+    if (!g.size || g.size > UINT64_MAX / 2 - g.address || !g.call)
+        wrong(r, "memory that was freed is of no size, or by no call");
     return g;
 }
 
 static struct dev_capture_image get_image(struct reader *r, const json_t *o)
 {
     return (struct dev_capture_image){
-        .type = (uint32_t)get_number(r, o, "type", UINT32_MAX), .order = (uint32_t)get_number(r, o, "order", UINT32_MAX),
-        .channel = (uint32_t)get_number(r, o, "channel", UINT32_MAX), .width = get_number(r, o, "width", UINT32_MAX),
-        .height = get_number(r, o, "height", UINT32_MAX), .depth = get_number(r, o, "depth", UINT32_MAX),
-        .layers = get_number(r, o, "layers", UINT32_MAX), .row_pitch = get_number(r, o, "row_pitch", INT64_MAX),
-        .slice_pitch = get_number(r, o, "slice_pitch", INT64_MAX), .on_buffer = json_is_true(json_object_get(o, "on_buffer")),
+        .type = (uint32_t)get_number(r, o, "type", UINT32_MAX),
+        .order = (uint32_t)get_number(r, o, "order", UINT32_MAX),
+        .channel = (uint32_t)get_number(r, o, "channel", UINT32_MAX),
+        .width = get_number(r, o, "width", UINT32_MAX),
+        .height = get_number(r, o, "height", UINT32_MAX),
+        .depth = get_number(r, o, "depth", UINT32_MAX),
+        .layers = get_number(r, o, "layers", UINT32_MAX),
+        .row_pitch = get_number(r, o, "row_pitch", INT64_MAX),
+        .slice_pitch = get_number(r, o, "slice_pitch", INT64_MAX),
+        .on_buffer = json_is_true(json_object_get(o, "on_buffer")),
     };
 }
 
-static void get_part(struct reader *r, const json_t *o, const struct dev_capture *c, struct dev_capture_arg *a)
+static void get_part(struct reader *r, const json_t *o, const struct dev_capture *c,
+                     struct dev_capture_arg *a)
 {
     a->memory = (uint32_t)get_number(r, o, "memory", UINT32_MAX);
     a->flags = get_number(r, o, "flags", UINT32_MAX);
     a->offset = get_number(r, o, "offset", INT64_MAX);
     a->size = get_number(r, o, "size", INT64_MAX);
     a->released = json_is_true(json_object_get(o, "released"));
-    if (a->memory >= c->nmemory)
-        wrong(r, "an argument is in memory that is not there");
-    else if (a->offset > c->memory[a->memory].size || a->size > c->memory[a->memory].size - a->offset)
+    if (a->memory >= c->nmemory) wrong(r, "an argument is in memory that is not there");
+    else if (a->offset > c->memory[a->memory].size ||
+             a->size > c->memory[a->memory].size - a->offset)
         wrong(r, "an argument leaves its memory");
 }
 
-static struct dev_capture_arg get_argument(struct reader *r, const json_t *o, const struct dev_capture *c)
+static struct dev_capture_arg get_argument(struct reader *r, const json_t *o,
+                                           const struct dev_capture *c)
 {
-    const char *kind = json_string_value(json_object_get(o, "kind")), *name = json_string_value(json_object_get(o, "name"));
+    const char *kind = json_string_value(json_object_get(o, "kind")),
+               *name = json_string_value(json_object_get(o, "name"));
     struct dev_capture_arg a = {.name = arena_strdup(r->a, name ? name : "")};
-    while (a.kind < DEV_CAPTURE_KIND_COUNT && (!kind || strcmp(kind, capture_kind_names[a.kind]))) a.kind++;
+    while (a.kind < DEV_CAPTURE_KIND_COUNT && (!kind || strcmp(kind, capture_kind_names[a.kind])))
+        a.kind++;
     switch (a.kind) {
     case DEV_CAPTURE_VALUE: a.value = get_blob(r, o, "size", &a.size); break;
     case DEV_CAPTURE_LOCAL: a.size = get_number(r, o, "size", INT64_MAX); break;
@@ -144,7 +161,8 @@ static struct dev_capture_arg get_argument(struct reader *r, const json_t *o, co
     case DEV_CAPTURE_BUFFER: get_part(r, o, c, &a); break;
     case DEV_CAPTURE_SVM:
         get_part(r, o, c, &a);
-        if (!r->e && !c->memory[a.memory].address) wrong(r, "an argument points to memory that is not shared");
+        if (!r->e && !c->memory[a.memory].address)
+            wrong(r, "an argument points to memory that is not shared");
         break;
     case DEV_CAPTURE_SAMPLER:
         a.normalized = (uint32_t)get_number(r, o, "normalized", 1);
@@ -159,7 +177,8 @@ static struct dev_capture_arg get_argument(struct reader *r, const json_t *o, co
 
 static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
 {
-    const char *format = json_string_value(json_object_get(o, "format")), *kernel = json_string_value(json_object_get(o, "kernel"));
+    const char *format = json_string_value(json_object_get(o, "format")),
+               *kernel = json_string_value(json_object_get(o, "kernel"));
     if (!format || strcmp(format, CAPTURE_FORMAT) || !kernel) {
         wrong(r, "its description is not that of a launch");
         return;
@@ -171,27 +190,35 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     c->source = get_text(r, o, "source");
     c->build_options = get_text(r, o, "build_options");
     c->binary = get_blob(r, o, "binary", &c->binary_size);
-    const json_t *range = json_object_get(o, "range"), *mem = json_object_get(o, "memory"), *args = json_object_get(o, "arguments");
+    const json_t *range = json_object_get(o, "range"), *mem = json_object_get(o, "memory"),
+                 *args = json_object_get(o, "arguments");
     c->dims = (uint32_t)get_number(r, range, "dims", 3);
     get_triple(r, range, "offset", c->offset);
     get_triple(r, range, "global", c->global);
     get_triple(r, range, "local", c->local);
     for (unsigned d = 0; d < 3; d++)
-        if (!r->e && !(c->global[d] && c->local[d] && c->dims)) wrong(r, "a global size is 0, or a local one, or there are no dimensions: no work-item would run");
+        if (!r->e && !(c->global[d] && c->local[d] && c->dims))
+            wrong(r, "a global size is 0, or a local one, or there are no dimensions: no work-item "
+                     "would run");
     if (!json_is_array(mem) || !json_is_array(args)) {
         wrong(r, "it has no memory or no arguments");
         return;
     }
-    struct dev_capture_memory *m = arena_array(r->a, struct dev_capture_memory, json_array_size(mem) + 1);
-    struct dev_capture_arg *v = arena_array(r->a, struct dev_capture_arg, json_array_size(args) + 1);
+    struct dev_capture_memory *m =
+        arena_array(r->a, struct dev_capture_memory, json_array_size(mem) + 1);
+    struct dev_capture_arg *v =
+        arena_array(r->a, struct dev_capture_arg, json_array_size(args) + 1);
     const json_t *gone = json_object_get(o, "gone");
     struct vm_gone *g = arena_array(r->a, struct vm_gone, json_array_size(gone) + 1);
     c->memory = m;
     c->args = v;
     c->gone = g;
-    for (size_t i = 0; i < json_array_size(mem); i++) m[c->nmemory++] = get_memory(r, json_array_get(mem, i));
-    for (size_t i = 0; i < json_array_size(gone); i++) g[c->ngone++] = get_gone(r, json_array_get(gone, i));
-    for (size_t i = 0; i < json_array_size(args); i++) v[c->nargs++] = get_argument(r, json_array_get(args, i), c);
+    for (size_t i = 0; i < json_array_size(mem); i++)
+        m[c->nmemory++] = get_memory(r, json_array_get(mem, i));
+    for (size_t i = 0; i < json_array_size(gone); i++)
+        g[c->ngone++] = get_gone(r, json_array_get(gone, i));
+    for (size_t i = 0; i < json_array_size(args); i++)
+        v[c->nargs++] = get_argument(r, json_array_get(args, i), c);
     if (r->at != r->end) wrong(r, "there is more in it than it says");
 }
 
@@ -199,8 +226,10 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
 static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uint64_t *len)
 {
     unsigned long long n = ZSTD_getFrameContentSize(frame, size);
-    if (n == ZSTD_CONTENTSIZE_ERROR || n == ZSTD_CONTENTSIZE_UNKNOWN || n < sizeof(uint64_t)) return err_new("it is damaged");
-    // zstd packs 128 KiB into three bytes at best: what claims more than that is no reason to take memory.
+    if (n == ZSTD_CONTENTSIZE_ERROR || n == ZSTD_CONTENTSIZE_UNKNOWN || n < sizeof(uint64_t))
+        return err_new("it is damaged");
+    // zstd packs 128 KiB into three bytes at best: what claims more than that is no reason to take
+    // memory.
     if (n / (64 << 10) > size) return err_new("it is damaged");
     if (!(*data = malloc(n + 1))) return err_new("there is no memory for its %llu bytes", n);
     size_t got = ZSTD_decompress(*data, n, frame, size);
@@ -214,9 +243,11 @@ static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uin
 static struct err *parse(const uint8_t *file, size_t size, struct dev_capture *out)
 {
     struct capture_head h;
-    if (size < sizeof h || (memcpy(&h, file, sizeof h), memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic)))
+    if (size < sizeof h ||
+        (memcpy(&h, file, sizeof h), memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic)))
         return err_new("it is no capture");
-    if (h.version != CAPTURE_VERSION) return err_new("it is a capture of form %u, not %d", h.version, CAPTURE_VERSION);
+    if (h.version != CAPTURE_VERSION)
+        return err_new("it is a capture of form %u, not %d", h.version, CAPTURE_VERSION);
     uint8_t *data = NULL;
     uint64_t n = 0, text_len;
     struct err *e = unpack(file + sizeof h, size - sizeof h, &data, &n);

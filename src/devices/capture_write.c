@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A launch written to a file: a short head, then one zstd frame with a checksum, which holds the length of a
-// description (JSON), the description, and the bytes it speaks of in the order in which it names them. Memory may
-// be large: it is compressed as it is written, never copied.
+// A launch written to a file: a short head, then one zstd frame with a checksum, which holds the
+// length of a description (JSON), the description, and the bytes it speaks of in the order in which
+// it names them. Memory may be large: it is compressed as it is written, never copied.
 #include "devices/capture.h"
 #include "devices/capture_form.h"
 
@@ -48,7 +48,10 @@ static json_t *memory(struct blobs *b, const struct dev_capture_memory *m)
     return o;
 }
 
-static json_t *text(struct blobs *b, const char *s) { return s ? blob(b, s, strlen(s)) : json_integer(0); }
+static json_t *text(struct blobs *b, const char *s)
+{
+    return s ? blob(b, s, strlen(s)) : json_integer(0);
+}
 
 static json_t *gone(struct blobs *b, const struct vm_gone *g)
 {
@@ -63,10 +66,12 @@ static json_t *gone(struct blobs *b, const struct vm_gone *g)
 
 static json_t *image(const struct dev_capture_image *i)
 {
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b}", "type", (json_int_t)i->type, "order",
-                     (json_int_t)i->order, "channel", (json_int_t)i->channel, "width", (json_int_t)i->width, "height",
-                     (json_int_t)i->height, "depth", (json_int_t)i->depth, "layers", (json_int_t)i->layers, "row_pitch",
-                     (json_int_t)i->row_pitch, "slice_pitch", (json_int_t)i->slice_pitch, "on_buffer", i->on_buffer);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b}", "type", (json_int_t)i->type,
+                     "order", (json_int_t)i->order, "channel", (json_int_t)i->channel, "width",
+                     (json_int_t)i->width, "height", (json_int_t)i->height, "depth",
+                     (json_int_t)i->depth, "layers", (json_int_t)i->layers, "row_pitch",
+                     (json_int_t)i->row_pitch, "slice_pitch", (json_int_t)i->slice_pitch,
+                     "on_buffer", i->on_buffer);
 }
 
 static json_t *argument(struct blobs *b, const struct dev_capture_arg *a)
@@ -150,20 +155,25 @@ static struct err *write_frame(int fd, const char *text, const struct blobs *b)
     const uint64_t len = strlen(text);
     uint64_t total = sizeof len + len;
     for (size_t i = 0; i < b->len; i++) total += b->data[i].size;
-    struct stream s = {fd, ZSTD_createCCtx(), ZSTD_CStreamOutSize(), mem_alloc(ZSTD_CStreamOutSize())};
+    struct stream s = {fd, ZSTD_createCCtx(), ZSTD_CStreamOutSize(),
+                       mem_alloc(ZSTD_CStreamOutSize())};
     ZSTD_CCtx_setParameter(s.z, ZSTD_c_compressionLevel, 1); // a launch waits for it
     ZSTD_CCtx_setParameter(s.z, ZSTD_c_checksumFlag, 1);
     ZSTD_CCtx_setPledgedSrcSize(s.z, total);
     struct err *e = stream_put(&s, &len, sizeof len, false);
     if (!e) e = stream_put(&s, text, len, false);
-    for (size_t i = 0; i < b->len && !e; i++) e = stream_put(&s, b->data[i].data, b->data[i].size, false);
+    for (size_t i = 0; i < b->len && !e; i++)
+        e = stream_put(&s, b->data[i].data, b->data[i].size, false);
     if (!e) e = stream_put(&s, NULL, 0, true);
     ZSTD_freeCCtx(s.z);
     free(s.buffer);
     return e;
 }
 
-static bool is_capture(const char *data, size_t n) { return n >= strlen(CAPTURE_MAGIC) && !memcmp(data, CAPTURE_MAGIC, strlen(CAPTURE_MAGIC)); }
+static bool is_capture(const char *data, size_t n)
+{
+    return n >= strlen(CAPTURE_MAGIC) && !memcmp(data, CAPTURE_MAGIC, strlen(CAPTURE_MAGIC));
+}
 
 struct err *dev_capture_write(const char *path, const struct dev_capture *c)
 {
@@ -173,7 +183,8 @@ struct err *dev_capture_write(const char *path, const struct dev_capture *c)
     json_decref(doc);
     struct out_file o;
     const struct capture_head head = {.magic = CAPTURE_MAGIC, .version = CAPTURE_VERSION};
-    struct err *e = text ? out_begin(&o, path, OUT_PRIVATE, is_capture) : err_new("%s cannot be written: the kernel's name is not UTF-8", path);
+    struct err *e = text ? out_begin(&o, path, OUT_PRIVATE, is_capture)
+                         : err_new("%s cannot be written: the kernel's name is not UTF-8", path);
     if (!e) {
         if (!io_write_all(o.fd, &head, sizeof head)) e = err_new("%m");
         if (!e) e = write_frame(o.fd, text, &blobs);

@@ -7,42 +7,49 @@
 #include "report/finding.h"
 
 /**
- * What src/api needs of a device: programs are built by the helper process (devices/helper.c), launches
- * are run by the vtable of the device. Nothing here knows cl_ types.
+ * What src/api needs of a device: programs are built by the helper process (devices/helper.c),
+ * launches are run by the vtable of the device. Nothing here knows cl_ types.
  */
 
 /** Settings from the command line (CLDBG_OPTIONS), read once per process. */
-/** So many instructions of a work-group without an effect take a device seconds; kernels that are of use do not. */
+/**
+ * So many instructions of a work-group without an effect take a device seconds; kernels that are of
+ * use do not.
+ */
 #define DEV_QUIET_LIMIT 2000000000ull
 
 struct dev_settings {
-    unsigned checks;          // enum vm_check
-    unsigned compute_units;   // worker threads; default: cores
+    unsigned checks;                                          // enum vm_check
+    unsigned compute_units;                                   // worker threads; default: cores
     uint64_t local_mem_size, global_mem_size, max_alloc_size; // bytes
-    unsigned max_wg_size;     // default 1024
-    unsigned sub_group;       // work-items of a sub-group, a power of two up to 32
-    unsigned gang;            // 0: the engine chooses
-    uint64_t schedules, schedule; // how many orders each launch runs in, 0 or 1: the usual one; the number of the only one, or 0
-    bool native, both;        // run machine code; run both ways and compare
-    unsigned native_passes;   // enum nat_pass
-    bool remarks;             // of those
+    unsigned max_wg_size;                                     // default 1024
+    unsigned sub_group;           // work-items of a sub-group, a power of two up to 32
+    unsigned gang;                // 0: the engine chooses
+    uint64_t schedules, schedule; // how many orders each launch runs in, 0 or 1: the usual one; the
+                                  // number of the only one, or 0
+    bool native, both;            // run machine code; run both ways and compare
+    unsigned native_passes;       // enum nat_pass
+    bool remarks;                 // of those
     uint64_t instruction_limit, quiet_limit; // 0: none
-    const char **source_dirs; // NULL-ended
-    const char *device_type;  // "gpu,cpu" (default): a list of gpu, cpu, accelerator
+    const char **source_dirs;                // NULL-ended
+    const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app is told; default: "cldbg"
     bool verbose;
     bool statistics;
-    const char *capture_dir;  // where launches are captured; NULL: nowhere
-    bool capture_on_finding;  // only those in which something was found
-    bool check_api; // calls that fail are findings, and objects never released
+    const char *capture_dir; // where launches are captured; NULL: nowhere
+    bool capture_on_finding; // only those in which something was found
+    bool check_api;          // calls that fail are findings, and objects never released
 };
 const struct dev_settings *dev_settings(void);
 /** Those of the options given that change what a launch does, as text: for a capture. */
 void dev_options_of_launch(struct str *out);
-/** Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked? */
+/**
+ * Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked?
+ */
 bool dev_wants_launch(const char *kernel, uint64_t number);
 FILE *dev_report_out(void); // where its text goes
-struct rep_session *dev_report(void); // the process's session; created on first use, flushed at exit
+struct rep_session *dev_report(
+    void); // the process's session; created on first use, flushed at exit
 
 /** How a build is asked for. All borrowed. */
 enum dev_build_kind {
@@ -59,36 +66,51 @@ struct dev_blob {
 };
 struct dev_build {
     enum dev_build_kind kind;
-    const char *source;  // BUILD, COMPILE: all strings in one
+    const char *source; // BUILD, COMPILE: all strings in one
     size_t source_len;
-    const char *options; // as the app gave them
+    const char *options;   // as the app gave them
     const char *constants; // specialization constants of an object in SPIR-V (wire.h), or NULL
-    bool for_debugger;   // variables in memory, with their tables
+    bool for_debugger;     // variables in memory, with their tables
     const struct dev_header *headers; // COMPILE
     unsigned nheaders;
-    const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD and COMPILE from bitcode or SPIR-V: one, with source NULL
+    const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD and COMPILE from
+                                    // bitcode or SPIR-V: one, with source NULL
     unsigned nobjects;
 };
 struct dev_built {
-    int status; // 0 ok; else enum dev_build_error
-    char *log;  // the compiler's words; never NULL
+    int status;               // 0 ok; else enum dev_build_error
+    char *log;                // the compiler's words; never NULL
     struct bc_module *module; // verified; BUILD and LINK to an executable
     struct dev_blob native;   // with --native and --both: work-group functions
     struct dev_blob object;   // COMPILE, LINK to a library: bitcode, for a later LINK
     bool is_library;
 };
-enum dev_build_error { DEV_BUILD_OK, DEV_BUILD_FAILED, DEV_BUILD_BAD_OPTIONS, DEV_BUILD_NO_COMPILER, DEV_BUILD_BAD_BINARY };
-/** Which files the programs of this process can name: any (those of an app: it has the user's rights), those below the folders of -I and
- * --source-dir (`cldbg run FILE`), none but those below --source-dir (a capture). Before the first program. */
+enum dev_build_error {
+    DEV_BUILD_OK,
+    DEV_BUILD_FAILED,
+    DEV_BUILD_BAD_OPTIONS,
+    DEV_BUILD_NO_COMPILER,
+    DEV_BUILD_BAD_BINARY
+};
+/**
+ * Which files the programs of this process can name: any (those of an app: it has the user's
+ * rights), those below the folders of -I and --source-dir (`cldbg run FILE`), none but those below
+ * --source-dir (a capture). Before the first program.
+ */
 enum dev_reach { DEV_REACH_ALL, DEV_REACH_FOLDERS, DEV_REACH_NONE };
 void dev_set_reach(enum dev_reach reach);
-/** Of a module that comes from a program binary: forgets the paths of files that are out of reach. */
+/**
+ * Of a module that comes from a program binary: forgets the paths of files that are out of reach.
+ */
 void dev_limit_files(struct bc_module *m);
-/** Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log. */
+/**
+ * Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log.
+ */
 void dev_compile(const struct dev_build *b, struct dev_built *out);
 /** Where cldbg-cc is looked for; borrowed until the next call in this thread. */
 const char *dev_compiler_path(void);
-void dev_built_free(struct dev_built *b); // frees what is still owned (set module to NULL to keep it)
+void dev_built_free(
+    struct dev_built *b); // frees what is still owned (set module to NULL to keep it)
 
 struct dev_device;
 struct dev_device_ops {
@@ -96,14 +118,21 @@ struct dev_device_ops {
     /** Borrows m. native: as of struct dev_built, borrowed for the call only. */
     void *(*program_load)(const struct bc_module *m, struct dev_blob native, struct err **e);
     void (*program_unload)(void *program);
-    struct err *(*launch)(void *program, const struct vm_launch *l); // l->program is set by the device
-    /** Where a program-scope variable (an index in the module's objects) lies, between launches; NULL: not known. */
+    struct err *(*launch)(void *program,
+                          const struct vm_launch *l); // l->program is set by the device
+    /**
+     * Where a program-scope variable (an index in the module's objects) lies, between launches;
+     * NULL: not known.
+     */
     char *(*variable)(void *program, uint32_t object);
 };
 extern const struct dev_device_ops dev_interp, dev_native, dev_both;
 /** The one that the settings ask for. */
 const struct dev_device_ops *dev_chosen(void);
-/** For a signal handler: of a launch that runs as machine code, or is being compiled to it, which nothing but the end of the process stops, says so. False: there is none. */
+/**
+ * For a signal handler: of a launch that runs as machine code, or is being compiled to it, which
+ * nothing but the end of the process stops, says so. False: there is none.
+ */
 bool dev_tell_stuck(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds programs: asks the cache, else cldbg-cc. Whatever happens to that process, the app gets a status and
-// a log in words.
+// Builds programs: asks the cache, else cldbg-cc. Whatever happens to that process, the app gets a
+// status and a log in words.
 #include "devices/cache.h"
 #include "devices/dev.h"
 #include "devices/source_name.h"
@@ -23,7 +23,10 @@
 #include <unistd.h>
 
 // Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
-enum { COMPILE_SECONDS = 300, ANSWER_SECONDS = 1 }; // the latter: cldbg-cc says why, if a program that it runs took all the time
+enum {
+    COMPILE_SECONDS = 300,
+    ANSWER_SECONDS = 1
+}; // the latter: cldbg-cc says why, if a program that it runs took all the time
 #ifdef SANITIZED
 #define COMPILE_MEMORY 0 // its shadow alone is larger than any limit
 #else
@@ -36,12 +39,14 @@ const char *dev_compiler_path(void)
     const char *set = env_get("CLDBG_CC");
     if (set && *set) return set;
     // beside this library: installed (lib/cldbg → libexec/cldbg), or in the build tree
-    static const char *const near[] = {"../../libexec/cldbg/cldbg-cc", "../../../libexec/cldbg/cldbg-cc", "../../../src/cc/cldbg-cc", "../../src/cc/cldbg-cc",
-                                       "../src/cc/cldbg-cc"};
+    static const char *const near[] = {
+        "../../libexec/cldbg/cldbg-cc", "../../../libexec/cldbg/cldbg-cc",
+        "../../../src/cc/cldbg-cc", "../../src/cc/cldbg-cc", "../src/cc/cldbg-cc"};
     Dl_info info;
     char self[PATH_MAX], path[PATH_MAX];
     if (dladdr((void *)dev_compiler_path, &info) && info.dli_fname) {
-        // (a program's own name may be relative to where it was started, and the app has moved since)
+        // (a program's own name may be relative to where it was started, and the app has moved
+        // since)
         if (*info.dli_fname == '/') snprintf(self, sizeof self, "%s", info.dli_fname);
         else if (!realpath(info.dli_fname, self) && !realpath("/proc/self/exe", self)) *self = 0;
         char *slash = strrchr(self, '/');
@@ -59,24 +64,37 @@ void dev_set_reach(enum dev_reach r) { reach = r; }
 
 void dev_limit_files(struct bc_module *m)
 {
-    struct bc_file *files = (struct bc_file *)m->files; // the module is its decoder's, in memory that can be written
+    struct bc_file *files =
+        (struct bc_file *)m->files; // the module is its decoder's, in memory that can be written
     for (uint32_t i = 0; i < m->nfiles && reach != DEV_REACH_ALL; i++) {
         bool below = false;
-        for (const char **dir = dev_settings()->source_dirs; files[i].path && *dir && !below; dir++) below = io_is_below(bc_str(m, files[i].path), *dir);
+        for (const char **dir = dev_settings()->source_dirs; files[i].path && *dir && !below; dir++)
+            below = io_is_below(bc_str(m, files[i].path), *dir);
         if (!below) files[i].path = 0;
     }
 }
 
 static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
 {
-    static const enum wire_kind kinds[] = {[DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK};
-    static const enum wire_reach reaches[] = {[DEV_REACH_ALL] = WIRE_REACH_ALL, [DEV_REACH_FOLDERS] = WIRE_REACH_FOLDERS, [DEV_REACH_NONE] = WIRE_REACH_NONE};
-    struct wire_request r = {.kind = kinds[b->kind], .reach = reaches[reach], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "", .constants = b->constants,
-                             .nheaders = b->nheaders, .nobjects = b->nobjects, .for_debugger = b->for_debugger};
+    static const enum wire_kind kinds[] = {
+        [DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK};
+    static const enum wire_reach reaches[] = {[DEV_REACH_ALL] = WIRE_REACH_ALL,
+                                              [DEV_REACH_FOLDERS] = WIRE_REACH_FOLDERS,
+                                              [DEV_REACH_NONE] = WIRE_REACH_NONE};
+    struct wire_request r = {.kind = kinds[b->kind],
+                             .reach = reaches[reach],
+                             .source = {b->source, b->source ? b->source_len : 0},
+                             .options = b->options ? b->options : "",
+                             .constants = b->constants,
+                             .nheaders = b->nheaders,
+                             .nobjects = b->nobjects,
+                             .for_debugger = b->for_debugger};
     struct wire_header *h = arena_array(a, struct wire_header, b->nheaders);
-    for (unsigned i = 0; i < b->nheaders; i++) h[i] = (struct wire_header){b->headers[i].name, b->headers[i].text};
+    for (unsigned i = 0; i < b->nheaders; i++)
+        h[i] = (struct wire_header){b->headers[i].name, b->headers[i].text};
     struct wire_blob *o = arena_array(a, struct wire_blob, b->nobjects);
-    for (unsigned i = 0; i < b->nobjects; i++) o[i] = (struct wire_blob){b->objects[i].data, b->objects[i].size};
+    for (unsigned i = 0; i < b->nobjects; i++)
+        o[i] = (struct wire_blob){b->objects[i].data, b->objects[i].size};
     r.headers = h;
     r.objects = o;
     r.native = b->kind != DEV_COMPILE && (dev_settings()->native || dev_settings()->both);
@@ -98,7 +116,8 @@ static void refuse(struct dev_built *out, enum dev_build_error status, const cha
 static void *copy(struct wire_blob b) { return b.size ? mem_dup(b.data, b.size) : NULL; }
 
 // Reads an answer's message; false when it is none.
-static bool understand(const struct str *message, struct dev_built *out, struct wire_blob *depends, struct arena *a)
+static bool understand(const struct str *message, struct dev_built *out, struct wire_blob *depends,
+                       struct arena *a)
 {
     struct wire_answer ans;
     struct err *e = wire_get_answer(message->data, message->len, a, &ans);
@@ -106,8 +125,11 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
         err_free(e);
         return false;
     }
-    static const enum dev_build_error status[] = {[WIRE_OK] = DEV_BUILD_OK, [WIRE_FAILED] = DEV_BUILD_FAILED, [WIRE_BAD_OPTIONS] = DEV_BUILD_BAD_OPTIONS,
-                                                  [WIRE_NO_COMPILER] = DEV_BUILD_NO_COMPILER, [WIRE_BAD_BINARY] = DEV_BUILD_BAD_BINARY};
+    static const enum dev_build_error status[] = {[WIRE_OK] = DEV_BUILD_OK,
+                                                  [WIRE_FAILED] = DEV_BUILD_FAILED,
+                                                  [WIRE_BAD_OPTIONS] = DEV_BUILD_BAD_OPTIONS,
+                                                  [WIRE_NO_COMPILER] = DEV_BUILD_NO_COMPILER,
+                                                  [WIRE_BAD_BINARY] = DEV_BUILD_BAD_BINARY};
     out->status = status[ans.status];
     out->is_library = ans.is_library;
     *depends = ans.depends;
@@ -115,7 +137,8 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
     out->native = (struct dev_blob){copy(ans.native), ans.native.size};
     if (ans.module.size) e = bc_decode(ans.module.data, ans.module.size, &out->module);
     if (e) {
-        refuse(out, DEV_BUILD_FAILED, "cldbg-cc gave an answer that cannot be used: %s\n", err_message(e));
+        refuse(out, DEV_BUILD_FAILED, "cldbg-cc gave an answer that cannot be used: %s\n",
+               err_message(e));
         err_free(e);
     } else {
         out->log = mem_strdup(ans.log);
@@ -124,13 +147,15 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
 }
 
 /**
- * The control line of a cldbg-cc that waits, from the second program on that has to be compiled: most apps have one, and it would
- * be work for nothing; -1 for another compiler than that of the second program. Its inode tells whether the app has closed our
- * descriptor and has the number for something of its own.
+ * The control line of a cldbg-cc that waits, from the second program on that has to be compiled:
+ * most apps have one, and it would be work for nothing; -1 for another compiler than that of the
+ * second program. Its inode tells whether the app has closed our descriptor and has the number for
+ * something of its own.
  */
 static int waiting_compiler(const char *compiler)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the following; taken with no other lock
+    static pthread_mutex_t lock =
+        PTHREAD_MUTEX_INITIALIZER; // guards the following; taken with no other lock
     static unsigned programs;
     static int control = -1;
     static char *path; // of the one that waits
@@ -148,7 +173,8 @@ static int waiting_compiler(const char *compiler)
             inode = fstat(control, &st) ? 0 : st.st_ino;
         }
     }
-    if (control >= 0 && (fstat(control, &st) || !S_ISSOCK(st.st_mode) || st.st_ino != inode)) control = -1;
+    if (control >= 0 && (fstat(control, &st) || !S_ISSOCK(st.st_mode) || st.st_ino != inode))
+        control = -1;
     const int now = control >= 0 && !strcmp(path, compiler) ? control : -1;
     pthread_mutex_unlock(&lock);
     return now;
@@ -168,20 +194,28 @@ void dev_compile(const struct dev_build *b, struct dev_built *out)
 
     const char *argv[] = {compiler, NULL};
     const unsigned seconds = proc_seconds(COMPILE_SECONDS);
-    const struct proc_limits limits = {.seconds = seconds + ANSWER_SECONDS, .memory = COMPILE_MEMORY, .own_group = true, .waiter = waiting_compiler(compiler)};
+    const struct proc_limits limits = {.seconds = seconds + ANSWER_SECONDS,
+                                       .memory = COMPILE_MEMORY,
+                                       .own_group = true,
+                                       .waiter = waiting_compiler(compiler)};
     struct proc_result p = {0};
     bool not_found = false;
     struct err *e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);
     if (e) {
         refuse(out, DEV_BUILD_NO_COMPILER, "cldbg cannot compile: %s\n%s", err_message(e),
-               not_found ? "cldbg-cc belongs to cldbg's installation; `cldbg doctor` tells where it is looked for.\n" : "");
+               not_found ? "cldbg-cc belongs to cldbg's installation; `cldbg doctor` tells where "
+                           "it is looked for.\n"
+                         : "");
         err_free(e);
     } else if (p.timed_out) {
-        refuse(out, DEV_BUILD_FAILED, "the compilation did not end within %u seconds; CLDBG_COMPILE_SECONDS=N allows N\n", seconds);
+        refuse(out, DEV_BUILD_FAILED,
+               "the compilation did not end within %u seconds; CLDBG_COMPILE_SECONDS=N allows N\n",
+               seconds);
     } else if (!understand(&p.out, out, &depends, &a)) {
         struct str how = {0};
         proc_describe(&p, &limits, &how);
-        refuse(out, DEV_BUILD_FAILED, "the compiler process cldbg-cc %s\n%s", how.len ? how.data : "gave no answer", str_text(&p.err));
+        refuse(out, DEV_BUILD_FAILED, "the compiler process cldbg-cc %s\n%s",
+               how.len ? how.data : "gave no answer", str_text(&p.err));
         str_deinit(&how);
     } else if (out->status == DEV_BUILD_OK) {
         dev_cache_put(key, &p.out, depends);

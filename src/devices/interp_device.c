@@ -25,7 +25,8 @@ static struct err *launch(void *program, const struct vm_launch *l)
     clock_gettime(CLOCK_MONOTONIC, &begin);
     struct err *e = dev_run_schedules(&v, &st);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec;
+    const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec -
+                       begin.tv_nsec;
     dev_statistics_add(vm_program_module(program), &v, &st, (uint64_t)ns);
     return e;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Large buffers are mapped: their pages cost nothing until they are touched, and go back to the system
-// at once when they are released. Huge pages where the system gives them: a kernel that streams through its buffers is a fifth faster.
+// Large buffers are mapped: their pages cost nothing until they are touched, and go back to the
+// system at once when they are released. Huge pages where the system gives them: a kernel that
+// streams through its buffers is a fifth faster.
 #include "devices/memory.h"
 
 #include "base/mem.h"
@@ -16,7 +17,8 @@ void *dev_memory_alloc(size_t size)
 {
     if (size > (size_t)-1 - PAGE) return NULL;
     if (size < MAP_FROM) return mem_try_alloc(size, PAGE);
-    void *p = mmap(NULL, round_up(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *p =
+        mmap(NULL, round_up(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return NULL;
     if (size >= HUGE_FROM) madvise(p, round_up(size), MADV_HUGEPAGE);
     return p;
@@ -24,8 +26,6 @@ void *dev_memory_alloc(size_t size)
 
 void dev_memory_free(void *p, size_t size)
 {
-    if (size < MAP_FROM)
-        free(p);
-    else
-        munmap(p, round_up(size));
+    if (size < MAP_FROM) free(p);
+    else munmap(p, round_up(size));
 }

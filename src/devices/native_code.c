@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Machine code of programs: from the cache, or made by the plug-in that has LLVM (native_jit.c).
 //
-// A finished object is kept on disk by the hash of bitcode, kernel, shape, processor and plug-in. It is linked by native_object.c, so
-// that a run that finds all it needs never loads LLVM. On machines that native_object.c does not know, and with CLDBG_NATIVE_LLJIT in the
-// environment (for tests), LLVM's LLJIT links.
+// A finished object is kept on disk by the hash of bitcode, kernel, shape, processor and plug-in.
+// It is linked by native_object.c, so that a run that finds all it needs never loads LLVM. On
+// machines that native_object.c does not know, and with CLDBG_NATIVE_LLJIT in the environment (for
+// tests), LLVM's LLJIT links.
 #include "devices/native_code.h"
 
 #include "devices/cache.h"
@@ -67,12 +68,15 @@ static struct {
 // Beside this library: installed, or in the build tree.
 static void find_plugin(void)
 {
-    static const char *const near[] = {"libcldbg-native.so", "../../devices/.libs/libcldbg-native.so", "../devices/.libs/libcldbg-native.so"};
+    static const char *const near[] = {"libcldbg-native.so",
+                                       "../../devices/.libs/libcldbg-native.so",
+                                       "../devices/.libs/libcldbg-native.so"};
     Dl_info info;
     if (!dladdr((void *)find_plugin, &info) || !info.dli_fname) return;
     const char *slash = strrchr(info.dli_fname, '/');
     for (size_t i = 0; slash && i < sizeof near / sizeof *near; i++) {
-        snprintf(plugin.path, sizeof plugin.path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, near[i]);
+        snprintf(plugin.path, sizeof plugin.path, "%.*s/%s", (int)(slash - info.dli_fname),
+                 info.dli_fname, near[i]);
         if (!stat(plugin.path, &plugin.file)) return;
     }
 }
@@ -87,7 +91,9 @@ static void open_plugin(void)
 static struct err *need_plugin(void)
 {
     pthread_once(&plugin.opened, open_plugin);
-    return plugin.plugin ? NULL : err_new("the part of cldbg that makes machine code cannot be loaded: %s", plugin.why);
+    return plugin.plugin ? NULL
+                         : err_new("the part of cldbg that makes machine code cannot be loaded: %s",
+                                   plugin.why);
 }
 
 // ---- what code depends on
@@ -95,11 +101,13 @@ static struct err *need_plugin(void)
 static void put_machine(struct str *s)
 {
 #ifdef __x86_64__
-    static const struct { unsigned leaf, sub; } asked[] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0xd, 0}, {0x14, 0}, {0x80000001, 0}};
+    static const struct {
+        unsigned leaf, sub;
+    } asked[] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0xd, 0}, {0x14, 0}, {0x80000001, 0}};
     for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
         unsigned r[4] = {0};
         __get_cpuid_count(asked[k].leaf, asked[k].sub, &r[0], &r[1], &r[2], &r[3]);
-        if (asked[k].leaf == 1) r[1] = 0; // which of the processors this is
+        if (asked[k].leaf == 1) r[1] = 0;   // which of the processors this is
         if (asked[k].leaf == 0xd) r[1] = 0; // what is switched on just now
         str_put_n(s, (const char *)r, sizeof r);
     }
@@ -115,18 +123,22 @@ static void put_machine(struct str *s)
 static void hash_program(struct native_program *p)
 {
     struct str s = {0};
-    str_printf(&s, "%d %lld %lld.%ld ", FORMAT, (long long)plugin.file.st_size, (long long)plugin.file.st_mtim.tv_sec, plugin.file.st_mtim.tv_nsec);
+    str_printf(&s, "%d %lld %lld.%ld ", FORMAT, (long long)plugin.file.st_size,
+               (long long)plugin.file.st_mtim.tv_sec, plugin.file.st_mtim.tv_nsec);
     put_machine(&s);
-    for (unsigned k = 0; k < 2; k++) p->hash[k] = hash_bytes(p->bitcode, p->size, hash_bytes(s.data, s.len, 21 + k));
+    for (unsigned k = 0; k < 2; k++)
+        p->hash[k] = hash_bytes(p->bitcode, p->size, hash_bytes(s.data, s.len, 21 + k));
     str_deinit(&s);
 }
 
 // ---- objects
 
 /** What is kept: info, remarks with their closing 0, object. */
-static const char *parts(const struct str *kept, struct native_code_info *info, const char **remarks, size_t *size)
+static const char *parts(const struct str *kept, struct native_code_info *info,
+                         const char **remarks, size_t *size)
 {
-    const char *text = kept->data + sizeof *info, *end = kept->len > sizeof *info ? memchr(text, 0, kept->len - sizeof *info) : NULL;
+    const char *text = kept->data + sizeof *info,
+               *end = kept->len > sizeof *info ? memchr(text, 0, kept->len - sizeof *info) : NULL;
     if (!end) return NULL;
     memcpy(info, kept->data, sizeof *info);
     *remarks = text;
@@ -139,22 +151,29 @@ static void remark(const char *kernel, const struct nat_shape *s, const char *te
     if (!dev_settings()->remarks) return;
     FILE *f = dev_report_out();
     for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
-        fprintf(f, "cldbg: remark: kernel '%s', groups of %llux%llux%llu: %.*s\n", kernel, (unsigned long long)s->local[0],
-                (unsigned long long)s->local[1], (unsigned long long)s->local[2], (int)(end - p), p);
+        fprintf(f, "cldbg: remark: kernel '%s', groups of %llux%llux%llu: %.*s\n", kernel,
+                (unsigned long long)s->local[0], (unsigned long long)s->local[1],
+                (unsigned long long)s->local[2], (int)(end - p), p);
 }
 
-/** The object of kernel `name` (NULL: of the variables), into `kept`; gives where it begins in there. */
-static struct err *get_object(struct native_program *p, const char *name, const struct nat_shape *s, const char *symbol, struct native_code_info *info,
-                              struct str *kept, const char **object, size_t *size)
+/**
+ * The object of kernel `name` (NULL: of the variables), into `kept`; gives where it begins in
+ * there.
+ */
+static struct err *get_object(struct native_program *p, const char *name, const struct nat_shape *s,
+                              const char *symbol, struct native_code_info *info, struct str *kept,
+                              const char **object, size_t *size)
 {
     const char *key = symbol ? symbol : "variables", *remarks = NULL;
-    const struct dev_cache_key k = {hash_bytes(key, strlen(key), p->hash[0]), hash_bytes(key, strlen(key), p->hash[1])};
+    const struct dev_cache_key k = {hash_bytes(key, strlen(key), p->hash[0]),
+                                    hash_bytes(key, strlen(key), p->hash[1])};
     if (!dev_cache_get(k, kept) || !(*object = parts(kept, info, &remarks, size))) {
         struct str text = {0}, made = {0};
         struct err *e = need_plugin();
         str_clear(kept);
         *info = (struct native_code_info){0};
-        if (!e) e = plugin.plugin->compile(p->bitcode, p->size, name, s, symbol, info, &text, &made);
+        if (!e)
+            e = plugin.plugin->compile(p->bitcode, p->size, name, s, symbol, info, &text, &made);
         if (!e) {
             str_put_n(kept, (const char *)info, sizeof *info);
             str_put_n(kept, str_text(&text), text.len + 1);
@@ -204,7 +223,8 @@ static struct err *link_program(struct native_program *p)
     return e;
 }
 
-static struct err *link_code(struct native_program *p, struct native_code *c, const char *object, size_t size)
+static struct err *link_code(struct native_program *p, struct native_code *c, const char *object,
+                             size_t size)
 {
     void *at = NULL;
     struct err *e;
@@ -213,7 +233,8 @@ static struct err *link_code(struct native_program *p, struct native_code *c, co
         if (!e) e = plugin.plugin->jit_find(p->jit, c->symbol, &at);
     } else {
         e = dev_object_load(object, size, find_symbol, p, &c->object);
-        if (!e && !(at = dev_object_symbol(c->object, c->symbol))) e = err_new("an object without the kernel");
+        if (!e && !(at = dev_object_symbol(c->object, c->symbol)))
+            e = err_new("an object without the kernel");
     }
     c->entry = (void (*)(void))(uintptr_t)at;
     return e;
@@ -225,13 +246,15 @@ struct native_program *native_program_load(const void *bitcode, size_t size, str
 {
     pthread_once(&plugin.found, find_plugin);
     if (!plugin.file.st_size) {
-        *e = err_new("--native: the part of cldbg that makes machine code is not there: %s", plugin.path);
+        *e = err_new("--native: the part of cldbg that makes machine code is not there: %s",
+                     plugin.path);
         return NULL;
     }
     struct native_program *p = mem_alloc(sizeof *p);
     *p = (struct native_program){.bitcode = mem_dup(bitcode, size), .size = size};
     pthread_mutex_init(&p->lock, NULL);
-    p->has_variables = memmem(bitcode, size, NAT_VARIABLES, strlen(NAT_VARIABLES)); // names stand in bitcode as they are
+    p->has_variables = memmem(bitcode, size, NAT_VARIABLES,
+                              strlen(NAT_VARIABLES)); // names stand in bitcode as they are
     hash_program(p);
     return p;
 }
@@ -284,17 +307,20 @@ static void prepare_call(struct native_code *c, unsigned nargs)
 
 static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
 {
-    return a->local[0] == b->local[0] && a->local[1] == b->local[1] && a->local[2] == b->local[2] && a->uneven == b->uneven && a->apart == b->apart &&
-           a->small == b->small && a->passes == b->passes && a->sub_group == b->sub_group;
+    return a->local[0] == b->local[0] && a->local[1] == b->local[1] && a->local[2] == b->local[2] &&
+           a->uneven == b->uneven && a->apart == b->apart && a->small == b->small &&
+           a->passes == b->passes && a->sub_group == b->sub_group;
 }
 
-static struct err *make(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s, struct native_code *c)
+static struct err *make(struct native_program *p, const char *name, unsigned nargs,
+                        const struct nat_shape *s, struct native_code *c)
 {
     struct str kept = {0}, symbol = {0};
     const char *object;
     size_t size;
-    str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
-               (unsigned long long)s->local[2], s->sub_group, s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
+    str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0],
+               (unsigned long long)s->local[1], (unsigned long long)s->local[2], s->sub_group,
+               s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
     c->kernel = mem_strdup(name);
     c->shape = *s;
     c->symbol = str_take(&symbol);
@@ -306,14 +332,16 @@ static struct err *make(struct native_program *p, const char *name, unsigned nar
     return e;
 }
 
-const struct native_code *native_code_get(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s,
+const struct native_code *native_code_get(struct native_program *p, const char *name,
+                                          unsigned nargs, const struct nat_shape *s,
                                           struct native_code_info *info, struct err **e)
 {
     struct native_code *c = NULL;
     *e = NULL;
     pthread_mutex_lock(&p->lock);
     for (size_t i = 0; i < p->codes.len && !c; i++)
-        if (same_shape(&p->codes.data[i]->shape, s) && !strcmp(p->codes.data[i]->kernel, name)) c = p->codes.data[i];
+        if (same_shape(&p->codes.data[i]->shape, s) && !strcmp(p->codes.data[i]->kernel, name))
+            c = p->codes.data[i];
     if (!c) {
         c = mem_alloc(sizeof *c);
         *e = make(p, name, nargs, s, c);
@@ -329,7 +357,8 @@ const struct native_code *native_code_get(struct native_program *p, const char *
     return c;
 }
 
-void native_code_call(const struct native_code *c, void *const *args, void *locals, const struct nat_launch *l, uint64_t first, uint64_t last)
+void native_code_call(const struct native_code *c, void *const *args, void *locals,
+                      const struct nat_launch *l, uint64_t first, uint64_t last)
 {
     void **values = alloca((c->nargs + 4) * sizeof *values);
     for (unsigned i = 0; i < c->nargs; i++) values[i] = (void *)&args[i];

@@ -4,8 +4,9 @@
 #include "devices/native_plugin.h"
 
 /**
- * A program's machine code: one function for each kernel and shape of work-groups, made when first asked for, kept in memory and on disk.
- * What lies on disk runs without LLVM, which is not even loaded.
+ * A program's machine code: one function for each kernel and shape of work-groups, made when first
+ * asked for, kept in memory and on disk. What lies on disk runs without LLVM, which is not even
+ * loaded.
  */
 struct native_program;
 struct native_code;
@@ -16,8 +17,10 @@ void native_program_unload(struct native_program *p);
 /** The variable of that name at file scope; NULL: there is none, or no code of it can be made. */
 char *native_program_variable(struct native_program *p, const char *name);
 /** The code of kernel `name` with `nargs` arguments. Threads may call it at once. */
-const struct native_code *native_code_get(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s,
+const struct native_code *native_code_get(struct native_program *p, const char *name,
+                                          unsigned nargs, const struct nat_shape *s,
                                           struct native_code_info *info, struct err **e);
 /** Runs groups first..last-1; args: nargs addresses, as native/abi.h says. */
-void native_code_call(const struct native_code *c, void *const *args, void *locals, const struct nat_launch *l, uint64_t first, uint64_t last);
+void native_code_call(const struct native_code *c, void *const *args, void *locals,
+                      const struct nat_launch *l, uint64_t first, uint64_t last);
 #endif

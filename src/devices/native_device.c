@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The native device: kernels as machine code, unchecked. The code comes from native_code.c; here are threads and arguments.
+// The native device: kernels as machine code, unchecked. The code comes from native_code.c; here
+// are threads and arguments.
 #include "devices/dev.h"
 #include "devices/native_code.h"
 #include "devices/native_fault.h"
@@ -28,7 +29,8 @@ struct program {
 static void *program_load(const struct bc_module *m, struct dev_blob code, struct err **e)
 {
     if (!code.size) {
-        *e = err_new("--native: this program was not built from source or LLVM bitcode in this run");
+        *e =
+            err_new("--native: this program was not built from source or LLVM bitcode in this run");
         return NULL;
     }
     struct native_program *c = native_program_load(code.data, code.size, e);
@@ -70,8 +72,10 @@ static void look_at_zones(struct job *j, const struct native_local *m)
     if (!j->no_memory && native_local_spoilt(m, &what) && !atomic_exchange(&j->is_told, true))
         fprintf(dev_report_out(),
                 "cldbg: machine code of kernel '%s', launch %llu%s%s, %s.\n"
-                "cldbg: run it without --native to have its accesses checked; --launches=%llu checks this launch alone.\n",
-                j->name, (unsigned long long)j->l->number, j->l->host_site ? ", " : "", j->l->host_site ? j->l->host_site : "", str_text(&what),
+                "cldbg: run it without --native to have its accesses checked; --launches=%llu "
+                "checks this launch alone.\n",
+                j->name, (unsigned long long)j->l->number, j->l->host_site ? ", " : "",
+                j->l->host_site ? j->l->host_site : "", str_text(&what),
                 (unsigned long long)j->l->number);
     str_deinit(&what);
 }
@@ -84,14 +88,18 @@ static void work(void *context, unsigned thread)
     struct job *j = context;
     const struct vm_launch *l = j->l;
     const uint32_t n = l->kernel->nargs;
-    void **args = alloca((n + 1) * sizeof *args), **held = alloca((n + 1) * sizeof *held); // held: of opaque types, what the value is, at args[i]
+    void **args = alloca((n + 1) * sizeof *args),
+         **held =
+             alloca((n + 1) * sizeof *held); // held: of opaque types, what the value is, at args[i]
     struct native_image *images = alloca((n + 1) * sizeof *images);
     struct native_local_part *parts = alloca((n + 1) * sizeof *parts);
     struct native_local memory;
     unsigned nparts = 0;
     if (j->info.locals) parts[nparts++] = (struct native_local_part){NULL, j->info.locals, NULL};
     for (uint32_t i = 0; i < n; i++)
-        if (j->decl[i].kind == BC_ARG_LOCAL) parts[nparts++] = (struct native_local_part){bc_str(j->module, j->decl[i].name), l->args[i].local_size, NULL};
+        if (j->decl[i].kind == BC_ARG_LOCAL)
+            parts[nparts++] = (struct native_local_part){bc_str(j->module, j->decl[i].name),
+                                                         l->args[i].local_size, NULL};
     if (!native_local_make(&memory, parts, nparts)) j->no_memory = true;
     const struct native_local_part *local = parts + (j->info.locals != 0);
     for (uint32_t i = 0; i < n && !j->no_memory; i++) {
@@ -124,7 +132,8 @@ static void work(void *context, unsigned thread)
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
-        native_code_call(j->code, args, j->info.locals ? parts[0].at : NULL, &j->launch, first, last);
+        native_code_call(j->code, args, j->info.locals ? parts[0].at : NULL, &j->launch, first,
+                         last);
         crowd_did(&j->crowd, thread, last - first);
     }
     crowd_leave(&j->crowd, thread);
@@ -166,7 +175,10 @@ static struct err *run_deep(struct job *j)
 // Of the groups, for each thread.
 static const uint64_t PARTS = 8, SHORT_PARTS = 128;
 
-static bool is_memory(const struct bc_arg *decl) { return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE; }
+static bool is_memory(const struct bc_arg *decl)
+{
+    return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE;
+}
 
 // Do buffers or images overlap, of which the kernel may write one?
 static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
@@ -175,29 +187,35 @@ static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
         for (uint32_t k = 0; k < i; k++) {
             const struct vm_buffer *a = &l->args[i].buffer, *b = &l->args[k].buffer;
             if (!is_memory(&decl[i]) || !is_memory(&decl[k]) || !a->host || !b->host) continue;
-            const char *p = (const char *)a->host + a->offset, *q = (const char *)b->host + b->offset;
-            if ((decl[i].may_write || decl[k].may_write) && p < q + b->size && q < p + a->size) return true;
+            const char *p = (const char *)a->host + a->offset,
+                       *q = (const char *)b->host + b->offset;
+            if ((decl[i].may_write || decl[k].may_write) && p < q + b->size && q < p + a->size)
+                return true;
         }
     return false;
 }
 
 static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg *decl)
 {
-    struct nat_shape s = {.apart = !buffers_meet(l, decl), .small = true, .passes = dev_settings()->native_passes,
+    struct nat_shape s = {.apart = !buffers_meet(l, decl),
+                          .small = true,
+                          .passes = dev_settings()->native_passes,
                           .sub_group = l->sub_group ? l->sub_group : BC_MAX_SUB_GROUP};
     for (unsigned d = 0; d < 3; d++) {
         s.local[d] = l->local[d];
         s.uneven |= l->global[d] % l->local[d] != 0;
         s.small &= l->offset[d] + l->global[d] <= 1ull << 31;
     }
-    for (uint32_t i = 0; i < l->kernel->nargs; i++) s.small &= decl[i].kind != BC_ARG_BUFFER || l->args[i].buffer.size < 1ull << 31;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        s.small &= decl[i].kind != BC_ARG_BUFFER || l->args[i].buffer.size < 1ull << 31;
     return s;
 }
 
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
-    struct job j = {.l = l, .module = p->module, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
+    struct job j = {
+        .l = l, .module = p->module, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
     const struct nat_shape shape = shape_of(l, j.decl);
     for (unsigned d = 0; d < 3; d++) {
         const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
@@ -222,7 +240,8 @@ static struct err *launch(void *program, const struct vm_launch *l)
     // printf comes out in group order
     j.threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
     if (j.threads > j.groups) j.threads = (unsigned)j.groups;
-    // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of one
+    // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of
+    // one
     const uint64_t most = (1 << 22) / (l->local[0] * l->local[1] * l->local[2]);
     const bool measured = l->kernel->uses_atomics && j.groups >= j.threads * SHORT_PARTS;
     j.chunk = j.groups / (j.threads * (measured ? SHORT_PARTS : PARTS));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signal handlers: nothing but write(2) and sigaction(2) in here. What was there before goes on with the signal: the fault happens again.
+// Signal handlers: nothing but write(2) and sigaction(2) in here. What was there before goes on
+// with the signal: the fault happens again.
 #include "devices/native_fault.h"
 
 #include "devices/dev.h"
@@ -21,14 +22,15 @@ static _Thread_local const char *running_name;
 static struct sigaction before[NSIG];
 static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-// Launches under way, in no order, and the one that came to its end last. The handler reads without the lock: of what changes just then
-// it may tell the old or the new.
+// Launches under way, in no order, and the one that came to its end last. The handler reads without
+// the lock: of what changes just then it may tell the old or the new.
 struct note {
     _Atomic uint64_t number; // 0: none
     atomic_bool is_built;
     char name[NAME], site[4 * NAME];
 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the following against other writers
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; // guards the following against other writers
 static struct note under_way[MANY], last;
 
 // ---- text
@@ -77,7 +79,9 @@ static void tell_fault(int signal)
 {
     char text[TEXT] = "cldbg: machine code of ";
     add_launch(text, running_name, running->number, running->host_site);
-    add(text, TEXT, signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there" : ", did what the processor does not allow");
+    add(text, TEXT,
+        signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there"
+                                              : ", did what the processor does not allow");
     add(text, TEXT, ".\n");
     add_advice(text, running->number);
     tell(text);
@@ -85,9 +89,12 @@ static void tell_fault(int signal)
 
 static void tell_later(void)
 {
-    char text[TEXT] = "cldbg: the app fails after launches that ran as machine code, unchecked; the last one was of ";
+    char text[TEXT] = "cldbg: the app fails after launches that ran as machine code, unchecked; "
+                      "the last one was of ";
     add_launch(text, last.name, last.number, last.site);
-    add(text, TEXT, ".\ncldbg: a kernel that wrote outside its memory may be the reason: without --native such a write is reported where it happens.\n");
+    add(text, TEXT,
+        ".\ncldbg: a kernel that wrote outside its memory may be the reason: without --native such "
+        "a write is reported where it happens.\n");
     tell(text);
 }
 
@@ -104,17 +111,20 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     }
     running = NULL;
     sigaction(signal, &before[signal], NULL);
-    if (info->si_code <= 0 && signal != SIGABRT) raise(signal); // sent: it does not happen again by itself
+    if (info->si_code <= 0 && signal != SIGABRT)
+        raise(signal); // sent: it does not happen again by itself
 }
 
 void native_fault_watch(void)
 {
     struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
+    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
+        sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
 }
 
-// Once for a thread. Code that has used up its stack has none for the handler either: the thread gets one for it, unless it has. And a fault
-// that is blocked, as all signals are in threads of ours, ends the process without a word.
+// Once for a thread. Code that has used up its stack has none for the handler either: the thread
+// gets one for it, unless it has. And a fault that is blocked, as all signals are in threads of
+// ours, ends the process without a word.
 enum { HANDLER_STACK = 64 << 10 }; // the registers of AVX-512 alone are 3 KB
 
 static pthread_key_t stack_key;
@@ -139,7 +149,8 @@ static void prepare_thread(void)
         else free(ours.ss_sp);
     }
     sigemptyset(&faults);
-    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaddset(&faults, fault_signals[i]);
+    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
+        sigaddset(&faults, fault_signals[i]);
     pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The plug-in: work-group functions become machine code. What cldbg-cc wrote is finished for the size of work-groups
-// (constants, so that loops over work-items unroll and vectorise), optimised for this processor, and made an object. Where the process
-// has no loader of its own (native_object.c), LLJIT links it.
+// The plug-in: work-group functions become machine code. What cldbg-cc wrote is finished for the
+// size of work-groups (constants, so that loops over work-items unroll and vectorise), optimised
+// for this processor, and made an object. Where the process has no loader of its own
+// (native_object.c), LLJIT links it.
 #include "devices/native_plugin.h"
 #include "native/native.h"
 
@@ -34,13 +35,14 @@ static void find_machine(void)
     machine.triple = LLVMGetDefaultTargetTriple();
     machine.cpu = LLVMGetHostCPUName();
     machine.features = LLVMGetHostCPUFeatures();
-    if (LLVMGetTargetFromTriple(machine.triple, &machine.target, &machine.why)) machine.target = NULL;
+    if (LLVMGetTargetFromTriple(machine.triple, &machine.target, &machine.why))
+        machine.target = NULL;
 }
 
 static LLVMTargetMachineRef new_machine(void)
 {
-    return LLVMCreateTargetMachine(machine.target, machine.triple, machine.cpu, machine.features, LLVMCodeGenLevelAggressive, LLVMRelocPIC,
-                                   LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(machine.target, machine.triple, machine.cpu, machine.features,
+                                   LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 static struct err *llvm_err(LLVMErrorRef bad, const char *what)
@@ -64,9 +66,10 @@ static struct err *check_refused(LLVMModuleRef m, const char *name)
     return refused ? err_new("%s", LLVMGetAsString(LLVMGetInitializer(refused), &len)) : NULL;
 }
 
-// The work-group function of kernel `name` (NULL: of none), for the host; *m is for the caller to dispose of.
-static struct err *read_module(LLVMContextRef c, const void *bitcode, size_t size, const char *name, const struct nat_shape *s, struct str *remarks,
-                               LLVMModuleRef *m)
+// The work-group function of kernel `name` (NULL: of none), for the host; *m is for the caller to
+// dispose of.
+static struct err *read_module(LLVMContextRef c, const void *bitcode, size_t size, const char *name,
+                               const struct nat_shape *s, struct str *remarks, LLVMModuleRef *m)
 {
     LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "native");
     LLVMModuleRef read;
@@ -90,13 +93,16 @@ static void choose(LLVMModuleRef m, const char *name, const char *symbol)
     for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
         next = LLVMGetNextFunction(f);
         if (f == kernel || LLVMIsDeclaration(f)) continue;
-        if (!strncmp(LLVMGetValueName(f), "cldbg.v", 7) || LLVMGetFirstUse(f)) LLVMSetLinkage(f, LLVMInternalLinkage);
+        if (!strncmp(LLVMGetValueName(f), "cldbg.v", 7) || LLVMGetFirstUse(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
         else LLVMDeleteFunction(f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
         const char *gname = LLVMGetValueName(g);
-        if (!strncmp(gname, NAT_VARIABLES, strlen(NAT_VARIABLES))) LLVMSetInitializer(g, NULL), LLVMSetLinkage(g, LLVMExternalLinkage);
-        else if (strncmp(gname, "llvm.", 5) && LLVMGetInitializer(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
+        if (!strncmp(gname, NAT_VARIABLES, strlen(NAT_VARIABLES)))
+            LLVMSetInitializer(g, NULL), LLVMSetLinkage(g, LLVMExternalLinkage);
+        else if (strncmp(gname, "llvm.", 5) && LLVMGetInitializer(g))
+            LLVMSetLinkage(g, LLVMInternalLinkage);
     }
     LLVMSetValueName2(kernel, symbol, strlen(symbol));
     LLVMSetLinkage(kernel, LLVMExternalLinkage);
@@ -105,8 +111,10 @@ static void choose(LLVMModuleRef m, const char *name, const char *symbol)
 static void set_processor(LLVMModuleRef m)
 {
     LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMAttributeRef cpu = LLVMCreateStringAttribute(c, "target-cpu", 10, machine.cpu, (unsigned)strlen(machine.cpu));
-    LLVMAttributeRef features = LLVMCreateStringAttribute(c, "target-features", 15, machine.features, (unsigned)strlen(machine.features));
+    LLVMAttributeRef cpu =
+        LLVMCreateStringAttribute(c, "target-cpu", 10, machine.cpu, (unsigned)strlen(machine.cpu));
+    LLVMAttributeRef features = LLVMCreateStringAttribute(
+        c, "target-features", 15, machine.features, (unsigned)strlen(machine.features));
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f)) continue;
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, cpu);
@@ -122,12 +130,14 @@ static uint64_t frame_of(LLVMModuleRef m, LLVMValueRef f)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (LLVMGetInstructionOpcode(i) != LLVMAlloca) continue;
             LLVMValueRef n = LLVMGetOperand(i, 0);
-            bytes += LLVMABISizeOfType(d, LLVMGetAllocatedType(i)) * (LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1);
+            bytes += LLVMABISizeOfType(d, LLVMGetAllocatedType(i)) *
+                     (LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1);
         }
     return bytes;
 }
 
-static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_info *info, LLVMMemoryBufferRef *object)
+static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_info *info,
+                        LLVMMemoryBufferRef *object)
 {
     LLVMTargetMachineRef tm = new_machine();
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
@@ -140,18 +150,22 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_
     LLVMPassBuilderOptionsSetLoopInterleaving(o, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, true);
     // First, what does not change leaves the loops (native/divisions.c has the reason).
-    struct err *e = llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o), "optimising");
+    struct err *e =
+        llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o),
+                 "optimising");
     LLVMDisposePassBuilderOptions(o);
     if (!e && getenv("CLDBG_NATIVE_PRINT")) LLVMDumpModule(m);
     char *why = NULL;
     LLVMValueRef f = symbol ? LLVMGetNamedFunction(m, symbol) : NULL;
     if (f) {
         info->frame = frame_of(m, f);
-        LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, NAT_LOCALS, strlen(NAT_LOCALS));
+        LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                                           NAT_LOCALS, strlen(NAT_LOCALS));
         unsigned len;
         info->locals = a ? strtoull(LLVMGetStringAttributeValue(a, &len), NULL, 10) : 0;
     }
-    if (!e && LLVMTargetMachineEmitToMemoryBuffer(tm, m, LLVMObjectFile, &why, object)) e = err_new("code generation: %s", why);
+    if (!e && LLVMTargetMachineEmitToMemoryBuffer(tm, m, LLVMObjectFile, &why, object))
+        e = err_new("code generation: %s", why);
     LLVMDisposeMessage(why);
     LLVMDisposeTargetMachine(tm);
     return e;
@@ -161,7 +175,8 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_
 static void choose_variables(LLVMModuleRef m)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
-        if (!strncmp(LLVMGetValueName(g), NAT_VARIABLES, strlen(NAT_VARIABLES))) LLVMSetLinkage(g, LLVMExternalLinkage);
+        if (!strncmp(LLVMGetValueName(g), NAT_VARIABLES, strlen(NAT_VARIABLES)))
+            LLVMSetLinkage(g, LLVMExternalLinkage);
     LLVMValueRef used = LLVMGetNamedGlobal(m, "llvm.compiler.used");
     if (used) LLVMDeleteGlobal(used);
     for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
@@ -170,11 +185,13 @@ static void choose_variables(LLVMModuleRef m)
     }
 }
 
-static struct err *compile(const void *bitcode, size_t size, const char *name, const struct nat_shape *s, const char *symbol,
+static struct err *compile(const void *bitcode, size_t size, const char *name,
+                           const struct nat_shape *s, const char *symbol,
                            struct native_code_info *info, struct str *remarks, struct str *object)
 {
     pthread_once(&machine.once, find_machine);
-    if (!machine.target) return err_new("LLVM has no code generator for this machine: %s", machine.why);
+    if (!machine.target)
+        return err_new("LLVM has no code generator for this machine: %s", machine.why);
     LLVMContextRef c = LLVMContextCreate();
     LLVMModuleRef m = NULL;
     LLVMMemoryBufferRef o = NULL;
@@ -206,9 +223,12 @@ static void *jit_create(const struct native_symbol *symbols, size_t n, struct er
     for (size_t i = 0; i < n; i++) {
         pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, symbols[i].name);
         pairs[i].Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)symbols[i].at;
-        pairs[i].Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
+        pairs[i].Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported |
+                                          LLVMJITSymbolGenericFlagsCallable;
     }
-    *e = llvm_err(LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(pairs, n)), "symbols");
+    *e = llvm_err(
+        LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(pairs, n)),
+        "symbols");
     free(pairs);
     if (!*e) return jit;
     jit_dispose(jit);
@@ -230,5 +250,8 @@ static struct err *jit_find(void *jit, const char *symbol, void **at)
 }
 
 __attribute__((visibility("default"))) extern const struct native_plugin cldbg_native_plugin;
-const struct native_plugin cldbg_native_plugin = {
-    .compile = compile, .jit_create = jit_create, .jit_add = jit_add, .jit_find = jit_find, .jit_dispose = jit_dispose};
+const struct native_plugin cldbg_native_plugin = {.compile = compile,
+                                                  .jit_create = jit_create,
+                                                  .jit_add = jit_add,
+                                                  .jit_find = jit_find,
+                                                  .jit_dispose = jit_dispose};

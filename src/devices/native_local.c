@@ -47,7 +47,10 @@ static struct mapping *map_at_least(uint64_t bytes)
     return p;
 }
 
-static uint64_t room_of(const struct native_local_part *p) { return (p->size + ZONE + ALIGN - 1) / ALIGN * ALIGN; }
+static uint64_t room_of(const struct native_local_part *p)
+{
+    return (p->size + ZONE + ALIGN - 1) / ALIGN * ALIGN;
+}
 
 bool native_local_make(struct native_local *m, struct native_local_part *parts, unsigned nparts)
 {
@@ -88,8 +91,12 @@ bool native_local_spoilt(const struct native_local *m, struct str *what)
         const struct native_local_part *p = &m->parts[k];
         const char *end = p->at + p->size, *at = changed(end, p->at + room_of(p));
         if (!at) continue;
-        if (p->name) str_printf(what, "wrote behind the end of local argument '%s' of %llu bytes", p->name, (unsigned long long)p->size);
-        else str_printf(what, "wrote behind the end of its local arrays of %llu bytes", (unsigned long long)p->size);
+        if (p->name)
+            str_printf(what, "wrote behind the end of local argument '%s' of %llu bytes", p->name,
+                       (unsigned long long)p->size);
+        else
+            str_printf(what, "wrote behind the end of its local arrays of %llu bytes",
+                       (unsigned long long)p->size);
         return true;
     }
     return false;

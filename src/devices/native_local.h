@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 /**
- * Local memory of the work-groups that a thread runs one after the other: parts (the kernel's own arrays together, each argument),
- * 128-aligned, each with a zone behind it that must stay as it is, and a page on each side that cannot be touched. So a kernel that
- * runs over the end of its local memory spoils nothing else, and it is told.
+ * Local memory of the work-groups that a thread runs one after the other: parts (the kernel's own
+ * arrays together, each argument), 128-aligned, each with a zone behind it that must stay as it is,
+ * and a page on each side that cannot be touched. So a kernel that runs over the end of its local
+ * memory spoils nothing else, and it is told.
  */
 struct native_local_part {
     const char *name; // NULL: the kernel's own
@@ -20,7 +21,9 @@ struct native_local {
     unsigned nparts;
     char *begin, *end;
 };
-/** Fills in `at` of the parts; zeroed. False: there is no memory. Until this thread calls it again. */
+/**
+ * Fills in `at` of the parts; zeroed. False: there is no memory. Until this thread calls it again.
+ */
 bool native_local_make(struct native_local *m, struct native_local_part *parts, unsigned nparts);
 /** Whether a zone was written; says which, as the end of a sentence. */
 bool native_local_spoilt(const struct native_local *m, struct str *what);

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /**
- * A relocatable object as LLVM writes it, made code in this process without LLVM: for what lies finished in the cache. Data that is no
- * such object, or is cut off, is a failure.
+ * A relocatable object as LLVM writes it, made code in this process without LLVM: for what lies
+ * finished in the cache. Data that is no such object, or is cut off, is a failure.
  */
 struct dev_object;
 
@@ -19,7 +19,8 @@ bool dev_object_can(void);
 typedef void *dev_object_find(void *context, const char *name);
 
 /** Copies what it needs of the data. */
-struct err *dev_object_load(const void *data, size_t size, dev_object_find *find, void *context, struct dev_object **out);
+struct err *dev_object_load(const void *data, size_t size, dev_object_find *find, void *context,
+                            struct dev_object **out);
 void dev_object_free(struct dev_object *o); // NULL is fine
 /** A global symbol of the object, or NULL. */
 void *dev_object_symbol(const struct dev_object *o, const char *name);

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 /**
- * The plug-in libcldbg-native.so, the only module of the app's process that loads LLVM, and only when --native has to make code
- * that is not in the cache. native_code.c opens it; it finishes what cldbg-cc made (native/finish.c) for one size of work-groups.
+ * The plug-in libcldbg-native.so, the only module of the app's process that loads LLVM, and only
+ * when --native has to make code that is not in the cache. native_code.c opens it; it finishes what
+ * cldbg-cc made (native/finish.c) for one size of work-groups.
  */
 struct native_symbol {
     const char *name;
@@ -24,12 +25,16 @@ struct native_code_info {
 
 struct native_plugin {
     /**
-     * A relocatable object of kernel `name` as function `symbol` (NULL: of the program's variables), and what passes did, in lines.
-     * Threads may call it at once.
+     * A relocatable object of kernel `name` as function `symbol` (NULL: of the program's
+     * variables), and what passes did, in lines. Threads may call it at once.
      */
-    struct err *(*compile)(const void *bitcode, size_t size, const char *name, const struct nat_shape *s, const char *symbol,
+    struct err *(*compile)(const void *bitcode, size_t size, const char *name,
+                           const struct nat_shape *s, const char *symbol,
                            struct native_code_info *info, struct str *remarks, struct str *object);
-    /** LLJIT, where this process has no loader of its own; symbols: what the code may call. NULL: *e says why. */
+    /**
+     * LLJIT, where this process has no loader of its own; symbols: what the code may call. NULL: *e
+     * says why.
+     */
     void *(*jit_create)(const struct native_symbol *symbols, size_t n, struct err **e);
     struct err *(*jit_add)(void *jit, const void *object, size_t size);
     struct err *(*jit_find)(void *jit, const char *symbol, void **at);

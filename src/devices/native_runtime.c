@@ -16,9 +16,11 @@
 
 _Thread_local struct native_here native_here;
 
-static void async_copy(char *to, const char *from, uint64_t elem, uint64_t count, uint64_t step_to, uint64_t step_from, uint64_t item, uint64_t items)
+static void async_copy(char *to, const char *from, uint64_t elem, uint64_t count, uint64_t step_to,
+                       uint64_t step_from, uint64_t item, uint64_t items)
 {
-    for (uint64_t k = item; k < count; k += items) memcpy(to + k * step_to * elem, from + k * step_from * elem, elem);
+    for (uint64_t k = item; k < count; k += items)
+        memcpy(to + k * step_to * elem, from + k * step_from * elem, elem);
 }
 
 static void put_text(void *context, uint64_t pointer, struct str *text)
@@ -26,7 +28,8 @@ static void put_text(void *context, uint64_t pointer, struct str *text)
     str_put(text, pointer ? (const char *)(uintptr_t)pointer : "(null)");
 }
 
-static int32_t print(const char *format, const struct nat_printf_arg *types, const uint64_t *values, uint32_t n)
+static int32_t print(const char *format, const struct nat_printf_arg *types, const uint64_t *values,
+                     uint32_t n)
 {
     struct str s = {0};
     struct vm_format_value *v = mem_alloc((n + 1) * sizeof *v);
@@ -42,9 +45,11 @@ static int32_t print(const char *format, const struct nat_printf_arg *types, con
     return ok ? 0 : -1;
 }
 
-static void image(const struct native_image *m, uint32_t what, uint32_t has_sampler, void *sampler, const uint32_t *coord, uint32_t ncoord, uint32_t *value)
+static void image(const struct native_image *m, uint32_t what, uint32_t has_sampler, void *sampler,
+                  const uint32_t *coord, uint32_t ncoord, uint32_t *value)
 {
-    vm_texel_access(m->image, m->base, what, has_sampler, (uint64_t)(uintptr_t)sampler, coord, ncoord, value);
+    vm_texel_access(m->image, m->base, what, has_sampler, (uint64_t)(uintptr_t)sampler, coord,
+                    ncoord, value);
 }
 
 static uint32_t image_query(const struct native_image *m, uint32_t what)
@@ -72,8 +77,8 @@ static const char *in_space(const char *p, uint32_t space)
     return found == space ? p : NULL;
 }
 
-// Those of work-items [at, end) at the first place, in the program, where they wait for their sub-group; -1 as long as one of them can run. The first: they may
-// come to where the others wait.
+// Those of work-items [at, end) at the first place, in the program, where they wait for their
+// sub-group; -1 as long as one of them can run. The first: they may come to where the others wait.
 static int32_t first_meeting(const int32_t *at, int64_t n)
 {
     int32_t first = -1;
@@ -99,11 +104,13 @@ static int32_t let_all_go(int32_t *at, int64_t n, int32_t flag)
 {
     int32_t region = -1;
     for (int64_t i = n; i-- > 0;)
-        if (at[i] < 0 && (~at[i] & (NAT_SUB_WAIT | NAT_YIELDS)) == flag) region = at[i] = ~at[i] & ~flag;
+        if (at[i] < 0 && (~at[i] & (NAT_SUB_WAIT | NAT_YIELDS)) == flag)
+            region = at[i] = ~at[i] & ~flag;
     return region;
 }
 
-// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have returned.
+// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have
+// returned.
 static int32_t next_region(int32_t *at, int64_t n, int32_t sub_group)
 {
     int32_t region = -1;
@@ -119,16 +126,18 @@ static int32_t next_region(int32_t *at, int64_t n, int32_t sub_group)
     return region < 0 ? let_all_go(at, n, 0) : region;
 }
 
-// What a function of the work-group or of sub-groups gives to those of n work-items that are there (at NULL: all of them); put: a row of
-// words each, as native/builtin_group.c says.
-static void collect_group(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n, const int32_t *at, int32_t region, uint32_t k)
+// What a function of the work-group or of sub-groups gives to those of n work-items that are there
+// (at NULL: all of them); put: a row of words each, as native/builtin_group.c says.
+static void collect_group(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n,
+                          const int32_t *at, int32_t region, uint32_t k)
 {
     uint64_t *v = mem_alloc(n * sizeof *v), all = 0, sum = vm_combine_identity(q);
     uint32_t here = 0;
 #define WORD(i, w) ((uint64_t *)(put + (i) * bytes))[w]
     for (uint32_t i = 0; i < n; i++)
         if (!at || at[i] == region) v[here++] = WORD(i, k);
-    if (q->what == BC_COL_REDUCE || q->what == BC_COL_ALL || q->what == BC_COL_ANY) all = vm_combined(q, v, here);
+    if (q->what == BC_COL_REDUCE || q->what == BC_COL_ALL || q->what == BC_COL_ANY)
+        all = vm_combined(q, v, here);
     for (uint32_t i = 0, had = 0; i < n; i++) {
         if (at && at[i] != region) continue;
         uint64_t r = all;
@@ -144,8 +153,8 @@ static void collect_group(const struct vm_collective *q, char *put, uint64_t byt
     free(v);
 }
 
-static void collect_sub_groups(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n, const int32_t *at, int32_t region, uint32_t k,
-                               uint32_t size)
+static void collect_sub_groups(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n,
+                               const int32_t *at, int32_t region, uint32_t k, uint32_t size)
 {
     for (uint32_t first = 0; first < n; first += size) {
         struct vm_sub_group s = {.size = n - first < size ? n - first : size, .whole = size};
@@ -165,10 +174,11 @@ static void collect_sub_groups(const struct vm_collective *q, char *put, uint64_
 #undef WORD
 }
 
-static void collect(char *put, uint64_t bytes, uint64_t n, const int32_t *at, int32_t region, uint32_t ext, uint32_t components, uint32_t has_cluster,
-                    uint32_t sub_group)
+static void collect(char *put, uint64_t bytes, uint64_t n, const int32_t *at, int32_t region,
+                    uint32_t ext, uint32_t components, uint32_t has_cluster, uint32_t sub_group)
 {
-    const struct vm_collective q = {(uint8_t)ext, (uint8_t)(ext >> 8), (uint8_t)(ext >> 16 & 0x7f), has_cluster};
+    const struct vm_collective q = {(uint8_t)ext, (uint8_t)(ext >> 8), (uint8_t)(ext >> 16 & 0x7f),
+                                    has_cluster};
     for (uint32_t k = 2; k < 2 + components && q.what != BC_COL_BARRIER; k++) {
         if (ext >> 24 == BC_SCOPE_GROUP) collect_group(&q, put, bytes, (uint32_t)n, at, region, k);
         else collect_sub_groups(&q, put, bytes, (uint32_t)n, at, region, k, sub_group);
@@ -185,7 +195,10 @@ void __truncdfhf2(void);
 static struct native_symbol symbols[2 * BI_FN_COUNT + 32];
 static size_t nsymbols;
 
-static void add_symbol(const char *name, void *at) { symbols[nsymbols++] = (struct native_symbol){name, at}; }
+static void add_symbol(const char *name, void *at)
+{
+    symbols[nsymbols++] = (struct native_symbol){name, at};
+}
 
 static void add_symbols(void)
 {
@@ -206,8 +219,10 @@ static void add_symbols(void)
     add_symbol(NAT_COLLECT_ALL, (void *)collect);
     // what LLVM's code generator makes calls of
 #define LIBC(f) add_symbol(#f, (void *)f);
-    LIBC(memcpy) LIBC(memmove) LIBC(memset) LIBC(fmod) LIBC(fmodf) LIBC(fma) LIBC(fmaf) LIBC(floor) LIBC(floorf) LIBC(ceil) LIBC(ceilf)
-    LIBC(trunc) LIBC(truncf) LIBC(rint) LIBC(rintf) LIBC(__extendhfsf2) LIBC(__truncsfhf2) LIBC(__truncdfhf2)
+    LIBC(memcpy)
+    LIBC(memmove) LIBC(memset) LIBC(fmod) LIBC(fmodf) LIBC(fma) LIBC(fmaf) LIBC(floor) LIBC(floorf)
+        LIBC(ceil) LIBC(ceilf) LIBC(trunc) LIBC(truncf) LIBC(rint) LIBC(rintf) LIBC(__extendhfsf2)
+            LIBC(__truncsfhf2) LIBC(__truncdfhf2)
 }
 
 const struct native_symbol *native_symbols(size_t *n)

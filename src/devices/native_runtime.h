@@ -19,8 +19,9 @@ struct native_space {
 };
 /** Where this thread is, for what its code calls. */
 struct native_here {
-    FILE *out;                         // printf's
-    const struct native_space *spaces; // of all threads of the launch: a generic pointer may have come from another
+    FILE *out; // printf's
+    const struct native_space
+        *spaces; // of all threads of the launch: a generic pointer may have come from another
     unsigned nspaces;
 };
 extern _Thread_local struct native_here native_here;

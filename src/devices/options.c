@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APP     DEV_FOR_APP
-#define RUN     DEV_FOR_RUN
-#define DEBUG   DEV_FOR_DEBUG
-#define EDITOR  DEV_FOR_EDITOR
-#define LINT    DEV_FOR_LINT
-#define DISASM  DEV_FOR_DISASM
-#define REGIONS DEV_FOR_REGIONS
-#define DOCTOR  DEV_FOR_DOCTOR
+#define APP      DEV_FOR_APP
+#define RUN      DEV_FOR_RUN
+#define DEBUG    DEV_FOR_DEBUG
+#define EDITOR   DEV_FOR_EDITOR
+#define LINT     DEV_FOR_LINT
+#define DISASM   DEV_FOR_DISASM
+#define REGIONS  DEV_FOR_REGIONS
+#define DOCTOR   DEV_FOR_DOCTOR
 #define CAPTURED DEV_FOR_CAPTURED
-#define EVERY   DEV_FOR_EVERY
+#define EVERY    DEV_FOR_EVERY
 const struct dev_option_info dev_option_infos[DEV_OPT_COUNT] = {
 #define OPTION(id, name, type, arg, dflt, applies, min, max, help)                                 \
     {name, DEV_OPT_##type, arg, dflt, applies, min, max, help},
@@ -109,15 +109,20 @@ struct err *dev_option_put(struct dev_option_set *s, enum dev_option id, const c
     return NULL;
 }
 
-/** Other names that options go by: --kernel is one of `cldbg run`, which has one kernel to run; of an app it filters. */
+/**
+ * Other names that options go by: --kernel is one of `cldbg run`, which has one kernel to run; of
+ * an app it filters.
+ */
 static const char *other_name(const char *name, size_t len, unsigned use)
 {
     static const struct {
         const char *name, *stands_for;
         unsigned use;
-    } others[] = {{"kernel", "only-kernel", DEV_FOR_APP}, {"launch", "launches", DEV_FOR_APP | DEV_FOR_RUN}};
+    } others[] = {{"kernel", "only-kernel", DEV_FOR_APP},
+                  {"launch", "launches", DEV_FOR_APP | DEV_FOR_RUN}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (use & others[i].use && !(use & ~others[i].use) && strlen(others[i].name) == len && !memcmp(others[i].name, name, len))
+        if (use & others[i].use && !(use & ~others[i].use) && strlen(others[i].name) == len &&
+            !memcmp(others[i].name, name, len))
             return others[i].stands_for;
     return NULL;
 }
@@ -125,7 +130,8 @@ static const char *other_name(const char *name, size_t len, unsigned use)
 static struct err *refuse_short(const char *arg)
 {
     if (!strcmp(arg, "-i")) return err_new("-i stands before the app or `run`: cldbg -i …");
-    if (!strcmp(arg, "-x")) return err_new("-x goes with `cldbg -i`, where -i stands before the app or `run`");
+    if (!strcmp(arg, "-x"))
+        return err_new("-x goes with `cldbg -i`, where -i stands before the app or `run`");
     return err_new("%s: options begin with two dashes", arg);
 }
 
@@ -149,7 +155,8 @@ static struct err *refuse_elsewhere(const struct dev_option_info *o)
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (o->applies & uses[i].use) of[n++] = uses[i].of;
     struct str s = {0};
-    for (size_t i = 0; i < n; i++) str_printf(&s, "%s%s", !i ? "" : i + 1 < n ? ", " : " and ", of[i]);
+    for (size_t i = 0; i < n; i++)
+        str_printf(&s, "%s%s", !i ? "" : i + 1 < n ? ", " : " and ", of[i]);
     struct err *e = err_new("--%s is an option of %s", o->name, str_text(&s));
     str_deinit(&s);
     return e;
@@ -187,14 +194,10 @@ struct err *dev_option_parse_text(struct dev_option_set *s, const char *text)
         str_clear(&word);
         char quote = 0;
         for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
-            if (!quote && (*p == '"' || *p == '\''))
-                quote = *p;
-            else if (quote && *p == quote)
-                quote = 0;
-            else if (*p == '\\' && quote != '\'' && p[1])
-                str_put_char(&word, *++p);
-            else
-                str_put_char(&word, *p);
+            if (!quote && (*p == '"' || *p == '\'')) quote = *p;
+            else if (quote && *p == quote) quote = 0;
+            else if (*p == '\\' && quote != '\'' && p[1]) str_put_char(&word, *++p);
+            else str_put_char(&word, *p);
         }
         e = quote ? err_new("a quote %c is not closed", quote)
                   : dev_option_parse(s, str_text(&word), DEV_FOR_APP);
@@ -299,10 +302,12 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
         unsigned bits = !strcmp(word, "all") ? NAT_ALL_PASSES : 0;
         for (unsigned k = 0; k < NAT_PASS_COUNT; k++)
             if (!strcmp(word + off, names[k])) bits = 1u << k;
-        if (!bits && strcmp(word, "none")) e = err_new("--native-passes=%s: '%s' is none of them: all, none"
+        if (!bits && strcmp(word, "none"))
+            e = err_new("--native-passes=%s: '%s' is none of them: all, none"
 #define PASS(id, name, help) ", " name
 #include "native/passes.def"
-                                                      , list, word);
+                        ,
+                        list, word);
         if (first && !off) *passes = 0;
         *passes = off ? *passes & ~bits : *passes | bits;
     }
@@ -327,8 +332,9 @@ static struct err *parse_report(const char *report, struct rep_report *out)
             return err_new("--report=%s: - is for github only; name a file", report);
         return NULL;
     }
-    return err_new("--report=%s: the format '%.*s' is not known; text, json, sarif, junit and github are", report,
-                   (int)n, report);
+    return err_new(
+        "--report=%s: the format '%.*s' is not known; text, json, sarif, junit and github are",
+        report, (int)n, report);
 }
 
 struct err *dev_option_log(const struct dev_option_set *s, const char **path)
@@ -382,10 +388,10 @@ struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first,
     *first = *last = strtoull(text, &end, 10);
     if (*end == '-' && !end[1]) // "5-": to the end
         *last = UINT64_MAX, end++;
-    else if (*end == '-' && isdigit((unsigned char)end[1]))
-        *last = strtoull(end + 1, &end, 10);
+    else if (*end == '-' && isdigit((unsigned char)end[1])) *last = strtoull(end + 1, &end, 10);
     if (!isdigit((unsigned char)*text) || *end || errno || !*first || *last < *first)
-        return err_new("--launches=%s: A-B, A- or one number is expected; launches count from 1", text);
+        return err_new("--launches=%s: A-B, A- or one number is expected; launches count from 1",
+                       text);
     return NULL;
 }
 
@@ -417,7 +423,9 @@ static struct err *check_device_types(const char *list)
         static const char *const types[] = {"gpu", "cpu", "accelerator"};
         bool known = false;
         for (size_t i = 0; i < 3; i++) known |= strlen(types[i]) == n && !strncmp(at, types[i], n);
-        if (!known) return err_new("--device-type=%s: it is a list of gpu, cpu and accelerator, as in gpu,cpu", list);
+        if (!known)
+            return err_new(
+                "--device-type=%s: it is a list of gpu, cpu and accelerator, as in gpu,cpu", list);
         at += n;
     } while (*at++);
     return NULL;
@@ -442,13 +450,16 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (color && !one_of(color, (const char *const[]){"auto", "always", "never", NULL}))
         return err_new("--color=%s: it is auto, always or never", color);
     if (type && (e = check_device_types(type))) return e;
-    if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given) return err_new("--native and --both do not go together");
+    if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given)
+        return err_new("--native and --both do not go together");
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
-        return err_new("--native and --stats do not go together: machine code counts nothing; a checked run has the table");
+        return err_new("--native and --stats do not go together: machine code counts nothing; a "
+                       "checked run has the table");
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
         if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given)
-            return err_new("--%s is about machine code, and goes with --native or --both", dev_option_infos[of_code[i]].name);
+            return err_new("--%s is about machine code, and goes with --native or --both",
+                           dev_option_infos[of_code[i]].name);
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
         return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);
@@ -459,7 +470,8 @@ const char *dev_option_build_options(struct dev_option_set *s)
 {
     const struct dev_option_value *v = &s->v[DEV_OPT_BUILD_OPTIONS];
     const char *all = NULL;
-    for (size_t i = 0; i < v->list.len; i++) all = all ? arena_printf(&s->arena, "%s %s", all, v->list.data[i]) : v->list.data[i];
+    for (size_t i = 0; i < v->list.len; i++)
+        all = all ? arena_printf(&s->arena, "%s %s", all, v->list.data[i]) : v->list.data[i];
     return all;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// --schedules=N: a launch in several orders of its work-items. It runs in the usual order, then memory is set back to what it held before
-// and the launch runs under another schedule (interp/interleave.c), N - 1 times; at the end memory holds what the usual order left.
+// --schedules=N: a launch in several orders of its work-items. It runs in the usual order, then
+// memory is set back to what it held before and the launch runs under another schedule
+// (interp/interleave.c), N - 1 times; at the end memory holds what the usual order left.
 //
-// A launch whose kernel has no atomics that show an order runs once. Its work-items learn of one another only by barriers, which allow one
-// outcome, or by data races, and the race check finds those in any order.
+// A launch whose kernel has no atomics that show an order runs once. Its work-items learn of one
+// another only by barriers, which allow one outcome, or by data races, and the race check finds
+// those in any order.
 //
-// What the launch prints, its statistics and what the host hears of its accesses are of the usual order. Each finding is counted
-// in the first schedule that shows it only (report/record.c).
+// What the launch prints, its statistics and what the host hears of its accesses are of the usual
+// order. Each finding is counted in the first schedule that shows it only (report/record.c).
 #include "devices/schedules.h"
 #include "devices/dev.h"
 #include "devices/snapshot.h"
@@ -16,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An order may make work-items wait that did not in the usual one. What needs this many times more instructions may never end.
+// An order may make work-items wait that did not in the usual one. What needs this many times more
+// instructions may never end.
 enum { LONGER = 64 };
 static const uint64_t AT_LEAST = 1 << 24;
 
@@ -29,7 +32,9 @@ struct again {
 
 static void again_init(struct again *a, const struct vm_launch *l)
 {
-    *a = (struct again){.l = *l, .args = mem_alloc(l->kernel->nargs * sizeof *l->args), .svm = mem_alloc(l->nsvm * sizeof *l->svm)};
+    *a = (struct again){.l = *l,
+                        .args = mem_alloc(l->kernel->nargs * sizeof *l->args),
+                        .svm = mem_alloc(l->nsvm * sizeof *l->svm)};
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         a->args[i] = l->args[i];
         a->args[i].buffer.touched = NULL;
@@ -53,7 +58,8 @@ static void again_deinit(struct again *a)
     free(a->svm);
 }
 
-static struct err *run_others(const struct vm_launch *l, const struct dev_snapshot *before, uint64_t n, uint64_t insns)
+static struct err *run_others(const struct vm_launch *l, const struct dev_snapshot *before,
+                              uint64_t n, uint64_t insns)
 {
     const struct bc_module *m = vm_program_module(l->program);
     struct vm_schedules plan = {.conflicts = mem_alloc(m->nsites + 1)};
@@ -62,7 +68,10 @@ static struct err *run_others(const struct vm_launch *l, const struct dev_snapsh
     again_init(&a, l);
     if (!a.l.out) e = err_new("/dev/null cannot be written to");
     for (uint64_t i = 1; i < n && !e && !(l->cancel && *l->cancel); i++) {
-        struct vm_schedule s = {.number = vm_schedule_next(&plan, m), .limit = LONGER * insns + AT_LEAST, .is_repeated = true, .conflicts = plan.conflicts};
+        struct vm_schedule s = {.number = vm_schedule_next(&plan, m),
+                                .limit = LONGER * insns + AT_LEAST,
+                                .is_repeated = true,
+                                .conflicts = plan.conflicts};
         a.l.schedule = &s;
         dev_snapshot_restore(before);
         e = vm_run(&a.l, NULL);
@@ -83,13 +92,16 @@ static struct err *run_all(const struct vm_launch *l, struct vm_stats *st, uint6
     struct vm_launch usual = *l;
     usual.lane_insns = &insns;
     struct err *e = vm_run(&usual, st);
-    struct dev_snapshot *after = before && !e ? dev_snapshot_take(l, m, variable, l->program) : NULL;
+    struct dev_snapshot *after = before && !e ? dev_snapshot_take(l, m, variable, l->program)
+                                              : NULL;
     if (after) {
         e = run_others(l, before, n, insns);
         dev_snapshot_restore(after);
         rep_count(&rep_totals(l->rep)->scheduled_launches, 1);
     } else if (!e) {
-        fprintf(dev_report_out(), "cldbg: --schedules: launch %llu of kernel '%s' ran under one schedule only: no memory for a copy of what it may write\n",
+        fprintf(dev_report_out(),
+                "cldbg: --schedules: launch %llu of kernel '%s' ran under one schedule only: no "
+                "memory for a copy of what it may write\n",
                 (unsigned long long)l->number, bc_str(m, l->kernel->name));
     }
     dev_snapshot_free(before);

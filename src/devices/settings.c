@@ -38,16 +38,25 @@ static unsigned checks_wanted(void)
         enum rep_kind kind;
         unsigned check;
     } of[] = {
-        {REP_OUT_OF_BOUNDS, VM_CHECK_BOUNDS},          {REP_NULL_DEREFERENCE, VM_CHECK_BOUNDS},
-        {REP_MISALIGNED_ACCESS, VM_CHECK_BOUNDS},      {REP_USE_AFTER_RELEASE, VM_CHECK_BOUNDS},
-        {REP_ADDRESS_SPACE, VM_CHECK_BOUNDS},          {REP_SUBOBJECT_OVERFLOW, VM_CHECK_BOUNDS},
-        {REP_READ_ONLY_WRITE, VM_CHECK_BOUNDS},        {REP_WRITE_ONLY_READ, VM_CHECK_BOUNDS},
-        {REP_OVERLAPPING_COPY, VM_CHECK_BOUNDS},       {REP_DATA_RACE, VM_CHECK_RACES},
-        {REP_MISSING_FENCE, VM_CHECK_RACES},           {REP_SAME_VALUE_RACE, VM_CHECK_RACES},
-        {REP_BARRIER_DIVERGENCE, VM_CHECK_DIVERGENCE}, {REP_NO_PROGRESS, VM_CHECK_DIVERGENCE},
-        {REP_ASYNC_NOT_WAITED, VM_CHECK_DIVERGENCE},   {REP_INVALID_EVENT, VM_CHECK_DIVERGENCE},
-          {REP_DIVISION_BY_ZERO, VM_CHECK_ARITH},
-        {REP_INVALID_CONVERSION, VM_CHECK_ARITH},      {REP_UNREACHABLE, VM_CHECK_ARITH},
+        {REP_OUT_OF_BOUNDS, VM_CHECK_BOUNDS},
+        {REP_NULL_DEREFERENCE, VM_CHECK_BOUNDS},
+        {REP_MISALIGNED_ACCESS, VM_CHECK_BOUNDS},
+        {REP_USE_AFTER_RELEASE, VM_CHECK_BOUNDS},
+        {REP_ADDRESS_SPACE, VM_CHECK_BOUNDS},
+        {REP_SUBOBJECT_OVERFLOW, VM_CHECK_BOUNDS},
+        {REP_READ_ONLY_WRITE, VM_CHECK_BOUNDS},
+        {REP_WRITE_ONLY_READ, VM_CHECK_BOUNDS},
+        {REP_OVERLAPPING_COPY, VM_CHECK_BOUNDS},
+        {REP_DATA_RACE, VM_CHECK_RACES},
+        {REP_MISSING_FENCE, VM_CHECK_RACES},
+        {REP_SAME_VALUE_RACE, VM_CHECK_RACES},
+        {REP_BARRIER_DIVERGENCE, VM_CHECK_DIVERGENCE},
+        {REP_NO_PROGRESS, VM_CHECK_DIVERGENCE},
+        {REP_ASYNC_NOT_WAITED, VM_CHECK_DIVERGENCE},
+        {REP_INVALID_EVENT, VM_CHECK_DIVERGENCE},
+        {REP_DIVISION_BY_ZERO, VM_CHECK_ARITH},
+        {REP_INVALID_CONVERSION, VM_CHECK_ARITH},
+        {REP_UNREACHABLE, VM_CHECK_ARITH},
         {REP_UNINITIALIZED_READ, VM_CHECK_UNINIT},
     };
     unsigned checks = 0;
@@ -75,7 +84,8 @@ static void read_settings(void)
     err_free(dev_option_kinds(&options, kinds_off)); // was checked above
 
     const char *type = options.v[DEV_OPT_DEVICE_TYPE].text;
-    const char *name = options.v[DEV_OPT_DEVICE_NAME].text, *vendor = options.v[DEV_OPT_DEVICE_VENDOR].text;
+    const char *name = options.v[DEV_OPT_DEVICE_NAME].text,
+               *vendor = options.v[DEV_OPT_DEVICE_VENDOR].text;
     uint64_t global = number(DEV_OPT_GLOBAL_MEM_SIZE, machine_memory());
     size_t ndirs = options.v[DEV_OPT_SOURCE_DIR].list.len;
     const char **dirs = arena_array(&options.arena, const char *, ndirs + 1);
@@ -125,10 +135,7 @@ void dev_options_of_launch(struct str *out)
 static struct rep_session *session;
 static FILE *log_out; // where the report goes
 
-static void flush_at_exit(void)
-{
-    rep_finish(session);
-}
+static void flush_at_exit(void) { rep_finish(session); }
 
 bool dev_wants_launch(const char *kernel, uint64_t number)
 {
@@ -153,16 +160,16 @@ static void set_reports(struct rep_options *o)
     for (size_t i = 0; i < reports.len; i++) {
         if (!strcmp(reports.data[i].format, "junit"))
             fprintf(stderr, "cldbg: a junit report is made by the command `cldbg` only\n");
-        else
-            reports.data[o->nreports++] = reports.data[i];
+        else reports.data[o->nreports++] = reports.data[i];
     }
 }
 
 static void open_session(void)
 {
     dev_settings();
-    struct rep_options o = {.color = dev_option_color(&options),
-                            .max_findings = options.v[DEV_OPT_ALL].given ? 0 : number(DEV_OPT_MAX_FINDINGS, 100)};
+    struct rep_options o = {
+        .color = dev_option_color(&options),
+        .max_findings = options.v[DEV_OPT_ALL].given ? 0 : number(DEV_OPT_MAX_FINDINGS, 100)};
     memcpy(o.kinds_off, kinds_off, sizeof o.kinds_off);
     const char *gen = options.v[DEV_OPT_GEN_SUPPRESSIONS].text;
     o.gen_suppressions = gen && !strcmp(gen, "all");

@@ -47,7 +47,10 @@ static bool take_buffer(struct dev_snapshot *s, const struct vm_buffer *b)
     return take(s, b->host, b->root_size);
 }
 
-static bool is_memory(const struct bc_arg *a) { return a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE; }
+static bool is_memory(const struct bc_arg *a)
+{
+    return a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE;
+}
 
 static bool is_written(const struct vm_launch *l, const struct bc_arg *decl, const void *root)
 {
@@ -56,16 +59,20 @@ static bool is_written(const struct vm_launch *l, const struct bc_arg *decl, con
     return false;
 }
 
-struct dev_snapshot *dev_snapshot_take(const struct vm_launch *l, const struct bc_module *m, char *(*variable)(void *program, uint32_t object), void *program)
+struct dev_snapshot *dev_snapshot_take(const struct vm_launch *l, const struct bc_module *m,
+                                       char *(*variable)(void *program, uint32_t object),
+                                       void *program)
 {
     struct dev_snapshot *s = mem_alloc(sizeof *s);
     const struct bc_arg *decl = m->args + l->kernel->first_arg;
     bool ok = true;
     for (uint32_t i = 0; i < l->kernel->nargs && ok; i++)
-        if (is_memory(&decl[i]) && is_written(l, decl, l->args[i].buffer.root)) ok = take_buffer(s, &l->args[i].buffer);
+        if (is_memory(&decl[i]) && is_written(l, decl, l->args[i].buffer.root))
+            ok = take_buffer(s, &l->args[i].buffer);
     for (uint32_t i = 0; i < l->nsvm && ok; i++) ok = take_buffer(s, &l->svm[i]);
     for (uint32_t i = 0; i < m->nobjects && ok; i++)
-        if (m->objects[i].kind == BC_OBJ_PROGRAM) ok = take(s, variable(program, i), m->objects[i].size);
+        if (m->objects[i].kind == BC_OBJ_PROGRAM)
+            ok = take(s, variable(program, i), m->objects[i].size);
     if (ok) return s;
     dev_snapshot_free(s);
     return NULL;
@@ -73,7 +80,8 @@ struct dev_snapshot *dev_snapshot_take(const struct vm_launch *l, const struct b
 
 void dev_snapshot_restore(const struct dev_snapshot *s)
 {
-    for (size_t i = 0; i < s->parts.len; i++) memcpy(s->parts.data[i].at, s->parts.data[i].data, s->parts.data[i].size);
+    for (size_t i = 0; i < s->parts.len; i++)
+        memcpy(s->parts.data[i].at, s->parts.data[i].data, s->parts.data[i].size);
     for (size_t i = 0; i < s->written.len; i++) *s->written.data[i].of = s->written.data[i].was;
 }
 

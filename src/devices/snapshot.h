@@ -4,14 +4,20 @@
 #include "interp/vm.h"
 
 /**
- * What memory holds at one time: all that a launch may write (buffers, images, pipes, shared virtual memory, program-scope variables) and
- * which bytes of it were ever written. To run a launch again, take one before, and restore it.
+ * What memory holds at one time: all that a launch may write (buffers, images, pipes, shared
+ * virtual memory, program-scope variables) and which bytes of it were ever written. To run a launch
+ * again, take one before, and restore it.
  */
 struct dev_snapshot;
 /** NULL: there is no memory for it. `variable`: as dev_device_ops.variable, of `program`. */
-struct dev_snapshot *dev_snapshot_take(const struct vm_launch *l, const struct bc_module *m, char *(*variable)(void *program, uint32_t object), void *program);
+struct dev_snapshot *dev_snapshot_take(const struct vm_launch *l, const struct bc_module *m,
+                                       char *(*variable)(void *program, uint32_t object),
+                                       void *program);
 void dev_snapshot_restore(const struct dev_snapshot *s);
-/** What the root allocation, or variable, that begins at p held then; NULL: it is not among what may be written. */
+/**
+ * What the root allocation, or variable, that begins at p held then; NULL: it is not among what may
+ * be written.
+ */
 const void *dev_snapshot_of(const struct dev_snapshot *s, const void *p);
 void dev_snapshot_free(struct dev_snapshot *s);
 #endif

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A program is set against a file line by line. The longest line of the program that the file has somewhere says how far
-// apart the two are; then every line of the program must be a part of the line that far behind it, but for a quarter
-// of the text: what a template fills in, or what a C literal spells otherwise (\" and \\).
+// A program is set against a file line by line. The longest line of the program that the file has
+// somewhere says how far apart the two are; then every line of the program must be a part of the
+// line that far behind it, but for a quarter of the text: what a template fills in, or what a C
+// literal spells otherwise (\" and \\).
 #include "devices/source_lines.h"
 
 #include <string.h>
 
 enum {
-    MIN_TEXT = 24, // bytes that must be found: less is anywhere
+    MIN_TEXT = 24,  // bytes that must be found: less is anywhere
     MIN_LINE = 4,   // the same of the line that they are set together by
     MAX_TRIES = 32, // places of one line in a file
     MAX_LINES = 64, // lines that are looked for in one
 };
 
 struct line {
-    size_t at, len;   // without the blanks at both ends
-    size_t blanks;    // before it
+    size_t at, len; // without the blanks at both ends
+    size_t blanks;  // before it
     size_t begin;
 };
 struct lines {
@@ -32,12 +33,14 @@ static void split(const char *text, size_t len, struct lines *out)
         size_t from = at, to = next;
         while (from < to && is_blank(text[from])) from++;
         while (to > from && is_blank(text[to - 1])) to--;
-        vec_push(&out->all, ((struct line){.at = from, .len = to - from, .blanks = from - at, .begin = at}));
+        vec_push(&out->all,
+                 ((struct line){.at = from, .len = to - from, .blanks = from - at, .begin = at}));
         at = next + 1;
     }
 }
 
-static const struct line *longest(const struct lines *l, const char *text, const char *file, size_t n, const char **found)
+static const struct line *longest(const struct lines *l, const char *text, const char *file,
+                                  size_t n, const char **found)
 {
     const struct line *best = NULL;
     for (size_t i = 0, tries = 0; i < l->all.len && tries < MAX_LINES; i++) {
@@ -50,7 +53,10 @@ static const struct line *longest(const struct lines *l, const char *text, const
     return best;
 }
 
-/** Of two lines that differ in the middle, as a template's and what was made of it, the bytes that are equal; 0 where they are few. */
+/**
+ * Of two lines that differ in the middle, as a template's and what was made of it, the bytes that
+ * are equal; 0 where they are few.
+ */
 static size_t alike(const char *x, size_t nx, const char *y, size_t ny)
 {
     size_t front = 0, back = 0;
@@ -59,8 +65,12 @@ static size_t alike(const char *x, size_t nx, const char *y, size_t ny)
     return front && back && (front + back) * 2 > (nx > ny ? nx : ny) ? front + back : 0;
 }
 
-/** Bytes of the program that are in the file's lines, `first` being that of the program's first line. */
-static size_t score_of(const struct lines *l, const char *text, const struct lines *f, const char *file, ptrdiff_t first)
+/**
+ * Bytes of the program that are in the file's lines, `first` being that of the program's first
+ * line.
+ */
+static size_t score_of(const struct lines *l, const char *text, const struct lines *f,
+                       const char *file, ptrdiff_t first)
 {
     size_t score = 0;
     for (size_t i = 0; i < l->all.len; i++) {
@@ -69,12 +79,15 @@ static size_t score_of(const struct lines *l, const char *text, const struct lin
         if (!x->len) continue;
         if (k < 0 || k >= (ptrdiff_t)f->all.len) return 0;
         const struct line *y = &f->all.data[k];
-        score += memmem(file + y->at, y->len, text + x->at, x->len) ? x->len : alike(text + x->at, x->len, file + y->at, y->len);
+        score += memmem(file + y->at, y->len, text + x->at, x->len)
+                     ? x->len
+                     : alike(text + x->at, x->len, file + y->at, y->len);
     }
     return score;
 }
 
-static void mark(const struct lines *l, const char *text, const struct lines *f, const char *file, ptrdiff_t first, struct source_lines *out)
+static void mark(const struct lines *l, const char *text, const struct lines *f, const char *file,
+                 ptrdiff_t first, struct source_lines *out)
 {
     vec_clear(&out->marks);
     for (size_t i = 0, indent = 0; i < l->all.len; i++) {
@@ -85,8 +98,12 @@ static void mark(const struct lines *l, const char *text, const struct lines *f,
         const size_t column = at ? (size_t)(at - file) - y->begin : 0;
         if (at) indent = column > x->blanks ? column - x->blanks : 0; // else as the line before
         const bool goes_on = last && last->len && text[last->at + last->len - 1] == '\\';
-        if (!out->marks.len) vec_push(&out->marks, ((struct source_line){x->begin, (unsigned)(first + (ptrdiff_t)i) + 1, (unsigned)indent}));
-        else if (indent && !goes_on) vec_push(&out->marks, ((struct source_line){x->begin, 0, (unsigned)indent}));
+        if (!out->marks.len)
+            vec_push(&out->marks,
+                     ((struct source_line){x->begin, (unsigned)(first + (ptrdiff_t)i) + 1,
+                                           (unsigned)indent}));
+        else if (indent && !goes_on)
+            vec_push(&out->marks, ((struct source_line){x->begin, 0, (unsigned)indent}));
     }
 }
 
@@ -106,7 +123,8 @@ size_t source_lines_weight(const char *text, size_t len)
     return total;
 }
 
-bool source_lines_match(const char *program, size_t len, const char *file, size_t n, struct source_lines *out)
+bool source_lines_match(const char *program, size_t len, const char *file, size_t n,
+                        struct source_lines *out)
 {
     struct lines p = {0}, f = {0};
     size_t best = 0;
@@ -123,7 +141,8 @@ bool source_lines_match(const char *program, size_t len, const char *file, size_
             const ptrdiff_t first = (ptrdiff_t)k - (anchor - p.all.data);
             const size_t score = score_of(&p, program, &f, file, first);
             if (score > best) best = score, best_first = first;
-            found = memmem(found + 1, n - (size_t)(found + 1 - file), program + anchor->at, anchor->len);
+            found = memmem(found + 1, n - (size_t)(found + 1 - file), program + anchor->at,
+                           anchor->len);
         }
     }
     const bool better = best * 4 >= total * 3 && best >= MIN_TEXT && best > out->score;

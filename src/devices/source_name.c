@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Files are looked for under the working directory, beside the app (and a script that the app was given),
-// and in --source-dir. A file whose whole text stands in the program, from the beginning of a line, names
-// that piece of it; else a file that contains the whole program (a kernel in a raw string of the host's
-// source), but for a few lines that the host's library put in front of it or behind (PyOpenCL does), names
-// it, with the line it starts at; else one whose lines are the program's but for a few (source_lines.c). A piece gives way to
-// a file that has the whole program: a bug has one name. The search is bounded in files, bytes and time: a
-// name is a service, a slow build a nuisance.
+// Files are looked for under the working directory, beside the app (and a script that the app was
+// given), and in --source-dir. A file whose whole text stands in the program, from the beginning of
+// a line, names that piece of it; else a file that contains the whole program (a kernel in a raw
+// string of the host's source), but for a few lines that the host's library put in front of it or
+// behind (PyOpenCL does), names it, with the line it starts at; else one whose lines are the
+// program's but for a few (source_lines.c). A piece gives way to a file that has the whole program:
+// a bug has one name. The search is bounded in files, bytes and time: a name is a service, a slow
+// build a nuisance.
 #include "devices/source_name.h"
 
 #include "base/map.h"
@@ -51,7 +52,7 @@ struct search {
     size_t bytes;
     struct map seen; // hash of a file's path → 1
     VEC(struct piece) pieces;
-    struct piece inside; // of a file that contains the program; path NULL: none
+    struct piece inside;       // of a file that contains the program; path NULL: none
     struct source_lines lines; // of `like`, the file that has most of the program's lines
     const char *like;
     struct line {
@@ -77,8 +78,9 @@ static bool all_blank(const char *s, size_t n)
 
 static bool has_source_name(const char *name)
 {
-    static const char *const ends[] = {".cl", ".clh", ".clc", ".ocl", ".h",  ".hpp", ".hh", ".inc", ".inl",
-                                       ".c",  ".cc",  ".cpp", ".cxx", ".py", ".txt", ".knl"};
+    static const char *const ends[] = {".cl",  ".clh", ".clc", ".ocl", ".h",  ".hpp",
+                                       ".hh",  ".inc", ".inl", ".c",   ".cc", ".cpp",
+                                       ".cxx", ".py",  ".txt", ".knl"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (str_ends(name, ends[i])) return true;
     return false;
@@ -116,7 +118,8 @@ static size_t end_of_line(const struct search *s, size_t at)
 }
 
 // The program from `from` to `to`, both at the edges of lines, as a part of a file.
-static bool match_lines(struct search *s, const char *path, const char *file, size_t n, size_t from, size_t to)
+static bool match_lines(struct search *s, const char *path, const char *file, size_t n, size_t from,
+                        size_t to)
 {
     size_t begin = from;
     while (to > from && is_blank(s->text[to - 1])) to--;
@@ -125,11 +128,13 @@ static bool match_lines(struct search *s, const char *path, const char *file, si
     const char *hit = memmem(file, n, s->text + begin, to - begin);
     if (!hit) return false;
     const size_t skip = begin - from;
-    unsigned line = 1 + lines_in(file, (size_t)(hit - file)), before = lines_in(s->text + from, skip);
+    unsigned line = 1 + lines_in(file, (size_t)(hit - file)),
+             before = lines_in(s->text + from, skip);
     const char *start = memrchr(file, '\n', (size_t)(hit - file));
     size_t column = (size_t)(hit - (start ? start + 1 : file));
     unsigned indent = before || column < skip ? 0 : (unsigned)(column - skip);
-    s->inside = (struct piece){from, to - from, arena_strdup(s->arena, path), line > before ? line - before : 1, indent};
+    s->inside = (struct piece){from, to - from, arena_strdup(s->arena, path),
+                               line > before ? line - before : 1, indent};
     return true;
 }
 
@@ -140,7 +145,8 @@ static void match_inside(struct search *s, const char *path, const char *file, s
     for (unsigned i = 0; i < 3 && s->longest[i].len && !may; i++)
         may = memmem(file, n, s->text + s->longest[i].at, s->longest[i].len);
     if (!may) return;
-    if (source_lines_match(s->text, s->len, file, n, &s->lines)) s->like = arena_strdup(s->arena, path);
+    if (source_lines_match(s->text, s->len, file, n, &s->lines))
+        s->like = arena_strdup(s->arena, path);
     // The fewest lines left out win; of the same number, those at the end.
     for (unsigned out = 0; out <= 2 * MAX_ADDED; out++) {
         size_t from = 0;
@@ -173,7 +179,8 @@ static void find_longest_lines(struct search *s)
     }
 }
 
-// "program-86bb09ed.cl": the same in every run, though a library makes a part of the text anew each time.
+// "program-86bb09ed.cl": the same in every run, though a library makes a part of the text anew each
+// time.
 static const char *name_by_text(const char *text, size_t len, struct arena *a)
 {
     uint64_t hash = 0;
@@ -202,11 +209,15 @@ static void match(struct search *s, const char *path, const char *file, size_t n
     size_t len = to - from;
     if (!len) return;
     const char *end = s->text + s->len;
-    for (const char *p = s->text; len <= (size_t)(end - p) && (p = memmem(p, (size_t)(end - p), file + from, len)); p++) {
+    for (const char *p = s->text;
+         len <= (size_t)(end - p) && (p = memmem(p, (size_t)(end - p), file + from, len)); p++) {
         size_t at = (size_t)(p - s->text);
         bool whole = !lines_in(s->text, at) && at + len == s->len;
-        if ((len < MIN_PIECE && !whole) || !starts_line(s, at) || end_of_line(s, at + len) == SIZE_MAX) continue;
-        vec_push(&s->pieces, (struct piece){at, len, arena_strdup(s->arena, path), 1 + lines_in(file, from), 0});
+        if ((len < MIN_PIECE && !whole) || !starts_line(s, at) ||
+            end_of_line(s, at + len) == SIZE_MAX)
+            continue;
+        vec_push(&s->pieces, (struct piece){at, len, arena_strdup(s->arena, path),
+                                            1 + lines_in(file, from), 0});
     }
     match_inside(s, path, file, n);
 }
@@ -231,7 +242,10 @@ static void try_file(struct search *s, int dir, const char *name, const char *pa
     free(text);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 static void look_in(struct search *s, const char *folder, int depth)
 {
@@ -247,20 +261,23 @@ static void look_in(struct search *s, const char *folder, int depth)
             !fstatat(dir, name, &st, 0)) {
             char *path = arena_printf(s->arena, "%s/%s", folder, name);
             if (S_ISDIR(st.st_mode) && all[i]->d_type != DT_LNK) vec_push(&below, path);
-            else if (S_ISREG(st.st_mode) && has_source_name(name)) try_file(s, dir, name, path, (size_t)st.st_size);
+            else if (S_ISREG(st.st_mode) && has_source_name(name))
+                try_file(s, dir, name, path, (size_t)st.st_size);
         }
         free(all[i]);
     }
     if (n >= 0) free(all);
     if (dir >= 0) close(dir);
-    for (size_t i = 0; i < below.len && depth > 1 && !exhausted(s); i++) look_in(s, below.data[i], depth - 1);
+    for (size_t i = 0; i < below.len && depth > 1 && !exhausted(s); i++)
+        look_in(s, below.data[i], depth - 1);
     vec_free(&below);
 }
 
 static bool is_system_folder(const char *folder)
 {
-    return str_starts(folder, "/usr/") ? !str_starts(folder, "/usr/local/src") && !str_starts(folder, "/usr/src")
-                                       : !strcmp(folder, "/") || !strcmp(folder, "/bin") || !strcmp(folder, "/tmp");
+    return str_starts(folder, "/usr/")
+               ? !str_starts(folder, "/usr/local/src") && !str_starts(folder, "/usr/src")
+               : !strcmp(folder, "/") || !strcmp(folder, "/bin") || !strcmp(folder, "/tmp");
 }
 
 static void look_beside(struct search *s, const char *file)
@@ -290,7 +307,8 @@ static void each_script(struct search *s, void (*look)(struct search *, const ch
     words[n > 0 ? n : 0] = 0;
     int found = 0;
     struct stat st;
-    for (char *p = words + strlen(words) + 1; p < words + n && found < MAX_SCRIPTS; p += strlen(p) + 1) {
+    for (char *p = words + strlen(words) + 1; p < words + n && found < MAX_SCRIPTS;
+         p += strlen(p) + 1) {
         if (*p == '-' || stat(p, &st) || !S_ISREG(st.st_mode)) continue;
         look(s, p);
         found++;
@@ -377,7 +395,8 @@ static const char *shown(const char *path, struct arena *a)
     return arena_strdup(a, below ? path + n + 1 : path);
 }
 
-void dev_source_segments(const char *source, size_t len, struct arena *a, const struct wire_segment **segments, uint32_t *n)
+void dev_source_segments(const char *source, size_t len, struct arena *a,
+                         const struct wire_segment **segments, uint32_t *n)
 {
     struct search s = {.text = source, .len = len, .arena = a, .end = now_ms() + MAX_MS};
     while (s.len && is_blank(source[s.len - 1])) s.len--;
@@ -388,7 +407,8 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
     choose(&s);
     // A few lines of a program in a file do not make it the file's.
     const char *const in_file = source + s.inside.at;
-    if (s.inside.path && (filled_lines(in_file, s.inside.len) * 2 < filled_lines(source, s.len) || source_lines_weight(in_file, s.inside.len) < s.lines.score))
+    if (s.inside.path && (filled_lines(in_file, s.inside.len) * 2 < filled_lines(source, s.len) ||
+                          source_lines_weight(in_file, s.inside.len) < s.lines.score))
         s.inside.path = NULL;
     if (s.inside.path && !covers(&s, &s.inside)) {
         vec_clear(&s.pieces);
@@ -406,7 +426,8 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
             vec_push(&out, (struct wire_segment){at, unknown, "", 1 + lines_in(source, at), 0});
         if (i == s.pieces.len) break;
         const struct piece *p = &s.pieces.data[i];
-        vec_push(&out, (struct wire_segment){p->at, shown(p->path, a), p->path, p->line, p->indent});
+        vec_push(&out,
+                 (struct wire_segment){p->at, shown(p->path, a), p->path, p->line, p->indent});
         at = end_of_line(&s, p->at + p->len);
     }
     *segments = arena_dup(a, out.data, out.len * sizeof *out.data);

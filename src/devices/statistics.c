@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of --stats: one row a kernel, and below it its memory accesses by space and by how the lanes' addresses lie.
+// The table of --stats: one row a kernel, and below it its memory accesses by space and by how the
+// lanes' addresses lie.
 #include "devices/statistics.h"
 
 #include "base/mem.h"
@@ -19,16 +20,19 @@ struct row {
 static struct row *rows;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards rows
 
-static const char *const spaces[] = {[VM_COUNT_GLOBAL] = "global", [VM_COUNT_LOCAL] = "local", [VM_COUNT_PRIVATE] = "private",
+static const char *const spaces[] = {[VM_COUNT_GLOBAL] = "global",
+                                     [VM_COUNT_LOCAL] = "local",
+                                     [VM_COUNT_PRIVATE] = "private",
                                      [VM_COUNT_CONSTANT] = "constant"};
-static const char *const classes[] = {[VM_CLASS_UNIFORM] = "uniform", [VM_CLASS_CONTIGUOUS] = "contiguous",
-                                      [VM_CLASS_STRIDED] = "strided", [VM_CLASS_GATHER] = "gather"};
+static const char *const classes[] = {[VM_CLASS_UNIFORM] = "uniform",
+                                      [VM_CLASS_CONTIGUOUS] = "contiguous",
+                                      [VM_CLASS_STRIDED] = "strided",
+                                      [VM_CLASS_GATHER] = "gather"};
 
 static struct row *row_of(const char *kernel)
 {
     struct row *r = rows;
-    while (r && strcmp(r->kernel, kernel))
-        r = r->next;
+    while (r && strcmp(r->kernel, kernel)) r = r->next;
     if (r) return r;
     r = mem_alloc(sizeof *r);
     r->kernel = strdup(kernel);
@@ -36,11 +40,13 @@ static struct row *row_of(const char *kernel)
     return rows = r;
 }
 
-static void put_in_report(struct rep_session *rep, const char *kernel, const struct vm_stats *st, uint64_t items, uint64_t ns)
+static void put_in_report(struct rep_session *rep, const char *kernel, const struct vm_stats *st,
+                          uint64_t items, uint64_t ns)
 {
     const struct rep_number fixed[] = {
-        {"time_ns", ns}, {"cpu_ns", st->cpu_ns}, {"race_check_ns", st->race_ns}, {"work_items", items}, {"work_groups", st->groups},
-        {"instructions", st->lane_insns}, {"lane_slots", st->slots},
+        {"time_ns", ns},           {"cpu_ns", st->cpu_ns},      {"race_check_ns", st->race_ns},
+        {"work_items", items},     {"work_groups", st->groups}, {"instructions", st->lane_insns},
+        {"lane_slots", st->slots},
     };
     struct rep_number all[sizeof fixed / sizeof *fixed + VM_COUNT_SPACES * VM_CLASSES];
     char names[VM_COUNT_SPACES * VM_CLASSES][32];
@@ -61,8 +67,7 @@ static const char *count(uint64_t n, char buf[16])
     static const char *const units[] = {"", " k", " M", " G", " T", " P"};
     double v = (double)n;
     unsigned u = 0;
-    for (; v >= 999.5 && u < 5; u++)
-        v /= 1000;
+    for (; v >= 999.5 && u < 5; u++) v /= 1000;
     snprintf(buf, 16, "%.*f%s", !u || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2, v, units[u]);
     return buf;
 }
@@ -70,7 +75,13 @@ static const char *count(uint64_t n, char buf[16])
 static const char *seconds(uint64_t ns, char buf[16])
 {
     const double s = (double)ns * 1e-9;
-    snprintf(buf, 16, s < 1e-3 ? "%.0f us" : s < 1 ? "%.1f ms" : "%.2f s", s < 1e-3 ? s * 1e6 : s < 1 ? s * 1e3 : s);
+    snprintf(buf, 16,
+             s < 1e-3 ? "%.0f us"
+             : s < 1  ? "%.1f ms"
+                      : "%.2f s",
+             s < 1e-3 ? s * 1e6
+             : s < 1  ? s * 1e3
+                      : s);
     return buf;
 }
 
@@ -115,14 +126,17 @@ static void print(void)
     }
     if (n) qsort(list, n, sizeof *list, by_time);
     struct str s = {0};
-    if (n) str_printf(&s, "%-*s %9s %9s %11s %13s %9s %7s %7s\n", (int)width, "kernel", "launches", "time", "work-items",
-                      "instructions", "per item", "active", "races");
+    if (n)
+        str_printf(&s, "%-*s %9s %9s %11s %13s %9s %7s %7s\n", (int)width, "kernel", "launches",
+                   "time", "work-items", "instructions", "per item", "active", "races");
     for (size_t i = 0; i < n; i++) {
         const struct row *r = list[i];
         char a[16], b[16], c[16], d[16], e[16], f[16];
-        str_printf(&s, "%-*s %9llu %9s %11s %13s %9s %7s %7s\n", (int)width, r->kernel, (unsigned long long)r->launches,
-                   seconds(r->ns, a), count(r->items, b), count(r->sum.lane_insns, c), count(r->items ? r->sum.lane_insns / r->items : 0, d),
-                   percent(r->sum.lane_insns, r->sum.slots, e), percent(r->sum.race_ns, r->sum.cpu_ns, f));
+        str_printf(
+            &s, "%-*s %9llu %9s %11s %13s %9s %7s %7s\n", (int)width, r->kernel,
+            (unsigned long long)r->launches, seconds(r->ns, a), count(r->items, b),
+            count(r->sum.lane_insns, c), count(r->items ? r->sum.lane_insns / r->items : 0, d),
+            percent(r->sum.lane_insns, r->sum.slots, e), percent(r->sum.race_ns, r->sum.cpu_ns, f));
         put_accesses(&s, r);
     }
     if (n) fputs(str_text(&s), out);
@@ -135,12 +149,12 @@ static void print(void)
 // The report is open by now: what was registered for it runs after this.
 static void print_at_exit(void) { atexit(print); }
 
-void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l, const struct vm_stats *st, uint64_t ns)
+void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l,
+                        const struct vm_stats *st, uint64_t ns)
 {
     const char *kernel = bc_str(m, l->kernel->name);
     uint64_t items = 1;
-    for (int k = 0; k < 3; k++)
-        items *= l->global[k];
+    for (int k = 0; k < 3; k++) items *= l->global[k];
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, print_at_exit);
     pthread_mutex_lock(&lock);

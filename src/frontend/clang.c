@@ -23,23 +23,48 @@
 enum { DEFAULT_SECONDS = 60 };
 
 static const char *const fixed_flags[] = {
-    "--no-default-config", "-x", "cl", "-target", "spir64-unknown-unknown",
-    // The code that -O0 gives, but with the bodies of `extern inline` functions, which -O0 leaves out.
-    "-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-fno-strict-aliasing", "-U__OPTIMIZE__",
-    "-fgnu89-inline", // a function that is `inline` and no more has a body, as vendors' compilers have it
-    "-fno-crash-diagnostics", // (they would be files in /tmp)
+    "--no-default-config",
+    "-x",
+    "cl",
+    "-target",
+    "spir64-unknown-unknown",
+    // The code that -O0 gives, but with the bodies of `extern inline` functions, which -O0 leaves
+    // out.
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-disable-lifetime-markers",
+    "-fno-strict-aliasing",
+    "-U__OPTIMIZE__",
+    "-fgnu89-inline", // a function that is `inline` and no more has a body, as vendors' compilers
+                      // have it
+    "-fno-crash-diagnostics",  // (they would be files in /tmp)
     "-fno-elide-constructors", // a struct has its value when it is returned, not before
-    "-g", "-emit-llvm", "-c", "-o", "-", "-MMD", "-MF", "/dev/fd/3", "-MT", "x",
-    "-cl-kernel-arg-info", "-fno-discard-value-names", "-fno-color-diagnostics",
+    "-g",
+    "-emit-llvm",
+    "-c",
+    "-o",
+    "-",
+    "-MMD",
+    "-MF",
+    "/dev/fd/3",
+    "-MT",
+    "x",
+    "-cl-kernel-arg-info",
+    "-fno-discard-value-names",
+    "-fno-color-diagnostics",
     // Read by a person who asked for the log of a kernel: what they cannot change is noise.
-    "-Wno-spir-compat", "-Wno-unknown-warning-option",
+    "-Wno-spir-compat",
+    "-Wno-unknown-warning-option",
     // clang gives its result the type bool, and writes a cast that LLVM cannot read back.
     "-D__builtin_assume_aligned(p, ...)=(p)",
     "-D__OPENCL_VERSION__=300",
     "-D__opencl_subgroup_builtins=1", // (clang's header says so only from version 2.0 on)
-    "-Xclang", "-cl-ext=-all"
+    "-Xclang",
+    "-cl-ext=-all"
 #define EXTENSION(n) ",+" #n
-#define FEATURE(n) ",+" #n
+#define FEATURE(n)   ",+" #n
 #include "base/cl_features.def"
     ,
 #define HEADER(n)         "-D" #n "=1",
@@ -47,8 +72,10 @@ static const char *const fixed_flags[] = {
 #include "base/cl_features.def"
 };
 
-// What the versions of the language that apps were written for allowed; errors, if all warnings are to be.
-static const char *const allowed[] = {"-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"};
+// What the versions of the language that apps were written for allowed; errors, if all warnings are
+// to be.
+static const char *const allowed[] = {"-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                      "-Wno-error=incompatible-pointer-types"};
 
 static const char absent[] =
 #define ABSENT(n) "#undef " #n "\n"
@@ -70,20 +97,24 @@ static void marked_source(const struct fe_request *r, const struct fe_options *o
     str_put(s, absent);
     str_put(s, fe_pipes(r, o));
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
-    size_t at = str_mark(r->source, r->source_len); // clang knows it at the beginning of a file only
+    size_t at =
+        str_mark(r->source, r->source_len); // clang knows it at the beginning of a file only
     for (unsigned i = 0; i < r->nsegments; i++) {
         const struct fe_segment *g = &r->segments[i];
         if (g->offset > at) str_put_n(s, r->source + at, g->offset - at);
-        if (g->offset >= at) at = g->offset + str_mark(r->source + g->offset, r->source_len - g->offset);
+        if (g->offset >= at)
+            at = g->offset + str_mark(r->source + g->offset, r->source_len - g->offset);
         if (g->line) put_marker(s, g->line, g->name);
-        for (unsigned k = 0; k < g->indent; k++) str_put_char(s, ' '); // so that clang's columns are the file's
+        for (unsigned k = 0; k < g->indent; k++)
+            str_put_char(s, ' '); // so that clang's columns are the file's
     }
     str_put_n(s, r->source + at, r->source_len - at);
 }
 
 /**
- * The rule that -MMD writes: `x: a.cl dir/b.h \` with blanks and # protected by backslashes, $ doubled. -header-include-file writes each
- * header when it is entered, one a line, before the rule; without a rule (a header was not found) these lines are all there is.
+ * The rule that -MMD writes: `x: a.cl dir/b.h \` with blanks and # protected by backslashes, $
+ * doubled. -header-include-file writes each header when it is entered, one a line, before the rule;
+ * without a rule (a header was not found) these lines are all there is.
  */
 static void read_files(const struct str *list, struct str *depends)
 {
@@ -110,16 +141,18 @@ static void read_files(const struct str *list, struct str *depends)
 }
 
 /**
- * A clang that crashes asks for a bug report and shows its own stack. Of that only one thing is of use to the
- * kernel's author: what it was at ("2.\te.cl:1:13: LLVM IR generation of declaration 'k'", the last such line with
- * a place). Cuts the rest off; false when it is no crash.
+ * A clang that crashes asks for a bug report and shows its own stack. Of that only one thing is of
+ * use to the kernel's author: what it was at ("2.\te.cl:1:13: LLVM IR generation of declaration
+ * 'k'", the last such line with a place). Cuts the rest off; false when it is no crash.
  */
 static bool take_crash(struct str *messages, struct str *at)
 {
     static const char *const begins[] = {"PLEASE submit a bug report", "Stack dump:"};
     char *from = NULL;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        char *hit = messages->data ? memmem(messages->data, messages->len, begins[i], strlen(begins[i])) : NULL;
+        char *hit = messages->data
+                        ? memmem(messages->data, messages->len, begins[i], strlen(begins[i]))
+                        : NULL;
         if (hit && (!from || hit < from)) from = hit;
     }
     if (!from) return false;
@@ -129,7 +162,8 @@ static bool take_crash(struct str *messages, struct str *at)
         if (!stop) stop = end;
         const size_t number = strspn(line, "0123456789");
         const char *text = line + number + 2;
-        if (number && text < stop && line[number] == '.' && line[number + 1] == '\t' && *text != '<' && strncmp(text, "Program arguments", 17)) {
+        if (number && text < stop && line[number] == '.' && line[number + 1] == '\t' &&
+            *text != '<' && strncmp(text, "Program arguments", 17)) {
             str_clear(at);
             str_put_n(at, text, (size_t)(stop - text));
         }
@@ -159,7 +193,8 @@ void fe_clang_wait(void)
     if (!(slash = strrchr(dir, '/')) || *clang_path() != '/') return;
     *slash = 0;
     // in the build tree, installed and moved, installed
-    static const char *const places[] = {"/../base/.libs/", "/../../lib/cldbg/", CLDBG_PKGLIBDIR "/"};
+    static const char *const places[] = {"/../base/.libs/", "/../../lib/cldbg/",
+                                         CLDBG_PKGLIBDIR "/"};
     for (unsigned i = 0; i < 3; i++) {
         struct str preload = {0};
         str_printf(&preload, "LD_PRELOAD=%s%swaiting.so", i < 2 ? dir : "", places[i]);
@@ -170,7 +205,8 @@ void fe_clang_wait(void)
         char *env[] = {preload.data, (char[]){"LD_BIND_NOW=1"}, NULL};
         pid_t pid;
         waiting.path = mem_strdup(clang_path());
-        waiting.control = waiter_start((const char *[]){waiting.path, "--version", NULL}, env, &pid);
+        waiting.control =
+            waiter_start((const char *[]){waiting.path, "--version", NULL}, env, &pid);
         str_deinit(&preload);
         return;
     }
@@ -179,24 +215,31 @@ void fe_clang_wait(void)
 /** Of the files that clang opened, the first that is out of reach; NULL: none. */
 static const char *out_of_reach(const struct fe_reach *reach, const struct str *files)
 {
-    for (const char *p = str_text(files); reach->limited && p < str_text(files) + files->len; p += strlen(p) + 1)
+    for (const char *p = str_text(files); reach->limited && p < str_text(files) + files->len;
+         p += strlen(p) + 1)
         if (!fe_reach_has(reach, p)) return p;
     return NULL;
 }
 
 static enum fe_status run(const char *const *argv, const struct str *source, struct str *bitcode,
-                          struct str *depends, const struct fe_reach *reach, const struct fe_header_dir *dir, struct str *log)
+                          struct str *depends, const struct fe_reach *reach,
+                          const struct fe_header_dir *dir, struct str *log)
 {
-    const struct proc_limits limits = {.seconds = proc_seconds(DEFAULT_SECONDS), .max_output = 256 << 20, .memory = 8ull << 30,
-                                       .waiter = waiting.path && !strcmp(waiting.path, argv[0]) ? waiting.control : -1};
+    const struct proc_limits limits = {
+        .seconds = proc_seconds(DEFAULT_SECONDS),
+        .max_output = 256 << 20,
+        .memory = 8ull << 30,
+        .waiter = waiting.path && !strcmp(waiting.path, argv[0]) ? waiting.control : -1};
     struct proc_result p;
     bool not_found;
     struct err *e = proc_run(argv, source->data, source->len, &limits, &p, &not_found);
     if (e) {
         str_printf(log, "error: %s\n", err_message(e));
         if (not_found)
-            str_printf(log, "cldbg compiles kernels with clang; on Debian: apt-get install clang-%d "
-                            "(or set CLDBG_CLANG to the one to use)\n", CLDBG_LLVM_MAJOR);
+            str_printf(log,
+                       "cldbg compiles kernels with clang; on Debian: apt-get install clang-%d "
+                       "(or set CLDBG_CLANG to the one to use)\n",
+                       CLDBG_LLVM_MAJOR);
         err_free(e);
         return not_found ? FE_NO_COMPILER : FE_FAILED;
     }
@@ -207,16 +250,22 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
     const bool crashed = take_crash(&p.err, &at);
     if (!foreign) fe_header_dir_put_log(dir, &p.err, log);
     if (reach->limited && !foreign && strstr(str_text(&p.err), "' file not found\n"))
-        str_put(log, "note: headers are read only below the kernel's folder and the folders given with -I; those of a capture are not read\n");
+        str_put(log, "note: headers are read only below the kernel's folder and the folders given "
+                     "with -I; those of a capture are not read\n");
     proc_describe(&p, &limits, &how);
     enum fe_status st = FE_OK;
     if (foreign) {
         st = FE_FAILED;
-        str_printf(log, "error: '%s' is outside the kernel's folder and the folders given with -I, or not a regular file\n", foreign);
+        str_printf(log,
+                   "error: '%s' is outside the kernel's folder and the folders given with -I, or "
+                   "not a regular file\n",
+                   foreign);
     } else if (crashed) {
         st = FE_FAILED;
-        str_printf(log, "error: the compiler (%s) crashed%s%s\n", argv[0], at.len ? " at " : "", str_text(&at));
-        str_put(log, "note: that is a fault of the compiler's; writing the code at that place in another way helps\n");
+        str_printf(log, "error: the compiler (%s) crashed%s%s\n", argv[0], at.len ? " at " : "",
+                   str_text(&at));
+        str_put(log, "note: that is a fault of the compiler's; writing the code at that place in "
+                     "another way helps\n");
     } else if (how.len) {
         st = FE_FAILED;
         // A plain status 1 is clang's way to say that the errors above are the user's.
@@ -236,8 +285,9 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
     return st;
 }
 
-enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, struct fe_reach *reach, struct str *bitcode,
-                        struct str *depends, struct str *log)
+enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o,
+                        struct fe_reach *reach, struct str *bitcode, struct str *depends,
+                        struct str *log)
 {
     struct fe_header_dir dir;
     int overlay = -1;
@@ -252,12 +302,16 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
     }
     VEC(const char *) argv = {0};
     vec_push(&argv, clang_path());
-    for (size_t i = 0; i < sizeof fixed_flags / sizeof *fixed_flags; i++) vec_push(&argv, fixed_flags[i]);
-    for (size_t i = 0; !o->werror && i < sizeof allowed / sizeof *allowed; i++) vec_push(&argv, allowed[i]);
+    for (size_t i = 0; i < sizeof fixed_flags / sizeof *fixed_flags; i++)
+        vec_push(&argv, fixed_flags[i]);
+    for (size_t i = 0; !o->werror && i < sizeof allowed / sizeof *allowed; i++)
+        vec_push(&argv, allowed[i]);
     struct str std = {0}, folders = {0};
     if (reach->limited) {
         str_printf(&folders, "/proc/%d/fd/%d", (int)getpid(), overlay);
-        const char *const limits[] = {"-ivfsoverlay", str_text(&folders), "-Xclang", "-sys-header-deps", "-Xclang", "-header-include-file", "-Xclang", "/dev/fd/3"};
+        const char *const limits[] = {
+            "-ivfsoverlay", str_text(&folders),     "-Xclang", "-sys-header-deps",
+            "-Xclang",      "-header-include-file", "-Xclang", "/dev/fd/3"};
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) vec_push(&argv, limits[i]);
     }
     str_printf(&std, "-cl-std=%s", o->std);

@@ -19,10 +19,10 @@ struct fe_debug {
     struct arena arena;
     VEC(struct fe_file) files;
     VEC(struct fe_loc) locs;
-    struct map loc_of;  // DILocation → loc
+    struct map loc_of;   // DILocation → loc
     struct map place_of; // hash of (file, line, col, function, inlined_at) → first loc with it
-    struct map file_of; // DIFile → file + 1
-    struct map notes;   // address → index in noted + 1
+    struct map file_of;  // DIFile → file + 1
+    struct map notes;    // address → index in noted + 1
     VEC(struct note) noted;
     bool follows_scopes;
     VEC(struct fe_scope) scopes;
@@ -36,7 +36,10 @@ static const char *text_of(struct fe_debug *d, LLVMValueRef v)
     return s ? arena_printf(&d->arena, "%.*s", (int)n, s) : "";
 }
 
-static LLVMValueRef value(struct fe_debug *d, LLVMMetadataRef md) { return l_md_value(d->m->llvm, md); }
+static LLVMValueRef value(struct fe_debug *d, LLVMMetadataRef md)
+{
+    return l_md_value(d->m->llvm, md);
+}
 
 /** Where a file may be read whose name comes from the program: NULL if it is out of reach. */
 static const char *allowed_path(const struct fe_debug *d, const char *path)
@@ -51,9 +54,12 @@ static void read_noted_files(struct fe_debug *d)
     LLVMValueRef *all = mem_array(NULL, n ? n : 1, sizeof *all);
     LLVMGetNamedMetadataOperands(d->m->llvm, FE_FILES_METADATA, all);
     for (unsigned i = 0; i < n; i++) {
-        const char *path = text_of(d, l_md_operand(all[i], 1)), *text = text_of(d, l_md_operand(all[i], 2));
-        struct fe_file f = {.name = text_of(d, l_md_operand(all[i], 0)), .path = allowed_path(d, path),
-                            .text = *path ? NULL : text, .first_line = 1};
+        const char *path = text_of(d, l_md_operand(all[i], 1)),
+                   *text = text_of(d, l_md_operand(all[i], 2));
+        struct fe_file f = {.name = text_of(d, l_md_operand(all[i], 0)),
+                            .path = allowed_path(d, path),
+                            .text = *path ? NULL : text,
+                            .first_line = 1};
         vec_push(&d->files, f);
     }
     free(all);
@@ -64,7 +70,8 @@ static uint32_t file_by_name(struct fe_debug *d, const char *dir, const char *na
     for (uint32_t i = 0; i < d->files.len; i++)
         if (!strcmp(d->files.data[i].name, name)) return i;
     struct fe_file f = {.name = arena_strdup(&d->arena, name), .first_line = 1};
-    f.path = allowed_path(d, *name == '/' || !*dir ? f.name : arena_printf(&d->arena, "%s/%s", dir, name));
+    f.path = allowed_path(d, *name == '/' || !*dir ? f.name
+                                                   : arena_printf(&d->arena, "%s/%s", dir, name));
     vec_push(&d->files, f);
     return (uint32_t)d->files.len - 1;
 }
@@ -109,10 +116,13 @@ static uint32_t scope_id(struct fe_debug *d, LLVMMetadataRef scope)
     const LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
     if (kind == LLVMDISubprogramMetadataKind) {
         LLVMValueRef type = l_md_operand(value(d, scope), l_di.subprogram_type);
-        LLVMValueRef list = type ? l_md_operand(type, l_di.base_type) : NULL; // what it returns, and takes
-        vec_push(&d->scopes, ((struct fe_scope){0, function_of(d, scope), list ? l_md_operand(list, 0) : NULL}));
+        LLVMValueRef list = type ? l_md_operand(type, l_di.base_type)
+                                 : NULL; // what it returns, and takes
+        vec_push(&d->scopes, ((struct fe_scope){0, function_of(d, scope),
+                                                list ? l_md_operand(list, 0) : NULL}));
         id = (uint32_t)d->scopes.len - 1;
-    } else if (kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind) {
+    } else if (kind == LLVMDILexicalBlockMetadataKind ||
+               kind == LLVMDILexicalBlockFileMetadataKind) {
         LLVMValueRef up = l_md_operand(value(d, scope), l_di.scope);
         const uint32_t parent = up ? scope_id(d, l_md(up)) : 0;
         vec_push(&d->scopes, ((struct fe_scope){parent, function_of(d, scope), NULL}));
@@ -154,7 +164,8 @@ static uint32_t loc_id(struct fe_debug *d, LLVMMetadataRef md)
     return id;
 }
 
-static void take_note(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc)
+static void take_note(void *context, LLVMValueRef address, LLVMMetadataRef variable,
+                      LLVMMetadataRef loc)
 {
     struct fe_debug *d = context;
     vec_push(&d->noted, (struct note){variable, loc});
@@ -221,8 +232,10 @@ uint32_t fe_debug_insn(struct fe_debug *d, LLVMValueRef insn)
 
 uint32_t fe_debug_loop(struct fe_debug *d, LLVMValueRef branch)
 {
-    LLVMValueRef loop = LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->m->llvm), "llvm.loop", 9));
-    LLVMValueRef begin = loop && LLVMGetMDNodeNumOperands(loop) > 1 ? l_md_operand(loop, 1) : NULL; // [0] is itself
+    LLVMValueRef loop = LLVMGetMetadata(
+        branch, LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->m->llvm), "llvm.loop", 9));
+    LLVMValueRef begin = loop && LLVMGetMDNodeNumOperands(loop) > 1 ? l_md_operand(loop, 1)
+                                                                    : NULL; // [0] is itself
     return begin ? loc_id(d, l_md(begin)) : 0;
 }
 
@@ -230,7 +243,9 @@ static uint32_t place_of_subprogram(struct fe_debug *d, LLVMMetadataRef sp)
 {
     if (!sp) return 0;
     LLVMMetadataRef file = LLVMDIScopeGetFile(sp);
-    struct fe_loc loc = {.file = file ? file_id(d, file) : 0, .line = LLVMDISubprogramGetLine(sp), .function = function_of(d, sp)};
+    struct fe_loc loc = {.file = file ? file_id(d, file) : 0,
+                         .line = LLVMDISubprogramGetLine(sp),
+                         .function = function_of(d, sp)};
     return add_loc(d, &loc);
 }
 
@@ -245,7 +260,10 @@ bool fe_debug_returned(struct fe_debug *d, LLVMValueRef variable, struct fe_vari
     LLVMMetadataRef sp;
     if (!l_returned_by(variable, &symbol, &sp)) return false;
     const char *name = sp ? function_of(d, sp) : "";
-    *out = (struct fe_variable){.name = arena_printf(&d->arena, "%s()", *name ? name : text_of(d, symbol)), .type = "", .loc = place_of_subprogram(d, sp)};
+    *out = (struct fe_variable){
+        .name = arena_printf(&d->arena, "%s()", *name ? name : text_of(d, symbol)),
+        .type = "",
+        .loc = place_of_subprogram(d, sp)};
     return true;
 }
 
@@ -271,7 +289,9 @@ const struct fe_file *fe_debug_files(const struct fe_debug *d, uint32_t *count)
 const char *fe_debug_variable_name(struct fe_debug *d, LLVMValueRef address)
 {
     const uint64_t *slot = map_get_ptr(&d->notes, address);
-    const char *name = slot ? text_of(d, l_md_operand(value(d, d->noted.data[*slot - 1].variable), l_di.var_name)) : "";
+    const char *name =
+        slot ? text_of(d, l_md_operand(value(d, d->noted.data[*slot - 1].variable), l_di.var_name))
+             : "";
     return *name ? name : NULL;
 }
 
@@ -291,12 +311,17 @@ bool fe_debug_variable(struct fe_debug *d, LLVMValueRef address, struct fe_varia
     out->scope = scope_id(d, LLVMDIVariableGetScope(n.variable));
     out->loc = loc_id(d, n.loc);
     if (!out->loc) {
-        LLVMMetadataRef file = LLVMDIVariableGetFile(n.variable), scope = LLVMDIVariableGetScope(n.variable);
-        struct fe_loc loc = {.file = file ? file_id(d, file) : 0, .line = LLVMDIVariableGetLine(n.variable),
+        LLVMMetadataRef file = LLVMDIVariableGetFile(n.variable),
+                        scope = LLVMDIVariableGetScope(n.variable);
+        struct fe_loc loc = {.file = file ? file_id(d, file) : 0,
+                             .line = LLVMDIVariableGetLine(n.variable),
                              .function = function_of(d, scope)};
         if (loc.line) out->loc = add_loc(d, &loc);
     }
     return true;
 }
 
-void fe_debug_rescan(struct fe_debug *d, LLVMValueRef function) { l_each_declare(function, take_note, d); }
+void fe_debug_rescan(struct fe_debug *d, LLVMValueRef function)
+{
+    l_each_declare(function, take_note, d);
+}

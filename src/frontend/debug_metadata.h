@@ -5,16 +5,18 @@
 
 /**
  * Debug info, read and deduplicated: source places as small numbers (0 is unknown), ready to become
- * the bc_loc and bc_file tables of the same shape. Ids and pointers stay good until fe_debug_destroy.
+ * the bc_loc and bc_file tables of the same shape. Ids and pointers stay good until
+ * fe_debug_destroy.
  */
 struct fe_debug;
-struct fe_debug *fe_debug_create(const struct fe_module *m); // borrows m; once, behind fe_module_bitcode
+struct fe_debug *fe_debug_create(
+    const struct fe_module *m); // borrows m; once, behind fe_module_bitcode
 void fe_debug_destroy(struct fe_debug *d);
 
 struct fe_file {
-    const char *name; // as reports shall show it
-    const char *path; // absolute, where to read it; NULL when `text` is all there is
-    const char *text; // its source text, NULL: read `path`
+    const char *name;    // as reports shall show it
+    const char *path;    // absolute, where to read it; NULL when `text` is all there is
+    const char *text;    // its source text, NULL: read `path`
     uint32_t first_line; // line of the file at which `text` starts (1)
 };
 struct fe_loc {
@@ -30,12 +32,17 @@ struct fe_scope {
     const char *function;
     LLVMValueRef returns; // of a function: its type; NULL void
 };
-/** From here on scopes are numbered (for a debugger): called before any place is asked for. [0] is none. */
+/**
+ * From here on scopes are numbered (for a debugger): called before any place is asked for. [0] is
+ * none.
+ */
 void fe_debug_follow_scopes(struct fe_debug *d);
 const struct fe_scope *fe_debug_scopes(const struct fe_debug *d, uint32_t *count);
 /** Of an instruction; 0 when it has none. */
 uint32_t fe_debug_insn(struct fe_debug *d, LLVMValueRef insn);
-/** Of the loop that this branch goes back in: where its statement begins; 0 when that is not known. */
+/**
+ * Of the loop that this branch goes back in: where its statement begins; 0 when that is not known.
+ */
 uint32_t fe_debug_loop(struct fe_debug *d, LLVMValueRef branch);
 /** Of a function's declaration. */
 uint32_t fe_debug_function(struct fe_debug *d, LLVMValueRef function);
@@ -61,7 +68,10 @@ struct fe_variable {
 bool fe_debug_variable(struct fe_debug *d, LLVMValueRef address, struct fe_variable *out);
 /** Its name alone, or NULL. */
 const char *fe_debug_variable_name(struct fe_debug *d, LLVMValueRef address);
-/** Of a variable of the compiler's that holds what a function returns: "name()", and where the function is declared. */
+/**
+ * Of a variable of the compiler's that holds what a function returns: "name()", and where the
+ * function is declared.
+ */
 bool fe_debug_returned(struct fe_debug *d, LLVMValueRef variable, struct fe_variable *out);
 void fe_debug_rescan(struct fe_debug *d, LLVMValueRef function);
 

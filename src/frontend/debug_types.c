@@ -7,11 +7,21 @@
 #include <string.h>
 
 enum { // DWARF 5, table 7.3
-    TAG_ARRAY = 0x01, TAG_ENUM = 0x04, TAG_POINTER = 0x0f, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16,
-    TAG_UNION = 0x17, TAG_BASE = 0x24, TAG_CONST = 0x26, TAG_VOLATILE = 0x35, TAG_RESTRICT = 0x37, TAG_ATOMIC = 0x47,
+    TAG_ARRAY = 0x01,
+    TAG_ENUM = 0x04,
+    TAG_POINTER = 0x0f,
+    TAG_STRUCT = 0x13,
+    TAG_TYPEDEF = 0x16,
+    TAG_UNION = 0x17,
+    TAG_BASE = 0x24,
+    TAG_CONST = 0x26,
+    TAG_VOLATILE = 0x35,
+    TAG_RESTRICT = 0x37,
+    TAG_ATOMIC = 0x47,
 };
 
-void fe_types_init(struct fe_types *t, LLVMModuleRef llvm, uint32_t (*intern)(void *, const char *), void *context)
+void fe_types_init(struct fe_types *t, LLVMModuleRef llvm, uint32_t (*intern)(void *, const char *),
+                   void *context)
 {
     *t = (struct fe_types){.llvm = llvm, .intern = intern, .context = context};
     vec_push(&t->types, (struct bc_dtype){.kind = BC_T_VOID, .name = intern(context, "void")});
@@ -36,7 +46,9 @@ static const char *name_of(LLVMValueRef node, char *buf, size_t size)
 static enum bc_dtype_kind kind_of_basic(const char *name)
 {
     if (!strcmp(name, "bool") || !strcmp(name, "_Bool")) return BC_T_BOOL;
-    if (!strcmp(name, "half") || !strcmp(name, "_Float16") || !strcmp(name, "float") || !strcmp(name, "double")) return BC_T_FLOAT;
+    if (!strcmp(name, "half") || !strcmp(name, "_Float16") || !strcmp(name, "float") ||
+        !strcmp(name, "double"))
+        return BC_T_FLOAT;
     return strncmp(name, "unsigned", 8) ? BC_T_INT : BC_T_UINT;
 }
 
@@ -53,7 +65,9 @@ static uint32_t array_of(struct fe_types *t, uint32_t element, LLVMValueRef dims
     LLVMValueRef range = l_md_operand(dims, at), count = range ? l_md_operand(range, 0) : NULL;
     const uint64_t n = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
     const uint32_t base = array_of(t, element, dims, at + 1);
-    return add(t, (struct bc_dtype){.kind = BC_T_ARRAY, .base = base, .count = n, .size = n * t->types.data[base].size});
+    return add(
+        t, (struct bc_dtype){
+               .kind = BC_T_ARRAY, .base = base, .count = n, .size = n * t->types.data[base].size});
 }
 
 static void add_members(struct fe_types *t, uint32_t at, LLVMValueRef node)
@@ -64,8 +78,10 @@ static void add_members(struct fe_types *t, uint32_t at, LLVMValueRef node)
     for (unsigned i = 0, n = list ? LLVMGetMDNodeNumOperands(list) : 0; i < n; i++) {
         LLVMValueRef m = l_md_operand(list, i);
         if (!m || LLVMGetMetadataKind(l_md(m)) != LLVMDIDerivedTypeMetadataKind) continue;
-        const uint64_t bit = LLVMDITypeGetOffsetInBits(l_md(m)), bits = LLVMDITypeGetSizeInBits(l_md(m));
-        struct bc_member to = {.name = t->intern(t->context, name_of(m, name, sizeof name)), .offset = bit / 8,
+        const uint64_t bit = LLVMDITypeGetOffsetInBits(l_md(m)),
+                       bits = LLVMDITypeGetSizeInBits(l_md(m));
+        struct bc_member to = {.name = t->intern(t->context, name_of(m, name, sizeof name)),
+                               .offset = bit / 8,
                                .type = fe_type_number(t, l_md_operand(m, l_di.base_type))};
         if (LLVMDITypeGetFlags(l_md(m)) & LLVMDIFlagBitField) {
             const uint64_t unit = 8 * t->types.data[to.type].size;
@@ -127,7 +143,8 @@ uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node)
     case TAG_ARRAY:
         d.base = fe_type_number(t, base);
         if (LLVMDITypeGetFlags(md) & LLVMDIFlagVector) {
-            LLVMValueRef dims = l_md_operand(node, l_di.elements), range = dims ? l_md_operand(dims, 0) : NULL;
+            LLVMValueRef dims = l_md_operand(node, l_di.elements),
+                         range = dims ? l_md_operand(dims, 0) : NULL;
             LLVMValueRef count = range ? l_md_operand(range, 0) : NULL;
             d.kind = BC_T_VECTOR;
             d.count = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1;
@@ -139,7 +156,9 @@ uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node)
         break;
     case TAG_STRUCT:
     case TAG_UNION:
-        d.kind = !strncmp(name, "opencl_", 7) ? BC_T_OPAQUE : tag == TAG_UNION ? BC_T_UNION : BC_T_STRUCT;
+        d.kind = !strncmp(name, "opencl_", 7) ? BC_T_OPAQUE
+                 : tag == TAG_UNION           ? BC_T_UNION
+                                              : BC_T_STRUCT;
         if (d.kind == BC_T_OPAQUE) d.size = 8;
         at = add(t, d);
         *map_put_ptr(&t->type_of, md, NULL) = at;
@@ -161,5 +180,8 @@ uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node)
 
 uint32_t fe_type_pipe(struct fe_types *t, LLVMValueRef packet)
 {
-    return add(t, (struct bc_dtype){.kind = BC_T_OPAQUE, .size = 8, .base = fe_type_number(t, packet), .name = t->intern(t->context, "pipe")});
+    return add(t, (struct bc_dtype){.kind = BC_T_OPAQUE,
+                                    .size = 8,
+                                    .base = fe_type_number(t, packet),
+                                    .name = t->intern(t->context, "pipe")});
 }

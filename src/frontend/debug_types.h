@@ -8,8 +8,8 @@
 #include <llvm-c/DebugInfo.h>
 
 /**
- * Types of debug info as the tables that a debugger reads. `intern` numbers names as the module does.
- * Type 0 is void.
+ * Types of debug info as the tables that a debugger reads. `intern` numbers names as the module
+ * does. Type 0 is void.
  */
 struct fe_types {
     LLVMModuleRef llvm;
@@ -19,7 +19,8 @@ struct fe_types {
     VEC(struct bc_member) members;
     struct map type_of; // debug-info node → type
 };
-void fe_types_init(struct fe_types *t, LLVMModuleRef llvm, uint32_t (*intern)(void *, const char *), void *context);
+void fe_types_init(struct fe_types *t, LLVMModuleRef llvm, uint32_t (*intern)(void *, const char *),
+                   void *context);
 void fe_types_deinit(struct fe_types *t);
 /** The number of a type; `node` NULL is void. */
 uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node);

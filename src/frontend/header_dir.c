@@ -43,7 +43,8 @@ failed:
     return false;
 }
 
-struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header *headers, unsigned n)
+struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header *headers,
+                                 unsigned n)
 {
     *d = (struct fe_header_dir){0};
     if (!n) return NULL;
@@ -54,7 +55,8 @@ struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header
     if (e) return e;
     for (unsigned i = 0; i < n; i++) {
         if (write_header(d->folder.path, &headers[i])) continue;
-        e = err_new("cannot write the header '%s' to %s: %s", headers[i].name, d->folder.path, strerror(errno));
+        e = err_new("cannot write the header '%s' to %s: %s", headers[i].name, d->folder.path,
+                    strerror(errno));
         fe_header_dir_destroy(d);
         return e;
     }

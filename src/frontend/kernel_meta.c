@@ -62,7 +62,8 @@ struct names {
     struct arena *arena;
 };
 
-static void name_from_debug(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc)
+static void name_from_debug(void *context, LLVMValueRef address, LLVMMetadataRef variable,
+                            LLVMMetadataRef loc)
 {
     struct names *c = context;
     LLVMValueRef v = l_md_value(c->m, variable), arg = address;
@@ -84,7 +85,8 @@ static void read_args(LLVMModuleRef m, LLVMValueRef f, struct arena *a, struct f
 {
     unsigned n = LLVMCountParams(f);
     struct fe_arg *args = arena_array(a, struct fe_arg, n ? n : 1);
-    LLVMValueRef space = md_of(m, f, "kernel_arg_addr_space"), access = md_of(m, f, "kernel_arg_access_qual"),
+    LLVMValueRef space = md_of(m, f, "kernel_arg_addr_space"),
+                 access = md_of(m, f, "kernel_arg_access_qual"),
                  type = md_of(m, f, "kernel_arg_type"), base = md_of(m, f, "kernel_arg_base_type"),
                  qual = md_of(m, f, "kernel_arg_type_qual"), name = md_of(m, f, "kernel_arg_name");
     bool unnamed = false;
@@ -94,8 +96,9 @@ static void read_args(LLVMModuleRef m, LLVMValueRef f, struct arena *a, struct f
         g->name = text_at(name, i, a);
         g->type = text_at(type, i, a);
         g->base_type = short_vector(text_at(base, i, a), a);
-        g->space = space ? (unsigned)number_at(space, i)
-                   : LLVMGetTypeKind(t) == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(t) : 0;
+        g->space = space                                       ? (unsigned)number_at(space, i)
+                   : LLVMGetTypeKind(t) == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(t)
+                                                               : 0;
         g->access = access_of(text_at(access, i, a));
         const char *q = text_at(qual, i, a);
         g->is_const = strstr(q, "const");
@@ -110,7 +113,8 @@ static void read_args(LLVMModuleRef m, LLVMValueRef f, struct arena *a, struct f
     k->nargs = n;
 }
 
-static void read_size(LLVMModuleRef m, LLVMValueRef f, const char *kind, uint32_t size[3], const char *word, struct str *attrs)
+static void read_size(LLVMModuleRef m, LLVMValueRef f, const char *kind, uint32_t size[3],
+                      const char *word, struct str *attrs)
 {
     LLVMValueRef node = md_of(m, f, kind);
     if (!node) return;
@@ -144,7 +148,8 @@ static const char *type_hint(LLVMValueRef node, struct arena *a)
 
 static bool is_attribute(LLVMValueRef fn, const char *name, const char *value)
 {
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    LLVMAttributeRef a =
+        LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
     unsigned n = 0;
     const char *v = a ? LLVMGetStringAttributeValue(a, &n) : "";
     return n == strlen(value) && !memcmp(v, value, n);

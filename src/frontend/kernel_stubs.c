@@ -10,18 +10,21 @@ static const char prefix[] = "__clang_ocl_kern_imp_";
 
 static void drop_attribute(LLVMValueRef f, const char *name)
 {
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
 // All that the stub says of the kernel (its arguments, its sizes), but its own place in the source.
 static void take_metadata(LLVMValueRef body, LLVMValueRef stub)
 {
     size_t n;
-    const unsigned place = LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(stub)), "dbg", 3);
+    const unsigned place =
+        LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(stub)), "dbg", 3);
     LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(stub, &n);
     for (unsigned i = 0; i < n; i++) {
         const unsigned kind = LLVMValueMetadataEntriesGetKind(all, i);
-        if (kind != place) LLVMGlobalSetMetadata(body, kind, LLVMValueMetadataEntriesGetMetadata(all, i));
+        if (kind != place)
+            LLVMGlobalSetMetadata(body, kind, LLVMValueMetadataEntriesGetMetadata(all, i));
     }
     LLVMDisposeValueMetadataEntries(all);
 }
@@ -49,7 +52,9 @@ void fe_join_kernel_stubs(LLVMModuleRef m)
         str_printf(&name, "%s%s", prefix, l_name(f));
         LLVMValueRef body = LLVMGetNamedFunction(m, str_text(&name));
         str_deinit(&name);
-        if (!body || LLVMIsDeclaration(body) || LLVMGlobalGetValueType(body) != LLVMGlobalGetValueType(f)) continue;
+        if (!body || LLVMIsDeclaration(body) ||
+            LLVMGlobalGetValueType(body) != LLVMGlobalGetValueType(f))
+            continue;
         if (next == body) next = LLVMGetNextFunction(next);
         join(f, body);
     }

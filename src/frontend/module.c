@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the text of the program came from travels in the module as named metadata
-// `cldbg.files = {{name, path, text}…}`: so it is still known when compiled objects are linked later.
+// Where the text of the program came from travels in the module as named metadata `cldbg.files =
+// {{name, path, text}…}`: so it is still known when compiled objects are linked later.
 #include "frontend/module.h"
 
 #include "base/spirv.h"
@@ -36,7 +36,8 @@ static LLVMMetadataRef md_string(LLVMContextRef c, const char *s, size_t n)
     return LLVMMDStringInContext2(c, s, n);
 }
 
-static void note_file(struct fe_module *m, const char *name, const char *path, const char *text, size_t len)
+static void note_file(struct fe_module *m, const char *name, const char *path, const char *text,
+                      size_t len)
 {
     LLVMMetadataRef part[] = {
         md_string(m->ctx, name, strlen(name)),
@@ -74,7 +75,8 @@ static bool parse(struct fe_module *m, const void *data, size_t size, LLVMModule
 static void keep_inline_bodies(LLVMModuleRef m)
 {
     l_each_function(m, f)
-        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage) LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
 }
 
 static enum fe_status from_source(const struct fe_request *r, const struct fe_options *o,
@@ -83,7 +85,8 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
     struct str bitcode = {0};
     enum fe_status st = fe_clang(r, o, &m->reach, &bitcode, &m->depends, log);
     if (st == FE_OK && !parse(m, bitcode.data, bitcode.len, &m->llvm)) {
-        str_put(log, "error: the compiler's output is not LLVM bitcode that can be read: clang failed at something in the program, "
+        str_put(log, "error: the compiler's output is not LLVM bitcode that can be read: clang "
+                     "failed at something in the program, "
                      "or what was run is not clang\n");
         st = FE_FAILED;
     }
@@ -100,13 +103,16 @@ static enum fe_status add_pipes(struct fe_module *m, LLVMModuleRef program, stru
 {
     const char *options = fe_pipes_missing(program);
     if (!options) return FE_OK;
-    const struct fe_request r = {.kind = FE_COMPILE, .source = FE_PIPES_SOURCE, .source_len = strlen(FE_PIPES_SOURCE)};
+    const struct fe_request r = {
+        .kind = FE_COMPILE, .source = FE_PIPES_SOURCE, .source_len = strlen(FE_PIPES_SOURCE)};
     struct fe_options o;
     struct str bitcode = {0}, depends = {0};
     LLVMModuleRef functions;
     fe_options_parse(FE_COMPILE, options, &o, log);
     enum fe_status st = fe_clang(&r, &o, &(struct fe_reach){0}, &bitcode, &depends, log);
-    if (st == FE_OK && (!parse(m, bitcode.data, bitcode.len, &functions) || !fe_pipes_link(program, functions))) st = FE_FAILED;
+    if (st == FE_OK &&
+        (!parse(m, bitcode.data, bitcode.len, &functions) || !fe_pipes_link(program, functions)))
+        st = FE_FAILED;
     fe_options_deinit(&o);
     str_deinit(&bitcode);
     str_deinit(&depends);
@@ -116,11 +122,14 @@ static enum fe_status add_pipes(struct fe_module *m, LLVMModuleRef program, stru
 static bool target_is_ours(LLVMModuleRef m, struct str *log)
 {
     if (str_starts(LLVMGetTarget(m), "spir64")) return true;
-    str_printf(log, "error: the program is for '%s'; cldbg runs spir64 programs\n", LLVMGetTarget(m));
+    str_printf(log, "error: the program is for '%s'; cldbg runs spir64 programs\n",
+               LLVMGetTarget(m));
     return false;
 }
 
-/** A function's text without the numbers of metadata and attributes, which are each module's own. */
+/**
+ * A function's text without the numbers of metadata and attributes, which are each module's own.
+ */
 static void body_text(LLVMValueRef fn, struct str *out)
 {
     char *text = LLVMPrintValueToString(fn);
@@ -137,14 +146,16 @@ static void body_text(LLVMValueRef fn, struct str *out)
 }
 
 /**
- * An inline function of a header is in every program that includes it: where the bodies are the same, the first one
- * serves all. Different ones stay as they are, and linking them is an error.
+ * An inline function of a header is in every program that includes it: where the bodies are the
+ * same, the first one serves all. Different ones stay as they are, and linking them is an error.
  */
 static void share_equal_functions(LLVMModuleRef into, LLVMModuleRef from)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(from); f; f = LLVMGetNextFunction(f)) {
         LLVMValueRef first = LLVMGetNamedFunction(into, LLVMGetValueName(f));
-        if (!first || LLVMIsDeclaration(f) || LLVMIsDeclaration(first) || LLVMGetLinkage(f) != LLVMExternalLinkage) continue;
+        if (!first || LLVMIsDeclaration(f) || LLVMIsDeclaration(first) ||
+            LLVMGetLinkage(f) != LLVMExternalLinkage)
+            continue;
         if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv) continue;
         struct str a = {0}, b = {0};
         body_text(first, &a);
@@ -166,7 +177,8 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
         struct fe_blob object = r->objects[i];
         struct str translated = {0};
         if (spirv_is_module(object.data, object.size)) {
-            enum fe_status st = fe_spirv(object.data, object.size, r->constants ? r->constants : "", &translated, log);
+            enum fe_status st = fe_spirv(object.data, object.size, r->constants ? r->constants : "",
+                                         &translated, log);
             if (st != FE_OK) return st;
             object = (struct fe_blob){translated.data, translated.len};
         }
@@ -192,13 +204,18 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
     return FE_OK;
 }
 
-/** A function that is called with other types than it has, or NULL: LLVM allows it and says that it never happens; what comes of it is anybody's guess. */
+/**
+ * A function that is called with other types than it has, or NULL: LLVM allows it and says that it
+ * never happens; what comes of it is anybody's guess.
+ */
 static LLVMValueRef called_otherwise(LLVMModuleRef m)
 {
     l_each_function(m, f)
         for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
             LLVMValueRef call = LLVMGetUser(u);
-            if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f && LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(f)) return f;
+            if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f &&
+                LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(f))
+                return f;
         }
     return NULL;
 }
@@ -206,18 +223,29 @@ static LLVMValueRef called_otherwise(LLVMModuleRef m)
 static enum fe_status take_spir_variables(struct fe_module *m, struct str *log)
 {
     LLVMValueRef v = fe_take_spir_variables(m->llvm);
-    if (v) str_printf(log, "error: program-scope variable '%s' is in private memory, which OpenCL C does not have for those, and is written, or its address is kept\n", l_name(v));
+    if (v)
+        str_printf(log,
+                   "error: program-scope variable '%s' is in private memory, which OpenCL C does "
+                   "not have for those, and is written, or its address is kept\n",
+                   l_name(v));
     return v ? FE_BAD_BINARY : FE_OK;
 }
 
-/** LLVM's own check. OpenCL C lets kernels call kernels; LLVM 22 forbids it by the convention that makes them kernels. */
+/**
+ * LLVM's own check. OpenCL C lets kernels call kernels; LLVM 22 forbids it by the convention that
+ * makes them kernels.
+ */
 static bool is_malformed(LLVMModuleRef m, char **why)
 {
     VEC(LLVMValueRef) kernels = {0};
-    l_each_function(m, f) if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv && LLVMGetFirstUse(f)) vec_push(&kernels, f);
-    for (size_t i = 0; i < kernels.len; i++) l_set_convention(kernels.data[i], LLVMSPIRFUNCCallConv);
+    l_each_function(m, f)
+        if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv && LLVMGetFirstUse(f))
+            vec_push(&kernels, f);
+    for (size_t i = 0; i < kernels.len; i++)
+        l_set_convention(kernels.data[i], LLVMSPIRFUNCCallConv);
     const bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, why);
-    for (size_t i = 0; i < kernels.len; i++) l_set_convention(kernels.data[i], LLVMSPIRKERNELCallConv);
+    for (size_t i = 0; i < kernels.len; i++)
+        l_set_convention(kernels.data[i], LLVMSPIRKERNELCallConv);
     vec_free(&kernels);
     return bad;
 }
@@ -233,7 +261,10 @@ static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct 
     LLVMDisposeMessage(why);
     LLVMValueRef f = st == FE_OK ? called_otherwise(m->llvm) : NULL;
     if (f) {
-        str_printf(log, "error: the program's LLVM code is malformed: function '%s' is called with other types than it has\n", l_name(f));
+        str_printf(log,
+                   "error: the program's LLVM code is malformed: function '%s' is called with "
+                   "other types than it has\n",
+                   l_name(f));
         st = if_bad;
     }
     return st;

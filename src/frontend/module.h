@@ -16,11 +16,14 @@
  * Works in cldbg-cc only: a hostile input may kill the process.
  */
 
-/** From byte `offset` on, the source is file `name` (to be read at `path`), starting at its `line`. */
+/**
+ * From byte `offset` on, the source is file `name` (to be read at `path`), starting at its `line`.
+ */
 struct fe_segment {
     size_t offset;
     const char *name, *path; // path NULL: the text is known only from the program itself
-    unsigned line, indent;   // 1-based (0: as the one before goes on); bytes of that line before the text
+    unsigned line,
+        indent; // 1-based (0: as the one before goes on); bytes of that line before the text
 };
 
 struct fe_header {
@@ -32,21 +35,24 @@ struct fe_blob {
 };
 
 enum fe_kind { FE_BUILD, FE_COMPILE, FE_LINK };
-/** Which files the program can name, in #include and in its debug info: any, those below the folders of -I, none (-I is ignored). */
+/**
+ * Which files the program can name, in #include and in its debug info: any, those below the folders
+ * of -I, none (-I is ignored).
+ */
 enum fe_reach_kind { FE_REACH_ALL, FE_REACH_FOLDERS, FE_REACH_NONE };
 struct fe_request {
     enum fe_kind kind;
     enum fe_reach_kind reach;
     const char *source; // BUILD, COMPILE; NULL for BUILD from IR (objects[0])
     size_t source_len;
-    const char *options; // as the app gave them; NULL is ""
+    const char *options;   // as the app gave them; NULL is ""
     const char *constants; // of an object in SPIR-V: spirv_child.h; NULL is ""
     const struct fe_header *headers;
     unsigned nheaders;
     const struct fe_blob *objects; // LINK, BUILD and COMPILE from IR: LLVM bitcode or SPIR-V
     unsigned nobjects;
     const struct fe_segment *segments; // where the source's text comes from, in order; only blanks
-    unsigned nsegments;                // stand before the first. None: "kernel.cl", known from the program
+    unsigned nsegments; // stand before the first. None: "kernel.cl", known from the program
 };
 
 enum fe_status { FE_OK, FE_FAILED, FE_BAD_OPTIONS, FE_NO_COMPILER, FE_BAD_BINARY };
@@ -61,21 +67,23 @@ struct fe_reach {
 
 struct fe_module {
     LLVMContextRef ctx;
-    LLVMModuleRef llvm;        // verified
+    LLVMModuleRef llvm;               // verified
     const struct fe_request *request; // borrowed
-    bool is_library;           // LINK with -create-library
-    struct str depends;        // files that clang read besides the source: NUL-ended paths in a row
+    bool is_library;                  // LINK with -create-library
+    struct str depends; // files that clang read besides the source: NUL-ended paths in a row
     struct fe_reach reach;
 };
 
 /**
- * Does what the request asks. The log gets the compiler's words whatever the status, and the reason in
- * words when it is not FE_OK. *out is filled only with FE_OK; fe_module_deinit frees it.
+ * Does what the request asks. The log gets the compiler's words whatever the status, and the reason
+ * in words when it is not FE_OK. *out is filled only with FE_OK; fe_module_deinit frees it.
  */
 enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, struct str *log);
 void fe_module_deinit(struct fe_module *m);
 
-/** Named metadata of the module: {name, path or "", text or ""} for each file its text came from. */
+/**
+ * Named metadata of the module: {name, path or "", text or ""} for each file its text came from.
+ */
 #define FE_FILES_METADATA "cldbg.files"
 
 /** The module as bitcode, for a later FE_LINK. */

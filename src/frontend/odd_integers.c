@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// An odd integer of n bits is kept in `lo`, and from 65 bits on its upper ones in `hi`; the bits beyond n are always 0. So what looks at
-// the number as unsigned is the plain instruction, what carries out of n bits is cut off again, and what is signed first fills the upper
-// bits with the sign. A vector of them is a vector of what they become.
+// An odd integer of n bits is kept in `lo`, and from 65 bits on its upper ones in `hi`; the bits
+// beyond n are always 0. So what looks at the number as unsigned is the plain instruction, what
+// carries out of n bits is cut off again, and what is signed first fills the upper bits with the
+// sign. A vector of them is a vector of what they become.
 #include "frontend/odd_integers.h"
 
 #include "base/map.h"
@@ -29,8 +30,14 @@ static unsigned width(LLVMValueRef v)
     if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
 }
-static bool is_odd(unsigned bits) { return bits && bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64; }
-static unsigned carrier(unsigned bits) { return !is_odd(bits) ? bits : bits < 8 ? 8 : bits < 16 ? 16 : bits < 32 ? 32 : 64; }
+static bool is_odd(unsigned bits)
+{
+    return bits && bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64;
+}
+static unsigned carrier(unsigned bits)
+{
+    return !is_odd(bits) ? bits : bits < 8 ? 8 : bits < 16 ? 16 : bits < 32 ? 32 : 64;
+}
 
 static unsigned components(LLVMValueRef v)
 {
@@ -51,7 +58,8 @@ static LLVMValueRef number(LLVMValueRef like, uint64_t n)
     const unsigned count = components(like);
     if (!count) return LLVMConstInt(LLVMTypeOf(like), n, false);
     VEC(LLVMValueRef) all = {0};
-    for (unsigned i = 0; i < count; i++) vec_push(&all, LLVMConstInt(LLVMGetElementType(LLVMTypeOf(like)), n, false));
+    for (unsigned i = 0; i < count; i++)
+        vec_push(&all, LLVMConstInt(LLVMGetElementType(LLVMTypeOf(like)), n, false));
     LLVMValueRef v = LLVMConstVector(all.data, count);
     vec_free(&all);
     return v;
@@ -79,24 +87,43 @@ static bool has_form(LLVMValueRef i)
     const unsigned n = width(i);
     uint64_t by;
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: return true;
-    case LLVMPHI: case LLVMSelect: case LLVMFreeze: case LLVMICmp: case LLVMTrunc: case LLVMZExt: case LLVMSExt: return true;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return true;
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMICmp:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt: return true;
     case LLVMExtractElement: return !is_odd(width(LLVMGetOperand(i, 1)));
     case LLVMInsertElement: return !is_odd(width(LLVMGetOperand(i, 2)));
     case LLVMShuffleVector: return true;
-    case LLVMShl: case LLVMLShr: case LLVMAShr: return n < 64 || is_number(LLVMGetOperand(i, 1), &by);
-    case LLVMUDiv: case LLVMURem: case LLVMSDiv: case LLVMSRem: return n < 64;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return n < 64 || is_number(LLVMGetOperand(i, 1), &by);
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMSDiv:
+    case LLVMSRem: return n < 64;
     default: return false;
     }
 }
 
 static bool is_plain(LLVMValueRef v)
 {
-    return LLVMIsAInstruction(v) || LLVMIsAConstantInt(v) || l_is_undef(v) || LLVMIsAConstantDataVector(v) || LLVMIsAConstantVector(v) ||
+    return LLVMIsAInstruction(v) || LLVMIsAConstantInt(v) || l_is_undef(v) ||
+           LLVMIsAConstantDataVector(v) || LLVMIsAConstantVector(v) ||
            LLVMIsAConstantAggregateZero(v);
 }
 
-/** Lists the instructions that have to do with odd integers; false when one of them cannot be taken. */
+/**
+ * Lists the instructions that have to do with odd integers; false when one of them cannot be taken.
+ */
 static bool find(struct taker *t, LLVMValueRef fn)
 {
     l_each_block(fn, b)
@@ -155,21 +182,24 @@ static struct odd get(struct taker *t, LLVMValueRef v)
     if (l_is_undef(v)) return (struct odd){LLVMGetUndef(part), n > 64 ? LLVMGetUndef(part) : NULL};
     // a number: of one, the builder makes another one
     if (n <= 64) return (struct odd){LLVMBuildZExt(t->b, v, part, ""), NULL};
-    return (struct odd){LLVMBuildTrunc(t->b, v, part, ""), LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, number(v, 64), ""), part, "")};
+    return (struct odd){LLVMBuildTrunc(t->b, v, part, ""),
+                        LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, number(v, 64), ""), part, "")};
 }
 
 // ---- instructions
 
 static struct odd each(struct taker *t, LLVMOpcode op, struct odd x, struct odd y)
 {
-    return (struct odd){LLVMBuildBinOp(t->b, op, x.lo, y.lo, ""), x.hi ? LLVMBuildBinOp(t->b, op, x.hi, y.hi, "") : NULL};
+    return (struct odd){LLVMBuildBinOp(t->b, op, x.lo, y.lo, ""),
+                        x.hi ? LLVMBuildBinOp(t->b, op, x.hi, y.hi, "") : NULL};
 }
 
 static struct odd sum(struct taker *t, LLVMOpcode op, struct odd x, struct odd y)
 {
     struct odd r = each(t, op, x, y);
     if (!r.hi) return r;
-    LLVMValueRef carry = op == LLVMAdd ? LLVMBuildICmp(t->b, LLVMIntULT, r.lo, x.lo, "") : LLVMBuildICmp(t->b, LLVMIntULT, x.lo, y.lo, "");
+    LLVMValueRef carry = op == LLVMAdd ? LLVMBuildICmp(t->b, LLVMIntULT, r.lo, x.lo, "")
+                                       : LLVMBuildICmp(t->b, LLVMIntULT, x.lo, y.lo, "");
     r.hi = LLVMBuildBinOp(t->b, op, r.hi, LLVMBuildZExt(t->b, carry, LLVMTypeOf(r.hi), ""), "");
     return r;
 }
@@ -181,10 +211,16 @@ static struct odd product(struct taker *t, struct odd x, struct odd y)
     // the upper half of x.lo * y.lo, of products of 32 bits
     LLVMValueRef half = number(x.lo, 32), xl = cut(t, x.lo, 32), yl = cut(t, y.lo, 32);
     LLVMValueRef xh = LLVMBuildLShr(t->b, x.lo, half, ""), yh = LLVMBuildLShr(t->b, y.lo, half, "");
-    LLVMValueRef u = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, xh, yl, ""), LLVMBuildLShr(t->b, LLVMBuildMul(t->b, xl, yl, ""), half, ""), "");
+    LLVMValueRef u = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, xh, yl, ""),
+                                  LLVMBuildLShr(t->b, LLVMBuildMul(t->b, xl, yl, ""), half, ""),
+                                  "");
     LLVMValueRef v = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, xl, yh, ""), cut(t, u, 32), "");
-    LLVMValueRef high = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, xh, yh, ""), LLVMBuildAdd(t->b, LLVMBuildLShr(t->b, u, half, ""), LLVMBuildLShr(t->b, v, half, ""), ""), "");
-    LLVMValueRef cross = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, x.lo, y.hi, ""), LLVMBuildMul(t->b, x.hi, y.lo, ""), "");
+    LLVMValueRef high = LLVMBuildAdd(
+        t->b, LLVMBuildMul(t->b, xh, yh, ""),
+        LLVMBuildAdd(t->b, LLVMBuildLShr(t->b, u, half, ""), LLVMBuildLShr(t->b, v, half, ""), ""),
+        "");
+    LLVMValueRef cross = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, x.lo, y.hi, ""),
+                                      LLVMBuildMul(t->b, x.hi, y.lo, ""), "");
     r.hi = LLVMBuildAdd(t->b, high, cross, "");
     return r;
 }
@@ -199,8 +235,11 @@ static struct odd shift_two(struct taker *t, LLVMOpcode op, struct odd x, uint64
         to = LLVMBuildBinOp(t->b, op, from, number(from, k - 64), "");
         from = filler;
     } else if (k) {
-        LLVMValueRef moved = LLVMBuildBinOp(t->b, left ? LLVMLShr : LLVMShl, from, number(from, 64 - k), "");
-        to = LLVMBuildOr(t->b, LLVMBuildBinOp(t->b, left ? LLVMShl : LLVMLShr, to, number(to, k), ""), moved, "");
+        LLVMValueRef moved =
+            LLVMBuildBinOp(t->b, left ? LLVMLShr : LLVMShl, from, number(from, 64 - k), "");
+        to = LLVMBuildOr(t->b,
+                         LLVMBuildBinOp(t->b, left ? LLVMShl : LLVMLShr, to, number(to, k), ""),
+                         moved, "");
         from = LLVMBuildBinOp(t->b, op, from, number(from, k), "");
     }
     return left ? (struct odd){from, to} : (struct odd){to, from};
@@ -212,7 +251,8 @@ static struct odd shift(struct taker *t, LLVMOpcode op, LLVMValueRef insn, unsig
     if (op == LLVMAShr) x = with_sign(t, x, n);
     uint64_t k;
     if (!x.hi || !is_number(LLVMGetOperand(insn, 1), &k)) return each(t, op, x, y);
-    if (k >= n) return (struct odd){LLVMGetPoison(LLVMTypeOf(x.lo)), LLVMGetPoison(LLVMTypeOf(x.lo))};
+    if (k >= n)
+        return (struct odd){LLVMGetPoison(LLVMTypeOf(x.lo)), LLVMGetPoison(LLVMTypeOf(x.lo))};
     return shift_two(t, op, x, k);
 }
 
@@ -228,12 +268,16 @@ static LLVMValueRef compared(struct taker *t, LLVMValueRef insn)
     const bool or_equal = p == LLVMIntULE || p == LLVMIntSLE || p == LLVMIntUGE || p == LLVMIntSGE;
     LLVMValueRef same = LLVMBuildICmp(t->b, LLVMIntEQ, x.hi, y.hi, "");
     if (p == LLVMIntEQ || p == LLVMIntNE) {
-        LLVMValueRef equal = LLVMBuildAnd(t->b, same, LLVMBuildICmp(t->b, LLVMIntEQ, x.lo, y.lo, ""), "");
+        LLVMValueRef equal =
+            LLVMBuildAnd(t->b, same, LLVMBuildICmp(t->b, LLVMIntEQ, x.lo, y.lo, ""), "");
         return p == LLVMIntEQ ? equal : LLVMBuildNot(t->b, equal, "");
     }
-    const LLVMIntPredicate high = is_signed ? (below ? LLVMIntSLT : LLVMIntSGT) : (below ? LLVMIntULT : LLVMIntUGT);
-    const LLVMIntPredicate low = below ? (or_equal ? LLVMIntULE : LLVMIntULT) : (or_equal ? LLVMIntUGE : LLVMIntUGT);
-    return LLVMBuildSelect(t->b, same, LLVMBuildICmp(t->b, low, x.lo, y.lo, ""), LLVMBuildICmp(t->b, high, x.hi, y.hi, ""), "");
+    const LLVMIntPredicate high = is_signed ? (below ? LLVMIntSLT : LLVMIntSGT)
+                                            : (below ? LLVMIntULT : LLVMIntUGT);
+    const LLVMIntPredicate low = below ? (or_equal ? LLVMIntULE : LLVMIntULT)
+                                       : (or_equal ? LLVMIntUGE : LLVMIntUGT);
+    return LLVMBuildSelect(t->b, same, LLVMBuildICmp(t->b, low, x.lo, y.lo, ""),
+                           LLVMBuildICmp(t->b, high, x.hi, y.hi, ""), "");
 }
 
 /** Between widths, one of which is odd. */
@@ -256,11 +300,13 @@ static struct odd moved(struct taker *t, LLVMValueRef i, LLVMOpcode op)
     struct odd x = get(t, LLVMGetOperand(i, 0)), y = {NULL, NULL};
     LLVMValueRef at = LLVMGetOperand(i, 1);
     if (op == LLVMExtractElement)
-        return (struct odd){LLVMBuildExtractElement(t->b, x.lo, at, ""), x.hi ? LLVMBuildExtractElement(t->b, x.hi, at, "") : NULL};
+        return (struct odd){LLVMBuildExtractElement(t->b, x.lo, at, ""),
+                            x.hi ? LLVMBuildExtractElement(t->b, x.hi, at, "") : NULL};
     y = get(t, at);
     if (op == LLVMInsertElement) {
         at = LLVMGetOperand(i, 2);
-        return (struct odd){LLVMBuildInsertElement(t->b, x.lo, y.lo, at, ""), x.hi ? LLVMBuildInsertElement(t->b, x.hi, y.hi, at, "") : NULL};
+        return (struct odd){LLVMBuildInsertElement(t->b, x.lo, y.lo, at, ""),
+                            x.hi ? LLVMBuildInsertElement(t->b, x.hi, y.hi, at, "") : NULL};
     }
     LLVMTypeRef i32 = LLVMInt32TypeInContext(t->ctx);
     VEC(LLVMValueRef) all = {0};
@@ -270,7 +316,8 @@ static struct odd moved(struct taker *t, LLVMValueRef i, LLVMOpcode op)
     }
     LLVMValueRef mask = LLVMConstVector(all.data, (unsigned)all.len);
     vec_free(&all);
-    return (struct odd){LLVMBuildShuffleVector(t->b, x.lo, y.lo, mask, ""), x.hi ? LLVMBuildShuffleVector(t->b, x.hi, y.hi, mask, "") : NULL};
+    return (struct odd){LLVMBuildShuffleVector(t->b, x.lo, y.lo, mask, ""),
+                        x.hi ? LLVMBuildShuffleVector(t->b, x.hi, y.hi, mask, "") : NULL};
 }
 
 static struct odd made(struct taker *t, LLVMValueRef i)
@@ -278,18 +325,26 @@ static struct odd made(struct taker *t, LLVMValueRef i)
     const LLVMOpcode op = LLVMGetInstructionOpcode(i);
     const unsigned n = width(i);
     if (op == LLVMICmp) return (struct odd){compared(t, i), NULL};
-    if (op == LLVMTrunc || op == LLVMZExt || op == LLVMSExt) return cut_to(t, cast(t, i, op == LLVMSExt), n);
+    if (op == LLVMTrunc || op == LLVMZExt || op == LLVMSExt)
+        return cut_to(t, cast(t, i, op == LLVMSExt), n);
     if (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) return cut_to(t, shift(t, op, i, n), n);
-    if (op == LLVMExtractElement || op == LLVMInsertElement || op == LLVMShuffleVector) return moved(t, i, op);
+    if (op == LLVMExtractElement || op == LLVMInsertElement || op == LLVMShuffleVector)
+        return moved(t, i, op);
     struct odd x = get(t, LLVMGetOperand(i, op == LLVMSelect));
-    if (op == LLVMFreeze) return (struct odd){LLVMBuildFreeze(t->b, x.lo, ""), x.hi ? LLVMBuildFreeze(t->b, x.hi, "") : NULL};
+    if (op == LLVMFreeze)
+        return (struct odd){LLVMBuildFreeze(t->b, x.lo, ""),
+                            x.hi ? LLVMBuildFreeze(t->b, x.hi, "") : NULL};
     struct odd y = get(t, LLVMGetOperand(i, op == LLVMSelect ? 2 : 1));
     LLVMValueRef c = LLVMGetOperand(i, 0);
     switch (op) {
-    case LLVMSelect: return (struct odd){LLVMBuildSelect(t->b, c, x.lo, y.lo, ""), x.hi ? LLVMBuildSelect(t->b, c, x.hi, y.hi, "") : NULL};
-    case LLVMAdd: case LLVMSub: return cut_to(t, sum(t, op, x, y), n);
+    case LLVMSelect:
+        return (struct odd){LLVMBuildSelect(t->b, c, x.lo, y.lo, ""),
+                            x.hi ? LLVMBuildSelect(t->b, c, x.hi, y.hi, "") : NULL};
+    case LLVMAdd:
+    case LLVMSub: return cut_to(t, sum(t, op, x, y), n);
     case LLVMMul: return cut_to(t, product(t, x, y), n);
-    case LLVMSDiv: case LLVMSRem: return cut_to(t, each(t, op, with_sign(t, x, n), with_sign(t, y, n)), n);
+    case LLVMSDiv:
+    case LLVMSRem: return cut_to(t, each(t, op, with_sign(t, x, n), with_sign(t, y, n)), n);
     default: return each(t, op, x, y); // and, or, xor, udiv, urem
     }
 }
@@ -303,7 +358,10 @@ static size_t put(struct taker *t, LLVMValueRef i, struct odd v)
     return t->values.len - 1;
 }
 
-/** Takes the place of an instruction, after those that it needs. (In code that nothing reaches it may need itself.) */
+/**
+ * Takes the place of an instruction, after those that it needs. (In code that nothing reaches it
+ * may need itself.)
+ */
 static void take(struct taker *t, LLVMValueRef i)
 {
     if (map_get_ptr(&t->place, i)) return;

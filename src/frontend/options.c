@@ -16,7 +16,8 @@ enum action {
     STD,      // -cl-std=
     LIBRARY,  // -create-library
     LANGUAGE, // -x
-    STRICT,   // -Werror: goes to clang, and what it keeps a warning for old programs' sake is an error, too
+    STRICT,   // -Werror: goes to clang, and what it keeps a warning for old programs' sake is an
+              // error, too
     LENIENT,  // -Wno-error: goes to clang, and takes that back
     NOTE,     // of another vendor: left out, with a note
     NONE,     // none, though a later row would fit
@@ -82,8 +83,8 @@ static const struct row rows[] = {
     {"-save-temps=*", NOTE, BOTH, NULL},
 };
 
-// Splits like a shell would: blanks part words, quotes of both kinds keep them together, a backslash
-// protects a quote, a blank or a backslash (and stands for itself before anything else).
+// Splits like a shell would: blanks part words, quotes of both kinds keep them together, a
+// backslash protects a quote, a blank or a backslash (and stands for itself before anything else).
 static bool next_word(const char **text, struct str *word, bool *unbalanced)
 {
     const char *p = *text;
@@ -95,10 +96,8 @@ static bool next_word(const char **text, struct str *word, bool *unbalanced)
     for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
         if (*p == '\\' && p[1] && strchr(quote ? "\"'\\" : "\"'\\ \t", p[1]) && quote != '\'')
             str_put_char(word, *++p);
-        else if (quote ? *p == quote : *p == '"' || *p == '\'')
-            quote = quote ? 0 : *p;
-        else
-            str_put_char(word, *p);
+        else if (quote ? *p == quote : *p == '"' || *p == '\'') quote = quote ? 0 : *p;
+        else str_put_char(word, *p);
     }
     *unbalanced = quote != 0;
     *text = p;
@@ -133,7 +132,8 @@ static bool take_std(struct parser *p, const char *std)
         p->o->std = known[i];
         return true;
     }
-    if (str_starts(std, "CLC++")) return refuse(p, "asks for C++ for OpenCL, which cldbg does not support");
+    if (str_starts(std, "CLC++"))
+        return refuse(p, "asks for C++ for OpenCL, which cldbg does not support");
     return refuse(p, "names no version of OpenCL C; there are CL1.1, CL1.2, CL2.0 and CL3.0");
 }
 
@@ -153,7 +153,8 @@ static bool take_value(struct parser *p, const char *flag)
         if (empty || unbalanced) return refuse(p, "needs a value after it");
     }
     if (flag[1] == 'I') p->o->reads_files = true;
-    else if (!isalpha((unsigned char)whole[2]) && whole[2] != '_') return refuse(p, "needs the name of a macro");
+    else if (!isalpha((unsigned char)whole[2]) && whole[2] != '_')
+        return refuse(p, "needs the name of a macro");
     put(p, whole);
     return true;
 }
@@ -179,7 +180,9 @@ static bool take(struct parser *p)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *r = &rows[i];
         if (!str_glob(r->name, w)) continue;
-        if (!(r->phases & phase)) return refuse(p, phase == LINKING ? "is not an option of linking" : "is only an option of linking");
+        if (!(r->phases & phase))
+            return refuse(p, phase == LINKING ? "is not an option of linking"
+                                              : "is only an option of linking");
         switch (r->action) {
         case PASS: put(p, w); return true;
         case DROP: return true;
@@ -193,7 +196,9 @@ static bool take(struct parser *p)
             p->o->werror = r->action == STRICT;
             return true;
         case LANGUAGE: return take_language(p);
-        case NOTE: str_printf(p->log, "note: build option '%s' of another vendor is ignored\n", w); return true;
+        case NOTE:
+            str_printf(p->log, "note: build option '%s' of another vendor is ignored\n", w);
+            return true;
         case NONE: return refuse(p, "is not known");
         }
     }

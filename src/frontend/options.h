@@ -10,16 +10,16 @@ struct fe_options {
     struct arena arena;
     const char **clang; // options for clang, in order
     unsigned nclang;
-    const char *std;    // "CL1.2"
+    const char *std; // "CL1.2"
     bool create_library;
-    bool werror;        // -Werror: every warning is an error
-    bool reads_files;   // has -I: what headers say depends on files
+    bool werror;      // -Werror: every warning is an error
+    bool reads_files; // has -I: what headers say depends on files
 };
 
 /**
- * Translates `text` for clBuildProgram (FE_BUILD), clCompileProgram or clLinkProgram as section 5.8.6 of
- * the OpenCL specification says. Options of other vendors are left out with a note in the log. False for
- * what is unknown or not allowed, with the reason in the log. Deinit in either case.
+ * Translates `text` for clBuildProgram (FE_BUILD), clCompileProgram or clLinkProgram as section
+ * 5.8.6 of the OpenCL specification says. Options of other vendors are left out with a note in the
+ * log. False for what is unknown or not allowed, with the reason in the log. Deinit in either case.
  */
 bool fe_options_parse(enum fe_kind kind, const char *text, struct fe_options *o, struct str *log);
 void fe_options_deinit(struct fe_options *o);

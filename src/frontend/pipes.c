@@ -8,14 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] = "# 1 \"cldbg-pipes.cl\" 3\n" // (3: as a header of the system, about which clang does not complain)
+static const char text[] = "# 1 \"cldbg-pipes.cl\" 3\n" // (3: as a header of the system, about
+                                                        // which clang does not complain)
 #include "frontend/pipes.inc"
     ;
 
 const char *fe_pipes(const struct fe_request *r, const struct fe_options *o)
 {
     if (strcmp(o->std, "CL2.0") && strcmp(o->std, "CL3.0")) return "";
-    bool named = memmem(r->source, r->source_len, "pipe", 4) || memmem(r->source, r->source_len, "include", 7); // (which may name them)
+    bool named = memmem(r->source, r->source_len, "pipe", 4) ||
+                 memmem(r->source, r->source_len, "include", 7); // (which may name them)
     for (unsigned i = 0; i < r->nheaders; i++) named |= strstr(r->headers[i].text, "pipe") != NULL;
     return named ? text : "";
 }
@@ -24,15 +26,17 @@ const char *fe_pipes(const struct fe_request *r, const struct fe_options *o)
 static bool is_of_pipes(LLVMValueRef f)
 {
     const char *name = l_name(f);
-    return (str_starts(name, "__") && strstr(name, "_pipe")) || !strcmp(name, "_Z19is_valid_reserve_id13ocl_reserveid");
+    return (str_starts(name, "__") && strstr(name, "_pipe")) ||
+           !strcmp(name, "_Z19is_valid_reserve_id13ocl_reserveid");
 }
 
 const char *fe_pipes_missing(LLVMModuleRef program)
 {
     l_each_function(program, f)
         if (LLVMIsDeclaration(f) && LLVMCountParams(f) && is_of_pipes(f))
-            return LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, 0))) == LLVMTargetExtTypeKind ? "-cl-std=CL3.0 -D__CLDBG_PIPE_FUNCTIONS"
-                                                                                            : "-cl-std=CL3.0 -D__CLDBG_PIPE_POINTERS";
+            return LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, 0))) == LLVMTargetExtTypeKind
+                       ? "-cl-std=CL3.0 -D__CLDBG_PIPE_FUNCTIONS"
+                       : "-cl-std=CL3.0 -D__CLDBG_PIPE_POINTERS";
     return NULL;
 }
 
@@ -41,12 +45,17 @@ bool fe_pipes_link(LLVMModuleRef program, LLVMModuleRef functions)
     VEC(char *) names = {0};
     l_each_function(functions, f)
         if (!LLVMIsDeclaration(f)) vec_push(&names, strdup(l_name(f)));
-    LLVMSetDataLayout(functions, LLVMGetDataLayoutStr(program)); // (of older versions of LLVM, but for the same machine)
+    LLVMSetDataLayout(
+        functions,
+        LLVMGetDataLayoutStr(program)); // (of older versions of LLVM, but for the same machine)
     LLVMSetTarget(functions, LLVMGetTarget(program));
     const bool ok = !LLVMLinkModules2(program, functions);
     for (size_t i = 0; i < names.len; i++) {
         LLVMValueRef f = ok ? LLVMGetNamedFunction(program, names.data[i]) : NULL;
-        if (f) LLVMSetLinkage(f, LLVMInternalLinkage); // its own: another program's may have pipes of another type
+        if (f)
+            LLVMSetLinkage(
+                f,
+                LLVMInternalLinkage); // its own: another program's may have pipes of another type
         free(names.data[i]);
     }
     vec_free(&names);

@@ -6,15 +6,21 @@
 
 #include <llvm-c/Core.h>
 
-/** The functions of pipes (pipes.cl) with a line marker in front, for a program that has the word in it; else "". */
+/**
+ * The functions of pipes (pipes.cl) with a line marker in front, for a program that has the word in
+ * it; else "".
+ */
 const char *fe_pipes(const struct fe_request *r, const struct fe_options *o);
 
 /**
- * For a program that was not compiled here, and calls some that it lacks: the options with which FE_PIPES_SOURCE becomes those functions,
- * to be linked by fe_pipes_link. NULL when it lacks none.
+ * For a program that was not compiled here, and calls some that it lacks: the options with which
+ * FE_PIPES_SOURCE becomes those functions, to be linked by fe_pipes_link. NULL when it lacks none.
  */
 #define FE_PIPES_SOURCE "// pipe\n"
 const char *fe_pipes_missing(LLVMModuleRef program);
-/** Links what fe_pipes_missing gave (destroyed) to the program, as functions of its own; false with LLVM's words in the diagnostics. */
+/**
+ * Links what fe_pipes_missing gave (destroyed) to the program, as functions of its own; false with
+ * LLVM's words in the diagnostics.
+ */
 bool fe_pipes_link(LLVMModuleRef program, LLVMModuleRef functions);
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which files a stranger's program can make the compiler and the reports read: those below the folders of -I.
+// Which files a stranger's program can make the compiler and the reports read: those below the
+// folders of -I.
 //
-// clang gets an overlay file system (-ivfsoverlay, "redirect-only") that has these folders and clang's own headers. Absolute
-// paths, "..", /dev and /proc do not exist in it, for #include, #embed and __has_include alike. The overlay needs no
-// support of the kernel (unlike Landlock) and does not resolve links inside the folders: so clang also lists every file that it opened, and
-// the caller shows nothing of a build whose list has a file that fe_reach_has refuses.
+// clang gets an overlay file system (-ivfsoverlay, "redirect-only") that has these folders and
+// clang's own headers. Absolute paths, "..", /dev and /proc do not exist in it, for #include,
+// #embed and __has_include alike. The overlay needs no support of the kernel (unlike Landlock) and
+// does not resolve links inside the folders: so clang also lists every file that it opened, and the
+// caller shows nothing of a build whose list has a file that fe_reach_has refuses.
 #include "frontend/reach.h"
 
 #include "base/io.h"
@@ -26,12 +28,14 @@ void fe_reach_add(struct fe_reach *f, const char *folder)
     vec_push(&f->real, arena_strdup(&f->arena, real));
 }
 
-void fe_reach_init(struct fe_reach *f, const struct fe_request *r, struct fe_options *o, struct str *log)
+void fe_reach_init(struct fe_reach *f, const struct fe_request *r, struct fe_options *o,
+                   struct str *log)
 {
     unsigned kept = 0;
     f->limited = r->reach != FE_REACH_ALL;
     for (unsigned i = 0; i < r->nsegments; i++)
-        if (r->segments[i].path) vec_push(&f->sources, arena_strdup(&f->arena, r->segments[i].path));
+        if (r->segments[i].path)
+            vec_push(&f->sources, arena_strdup(&f->arena, r->segments[i].path));
     for (unsigned i = 0; i < o->nclang && f->limited; i++) {
         const bool folder = str_starts(o->clang[i], "-I");
         if (folder && r->reach == FE_REACH_NONE) {
@@ -67,19 +71,25 @@ static void put_quoted(struct str *s, const char *text)
 
 static void put_folder(struct str *s, const char *name, const char *real)
 {
-    str_printf(s, "%s{\"type\":\"directory-remap\",\"name\":", str_ends(str_text(s), "[") ? "" : ",");
+    str_printf(s,
+               "%s{\"type\":\"directory-remap\",\"name\":", str_ends(str_text(s), "[") ? "" : ",");
     put_quoted(s, name);
     str_put(s, ",\"external-contents\":");
     put_quoted(s, real);
     str_put(s, "}");
 }
 
-/** Where the compiler has its own headers. If it does not say so, the build reports what is wrong with it. */
+/**
+ * Where the compiler has its own headers. If it does not say so, the build reports what is wrong
+ * with it.
+ */
 static struct err *add_own_headers(struct fe_reach *f, const char *clang)
 {
     const struct proc_limits limits = {.seconds = 60, .max_output = 1 << 20};
     struct proc_result p = {0};
-    struct err *e = proc_run((const char *[]){clang, "--no-default-config", "-print-resource-dir", NULL}, NULL, 0, &limits, &p, NULL);
+    struct err *e =
+        proc_run((const char *[]){clang, "--no-default-config", "-print-resource-dir", NULL}, NULL,
+                 0, &limits, &p, NULL);
     if (!e) {
         char *folder = mem_strdup(str_text(&p.out));
         folder[strcspn(folder, "\n")] = 0;
@@ -98,11 +108,15 @@ struct err *fe_reach_overlay(struct fe_reach *f, const char *clang, int *fd)
     char cwd[PATH_MAX];
     const char *const bases[] = {getcwd(cwd, sizeof cwd), getenv("PWD")};
     struct str s = {0}, name = {0};
-    str_put(&s, "{\"version\":0,\"redirecting-with\":\"redirect-only\",\"case-sensitive\":true,\"use-external-names\":false,\"roots\":[");
+    str_put(&s, "{\"version\":0,\"redirecting-with\":\"redirect-only\",\"case-sensitive\":true,"
+                "\"use-external-names\":false,\"roots\":[");
     for (size_t i = 0; i < f->given.len; i++) {
         const bool absolute = *f->given.data[i] == '/';
         for (int b = 0; b < 2; b++) {
-            if (absolute ? b : !bases[b] || *bases[b] != '/' || (b && bases[0] && !strcmp(bases[0], bases[1]))) continue;
+            if (absolute ? b
+                         : !bases[b] || *bases[b] != '/' ||
+                               (b && bases[0] && !strcmp(bases[0], bases[1])))
+                continue;
             str_clear(&name);
             if (!absolute) str_printf(&name, "%s/", bases[b]);
             str_put(&name, f->given.data[i]);

@@ -10,14 +10,17 @@
 
 static bool is_address_of_part(LLVMValueRef user)
 {
-    return LLVMIsAGetElementPtrInst(user) || (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr);
+    return LLVMIsAGetElementPtrInst(user) ||
+           (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr);
 }
 
 static bool is_only_read(LLVMValueRef address)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(address); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsALoadInst(user) && !(is_address_of_part(user) && LLVMGetOperand(user, 0) == address && is_only_read(user))) return false;
+        if (!LLVMIsALoadInst(user) &&
+            !(is_address_of_part(user) && LLVMGetOperand(user, 0) == address && is_only_read(user)))
+            return false;
     }
     return true;
 }
@@ -26,7 +29,8 @@ static bool is_only_read(LLVMValueRef address)
 static void move_uses(LLVMValueRef from, LLVMValueRef to)
 {
     VEC(LLVMValueRef) users = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(from); u; u = LLVMGetNextUse(u)) vec_push(&users, LLVMGetUser(u));
+    for (LLVMUseRef u = LLVMGetFirstUse(from); u; u = LLVMGetNextUse(u))
+        vec_push(&users, LLVMGetUser(u));
     for (size_t i = 0; i < users.len; i++) {
         LLVMValueRef user = users.data[i], part;
         if (LLVMIsALoadInst(user)) {
@@ -56,7 +60,9 @@ LLVMValueRef fe_take_spir_variables(LLVMModuleRef m)
     VEC(LLVMValueRef) all = {0};
     LLVMValueRef other = NULL;
     l_each_global(m, g)
-        if (!LLVMGetPointerAddressSpace(LLVMTypeOf(g)) && LLVMGetInitializer(g) && strncmp(l_name(g), "llvm.", 5)) vec_push(&all, g);
+        if (!LLVMGetPointerAddressSpace(LLVMTypeOf(g)) && LLVMGetInitializer(g) &&
+            strncmp(l_name(g), "llvm.", 5))
+            vec_push(&all, g);
     for (size_t i = 0; i < all.len; i++) {
         LLVMValueRef g = all.data[i];
         if (!is_only_read(g)) {
@@ -69,7 +75,8 @@ LLVMValueRef fe_take_spir_variables(LLVMModuleRef m)
         LLVMSetGlobalConstant(constant, true);
         LLVMSetLinkage(constant, LLVMInternalLinkage);
         move_uses(g, constant);
-        LLVMReplaceAllUsesWith(g, LLVMGetUndef(LLVMTypeOf(g))); // constant expressions that nobody uses any more
+        LLVMReplaceAllUsesWith(
+            g, LLVMGetUndef(LLVMTypeOf(g))); // constant expressions that nobody uses any more
         char *name = mem_strdup(l_name(g));
         LLVMDeleteGlobal(g);
         LLVMSetValueName2(constant, name, strlen(name));

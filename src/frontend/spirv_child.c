@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// llvm-spirv as a child process: a module it cannot read often ends it by an assertion. It goes back in its input, so
-// that is no pipe but a file in memory, which it finds under our process.
+// llvm-spirv as a child process: a module it cannot read often ends it by an assertion. It goes
+// back in its input, so that is no pipe but a file in memory, which it finds under our process.
 #include "frontend/spirv_child.h"
 
 #include "base/io.h"
@@ -19,16 +19,19 @@ static void put_reason(const struct str *err, struct str *log)
 {
     const char *text = str_text(err), *assertion = strstr(text, "Assertion `");
     const size_t n = strcspn(text, "\n");
-    if (assertion && assertion < text + n) str_put(log, "it uses something that this llvm-spirv does not know");
+    if (assertion && assertion < text + n)
+        str_put(log, "it uses something that this llvm-spirv does not know");
     else if (n) str_put_n(log, text, n);
     else str_put(log, "no reason was given");
 }
 
-enum fe_status fe_spirv(const void *data, size_t size, const char *constants, struct str *bitcode, struct str *log)
+enum fe_status fe_spirv(const void *data, size_t size, const char *constants, struct str *bitcode,
+                        struct str *log)
 {
     const char *tool = spirv_translator();
     if (!tool) {
-        str_put(log, "error: the program is SPIR-V, which cldbg translates with llvm-spirv; on Debian: apt-get install llvm-spirv-15 "
+        str_put(log, "error: the program is SPIR-V, which cldbg translates with llvm-spirv; on "
+                     "Debian: apt-get install llvm-spirv-15 "
                      "(or set CLDBG_LLVM_SPIRV to the one to use)\n");
         return FE_NO_COMPILER;
     }
@@ -41,9 +44,12 @@ enum fe_status fe_spirv(const void *data, size_t size, const char *constants, st
     struct str set = {0}, path = {0};
     str_printf(&path, "/proc/%d/fd/%d", (int)getpid(), fd);
     str_printf(&set, "--spec-const=%s", constants);
-    // Images and the like as opaque structures is what versions before 16 write; the lowering takes both.
-    const char *argv[] = {tool, "-r", "--spirv-target-env=CL2.0", str_text(&path), "-o", "-", *constants ? str_text(&set) : NULL, NULL};
-    const struct proc_limits limits = {.seconds = proc_seconds(SECONDS), .max_output = 256 << 20, .memory = 8ull << 30};
+    // Images and the like as opaque structures is what versions before 16 write; the lowering takes
+    // both.
+    const char *argv[] = {tool, "-r", "--spirv-target-env=CL2.0",         str_text(&path),
+                          "-o", "-",  *constants ? str_text(&set) : NULL, NULL};
+    const struct proc_limits limits = {
+        .seconds = proc_seconds(SECONDS), .max_output = 256 << 20, .memory = 8ull << 30};
     struct proc_result p = {0};
     enum fe_status st = FE_OK;
     struct err *e = proc_run(argv, NULL, 0, &limits, &p, NULL);

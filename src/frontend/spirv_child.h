@@ -4,8 +4,10 @@
 #include "frontend/module.h"
 
 /**
- * A SPIR-V module as LLVM bitcode. constants: specialization constants as llvm-spirv takes them ("7:i32:5 9:f32:1.5"), or "".
- * FE_BAD_BINARY: it is no module that the translator can read; the log says why.
+ * A SPIR-V module as LLVM bitcode. constants: specialization constants as llvm-spirv takes them
+ * ("7:i32:5 9:f32:1.5"), or "". FE_BAD_BINARY: it is no module that the translator can read; the
+ * log says why.
  */
-enum fe_status fe_spirv(const void *data, size_t size, const char *constants, struct str *bitcode, struct str *log);
+enum fe_status fe_spirv(const void *data, size_t size, const char *constants, struct str *bitcode,
+                        struct str *log);
 #endif

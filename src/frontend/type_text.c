@@ -6,8 +6,16 @@
 #include <string.h>
 
 enum { // DWARF 5, table 7.3
-    TAG_ARRAY = 0x01, TAG_ENUM = 0x04, TAG_POINTER = 0x0f, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16,
-    TAG_UNION = 0x17, TAG_CONST = 0x26, TAG_VOLATILE = 0x35, TAG_RESTRICT = 0x37, TAG_ATOMIC = 0x47,
+    TAG_ARRAY = 0x01,
+    TAG_ENUM = 0x04,
+    TAG_POINTER = 0x0f,
+    TAG_STRUCT = 0x13,
+    TAG_TYPEDEF = 0x16,
+    TAG_UNION = 0x17,
+    TAG_CONST = 0x26,
+    TAG_VOLATILE = 0x35,
+    TAG_RESTRICT = 0x37,
+    TAG_ATOMIC = 0x47,
 };
 
 static void put_name(LLVMValueRef type, const char *before, const char *unnamed, struct str *out)
@@ -37,7 +45,8 @@ static void put_dimensions(LLVMValueRef type, struct str *out)
     LLVMValueRef dims = l_md_operand(type, l_di.elements);
     for (unsigned i = 0, n = dims ? LLVMGetMDNodeNumOperands(dims) : 0; i < n; i++) {
         LLVMValueRef range = l_md_operand(dims, i), count = range ? l_md_operand(range, 0) : NULL;
-        if (count && LLVMIsAConstantInt(count)) str_printf(out, "[%lld]", LLVMConstIntGetSExtValue(count));
+        if (count && LLVMIsAConstantInt(count))
+            str_printf(out, "[%lld]", LLVMConstIntGetSExtValue(count));
         else str_put(out, "[]");
     }
 }
@@ -50,14 +59,19 @@ static void put_type(LLVMModuleRef m, LLVMValueRef t, struct str *out, int depth
     }
     LLVMMetadataRef md = l_md(t);
     unsigned tag = LLVMGetDINodeTag(md);
-    LLVMValueRef base = LLVMGetMetadataKind(md) == LLVMDIBasicTypeMetadataKind ? NULL : l_md_operand(t, l_di.base_type);
+    LLVMValueRef base = LLVMGetMetadataKind(md) == LLVMDIBasicTypeMetadataKind
+                            ? NULL
+                            : l_md_operand(t, l_di.base_type);
     switch (tag) {
     case TAG_CONST:
     case TAG_VOLATILE:
     case TAG_RESTRICT:
     case TAG_ATOMIC: {
         bool after = base && LLVMGetDINodeTag(l_md(base)) == TAG_POINTER;
-        const char *word = tag == TAG_CONST ? "const" : tag == TAG_VOLATILE ? "volatile" : tag == TAG_RESTRICT ? "restrict" : "_Atomic";
+        const char *word = tag == TAG_CONST      ? "const"
+                           : tag == TAG_VOLATILE ? "volatile"
+                           : tag == TAG_RESTRICT ? "restrict"
+                                                 : "_Atomic";
         if (!after) str_printf(out, "%s ", word);
         put_type(m, base, out, depth + 1);
         if (after) str_printf(out, " %s", word);
@@ -67,7 +81,8 @@ static void put_type(LLVMModuleRef m, LLVMValueRef t, struct str *out, int depth
         if (base && LLVMGetMetadataKind(l_md(base)) == LLVMDICompositeTypeMetadataKind) {
             unsigned n;
             const char *name = l_md_string(l_md_operand(base, l_di.type_name), &n);
-            if (name && n > 7 && !strncmp(name, "opencl_", 7)) { // an image, an event: no pointer in the source
+            if (name && n > 7 &&
+                !strncmp(name, "opencl_", 7)) { // an image, an event: no pointer in the source
                 put_struct(base, "", out);
                 break;
             }
@@ -77,10 +92,12 @@ static void put_type(LLVMModuleRef m, LLVMValueRef t, struct str *out, int depth
         break;
     case TAG_ARRAY:
         if (LLVMDITypeGetFlags(md) & LLVMDIFlagVector) { // float4 without its typedef
-            LLVMValueRef dims = l_md_operand(t, l_di.elements), range = dims ? l_md_operand(dims, 0) : NULL;
+            LLVMValueRef dims = l_md_operand(t, l_di.elements),
+                         range = dims ? l_md_operand(dims, 0) : NULL;
             LLVMValueRef count = range ? l_md_operand(range, 0) : NULL;
             put_type(m, base, out, depth + 1);
-            if (count && LLVMIsAConstantInt(count)) str_printf(out, "%lld", LLVMConstIntGetSExtValue(count));
+            if (count && LLVMIsAConstantInt(count))
+                str_printf(out, "%lld", LLVMConstIntGetSExtValue(count));
             break;
         }
         put_type(m, base, out, depth + 1);
@@ -93,4 +110,7 @@ static void put_type(LLVMModuleRef m, LLVMValueRef t, struct str *out, int depth
     }
 }
 
-void fe_type_text(LLVMModuleRef m, LLVMValueRef di_type, struct str *out) { put_type(m, di_type, out, 0); }
+void fe_type_text(LLVMModuleRef m, LLVMValueRef di_type, struct str *out)
+{
+    put_type(m, di_type, out, 0);
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores of a whole gang, the quick way. Compiled once for each instruction set.
 //
-// A right access (plan.h) runs by chunks of 16 lanes (chunks.h), in private memory by rows (rows.h).
+// A right access (plan.h) runs by chunks of 16 lanes (chunks.h), in private memory by rows
+// (rows.h).
 #include "interp/rows.h"
 #include "interp/stages.h"
 #include "interp/undef.h"
@@ -30,14 +31,25 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
     n &= ~(VM_PAD - 1u);
     d = ALIGNED(d);
     switch (elog) {
-    case 0: for (uint32_t i = 0; i < n; i++) ((uint8_t *)d)[i] = (uint8_t)v; break;
-    case 1: for (uint32_t i = 0; i < n; i++) ((uint16_t *)d)[i] = (uint16_t)v; break;
-    case 2: for (uint32_t i = 0; i < n; i++) ((uint32_t *)d)[i] = (uint32_t)v; break;
-    default: for (uint32_t i = 0; i < n; i++) ((uint64_t *)d)[i] = v; break;
+    case 0:
+        for (uint32_t i = 0; i < n; i++) ((uint8_t *)d)[i] = (uint8_t)v;
+        break;
+    case 1:
+        for (uint32_t i = 0; i < n; i++) ((uint16_t *)d)[i] = (uint16_t)v;
+        break;
+    case 2:
+        for (uint32_t i = 0; i < n; i++) ((uint32_t *)d)[i] = (uint32_t)v;
+        break;
+    default:
+        for (uint32_t i = 0; i < n; i++) ((uint64_t *)d)[i] = v;
+        break;
     }
 }
 
-/** A row of lanes' values; a library's copy of so few bytes may begin slowly. What follows on `far`, if anything, comes next. */
+/**
+ * A row of lanes' values; a library's copy of so few bytes may begin slowly. What follows on `far`,
+ * if anything, comes next.
+ */
 INLINE void copy_row(char *to, const char *from, uint32_t bytes, const char *far, bool write)
 {
     uint32_t at = 0;
@@ -46,11 +58,13 @@ INLINE void copy_row(char *to, const char *from, uint32_t bytes, const char *far
         else if (far) __builtin_prefetch(far + bytes + at);
         copy_line(to + at, from + at, 64);
     }
-    for (; at < bytes; at += 16)
-        memcpy(to + at, from + at, 16);
+    for (; at < bytes; at += 16) memcpy(to + at, from + at, 16);
 }
 
-/** Are indices idx[0..n) consecutive numbers? Reads whole vectors, so up to 7 more, which are of the register file. */
+/**
+ * Are indices idx[0..n) consecutive numbers? Reads whole vectors, so up to 7 more, which are of the
+ * register file.
+ */
 INLINE bool are_consecutive32(const uint32_t *idx, uint32_t n)
 {
     typedef indices32 unaligned32 __attribute__((aligned(4)));
@@ -91,11 +105,13 @@ INLINE bool are_consecutive64(const uint64_t *idx, uint32_t n)
 }
 
 /**
- * The commonest access of all: the active lanes follow one another and take consecutive elements of one object in
- * order. Then the ends alone are checked. Gives the first element, or NULL where it is not that, or where some lane may
- * read what was never written, or store what is not defined where that is not told of.
+ * The commonest access of all: the active lanes follow one another and take consecutive elements of
+ * one object in order. Then the ends alone are checked. Gives the first element, or NULL where it
+ * is not that, or where some lane may read what was never written, or store what is not defined
+ * where that is not told of.
  */
-INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked, struct active who)
+INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked,
+                      struct active who)
 {
     if (!x->plain || !who.in_row) return NULL;
     const uint32_t n = masked ? g->nactive : g->n & ~(VM_PAD - 1u), lo = masked ? who.first : 0;
@@ -105,7 +121,8 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, 
     if (x->index == BC_IDX_I64) {
         const uint64_t *const idx = (const uint64_t *)ALIGNED(g->r + x->index_off) + lo;
         first = (int64_t)idx[0];
-        if (idx[n / 2] - idx[0] != n / 2 || idx[n - 1] - idx[0] != n - 1 || first != (int32_t)first) return NULL;
+        if (idx[n / 2] - idx[0] != n / 2 || idx[n - 1] - idx[0] != n - 1 || first != (int32_t)first)
+            return NULL;
         differ = !are_consecutive64(idx, n);
     } else {
         const uint32_t *const idx = (const uint32_t *)ALIGNED(g->r + x->index_off) + lo;
@@ -113,21 +130,25 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, 
         if (idx[n / 2] - i0 != n / 2 || idx[n - 1] - i0 != n - 1) return NULL;
         differ = !are_consecutive32(idx, n);
         first = x->index == BC_IDX_S32 ? (int64_t)(int32_t)i0 : (int64_t)i0;
-        if (first + n - 1 > (x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX)) return NULL; // they wrap
+        if (first + n - 1 > (x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX))
+            return NULL; // they wrap
     }
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
     const struct vm_object *const o = vm_object_of(g, p);
     const int64_t t = vm_offset_of(p) + x->disp + first * x->scale;
-    if (differ || o->kind == VM_OBJ_PRIVATE || o->step || !may_access(x, o, write) || t & unaligned(x) || t < 0 ||
-        t > (int64_t)o->size - (int64_t)((uint64_t)n << x->elog))
+    if (differ || o->kind == VM_OBJ_PRIVATE || o->step || !may_access(x, o, write) ||
+        t & unaligned(x) || t < 0 || t > (int64_t)o->size - (int64_t)((uint64_t)n << x->elog))
         return NULL;
     if (x->undef) {
         const bool followed = vm_is_followed(o);
-        if (write ? stores_undefined(g, x, o) : followed && !bytes_are_written(o, (uint64_t)t, n << x->elog)) return NULL;
+        if (write ? stores_undefined(g, x, o)
+                  : followed && !bytes_are_written(o, (uint64_t)t, n << x->elog))
+            return NULL;
         if (write && followed) write_bytes(o, (uint64_t)t, n << x->elog);
         else if (!write && !x->undef->clean) vm_undef_loaded(g, x);
     }
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, lo, n);
+    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
+        vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, lo, n);
     return o->base + t;
 }
 
@@ -148,7 +169,8 @@ static const struct vm_insn *store_slow(struct vm_gang *g, const struct vm_insn 
 }
 
 /** One element for all lanes, at `off` of an object that is not private. */
-INLINE void load_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, int64_t off, bool masked)
+INLINE void load_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
+                     int64_t off, bool masked)
 {
     for (uint32_t j = 0; j < x->ncomp; j++) {
         const uint64_t v = read_element(o->base + off + (j << x->elog), x->elog);
@@ -168,7 +190,8 @@ INLINE void load_one(struct vm_gang *g, const struct vm_access *x, const struct 
 INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct plan *pl, bool masked)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
-    if (x->ncomp > 1 && pl->idx != g->elements && !pl->layout) { // a destination may be the index's register
+    if (x->ncomp > 1 && pl->idx != g->elements &&
+        !pl->layout) { // a destination may be the index's register
         memcpy(g->elements, pl->idx, n * sizeof *pl->idx);
         pl->idx = g->elements;
     }
@@ -177,10 +200,18 @@ INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct pl
         void *d = g->r + x->val[j];
         const uint32_t room = room_of(pl, x, j);
         switch (x->elog) {
-        case 0: load_chunks_0(d, (const uint8_t *)pl->base + j, room, pl, g->mask, n, masked); break;
-        case 1: load_chunks_1(d, (const uint16_t *)pl->base + j, room, pl, g->mask, n, masked); break;
-        case 2: load_chunks_2(d, (const uint32_t *)pl->base + j, room, pl, g->mask, n, masked); break;
-        default: load_chunks_3(d, (const uint64_t *)pl->base + j, room, pl, g->mask, n, masked); break;
+        case 0:
+            load_chunks_0(d, (const uint8_t *)pl->base + j, room, pl, g->mask, n, masked);
+            break;
+        case 1:
+            load_chunks_1(d, (const uint16_t *)pl->base + j, room, pl, g->mask, n, masked);
+            break;
+        case 2:
+            load_chunks_2(d, (const uint32_t *)pl->base + j, room, pl, g->mask, n, masked);
+            break;
+        default:
+            load_chunks_3(d, (const uint64_t *)pl->base + j, room, pl, g->mask, n, masked);
+            break;
         }
     }
 }
@@ -199,13 +230,15 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
             else load_private_one(g, x, first); // all hold the same there
             return ip + 1;
         }
-        if (!x->val_varying || !(private_part(g, x, &pl) || plan_one_of_each(g, x, false, &pl))) return load_slow(g, ip);
+        if (!x->val_varying || !(private_part(g, x, &pl) || plan_one_of_each(g, x, false, &pl)))
+            return load_slow(g, ip);
         is_planned = true;
     }
     const struct active who = active_lanes(g);
     const char *const row = is_planned ? NULL : in_order(g, x, false, masked, who);
     if (row && masked) {
-        memcpy(g->r + x->val[0] + ((size_t)who.first << x->elog), row, (size_t)g->nactive << x->elog);
+        memcpy(g->r + x->val[0] + ((size_t)who.first << x->elog), row,
+               (size_t)g->nactive << x->elog);
         return ip + 1;
     }
     if (row) {
@@ -218,17 +251,18 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     uint32_t first;
     if (x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first)) {
         const uint64_t off = (uint64_t)first << x->elog;
-        const bool written = !x->undef || !vm_is_followed(pl.o) || bytes_are_written(pl.o, off, g->nactive * x->bytes);
+        const bool written = !x->undef || !vm_is_followed(pl.o) ||
+                             bytes_are_written(pl.o, off, g->nactive * x->bytes);
         if (x->undef && (other = undef_load_line(g, x, &pl, masked, written))) return other;
         watch_line(g, x, pl.o, false, off, who);
-        if (x->elog == 2 && x->ncomp == 4) load_line(g, x, (const uint32_t *)(pl.o->base + off), who.first);
+        if (x->elog == 2 && x->ncomp == 4)
+            load_line(g, x, (const uint32_t *)(pl.o->base + off), who.first);
         else load_planned(g, x, &pl, masked);
         return ip + 1;
     }
     if (x->undef && (other = undef_load_plan(g, x, &pl, masked))) return other;
     if (pl.o->kind == VM_OBJ_PRIVATE) {
-        for (uint32_t j = 0; j < x->ncomp; j++)
-            load_rows(g, &pl, x->elog, j, g->r + x->val[j]);
+        for (uint32_t j = 0; j < x->ncomp; j++) load_rows(g, &pl, x->elog, j, g->r + x->val[j]);
         return ip + 1;
     }
     watch_plan(g, x, &pl, false, who);
@@ -236,8 +270,12 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     return ip + 1;
 }
 
-/** The last active lane's values stay where all store to one place, as if they came one after the other. */
-INLINE void store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, int64_t off)
+/**
+ * The last active lane's values stay where all store to one place, as if they came one after the
+ * other.
+ */
+INLINE void store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
+                      int64_t off)
 {
     uint32_t last = (g->n & ~(VM_PAD - 1u)) - VM_PAD;
     while (!active16(g->mask + last)) last -= VM_PAD;
@@ -263,7 +301,8 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
             store_private_row(g, x, first, masked);
             return ip + 1;
         }
-        if (!private_part(g, x, &pl) && !plan_one_of_each(g, x, true, &pl)) return store_slow(g, ip);
+        if (!private_part(g, x, &pl) && !plan_one_of_each(g, x, true, &pl))
+            return store_slow(g, ip);
         is_planned = true;
     }
     const struct active who = active_lanes(g);
@@ -273,7 +312,8 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         const bool uniform = !(x->val_varying & 1);
         if (uniform) fill(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
         if (masked) {
-            const char *const from = uniform ? (const char *)g->values : g->r + x->val[0] + ((size_t)who.first << x->elog);
+            const char *const from = uniform ? (const char *)g->values
+                                             : g->r + x->val[0] + ((size_t)who.first << x->elog);
             memcpy(row, from, (size_t)g->nactive << x->elog);
             return ip + 1;
         }
@@ -287,9 +327,11 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     if (!is_planned && !plan(g, x, masked, true, true, &pl)) return store_slow(g, ip);
     if (pl.o->kind == VM_OBJ_PRIVATE && !is_planned) plan_private(g, &pl);
     uint32_t first;
-    const bool line = x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first);
+    const bool line = x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE &&
+                      is_line(g, x, &pl, who, &first);
     if (x->undef && stores_undefined(g, x, pl.o)) write_undefined(g, x, &pl, masked);
-    else if (x->undef && line && vm_is_followed(pl.o)) write_bytes(pl.o, (uint64_t)first << x->elog, g->nactive * x->bytes);
+    else if (x->undef && line && vm_is_followed(pl.o))
+        write_bytes(pl.o, (uint64_t)first << x->elog, g->nactive * x->bytes);
     else if (x->undef && !line) write_plan(g, x, &pl, masked);
     if (line && x->elog == 2 && x->ncomp == 4) {
         const uint64_t off = (uint64_t)first << x->elog;
@@ -297,7 +339,8 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         packed.packed = true;
         pack_line(g, x, who.first);
         watch_line(g, &packed, pl.o, true, off, who);
-        memcpy(pl.o->base + off, g->values + (size_t)who.first * x->bytes, (size_t)g->nactive * x->bytes);
+        memcpy(pl.o->base + off, g->values + (size_t)who.first * x->bytes,
+               (size_t)g->nactive * x->bytes);
         return ip + 1;
     }
     if (pl.o->kind == VM_OBJ_PRIVATE) {
@@ -314,29 +357,40 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         const void *v = uniform ? g->r : g->r + x->val[j];
         const uint32_t room = room_of(&pl, x, j);
         switch (x->elog) {
-        case 0: store_chunks_0((uint8_t *)pl.base + j, room, v, (uint8_t)u, uniform, &pl, g->mask, n, masked); break;
-        case 1: store_chunks_1((uint16_t *)pl.base + j, room, v, (uint16_t)u, uniform, &pl, g->mask, n, masked); break;
-        case 2: store_chunks_2((uint32_t *)pl.base + j, room, v, (uint32_t)u, uniform, &pl, g->mask, n, masked); break;
-        default: store_chunks_3((uint64_t *)pl.base + j, room, v, u, uniform, &pl, g->mask, n, masked); break;
+        case 0:
+            store_chunks_0((uint8_t *)pl.base + j, room, v, (uint8_t)u, uniform, &pl, g->mask, n,
+                           masked);
+            break;
+        case 1:
+            store_chunks_1((uint16_t *)pl.base + j, room, v, (uint16_t)u, uniform, &pl, g->mask, n,
+                           masked);
+            break;
+        case 2:
+            store_chunks_2((uint32_t *)pl.base + j, room, v, (uint32_t)u, uniform, &pl, g->mask, n,
+                           masked);
+            break;
+        default:
+            store_chunks_3((uint64_t *)pl.base + j, room, v, u, uniform, &pl, g->mask, n, masked);
+            break;
         }
     }
     return ip + 1;
 }
 
 // A gang whose lanes do not fill its last chunk is treated as one with inactive lanes.
-#define ENTRY(name, what, masked)                                                        \
-    vm_handler CAT(name, VM_ISA);                                                        \
-    const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip) \
-    {                                                                                    \
-        return what(g, ip, masked);                                                      \
+#define ENTRY(name, what, masked)                                                                  \
+    vm_handler CAT(name, VM_ISA);                                                                  \
+    const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip)          \
+    {                                                                                              \
+        return what(g, ip, masked);                                                                \
     }
 ENTRY(vm_load_masked_, load, true)
 ENTRY(vm_store_masked_, store, true)
-#define ENTRY_FULL(name, what, other)                                                    \
-    vm_handler CAT(name, VM_ISA);                                                        \
-    const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip) \
-    {                                                                                    \
-        return g->n == g->nlanes ? what(g, ip, false) : CAT(other, VM_ISA)(g, ip);       \
+#define ENTRY_FULL(name, what, other)                                                              \
+    vm_handler CAT(name, VM_ISA);                                                                  \
+    const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip)          \
+    {                                                                                              \
+        return g->n == g->nlanes ? what(g, ip, false) : CAT(other, VM_ISA)(g, ip);                 \
     }
 ENTRY_FULL(vm_load_full_, load, vm_load_masked_)
 ENTRY_FULL(vm_store_full_, store, vm_store_masked_)
@@ -347,14 +401,16 @@ INLINE const struct vm_insn *load_uniform(struct vm_gang *g, const struct vm_ins
     const struct vm_access *x = ip->p;
     const struct vm_object *o;
     int64_t off;
-    if (!uniform_place(g, x, false, &o, &off)) return masked ? CAT(vm_load_masked_, VM_ISA)(g, ip) : CAT(vm_load_full_, VM_ISA)(g, ip);
+    if (!uniform_place(g, x, false, &o, &off))
+        return masked ? CAT(vm_load_masked_, VM_ISA)(g, ip) : CAT(vm_load_full_, VM_ISA)(g, ip);
     if (x->undef) {
         const bool written = !vm_is_followed(o) || bytes_are_written(o, (uint64_t)off, x->bytes);
         if (x->undef->clean && !written) return vm_undef_switch(g, x->undef->resume);
         if (!written) vm_undef_load_one(g, x, o, (uint64_t)off);
         else if (!x->undef->clean) vm_undef_loaded(g, x);
     }
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, false, VM_SHAPE_UNIFORM, (uint64_t)off);
+    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
+        vm_watch(g, x, o, false, VM_SHAPE_UNIFORM, (uint64_t)off);
     load_one(g, x, o, off, masked);
     return ip + 1;
 }
@@ -367,10 +423,12 @@ const struct vm_insn *CAT(vm_store_uniform_, VM_ISA)(struct vm_gang *g, const st
     const struct vm_access *x = ip->p;
     const struct vm_object *o;
     int64_t off;
-    if (vm_asks_for_change(g) || !uniform_place(g, x, true, &o, &off)) return CAT(vm_store_masked_, VM_ISA)(g, ip);
+    if (vm_asks_for_change(g) || !uniform_place(g, x, true, &o, &off))
+        return CAT(vm_store_masked_, VM_ISA)(g, ip);
     if (x->undef && stores_undefined(g, x, o)) vm_undef_store_one(g, x, o, (uint64_t)off);
     else if (x->undef && vm_is_followed(o)) write_bytes(o, (uint64_t)off, x->bytes);
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
+    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
+        vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
     store_one(g, x, o, off);
     return ip + 1;
 }
@@ -381,12 +439,13 @@ const struct vm_insn *CAT(vm_lea_, VM_ISA)(struct vm_gang *g, const struct vm_in
 {
     const struct vm_access *x = ip->p;
     const int64_t limit = 1ll << 46;
-    if (!((x->val_varying | x->base_varying | x->index_varying) & 1) && x->regular && x->index != BC_IDX_I64) {
+    if (!((x->val_varying | x->base_varying | x->index_varying) & 1) && x->regular &&
+        x->index != BC_IDX_I64) {
         const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
         int64_t off = 0; // `regular`: below 2^57
         one_offset(g, x, 0, &off);
         off += (int64_t)BC_PTR_BIAS + (int64_t)(p & VM_PTR_MASK);
-        off = off < 0 ? 0 : off > (int64_t)VM_PTR_MASK ? (int64_t)VM_PTR_MASK : off;
+        off = off<0 ? 0 : off>(int64_t) VM_PTR_MASK ? (int64_t)VM_PTR_MASK : off;
         *(uint64_t *)(g->r + x->val[0]) = (p & ~VM_PTR_MASK) | (uint64_t)off;
         return ip + 1;
     }
@@ -404,37 +463,38 @@ const struct vm_insn *CAT(vm_lea_, VM_ISA)(struct vm_gang *g, const struct vm_in
     const uint32_t *i32 = ALIGNED(g->r + y.index_off);
     const int64_t *i64 = ALIGNED(g->r + y.index_off);
     switch (y.index) {
-    case BC_IDX_NONE:
-        LANES for (uint32_t i = 0; i < n; i++)
-            off[i] = disp;
-        break;
+    case BC_IDX_NONE: LANES for (uint32_t i = 0; i < n; i++) off[i] = disp; break;
     case BC_IDX_S32:
-        LANES for (uint32_t i = 0; i < n; i++)
-            off[i] = (int32_t)i32[i] * scale + disp;
+        LANES for (uint32_t i = 0; i < n; i++) off[i] = (int32_t)i32[i] * scale + disp;
         break;
-    case BC_IDX_U32:
+    case BC_IDX_U32: LANES for (uint32_t i = 0; i < n; i++) off[i] = i32[i] * scale + disp; break;
+    default: // beyond this the product may wrap, and the pointer is far outside any object in any
+             // case
         LANES for (uint32_t i = 0; i < n; i++)
-            off[i] = i32[i] * scale + disp;
-        break;
-    default: // beyond this the product may wrap, and the pointer is far outside any object in any case
-        LANES for (uint32_t i = 0; i < n; i++) {
+        {
             const int64_t v = i64[i], far = 1ll << 31;
             const int64_t product = v * scale + disp;
             const int64_t end = (v > 0) == (scale > 0) ? 1ll << 49 : -(1ll << 49);
-            off[i] = (v > far || v < -far) && scale != 0 ? ((v >> 48 == 0 || v >> 48 == -1) && scale <= 8192 && scale >= -8192 ? product : end) : product;
+            off[i] = (v > far || v < -far) && scale != 0
+                         ? ((v >> 48 == 0 || v >> 48 == -1) && scale <= 8192 && scale >= -8192
+                                ? product
+                                : end)
+                         : product;
         }
     }
     const int64_t max = (int64_t)VM_PTR_MASK;
     const bool varying = x->base_varying;
     if (varying) {
-        LANES for (uint32_t i = 0; i < n; i++) {
+        LANES for (uint32_t i = 0; i < n; i++)
+        {
             const uint64_t p = base[i];
             int64_t s = (int64_t)(p & VM_PTR_MASK) + off[i];
             s = s < 0 ? 0 : s > max ? max : s;
             d[i] = (p & ~VM_PTR_MASK) | (uint64_t)s;
         }
     } else {
-        LANES for (uint32_t i = 0; i < n; i++) {
+        LANES for (uint32_t i = 0; i < n; i++)
+        {
             int64_t s = (int64_t)(one & VM_PTR_MASK) + off[i];
             s = s < 0 ? 0 : s > max ? max : s;
             d[i] = (one & ~VM_PTR_MASK) | (uint64_t)s;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arguments that OpenCL wants to be the same in all work-items of a group: of an async copy, of work_group_broadcast.
+// Arguments that OpenCL wants to be the same in all work-items of a group: of an async copy, of
+// work_group_broadcast.
 #include "interp/group.h"
 
 static uint64_t argument(struct vm_gang *g, const struct vm_agreement *a, unsigned k, uint32_t lane)
@@ -15,7 +16,8 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         if (m->at != ip->src || m->number != g->group->meetings) {
-            *m = (struct vm_meeting){.at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i)};
+            *m = (struct vm_meeting){
+                .at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i)};
             for (unsigned k = 0; k < a->n; k++) m->arg[k] = argument(g, a, k, i);
         }
         for (unsigned k = 0; k < a->n && !m->told; k++) {
@@ -26,9 +28,14 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
                 g->worker->scout_failed = true;
                 return;
             }
-            if (a->kind == BC_BAR_ASYNC_COPY) vm_group_defines_all(g->group); // what the copy leaves out is no error of its own
-            chk_report_argument(&run->chk, &(struct chk_argument){.what = a->kinds[k], .kind = a->kind, .loc = ip->src->loc,
-                                                                  .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[k], v}});
+            if (a->kind == BC_BAR_ASYNC_COPY)
+                vm_group_defines_all(g->group); // what the copy leaves out is no error of its own
+            chk_report_argument(&run->chk,
+                                &(struct chk_argument){.what = a->kinds[k],
+                                                       .kind = a->kind,
+                                                       .loc = ip->src->loc,
+                                                       .item = {m->item, vm_item_of(g, i)},
+                                                       .value = {m->arg[k], v}});
         }
     }
 }

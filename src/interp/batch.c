@@ -24,7 +24,8 @@ static bool fn_suits(struct view *v, uint32_t fn)
         const unsigned kind = b->ext & 0xff;
         switch ((enum bc_op)b->op) {
         case BC_BARRIER:
-            if (!v->is_form || b->a != BC_BAR_BARRIER || b->b >= f->nconst || b->c > BC_SCOPE_GROUP) return false;
+            if (!v->is_form || b->a != BC_BAR_BARRIER || b->b >= f->nconst || b->c > BC_SCOPE_GROUP)
+                return false;
             v->global_barriers |= (f->consts[b->b] & BC_FENCE_GLOBAL) != 0;
             break;
         case BC_ASYNC_COPY:
@@ -33,7 +34,8 @@ static bool fn_suits(struct view *v, uint32_t fn)
         case BC_FENCE: return false;
         case BC_ATOMIC: {
             const struct bc_mem *s = &m->sites[b->site];
-            if ((s->order >= BC_ACQUIRE && s->order <= BC_SEQ_CST) || vm_atomic_is_narrow(s)) return false;
+            if ((s->order >= BC_ACQUIRE && s->order <= BC_SEQ_CST) || vm_atomic_is_narrow(s))
+                return false;
             v->orders |= s->order == BC_CL1 && s->space != BC_LOCAL;
             break;
         }
@@ -42,7 +44,10 @@ static bool fn_suits(struct view *v, uint32_t fn)
             break;
         case BC_WI_I32:
         case BC_WI_I64:
-            if ((kind <= BC_GROUP_ID || kind == BC_GLOBAL_LINEAR_ID || kind == BC_LOCAL_LINEAR_ID) && !(b->dst & BC_V)) return false;
+            if ((kind <= BC_GROUP_ID || kind == BC_GLOBAL_LINEAR_ID ||
+                 kind == BC_LOCAL_LINEAR_ID) &&
+                !(b->dst & BC_V))
+                return false;
             break;
         default: break;
         }
@@ -59,15 +64,18 @@ static bool fn_suits(struct view *v, uint32_t fn)
 
 bool vm_batch_suits(const struct bc_module *m, const struct bc_kernel *k)
 {
-    struct view v = {.m = m, .is_form = k >= m->kernels + m->nkernels, .seen = mem_alloc(m->nfns + 1)};
+    struct view v = {
+        .m = m, .is_form = k >= m->kernels + m->nkernels, .seen = mem_alloc(m->nfns + 1)};
     bool suits = true;
-    for (uint32_t i = 0; i < k->nargs && !v.is_form; i++) suits &= m->args[k->first_arg + i].kind != BC_ARG_LOCAL;
+    for (uint32_t i = 0; i < k->nargs && !v.is_form; i++)
+        suits &= m->args[k->first_arg + i].kind != BC_ARG_LOCAL;
     suits = suits && fn_suits(&v, k->fn) && !(v.orders && v.global_barriers);
     free(v.seen);
     return suits;
 }
 
-// Batches of whole chunks of lanes, and enough of them to share out: but never of less than BATCH_LANES.
+// Batches of whole chunks of lanes, and enough of them to share out: but never of less than
+// BATCH_LANES.
 uint32_t vm_batch_size(uint32_t items, uint64_t ngroups, uint32_t most)
 {
     enum { BATCH_LANES = 64, BATCHES = 8 };
@@ -75,8 +83,7 @@ uint32_t vm_batch_size(uint32_t items, uint64_t ngroups, uint32_t most)
     const uint64_t some = (BATCH_LANES + items - 1) / items, share = ngroups / BATCHES;
     if (n > some && n > share) n = share > some ? share : some;
     uint32_t whole = VM_PAD; // groups that make whole chunks
-    while (whole > 1 && items * (whole / 2) % VM_PAD == 0)
-        whole /= 2;
+    while (whole > 1 && items * (whole / 2) % VM_PAD == 0) whole /= 2;
     if (n > whole) n -= n % whole;
     return n > 1 ? (uint32_t)n : 1;
 }
@@ -84,7 +91,8 @@ uint32_t vm_batch_size(uint32_t items, uint64_t ngroups, uint32_t most)
 static bool is_full(const struct vm_run *run, uint64_t linear)
 {
     const struct vm_launch *l = run->l;
-    const uint64_t id[3] = {linear % run->grid[0], linear / run->grid[0] % run->grid[1], linear / run->grid[0] / run->grid[1]};
+    const uint64_t id[3] = {linear % run->grid[0], linear / run->grid[0] % run->grid[1],
+                            linear / run->grid[0] / run->grid[1]};
     for (int k = 0; k < 3; k++)
         if (l->global[k] - id[k] * l->local[k] < run->max_shape[k]) return false;
     return true;
@@ -93,24 +101,29 @@ static bool is_full(const struct vm_run *run, uint64_t linear)
 uint64_t vm_batch_run(const struct vm_run *run, uint64_t linear, uint64_t end)
 {
     const struct vm_launch *l = run->l;
-    if (l->global[0] % l->local[0] == 0 && l->global[1] % l->local[1] == 0 && l->global[2] % l->local[2] == 0) return end - linear;
+    if (l->global[0] % l->local[0] == 0 && l->global[1] % l->local[1] == 0 &&
+        l->global[2] % l->local[2] == 0)
+        return end - linear;
     uint64_t n = 0;
-    while (linear + n < end && is_full(run, linear + n))
-        n++;
+    while (linear + n < end && is_full(run, linear + n)) n++;
     return n ? n : 1;
 }
 
-static uint64_t *gid(struct vm_gang *g, unsigned kind, unsigned dim) { return g->gids[kind == BC_GROUP_ID][dim]; }
+static uint64_t *gid(struct vm_gang *g, unsigned kind, unsigned dim)
+{
+    return g->gids[kind == BC_GROUP_ID][dim];
+}
 
 /** Lanes [from, to) are of groups side by side in dimension 0; `id` of the first one. */
-static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, uint32_t to, const uint64_t id[3])
+static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, uint32_t to,
+                    const uint64_t id[3])
 {
     const struct vm_launch *l = run->l;
     const uint32_t *const group = g->lid[VM_LANE_GROUP] + from;
     for (unsigned k = 0; k < 3; k++) {
         if (g->code->ids_used >> (BC_GLOBAL_ID * 3 + k) & 1)
-            g->isa->batch_ids(gid(g, BC_GLOBAL_ID, k) + from, l->offset[k] + id[k] * l->local[k], group, k ? 0 : (uint32_t)l->local[0],
-                              g->lid[k] + from, to - from);
+            g->isa->batch_ids(gid(g, BC_GLOBAL_ID, k) + from, l->offset[k] + id[k] * l->local[k],
+                              group, k ? 0 : (uint32_t)l->local[0], g->lid[k] + from, to - from);
         if (g->code->ids_used >> (BC_GROUP_ID * 3 + k) & 1)
             g->isa->batch_ids(gid(g, BC_GROUP_ID, k) + from, id[k], group, !k, NULL, to - from);
     }

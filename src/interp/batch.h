@@ -4,13 +4,15 @@
 #include "interp/group.h"
 
 /**
- * Batches: so many consecutive work-groups that run as one gang, so that small groups are not slow. That is
- * for kernels where nobody can tell: no waiting for one another, no printf, and ids only where the bytecode has them
- * vary (lowering does so in such kernels). Group ids vary in a batch. A kernel with barriers or local memory has a form of
- * its own for this (bc_kernel.batch): its groups come to each barrier together, and of each local object every group has a copy.
+ * Batches: so many consecutive work-groups that run as one gang, so that small groups are not slow.
+ * That is for kernels where nobody can tell: no waiting for one another, no printf, and ids only
+ * where the bytecode has them vary (lowering does so in such kernels). Group ids vary in a batch. A
+ * kernel with barriers or local memory has a form of its own for this (bc_kernel.batch): its groups
+ * come to each barrier together, and of each local object every group has a copy.
  *
- * Which groups are a batch does not depend on the number of workers: batch b is [b * size, (b + 1) * size) in
- * linear order. Smaller groups, at the edge of a range that local sizes do not divide, run by themselves.
+ * Which groups are a batch does not depend on the number of workers: batch b is [b * size, (b + 1)
+ * * size) in linear order. Smaller groups, at the edge of a range that local sizes do not divide,
+ * run by themselves.
  */
 bool vm_batch_suits(const struct bc_module *m, const struct bc_kernel *k);
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Which results need not be blended into what inactive lanes have in the register.
 //
-// A value that outlives its block is written for active lanes alone, since others may have one of their own there that they will want. In a block
-// B of a loop the others have left it, mostly, and want no more of its counters. They wait before some other block; what none of the blocks
-// before which lanes may wait while B runs begins with wanting may be overwritten.
+// A value that outlives its block is written for active lanes alone, since others may have one of
+// their own there that they will want. In a block B of a loop the others have left it, mostly, and
+// want no more of its counters. They wait before some other block; what none of the blocks before
+// which lanes may wait while B runs begins with wanting may be overwritten.
 //
 // By the scheduler's rule (schedule.c) lanes wait before P while B runs only if
 //   - an edge jumps over B: from a block before B to P behind it;
 //   - P is the header of a loop around B, and an edge comes back to it from a block before B;
 //   - an edge leaves a loop around B for P, in an earlier round;
 //   - or P is behind a barrier, where lanes are let go that had come there before.
-// Where lanes may wait for one another, and in irreducible flow, nothing of it is used. Results of functions, which lanes that have
-// returned leave there, and counters of rounds are always wanted.
+// Where lanes may wait for one another, and in irreducible flow, nothing of it is used. Results of
+// functions, which lanes that have returned leave there, and counters of rounds are always wanted.
 #include "interp/decode.h"
 
 #include "base/mem.h"
@@ -25,11 +26,14 @@ enum { MOST_BITS = 1 << 24 };
 struct lives {
     const struct bc_fn *bc;
     uint32_t words;
-    uint64_t *in;     // [block][word]: registers that it begins with wanting
+    uint64_t *in; // [block][word]: registers that it begins with wanting
     uint64_t *now;
 };
 
-static uint64_t *row(const struct lives *v, uint64_t *of, uint32_t b) { return of + (size_t)b * v->words; }
+static uint64_t *row(const struct lives *v, uint64_t *of, uint32_t b)
+{
+    return of + (size_t)b * v->words;
+}
 
 static void want(struct lives *v, uint32_t r)
 {
@@ -48,7 +52,10 @@ static void give_all(struct lives *v, const uint32_t *list, uint32_t n)
     for (uint32_t i = 0; i < n; i++) give(v, list[i]);
 }
 
-/** From what is wanted behind the instruction to what is before it; false: it is none that is known here. */
+/**
+ * From what is wanted behind the instruction to what is before it; false: it is none that is known
+ * here.
+ */
 static bool look_back(struct lives *v, const struct bc_module *m, const struct bc_insn *b)
 {
     const uint32_t *e = v->bc->ext + b->ext;
@@ -136,7 +143,8 @@ static bool find_lives(struct lives *v, const struct bc_module *m)
             memset(v->now, 0, v->words * sizeof *v->now);
             for (unsigned k = successors(bc, b, to); k-- > 0;)
                 for (uint32_t w = 0; w < v->words; w++) v->now[w] |= row(v, v->in, to[k])[w];
-            for (uint32_t i = bc->blocks[b].count; i-- > 0 && known;) known = look_back(v, m, &bc->insns[bc->blocks[b].first + i]);
+            for (uint32_t i = bc->blocks[b].count; i-- > 0 && known;)
+                known = look_back(v, m, &bc->insns[bc->blocks[b].first + i]);
             changed |= memcmp(row(v, v->in, b), v->now, v->words * sizeof *v->now) != 0;
             memcpy(row(v, v->in, b), v->now, v->words * sizeof *v->now);
         }
@@ -144,15 +152,23 @@ static bool find_lives(struct lives *v, const struct bc_module *m)
     return known;
 }
 
-static bool is_around(const struct bc_loop *l, uint32_t b) { return b >= l->header && b <= l->last; }
+static bool is_around(const struct bc_loop *l, uint32_t b)
+{
+    return b >= l->header && b <= l->last;
+}
 
-/** Is the edge one of reducible flow: forwards, or back to the header of a loop around it, and into loops by their headers alone? */
+/**
+ * Is the edge one of reducible flow: forwards, or back to the header of a loop around it, and into
+ * loops by their headers alone?
+ */
 static bool is_tame(const struct bc_fn *bc, uint32_t from, uint32_t to)
 {
     bool back = false;
     for (uint32_t l = 0; l < bc->nloops; l++) {
         back |= bc->loops[l].header == to && is_around(&bc->loops[l], from);
-        if (is_around(&bc->loops[l], to) && !is_around(&bc->loops[l], from) && to != bc->loops[l].header) return false;
+        if (is_around(&bc->loops[l], to) && !is_around(&bc->loops[l], from) &&
+            to != bc->loops[l].header)
+            return false;
     }
     return to > from || back;
 }
@@ -187,14 +203,16 @@ static uint64_t *find_kept(struct lives *v)
     for (uint32_t from = 0; from < bc->nblocks; from++) {
         uint32_t to[2];
         const unsigned op = end_of(bc, from)->op;
-        for (unsigned k = successors(bc, from, to); k-- > 0 && op != BC_BARRIER && op != BC_MEET;) keep_while_waiting(v, kept, from, to[k]);
+        for (unsigned k = successors(bc, from, to); k-- > 0 && op != BC_BARRIER && op != BC_MEET;)
+            keep_while_waiting(v, kept, from, to[k]);
     }
     memset(v->now, 0, v->words * sizeof *v->now);
     want_all(v, bc->rets, bc->nrets);
     for (uint32_t l = 0; l < bc->nloops; l++) want(v, bc->loops[l].counter);
     for (uint32_t from = 0; from < bc->nblocks; from++) {
         const struct bc_insn *const i = end_of(bc, from);
-        for (uint32_t w = 0; (i->op == BC_BARRIER || i->op == BC_MEET) && w < v->words; w++) v->now[w] |= row(v, v->in, i->ext)[w]; // whatever runs
+        for (uint32_t w = 0; (i->op == BC_BARRIER || i->op == BC_MEET) && w < v->words; w++)
+            v->now[w] |= row(v, v->in, i->ext)[w]; // whatever runs
     }
     for (uint32_t b = 0; b < bc->nblocks; b++) add(v, kept, b, v->now);
     return kept;
@@ -208,7 +226,9 @@ void dec_find_kept(struct decoder *d)
     d->kept = NULL;
     d->kept_words = words;
     if (d->code->may_part || d->code->stepped || d->code->mode & VM_SCOUTING) return;
-    if ((uint64_t)bc->nblocks * words > MOST_BITS / 64 || (uint64_t)bc->nblocks * bc->nblocks * (bc->nloops + 1) > MOST_BITS) return;
+    if ((uint64_t)bc->nblocks * words > MOST_BITS / 64 ||
+        (uint64_t)bc->nblocks * bc->nblocks * (bc->nloops + 1) > MOST_BITS)
+        return;
     for (uint32_t b = 0; b < bc->nblocks; b++) {
         uint32_t to[2];
         for (unsigned k = successors(bc, b, to); k-- > 0;)

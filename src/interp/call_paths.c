@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// OpenCL C has no recursion: the calls of a kernel are a tree, which is walked level by level until the numbers are used
-// up. What is beyond has the numbers of its sites alone, and reports then do not say how it was reached.
+// OpenCL C has no recursion: the calls of a kernel are a tree, which is walked level by level until
+// the numbers are used up. What is beyond has the numbers of its sites alone, and reports then do
+// not say how it was reached.
 #include "interp/call_paths.h"
 
 #include "base/map.h"
@@ -35,8 +36,11 @@ static void add_callee(struct walk *w, uint32_t at, uint32_t call, const struct 
     const uint32_t fn = w->c->fn_of[caller->ext[b->ext]], n = w->accesses[fn];
     if (n > w->limit - w->numbers || w->list.len == MAX_PATHS) return;
     w->list.data[at].callee[call] = (uint32_t)w->list.len;
-    vec_push(&w->list, (struct vm_call_path){.fn = fn, .first = n ? w->numbers : 0,
-                                             .callee = arena_array(&w->c->arena, uint32_t, calls_of(w->c->fns[fn].bc) + 1)});
+    vec_push(&w->list,
+             (struct vm_call_path){
+                 .fn = fn,
+                 .first = n ? w->numbers : 0,
+                 .callee = arena_array(&w->c->arena, uint32_t, calls_of(w->c->fns[fn].bc) + 1)});
     vec_push(&w->paths, (struct chk_path){at, b->loc});
     w->numbers += n;
 }
@@ -76,14 +80,19 @@ static void find_places(const struct bc_module *m, uint32_t *place, uint32_t *st
 }
 
 /** `numbers` are taken by the sites themselves. */
-static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_t *fn_of_site, uint32_t numbers)
+static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_t *fn_of_site,
+                       uint32_t numbers)
 {
     const struct bc_module *m = c->module;
-    struct walk w = {.c = c, .accesses = mem_alloc(c->nfns * sizeof *w.accesses), .numbers = numbers, .limit = MIN_NUMBERS};
+    struct walk w = {.c = c,
+                     .accesses = mem_alloc(c->nfns * sizeof *w.accesses),
+                     .numbers = numbers,
+                     .limit = MIN_NUMBERS};
     while (w.limit < numbers) w.limit *= 2;
     for (uint32_t i = 1; i < m->nsites; i++)
         if (fn_of_site[i] != UINT32_MAX) p->ordinal[i] = w.accesses[fn_of_site[i]]++;
-    vec_push(&w.list, (struct vm_call_path){.callee = arena_array(&c->arena, uint32_t, calls_of(c->fns[0].bc) + 1)});
+    vec_push(&w.list, (struct vm_call_path){
+                          .callee = arena_array(&c->arena, uint32_t, calls_of(c->fns[0].bc) + 1)});
     vec_push(&w.paths, (struct chk_path){0});
     for (uint32_t at = 0; at < w.list.len; at++) add_callees(&w, at);
     p->list = arena_dup(&c->arena, w.list.data, w.list.len * sizeof *w.list.data);
@@ -95,7 +104,10 @@ static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_
     free(w.accesses);
 }
 
-/** Sites of other kernels' functions have none: the fewer there are, the more room stamps have for work-groups. */
+/**
+ * Sites of other kernels' functions have none: the fewer there are, the more room stamps have for
+ * work-groups.
+ */
 static uint32_t number_sites(const struct vm_code *c, uint32_t *number)
 {
     const struct bc_module *m = c->module;
@@ -109,7 +121,8 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
 {
     const struct bc_module *m = c->module;
     struct vm_call_paths *p = arena_new(&c->arena, struct vm_call_paths);
-    uint32_t *fn_of_site = arena_array(&c->arena, uint32_t, m->nsites), *place = arena_array(&c->arena, uint32_t, m->nsites),
+    uint32_t *fn_of_site = arena_array(&c->arena, uint32_t, m->nsites),
+             *place = arena_array(&c->arena, uint32_t, m->nsites),
              *statement = arena_array(&c->arena, uint32_t, m->nsites);
     for (uint32_t i = 1; i < m->nsites; i++)
         fn_of_site[i] = m->sites[i].fn < m->nfns ? c->fn_of[m->sites[i].fn] : UINT32_MAX;
@@ -117,7 +130,8 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
     p->number = arena_array(&c->arena, uint32_t, m->nsites);
     find_paths(c, p, fn_of_site, number_sites(c, p->number));
     for (unsigned k = 0; k < 4; k++)
-        *(uint32_t **[]){&p->site, &p->path, &p->place, &p->statement}[k] = arena_array(&c->arena, uint32_t, p->nnumbers);
+        *(uint32_t **[]){&p->site, &p->path, &p->place, &p->statement}[k] =
+            arena_array(&c->arena, uint32_t, p->nnumbers);
     if (c->narrow_atomics) p->scope = arena_array(&c->arena, uint8_t, p->nnumbers);
     find_places(m, place, statement);
     for (uint32_t k = 0; k < p->npaths; k++)
@@ -128,7 +142,11 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
             p->path[number] = k;
             p->place[number] = place[i];
             p->statement[number] = statement[i];
-            if (p->scope) p->scope[number] = m->sites[i].kind >= BC_ATOMIC_RMW && !bc_is_cl1(m->sites[i].order) ? m->sites[i].scope : BC_SCOPE_ALL;
+            if (p->scope)
+                p->scope[number] = m->sites[i].kind >= BC_ATOMIC_RMW &&
+                                           !bc_is_cl1(m->sites[i].order)
+                                       ? m->sites[i].scope
+                                       : BC_SCOPE_ALL;
         }
     return p;
 }

@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What memory accesses look like, for statistics; compiled once for each instruction set. Code that counts has an instruction
-// of its own before each load, store and atomic operation, which looks at the addresses; code that does not has nothing.
+// What memory accesses look like, for statistics; compiled once for each instruction set. Code that
+// counts has an instruction of its own before each load, store and atomic operation, which looks at
+// the addresses; code that does not has nothing.
 #include "interp/chunks.h"
 #include "interp/count.h"
 #include "interp/group.h"
 
-/** The addresses of 16 lanes, as numbers: the object's id is part of each. Registers have room for whole sixteens. */
-INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t from, uint64_t a[VM_NEIGHBOURS])
+/**
+ * The addresses of 16 lanes, as numbers: the object's id is part of each. Registers have room for
+ * whole sixteens.
+ */
+INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t from,
+                      uint64_t a[VM_NEIGHBOURS])
 {
-    const uint64_t *const base = (const uint64_t *)(g->r + x->base_off) + (x->base_varying ? from : 0);
+    const uint64_t *const base = (const uint64_t *)(g->r + x->base_off) +
+                                 (x->base_varying ? from : 0);
     const uint64_t scale = (uint64_t)x->scale;
     const char *const index = g->r + x->index_off;
     uint64_t add = (uint64_t)x->disp;
     if (x->index != BC_IDX_NONE && !x->index_varying) {
         const uint32_t narrow = *(const uint32_t *)index;
-        add += scale * (x->index == BC_IDX_I64 ? *(const uint64_t *)index : x->index == BC_IDX_U32 ? narrow : (uint64_t)(int32_t)narrow);
+        add += scale * (x->index == BC_IDX_I64   ? *(const uint64_t *)index
+                        : x->index == BC_IDX_U32 ? narrow
+                                                 : (uint64_t)(int32_t)narrow);
     }
-    for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
-        a[i] = add + (x->base_varying ? base[i] : base[0]);
+    for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] = add + (x->base_varying ? base[i] : base[0]);
     if (!x->index_varying) return;
     const uint32_t *const narrow = (const uint32_t *)index + from;
     if (x->index == BC_IDX_I64)
         for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
             a[i] += scale * ((const uint64_t *)index + from)[i];
     else if (x->index == BC_IDX_U32)
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
-            a[i] += scale * narrow[i];
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] += scale * narrow[i];
     else
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
-            a[i] += scale * (uint64_t)(int32_t)narrow[i];
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] += scale * (uint64_t)(int32_t)narrow[i];
 }
 
 static enum vm_class named(uint64_t step, uint64_t bytes)
@@ -37,21 +42,19 @@ static enum vm_class named(uint64_t step, uint64_t bytes)
 }
 
 /** Of those lanes of the 16 that are active. */
-static enum vm_class class_of(const uint64_t a[VM_NEIGHBOURS], const uint8_t *mask, uint32_t n, uint64_t bytes)
+static enum vm_class class_of(const uint64_t a[VM_NEIGHBOURS], const uint8_t *mask, uint32_t n,
+                              uint64_t bytes)
 {
     uint64_t differ = 0;
     if (n == VM_NEIGHBOURS) {
         const uint64_t step = a[1] - a[0];
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
-            differ |= a[i] ^ (a[0] + i * step);
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) differ |= a[i] ^ (a[0] + i * step);
         return differ ? VM_CLASS_GATHER : named(step, bytes);
     }
     if (n == 1) return VM_CLASS_UNIFORM;
     uint32_t one = 0, two;
-    while (!mask[one])
-        one++;
-    for (two = one + 1; !mask[two];)
-        two++;
+    while (!mask[one]) one++;
+    for (two = one + 1; !mask[two];) two++;
     const int64_t step = (int64_t)(a[two] - a[one]) / (int64_t)(two - one);
     for (uint32_t i = two; i < VM_NEIGHBOURS; i++)
         if (mask[i]) differ |= a[i] ^ (a[one] + (i - one) * (uint64_t)step);
@@ -69,16 +72,20 @@ static enum vm_count_space space_of(const struct vm_object *o)
 }
 
 /** One base for all, an index of 32 bits: what full sixteens are is seen in the indices alone. */
-INLINE void count_indices(struct vm_gang *g, const struct vm_access *x, uint64_t classes[VM_CLASSES])
+INLINE void count_indices(struct vm_gang *g, const struct vm_access *x,
+                          uint64_t classes[VM_CLASSES])
 {
     const uint32_t *const idx = ALIGNED((const uint32_t *)(g->r + x->index_off));
     for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBOURS) {
-        const uint32_t m = active16(g->mask + from), step = idx[from + 1] - idx[from], first = idx[from];
+        const uint32_t m = active16(g->mask + from), step = idx[from + 1] - idx[from],
+                       first = idx[from];
         if (m == ALL16) {
             uint32_t differ = 0;
             LANES for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
                 differ |= idx[from + i] ^ (first + i * step);
-            classes[differ ? VM_CLASS_GATHER : named((uint64_t)((int64_t)(int32_t)step * x->scale), x->bytes)] += VM_NEIGHBOURS;
+            classes[differ ? VM_CLASS_GATHER
+                           : named((uint64_t)((int64_t)(int32_t)step * x->scale), x->bytes)] +=
+                VM_NEIGHBOURS;
         } else if (m) {
             uint64_t a[VM_NEIGHBOURS];
             const uint32_t n = (uint32_t)__builtin_popcount(m);
@@ -94,7 +101,8 @@ const struct vm_insn *CAT(vm_count_, VM_ISA)(struct vm_gang *g, const struct vm_
     const struct vm_access *x = ip->p;
     uint64_t(*const accesses)[VM_CLASSES] = g->worker->stats.accesses;
     if (!x->base_varying) {
-        uint64_t *const classes = accesses[space_of(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)))];
+        uint64_t *const classes =
+            accesses[space_of(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)))];
         if (!x->index_varying) {
             classes[VM_CLASS_UNIFORM] += g->nactive;
             return ip + 1;
@@ -110,7 +118,8 @@ const struct vm_insn *CAT(vm_count_, VM_ISA)(struct vm_gang *g, const struct vm_
         uint64_t a[VM_NEIGHBOURS];
         const uint32_t n = (uint32_t)__builtin_popcount(m);
         addresses(g, x, from, a);
-        accesses[space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp))][class_of(a, g->mask + from, n, x->bytes)] += n;
+        accesses[space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp))]
+                [class_of(a, g->mask + from, n, x->bytes)] += n;
     }
     return ip + 1;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a work-group or a sub-group computes of values, as numbers: for the interpreter (sys_collect.c) and for machine code.
+// What a work-group or a sub-group computes of values, as numbers: for the interpreter
+// (sys_collect.c) and for machine code.
 #include "interp/collect.h"
 
 #include <math.h>
 #include <string.h>
 
 static uint64_t ones_of(unsigned size) { return size == 8 ? ~0ull : (1ull << 8 * size) - 1; }
-static int64_t sign_extended(uint64_t v, unsigned size) { return (int64_t)(v << (64 - 8 * size)) >> (64 - 8 * size); }
+static int64_t sign_extended(uint64_t v, unsigned size)
+{
+    return (int64_t)(v << (64 - 8 * size)) >> (64 - 8 * size);
+}
 
 static uint64_t bits_of(double x, unsigned size)
 {
@@ -32,11 +36,18 @@ static uint64_t combine_float(enum bc_combine op, bool wide, uint64_t x, uint64_
 {
     if (!wide) { // each step rounds to float
         const float a = float_of(x), b = float_of(y);
-        const float r = op == BC_COM_ADD ? a + b : op == BC_COM_MUL ? a * b : op == BC_COM_MIN ? fminf(a, b) : fmaxf(a, b);
+        const float r = op == BC_COM_ADD   ? a + b
+                        : op == BC_COM_MUL ? a * b
+                        : op == BC_COM_MIN ? fminf(a, b)
+                                           : fmaxf(a, b);
         return bits_of((double)r, 4);
     }
     const double a = double_of(x), b = double_of(y);
-    return bits_of(op == BC_COM_ADD ? a + b : op == BC_COM_MUL ? a * b : op == BC_COM_MIN ? fmin(a, b) : fmax(a, b), 8);
+    return bits_of(op == BC_COM_ADD   ? a + b
+                   : op == BC_COM_MUL ? a * b
+                   : op == BC_COM_MIN ? fmin(a, b)
+                                      : fmax(a, b),
+                   8);
 }
 
 uint64_t vm_combine(const struct vm_collective *q, uint64_t x, uint64_t y)
@@ -44,7 +55,9 @@ uint64_t vm_combine(const struct vm_collective *q, uint64_t x, uint64_t y)
     const enum bc_combine op = (enum bc_combine)q->combine;
     const unsigned size = bc_type_size((enum bc_type)q->type);
     if (q->type >= BC_F32 && op <= BC_COM_MAX) return combine_float(op, q->type == BC_F64, x, y);
-    const bool less = op == BC_COM_UMIN || op == BC_COM_UMAX ? x < y : sign_extended(x, size) < sign_extended(y, size);
+    const bool less = op == BC_COM_UMIN || op == BC_COM_UMAX
+                          ? x < y
+                          : sign_extended(x, size) < sign_extended(y, size);
     switch (op) {
     case BC_COM_ADD: return (x + y) & ones_of(size);
     case BC_COM_MUL: return (x * y) & ones_of(size);
@@ -81,13 +94,11 @@ uint64_t vm_combined(const struct vm_collective *q, const uint64_t *v, uint32_t 
 {
     uint64_t r = vm_combine_identity(q);
     if (q->what == BC_COL_REDUCE) {
-        for (uint32_t i = 0; i < n; i++)
-            r = i ? vm_combine(q, r, v[i]) : v[0];
+        for (uint32_t i = 0; i < n; i++) r = i ? vm_combine(q, r, v[i]) : v[0];
         return r;
     }
     r = q->what == BC_COL_ALL;
-    for (uint32_t i = 0; i < n; i++)
-        r = q->what == BC_COL_ALL ? r && v[i] : r || v[i];
+    for (uint32_t i = 0; i < n; i++) r = q->what == BC_COL_ALL ? r && v[i] : r || v[i];
     return r;
 }
 
@@ -127,11 +138,13 @@ static uint64_t source(const struct vm_collective *q, const struct vm_sub_group 
     }
 }
 
-uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s, uint32_t i)
+uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s,
+                             uint32_t i)
 {
     uint64_t k = 0;
     if (q->what != BC_COL_FIRST) k = source(q, s, i);
-    else while (!s->active[k]) k++;
+    else
+        while (!s->active[k]) k++;
     return k < s->size && s->active[k] ? (uint32_t)k : s->size;
 }
 
@@ -146,7 +159,8 @@ static void exchange(const struct vm_collective *q, struct vm_sub_group *s)
 
 static void vote(const struct vm_collective *q, struct vm_sub_group *s)
 {
-    uint64_t all = 1, any = 0, ballot = 0, same = 1, first = s->size, size = bc_type_size((enum bc_type)q->type);
+    uint64_t all = 1, any = 0, ballot = 0, same = 1, first = s->size,
+             size = bc_type_size((enum bc_type)q->type);
     for (uint32_t i = s->size; i-- > 0;) {
         if (!s->active[i]) continue;
         all &= s->v[i] != 0;

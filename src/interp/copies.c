@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills of whole objects (structs, arrays that are set up) for a whole gang, word by word. Compiled once
-// for each instruction set. As accesses are planned, so are the two sides: every lane's range is checked as a whole
-// before anything is touched, and what is not plainly right goes lane by lane (memory.c). Sizes are the same for all lanes,
-// places multiples of 4, and sizes too but in private memory, whose objects end with a whole word; where the write is
-// watched for races the bytes fit g->values. What a copy does to definedness is the same copy of the shadows.
+// Copies and fills of whole objects (structs, arrays that are set up) for a whole gang, word by
+// word. Compiled once for each instruction set. As accesses are planned, so are the two sides:
+// every lane's range is checked as a whole before anything is touched, and what is not plainly
+// right goes lane by lane (memory.c). Sizes are the same for all lanes, places multiples of 4, and
+// sizes too but in private memory, whose objects end with a whole word; where the write is watched
+// for races the bytes fit g->values. What a copy does to definedness is the same copy of the
+// shadows.
 #include "interp/plan.h"
 #include "interp/stages.h"
 #include "interp/undef.h"
@@ -26,14 +28,25 @@ struct side {
     uint32_t size;
 };
 
-INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site, uint32_t base, bool varying, uint64_t size, bool write,
-                      struct side *s)
+INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site, uint32_t base,
+                      bool varying, uint64_t size, bool write, struct side *s)
 {
     const struct bc_mem *m = &g->code->module->sites[site];
     const int64_t far = 1ll << 46;
-    *s = (struct side){.x = {.m = m, .site = site, .bytes = (uint32_t)size, .align = 4, .elog = 2, .ncomp = (uint8_t)(size / 4),
-                             .index = BC_IDX_NONE, .shift = -1, .regular = m->disp < far && m->disp > -far, .base_varying = varying,
-                             .disp = m->disp, .base_off = base, .spaces = vm_spaces(m->space), .src = ip->src}};
+    *s = (struct side){.x = {.m = m,
+                             .site = site,
+                             .bytes = (uint32_t)size,
+                             .align = 4,
+                             .elog = 2,
+                             .ncomp = (uint8_t)(size / 4),
+                             .index = BC_IDX_NONE,
+                             .shift = -1,
+                             .regular = m->disp < far && m->disp > -far,
+                             .base_varying = varying,
+                             .disp = m->disp,
+                             .base_off = base,
+                             .spaces = vm_spaces(m->space),
+                             .src = ip->src}};
     s->size = (uint32_t)size;
     uint32_t first;
     int64_t off;
@@ -58,7 +71,10 @@ INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site
     return s->private || size % 4 == 0;
 }
 
-static bool is_watched(const struct side *s) { return s->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL); }
+static bool is_watched(const struct side *s)
+{
+    return s->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+}
 
 static void watch_side(struct vm_gang *g, const struct side *s, bool write)
 {
@@ -72,19 +88,18 @@ static void watch_side(struct vm_gang *g, const struct side *s, bool write)
 }
 
 /** Word k of the active lanes' ranges, to[i * step]. */
-INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint32_t *to, uint32_t step)
+INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint32_t *to,
+                      uint32_t step)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
     const uint8_t *const mask = g->mask;
     if (s->rows) {
         const uint32_t *const row = s->rows + (size_t)k * w;
-        for (uint32_t i = 0; i < n; i++)
-            to[i * step] = row[i];
+        for (uint32_t i = 0; i < n; i++) to[i * step] = row[i];
     } else if (!s->e) {
         uint32_t word = 0;
         memcpy(&word, s->base + 4 * (size_t)k, s->size - 4 * k < 4 ? s->size - 4 * k : 4);
-        for (uint32_t i = 0; i < n; i++)
-            to[i * step] = word;
+        for (uint32_t i = 0; i < n; i++) to[i * step] = word;
     } else if (s->private) {
         const uint32_t *const words = (const uint32_t *)s->base;
         for (uint32_t i = 0; i < n; i++)
@@ -95,8 +110,7 @@ INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint3
             LANES for (uint32_t i = 0; i < n; i++)
                 to[i] = words[(int32_t)e[i]]; // (elements are less than 2^31)
         } else {
-            for (uint32_t i = 0; i < n; i++)
-                to[i * step] = words[e[i]];
+            for (uint32_t i = 0; i < n; i++) to[i * step] = words[e[i]];
         }
     } else {
         const uint32_t *const words = (const uint32_t *)s->base;
@@ -105,7 +119,8 @@ INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint3
     }
 }
 
-INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const uint32_t *from, uint32_t step)
+INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const uint32_t *from,
+                      uint32_t step)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width, left = s->size - 4 * k;
     const uint32_t keep = left < 4 ? ~0u << 8 * left : 0; // bytes behind the end
@@ -131,13 +146,16 @@ static bool is_whole(const struct vm_gang *g, const struct side *s, uint32_t wor
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     uint32_t differ = 0;
-    if (!s->e || s->private || g->nactive != n || s->e[n - 1] - s->e[0] != (n - 1) * words) return false;
-    LANES for (uint32_t i = 0; i < n; i++)
-        differ |= s->e[i] ^ (s->e[0] + i * words);
+    if (!s->e || s->private || g->nactive != n || s->e[n - 1] - s->e[0] != (n - 1) * words)
+        return false;
+    LANES for (uint32_t i = 0; i < n; i++) differ |= s->e[i] ^ (s->e[0] + i * words);
     return !differ;
 }
 
-/** The size of what all lanes copy or fill, or 0: it is not the same, or for other reasons not for here. */
+/**
+ * The size of what all lanes copy or fill, or 0: it is not the same, or for other reasons not for
+ * here.
+ */
 INLINE uint64_t common_size(const struct vm_gang *g, const struct vm_operands *q)
 {
     const uint64_t size = *(const uint64_t *)(g->r + q->off[2]);
@@ -157,24 +175,24 @@ const struct vm_insn *CAT(vm_copy_bytes_, VM_ISA)(struct vm_gang *g, const struc
     const uint64_t size = common_size(g, q);
     const uint32_t n = g->n & ~(VM_PAD - 1u), words = (uint32_t)(size + 3) / 4;
     struct side to, from;
-    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) || !fits(&to, size)) return vm_op_copy(g, ip);
+    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) ||
+        !fits(&to, size))
+        return vm_op_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, n * sizeof *to.e); // the other side takes its place
-    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) || from.o == to.o ||
-        (size > MOST_WATCHED && is_watched(&from)))
+    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
+        from.o == to.o || (size > MOST_WATCHED && is_watched(&from)))
         return vm_op_copy(g, ip);
     uint32_t *const values = (uint32_t *)g->values;
     watch_side(g, &from, false);
     if (is_watched(&to)) {
-        for (uint32_t k = 0; k < words; k++)
-            get_words(g, &from, k, values + k, words);
+        for (uint32_t k = 0; k < words; k++) get_words(g, &from, k, values + k, words);
         to.x.packed = true;
         watch_side(g, &to, true);
         if (is_whole(g, &to, words)) {
             memcpy(to.base + 4 * (size_t)to.e[0], values, (size_t)n * words * 4);
             return ip + 1;
         }
-        for (uint32_t k = 0; k < words; k++)
-            put_words(g, &to, k, values + k, words);
+        for (uint32_t k = 0; k < words; k++) put_words(g, &to, k, values + k, words);
         return ip + 1;
     }
     for (uint32_t k = 0; k < words; k++) {
@@ -190,19 +208,19 @@ const struct vm_insn *CAT(vm_set_bytes_, VM_ISA)(struct vm_gang *g, const struct
     const uint64_t size = common_size(g, q);
     const uint32_t n = g->n & ~(VM_PAD - 1u), words = (uint32_t)(size + 3) / 4;
     struct side to;
-    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) || !fits(&to, size)) return vm_op_set(g, ip);
+    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) ||
+        !fits(&to, size))
+        return vm_op_set(g, ip);
     const bool watched = is_watched(&to);
     const uint32_t step = watched ? words : 1;
     uint32_t *const values = (uint32_t *)g->values;
     for (uint32_t i = 0; i < n; i++) {
         const uint8_t byte = *(const uint8_t *)(g->r + q->off[1] + (q->varying & 2 ? i : 0));
-        for (uint32_t k = 0; k < step; k++)
-            values[i * step + k] = byte * 0x01010101u;
+        for (uint32_t k = 0; k < step; k++) values[i * step + k] = byte * 0x01010101u;
     }
     to.x.packed = watched;
     watch_side(g, &to, true);
-    for (uint32_t k = 0; k < words; k++)
-        put_words(g, &to, k, values, step);
+    for (uint32_t k = 0; k < words; k++) put_words(g, &to, k, values, step);
     return ip + 1;
 }
 
@@ -222,7 +240,8 @@ INLINE uint32_t count_undefined(const struct vm_gang *g, const uint32_t *words, 
     const uint32_t n = g->n & ~(VM_PAD - 1u), which = bytes < 4 ? ~(~0u << 8 * bytes) : ~0u;
     const uint8_t *const mask = ALIGNED(g->mask);
     uint32_t count = 0;
-    LANES for (uint32_t i = 0; i < n; i++) {
+    LANES for (uint32_t i = 0; i < n; i++)
+    {
         uint32_t v = words[i] & which & (0 - (uint32_t)(mask[i] & 1));
         v |= v >> 4;
         v |= v >> 2;
@@ -235,19 +254,19 @@ INLINE uint32_t count_undefined(const struct vm_gang *g, const uint32_t *words, 
 /** Bytes that were never written become, in a copy, what came from that object. */
 static void name_source(struct vm_gang *g, const struct vm_object *from, uint32_t *words)
 {
-    const uint8_t mark = vm_undef_mark_of(g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
+    const uint8_t mark = vm_undef_mark_of(
+        g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
     const uint32_t n = 4 * (g->n & ~(VM_PAD - 1u));
     uint8_t *const bytes = (uint8_t *)words;
-    LANES for (uint32_t i = 0; i < n; i++)
-        bytes[i] = bytes[i] == VM_NEVER_WRITTEN ? mark : bytes[i];
+    LANES for (uint32_t i = 0; i < n; i++) bytes[i] = bytes[i] == VM_NEVER_WRITTEN ? mark
+                                                                                   : bytes[i];
 }
 
 INLINE void flip_words(uint32_t *words, uint32_t n, uint8_t flip)
 {
     n &= ~(VM_PAD - 1u);
     if (!flip) return;
-    LANES for (uint32_t i = 0; i < n; i++)
-        words[i] ^= flip * 0x01010101u;
+    LANES for (uint32_t i = 0; i < n; i++) words[i] ^= flip * 0x01010101u;
 }
 
 /** `from` NULL: all is written. */
@@ -277,8 +296,13 @@ INLINE void write_shadow(struct vm_gang *g, const struct side *to, const struct 
     if (to->o->kind == VM_OBJ_LOCAL) vm_new_stage(to->o);
 }
 
-/** Several workers write it, or what was never written is told apart from what was: lane by lane. */
-static bool is_shared(const struct side *to) { return to->o->kind == VM_OBJ_BUFFER || to->o->kind == VM_OBJ_PROGRAM; }
+/**
+ * Several workers write it, or what was never written is told apart from what was: lane by lane.
+ */
+static bool is_shared(const struct side *to)
+{
+    return to->o->kind == VM_OBJ_BUFFER || to->o->kind == VM_OBJ_PROGRAM;
+}
 
 vm_handler CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA);
 const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
@@ -286,11 +310,14 @@ const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struc
     const struct vm_operands *q = ip->p;
     const uint64_t size = common_size(g, q);
     struct side to, from;
-    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to)) return vm_undef_copy(g, ip);
+    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to))
+        return vm_undef_copy(g, ip);
     if (!to.o->shadow) return ip + 1;
     if (!to.rows && !to.e) return vm_undef_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, (g->n & ~(VM_PAD - 1u)) * sizeof *to.e);
-    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) || from.o == to.o) return vm_undef_copy(g, ip);
+    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
+        from.o == to.o)
+        return vm_undef_copy(g, ip);
     const bool reads = vm_is_followed(from.o);
     if (!reads && !vm_is_followed(to.o)) return ip + 1;
     if (is_shared(&to)) return vm_undef_copy(g, ip);
@@ -303,7 +330,8 @@ const struct vm_insn *CAT(vm_undef_set_, VM_ISA)(struct vm_gang *g, const struct
     const struct vm_operands *q = ip->p;
     const uint64_t size = common_size(g, q);
     struct side to;
-    if (!size || g->undef->flags[q->n] || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to))
+    if (!size || g->undef->flags[q->n] ||
+        !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to))
         return vm_undef_set(g, ip);
     if (!vm_is_followed(to.o)) return ip + 1;
     if ((!to.rows && !to.e) || is_shared(&to)) return vm_undef_set(g, ip);

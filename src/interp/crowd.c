@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Alone (warm up, then measure), together (let the others in until one has done a part, then measure), and rest: with all threads
-// where that is better, else alone; then compare again. Two threads are in each other's way where the first is more than twice as
-// fast alone, in two comparisons that follow each other: neighbouring groups do different amounts of work in many kernels.
+// Alone (warm up, then measure), together (let the others in until one has done a part, then
+// measure), and rest: with all threads where that is better, else alone; then compare again. Two
+// threads are in each other's way where the first is more than twice as fast alone, in two
+// comparisons that follow each other: neighbouring groups do different amounts of work in many
+// kernels.
 #include "interp/crowd.h"
 
 #include "interp/count.h"
 
 #include <errno.h>
 
-// Windows are long enough to be measured. RESTS: of a launch that goes on alone; but soon enough for groups that spin until one does something that waits.
+// Windows are long enough to be measured. RESTS: of a launch that goes on alone; but soon enough
+// for groups that spin until one does something that waits.
 enum { WINDOW_NS = 20000, REST_NS = 50000000, PATIENCE_NS = 5000000, RESTS = 4 };
 
 void crowd_init(struct crowd *c, unsigned threads, uint64_t units)
@@ -48,7 +51,8 @@ void crowd_wait_inside(struct crowd *c)
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += PATIENCE_NS;
         if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-        if (pthread_cond_timedwait(&c->opened, &c->lock, &until) == ETIMEDOUT && c->parts == seen) break;
+        if (pthread_cond_timedwait(&c->opened, &c->lock, &until) == ETIMEDOUT && c->parts == seen)
+            break;
         seen = c->parts;
     }
     pthread_mutex_unlock(&c->lock);
@@ -66,16 +70,21 @@ static void begin(struct crowd *c, enum crowd_phase phase)
     c->first.phase = phase;
     c->first.done = 0;
     c->first.begin_ns = vm_clock_ns(CLOCK_MONOTONIC);
-    c->first.begin_cpu = phase == CROWD_ALONE || phase == CROWD_TOGETHER ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+    c->first.begin_cpu =
+        phase == CROWD_ALONE || phase == CROWD_TOGETHER ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
 }
 
-static bool is_over(const struct crowd *c, uint64_t ns) { return vm_clock_ns(CLOCK_MONOTONIC) - c->first.begin_ns >= ns; }
+static bool is_over(const struct crowd *c, uint64_t ns)
+{
+    return vm_clock_ns(CLOCK_MONOTONIC) - c->first.begin_ns >= ns;
+}
 
 /** What a unit took since the phase began; 0: it is too early to tell. */
 static double measured(const struct crowd *c)
 {
     if (!is_over(c, WINDOW_NS)) return 0;
-    return (double)(vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - c->first.begin_cpu) / (double)c->first.done;
+    return (double)(vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - c->first.begin_cpu) /
+           (double)c->first.done;
 }
 
 static void rest(struct crowd *c, bool open)

@@ -27,7 +27,9 @@ void vm_visit(struct vm_visit *v, const void *data, size_t size)
         if (!v->at) v->of->len = 0;
         keep(v->of, data, size);
         break;
-    case VM_VISIT_COMPARE: v->differs = v->of->len - v->at < size || memcmp(v->of->bytes + v->at, data, size) != 0; break;
+    case VM_VISIT_COMPARE:
+        v->differs = v->of->len - v->at < size || memcmp(v->of->bytes + v->at, data, size) != 0;
+        break;
     }
     v->at += size;
 }

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /**
- * States of a gang or a group, for cycle detection. A visitor passes every byte of the state to vm_visit, in an order that depends on
- * nothing else. The bytes are hashed, kept, or compared with those kept earlier: equal states are equal byte by byte.
+ * States of a gang or a group, for cycle detection. A visitor passes every byte of the state to
+ * vm_visit, in an order that depends on nothing else. The bytes are hashed, kept, or compared with
+ * those kept earlier: equal states are equal byte by byte.
  */
 struct vm_snapshot {
     char *bytes;
@@ -23,6 +24,9 @@ struct vm_visit {
 };
 void vm_visit(struct vm_visit *v, const void *data, size_t size);
 /** COMPARE: after the visit. */
-static inline bool vm_visit_is_same(const struct vm_visit *v) { return !v->differs && v->at == v->of->len; }
+static inline bool vm_visit_is_same(const struct vm_visit *v)
+{
+    return !v->differs && v->at == v->of->len;
+}
 void vm_snapshot_free(struct vm_snapshot *s);
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bytecode to code for gangs of one width: registers become offsets in the register file, opcodes become
-// handlers, and every block gets two streams. In the stream for all lanes the masking rule is void; in
-// the other one an instruction whose result outlives its block computes into scratch and is then blended.
+// Bytecode to code for gangs of one width: registers become offsets in the register file, opcodes
+// become handlers, and every block gets two streams. In the stream for all lanes the masking rule
+// is void; in the other one an instruction whose result outlives its block computes into scratch
+// and is then blended.
 #include "interp/decode.h"
 
 #include "builtins/builtins.h"
@@ -32,7 +33,10 @@ uint32_t place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand
     if (operand == BC_NONE) return 0;
     return operand & BC_V ? fn->varying_off[operand & ~BC_V] : fn->uniform_off + 8 * operand;
 }
-static unsigned elog_of(const struct vm_fn *fn, uint32_t operand) { return log2_of(fn->bc->vsize[operand & ~BC_V]); }
+static unsigned elog_of(const struct vm_fn *fn, uint32_t operand)
+{
+    return log2_of(fn->bc->vsize[operand & ~BC_V]);
+}
 static uint32_t scratch_v(const struct decoder *d, unsigned i)
 {
     return d->code->scratch_v + (uint32_t)(i * round_up(8 * (size_t)d->code->width, 64));
@@ -45,7 +49,8 @@ struct vm_insn *emit(struct decoder *d, vm_handler *fn, const struct bc_insn *sr
     i->src = src;
     return i;
 }
-static struct vm_insn *emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint32_t a, const struct bc_insn *src)
+static struct vm_insn *emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint32_t a,
+                             const struct bc_insn *src)
 {
     struct vm_insn *i = emit(d, fn, src);
     i->d = dst;
@@ -54,8 +59,8 @@ static struct vm_insn *emit2(struct decoder *d, vm_handler *fn, uint32_t dst, ui
 }
 
 /** Moves a value of 1 << lg bytes; where `blend`, only for the active lanes. */
-static void emit_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg, bool blend,
-                      const struct bc_insn *src)
+static void emit_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v,
+                      unsigned lg, bool blend, const struct bc_insn *src)
 {
     vm_handler *fn = !to_v     ? vm_op_copy_slot
                      : !from_v ? (blend ? d->isa->blend_uniform : d->isa->splat)[lg]
@@ -75,7 +80,8 @@ static bool blends(const struct decoder *d, const struct bc_insn *b, uint32_t ds
 static double lowest(bool sgn, int bits, bool is_double)
 {
     const double min = sgn ? -ldexp(1, bits - 1) : 0, below = min - 1;
-    if (sgn && bits > (is_double ? DBL_MANT_DIG : FLT_MANT_DIG)) return min; // there is nothing between the two
+    if (sgn && bits > (is_double ? DBL_MANT_DIG : FLT_MANT_DIG))
+        return min; // there is nothing between the two
     return is_double ? nextafter(below, 0) : nextafterf((float)below, 0);
 }
 
@@ -86,7 +92,8 @@ static void emit_check_range(struct decoder *d, const struct bc_insn *b)
     const bool sgn = b->op >= BC_F2S_I8_F32, is_double = info->from == BC_F64, v = is_varying(b->a);
     const int bits = 8 * (int)bc_type_size(info->type);
     struct vm_range *q = arena_new(d->arena, struct vm_range);
-    *q = (struct vm_range){lowest(sgn, bits, is_double), ldexp(1, sgn ? bits - 1 : bits), is_double, v};
+    *q = (struct vm_range){lowest(sgn, bits, is_double), ldexp(1, sgn ? bits - 1 : bits), is_double,
+                           v};
     struct vm_insn *i = emit(d, v ? d->isa->check_range[is_double] : vm_op_check_once, b);
     i->a = place(d, d->fn, b->a);
     i->p = q;
@@ -95,7 +102,8 @@ static void emit_check_range(struct decoder *d, const struct bc_insn *b)
 static void emit_plain(struct decoder *d, const struct bc_insn *b)
 {
     const struct bc_op_info *info = &bc_ops[b->op];
-    if (b->op >= BC_F2U_I8_F32 && b->op <= BC_F2S_I64_F64 && d->code->mode & VM_CONVERSIONS && !(b->flags & BC_SATURATES))
+    if (b->op >= BC_F2U_I8_F32 && b->op <= BC_F2S_I64_F64 && d->code->mode & VM_CONVERSIONS &&
+        !(b->flags & BC_SATURATES))
         emit_check_range(d, b);
     const bool dst_v = is_varying(b->dst);
     const unsigned form = is_varying(b->a) | is_varying(b->b) << 1 | is_varying(b->c) << 2;
@@ -104,7 +112,8 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
     const unsigned lg = dst_v ? elog_of(d->fn, b->dst) : 0;
     const bool is_move = b->op >= BC_MOV_I8 && b->op <= BC_MOV_I64;
     if (is_move && dst_v) {
-        emit_move(d, to, true, place(d, d->fn, b->a), form, log2_of(bc_type_size(info->type)), blend, b);
+        emit_move(d, to, true, place(d, d->fn, b->a), form, log2_of(bc_type_size(info->type)),
+                  blend, b);
         return;
     }
     const bool spread = dst_v && !form; // uniform operands, varying result
@@ -118,15 +127,18 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
 }
 
 /**
- * A product that only the sum behind it uses: one instruction for both (bytecode: BC_ONCE). Not where single instructions are
- * looked at, nor where what is undefined is followed.
+ * A product that only the sum behind it uses: one instruction for both (bytecode: BC_ONCE). Not
+ * where single instructions are looked at, nor where what is undefined is followed.
  */
 static bool emit_product_sum(struct decoder *d, const struct bc_insn *b)
 {
     const struct bc_insn *const sum = b + 1;
-    if (!(b->flags & BC_ONCE) || !d->clean || d->code->stepped || d->code->mode & VM_SCOUTING) return false;
+    if (!(b->flags & BC_ONCE) || !d->clean || d->code->stepped || d->code->mode & VM_SCOUTING)
+        return false;
     const bool wide = b->op == BC_MUL_I64;
-    if ((!wide && b->op != BC_MUL_I32) || sum->op != (wide ? BC_ADD_I64 : BC_ADD_I32) || !is_varying(b->dst) || !is_varying(sum->dst)) return false;
+    if ((!wide && b->op != BC_MUL_I32) || sum->op != (wide ? BC_ADD_I64 : BC_ADD_I32) ||
+        !is_varying(b->dst) || !is_varying(sum->dst))
+        return false;
     if ((sum->a == b->dst) == (sum->b == b->dst)) return false;
     const uint32_t added = sum->a == b->dst ? sum->b : sum->a;
     const unsigned form = is_varying(b->a) | is_varying(b->b) << 1 | is_varying(added) << 2;
@@ -158,12 +170,13 @@ struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t
     x->scale = m->scale;
     x->disp = m->disp;
     x->shift = -1;
-    if (x->scale > 0 && !(x->scale & (x->scale - 1))) x->shift = (int8_t)__builtin_ctzll((uint64_t)x->scale);
+    if (x->scale > 0 && !(x->scale & (x->scale - 1)))
+        x->shift = (int8_t)__builtin_ctzll((uint64_t)x->scale);
     x->step = (uint32_t)((uint64_t)x->scale >> x->elog);
     if (x->scale < 0) x->step = (uint32_t)(x->scale / elem);
     const int64_t unit = x->align > elem ? x->align : elem, far = 1ll << 46;
-    x->regular = x->scale != 0 && x->scale % unit == 0 && x->scale <= 1 << 24 && x->scale >= -(1 << 24) &&
-                 x->disp < far && x->disp > -far;
+    x->regular = x->scale != 0 && x->scale % unit == 0 && x->scale <= 1 << 24 &&
+                 x->scale >= -(1 << 24) && x->disp < far && x->disp > -far;
     if (x->index == BC_IDX_NONE) x->regular = x->disp < far && x->disp > -far;
     x->base_varying = is_varying(b->a);
     x->index_varying = x->index != BC_IDX_NONE && is_varying(b->b);
@@ -184,7 +197,8 @@ static bool add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32
 }
 
 /** Results of x that must be blended, whose bits are in `blend`, go to scratch first. */
-static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x, const struct bc_insn *b, uint32_t blend)
+static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x,
+                        const struct bc_insn *b, uint32_t blend)
 {
     uint32_t final[VM_MAX_COMPS];
     for (unsigned j = 0; j < x->ncomp; j++) {
@@ -201,10 +215,13 @@ static void emit_load(struct decoder *d, const struct bc_insn *b)
     struct vm_access *x = access_of(d, b, b->site);
     uint32_t blend = 0;
     for (unsigned j = 0; j < x->ncomp; j++)
-        blend |= (uint32_t)add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst) << j;
+        blend |= (uint32_t)add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst)
+                 << j;
     x->undef = vm_undef_access_of(d, b);
     const bool uniform = !x->base_varying && !x->index_varying;
-    vm_handler *const fn = d->code->stepped && vm_step_is_plain(x) ? vm_step_load : (uniform ? d->isa->load_uniform : d->isa->load)[d->masked];
+    vm_handler *const fn = d->code->stepped && vm_step_is_plain(x)
+                               ? vm_step_load
+                               : (uniform ? d->isa->load_uniform : d->isa->load)[d->masked];
     if (x->ncomp > 1) emit_access(d, fn, x, b, blend);
     else emit(d, fn, b)->p = x; // a scalar load writes active lanes only
 }
@@ -216,7 +233,12 @@ static void emit_store(struct decoder *d, const struct bc_insn *b)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->c);
     x->undef = vm_undef_access_of(d, b);
     const bool uniform = !x->base_varying && !x->index_varying;
-    emit(d, d->code->stepped && vm_step_is_plain(x) ? vm_step_store : uniform ? d->isa->store_uniform : d->isa->store[d->masked], b)->p = x;
+    emit(d,
+         d->code->stepped && vm_step_is_plain(x) ? vm_step_store
+         : uniform                               ? d->isa->store_uniform
+                                                 : d->isa->store[d->masked],
+         b)
+        ->p = x;
 }
 
 static void emit_lea(struct decoder *d, const struct bc_insn *b)
@@ -258,7 +280,8 @@ static void emit_index(struct decoder *d, const struct bc_insn *b)
     if (!of_vector && !(d->code->mode & VM_SUBOBJECTS)) return;
     struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->b}, of_vector ? 1 : 2);
     q->n = b->ext;
-    struct vm_insn *i = emit(d, is_varying(b->a) ? d->isa->check_index[b->c == BC_IDX_I64] : vm_op_index_once, b);
+    struct vm_insn *i =
+        emit(d, is_varying(b->a) ? d->isa->check_index[b->c == BC_IDX_I64] : vm_op_index_once, b);
     i->a = q->off[0];
     i->p = q;
 }
@@ -279,7 +302,8 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
 {
     const unsigned kind = b->ext & 0xff, dim = b->ext >> 8;
     const bool wide = b->op == BC_WI_I64, dst_v = is_varying(b->dst), blend = blends(d, b, b->dst);
-    const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID || kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID ||
+    const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID ||
+                         kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID ||
                          (kind == BC_GROUP_ID && d->code->batches);
     const uint32_t to = place(d, d->fn, b->dst);
     const unsigned lg = wide ? 3 : 2;
@@ -293,10 +317,17 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
         return;
     }
     const uint32_t at = blend ? scratch_v(d, 0) : to;
-    const bool batch = d->code->batches && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID), linear = kind == BC_GLOBAL_LINEAR_ID;
+    const bool batch = d->code->batches && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID),
+               linear = kind == BC_GLOBAL_LINEAR_ID;
     if (d->code->batches && linear) d->code->linear_used = true;
-    if (d->code->batches) d->code->ids_used |= linear ? 7u << BC_GLOBAL_ID * 3 : batch ? 1u << (kind * 3 + dim) : 0;
-    struct vm_insn *i = emit(d, batch ? d->isa->wi_batch[wide] : linear ? vm_op_wi_linear : wide ? d->isa->wi64 : d->isa->wi32, b);
+    if (d->code->batches)
+        d->code->ids_used |= linear ? 7u << BC_GLOBAL_ID * 3 : batch ? 1u << (kind * 3 + dim) : 0;
+    struct vm_insn *i = emit(d,
+                             batch    ? d->isa->wi_batch[wide]
+                             : linear ? vm_op_wi_linear
+                             : wide   ? d->isa->wi64
+                                      : d->isa->wi32,
+                             b);
     i->d = at;
     i->a = kind * 3 + dim;
     i->b = kind == BC_LOCAL_LINEAR_ID ? VM_LANE_LINEAR : dim;
@@ -315,12 +346,15 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
     for (uint32_t i = 0; i < nargs; i++, e++) {
         const uint32_t p = callee->bc->params[i];
         const bool v = is_varying(p);
-        emit_move(d, place(d, callee, p), v, place(d, d->fn, *e), is_varying(*e), v ? elog_of(callee, p) : 3, false, b);
+        emit_move(d, place(d, callee, p), v, place(d, d->fn, *e), is_varying(*e),
+                  v ? elog_of(callee, p) : 3, false, b);
     }
     const bool switches = d->code->undef && d->clean;
-    struct vm_insn *call = emit(d, d->code->stepped ? (switches ? vm_step_undef_call : vm_step_call)
-                                   : switches       ? vm_undef_call
-                                                    : vm_op_call, b);
+    struct vm_insn *call = emit(d,
+                                d->code->stepped ? (switches ? vm_step_undef_call : vm_step_call)
+                                : switches       ? vm_undef_call
+                                                 : vm_op_call,
+                                b);
     call->imm = callee->frame;
     call->b = d->call++;
     call->a = d->resume_call;
@@ -330,7 +364,8 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
         const uint32_t p = callee->bc->rets[i];
         if (*e == BC_NONE) continue;
         const bool v = is_varying(*e);
-        emit_move(d, place(d, d->fn, *e), v, place(d, callee, p), is_varying(p), v ? elog_of(d->fn, *e) : 3, blends(d, b, *e), b);
+        emit_move(d, place(d, d->fn, *e), v, place(d, callee, p), is_varying(p),
+                  v ? elog_of(d->fn, *e) : 3, blends(d, b, *e), b);
     }
 }
 
@@ -341,7 +376,8 @@ static void emit_ret(struct decoder *d, const struct bc_insn *b)
         for (uint32_t i = 0; i < e[0]; i++) {
             const uint32_t to = d->fn->bc->rets[i], from = e[1 + i];
             const bool v = is_varying(to);
-            emit_move(d, place(d, d->fn, to), v, place(d, d->fn, from), is_varying(from), v ? elog_of(d->fn, to) : 3, d->masked, b);
+            emit_move(d, place(d, d->fn, to), v, place(d, d->fn, from), is_varying(from),
+                      v ? elog_of(d->fn, to) : 3, d->masked, b);
         }
     emit(d, vm_op_ret, b);
 }
@@ -355,8 +391,7 @@ static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
     q->ndst = *e++;
     const uint32_t *const dsts = e;
     bool any_v = false;
-    for (unsigned i = 0; i < q->ndst; i++)
-        any_v |= is_varying(e[i]);
+    for (unsigned i = 0; i < q->ndst; i++) any_v |= is_varying(e[i]);
     e += q->ndst;
     q->nsrc = *e++;
     q->once = !any_v;
@@ -365,18 +400,21 @@ static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
         q->src[i] = place(d, d->fn, *e);
         if (any_v && !is_varying(*e)) { // the function takes arrays
             const uint32_t at = scratch_v(d, VM_MAX_COMPS + 4 + scratch++);
-            emit2(d, d->isa->splat[log2_of(bc_type_size(bi_lane_type(l, q->ndst + i)))], at, q->src[i], b);
+            emit2(d, d->isa->splat[log2_of(bc_type_size(bi_lane_type(l, q->ndst + i)))], at,
+                  q->src[i], b);
             q->src[i] = at;
         }
     }
     const unsigned n = q->ndst;
     for (unsigned i = 0; i < n; i++)
-        q->dst[i] = any_v && (blends(d, b, dsts[i]) || !is_varying(dsts[i])) ? scratch_v(d, i) : place(d, d->fn, dsts[i]);
+        q->dst[i] = any_v && (blends(d, b, dsts[i]) || !is_varying(dsts[i]))
+                        ? scratch_v(d, i)
+                        : place(d, d->fn, dsts[i]);
     emit(d, vm_op_lanefn, b)->p = q;
     for (unsigned i = 0; i < n; i++)
         if (any_v && q->dst[i] != place(d, d->fn, dsts[i]))
-            emit_move(d, place(d, d->fn, dsts[i]), is_varying(dsts[i]), q->dst[i], is_varying(dsts[i]),
-                      log2_of(bc_type_size(bi_lane_type(l, i))), true, b);
+            emit_move(d, place(d, d->fn, dsts[i]), is_varying(dsts[i]), q->dst[i],
+                      is_varying(dsts[i]), log2_of(bc_type_size(bi_lane_type(l, i))), true, b);
 }
 
 static void emit_printf(struct decoder *d, const struct bc_insn *b)
@@ -465,7 +503,8 @@ struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b)
         q->has |= (uint8_t)((of[k] != BC_NONE) << k);
         q->varying |= (uint8_t)((of[k] != BC_NONE && is_varying(of[k])) << k);
     }
-    q->how = (struct vm_collective){(uint8_t)b->ext, (uint8_t)(b->ext >> 8), (uint8_t)(b->ext >> 16 & 0x7f), b->c != BC_NONE};
+    q->how = (struct vm_collective){(uint8_t)b->ext, (uint8_t)(b->ext >> 8),
+                                    (uint8_t)(b->ext >> 16 & 0x7f), b->c != BC_NONE};
     q->by_all = b->ext & BC_COLLECT_BY_ALL;
     return q;
 }
@@ -473,7 +512,8 @@ struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b)
 static void emit_collect(struct decoder *d, const struct bc_insn *b)
 {
     const struct vm_collect *const q = dec_collect(d, b);
-    emit(d, b->ext >> 24 == BC_SCOPE_GROUP ? vm_op_collect_group : vm_op_collect_sub_group, b)->p = q; // writes active lanes only
+    emit(d, b->ext >> 24 == BC_SCOPE_GROUP ? vm_op_collect_group : vm_op_collect_sub_group, b)->p =
+        q; // writes active lanes only
 }
 
 static const struct vm_compared *compared(struct decoder *d, const struct bc_insn *branch)
@@ -492,7 +532,11 @@ static const struct vm_compared *compared(struct decoder *d, const struct bc_ins
 
 static void emit_branch(struct decoder *d, const struct bc_insn *b)
 {
-    struct vm_insn *i = emit(d, b->op == BC_BR ? vm_op_br : is_varying(b->a) ? d->isa->cbr : vm_op_cbr_uniform, b);
+    struct vm_insn *i = emit(d,
+                             b->op == BC_BR     ? vm_op_br
+                             : is_varying(b->a) ? d->isa->cbr
+                                                : vm_op_cbr_uniform,
+                             b);
     if (b->flags & BC_DECIDES && i->fn == d->isa->cbr && d->fn->frame == 0) {
         i->fn = vm_op_cbr_decides;
         i->p = compared(d, b);
@@ -529,8 +573,12 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_LOAD: emit_load(d, b); break;
     case BC_STORE: emit_store(d, b); break;
     case BC_ATOMIC: emit_atomic(d, b); break;
-    case BC_COPY: emit(d, d->isa->copy_bytes, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
-    case BC_SET: emit(d, d->isa->set_bytes, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
+    case BC_COPY:
+        emit(d, d->isa->copy_bytes, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3);
+        break;
+    case BC_SET:
+        emit(d, d->isa->set_bytes, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3);
+        break;
     case BC_LANEFN: emit_lanefn(d, b); break;
     case BC_PRINTF: emit_printf(d, b); break;
     case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;
@@ -540,7 +588,9 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
         emit(d, vm_op_wait_events, b)->p = q;
         break;
     }
-    case BC_IMAGE: emit(d, vm_op_image, b)->p = dec_image(d, b); break; // results are written for active lanes only
+    case BC_IMAGE:
+        emit(d, vm_op_image, b)->p = dec_image(d, b);
+        break; // results are written for active lanes only
     case BC_IMAGE_QUERY: emit_image_query(d, b); break;
     case BC_COLLECT: emit_collect(d, b); break;
     case BC_CALL: emit_call(d, b); break;
@@ -549,7 +599,14 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_TRAP: emit(d, vm_op_trap, b); // fall through
     case BC_RET: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
-    case BC_MEET: emit(d, d->code->stepped ? vm_op_meet_stepped : d->fn->bc->may_part ? vm_op_meet : vm_op_br, b)->b = b->ext; break;
+    case BC_MEET:
+        emit(d,
+             d->code->stepped      ? vm_op_meet_stepped
+             : d->fn->bc->may_part ? vm_op_meet
+                                   : vm_op_br,
+             b)
+            ->b = b->ext;
+        break;
     case BC_INDEX: emit_index(d, b); break;
     case BC_UNDEF:
     case BC_FORGET: break; // undef_decode.c
@@ -557,19 +614,29 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     }
 }
 
-/** What only code for scouting has: a look at the first instruction of a line and at barriers, and before writes. */
+/**
+ * What only code for scouting has: a look at the first instruction of a line and at barriers, and
+ * before writes.
+ */
 static void emit_scout(struct decoder *d, const struct bc_block *block, uint32_t i)
 {
     const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
     const struct bc_loc *l = &d->m->locs[b->loc], *before = i ? &d->m->locs[b[-1].loc] : NULL;
-    if (!before || b->op == BC_BARRIER || l->line != before->line || l->inlined_at != before->inlined_at || l->file != before->file || l->fn_name != before->fn_name)
+    if (!before || b->op == BC_BARRIER || l->line != before->line ||
+        l->inlined_at != before->inlined_at || l->file != before->file ||
+        l->fn_name != before->fn_name)
         emit(d, vm_scout_look, b);
-    if ((b->op == BC_STORE && d->m->sites[b->site].space != BC_PRIVATE) || b->op == BC_COPY || b->op == BC_SET || b->op == BC_IMAGE || b->op == BC_ATOMIC)
+    if ((b->op == BC_STORE && d->m->sites[b->site].space != BC_PRIVATE) || b->op == BC_COPY ||
+        b->op == BC_SET || b->op == BC_IMAGE || b->op == BC_ATOMIC)
         emit(d, vm_scout_write, b);
 }
 
-/** Where something may be undefined, the stream for that is made before the clean one, which changes to it. */
-static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_block *block, bool clean)
+/**
+ * Where something may be undefined, the stream for that is made before the clean one, which changes
+ * to it.
+ */
+static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_block *block,
+                                           bool clean)
 {
     const bool undef = d->code->undef;
     d->clean = clean;
@@ -577,7 +644,8 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     if (!clean) vec_clear(&d->resume);
     for (uint32_t i = 0; i < block->count; i++) {
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
-        if (d->code->mode & VM_COUNTS && (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
+        if (d->code->mode & VM_COUNTS &&
+            (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
             emit(d, d->isa->count_access, b)->p = access_of(d, b, b->site);
         if (d->code->mode & VM_SCOUTING) emit_scout(d, block, i);
         if (i + 1 < block->count && emit_product_sum(d, b)) {
@@ -595,7 +663,10 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     return arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
 }
 
-/** Is something written that others can see? What atomics write is seen when they do (vm_gang.worker_changed), if other groups ask. */
+/**
+ * Is something written that others can see? What atomics write is seen when they do
+ * (vm_gang.worker_changed), if other groups ask.
+ */
 static uint64_t effect_of(const struct decoder *d, const struct bc_block *b)
 {
     const struct bc_mem *sites = d->m->sites;
@@ -625,7 +696,10 @@ static uint64_t effect_of(const struct decoder *d, const struct bc_block *b)
     return near;
 }
 
-/** Does all of the block's code for some lanes look at no more lanes than those that it is run for? See vm_gang.n. */
+/**
+ * Does all of the block's code for some lanes look at no more lanes than those that it is run for?
+ * See vm_gang.n.
+ */
 static bool may_narrow(const struct decoder *d, const struct bc_block *b)
 {
     if (d->code->stepped || d->code->mode & VM_SCOUTING) return false;
@@ -707,7 +781,8 @@ static void reach(struct vm_code *c, uint32_t index)
         c->cl1_fences |= b->op == BC_FENCE && b->ext & BC_FENCE_CL1;
         c->weak_orders |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1);
         c->narrow_scopes |= b->op == BC_MEET || b->op == BC_COLLECT;
-        c->narrow_scopes |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1) && (b->ext >> 16 & 0xff) < BC_SCOPE_DEVICE;
+        c->narrow_scopes |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1) &&
+                            (b->ext >> 16 & 0xff) < BC_SCOPE_DEVICE;
         c->parks |= b->op == BC_BARRIER || b->op == BC_MEET;
         c->copies |= b->op == BC_ASYNC_COPY;
         c->collects |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_GROUP;
@@ -789,8 +864,8 @@ static void list_objects(struct vm_code *c)
     }
 }
 
-struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa,
-                          unsigned mode)
+struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes,
+                          const struct vm_isa *isa, unsigned mode)
 {
     struct vm_code *c = mem_alloc(sizeof *c);
     c->module = m;
@@ -800,8 +875,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->width = (uint32_t)round_up(lanes, VM_PAD);
     c->fns = arena_array(&c->arena, struct vm_fn, m->nfns);
     c->fn_of = arena_array(&c->arena, uint32_t, m->nfns);
-    for (uint32_t i = 0; i < m->nfns; i++)
-        c->fn_of[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < m->nfns; i++) c->fn_of[i] = UINT32_MAX;
     reach(c, k->fn);
     c->narrow_scopes |= c->scoped_atomics && c->cl1_fences; // which are of the group for these
     c->synchronises |= c->narrow_atomics; // who is left out races, unless something orders the two
@@ -815,8 +889,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->batches = mode & VM_BATCHES;
     c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
-    for (uint32_t f = 0; f < c->nfns; f++)
-        decode_blocks(&d, &c->fns[f]);
+    for (uint32_t f = 0; f < c->nfns; f++) decode_blocks(&d, &c->fns[f]);
     vm_dense_analyse(c);
     vec_free(&d.out);
     vec_free(&d.resume);

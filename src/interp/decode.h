@@ -17,12 +17,13 @@ struct decoder {
     struct vm_fn *fn;
     bool masked; // the stream being made
     VEC(struct vm_insn) out;
-    bool clean;               // it runs while nothing is undefined
+    bool clean;                    // it runs while nothing is undefined
     VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
-    uint32_t call;            // of the function: the next one's number
+    uint32_t call;                 // of the function: the next one's number
     uint32_t behind_call, resume_call, resume_start;
-    uint32_t block;           // being decoded
-    uint64_t *kept;           // of the function, [block][word]: registers of which inactive lanes may want what they have; NULL: of all
+    uint32_t block; // being decoded
+    uint64_t *kept; // of the function, [block][word]: registers of which inactive lanes may want
+                    // what they have; NULL: of all
     uint32_t kept_words;
 };
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Divergent loops whose cost follows the lanes that still go round.
 //
-// An instruction costs a gang the same for one active lane as for all. Where a loop's end depends on data (rows of a sparse
-// matrix, a graph's neighbours, iterations to convergence) most rounds are those of few lanes. After some such rounds their values
-// are gathered to the front of every register that the loop shares with what is around it, or one round with the next; the gang
-// then has only so many lanes. When all have left, what they computed is scattered back.
+// An instruction costs a gang the same for one active lane as for all. Where a loop's end depends
+// on data (rows of a sparse matrix, a graph's neighbours, iterations to convergence) most rounds
+// are those of few lanes. After some such rounds their values are gathered to the front of every
+// register that the loop shares with what is around it, or one round with the next; the gang then
+// has only so many lanes. When all have left, what they computed is scattered back.
 //
-// In the meantime lane i is not work-item first_item + i, so nothing in the loop may depend on a lane's number but through what is
-// translated here: ids of work-items, the race check, reports (vm_lane_of), rows of undefined values. Loops that touch private memory,
-// which is interleaved by lanes, that have barriers or their like, or that lanes leave the function in, do not suit. The lanes' order
-// stays what it was, and so does everything that depends on it (atomics, stores to one place).
+// In the meantime lane i is not work-item first_item + i, so nothing in the loop may depend on a
+// lane's number but through what is translated here: ids of work-items, the race check, reports
+// (vm_lane_of), rows of undefined values. Loops that touch private memory, which is interleaved by
+// lanes, that have barriers or their like, or that lanes leave the function in, do not suit. The
+// lanes' order stays what it was, and so does everything that depends on it (atomics, stores to one
+// place).
 //
-// The frame's waiting lanes are set aside at the beginning, none of which is in the loop; those that leave it wait, as the front lanes
-// that they are, until the loop is empty. So blocks behind the loop never run before.
+// The frame's waiting lanes are set aside at the beginning, none of which is in the loop; those
+// that leave it wait, as the front lanes that they are, until the loop is empty. So blocks behind
+// the loop never run before.
 #include "interp/dense.h"
 
 #include "base/mem.h"
@@ -24,8 +28,9 @@
 enum {
     PATIENCE = 1,         // rounds of few lanes before they are put together
     MOST_PATIENCE = 1024, // where that has not paid
-    PAYS = 4,            // rounds, about, after which it has
-    FEW_IN_LOCAL = 4,    // how few lanes, of all, where the race check looks at local memory: how they lie has no name then
+    PAYS = 4,             // rounds, about, after which it has
+    FEW_IN_LOCAL = 4, // how few lanes, of all, where the race check looks at local memory: how they
+                      // lie has no name then
 };
 
 // ---- which loops suit
@@ -89,7 +94,8 @@ static bool look(struct view *v, const struct bc_insn *b)
         const struct bc_mem *m = &v->c->module->sites[b->site];
         if (!is_for_all(v->c, b->site)) return false;
         v->loop->is_local |= m->space == BC_LOCAL;
-        v->loop->uses_ids |= v->c->batches && (m->space == BC_LOCAL || m->space == BC_GENERIC); // vm_own_copy
+        v->loop->uses_ids |= v->c->batches &&
+                             (m->space == BC_LOCAL || m->space == BC_GENERIC); // vm_own_copy
         use(v, b->a);
         use(v, b->b);
         use(v, b->c);
@@ -155,7 +161,8 @@ static void analyse_loop(struct vm_code *c, struct vm_fn *fn, uint32_t l)
     loop->regs = arena_array(&c->arena, struct vm_dense_reg, suits ? bc->nvarying : 0);
     for (uint32_t i = 0; i < bc->nvarying && suits; i++) {
         if (!(v.state[i] & (EXPOSED | OUTLIVES))) continue;
-        loop->regs[loop->nregs++] = (struct vm_dense_reg){fn->varying_off[i], bc->vsize[i], v.state[i] & WRITTEN};
+        loop->regs[loop->nregs++] =
+            (struct vm_dense_reg){fn->varying_off[i], bc->vsize[i], v.state[i] & WRITTEN};
         loop->bytes += bc->vsize[i];
     }
     loop->suits = suits;
@@ -227,22 +234,24 @@ void vm_dense_free(struct vm_gang *g)
     free(g->dense);
 }
 
-#define EACH_SIZE(size, X) \
-    switch (size) {        \
-    case 1: X(uint8_t) break;  \
-    case 2: X(uint16_t) break; \
-    case 4: X(uint32_t) break; \
-    default: X(uint64_t) break; \
+#define EACH_SIZE(size, X)                                                                         \
+    switch (size) {                                                                                \
+    case 1: X(uint8_t) break;                                                                      \
+    case 2: X(uint16_t) break;                                                                     \
+    case 4: X(uint32_t) break;                                                                     \
+    default: X(uint64_t) break;                                                                    \
     }
 
 static void gather(void *to, const void *from, unsigned size, const uint16_t *lanes, uint32_t n)
 {
-#define GATHER(T) for (uint32_t i = 0; i < n; i++) ((T *)to)[i] = ((const T *)from)[lanes[i]];
+#define GATHER(T)                                                                                  \
+    for (uint32_t i = 0; i < n; i++) ((T *)to)[i] = ((const T *)from)[lanes[i]];
     EACH_SIZE(size, GATHER)
 }
 static void scatter(void *to, const void *from, unsigned size, const uint16_t *lanes, uint32_t n)
 {
-#define SCATTER(T) for (uint32_t i = 0; i < n; i++) ((T *)to)[lanes[i]] = ((const T *)from)[i];
+#define SCATTER(T)                                                                                 \
+    for (uint32_t i = 0; i < n; i++) ((T *)to)[lanes[i]] = ((const T *)from)[i];
     EACH_SIZE(size, SCATTER)
 }
 
@@ -319,7 +328,9 @@ void vm_dense_look(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *const f = g->frame;
     const int32_t l = f->fn->blocks[t].loop;
-    if (l < 0 || f->fn->bc->loops[l].header != t || !f->fn->dense[l].suits || g->nundef || g->code->decides) return;
+    if (l < 0 || f->fn->bc->loops[l].header != t || !f->fn->dense[l].suits || g->nundef ||
+        g->code->decides)
+        return;
     if (f->fn->dense[l].is_local && g->group->race && g->nactive > g->nlanes / FEW_IN_LOCAL) return;
     if (g->is_dense && (f != g->dense->frame || (uint32_t)l != g->dense->loop)) return;
     const uint32_t patience = f->patience[l] ? f->patience[l] : PATIENCE;
@@ -335,7 +346,8 @@ static void spread_rows(struct vm_gang *g, const struct vm_dense *d, uint32_t n)
     const size_t w = g->code->width;
     uint8_t *const is_uniform = mem_alloc(g->code->undef_rows);
     for (uint32_t f = 0; f < g->code->nfns; f++)
-        for (uint32_t i = 0; i < g->code->fns[f].bc->nuniform; i++) is_uniform[g->code->fns[f].uniform_row[i]] = 1;
+        for (uint32_t i = 0; i < g->code->fns[f].bc->nuniform; i++)
+            is_uniform[g->code->fns[f].uniform_row[i]] = 1;
     for (uint32_t row = 1; row < g->code->undef_rows; row++) {
         if (!g->undef->flags[row]) continue;
         uint8_t *const bytes = g->undef->rows + row * w;
@@ -356,7 +368,8 @@ static void spread_rows(struct vm_gang *g, const struct vm_dense *d, uint32_t n)
     free(is_uniform);
 }
 
-static void spread_mask(const struct vm_dense *d, uint8_t *to, const uint8_t *from, uint32_t n, bool add)
+static void spread_mask(const struct vm_dense *d, uint8_t *to, const uint8_t *from, uint32_t n,
+                        bool add)
 {
     if (!add) memset(to, 0, d->n);
     for (uint32_t i = 0; i < n; i++) to[d->lanes[i]] |= from[i];
@@ -402,7 +415,8 @@ void vm_dense_end(struct vm_gang *g)
     uint16_t *const patience = &f->patience[d->loop];
     const uint32_t round = f->fn->bc->blocks[d->first].count + f->fn->bc->blocks[d->last].count;
     const uint32_t was = *patience ? *patience : PATIENCE;
-    if (g->insns - d->since < (uint64_t)PAYS * round) *patience = (uint16_t)(2 * was < MOST_PATIENCE ? 2 * was : MOST_PATIENCE);
+    if (g->insns - d->since < (uint64_t)PAYS * round)
+        *patience = (uint16_t)(2 * was < MOST_PATIENCE ? 2 * was : MOST_PATIENCE);
     else if (was > PATIENCE) *patience = (uint16_t)(was / 2);
 }
 
@@ -422,9 +436,11 @@ void vm_dense_drop(struct vm_gang *g)
 /** What the lanes store goes where they are at other times. */
 static void spread_values(struct vm_dense *d, const struct race_op *op, const uint16_t *to)
 {
-#define CASE(V)                                                                                                     \
-    case sizeof(V):                                                                                                 \
-        for (uint32_t i = 0; i < op->n; i++) memcpy(d->op_values + to[i] * sizeof(V), (const char *)op->values + i * sizeof(V), sizeof(V)); \
+#define CASE(V)                                                                                    \
+    case sizeof(V):                                                                                \
+        for (uint32_t i = 0; i < op->n; i++)                                                       \
+            memcpy(d->op_values + to[i] * sizeof(V), (const char *)op->values + i * sizeof(V),     \
+                   sizeof(V));                                                                     \
         break;
     switch (op->size) {
         CASE(uint8_t)
@@ -432,7 +448,9 @@ static void spread_values(struct vm_dense *d, const struct race_op *op, const ui
         CASE(uint32_t)
         CASE(uint64_t)
     default:
-        for (uint32_t i = 0; i < op->n; i++) memcpy(d->op_values + (size_t)to[i] * op->size, (const char *)op->values + (size_t)i * op->size, op->size);
+        for (uint32_t i = 0; i < op->n; i++)
+            memcpy(d->op_values + (size_t)to[i] * op->size,
+                   (const char *)op->values + (size_t)i * op->size, op->size);
     }
 #undef CASE
 }
@@ -442,7 +460,8 @@ static bool spread_elements(struct vm_dense *d, struct race_op *op, const uint16
 {
     if (op->shape == RACE_ELEMENTS) {
         for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = op->elements[i];
-    } else if (op->shape == RACE_CONTIGUOUS && !((op->size | op->offset0) & (op->size - 1)) && op->offset0 / op->size + op->n < INT32_MAX) {
+    } else if (op->shape == RACE_CONTIGUOUS && !((op->size | op->offset0) & (op->size - 1)) &&
+               op->offset0 / op->size + op->n < INT32_MAX) {
         const uint32_t first = (uint32_t)(op->offset0 / op->size);
         for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = first + i;
         op->element_shift = (unsigned)__builtin_ctz(op->size);
@@ -465,7 +484,10 @@ void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
     for (uint32_t i = 0; i < op->n; i++) d->op_mask[to[i]] = op->mask ? op->mask[i] : 0xff;
     if (op->values) spread_values(d, op, to);
     if (op->shape != RACE_UNIFORM && !spread_elements(d, op, to)) {
-        for (uint32_t i = 0; i < op->n; i++) d->op_offsets[to[i]] = op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size : op->offsets[i];
+        for (uint32_t i = 0; i < op->n; i++)
+            d->op_offsets[to[i]] = op->shape == RACE_CONTIGUOUS
+                                       ? op->offset0 + (uint64_t)i * op->size
+                                       : op->offsets[i];
         op->shape = RACE_INDEXED;
     }
     op->offsets = d->op_offsets + first;

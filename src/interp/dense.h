@@ -4,8 +4,9 @@
 #include "interp/group.h"
 
 /**
- * Loops that few lanes still go round: their values are put together at the front of the registers, and the gang is as
- * narrow as they are many until the last of them leaves the loop. dense.c has the theory.
+ * Loops that few lanes still go round: their values are put together at the front of the registers,
+ * and the gang is as narrow as they are many until the last of them leaves the loop. dense.c has
+ * the theory.
  */
 
 /** A register that the loop shares with what is around it, or one of its rounds with the next. */
@@ -26,13 +27,19 @@ void vm_dense_analyse(struct vm_code *c);
 
 /** At a jump back to block t, with few lanes: perhaps they are put together. */
 void vm_dense_look(struct vm_gang *g, uint32_t t);
-/** They have left the loop: everything is as it would be, the frame's lanes and its waiting ones included. */
+/**
+ * They have left the loop: everything is as it would be, the frame's lanes and its waiting ones
+ * included.
+ */
 void vm_dense_end(struct vm_gang *g);
 /** The gang begins anew. */
 void vm_dense_drop(struct vm_gang *g);
 void vm_dense_free(struct vm_gang *g);
 
-/** For the race check: the access with its lanes where they are at other times. `lane`: the first of the op's, as it is now. */
+/**
+ * For the race check: the access with its lanes where they are at other times. `lane`: the first of
+ * the op's, as it is now.
+ */
 void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane);
 
 /** Of a gang. */
@@ -42,8 +49,8 @@ struct vm_dense {
     uint32_t n, nlanes;         // of the whole gang: `all`, nlanes
     uint64_t since;             // g->insns
     uint16_t lanes[VM_MAX_WIDTH];
-    char *saved;                // registers of all lanes
-    uint8_t **masks, *mask;     // the frame's, in the meantime
+    char *saved;            // registers of all lanes
+    uint8_t **masks, *mask; // the frame's, in the meantime
     struct vm_some *waiting, *own_waiting;
     uint8_t **own_masks, *own_mask; // its own
     uint64_t *pending;
@@ -59,5 +66,8 @@ struct vm_dense {
     void *block_mem;
 };
 /** Where lane i of the gang is at other times. */
-static inline uint32_t vm_lane_of(const struct vm_gang *g, uint32_t i) { return g->is_dense ? g->dense->lanes[i] : i; }
+static inline uint32_t vm_lane_of(const struct vm_gang *g, uint32_t i)
+{
+    return g->is_dense ? g->dense->lanes[i] : i;
+}
 #endif

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Loops that never end.
 //
-// A gang that has long written nothing that another could see is looked at, now and then, at its jumps back: cycle detection by R. P. Brent's
-// method. The state is kept at powers of two of the looks, so that a cycle of any length up to half of MOST_LOOKS is found. If
-// registers, private memory, calls and waiting lanes are byte by byte what they were, and nothing was written in between, the gang repeats
-// itself for ever, and no-progress is reported. That is certain only while no other work-item runs: lanes of functions that may part take turns, so
-// the number of their turns (vm_frame.spins) is part of the state, and a gang that yields forgets the state that it kept (vm_quiet_forget).
-// A loop that never comes back to a state ends at the limit on quiet instructions.
-// A loop that writes is reported, too, when no edge of it leads out. Work-items that wait for others by atomics are group.c's: vm_group_is_stuck.
+// A gang that has long written nothing that another could see is looked at, now and then, at its
+// jumps back: cycle detection by R. P. Brent's method. The state is kept at powers of two of the
+// looks, so that a cycle of any length up to half of MOST_LOOKS is found. If registers, private
+// memory, calls and waiting lanes are byte by byte what they were, and nothing was written in
+// between, the gang repeats itself for ever, and no-progress is reported. That is certain only
+// while no other work-item runs: lanes of functions that may part take turns, so the number of
+// their turns (vm_frame.spins) is part of the state, and a gang that yields forgets the state that
+// it kept (vm_quiet_forget). A loop that never comes back to a state ends at the limit on quiet
+// instructions. A loop that writes is reported, too, when no edge of it leads out. Work-items that
+// wait for others by atomics are group.c's: vm_group_is_stuck.
 #include "interp/endless.h"
 
 #include "interp/dense.h"
@@ -19,7 +22,8 @@ enum { FIRST_LOOK = 1 << 23, MOST_LOOKS = 4096 };
 static const uint64_t MOST_BYTES = 1 << 28; // compared at one look after the other
 
 /** What some lanes have in a register. */
-static void visit_lanes(struct vm_visit *v, const char *reg, unsigned size, const uint8_t *some, uint32_t n)
+static void visit_lanes(struct vm_visit *v, const char *reg, unsigned size, const uint8_t *some,
+                        uint32_t n)
 {
     char room[8 * VM_MAX_WIDTH], *to = room;
     for (uint32_t i = 0; i < n; i++, reg += size)
@@ -33,8 +37,8 @@ static void add_lanes(uint8_t *some, const uint8_t *mask, uint32_t n)
 }
 
 /**
- * The lanes that run, or wait inside the outermost loop of a frame: others do nothing until it is left, and what they do not want any more changes all
- * the same (blends.c).
+ * The lanes that run, or wait inside the outermost loop of a frame: others do nothing until it is
+ * left, and what they do not want any more changes all the same (blends.c).
  */
 static void find_lanes(const struct vm_gang *g, uint8_t *some)
 {
@@ -42,14 +46,18 @@ static void find_lanes(const struct vm_gang *g, uint8_t *some)
     for (const struct vm_frame *f = g->frame; f; f = f->caller) {
         const struct bc_fn *bc = f->fn->bc;
         uint32_t first = 0, last = bc->nblocks - 1;
-        for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = bc->loops[l].parent) first = bc->loops[l].header, last = bc->loops[l].last;
+        for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = bc->loops[l].parent)
+            first = bc->loops[l].header, last = bc->loops[l].last;
         add_lanes(some, f->mask, g->all);
         for (uint32_t b = first; f->npending && b <= last; b++)
             if (f->pending[b >> 6] >> (b & 63) & 1) add_lanes(some, f->masks[b], g->all);
     }
 }
 
-static size_t state_size(const struct vm_gang *g) { return g->code->scratch_v + 4 * (size_t)g->code->private_words * g->code->width; }
+static size_t state_size(const struct vm_gang *g)
+{
+    return g->code->scratch_v + 4 * (size_t)g->code->private_words * g->code->width;
+}
 
 static void visit_frame(struct vm_visit *v, const struct vm_gang *g, const struct vm_frame *f)
 {
@@ -74,7 +82,8 @@ static void visit_gang(struct vm_visit *v, const struct vm_gang *g)
     for (uint32_t f = 0; f < c->nfns && !v->differs; f++) {
         const struct bc_fn *bc = c->fns[f].bc;
         vm_visit(v, g->r + c->fns[f].uniform_off, 8 * (size_t)bc->nuniform);
-        for (uint32_t i = 0; i < bc->nvarying && !v->differs; i++) visit_lanes(v, g->r + c->fns[f].varying_off[i], bc->vsize[i], some, g->all);
+        for (uint32_t i = 0; i < bc->nvarying && !v->differs; i++)
+            visit_lanes(v, g->r + c->fns[f].varying_off[i], bc->vsize[i], some, g->all);
     }
     vm_visit(v, g->private_mem, 4 * (size_t)c->private_words * c->width);
     vm_visit(v, g->parked, 4 * (size_t)g->nlanes);
@@ -147,15 +156,20 @@ static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
     int expected = VM_STOP_NOT;
     uint32_t first = 0;
     while (first < g->nlanes - 1 && !g->mask[first]) first++;
-    if (atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) && !g->worker->muted)
-        chk_report_endless(&run->chk, (struct chk_where){q->loc, q->calls, q->ncalls}, vm_item_of(g, first), why, limit);
+    if (atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) &&
+        !g->worker->muted)
+        chk_report_endless(&run->chk, (struct chk_where){q->loc, q->calls, q->ncalls},
+                           vm_item_of(g, first), why, limit);
     return true;
 }
 
 void vm_quiet_start(struct vm_gang *g)
 {
     vm_snapshot_free(&g->quiet.anchor);
-    g->quiet = (struct vm_quiet){.since = g->insns, .look_at = g->insns + FIRST_LOOK, .pause = FIRST_LOOK, .effects = g->effects};
+    g->quiet = (struct vm_quiet){.since = g->insns,
+                                 .look_at = g->insns + FIRST_LOOK,
+                                 .pause = FIRST_LOOK,
+                                 .effects = g->effects};
 }
 
 static void look_later(struct vm_gang *g)
@@ -184,7 +198,8 @@ bool vm_is_endless(struct vm_gang *g)
         return closed && end_launch(g, CHK_ENDLESS_CLOSED, 0);
     }
     if (!q->looks) {
-        q->most = MOST_BYTES / state_size(g) < MOST_LOOKS ? (uint32_t)(MOST_BYTES / state_size(g)) : MOST_LOOKS;
+        q->most = MOST_BYTES / state_size(g) < MOST_LOOKS ? (uint32_t)(MOST_BYTES / state_size(g))
+                                                          : MOST_LOOKS;
         q->renew = 1;
         q->depth = 0;
     }

@@ -7,6 +7,9 @@
 void vm_quiet_start(struct vm_gang *g);
 /** The gang lets others run, who may change what it reads. */
 void vm_quiet_forget(struct vm_gang *g);
-/** At a jump back, when g->insns reached g->quiet.look_at: true when the gang would never end, which is told. */
+/**
+ * At a jump back, when g->insns reached g->quiet.look_at: true when the gang would never end, which
+ * is told.
+ */
 bool vm_is_endless(struct vm_gang *g);
 #endif

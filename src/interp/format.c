@@ -121,7 +121,9 @@ static void put_one(struct str *out, const struct spec *sp, enum bc_type type, u
         break;
     }
     default: {
-        const uint64_t v = sp->length == LEN_HH ? (uint8_t)u : sp->length == LEN_H ? (uint16_t)u : u;
+        const uint64_t v = sp->length == LEN_HH  ? (uint8_t)u
+                           : sp->length == LEN_H ? (uint16_t)u
+                                                 : u;
         snprintf(f, sizeof f, "%%%s%sl%c", sp->flags, sp->width, sp->conv);
         str_printf(out, f, (unsigned long)v);
         break;
@@ -129,7 +131,10 @@ static void put_one(struct str *out, const struct spec *sp, enum bc_type type, u
     }
 }
 
-/** Of what begins with this '%' and is no conversion: that alone, and why, where it is one of the mistakes that C's printf invites. */
+/**
+ * Of what begins with this '%' and is no conversion: that alone, and why, where it is one of the
+ * mistakes that C's printf invites.
+ */
 static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
 {
     enum { LONGEST = 24 };
@@ -137,20 +142,29 @@ static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
     n += strspn(s + n, "0123456789.*vhlLjzt");
     if (s[n] && strchr("diouxXfFeEgGaAcspn", s[n])) n++;
     const char *v = memchr(s, 'v', n), *behind = v ? v + 1 + strspn(v + 1, "0123456789") : s;
-    const int number = v ? (int)strspn(behind, "0123456789.") : 0; // width and precision, which stand too late
-    const int at = snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' in the format is no conversion", n < LONGEST ? (int)n : LONGEST, s);
+    const int number = v ? (int)strspn(behind, "0123456789.")
+                         : 0; // width and precision, which stand too late
+    const int at = snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' in the format is no conversion",
+                            n < LONGEST ? (int)n : LONGEST, s);
     wrong += at;
     const size_t room = (size_t)(VM_FORMAT_WRONG - at);
-    if (memchr(s, '*', n)) snprintf(wrong, room, ": OpenCL's printf has no * for width or precision");
+    if (memchr(s, '*', n))
+        snprintf(wrong, room, ": OpenCL's printf has no * for width or precision");
     else if (number && n < LONGEST)
-        snprintf(wrong, room, ": the vector's size comes behind width and precision, as in '%.*s%.*s%.*s%.*s'", (int)(v - s), s, number, behind,
-                 (int)(behind - v), v, (int)(s + n - behind) - number, behind + number);
-    else if (v) snprintf(wrong, room, ": behind v stand 2, 3, 4, 8 or 16, then hh, h, hl or l, then what is to be printed");
-    else if (strstr(s, "ll") && strstr(s, "ll") < s + n) snprintf(wrong, room, ": OpenCL's long is a single l");
+        snprintf(wrong, room,
+                 ": the vector's size comes behind width and precision, as in '%.*s%.*s%.*s%.*s'",
+                 (int)(v - s), s, number, behind, (int)(behind - v), v,
+                 (int)(s + n - behind) - number, behind + number);
+    else if (v)
+        snprintf(
+            wrong, room,
+            ": behind v stand 2, 3, 4, 8 or 16, then hh, h, hl or l, then what is to be printed");
+    else if (strstr(s, "ll") && strstr(s, "ll") < s + n)
+        snprintf(wrong, room, ": OpenCL's long is a single l");
 }
 
-bool vm_format(struct str *out, const char *format, const struct vm_format_value *args, uint32_t nargs, vm_text_fn *text, void *context,
-               char wrong[VM_FORMAT_WRONG])
+bool vm_format(struct str *out, const char *format, const struct vm_format_value *args,
+               uint32_t nargs, vm_text_fn *text, void *context, char wrong[VM_FORMAT_WRONG])
 {
     uint32_t next = 0;
     *wrong = 0;
@@ -170,15 +184,19 @@ bool vm_format(struct str *out, const char *format, const struct vm_format_value
         const char *end = parse(s + 1, &sp);
         if (!end || next == nargs) {
             if (!end) say_no_conversion(wrong, s);
-            else snprintf(wrong, VM_FORMAT_WRONG, "the format has more conversions than there are arguments (%u)", nargs);
+            else
+                snprintf(wrong, VM_FORMAT_WRONG,
+                         "the format has more conversions than there are arguments (%u)", nargs);
             str_put(out, s);
             return false;
         }
         const struct vm_format_value *a = &args[next++];
         if (!fits(&sp, a) && !*wrong) {
-            static const char *const types[] = {"8-bit integer", "16-bit integer", "32-bit integer", "64-bit integer", "float", "double"};
-            snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' does not fit argument %u, a %s%s", (int)(end - s), s, next, types[a->type],
-                     a->ncomp > 1 ? " vector" : "");
+            static const char *const types[] = {"8-bit integer",  "16-bit integer",
+                                                "32-bit integer", "64-bit integer",
+                                                "float",          "double"};
+            snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' does not fit argument %u, a %s%s",
+                     (int)(end - s), s, next, types[a->type], a->ncomp > 1 ? " vector" : "");
         }
         for (unsigned j = 0; j < a->ncomp; j++) {
             if (j) str_put_char(out, ',');
@@ -193,6 +211,7 @@ bool vm_format(struct str *out, const char *format, const struct vm_format_value
         }
         s = end;
     }
-    if (!*wrong && next < nargs) snprintf(wrong, VM_FORMAT_WRONG, "%u arguments are left over by the format", nargs - next);
+    if (!*wrong && next < nargs)
+        snprintf(wrong, VM_FORMAT_WRONG, "%u arguments are left over by the format", nargs - next);
     return !*wrong;
 }

@@ -51,7 +51,8 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     for (int i = 0; i < VM_LANE_NUMBERS; i++)
         g->lid[i] = piece(p, i <= VM_LANE_LINEAR || c->batches ? 4 * w : 0);
     for (int i = 0; i < 6; i++)
-        g->gids[i / 3][i % 3] = piece(p, c->ids_used >> ((i / 3 ? BC_GROUP_ID : BC_GLOBAL_ID) * 3 + i % 3) & 1 ? 8 * w : 0);
+        g->gids[i / 3][i % 3] = piece(
+            p, c->ids_used >> ((i / 3 ? BC_GROUP_ID : BC_GLOBAL_ID) * 3 + i % 3) & 1 ? 8 * w : 0);
     struct vm_frame *frames = piece(p, c->nfns * sizeof *frames);
     for (uint32_t i = 0; i < c->nfns; i++) {
         const uint32_t nblocks = c->fns[i].bc->nblocks;
@@ -65,8 +66,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
         f.path = !i ? &c->call_paths->list[0] : NULL;
         char *masks = piece(p, nblocks * round_up(w, 64));
         if (!p->base) continue;
-        for (uint32_t b = 0; b < nblocks; b++)
-            f.masks[b] = (uint8_t *)masks + b * round_up(w, 64);
+        for (uint32_t b = 0; b < nblocks; b++) f.masks[b] = (uint8_t *)masks + b * round_up(w, 64);
         frames[i] = f;
     }
     g->frames = frames;
@@ -103,7 +103,8 @@ static struct vm_gang *gang_create(const struct vm_code *c)
     }
     for (uint32_t i = 0; i < c->nfns; i++) { // constants stay for good
         const struct bc_fn *fn = c->fns[i].bc;
-        if (fn->nconst) memcpy(g->r + c->fns[i].uniform_off, fn->consts, fn->nconst * sizeof *fn->consts);
+        if (fn->nconst)
+            memcpy(g->r + c->fns[i].uniform_off, fn->consts, fn->nconst * sizeof *fn->consts);
     }
     return g;
 }
@@ -194,9 +195,9 @@ static void fill_private(struct vm_gang *g, uint32_t object, const char *bytes, 
     for (uint64_t at = 0; at < size; at += 4) {
         uint32_t word = 0;
         memcpy(&word, bytes + at, size - at < 4 ? size - at : 4);
-        uint32_t *row = (uint32_t *)g->private_mem + (size_t)(g->code->private_word[object] + at / 4) * w;
-        for (uint32_t i = 0; i < w; i++)
-            row[i] = word;
+        uint32_t *row = (uint32_t *)g->private_mem +
+                        (size_t)(g->code->private_word[object] + at / 4) * w;
+        for (uint32_t i = 0; i < w; i++) row[i] = word;
     }
 }
 
@@ -210,7 +211,9 @@ static void set_args(struct vm_gang *g, const struct vm_run *run)
         const struct vm_arg *v = &run->l->args[i];
         const uint32_t id = m->nobjects + 1 + i;
         if (a->kind == BC_ARG_STRUCT) {
-            fill_private(g, a->object, v->value, a->size < m->objects[a->object].size ? a->size : m->objects[a->object].size);
+            fill_private(g, a->object, v->value,
+                         a->size < m->objects[a->object].size ? a->size
+                                                              : m->objects[a->object].size);
             if (g->undef) vm_undef_define_private(g, a->object + 1);
             continue;
         }
@@ -242,7 +245,8 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
     memcpy(g->objects, run->objects, (run->nobjects + 1) * sizeof *g->objects);
     for (uint32_t id = 1; id < run->nobjects; id++) {
         struct vm_object *o = &g->objects[id];
-        if (o->kind == VM_OBJ_LOCAL && grp->local_mem) o->base = grp->local_mem + run->local_off[id]; // else they are of no bytes
+        if (o->kind == VM_OBJ_LOCAL && grp->local_mem)
+            o->base = grp->local_mem + run->local_off[id]; // else they are of no bytes
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects)
             o->base = g->private_mem + 4 * (size_t)c->private_word[id - 1] * c->width;
         if (!g->undef) continue;

@@ -2,14 +2,15 @@
 // A work-group: its gangs run in turn, each as far as the barrier; then the barrier is judged.
 //
 // A lane that reaches a barrier parks. When no lane of the group can run, either all work-items are
-// parked at the same instance of the same barrier (same place, same iteration of every enclosing loop)
-// and none has returned: it is passed. Or they are not: that is barrier-divergence. In a group of one gang
-// whose lanes arrive all at once nobody parks.
+// parked at the same instance of the same barrier (same place, same iteration of every enclosing
+// loop) and none has returned: it is passed. Or they are not: that is barrier-divergence. In a
+// group of one gang whose lanes arrive all at once nobody parks.
 //
-// After a divergence those go on that are at the first of the barriers (in iterations, then in the order of
-// the program), as if it were passed; the others wait there for them. So a group whose work-items come to a
-// common barrier later is together again from there on. Until that happens, what else it does at barriers
-// is taken for the wake of the same mistake and not told; if it happens, the next divergence is news.
+// After a divergence those go on that are at the first of the barriers (in iterations, then in the
+// order of the program), as if it were passed; the others wait there for them. So a group whose
+// work-items come to a common barrier later is together again from there on. Until that happens,
+// what else it does at barriers is taken for the wake of the same mistake and not told; if it
+// happens, the next divergence is news.
 #include "interp/group.h"
 #include "interp/parting.h"
 #include "interp/round.h"
@@ -32,17 +33,21 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     grp->worker = w;
     if (run->race) grp->race = race_worker_get(run->race, vm_race_worker(w) + w->ncontexts);
     if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
-        return err_new("no memory for %llu bytes of local memory", (unsigned long long)run->local_bytes);
+        return err_new("no memory for %llu bytes of local memory",
+                       (unsigned long long)run->local_bytes);
     if (run->code->collects) grp->put = mem_alloc(2 * sizeof *grp->put * run->group_items);
     if (run->code->undef_put) grp->put_undef = mem_alloc(2 * (size_t)run->group_items);
-    if (run->code->undef_put) grp->put_origins = mem_alloc(2 * sizeof *grp->put_origins * run->group_items);
+    if (run->code->undef_put)
+        grp->put_origins = mem_alloc(2 * sizeof *grp->put_origins * run->group_items);
     if (run->code->undef) {
         grp->shadows = mem_alloc(run->nobjects * sizeof *grp->shadows);
         if (run->local_bytes && !(grp->local_shadow = mem_try_alloc(run->local_bytes, 128)))
             return err_new("no memory to follow which bytes of local memory are written");
         for (uint32_t id = 1; id < run->nobjects; id++) {
             struct vm_shadow *const s = &grp->shadows[id];
-            *s = (struct vm_shadow){.bytes = grp->local_shadow ? grp->local_shadow + run->local_off[id] : NULL, .count = &s->own_count};
+            *s = (struct vm_shadow){
+                .bytes = grp->local_shadow ? grp->local_shadow + run->local_off[id] : NULL,
+                .count = &s->own_count};
         }
     }
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
@@ -75,7 +80,8 @@ void vm_group_release(struct vm_group *grp)
     free(grp->put);
     free(grp->put_undef);
     free(grp->put_origins);
-    for (uint32_t id = 1; grp->shadows && id < w->run->nobjects; id++) free(grp->shadows[id].stages);
+    for (uint32_t id = 1; grp->shadows && id < w->run->nobjects; id++)
+        free(grp->shadows[id].stages);
     free(grp->shadows);
     vm_slice_free(grp->slice);
     vm_snapshot_free(&grp->round_trip.anchor);
@@ -134,7 +140,8 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
 }
 
 // ---- barriers
-bool vm_same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb, uint32_t block)
+bool vm_same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb,
+                      uint32_t block)
 {
     const struct vm_fn *fn = &a->code->fns[0];
     for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
@@ -150,15 +157,15 @@ bool vm_counters_agree(const struct vm_gang *g, uint32_t block)
         if (counter == BC_NONE || !(counter & BC_V)) continue;
         const uint32_t *v = (const uint32_t *)(g->r + fn->varying_off[counter & ~BC_V]);
         uint32_t differ = 0;
-        for (uint32_t i = 0; i < g->nlanes; i++)
-            differ |= v[i] ^ v[0];
+        for (uint32_t i = 0; i < g->nlanes; i++) differ |= v[i] ^ v[0];
         if (differ) return false;
     }
     return true;
 }
 
 /** `loc`: the barrier's; 0: it is none of the program. */
-static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope, uint32_t loc)
+static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope,
+                   uint32_t loc)
 {
     grp->meetings++;
     if (kind == BC_BAR_COLLECTIVE) grp->round ^= 1;
@@ -196,7 +203,8 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
     f->spins = 0;
     const bool scouting = grp->worker->scouting;
-    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && vm_counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
+    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) &&
+        vm_counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
         passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
         grp->parted = false;
         vm_choices_forget(g);
@@ -224,7 +232,8 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
 
 void vm_let_go(struct vm_gang *g, uint32_t lane)
 {
-    vm_frame_pend(g, &g->frames[0], vm_end_of_block(&g->code->fns[0], g->parked[lane] - 1)->ext, lane);
+    vm_frame_pend(g, &g->frames[0], vm_end_of_block(&g->code->fns[0], g->parked[lane] - 1)->ext,
+                  lane);
     g->parked[lane] = 0;
     g->nparked--;
     g->state = VM_RUNNING;
@@ -244,7 +253,9 @@ static void release(struct vm_group *grp, struct vm_lane_ref at, bool all)
         struct vm_gang *g = grp->gangs[k];
         if (!g->nparked) continue;
         for (uint32_t i = 0; i < g->nlanes; i++)
-            if (all || (g->parked[i] == parked && vm_same_instance(g, i, at.g, at.lane, parked - 1))) vm_let_go(g, i);
+            if (all ||
+                (g->parked[i] == parked && vm_same_instance(g, i, at.g, at.lane, parked - 1)))
+                vm_let_go(g, i);
     }
 }
 
@@ -282,8 +293,7 @@ enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_PARTINGS = 3 };
 static unsigned loops_around(const struct vm_fn *fn, uint32_t block, int32_t loops[MAX_LOOPS])
 {
     unsigned n = 0, depth = 0;
-    for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
-        depth++;
+    for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent) depth++;
     for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
         if (--depth < MAX_LOOPS) {
             loops[depth] = l;
@@ -325,7 +335,8 @@ static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
 }
 
 /** The branches at which the others parted from the first party; none is told twice. */
-static unsigned find_partings(const struct vm_group *grp, const struct chk_party *party, unsigned n, struct chk_parting *out)
+static unsigned find_partings(const struct vm_group *grp, const struct chk_party *party, unsigned n,
+                              struct chk_parting *out)
 {
     enum { MAX_TRIES = 1 << 17 }; // notes looked for
     const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
@@ -335,17 +346,23 @@ static unsigned find_partings(const struct vm_group *grp, const struct chk_party
     for (unsigned k = 1; k < n; k++)
         for (uint32_t i = party[k].first; i < grp->items && found < MAX_PARTINGS && tries; i++) {
             bool explained = !party[k].members[i];
-            for (unsigned p = 0; p < found; p++) explained |= at[p].yes ? out[p].yes[i] : out[p].no[i];
-            if (explained || !vm_parting_find(grp, party[0].members, i, &tries, &at[found])) continue;
+            for (unsigned p = 0; p < found; p++)
+                explained |= at[p].yes ? out[p].yes[i] : out[p].no[i];
+            if (explained || !vm_parting_find(grp, party[0].members, i, &tries, &at[found]))
+                continue;
             const struct bc_block *b = &fn->bc->blocks[at[found].block];
             const struct bc_insn *last = &fn->bc->insns[b->first + b->count - 1];
             struct chk_parting *p = &out[found];
-            *p = (struct chk_parting){.loc = last->loc, .is_case = last->flags & BC_CASE, .comparison = vm_comparison(fn->bc, last)};
+            *p = (struct chk_parting){.loc = last->loc,
+                                      .is_case = last->flags & BC_CASE,
+                                      .comparison = vm_comparison(fn->bc, last)};
             p->is_last_case = p->is_case && !at[found].yes && is_last_case(fn->bc, last);
-            if (p->is_case && b->count > 1 && last[-1].b < fn->bc->nconst) p->value = fn->bc->consts[last[-1].b];
+            if (p->is_case && b->count > 1 && last[-1].b < fn->bc->nconst)
+                p->value = fn->bc->consts[last[-1].b];
             p->yes = mem_alloc(grp->items);
             p->no = mem_alloc(grp->items);
-            for (unsigned o = 0; o < 2; o++) p->operand[o] = mem_alloc(grp->items * sizeof *p->operand[o]);
+            for (unsigned o = 0; o < 2; o++)
+                p->operand[o] = mem_alloc(grp->items * sizeof *p->operand[o]);
             vm_parting_members(grp, &at[found++], p->yes, p->no, p->operand);
         }
     return found;
@@ -355,7 +372,9 @@ static unsigned find_partings(const struct vm_group *grp, const struct chk_party
 static void report(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted || grp->worker->muted || grp->ngroups > 1) return;
+    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted || grp->worker->muted ||
+        grp->ngroups > 1)
+        return;
     const struct vm_fn *fn = &run->code->fns[0];
     struct chk_party party[MAX_PARTIES] = {0};
     uint32_t iterations[MAX_PARTIES][MAX_LOOPS], loop_locs[MAX_PARTIES][MAX_LOOPS];
@@ -367,7 +386,9 @@ static void report(struct vm_group *grp)
         unsigned k = 0;
         for (; k < n; k++) {
             const struct vm_lane_ref b = lane_at(grp, party[k].first);
-            if (b.g->parked[b.lane] == at && (!at || vm_same_instance(a.g, a.lane, b.g, b.lane, at - 1))) break;
+            if (b.g->parked[b.lane] == at &&
+                (!at || vm_same_instance(a.g, a.lane, b.g, b.lane, at - 1)))
+                break;
         }
         if (k == MAX_PARTIES) continue;
         struct chk_party *p = &party[k];
@@ -380,11 +401,14 @@ static void report(struct vm_group *grp)
             p->kind = at ? (enum bc_barrier)vm_end_of_block(fn, at - 1)->a : BC_BAR_BARRIER;
             p->iterations = iterations[k];
             p->loop_locs = loop_locs[k];
-            for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS; l = fn->bc->loops[l].parent) {
+            for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS;
+                 l = fn->bc->loops[l].parent) {
                 if (fn->bc->loops[l].counter == BC_NONE) continue;
                 const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
                 iterations[k][p->nloops] = vm_iteration(a.g, l, a.lane);
-                loop_locs[k][p->nloops++] = fn->bc->loops[l].loc ? fn->bc->loops[l].loc : fn->bc->insns[h->first + h->count - 1].loc;
+                loop_locs[k][p->nloops++] = fn->bc->loops[l].loc
+                                                ? fn->bc->loops[l].loc
+                                                : fn->bc->insns[h->first + h->count - 1].loc;
             }
         }
         p->count++;
@@ -401,8 +425,14 @@ static void report(struct vm_group *grp)
             }
     struct chk_parting parting[MAX_PARTINGS];
     const unsigned npartings = find_partings(grp, party, n, parting);
-    chk_report_divergence(&run->chk, &(struct chk_divergence){grp->linear, grp->items,
-                          {grp->shape[0], grp->shape[1], grp->shape[2]}, party, n, parting, npartings});
+    chk_report_divergence(&run->chk,
+                          &(struct chk_divergence){grp->linear,
+                                                   grp->items,
+                                                   {grp->shape[0], grp->shape[1], grp->shape[2]},
+                                                   party,
+                                                   n,
+                                                   parting,
+                                                   npartings});
     for (unsigned i = 0; i < npartings; i++) {
         free(parting[i].yes);
         free(parting[i].no);
@@ -426,9 +456,13 @@ static uint32_t compare_flags(struct vm_group *grp, unsigned kind, bool had_part
         if (is_told) continue;
         is_told = true;
         const struct bc_insn *at = vm_end_of_block(&run->code->fns[0], a.g->parked[a.lane] - 1);
-        struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
+        struct chk_argument arg = {.what = CHK_ARG_FLAGS,
+                                   .kind = (enum bc_barrier)at->a,
+                                   .loc = at->loc,
+                                   .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
-        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS && had_parted) return all; // some began copies that others did not
+        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS && had_parted)
+            return all;                             // some began copies that others did not
         if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see there, too
             const uint32_t x = (uint32_t)arg.value[0], y = (uint32_t)arg.value[1];
             arg.what = (x & 0xff) == (y & 0xff) ? CHK_ARG_EVENT_LIST : CHK_ARG_EVENTS;
@@ -454,8 +488,7 @@ void vm_group_judge(struct vm_group *grp)
         const struct vm_lane_ref a = lane_at(grp, 0);
         const bool had_parted = grp->parted;
         grp->parted = false;
-        for (uint32_t k = 0; k < grp->ngangs; k++)
-            vm_choices_forget(grp->gangs[k]);
+        for (uint32_t k = 0; k < grp->ngangs; k++) vm_choices_forget(grp->gangs[k]);
         const struct bc_insn *b = vm_end_of_block(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
         passed(grp, b->a, compare_flags(grp, b->a, had_parted), b->c, b->loc);
         release(grp, a, true);
@@ -464,7 +497,8 @@ void vm_group_judge(struct vm_group *grp)
         vm_group_defines_all(grp);
         grp->parted = true;
         vm_copies_end(grp);
-        passed(grp, BC_BAR_BARRIER, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP, 0); // one finding is enough: no races in its wake
+        passed(grp, BC_BAR_BARRIER, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP,
+               0); // one finding is enough: no races in its wake
         release(grp, first_waiting(grp), false);
     }
 }
@@ -482,9 +516,10 @@ static void run_gang(struct vm_gang *g)
         ip = vm_frame_resume(g, f);
     }
     do {
-        while (ip)
-            ip = ip->fn(g, ip);
-        if (g->stop || !g->code->may_part || !g->nparked || !vm_meet_rest(g) || g->state != VM_RUNNING) break;
+        while (ip) ip = ip->fn(g, ip);
+        if (g->stop || !g->code->may_part || !g->nparked || !vm_meet_rest(g) ||
+            g->state != VM_RUNNING)
+            break;
         ip = vm_frame_resume(g, f);
     } while (ip);
     if (g->stop) g->state = VM_DONE;
@@ -512,18 +547,20 @@ enum vm_state vm_group_run(struct vm_group *grp)
         const struct vm_gang *g = grp->gangs[0];
         const uint32_t at = g->nparked == g->nlanes ? g->parked[0] - 1 : BC_NONE;
         vm_group_judge(grp);
-        if (__builtin_expect(vm_round_is_due(grp), 0) && goes_round(grp, at)) return g->stop ? VM_DONE : VM_YIELDED;
+        if (__builtin_expect(vm_round_is_due(grp), 0) && goes_round(grp, at))
+            return g->stop ? VM_DONE : VM_YIELDED;
     }
 }
 
 // ---- groups whose lanes wait for one another
 bool vm_group_is_stuck(struct vm_group *grp)
 {
-    // Brent's cycle detection: the state is compared with one that is renewed at each power of two. Only while memory is as it was then
-    // do equal states mean the same future.
+    // Brent's cycle detection: the state is compared with one that is renewed at each power of two.
+    // Only while memory is as it was then do equal states mean the same future.
     struct vm_cycle *const c = &grp->cycle;
     const uint64_t state = vm_group_state(grp), changes = grp->worker->changes;
-    const bool is_last = state == c->last && changes == c->last_changes, is_anchor = state == c->anchor && changes == c->anchor_changes;
+    const bool is_last = state == c->last && changes == c->last_changes,
+               is_anchor = state == c->anchor && changes == c->anchor_changes;
     if (is_last || is_anchor) c->known1 = changes + 1;
     c->last = state;
     c->last_changes = changes;
@@ -548,12 +585,14 @@ void vm_group_report_stuck(struct vm_group *grp)
             const struct vm_frame *f = &g->frames[0];
             if (g->state != VM_YIELDED || !(f->pending[b >> 6] >> (b & 63) & 1)) continue;
             uint32_t lane = 0;
-            while (!f->masks[b][lane])
-                lane++;
+            while (!f->masks[b][lane]) lane++;
             if (!n) first = vm_item_of(g, lane);
             n += g->isa->count(f->masks[b], g->n).n;
         }
         const struct bc_block *bb = &fn->blocks[b];
-        if (n) chk_report_no_progress(&run->chk, (struct chk_where){fn->insns[bb->first + bb->count - 1].loc, NULL, 0}, first, n);
+        if (n)
+            chk_report_no_progress(
+                &run->chk, (struct chk_where){fn->insns[bb->first + bb->count - 1].loc, NULL, 0},
+                first, n);
     }
 }

@@ -14,7 +14,8 @@ static number bound(const struct vm_launch *l, const struct bc_guard *g)
         uint64_t arg = 0;
         memcpy(&arg, l->args[g->arg].value, g->arg_bits / 8u);
         x += arg;
-        if (g->arg_bits == 32) x = g->arg_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)x : (uint32_t)x;
+        if (g->arg_bits == 32)
+            x = g->arg_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)x : (uint32_t)x;
     }
     if (g->is_wide) return g->is_signed ? (number)(int64_t)x : (number)x;
     return g->is_signed ? (number)(int32_t)(uint32_t)x : (number)(uint32_t)x;
@@ -23,9 +24,12 @@ static number bound(const struct vm_launch *l, const struct bc_guard *g)
 static bool holds(const struct vm_launch *l, const struct bc_guard *g)
 {
     const bool global = g->id == BC_GLOBAL_ID;
-    const number first = global ? l->offset[g->dim] : 0, n = global ? l->global[g->dim] : l->local[g->dim];
+    const number first = global ? l->offset[g->dim] : 0,
+                 n = global ? l->global[g->dim] : l->local[g->dim];
     const number low = first + g->plus, high = first + n - 1 + g->plus, right = bound(l, g);
-    if (low < 0 || high > (g->is_narrow ? INT32_MAX : INT64_MAX) || (g->is_narrow && first + n - 1 > INT32_MAX)) return false; // it may have gone round
+    if (low < 0 || high > (g->is_narrow ? INT32_MAX : INT64_MAX) ||
+        (g->is_narrow && first + n - 1 > INT32_MAX))
+        return false; // it may have gone round
     switch (g->test) {
     case BC_GUARD_LT: return high < right;
     case BC_GUARD_LE: return high <= right;

@@ -6,7 +6,10 @@
 
 #include <stdlib.h>
 
-static uint32_t most_items(const struct vm_group *grp) { return grp->max_gangs * grp->gangs[0]->code->lanes; }
+static uint32_t most_items(const struct vm_group *grp)
+{
+    return grp->max_gangs * grp->gangs[0]->code->lanes;
+}
 
 void vm_image_fences_deinit(struct vm_image_fences *f)
 {
@@ -14,7 +17,10 @@ void vm_image_fences_deinit(struct vm_image_fences *f)
     free(f->fences);
 }
 
-static uint64_t writer_of(const struct vm_image_fences *f, uint32_t item) { return (uint64_t)f->fences[item] << 32 | (item + 1); }
+static uint64_t writer_of(const struct vm_image_fences *f, uint32_t item)
+{
+    return (uint64_t)f->fences[item] << 32 | (item + 1);
+}
 
 void vm_image_writes(struct vm_gang *g, uint32_t lane, const void *pixel)
 {
@@ -33,5 +39,6 @@ bool vm_image_is_unfenced(const struct vm_gang *g, uint32_t lane, const void *pi
 void vm_image_fence(struct vm_gang *g)
 {
     struct vm_image_fences *f = &g->group->image_fences;
-    for (uint32_t i = 0; f->fences && i < g->nlanes; i++) f->fences[g->first_item + i] += g->mask[i] != 0;
+    for (uint32_t i = 0; f->fences && i < g->nlanes; i++)
+        f->fences[g->first_item + i] += g->mask[i] != 0;
 }

@@ -5,9 +5,9 @@
 #include "interp/gang.h"
 
 /**
- * Pixels of read_write images that a work-item writes and then reads itself: OpenCL C 3.0, section 6.15.15, asks for an
- * atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, …) between, or a barrier. Of each pixel the last writer in the group is kept, with the number of
- * fences that it had executed.
+ * Pixels of read_write images that a work-item writes and then reads itself: OpenCL C 3.0, section
+ * 6.15.15, asks for an atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, …) between, or a barrier. Of
+ * each pixel the last writer in the group is kept, with the number of fences that it had executed.
  */
 struct vm_image_fences {
     struct map writers; // address of the pixel → item + 1 | fences << 32

@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: MIT
 // A launch in another order of its work-items: systematic testing of schedules.
 //
-// Each work-item is a gang of one lane that is stepped (step.h), so it can be preempted before any instruction. Work-items have priorities,
-// and the one with the highest that can run does. Only atomics are preemption points: other accesses of shared memory that depend on the
-// order are data races, which the race check finds in any order that has the same atomics in the same order. The number of a schedule
-// says all about it, so that it can be repeated alone:
+// Each work-item is a gang of one lane that is stepped (step.h), so it can be preempted before any
+// instruction. Work-items have priorities, and the one with the highest that can run does. Only
+// atomics are preemption points: other accesses of shared memory that depend on the order are data
+// races, which the race check finds in any order that has the same atomics in the same order. The
+// number of a schedule says all about it, so that it can be repeated alone:
 //
 //   1      in the order of ids, each work-item as far as it gets; 2: the last one first
-//   odd    from 3 on: number 3 + 2 * (i + n * way) names the i-th of the n places of atomics in the source, and one of three ways (enum way).
-//          HOLD: a work-item that comes to the atomic lets all others go first (as the active testing of Sen, "Race Directed Random Testing of
-//          Concurrent Programs", PLDI 2008, does with a pair of places that conflict); otherwise the last one goes first, or the first one.
-//          DELAY, of atomics that store, relaxed or with release: the work-item goes on while others do not see yet what it stored, as the
-//          memory model allows (a store buffer); it is seen before the next atomic of the work-item that writes or is sequentially
+//   odd    from 3 on: number 3 + 2 * (i + n * way) names the i-th of the n places of atomics in the
+//          source, and one of three ways (enum way).
+//          HOLD: a work-item that comes to the atomic lets all others go first (as the active
+//          testing of Sen, "Race Directed Random Testing of
+//          Concurrent Programs", PLDI 2008, does with a pair of places that conflict); otherwise
+//          the last one goes first, or the first one.
+//          DELAY, of atomics that store, relaxed or with release: the work-item goes on while
+//          others do not see yet what it stored, as the
+//          memory model allows (a store buffer); it is seen before the next atomic of the work-item
+//          that writes or is sequentially
 //          consistent, a plain access, a barrier, and the end, where the others go first.
-//   even   random priorities, and 1 to 3 places where the priority of the running work-item becomes the lowest (PCT: Burckhardt, Kothari,
-//          Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010). How many atomics the
-//          launch will run is not known, so the places are drawn with a uniform logarithm. The priorities are of work-items or of
-//          groups; every fourth of these schedules lowers the priority at random instead, at a quarter of all atomics.
+//   even   random priorities, and 1 to 3 places where the priority of the running work-item becomes
+//          the lowest (PCT: Burckhardt, Kothari,
+//          Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
+//          Bugs", ASPLOS 2010). How many atomics the
+//          launch will run is not known, so the places are drawn with a uniform logarithm. The
+//          priorities are of work-items or of
+//          groups; every fourth of these schedules lowers the priority at random instead, at a
+//          quarter of all atomics.
 //
-// Fairness: a work-item whose atomics change nothing (it spins), or that has run long, gets the lowest priority. When all spin, each runs to
-// where the engine lets it yield, over and over; that no memory and no state of a group changed meanwhile is what worker.c takes for
-// no-progress, and it is here.
+// Fairness: a work-item whose atomics change nothing (it spins), or that has run long, gets the
+// lowest priority. When all spin, each runs to where the engine lets it yield, over and over; that
+// no memory and no state of a group changed meanwhile is what worker.c takes for no-progress, and
+// it is here.
 //
 // Invariant: a work-item is in the heap if it can run and does not.
 #include "interp/interleave.h"
@@ -34,17 +45,18 @@
 #include <string.h>
 
 enum {
-    MOST_ITEMS = 4096,      // that have begun and not ended, but for two groups at least
-    MOST_GROUPS = 16,       // the same; each has a shadow of its own in the race check
-    SPINS = 3,              // rounds of a loop whose atomics changed nothing
-    SLICE = 1 << 15,        // instructions
-    LONGEST = 1 << 20,      // of a work-item that is to yield
-    MOST_PLACES = 1 << 16,  // of which the conflicts are followed
+    MOST_ITEMS = 4096,     // that have begun and not ended, but for two groups at least
+    MOST_GROUPS = 16,      // the same; each has a shadow of its own in the race check
+    SPINS = 3,             // rounds of a loop whose atomics changed nothing
+    SLICE = 1 << 15,       // instructions
+    LONGEST = 1 << 20,     // of a work-item that is to yield
+    MOST_PLACES = 1 << 16, // of which the conflicts are followed
     MOST_CHANGES = 3,
-    CHANGE_LOG = 13,        // change points are among the first 1 << 13 atomics
-    MOST_ROUNDS = 64,       // in which all yield, before it goes on as usual
+    CHANGE_LOG = 13,  // change points are among the first 1 << 13 atomics
+    MOST_ROUNDS = 64, // in which all yield, before it goes on as usual
 };
-static const uint64_t FIRST_LOW = 1ull << 62; // priorities below are those of work-items that were put back
+static const uint64_t FIRST_LOW =
+    1ull << 62; // priorities below are those of work-items that were put back
 
 enum way { HOLD_LAST_FIRST, DELAY, HOLD_FIRST_FIRST, WAYS };
 
@@ -63,8 +75,8 @@ struct delayed {
 struct item {
     struct delayed store;
     uint32_t spins, spin_site; // how often it came to that atomic, and none changed anything
-    bool is_ready;  // in the heap
-    bool was_held;  // at the instruction that it is at
+    bool is_ready;             // in the heap
+    bool was_held;             // at the instruction that it is at
 };
 
 struct context {
@@ -81,17 +93,17 @@ struct interleave {
     VEC(struct waiting) heap; // the highest priority first
     uint64_t low;             // the next lowest priority
     uint64_t random;
-    uint64_t begun;           // groups
-    uint64_t first, stride;   // the k-th group that begins is (first + k * stride) % ngroups
-    uint32_t busy, most;      // contexts that run; that may
+    uint64_t begun;         // groups
+    uint64_t first, stride; // the k-th group that begins is (first + k * stride) % ngroups
+    uint32_t busy, most;    // contexts that run; that may
     uint64_t atomics, insns, idle;
     uint64_t change[MOST_CHANGES];
     unsigned nchanges;
     bool by_group, at_random, last_first, first_first;
-    uint32_t *place;          // by site, as of number_places
-    uint32_t hold, delay;     // places, or 0
-    struct map places;        // address → who was there last, + 1, and where
-    struct map delayed;       // address → whose store it is, + 1
+    uint32_t *place;      // by site, as of number_places
+    uint32_t hold, delay; // places, or 0
+    struct map places;    // address → who was there last, + 1, and where
+    struct map delayed;   // address → whose store it is, + 1
 };
 
 static uint64_t next_random(struct interleave *v)
@@ -138,31 +150,40 @@ static void put_back(struct interleave *v, struct waiting x)
 }
 
 // ---- what the number says
-static uint64_t id_of(const struct interleave *v, const struct vm_group *grp, uint32_t item) { return grp->linear * v->run->group_items + item; }
+static uint64_t id_of(const struct interleave *v, const struct vm_group *grp, uint32_t item)
+{
+    return grp->linear * v->run->group_items + item;
+}
 
 static uint64_t priority_of(struct interleave *v, const struct vm_group *grp, uint32_t item)
 {
     const uint64_t id = id_of(v, grp, item);
     if (v->first_first) return 2 * FIRST_LOW - 1 - id;
     if (v->last_first) return FIRST_LOW + id;
-    const uint64_t of_group = hash_bytes(&grp->linear, sizeof grp->linear, v->s->number), of_item = hash_bytes(&id, sizeof id, v->s->number);
+    const uint64_t of_group = hash_bytes(&grp->linear, sizeof grp->linear, v->s->number),
+                   of_item = hash_bytes(&id, sizeof id, v->s->number);
     return FIRST_LOW + (v->by_group ? (of_group >> 40 << 32 | of_item >> 32) : of_item >> 4);
 }
 
 static int order_places(const struct bc_module *m, uint32_t a, uint32_t b)
 {
     const struct bc_loc *x = &m->locs[m->sites[a].loc], *y = &m->locs[m->sites[b].loc];
-    const int files = x->file == y->file ? 0 : strcmp(bc_str(m, m->files[x->file].name), bc_str(m, m->files[y->file].name));
+    const int files = x->file == y->file ? 0
+                                         : strcmp(bc_str(m, m->files[x->file].name),
+                                                  bc_str(m, m->files[y->file].name));
     if (files) return files;
     if (x->line != y->line) return x->line < y->line ? -1 : 1;
     return (x->col > y->col) - (x->col < y->col);
 }
 
-static int by_place(const void *a, const void *b, void *m) { return order_places(m, *(const uint32_t *)a, *(const uint32_t *)b); }
+static int by_place(const void *a, const void *b, void *m)
+{
+    return order_places(m, *(const uint32_t *)a, *(const uint32_t *)b);
+}
 
 /**
- * Numbers the places of atomics in the source, from 1 on, by site; 0: it is not an atomic. How many there are. The numbers do not depend on how
- * the program was compiled: for a debugger, say.
+ * Numbers the places of atomics in the source, from 1 on, by site; 0: it is not an atomic. How many
+ * there are. The numbers do not depend on how the program was compiled: for a debugger, say.
  */
 static uint32_t number_places(const struct bc_module *m, uint32_t *place)
 {
@@ -171,7 +192,8 @@ static uint32_t number_places(const struct bc_module *m, uint32_t *place)
     memset(place, 0, m->nsites * sizeof *place);
     for (uint32_t i = 1; i < m->nsites; i++)
         if (m->sites[i].kind >= BC_ATOMIC_RMW) vec_push(&sites, i);
-    if (sites.len) qsort_r(sites.data, sites.len, sizeof *sites.data, by_place, (void *)(uintptr_t)m);
+    if (sites.len)
+        qsort_r(sites.data, sites.len, sizeof *sites.data, by_place, (void *)(uintptr_t)m);
     for (size_t k = 0; k < sites.len; k++) {
         n += !k || order_places(m, sites.data[k - 1], sites.data[k]);
         place[sites.data[k]] = n;
@@ -180,7 +202,10 @@ static uint32_t number_places(const struct bc_module *m, uint32_t *place)
     return n;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) { return b ? greatest_common_divisor(b, a % b) : a; }
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    return b ? greatest_common_divisor(b, a % b) : a;
+}
 
 static void choose(struct interleave *v)
 {
@@ -207,7 +232,8 @@ static void choose(struct interleave *v)
     v->by_group = n % 4 == 2;
     v->first = next_random(v) % ngroups;
     v->stride = next_random(v) % ngroups;
-    while (greatest_common_divisor(v->stride, ngroups) != 1) v->stride = (v->stride + 1) % (ngroups + 1);
+    while (greatest_common_divisor(v->stride, ngroups) != 1)
+        v->stride = (v->stride + 1) % (ngroups + 1);
     if (n % 8 == 6) {
         v->at_random = true;
     } else {
@@ -279,7 +305,10 @@ static void go_on(struct interleave *v, uint32_t context)
 }
 
 // ---- delayed stores
-static struct item *item_of(struct interleave *v, struct waiting x) { return &v->contexts[x.context].items[x.item]; }
+static struct item *item_of(struct interleave *v, struct waiting x)
+{
+    return &v->contexts[x.context].items[x.item];
+}
 
 static void see(struct interleave *v, struct item *item)
 {
@@ -292,7 +321,10 @@ static void see(struct interleave *v, struct item *item)
     v->idle = 0;
 }
 
-static bool may_delay(const struct bc_mem *m) { return m->kind == BC_ATOMIC_STORE && (m->order == BC_RELAXED || m->order == BC_RELEASE); }
+static bool may_delay(const struct bc_mem *m)
+{
+    return m->kind == BC_ATOMIC_STORE && (m->order == BC_RELAXED || m->order == BC_RELEASE);
+}
 
 /** The atomic that the work-item just did, a store, is seen later. */
 static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, const struct bc_mem *m)
@@ -305,7 +337,10 @@ static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, con
     *map_put_ptr(&v->delayed, d->p, NULL) = ((uint64_t)x.context << 32 | x.item) + 1;
 }
 
-/** Whether the work-item's delayed store is seen before this: also before plain accesses, which may be of the same place. */
+/**
+ * Whether the work-item's delayed store is seen before this: also before plain accesses, which may
+ * be of the same place.
+ */
 static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 {
     const struct bc_mem *m = &g->code->module->sites[i->site];
@@ -334,7 +369,8 @@ static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 
 // ---- running
 /** A place that two work-items came to, one of them to write: the order of its atomics matters. */
-static void note_conflict(struct interleave *v, uint64_t id, struct vm_gang *g, uint32_t site, const struct bc_mem *m)
+static void note_conflict(struct interleave *v, uint64_t id, struct vm_gang *g, uint32_t site,
+                          const struct bc_mem *m)
 {
     if (!v->s->conflicts || !g->ok_mask[0] || v->places.len >= MOST_PLACES) return;
     const bool writes = m->kind != BC_ATOMIC_LOAD;
@@ -375,24 +411,32 @@ static void step(struct interleave *v, struct waiting x, struct vm_gang *g, bool
 enum outcome { PUT_BACK, WAITS, STOPPED };
 
 /** Whether the work-item lets others run before its next instruction. */
-static bool lets_others(struct interleave *v, struct item *item, const struct vm_gang *g, const struct bc_insn *i)
+static bool lets_others(struct interleave *v, struct item *item, const struct vm_gang *g,
+                        const struct bc_insn *i)
 {
     if (item->was_held) return false;
     if (item->store.p && shows_store(g, i)) return true;
     return i->op == BC_ATOMIC && (v->place[i->site] == v->hold || is_change_point(v));
 }
 
-/** What has to be seen before an atomic: the work-item's own store, and that of another one to the same place. */
-static void see_before(struct interleave *v, struct item *item, struct vm_gang *g, const struct vm_insn *ip, const struct bc_mem *m)
+/**
+ * What has to be seen before an atomic: the work-item's own store, and that of another one to the
+ * same place.
+ */
+static void see_before(struct interleave *v, struct item *item, struct vm_gang *g,
+                       const struct vm_insn *ip, const struct bc_mem *m)
 {
     if (item->store.p && shows_store(g, ip->src)) see(v, item);
     if (!v->delayed.len || ip->src->op != BC_ATOMIC || ip->fn != vm_op_atomic) return;
     v->w->muted = true; // it is checked, and what is wrong reported, when it is done
     vm_check_lanes(g, ip->p, false);
     v->w->muted = false;
-    const uint64_t *of = g->ok_mask[0] ? map_get_ptr(&v->delayed, g->objects[g->lane_ids[0]].base + g->offsets[0]) : NULL;
+    const uint64_t *of =
+        g->ok_mask[0] ? map_get_ptr(&v->delayed, g->objects[g->lane_ids[0]].base + g->offsets[0])
+                      : NULL;
     if (!of || !*of) return;
-    struct item *other = item_of(v, (struct waiting){0, (uint32_t)((*of - 1) >> 32), (uint32_t)(*of - 1)});
+    struct item *other =
+        item_of(v, (struct waiting){0, (uint32_t)((*of - 1) >> 32), (uint32_t)(*of - 1)});
     if (other == item || m->kind != BC_ATOMIC_LOAD) see(v, other);
 }
 
@@ -451,7 +495,9 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
 static void leave(struct interleave *v, struct waiting x)
 {
     struct vm_group *grp = v->w->contexts[x.context];
-    if (grp->gangs[x.item]->state == VM_WAITING && grp->worker->run->l->program->sub_groups && vm_meet_stepped(grp, false)) set_ready(v, x.context);
+    if (grp->gangs[x.item]->state == VM_WAITING && grp->worker->run->l->program->sub_groups &&
+        vm_meet_stepped(grp, false))
+        set_ready(v, x.context);
     if (!v->contexts[x.context].nready) go_on(v, x.context);
 }
 
@@ -464,7 +510,8 @@ static bool run_round(struct interleave *v)
         const enum outcome o = run_item(v, x, true);
         if (o == WAITS) leave(v, x);
         else put_back(v, x); // the lowest priority: the next one is another
-        if (o != PUT_BACK || v->w->contexts[x.context]->gangs[x.item]->state != VM_YIELDED) return true;
+        if (o != PUT_BACK || v->w->contexts[x.context]->gangs[x.item]->state != VM_YIELDED)
+            return true;
     }
     return v->w->changed;
 }
@@ -494,7 +541,8 @@ static bool is_stuck(struct interleave *v)
         same = stuck ? same + 1 : 0;
     }
     if (same < 2) return false;
-    if (v->begun < v->run->ngroups && v->most < v->w->max_contexts) { // one that has not begun may have what they wait for
+    if (v->begun < v->run->ngroups &&
+        v->most < v->w->max_contexts) { // one that has not begun may have what they wait for
         v->most = v->w->max_contexts;
         begin_groups(v);
         return false;
@@ -531,7 +579,8 @@ void vm_interleave(struct vm_worker *w)
         }
     }
     for (uint32_t i = 0; i < v.most; i++) {
-        for (uint32_t k = 0; v.contexts[i].runs && k < run->group_items; k++) see(&v, &v.contexts[i].items[k]);
+        for (uint32_t k = 0; v.contexts[i].runs && k < run->group_items; k++)
+            see(&v, &v.contexts[i].items[k]);
         if (v.contexts[i].runs) end_group(&v, i);
     }
     for (uint32_t i = 0; i < w->max_contexts; i++) free(v.contexts[i].items);
@@ -543,13 +592,20 @@ void vm_interleave(struct vm_worker *w)
 }
 
 // ---- which schedules
-/** The next atomic that is worth a schedule: stores to be delayed, then atomics that write, then those that read. */
+/**
+ * The next atomic that is worth a schedule: stores to be delayed, then atomics that write, then
+ * those that read.
+ */
 static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
 {
     static const struct {
         enum way way;
         bool loads;
-    } passes[] = {{DELAY, false}, {HOLD_LAST_FIRST, false}, {HOLD_FIRST_FIRST, false}, {HOLD_LAST_FIRST, true}, {HOLD_FIRST_FIRST, true}};
+    } passes[] = {{DELAY, false},
+                  {HOLD_LAST_FIRST, false},
+                  {HOLD_FIRST_FIRST, false},
+                  {HOLD_LAST_FIRST, true},
+                  {HOLD_FIRST_FIRST, true}};
     uint32_t *place = mem_array(NULL, m->nsites + 1, sizeof *place);
     const uint64_t n = number_places(m, place);
     bool found = false;
@@ -558,7 +614,9 @@ static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
         const uint64_t index = p->directed % n, pass = p->directed / n;
         for (uint32_t i = 1; i < m->nsites && !found; i++) {
             const struct bc_mem *a = &m->sites[i];
-            found = place[i] == index + 1 && p->conflicts[i] && passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) && (passes[pass].way != DELAY || may_delay(a));
+            found = place[i] == index + 1 && p->conflicts[i] &&
+                    passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) &&
+                    (passes[pass].way != DELAY || may_delay(a));
         }
         number = 3 + 2 * (index + passes[pass].way * n);
     }
@@ -586,7 +644,9 @@ static bool shows_order(const struct bc_module *m, uint32_t f, bool *seen, uint3
         if (i->op != BC_ATOMIC) continue;
         const struct bc_mem *a = &m->sites[i->site];
         *ops |= 1u << (a->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : a->atomic_op);
-        if (a->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || a->atomic_op == BC_XCHG || a->atomic_op == BC_CMPXCHG || *ops & (*ops - 1)) return true;
+        if (a->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || a->atomic_op == BC_XCHG ||
+            a->atomic_op == BC_CMPXCHG || *ops & (*ops - 1))
+            return true;
     }
     return false;
 }

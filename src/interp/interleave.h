@@ -3,6 +3,9 @@
 #define INTERP_INTERLEAVE_H
 #include "interp/group.h"
 
-/** Runs the whole launch in the order that vm_launch.schedule names. The launch has one worker, and gangs have one lane. */
+/**
+ * Runs the whole launch in the order that vm_launch.schedule names. The launch has one worker, and
+ * gangs have one lane.
+ */
 void vm_interleave(struct vm_worker *w);
 #endif

@@ -11,7 +11,8 @@
 #else
 #define LANES _Pragma("GCC ivdep")
 #endif
-#define INLINE     static inline __attribute__((always_inline)) // so that constant arguments make variants
+#define INLINE                                                                                     \
+    static inline __attribute__((always_inline)) // so that constant arguments make variants
 #define ALIGNED(p) __builtin_assume_aligned((p), 64)
 
 /** Copies of a few vectors, which memcpy would make in halves. */
@@ -20,11 +21,12 @@ INLINE void copy_line(void *to, const void *from, unsigned bytes)
 {
     for (unsigned at = 0; at + 32 <= bytes; at += 32)
         *(vm_line32 *)((char *)to + at) = *(const vm_line32 *)((const char *)from + at);
-    if (bytes & 16) __builtin_memcpy((char *)to + (bytes & ~31u), (const char *)from + (bytes & ~31u), 16);
+    if (bytes & 16)
+        __builtin_memcpy((char *)to + (bytes & ~31u), (const char *)from + (bytes & ~31u), 16);
 }
 
 #define HANDLER(name) static const struct vm_insn *name(struct vm_gang *g, const struct vm_insn *ip)
-#define START                           \
-    char *const r = g->r;               \
+#define START                                                                                      \
+    char *const r = g->r;                                                                          \
     const uint32_t n = g->n & ~(VM_PAD - 1u)
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory lane by lane: the general form of every access, in plain arithmetic that cannot overflow. It
-// serves what access.c does not do quickly, and is where accesses that are wrong are told apart.
+// Memory lane by lane: the general form of every access, in plain arithmetic that cannot overflow.
+// It serves what access.c does not do quickly, and is where accesses that are wrong are told apart.
 #include "interp/gang.h"
 
 #include "interp/fault.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-uint64_t vm_operand_bits(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane)
+uint64_t vm_operand_bits(struct vm_gang *g, uint32_t off, bool varying, unsigned elog,
+                         uint32_t lane)
 {
     const char *p = g->r + off + (varying ? (size_t)lane << elog : 0);
     switch (elog) {
@@ -19,7 +20,8 @@ uint64_t vm_operand_bits(struct vm_gang *g, uint32_t off, bool varying, unsigned
     }
 }
 
-void vm_set_operand(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane, uint64_t v)
+void vm_set_operand(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane,
+                    uint64_t v)
 {
     if (!varying) {
         *(uint64_t *)(g->r + off) = v;
@@ -39,7 +41,8 @@ static __int128 index_of(struct vm_gang *g, const struct vm_access *x, uint32_t 
 }
 
 /** What is wrong with `size` bytes at `off` of an object, or 0 when nothing is. */
-static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align, __int128 off, uint64_t size, bool write)
+static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align,
+                                __int128 off, uint64_t size, bool write)
 {
     if (o->kind == VM_OBJ_NULL) return VM_FAULT_NULL;
     if (o->kind == VM_OBJ_NONE) return VM_FAULT_WILD;
@@ -53,18 +56,20 @@ static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint
 }
 
 /**
- * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on a device
- * that does it: a plain access that is misaligned, a write to a buffer that is read-only in name, a read of
- * one that is write-only.
+ * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on
+ * a device that does it: a plain access that is misaligned, a write to a buffer that is read-only
+ * in name, a read of one that is write-only.
  */
 static bool is_only_by_name(const struct vm_object *o, enum vm_fault_kind k)
 {
     return k == VM_FAULT_WRITE_ONLY || (k == VM_FAULT_READ_ONLY && o->flags & VM_WRITABLE);
 }
-static bool is_done_all_the_same(const struct vm_object *o, const struct vm_access *x, enum vm_fault_kind k)
+static bool is_done_all_the_same(const struct vm_object *o, const struct vm_access *x,
+                                 enum vm_fault_kind k)
 {
     if (is_only_by_name(o, k)) return true;
-    return k == VM_FAULT_ALIGN && o->kind != VM_OBJ_PRIVATE && (x->src->op == BC_LOAD || x->src->op == BC_STORE);
+    return k == VM_FAULT_ALIGN && o->kind != VM_OBJ_PRIVATE &&
+           (x->src->op == BC_LOAD || x->src->op == BC_STORE);
 }
 
 static int64_t clamp_offset(__int128 off)
@@ -101,9 +106,11 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
         const struct vm_object *o = vm_object_of(g, p);
         const __int128 off = vm_offset_of(p) + move;
         enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
-        if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW) k = VM_FAULT_WRITE_ONLY; // it reads, too
+        if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW)
+            k = VM_FAULT_WRITE_ONLY; // it reads, too
         if (k) {
-            vm_fault_lane(g, &run, x->src, x->site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), i, clamp_offset(off), x->bytes);
+            vm_fault_lane(g, &run, x->src, x->site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), i,
+                          clamp_offset(off), x->bytes);
             if (!is_done_all_the_same(o, x, k)) continue;
         }
         g->offsets[i] = (uint64_t)off;
@@ -121,28 +128,29 @@ static char *private_byte(struct vm_gang *g, const struct vm_object *o, uint32_t
     return o->base + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
 }
 
-uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size)
+uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                      unsigned size)
 {
     uint64_t v = 0;
     if (o->kind != VM_OBJ_PRIVATE) {
         memcpy(&v, o->base + vm_own_copy(g, o, lane) + off, size);
     } else {
-        for (unsigned i = 0; i < size; i++)
-            ((char *)&v)[i] = *private_byte(g, o, lane, off + i);
+        for (unsigned i = 0; i < size; i++) ((char *)&v)[i] = *private_byte(g, o, lane, off + i);
     }
     return v;
 }
 
-void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint64_t v)
+void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                   unsigned size, uint64_t v)
 {
     const bool own = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL; // part of vm_group_state
-    if (!own && vm_asks_for_change(g) && vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
+    if (!own && vm_asks_for_change(g) &&
+        vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
         g->worker_changed[0] = true;
     if (o->kind != VM_OBJ_PRIVATE) {
         memcpy(o->base + vm_own_copy(g, o, lane) + off, &v, size);
     } else {
-        for (unsigned i = 0; i < size; i++)
-            *private_byte(g, o, lane, off + i) = ((char *)&v)[i];
+        for (unsigned i = 0; i < size; i++) *private_byte(g, o, lane, off + i) = ((char *)&v)[i];
     }
 }
 
@@ -180,7 +188,8 @@ const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip)
             if (!g->mask[i]) continue;
             uint64_t v = 0;
             if (g->ok_mask[i])
-                v = vm_lane_read(g, &g->objects[g->lane_ids[i]], i, g->offsets[i] + (j << x->elog), 1u << x->elog);
+                v = vm_lane_read(g, &g->objects[g->lane_ids[i]], i, g->offsets[i] + (j << x->elog),
+                                 1u << x->elog);
             vm_set_operand(g, x->val[j], x->val_varying >> j & 1, x->elog, i, v);
         }
     return ip + 1;
@@ -241,39 +250,49 @@ const struct vm_insn *vm_op_same(struct vm_gang *g, const struct vm_insn *ip)
         return ip + 1;
     }
     for (uint32_t i = 0; i < n; i++)
-        vm_set_operand(g, q->off[0], q->varying & 1, 3, i, vm_same_place(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i)));
+        vm_set_operand(g, q->off[0], q->varying & 1, 3, i,
+                       vm_same_place(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i)));
     return ip + 1;
 }
 
-enum { MOST_READ = 1 << 20, MOST_WRITTEN = 8 * VM_MAX_COMPS }; // bytes at a time; of written ones g->values has the values
+enum {
+    MOST_READ = 1 << 20,
+    MOST_WRITTEN = 8 * VM_MAX_COMPS
+}; // bytes at a time; of written ones g->values has the values
 
 /** Bytes [at, at + size) of what a lane writes; size is at most MOST_WRITTEN. */
-static void get_written(struct vm_gang *g, const struct vm_source *v, uint32_t lane, uint64_t at, uint32_t size, uint8_t *to)
+static void get_written(struct vm_gang *g, const struct vm_source *v, uint32_t lane, uint64_t at,
+                        uint32_t size, uint8_t *to)
 {
     for (uint32_t done = 0; done < size;) {
         const unsigned n = size - done < 8 ? 1 : 8;
-        const uint64_t word = v->from ? vm_lane_read(g, v->from, lane, v->at + at + done, n) : v->word;
+        const uint64_t word = v->from ? vm_lane_read(g, v->from, lane, v->at + at + done, n)
+                                      : v->word;
         memcpy(to + done, &word, n);
         done += n;
     }
 }
 
-void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
-                    const struct vm_source *written)
+void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane,
+                    uint64_t off, uint64_t size, const struct vm_source *written)
 {
     if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !size) return;
-    struct vm_access x = {.m = &g->code->module->sites[site], .site = site, .ncomp = 1, .packed = written};
+    struct vm_access x = {
+        .m = &g->code->module->sites[site], .site = site, .ncomp = 1, .packed = written};
     const uint32_t most = written ? MOST_WRITTEN : MOST_READ;
     off += vm_own_copy(g, o, lane);
     for (uint64_t at = 0; at < size; at += x.bytes) {
         x.bytes = size - at < most ? (uint32_t)(size - at) : most;
-        if (written) get_written(g, written, lane, at, x.bytes, (uint8_t *)g->values + (size_t)lane * x.bytes);
+        if (written)
+            get_written(g, written, lane, at, x.bytes,
+                        (uint8_t *)g->values + (size_t)lane * x.bytes);
         vm_watch_part(g, &x, o, written, VM_SHAPE_UNIFORM, off + at, NULL, lane, 1);
     }
 }
 
-const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site,
-                                        uint32_t lane, uint64_t p, uint64_t size, bool write, uint64_t *off)
+const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run,
+                                       const struct bc_insn *src, uint32_t site, uint32_t lane,
+                                       uint64_t p, uint64_t size, bool write, uint64_t *off)
 {
     if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p);
     const struct vm_object *o = vm_object_of(g, p);
@@ -281,7 +300,8 @@ const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *r
     const __int128 at = (__int128)vm_offset_of(p) + m->disp;
     const enum vm_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
     if (k) {
-        vm_fault_lane(g, run, src, site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), lane, clamp_offset(at), size);
+        vm_fault_lane(g, run, src, site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), lane,
+                      clamp_offset(at), size);
         if (!is_only_by_name(o, k)) return NULL;
     }
     *off = (uint64_t)at;
@@ -299,18 +319,23 @@ const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         if (!size) continue;
         uint64_t at_from = 0, at_to;
-        const struct vm_object *of = vm_check_range(g, &rd, ip->src, ip->src->ext, i, from, size, false, &at_from);
-        const struct vm_object *ot = vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at_to);
+        const struct vm_object *of =
+            vm_check_range(g, &rd, ip->src, ip->src->ext, i, from, size, false, &at_from);
+        const struct vm_object *ot =
+            vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at_to);
         if (!ot) continue;
         if (of) vm_watch_range(g, ip->src->ext, of, i, at_from, size, NULL);
-        vm_watch_range(g, ip->src->site, ot, i, at_to, size, &(struct vm_source){.from = of, .at = at_from});
+        vm_watch_range(g, ip->src->site, ot, i, at_to, size,
+                       &(struct vm_source){.from = of, .at = at_from});
         const bool backwards = of == ot && at_from < at_to; // memmove
-        if (of == ot && at_from != at_to && (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
-            vm_fault_lane(g, &overlap, ip->src, ip->src->site, VM_FAULT_OVERLAP, (uint32_t)(ot - g->objects), i,
-                          (int64_t)(at_to - at_from), size);
+        if (of == ot && at_from != at_to &&
+            (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
+            vm_fault_lane(g, &overlap, ip->src, ip->src->site, VM_FAULT_OVERLAP,
+                          (uint32_t)(ot - g->objects), i, (int64_t)(at_to - at_from), size);
         for (uint64_t done = 0; done < size;) {
             uint64_t n = size - done < 8 ? 1 : 8, k = backwards ? size - done - n : done;
-            vm_lane_write(g, ot, i, at_to + k, (unsigned)n, of ? vm_lane_read(g, of, i, at_from + k, (unsigned)n) : 0);
+            vm_lane_write(g, ot, i, at_to + k, (unsigned)n,
+                          of ? vm_lane_read(g, of, i, at_from + k, (unsigned)n) : 0);
             done += n;
         }
     }
@@ -327,11 +352,13 @@ const struct vm_insn *vm_op_set(struct vm_gang *g, const struct vm_insn *ip)
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
-        const uint64_t word = vm_operand_bits(g, q->off[1], q->varying & 2, 0, i) * 0x0101010101010101;
+        const uint64_t word = vm_operand_bits(g, q->off[1], q->varying & 2, 0, i) *
+                              0x0101010101010101;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         if (!size) continue;
         uint64_t at;
-        const struct vm_object *o = vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at);
+        const struct vm_object *o =
+            vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at);
         if (!o) continue;
         vm_watch_range(g, ip->src->site, o, i, at, size, &(struct vm_source){.word = word});
         for (uint64_t done = 0; done < size;) {

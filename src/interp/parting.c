@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The branch at which two work-items parted.
 //
-// An instance of a branch is its block, the iterations of the loops with barriers around it, and (for loops
-// without) a count. A work-item parts from those who wait at the last instance that it and any of them were at
-// and left in different ways: had it met them again, either it would wait at the same barrier, or it would have
-// parted later, and behind it nobody of them went its way. (With one of them for all, it would be an earlier
-// branch, which some that wait passed as it did.) Nothing here depends on which lanes ran together, so that the
-// answer is the same for gangs of any size.
+// An instance of a branch is its block, the iterations of the loops with barriers around it, and
+// (for loops without) a count. A work-item parts from those who wait at the last instance that it
+// and any of them were at and left in different ways: had it met them again, either it would wait
+// at the same barrier, or it would have parted later, and behind it nobody of them went its way.
+// (With one of them for all, it would be an earlier branch, which some that wait passed as it did.)
+// Nothing here depends on which lanes ran together, so that the answer is the same for gangs of any
+// size.
 #include "interp/parting.h"
 
 #include <string.h>
@@ -52,7 +53,8 @@ const struct vm_insn *vm_op_cbr_decides(struct vm_gang *g, const struct vm_insn 
         const uint32_t slot = g->nchoices[i]++ % VM_CHOICES;
         struct vm_choice *c = &g->choices[(size_t)slot * w + i];
         *c = (struct vm_choice){.block = 2 * block + !!cond[i], .key = key};
-        for (unsigned k = 0; k < 2 && q->insn; k++) c->value[k] = vm_operand_bits(g, q->off[k], q->varying >> k & 1, q->elog, i);
+        for (unsigned k = 0; k < 2 && q->insn; k++)
+            c->value[k] = vm_operand_bits(g, q->off[k], q->varying >> k & 1, q->elog, i);
     }
     return g->isa->cbr(g, ip);
 }
@@ -64,7 +66,8 @@ struct notes { // of one work-item, oldest first
 
 static struct notes notes_of(const struct vm_group *grp, uint32_t item)
 {
-    struct notes s = {grp->gangs[item / grp->gangs[0]->code->lanes], item % grp->gangs[0]->code->lanes, 0, 0};
+    struct notes s = {grp->gangs[item / grp->gangs[0]->code->lanes],
+                      item % grp->gangs[0]->code->lanes, 0, 0};
     const uint32_t all = s.g->nchoices[s.lane];
     s.n = all < VM_CHOICES ? all : VM_CHOICES;
     s.dropped = all - s.n;
@@ -76,7 +79,10 @@ static struct vm_choice note(const struct notes *s, uint32_t i)
     return s->g->choices[(size_t)((s->dropped + i) % VM_CHOICES) * s->g->code->width + s->lane];
 }
 
-static bool same_branch(struct vm_choice x, uint32_t block, uint32_t key) { return x.block >> 1 == block && x.key == key; }
+static bool same_branch(struct vm_choice x, uint32_t block, uint32_t key)
+{
+    return x.block >> 1 == block && x.key == key;
+}
 
 /** The nth note of that branch (with its key); s->n when there is none. */
 static uint32_t find_note(const struct notes *s, const struct vm_parting *p)
@@ -90,16 +96,17 @@ static uint32_t find_note(const struct notes *s, const struct vm_parting *p)
 static uint32_t count_notes(const struct notes *s, uint32_t upto, uint32_t block, uint32_t key)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < upto; i++)
-        n += same_branch(note(s, i), block, key);
+    for (uint32_t i = 0; i < upto; i++) n += same_branch(note(s, i), block, key);
     return n;
 }
 
 /** Whether, of `item`'s note i, one of the members went the other way at the same instance. */
-static bool parts_here(const struct vm_group *grp, const uint8_t *members, const struct notes *x, uint32_t i, uint32_t *tries)
+static bool parts_here(const struct vm_group *grp, const uint8_t *members, const struct notes *x,
+                       uint32_t i, uint32_t *tries)
 {
     const struct vm_choice c = note(x, i);
-    const struct vm_parting p = {c.block >> 1, c.key, count_notes(x, i, c.block >> 1, c.key), false};
+    const struct vm_parting p = {c.block >> 1, c.key, count_notes(x, i, c.block >> 1, c.key),
+                                 false};
     for (uint32_t m = 0; m < grp->items && *tries; m++) {
         if (!members[m]) continue;
         const struct notes y = notes_of(grp, m);
@@ -107,26 +114,31 @@ static bool parts_here(const struct vm_group *grp, const uint8_t *members, const
         --*tries;
         if (k == y.n || note(&y, k).block == c.block) continue;
         // where older notes are gone, counts do not tell instances apart
-        if ((x->dropped || y.dropped) && count_notes(x, x->n, p.block, p.key) + count_notes(&y, y.n, p.block, p.key) != 2) continue;
+        if ((x->dropped || y.dropped) &&
+            count_notes(x, x->n, p.block, p.key) + count_notes(&y, y.n, p.block, p.key) != 2)
+            continue;
         return true;
     }
     return false;
 }
 
-bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item, uint32_t *tries, struct vm_parting *out)
+bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
+                     uint32_t *tries, struct vm_parting *out)
 {
     if (!grp->gangs[0]->code->decides) return false;
     const struct notes x = notes_of(grp, item);
     for (uint32_t i = x.n; i-- > 0;) {
         if (!parts_here(grp, members, &x, i, tries)) continue;
         const struct vm_choice c = note(&x, i);
-        *out = (struct vm_parting){c.block >> 1, c.key, count_notes(&x, i, c.block >> 1, c.key), c.block & 1};
+        *out = (struct vm_parting){c.block >> 1, c.key, count_notes(&x, i, c.block >> 1, c.key),
+                                   c.block & 1};
         return true;
     }
     return false;
 }
 
-void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes, uint8_t *no, uint64_t *const values[2])
+void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes,
+                        uint8_t *no, uint64_t *const values[2])
 {
     for (uint32_t i = 0; i < grp->items; i++) {
         const struct notes s = notes_of(grp, i);

@@ -7,30 +7,59 @@
 #include <string.h>
 
 /**
- * Pixels of images: what a channel order and type mean in memory, and their conversions (OpenCL C §6.15.15,
- * "Conversion rules"). Orders and types have the numbers that the API gives them.
+ * Pixels of images: what a channel order and type mean in memory, and their conversions (OpenCL C
+ * §6.15.15, "Conversion rules"). Orders and types have the numbers that the API gives them.
  */
 enum vm_channel_order {
-    VM_R = 0x10B0, VM_A, VM_RG, VM_RA, VM_RGB, VM_RGBA, VM_BGRA, VM_ARGB, VM_INTENSITY, VM_LUMINANCE,
-    VM_DEPTH = 0x10BD, VM_sRGBA = 0x10C1, VM_sBGRA, VM_ABGR
+    VM_R = 0x10B0,
+    VM_A,
+    VM_RG,
+    VM_RA,
+    VM_RGB,
+    VM_RGBA,
+    VM_BGRA,
+    VM_ARGB,
+    VM_INTENSITY,
+    VM_LUMINANCE,
+    VM_DEPTH = 0x10BD,
+    VM_sRGBA = 0x10C1,
+    VM_sBGRA,
+    VM_ABGR
 };
 enum vm_channel_type {
-    VM_SNORM_INT8 = 0x10D0, VM_SNORM_INT16, VM_UNORM_INT8, VM_UNORM_INT16, VM_UNORM_SHORT_565, VM_UNORM_SHORT_555,
-    VM_UNORM_INT_101010, VM_SIGNED_INT8, VM_SIGNED_INT16, VM_SIGNED_INT32, VM_UNSIGNED_INT8, VM_UNSIGNED_INT16,
-    VM_UNSIGNED_INT32, VM_HALF_FLOAT, VM_FLOAT, VM_UNORM_INT_101010_2 = 0x10E0
+    VM_SNORM_INT8 = 0x10D0,
+    VM_SNORM_INT16,
+    VM_UNORM_INT8,
+    VM_UNORM_INT16,
+    VM_UNORM_SHORT_565,
+    VM_UNORM_SHORT_555,
+    VM_UNORM_INT_101010,
+    VM_SIGNED_INT8,
+    VM_SIGNED_INT16,
+    VM_SIGNED_INT32,
+    VM_UNSIGNED_INT8,
+    VM_UNSIGNED_INT16,
+    VM_UNSIGNED_INT32,
+    VM_HALF_FLOAT,
+    VM_FLOAT,
+    VM_UNORM_INT_101010_2 = 0x10E0
 };
 
-enum vm_pixel_kind { VM_PIXEL_F, VM_PIXEL_S, VM_PIXEL_U }; // what read_imagef, read_imagei, read_imageui read
+enum vm_pixel_kind {
+    VM_PIXEL_F,
+    VM_PIXEL_S,
+    VM_PIXEL_U
+}; // what read_imagef, read_imagei, read_imageui read
 
 struct vm_pixel_format {
-    uint8_t size;     // bytes of a pixel: 1, 2, 4, 8 or 16
-    uint8_t elem;     // bytes of a channel; of the whole pixel where channels are packed
+    uint8_t size; // bytes of a pixel: 1, 2, 4, 8 or 16
+    uint8_t elem; // bytes of a channel; of the whole pixel where channels are packed
     uint8_t nchannel;
-    uint8_t kind;     // enum vm_pixel_kind
-    uint8_t of[4];    // channel k in memory is component of[k]: 0 red … 3 alpha
+    uint8_t kind;  // enum vm_pixel_kind
+    uint8_t of[4]; // channel k in memory is component of[k]: 0 red … 3 alpha
     bool packed, srgb;
-    bool spread;      // INTENSITY, LUMINANCE: the channel is red, green and blue (and alpha)
-    bool alpha;       // border colour: alpha is 0, not 1
+    bool spread; // INTENSITY, LUMINANCE: the channel is red, green and blue (and alpha)
+    bool alpha;  // border colour: alpha is 0, not 1
     uint16_t order, type;
 };
 /** False when there is no such format. */
@@ -55,10 +84,12 @@ static inline uint32_t vm_pixel_bits(float x)
     return bits;
 }
 /** Reads the pixels of lanes from … end-1, at base + offset[lane]. */
-void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned from, unsigned end, struct vm_pixels *p);
+void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset,
+                    unsigned from, unsigned end, struct vm_pixels *p);
 /** One pixel, the same way. */
 void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t value[4]);
 void vm_pixel_write(const struct vm_pixel_format *f, const uint32_t value[4], char *to);
 /** Writes the pixels of lanes from … end-1 in their form in memory, one after the other. */
-void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from, unsigned end, char *to);
+void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from,
+                      unsigned end, char *to);
 #endif

@@ -23,8 +23,7 @@ static unsigned nthreads, nidle;
 static void unlink_batch(struct batch *b)
 {
     struct batch **p = &batches;
-    while (*p && *p != b)
-        p = &(*p)->later;
+    while (*p && *p != b) p = &(*p)->later;
     if (*p) *p = b->later;
 }
 
@@ -100,14 +99,11 @@ void pool_run(unsigned n, void (*fn)(void *ctx, unsigned i), void *ctx)
         if (nthreads == had) break; // refused: the caller does the parts itself
     }
     struct batch **end = &batches;
-    while (*end)
-        end = &(*end)->later;
+    while (*end) end = &(*end)->later;
     *end = &b;
     pthread_cond_broadcast(&work);
-    while (b.next < b.n)
-        run_part(&b);
-    while (b.running)
-        pthread_cond_wait(&b.done, &lock);
+    while (b.next < b.n) run_part(&b);
+    while (b.running) pthread_cond_wait(&b.done, &lock);
     pthread_mutex_unlock(&lock);
     pthread_cond_destroy(&b.done);
 }

@@ -20,7 +20,10 @@ static char *storage_of(const struct bc_module *m, const struct bc_object *o)
     return p;
 }
 
-/** What the sites' sizes, and so most likely their places, are multiples of: for copies, whose elements are bytes, that of the size. */
+/**
+ * What the sites' sizes, and so most likely their places, are multiples of: for copies, whose
+ * elements are bytes, that of the size.
+ */
 static uint8_t *units(const struct bc_module *m)
 {
     uint8_t *unit = mem_alloc(m->nsites + 1);
@@ -51,16 +54,23 @@ struct vm_program *vm_program_create(const struct bc_module *m, struct err **e)
     memset(p->storage, 0, (m->nobjects + 1) * sizeof *p->storage);
     for (uint32_t i = 0; i < m->nobjects; i++) {
         const struct bc_object *o = &m->objects[i];
-        if ((o->kind != BC_OBJ_CONSTANT && o->kind != BC_OBJ_PROGRAM) || (p->storage[i] = storage_of(m, o))) continue;
-        if (e) *e = err_new("there is no memory for the program's variable '%s' of %llu bytes", o->name ? bc_str(m, o->name) : "", (unsigned long long)o->size);
+        if ((o->kind != BC_OBJ_CONSTANT && o->kind != BC_OBJ_PROGRAM) ||
+            (p->storage[i] = storage_of(m, o)))
+            continue;
+        if (e)
+            *e = err_new("there is no memory for the program's variable '%s' of %llu bytes",
+                         o->name ? bc_str(m, o->name) : "", (unsigned long long)o->size);
         vm_program_destroy(p);
         return NULL;
     }
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t i = 0; i < m->fns[f].ninsns; i++) {
             const struct bc_insn *b = &m->fns[f].insns[i];
-            p->copies_structs |= b->op == BC_COPY && (1u << m->sites[b->site].space & (1u << BC_GLOBAL | 1u << BC_GENERIC)) &&
-                                 (1u << m->sites[b->ext].space & (1u << BC_PRIVATE | 1u << BC_LOCAL | 1u << BC_GENERIC));
+            p->copies_structs |=
+                b->op == BC_COPY &&
+                (1u << m->sites[b->site].space & (1u << BC_GLOBAL | 1u << BC_GENERIC)) &&
+                (1u << m->sites[b->ext].space &
+                 (1u << BC_PRIVATE | 1u << BC_LOCAL | 1u << BC_GENERIC));
             p->sub_groups |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_SUB_GROUP;
         }
     return p;
@@ -81,8 +91,7 @@ void vm_program_destroy(struct vm_program *p)
             vm_code_free(c);
         }
     free(p->unit);
-    for (uint32_t i = 0; i < p->module->nobjects; i++)
-        free(p->storage[i]);
+    for (uint32_t i = 0; i < p->module->nobjects; i++) free(p->storage[i]);
     free(p->suits);
     free(p->storage);
     free(p->codes);
@@ -93,13 +102,13 @@ void vm_program_destroy(struct vm_program *p)
 const struct bc_module *vm_program_module(const struct vm_program *p) { return p->module; }
 char *vm_program_object(struct vm_program *p, uint32_t object) { return p->storage[object]; }
 
-struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned mode)
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes,
+                                unsigned mode)
 {
     const struct vm_isa *isa = vm_isa_choose();
     pthread_mutex_lock(&p->lock);
     struct vm_code **list = &p->codes[k - p->module->kernels], *c = *list;
-    while (c && (c->lanes != lanes || c->isa != isa || c->mode != mode))
-        c = c->next;
+    while (c && (c->lanes != lanes || c->isa != isa || c->mode != mode)) c = c->next;
     if (!c) {
         c = vm_decode(p->module, k, lanes, isa, mode);
         c->next = *list;
@@ -113,6 +122,7 @@ bool vm_program_batches(struct vm_program *p, const struct bc_kernel *k)
 {
     uint8_t *suits = &p->suits[k - p->module->kernels];
     if (__atomic_load_n(suits, __ATOMIC_RELAXED) == VM_SUITS_UNKNOWN)
-        __atomic_store_n(suits, vm_batch_suits(p->module, k) ? VM_SUITS : VM_SUITS_NOT, __ATOMIC_RELAXED);
+        __atomic_store_n(suits, vm_batch_suits(p->module, k) ? VM_SUITS : VM_SUITS_NOT,
+                         __ATOMIC_RELAXED);
     return *suits == VM_SUITS;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a long launch is, on a terminal. The first worker looks at the clock now and then and tells for all.
+// How far a long launch is, on a terminal. The first worker looks at the clock now and then and
+// tells for all.
 #include "interp/group.h"
 
 #include "report/progress_line.h"
@@ -43,8 +44,9 @@ void vm_progress_tell(struct vm_run *run)
     const struct bc_module *m = run->code->module;
     const double rate = (double)done / (t - run->progress.begin);
     struct str s = {0};
-    str_printf(&s, "cldbg: kernel '%s': %" PRIu64 " of %" PRIu64 " work-groups (%.0f %%)", bc_str(m, run->l->kernel->name), done,
-               run->ngroups, 100 * (double)done / (double)run->ngroups);
+    str_printf(&s, "cldbg: kernel '%s': %" PRIu64 " of %" PRIu64 " work-groups (%.0f %%)",
+               bc_str(m, run->l->kernel->name), done, run->ngroups,
+               100 * (double)done / (double)run->ngroups);
     if (done) {
         str_printf(&s, rate < 10 ? ", %.1f/s, " : ", %.0f/s, ", rate);
         put_time(&s, (double)(run->ngroups - done) / rate);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What a group is like in the middle of its loops, and groups that go round such a loop for ever.
 //
-// What its work-items will do follows from memory and from those registers of which control, addresses or what is written
-// in the loops that they are in depends: a counter of rounds that only counts is none of them. When all that is as it was
-// before, and no memory changed, the same will happen again.
+// What its work-items will do follows from memory and from those registers of which control,
+// addresses or what is written in the loops that they are in depends: a counter of rounds that only
+// counts is none of them. When all that is as it was before, and no memory changed, the same will
+// happen again.
 //
-// A group of several gangs, or one whose loop has barriers, is looked at when all have passed a barrier, now and then (as
-// a gang alone is in endless.c). Local memory is part of the state; global memory must not have been written meanwhile.
+// A group of several gangs, or one whose loop has barriers, is looked at when all have passed a
+// barrier, now and then (as a gang alone is in endless.c). Local memory is part of the state;
+// global memory must not have been written meanwhile.
 #include "interp/round.h"
 
 #include "base/mem.h"
@@ -15,7 +17,7 @@
 #include <time.h>
 
 enum { FIRST_LOOK = 1 << 14, MOST_LOOKS = 256, PATIENCE = 10 }; // barriers; looks; seconds
-static const uint64_t MOST_BYTES = 1 << 25;                     // compared at one look after the other
+static const uint64_t MOST_BYTES = 1 << 25; // compared at one look after the other
 
 // ---- which registers matter
 struct slice {
@@ -64,7 +66,8 @@ static void mark_insn(struct slice *s, const struct bc_module *m, const struct b
     case BC_SPACE:
     case BC_SAME:
     case BC_LOAD:
-        for (unsigned j = 0; b->op == BC_LOAD && site->ncomp > 1 && j < site->ncomp; j++) any |= matters(s, e[j]);
+        for (unsigned j = 0; b->op == BC_LOAD && site->ncomp > 1 && j < site->ncomp; j++)
+            any |= matters(s, e[j]);
         if (any) mark(s, b->a);
         if (any && b->op != BC_SPACE && b->op != BC_SAME) mark(s, b->b);
         break;
@@ -102,7 +105,9 @@ static void add_loop(const struct vm_fn *fn, uint32_t block, uint8_t *blocks)
 {
     int32_t l = fn->blocks[block].loop;
     while (l >= 0 && fn->bc->loops[l].parent >= 0) l = fn->bc->loops[l].parent;
-    if (l >= 0) memset(blocks + fn->bc->loops[l].header, 1, fn->bc->loops[l].last - fn->bc->loops[l].header + 1);
+    if (l >= 0)
+        memset(blocks + fn->bc->loops[l].header, 1,
+               fn->bc->loops[l].last - fn->bc->loops[l].header + 1);
 }
 
 /** The blocks of all loops that work-items are in. */
@@ -119,7 +124,10 @@ static void find_blocks(const struct vm_group *grp, uint8_t *blocks)
     }
 }
 
-/** The registers of the kernel that matter in these blocks; the slice of before is used again where the blocks are the same. */
+/**
+ * The registers of the kernel that matter in these blocks; the slice of before is used again where
+ * the blocks are the same.
+ */
 static const struct slice *slice_of(struct vm_group *grp)
 {
     const struct vm_code *c = grp->gangs[0]->code;
@@ -166,7 +174,8 @@ static void visit_gang(struct vm_visit *v, const struct vm_gang *g, const struct
     for (uint32_t i = bc->nconst; i < bc->nuniform; i++)
         if (s->uniform[i]) vm_visit(v, g->r + s->fn->uniform_off + 8 * (size_t)i, 8);
     for (uint32_t i = 0; i < bc->nvarying; i++)
-        if (s->varying[i]) vm_visit(v, g->r + s->fn->varying_off[i], (size_t)bc->vsize[i] * g->nlanes);
+        if (s->varying[i])
+            vm_visit(v, g->r + s->fn->varying_off[i], (size_t)bc->vsize[i] * g->nlanes);
     vm_visit(v, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
     vm_visit(v, &f->block, sizeof f->block);
     vm_visit(v, f->pending, f->words * sizeof *f->pending);
@@ -208,7 +217,9 @@ static uint64_t far_effects(const struct vm_group *grp)
 static uint32_t most_looks(const struct vm_group *grp)
 {
     const struct vm_code *c = grp->gangs[0]->code;
-    const uint64_t bytes = grp->ngangs * (c->file_size + 4 * (uint64_t)c->private_words * c->width) + grp->worker->run->local_bytes + 1;
+    const uint64_t bytes = grp->ngangs *
+                               (c->file_size + 4 * (uint64_t)c->private_words * c->width) +
+                           grp->worker->run->local_bytes + 1;
     return MOST_BYTES / bytes < MOST_LOOKS ? (uint32_t)(MOST_BYTES / bytes) + 2 : MOST_LOOKS;
 }
 
@@ -216,7 +227,8 @@ void vm_round_start(struct vm_group *grp)
 {
     struct vm_round *q = &grp->round_trip;
     vm_snapshot_free(&q->anchor);
-    *q = (struct vm_round){.pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->meetings + FIRST_LOOK};
+    *q = (struct vm_round){
+        .pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->meetings + FIRST_LOOK};
 }
 
 /** The outermost of the barriers in the round is in the loop that does not end. */
@@ -244,8 +256,11 @@ void vm_round_tell(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
     int expected = VM_STOP_NOT;
-    if (!atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) || grp->worker->muted) return;
-    chk_report_endless(&run->chk, (struct chk_where){grp->round_trip.loc, NULL, 0}, vm_item_of(grp->gangs[0], 0), CHK_ENDLESS_BARRIERS, 0);
+    if (!atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) ||
+        grp->worker->muted)
+        return;
+    chk_report_endless(&run->chk, (struct chk_where){grp->round_trip.loc, NULL, 0},
+                       vm_item_of(grp->gangs[0], 0), CHK_ENDLESS_BARRIERS, 0);
 }
 
 enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
@@ -273,7 +288,8 @@ enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
             return VM_ROUND_WAITS;
         }
         if (!q->since) q->since = seconds();
-        if (w->run->nworkers == 1 || !c->uses_atomics || seconds() - q->since >= PATIENCE) return VM_ROUND_ENDLESS;
+        if (w->run->nworkers == 1 || !c->uses_atomics || seconds() - q->since >= PATIENCE)
+            return VM_ROUND_ENDLESS;
     }
     if (++q->looks >= q->renew) {
         visit_group(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &q->anchor}, grp);

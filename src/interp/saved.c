@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The state of one lane, and of its group without the lanes, as bytes: to go back to it.
 //
-// One walk over what there is does both, saving and restoring. Of the register file only the functions count that the
-// lane is in; of arrays over lanes only its element. What a saved state names (instructions, objects) must still be
-// there: the bytes are good for gangs of the same code, while the launch lasts.
+// One walk over what there is does both, saving and restoring. Of the register file only the
+// functions count that the lane is in; of arrays over lanes only its element. What a saved state
+// names (instructions, objects) must still be there: the bytes are good for gangs of the same code,
+// while the launch lasts.
 #include "interp/saved.h"
 
 #include "interp/parting.h"
@@ -62,7 +63,8 @@ static void pass_frames(struct walk *w, struct vm_gang *g)
 {
     uint32_t n = 0, chain[64];
     if (w->to)
-        for (const struct vm_frame *f = g->frame; f && n < 64; f = f->caller) chain[n++] = (uint32_t)(f - g->frames);
+        for (const struct vm_frame *f = g->frame; f && n < 64; f = f->caller)
+            chain[n++] = (uint32_t)(f - g->frames);
     PASS(w, n);
     pass(w, chain, n * sizeof *chain);
     if (!w->to)
@@ -95,7 +97,8 @@ static void pass_private(struct walk *w, struct vm_gang *g)
     const struct vm_code *c = g->code;
     pass_words(w, (uint32_t *)g->private_mem, c->private_words, c->width);
     if (!g->undef) return;
-    pass_words(w, (uint32_t *)g->undef->private_bytes, c->private_words, c->width); // of which bytes are defined: laid out alike
+    pass_words(w, (uint32_t *)g->undef->private_bytes, c->private_words,
+               c->width); // of which bytes are defined: laid out alike
     for (uint32_t i = 0; i < c->module->nobjects; i++)
         if (c->module->objects[i].kind == BC_OBJ_PRIVATE) PASS(w, g->undef->shadows[i].own_count);
 }

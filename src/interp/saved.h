@@ -4,8 +4,8 @@
 #include "interp/step.h"
 
 /**
- * States to go back to, as bytes, for a debugger: gangs have one lane and are stepped (step.h), and stand between
- * two instructions. Global memory is not among it.
+ * States to go back to, as bytes, for a debugger: gangs have one lane and are stepped (step.h), and
+ * stand between two instructions. Global memory is not among it.
  */
 void vm_lane_save(struct vm_gang *g, struct str *to);
 void vm_lane_restore(struct vm_gang *g, const char *from);

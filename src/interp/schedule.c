@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Which lanes run next, when they go different ways.
 //
-// Blocks are numbered topologically (but for back edges) and loops are contiguous. A frame keeps, for
-// each block, the lanes that wait before it. One set of lanes runs at a time; at the end of its block the
-// next set is the one before the smallest block after the current one, except that no loop is left while
-// its header has lanes: those go first. So lanes meet again at the first place where they can: at the
-// immediate post-dominator of a branch, at the header of a loop (which is entered only when no lane is
-// left in the body), behind the loop when its last lane comes out. For irreducible flow the rule is the
-// same, and merely meets later.
+// Blocks are numbered topologically (but for back edges) and loops are contiguous. A frame keeps,
+// for each block, the lanes that wait before it. One set of lanes runs at a time; at the end of its
+// block the next set is the one before the smallest block after the current one, except that no
+// loop is left while its header has lanes: those go first. So lanes meet again at the first place
+// where they can: at the immediate post-dominator of a branch, at the header of a loop (which is
+// entered only when no lane is left in the body), behind the loop when its last lane comes out. For
+// irreducible flow the rule is the same, and merely meets later.
 //
-// Where lanes may wait for one another (bc_fn.may_part) the rule alone could starve the lane that is
-// waited for. After a budget of jumps back the set of lanes steps behind all others of the frame; when
-// there are no others the gang yields to its group (group.c).
+// Where lanes may wait for one another (bc_fn.may_part) the rule alone could starve the lane that
+// is waited for. After a budget of jumps back the set of lanes steps behind all others of the
+// frame; when there are no others the gang yields to its group (group.c).
 //
-// Invariant: the masks of pending blocks, the running mask, the parked lanes and the returned ones are
-// disjoint and together are the lanes that entered the frame.
+// Invariant: the masks of pending blocks, the running mask, the parked lanes and the returned ones
+// are disjoint and together are the lanes that entered the frame.
 #include "interp/gang.h"
 
 #include "interp/call_paths.h"
@@ -26,7 +26,10 @@
 
 enum { SPIN_BUDGET = 256, YIELD_BUDGET = 4096, NOBODY = -1 };
 
-static inline bool is_pending(const struct vm_frame *f, uint32_t b) { return f->pending[b >> 6] >> (b & 63) & 1; }
+static inline bool is_pending(const struct vm_frame *f, uint32_t b)
+{
+    return f->pending[b >> 6] >> (b & 63) & 1;
+}
 static inline void set_pending(struct vm_frame *f, uint32_t b)
 {
     f->npending += !is_pending(f, b);
@@ -87,7 +90,8 @@ static __attribute__((noinline)) const struct vm_insn *leave_dense(struct vm_gan
 }
 static inline bool leaves_dense(const struct vm_gang *g, const struct vm_frame *f, uint32_t t)
 {
-    return __builtin_expect(g->is_dense, 0) && f == g->dense->frame && (t < g->dense->first || t > g->dense->last);
+    return __builtin_expect(g->is_dense, 0) && f == g->dense->frame &&
+           (t < g->dense->first || t > g->dense->last);
 }
 
 static __attribute__((noinline)) const struct vm_insn *jump_back(struct vm_gang *g, uint32_t t)
@@ -186,12 +190,14 @@ const struct vm_insn *vm_go(struct vm_gang *g, uint32_t t)
     return take(g, pick(f));
 }
 
-const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t t_true, uint32_t t_false)
+const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t t_true,
+                               uint32_t t_false)
 {
     struct vm_frame *f = g->frame;
     if (t_true == t_false) return vm_go(g, t_true);
     const unsigned add = (unsigned)is_pending(f, t_true) | (unsigned)is_pending(f, t_false) << 1;
-    struct vm_some some[2], *const w_true = &f->waiting[t_true], *const w_false = &f->waiting[t_false];
+    struct vm_some some[2], *const w_true = &f->waiting[t_true],
+                                   *const w_false = &f->waiting[t_false];
     vm_widen(g);
     g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->all, add, some);
     *w_true = add & 1 ? together(*w_true, some[0]) : some[0];
@@ -230,7 +236,8 @@ void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32
         set_pending(f, block);
     }
     f->masks[block][lane] = 0xff;
-    f->waiting[block] = together(f->waiting[block], (struct vm_some){1, (lane / VM_PAD + 1) * VM_PAD});
+    f->waiting[block] =
+        together(f->waiting[block], (struct vm_some){1, (lane / VM_PAD + 1) * VM_PAD});
 }
 
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f)
@@ -241,7 +248,10 @@ const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f)
 }
 
 // ---- terminators and calls
-const struct vm_insn *vm_op_br(struct vm_gang *g, const struct vm_insn *ip) { return vm_go(g, ip->b); }
+const struct vm_insn *vm_op_br(struct vm_gang *g, const struct vm_insn *ip)
+{
+    return vm_go(g, ip->b);
+}
 
 const struct vm_insn *vm_op_cbr_uniform(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -275,8 +285,7 @@ const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
     f->call = ip->src;
     f->path = vm_path_of_call(g, caller, ip->b);
     vm_set_variables(g, f->fn, true);
-    for (const struct vm_insn *p = vm_enter(g, 0); p;)
-        p = p->fn(g, p);
+    for (const struct vm_insn *p = vm_enter(g, 0); p;) p = p->fn(g, p);
     vm_set_variables(g, f->fn, false);
     g->frame = caller;
     g->mask = caller->mask;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The stepped gangs of a group have one lane each; here their lanes are copied into wide gangs and back. Registers and
-// objects have the same numbers in both kinds of code, only their places differ.
+// The stepped gangs of a group have one lane each; here their lanes are copied into wide gangs and
+// back. Registers and objects have the same numbers in both kinds of code, only their places
+// differ.
 //
-// A uniform register is one for the wide gang. So lanes may only be put together where uniform values are: at the
-// kernel's beginning, and behind a barrier that the whole group has passed.
+// A uniform register is one for the wide gang. So lanes may only be put together where uniform
+// values are: at the kernel's beginning, and behind a barrier that the whole group has passed.
 //
-// Copying costs more than many kernels do between two barriers. So the wide gangs go on through barriers, as those of a
-// launch without a debugger do, until the debugger wants no more of it or the group does not meet.
+// Copying costs more than many kernels do between two barriers. So the wide gangs go on through
+// barriers, as those of a launch without a debugger do, until the debugger wants no more of it or
+// the group does not meet.
 #include "interp/scout.h"
 
 #include "base/mem.h"
@@ -31,7 +33,8 @@ const struct vm_insn *vm_scout_look(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_debugger *d = g->worker->run->l->debugger;
     struct vm_worker *w = g->worker;
-    if (!w->scout_failed && (ip->src->flags & BC_BREAK || atomic_load_explicit(d->attention, memory_order_relaxed)))
+    if (!w->scout_failed &&
+        (ip->src->flags & BC_BREAK || atomic_load_explicit(d->attention, memory_order_relaxed)))
         w->scout_failed = d->scout_look(d->ctx, g, ip->src);
     if (!w->scout_failed) return ip + 1;
     g->stop = true;
@@ -46,17 +49,25 @@ const struct vm_insn *vm_scout_write(struct vm_gang *g, const struct vm_insn *ip
 }
 
 // ---- which kernels
-/** Atomics of one kind whose order shows nowhere: nobody looks at what was there, and the sum is the sum. */
+/**
+ * Atomics of one kind whose order shows nowhere: nobody looks at what was there, and the sum is the
+ * sum.
+ */
 static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
 {
-    const enum bc_atomic_op op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : (enum bc_atomic_op)m->atomic_op;
-    if (m->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || op < BC_ATOMIC_ADD || op > BC_ATOMIC_UMAX) return false;
+    const enum bc_atomic_op op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD
+                                                               : (enum bc_atomic_op)m->atomic_op;
+    if (m->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || op < BC_ATOMIC_ADD || op > BC_ATOMIC_UMAX)
+        return false;
     const bool same = *kind < 0 || *kind == (int)op;
     *kind = (int)op;
     return same;
 }
 
-/** Does the outcome depend on the order of the work-items between barriers? What they print is left out. */
+/**
+ * Does the outcome depend on the order of the work-items between barriers? What they print is left
+ * out.
+ */
 static bool order_shows(const struct bc_module *m, const struct vm_code *c)
 {
     int kind = -1;
@@ -72,20 +83,24 @@ static bool has_sub_groups(const struct bc_module *m, const struct vm_code *c)
 {
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++)
-            if (m->fns[f].insns[k].op == BC_COLLECT && m->fns[f].insns[k].ext >> 24 != BC_SCOPE_GROUP) return true;
+            if (m->fns[f].insns[k].op == BC_COLLECT &&
+                m->fns[f].insns[k].ext >> 24 != BC_SCOPE_GROUP)
+                return true;
     return false;
 }
 
 struct vm_scout *vm_scout_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
-    if (run->group_items < 2 || c->may_part || c->synchronises || has_sub_groups(c->module, c)) return NULL;
+    if (run->group_items < 2 || c->may_part || c->synchronises || has_sub_groups(c->module, c))
+        return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
     while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
     struct vm_scout *s = mem_alloc(sizeof *s);
     s->run = run;
     if (order_shows(c->module, c)) s->serial = vm_serial_create(run->group_items);
-    s->code = vm_program_code(run->l->program, run->l->kernel, lanes, (c->mode & ~(unsigned)VM_STEPPED) | VM_SCOUTING);
+    s->code = vm_program_code(run->l->program, run->l->kernel, lanes,
+                              (c->mode & ~(unsigned)VM_STEPPED) | VM_SCOUTING);
     s->gangs = mem_array(NULL, (run->group_items + lanes - 1) / lanes, sizeof *s->gangs);
     for (; s->ngangs < (run->group_items + lanes - 1) / lanes; s->ngangs++)
         if (!(s->gangs[s->ngangs] = vm_gang_get(run->l->program, s->code))) {
@@ -105,7 +120,8 @@ void vm_scout_destroy(struct vm_scout *s)
 }
 
 // ---- to and fro
-static void copy_words(uint32_t *to, uint32_t to_width, const uint32_t *from, uint32_t from_width, uint32_t n)
+static void copy_words(uint32_t *to, uint32_t to_width, const uint32_t *from, uint32_t from_width,
+                       uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) to[(size_t)i * to_width] = from[(size_t)i * from_width];
 }
@@ -122,7 +138,9 @@ static uint64_t undefined_bytes(const struct lane *a, uint32_t object)
     const uint64_t size = c->module->objects[object].size;
     uint64_t n = 0;
     for (uint64_t k = 0; k < size; k++)
-        n += a->g->undef->private_bytes[((c->private_word[object] + k / 4) * (uint64_t)c->width + a->i) * 4 + k % 4] != VM_WRITTEN;
+        n += a->g->undef->private_bytes
+                 [((c->private_word[object] + k / 4) * (uint64_t)c->width + a->i) * 4 + k % 4] !=
+             VM_WRITTEN;
     return n;
 }
 
@@ -130,7 +148,8 @@ static void copy_undef(struct lane to, struct lane from)
 {
     const struct vm_code *c = to.g->code, *d = from.g->code;
     if (!to.g->undef || !from.g->undef) return;
-    copy_words((uint32_t *)to.g->undef->private_bytes + to.i, c->width, (const uint32_t *)from.g->undef->private_bytes + from.i, d->width, c->private_words);
+    copy_words((uint32_t *)to.g->undef->private_bytes + to.i, c->width,
+               (const uint32_t *)from.g->undef->private_bytes + from.i, d->width, c->private_words);
     for (uint32_t k = 0; k < c->module->nobjects; k++) {
         if (c->module->objects[k].kind != BC_OBJ_PRIVATE) continue;
         uint64_t *count = &to.g->undef->shadows[k].own_count;
@@ -151,11 +170,13 @@ static void copy_lane(struct lane to, struct lane from)
 {
     const struct vm_code *c = to.g->code, *d = from.g->code;
     const struct vm_fn *x = &c->fns[0], *y = &d->fns[0];
-    copy_words((uint32_t *)to.g->private_mem + to.i, c->width, (const uint32_t *)from.g->private_mem + from.i, d->width, c->private_words);
+    copy_words((uint32_t *)to.g->private_mem + to.i, c->width,
+               (const uint32_t *)from.g->private_mem + from.i, d->width, c->private_words);
     memcpy(to.g->r + x->uniform_off, from.g->r + y->uniform_off, 8 * (size_t)x->bc->nuniform);
     for (uint32_t k = 0; k < x->bc->nvarying; k++) {
         const size_t size = x->bc->vsize[k];
-        memcpy(to.g->r + x->varying_off[k] + size * to.i, from.g->r + y->varying_off[k] + size * from.i, size);
+        memcpy(to.g->r + x->varying_off[k] + size * to.i,
+               from.g->r + y->varying_off[k] + size * from.i, size);
     }
     copy_undef(to, from);
 }
@@ -185,35 +206,43 @@ static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
     g->frame->block = wide->parked[lane] - 1;
     if (!g->code->decides) return;
     g->nchoices[0] = wide->nchoices[lane];
-    for (uint32_t k = 0; k < VM_CHOICES; k++) g->choices[(size_t)k * g->code->width] = wide->choices[(size_t)k * wide->code->width + lane];
+    for (uint32_t k = 0; k < VM_CHOICES; k++)
+        g->choices[(size_t)k * g->code->width] =
+            wide->choices[(size_t)k * wide->code->width + lane];
 }
 
 // ---- running
 uint32_t vm_scout_block(const struct vm_gang *g)
 {
     const struct vm_frame *f = &g->frames[0];
-    if (g->at || g->fresh || g->state != VM_RUNNING || g->nparked || f->npending != 1 || g->nundef) return 0;
+    if (g->at || g->fresh || g->state != VM_RUNNING || g->nparked || f->npending != 1 || g->nundef)
+        return 0;
     for (uint32_t b = 0; b < f->fn->bc->nblocks; b++)
         if (f->pending[b >> 6] >> (b & 63) & 1) return b + 1;
     return 0;
 }
 
 /** The chosen lanes of a wide gang begin, or go on where their stepped gangs are. */
-static uint32_t take_lanes(struct vm_gang *w, struct vm_scout *s, const struct vm_group *grp, const uint8_t *chosen, uint32_t first, uint32_t block1)
+static uint32_t take_lanes(struct vm_gang *w, struct vm_scout *s, const struct vm_group *grp,
+                           const uint8_t *chosen, uint32_t first, uint32_t block1)
 {
     struct vm_frame *f = &w->frames[0];
     uint32_t n = 0;
     vm_gang_bind(w, &s->group);
     vm_gang_start(w, &s->group, first);
-    for (uint32_t id = 0; !grp->race && id < w->nobjects; id++) w->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+    for (uint32_t id = 0; !grp->race && id < w->nobjects; id++)
+        w->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
     for (uint32_t i = 0; i < w->nlanes; i++) n += chosen[first + i] != 0;
     if (!n) return 0;
     for (uint32_t i = 0; i < w->nlanes; i++) f->mask[i] = chosen[first + i] ? 0xff : 0;
     w->nactive = n;
     w->ncopied = grp->gangs[first]->ncopied;
     if (!block1) return n;
-    for (uint32_t k = 0; w->undef && k < w->code->module->nobjects; k++) w->undef->shadows[k].own_count = 0;
-    if (w->undef) memset(w->undef->private_bytes, VM_WRITTEN, 4 * (size_t)w->code->private_words * w->code->width);
+    for (uint32_t k = 0; w->undef && k < w->code->module->nobjects; k++)
+        w->undef->shadows[k].own_count = 0;
+    if (w->undef)
+        memset(w->undef->private_bytes, VM_WRITTEN,
+               4 * (size_t)w->code->private_words * w->code->width);
     for (uint32_t i = 0; i < w->nlanes; i++) {
         if (!chosen[first + i]) continue;
         copy_lane((struct lane){w, i}, (struct lane){grp->gangs[first + i], 0});
@@ -256,7 +285,10 @@ bool vm_scout_may_pass(struct vm_group *grp)
     return w->scout_passed < w->scout_most && d->scout_met(d->ctx, grp);
 }
 
-void vm_scout_has_passed(struct vm_group *grp) { grp->worker->scout_passed += !grp->worker->scout_failed; }
+void vm_scout_has_passed(struct vm_group *grp)
+{
+    grp->worker->scout_passed += !grp->worker->scout_failed;
+}
 
 /** Until all have returned, or are to stay at a barrier; false: there is something to stop for. */
 static bool run_gangs(struct vm_scout *s)
@@ -268,13 +300,15 @@ static bool run_gangs(struct vm_scout *s)
             if (g->nlanes && !run_gang(g)) return false;
             waiting |= g->nlanes && g->nparked;
         }
-        if (!waiting || !vm_group_meets(&s->group) || !vm_scout_may_pass(&s->group)) return !s->group.worker->scout_failed;
+        if (!waiting || !vm_group_meets(&s->group) || !vm_scout_may_pass(&s->group))
+            return !s->group.worker->scout_failed;
         vm_group_judge(&s->group);
         vm_scout_has_passed(&s->group);
     }
 }
 
-bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t most, const struct vm_serial_plan *plan, uint64_t *passed)
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1,
+                  uint64_t most, const struct vm_serial_plan *plan, uint64_t *passed)
 {
     struct vm_worker *w = grp->worker;
     const uint32_t lanes = s->code->lanes;
@@ -306,6 +340,7 @@ bool vm_scout_is_serial(const struct vm_scout *s) { return s && s->serial; }
 
 struct vm_serial_plan *vm_scout_plan(struct vm_scout *s)
 {
-    const bool helps = s->serial && s->run->workers[0].out_of_order && !vm_serial_is_impossible(s->serial);
+    const bool helps = s->serial && s->run->workers[0].out_of_order &&
+                       !vm_serial_is_impossible(s->serial);
     return helps ? vm_serial_next_plan(s->serial) : NULL;
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Atomics in the order of work-items, though the work-items run together.
 //
-// Under a debugger work-items run one after the other to the next barrier. When they run as lanes of a gang instead
-// (scout.h), atomics on one place come in another order, which shows where somebody looks at what they give. But what a
-// work-item does between barriers depends on the others by nothing else: so it is enough that each finds in memory what
-// those before it leave there.
+// Under a debugger work-items run one after the other to the next barrier. When they run as lanes
+// of a gang instead (scout.h), atomics on one place come in another order, which shows where
+// somebody looks at what they give. But what a work-item does between barriers depends on the
+// others by nothing else: so it is enough that each finds in memory what those before it leave
+// there.
 //
-// Each work-item gets its own version of each place: what it found when it came first, and what it made of it. What it
-// finds is a guess: the version of the nearest work-item before it that has been there, or what a plan says. At the end
-// of the interval all is well when each version began with what the one before ended with. When not, the versions give
-// a better guess: sums move on by what each added, minima and the like are made anew; in other cases the version before
-// is taken, which is right once that is. One counter that everybody takes a number from is right at once; in a loop the
-// second time, as the first has counted. A plan is a guess, too: work-items may have gone another way since.
+// Each work-item gets its own version of each place: what it found when it came first, and what it
+// made of it. What it finds is a guess: the version of the nearest work-item before it that has
+// been there, or what a plan says. At the end of the interval all is well when each version began
+// with what the one before ended with. When not, the versions give a better guess: sums move on by
+// what each added, minima and the like are made anew; in other cases the version before is taken,
+// which is right once that is. One counter that everybody takes a number from is right at once; in
+// a loop the second time, as the first has counted. A plan is a guess, too: work-items may have
+// gone another way since.
 //
-// Memory itself holds the version of whoever was there last, so that a work-item that has a place for itself may also
-// read and write it otherwise. Others may not: that is a race.
+// Memory itself holds the version of whoever was there last, so that a work-item that has a place
+// for itself may also read and write it otherwise. Others may not: that is a race.
 #include "interp/serial.h"
 
 #include "base/map.h"
@@ -32,17 +35,22 @@ struct version {
 struct place {
     char *p;
     uint64_t before;
-    uint32_t last;     // who was here
+    uint32_t last; // who was here
     uint32_t nitems;
     uint8_t size;
-    uint8_t op;        // enum bc_atomic_op; MIXED: several
-    uint32_t *of;      // item → version + 1
+    uint8_t op;   // enum bc_atomic_op; MIXED: several
+    uint32_t *of; // item → version + 1
 };
-enum { MIXED = 255, NOBODY = UINT32_MAX, MOST_IDLE = 1000, MOST = 1 << 22 }; // MOST: versions that there may be
+enum {
+    MIXED = 255,
+    NOBODY = UINT32_MAX,
+    MOST_IDLE = 1000,
+    MOST = 1 << 22
+}; // MOST: versions that there may be
 
 struct vm_serial_plan {
     uint32_t items;
-    struct map places; // address → index + 1
+    struct map places;     // address → index + 1
     VEC(uint64_t *) found; // [item]
 };
 
@@ -87,7 +95,10 @@ void vm_serial_destroy(struct vm_serial *s)
     free(s);
 }
 
-uint64_t vm_serial_plan_bytes(const struct vm_serial_plan *p) { return sizeof *p + p->found.len * (p->items * sizeof(uint64_t) + 3 * sizeof(uint64_t)); }
+uint64_t vm_serial_plan_bytes(const struct vm_serial_plan *p)
+{
+    return sizeof *p + p->found.len * (p->items * sizeof(uint64_t) + 3 * sizeof(uint64_t));
+}
 
 void vm_serial_plan_free(struct vm_serial_plan *p)
 {
@@ -122,7 +133,8 @@ static void put(char *p, unsigned size, uint64_t v)
 static struct place *place_of(struct vm_serial *s, char *p, unsigned size)
 {
     bool is_new;
-    if (s->last < s->list.len && s->list.data[s->last].p == p && s->list.data[s->last].size == size) return &s->list.data[s->last];
+    if (s->last < s->list.len && s->list.data[s->last].p == p && s->list.data[s->last].size == size)
+        return &s->list.data[s->last];
     uint64_t *at = map_put_ptr(&s->places, p, &is_new);
     if (!is_new) {
         struct place *x = &s->list.data[s->last = *at - 1];
@@ -131,7 +143,12 @@ static struct place *place_of(struct vm_serial *s, char *p, unsigned size)
     }
     s->impossible |= s->list.len * s->items > MOST;
     uint32_t *of = s->spare.len ? vec_pop(&s->spare) : mem_alloc(s->items * sizeof *of);
-    vec_push(&s->list, ((struct place){.p = p, .before = get(p, size), .last = NOBODY, .size = (uint8_t)size, .op = MIXED, .of = of}));
+    vec_push(&s->list, ((struct place){.p = p,
+                                       .before = get(p, size),
+                                       .last = NOBODY,
+                                       .size = (uint8_t)size,
+                                       .op = MIXED,
+                                       .of = of}));
     *at = s->list.len;
     s->last = s->list.len - 1;
     return &vec_last(&s->list);
@@ -147,10 +164,13 @@ static uint64_t guess(const struct vm_serial *s, const struct place *x, uint32_t
     return x->nitems ? x->before : get(x->p, x->size);
 }
 
-uint64_t vm_serial_operate(struct vm_serial *s, const struct bc_mem *m, char *p, uint32_t item, uint64_t v, uint64_t compare, bool *changed)
+uint64_t vm_serial_operate(struct vm_serial *s, const struct bc_mem *m, char *p, uint32_t item,
+                           uint64_t v, uint64_t compare, bool *changed)
 {
     struct place *x = place_of(s, p, m->elem);
-    const uint8_t op = m->kind == BC_ATOMIC_RMW ? m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : (uint8_t)m->atomic_op : MIXED;
+    const uint8_t op = m->kind == BC_ATOMIC_RMW
+                           ? m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : (uint8_t)m->atomic_op
+                           : MIXED;
     if (!x->of[item]) {
         const uint64_t found = guess(s, x, item);
         x->op = x->nitems ? x->op == op ? op : MIXED : op;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_STAGES_H
 #define INTERP_STAGES_H
-// Which bytes of a group's local memory are written, by number. Groups do the same one after the other: all begin with nothing written, and
-// stores that lie in the same way, under the same mask, bring the same set of written bytes to the same next one. So a set that comes up
-// again has the number that it had, its stage, and what was found out at a stage about a load, or where a store leads to, need not be
-// looked for in the bytes a second time. Where it is not known how something lies, the stage that follows is a new one.
+// Which bytes of a group's local memory are written, by number. Groups do the same one after the
+// other: all begin with nothing written, and stores that lie in the same way, under the same mask,
+// bring the same set of written bytes to the same next one. So a set that comes up again has the
+// number that it had, its stage, and what was found out at a stage about a load, or where a store
+// leads to, need not be looked for in the bytes a second time. Where it is not known how something
+// lies, the stage that follows is a new one.
 #include "interp/gang.h"
 #include "interp/layouts.h"
 #include "interp/undef.h"
@@ -30,20 +32,25 @@ static inline void vm_new_stage(const struct vm_object *o)
 }
 
 /** Where the step of an access is kept, if it is known, which `was` says; NULL: it has none. */
-static inline struct vm_step *vm_step_of(const struct vm_gang *g, const struct vm_object *o, const struct vm_layout *layout, uint32_t first, uint32_t kind,
-                                         bool is_store, bool masked, bool *was)
+static inline struct vm_step *vm_step_of(const struct vm_gang *g, const struct vm_object *o,
+                                         const struct vm_layout *layout, uint32_t first,
+                                         uint32_t kind, bool is_store, bool masked, bool *was)
 {
     struct vm_stages *const all = o->shadow->stages;
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     if (!all || !layout || n > VM_STEP_LANES) return NULL;
-    const uint64_t stage = o->shadow->stage, key = (stage * 0x9e3779b97f4a7c15u ^ layout->id) * 0xc2b2ae3d27d4eb4fu + (first * 2654435761u ^ kind);
+    const uint64_t stage = o->shadow->stage,
+                   key = (stage * 0x9e3779b97f4a7c15u ^ layout->id) * 0xc2b2ae3d27d4eb4fu +
+                         (first * 2654435761u ^ kind);
     struct vm_step *const s = &all->step[key * 0x9e3779b97f4a7c15u >> 58];
-    const bool is_it = s->stage == stage && s->layout == layout->id && s->first == first && s->kind == (kind << 1 | is_store);
+    const bool is_it = s->stage == stage && s->layout == layout->id && s->first == first &&
+                       s->kind == (kind << 1 | is_store);
     *was = is_it && (s->masked ? masked && !memcmp(s->mask, g->mask, n) : !(is_store && masked));
     return s;
 }
 
-static inline void vm_note_step(const struct vm_gang *g, struct vm_step *s, uint64_t stage, const struct vm_layout *layout, uint32_t first, uint32_t kind,
+static inline void vm_note_step(const struct vm_gang *g, struct vm_step *s, uint64_t stage,
+                                const struct vm_layout *layout, uint32_t first, uint32_t kind,
                                 bool is_store, bool masked, uint64_t next, uint32_t more)
 {
     s->stage = stage;

@@ -16,7 +16,10 @@ const struct vm_insn *vm_step_call(struct vm_gang *g, const struct vm_insn *ip)
     return vm_enter(g, 0);
 }
 
-const struct vm_insn *vm_step_undef_call(struct vm_gang *g, const struct vm_insn *ip) { return vm_step_call(g, ip); }
+const struct vm_insn *vm_step_undef_call(struct vm_gang *g, const struct vm_insn *ip)
+{
+    return vm_step_call(g, ip);
+}
 
 /** The callee is done: its caller goes on behind the call. */
 static const struct vm_insn *leave(struct vm_gang *g)
@@ -64,16 +67,22 @@ const struct bc_insn *vm_step_barrier(const struct vm_gang *g)
 // ---- variables: all of them lie in memory, and nearly every other instruction is one of these
 bool vm_step_is_plain(const struct vm_access *x)
 {
-    return x->ncomp == 1 && x->elog >= 2 && !x->base_varying && x->index == BC_IDX_NONE && (!x->undef || x->undef->clean);
+    return x->ncomp == 1 && x->elog >= 2 && !x->base_varying && x->index == BC_IDX_NONE &&
+           (!x->undef || x->undef->clean);
 }
 
-/** The lane's first word of what is accessed; NULL: it is not so simple. A second word is a row further. */
+/**
+ * The lane's first word of what is accessed; NULL: it is not so simple. A second word is a row
+ * further.
+ */
 static inline uint32_t *word_of(struct vm_gang *g, const struct vm_access *x)
 {
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
     const struct vm_object *o = vm_object_of(g, p);
     const uint64_t off = (uint64_t)(vm_offset_of(p) + x->disp);
-    if (o->kind != VM_OBJ_PRIVATE || off > o->size || x->bytes > o->size - off || off % x->bytes || vm_is_followed(o)) return NULL;
+    if (o->kind != VM_OBJ_PRIVATE || off > o->size || x->bytes > o->size - off || off % x->bytes ||
+        vm_is_followed(o))
+        return NULL;
     return (uint32_t *)o->base + (off >> 2) * g->code->width;
 }
 

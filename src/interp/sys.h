@@ -43,10 +43,10 @@ struct vm_image_op {
 };
 
 struct vm_collect {
-    uint32_t off[4]; // a, b, c, dst
+    uint32_t off[4];      // a, b, c, dst
     uint8_t has, varying; // bits, in that order
     struct vm_collective how;
-    bool by_all;                 // of a sub-group: not only by some of its lanes
+    bool by_all; // of a sub-group: not only by some of its lanes
 };
 
 struct vm_barrier {
@@ -55,9 +55,13 @@ struct vm_barrier {
     unsigned scope;
 };
 
-/** One work-item's operation on memory that is not private, of m->elem bytes; gives the old value. */
-uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare, bool *changed);
-vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
+/**
+ * One work-item's operation on memory that is not private, of m->elem bytes; gives the old value.
+ */
+uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
+                           bool *changed);
+vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn,
+    vm_op_fence, vm_op_image, vm_op_image_query;
 vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
 vm_handler vm_op_index_once; // as vm_isa.check_index, of a uniform index

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Atomics, lane by lane in lane order. Memory that several groups see is changed by real atomic
-// instructions of the host (worker threads and the host itself share it); an integer addition by all
-// lanes to one place is done once with the sum.
+// instructions of the host (worker threads and the host itself share it); an integer addition by
+// all lanes to one place is done once with the sum.
 #include "interp/call_paths.h"
 #include "interp/group.h"
 #include "interp/serial.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 /** The new value of an element of `size` bytes. */
-static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uint64_t v, uint64_t compare)
+static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uint64_t v,
+                        uint64_t compare)
 {
     const unsigned shift = 64 - size * 8;
     const int64_t so = (int64_t)(old << shift), sv = (int64_t)(v << shift);
@@ -52,43 +53,51 @@ static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uin
     return r;
 }
 
-#define RMW(T)                                                                                            \
-    ({                                                                                                    \
-        T *p_ = (T *)p;                                                                                   \
-        T was = __atomic_load_n(p_, __ATOMIC_SEQ_CST), now;                                               \
-        do                                                                                                \
-            now = (T)combine(m, sizeof(T), was, v, compare);                                              \
-        while (!__atomic_compare_exchange_n(p_, &was, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));   \
-        *changed |= was != now;                                                                           \
-        (uint64_t) was;                                                                                   \
+#define RMW(T)                                                                                     \
+    ({                                                                                             \
+        T *p_ = (T *)p;                                                                            \
+        T was = __atomic_load_n(p_, __ATOMIC_SEQ_CST), now;                                        \
+        do now = (T)combine(m, sizeof(T), was, v, compare);                                        \
+        while (!__atomic_compare_exchange_n(p_, &was, now, false, __ATOMIC_SEQ_CST,                \
+                                            __ATOMIC_SEQ_CST));                                    \
+        *changed |= was != now;                                                                    \
+        (uint64_t)was;                                                                             \
     })
 
-uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare, bool *changed)
+uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
+                           bool *changed)
 {
     const bool wide = m->elem == 8;
     if (m->kind == BC_ATOMIC_LOAD)
-        return wide ? __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST) : __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
+        return wide ? __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST)
+                    : __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
     if (m->kind == BC_ATOMIC_STORE) {
-        const uint64_t was = wide ? __atomic_exchange_n((uint64_t *)p, v, __ATOMIC_SEQ_CST)
-                                  : __atomic_exchange_n((uint32_t *)p, (uint32_t)v, __ATOMIC_SEQ_CST);
+        const uint64_t was =
+            wide ? __atomic_exchange_n((uint64_t *)p, v, __ATOMIC_SEQ_CST)
+                 : __atomic_exchange_n((uint32_t *)p, (uint32_t)v, __ATOMIC_SEQ_CST);
         *changed |= was != (wide ? v : (uint32_t)v);
         return was;
     }
     return wide ? RMW(uint64_t) : RMW(uint32_t);
 }
 
-/** All active lanes at one place, an integer sum: one atomic, and a running sum gives what each lane saw. */
+/**
+ * All active lanes at one place, an integer sum: one atomic, and a running sum gives what each lane
+ * saw.
+ */
 static bool sum_up(struct vm_gang *g, const struct vm_access *x)
 {
     const struct bc_mem *m = x->m;
-    if (m->kind != BC_ATOMIC_RMW || (m->atomic_op != BC_ATOMIC_ADD && m->atomic_op != BC_ATOMIC_SUB)) return false;
+    if (m->kind != BC_ATOMIC_RMW ||
+        (m->atomic_op != BC_ATOMIC_ADD && m->atomic_op != BC_ATOMIC_SUB))
+        return false;
     uint32_t first = 0;
-    while (!g->mask[first])
-        first++;
+    while (!g->mask[first]) first++;
     const struct vm_object *o = &g->objects[g->lane_ids[first]];
     if (o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL) return false; // nothing to save
     for (uint32_t i = first; i < g->nlanes; i++)
-        if (g->mask[i] && (!g->ok_mask[i] || g->lane_ids[i] != g->lane_ids[first] || g->offsets[i] != g->offsets[first]))
+        if (g->mask[i] && (!g->ok_mask[i] || g->lane_ids[i] != g->lane_ids[first] ||
+                           g->offsets[i] != g->offsets[first]))
             return false;
     const bool sub = m->atomic_op == BC_ATOMIC_SUB;
     uint64_t sum = 0;
@@ -99,12 +108,15 @@ static bool sum_up(struct vm_gang *g, const struct vm_access *x)
             sum += sub ? 0 - v : v;
         }
     char *const p = o->base + g->offsets[first];
-    const uint64_t was = m->elem == 8 ? __atomic_fetch_add((uint64_t *)p, sum, __ATOMIC_SEQ_CST)
-                                      : __atomic_fetch_add((uint32_t *)p, (uint32_t)sum, __ATOMIC_SEQ_CST);
+    const uint64_t was = m->elem == 8
+                             ? __atomic_fetch_add((uint64_t *)p, sum, __ATOMIC_SEQ_CST)
+                             : __atomic_fetch_add((uint32_t *)p, (uint32_t)sum, __ATOMIC_SEQ_CST);
     *g->worker_changed |= sum != 0;
     if (x->wants_old)
         for (uint32_t i = first; i < g->nlanes; i++)
-            if (g->mask[i]) vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i, was + ((uint64_t *)g->values)[i]);
+            if (g->mask[i])
+                vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i,
+                               was + ((uint64_t *)g->values)[i]);
     return true;
 }
 
@@ -115,10 +127,19 @@ static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i,
     const struct vm_object *o = &g->objects[g->lane_ids[i]];
     if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) return;
     if (o->touched)
-        memset(vm_touched_bytes(o, stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ) + g->offsets[i], 1, m->elem);
+        memset(vm_touched_bytes(o, stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ) +
+                   g->offsets[i],
+               1, m->elem);
     race_atomic(g->group->race, &(struct race_atomic_op){
-        .site = vm_race_site(g, x->site), .item = g->first_item + i, .object = g->lane_ids[i], .size = m->elem, .offset = g->offsets[i],
-        .reads = m->kind != BC_ATOMIC_STORE, .writes = stores, .order = stores || !vm_may_only_load(m) ? m->order : m->failure, .scope = m->scope});
+                                    .site = vm_race_site(g, x->site),
+                                    .item = g->first_item + i,
+                                    .object = g->lane_ids[i],
+                                    .size = m->elem,
+                                    .offset = g->offsets[i],
+                                    .reads = m->kind != BC_ATOMIC_STORE,
+                                    .writes = stores,
+                                    .order = stores || !vm_may_only_load(m) ? m->order : m->failure,
+                                    .scope = m->scope});
 }
 
 /** The lanes of ok_mask have done it; those of `failed` only loaded. */
@@ -127,7 +148,8 @@ static void watch_exchange(struct vm_gang *g, const struct vm_access *x, const u
     uint8_t all[VM_MAX_WIDTH];
     memcpy(all, g->ok_mask, g->n);
     for (unsigned stores = 0; stores < 2; stores++) {
-        for (uint32_t i = 0; i < g->n; i++) g->ok_mask[i] = all[i] & (stores ? ~failed[i] : failed[i]);
+        for (uint32_t i = 0; i < g->n; i++)
+            g->ok_mask[i] = all[i] & (stores ? ~failed[i] : failed[i]);
         vm_watch_lanes(g, x, stores);
     }
 }
@@ -152,22 +174,29 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
         uint64_t was = 0;
         if (g->ok_mask[i]) {
             const struct vm_object *o = &g->objects[g->lane_ids[i]];
-            const uint64_t v = m->kind == BC_ATOMIC_LOAD ? 0 : vm_operand_bits(g, x->val[1], x->val_varying & 2, x->elog, i);
+            const uint64_t v = m->kind == BC_ATOMIC_LOAD
+                                   ? 0
+                                   : vm_operand_bits(g, x->val[1], x->val_varying & 2, x->elog, i);
             const uint64_t compare =
-                m->atomic_op == BC_CMPXCHG ? vm_operand_bits(g, x->val[2], x->val_varying & 4, x->elog, i) : 0;
+                m->atomic_op == BC_CMPXCHG
+                    ? vm_operand_bits(g, x->val[2], x->val_varying & 4, x->elog, i)
+                    : 0;
             if (o->kind == VM_OBJ_PRIVATE) {
                 uint64_t cell = was = vm_lane_read(g, o, i, g->offsets[i], m->elem);
                 vm_atomic_operate(m, (char *)&cell, v, compare, g->worker_changed);
                 vm_lane_write(g, o, i, g->offsets[i], m->elem, cell);
             } else if (serial) {
-                was = vm_serial_operate(serial, m, o->base + g->offsets[i], g->first_item + i, v, compare, g->worker_changed);
+                was = vm_serial_operate(serial, m, o->base + g->offsets[i], g->first_item + i, v,
+                                        compare, g->worker_changed);
                 g->worker->scout_failed |= vm_serial_is_impossible(serial);
             } else {
-                was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v, compare, g->worker_changed);
+                was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v,
+                                        compare, g->worker_changed);
                 if (m->kind == BC_ATOMIC_STORE) g->worker->replaced = was;
             }
             if (may_load && (was ^ compare) << (64 - 8 * m->elem)) failed[i] = 0xff;
-            if (ordered && !serial && o->kind != VM_OBJ_PRIVATE) order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed[i]);
+            if (ordered && !serial && o->kind != VM_OBJ_PRIVATE)
+                order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed[i]);
         }
         if (x->wants_old) vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i, was);
     }

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 // What a work-group or a sub-group computes of its work-items' values.
 //
-// Work-group functions are reached by all work-items, as a barrier is, and have one in them (enum bc_collect). The
-// values lie in the group's `put`. There are two rounds of it: a gang that is past a function's barrier may put the
-// value for the next one while other gangs have not looked at this one's; it cannot be two ahead.
+// Work-group functions are reached by all work-items, as a barrier is, and have one in them (enum
+// bc_collect). The values lie in the group's `put`. There are two rounds of it: a gang that is past
+// a function's barrier may put the value for the next one while other gangs have not looked at this
+// one's; it cannot be two ahead.
 //
-// A sub-group's work-items lie in one gang (launch.c sees to that), its first lane at a multiple of the sub-group's
-// size. Those that are active when the instruction runs take part. Lanes that take the same way through the program
-// are together again where their ways meet, so those are all who can reach it together; where they may part,
-// they have waited for each other (meet.c).
+// A sub-group's work-items lie in one gang (launch.c sees to that), its first lane at a multiple of
+// the sub-group's size. Those that are active when the instruction runs take part. Lanes that take
+// the same way through the program are together again where their ways meet, so those are all who
+// can reach it together; where they may part, they have waited for each other (meet.c).
 #include "interp/collect.h"
 #include "interp/group.h"
 #include "interp/step.h"
 #include "interp/sys.h"
 
-static uint64_t operand(struct vm_gang *g, const struct vm_collect *q, unsigned k, unsigned elog, uint32_t lane)
+static uint64_t operand(struct vm_gang *g, const struct vm_collect *q, unsigned k, unsigned elog,
+                        uint32_t lane)
 {
     return vm_operand_bits(g, q->off[k], q->varying >> k & 1, elog, lane);
 }
 
-static unsigned log_of(const struct vm_collect *q) { return (unsigned)__builtin_ctz(bc_type_size((enum bc_type)q->how.type)); }
+static unsigned log_of(const struct vm_collect *q)
+{
+    return (unsigned)__builtin_ctz(bc_type_size((enum bc_type)q->how.type));
+}
 
 static void result(struct vm_gang *g, const struct vm_collect *q, uint32_t lane, uint64_t v)
 {
@@ -32,10 +37,18 @@ static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
 {
     static const enum chk_argument_kind kinds[] = {CHK_ARG_ID};
     const struct vm_collect *q = ip->p;
-    vm_group_agrees(g, ip, &(struct vm_agreement){.kind = BC_BAR_COLLECTIVE, .n = 1, .kinds = kinds, .off = &q->off[1], .elog = 2, .varying = q->varying >> 1 & 1});
+    vm_group_agrees(g, ip,
+                    &(struct vm_agreement){.kind = BC_BAR_COLLECTIVE,
+                                           .n = 1,
+                                           .kinds = kinds,
+                                           .off = &q->off[1],
+                                           .elog = 2,
+                                           .varying = q->varying >> 1 & 1});
 }
 
-static __attribute__((cold)) void tell_outside(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane, uint64_t id, uint64_t size, bool sub_group)
+static __attribute__((cold)) void tell_outside(struct vm_gang *g, const struct bc_insn *insn,
+                                               uint32_t lane, uint64_t id, uint64_t size,
+                                               bool sub_group)
 {
     struct vm_fault_run run = {0};
     vm_fault_lane(g, &run, insn, 0, VM_FAULT_ID, 0, lane, (int64_t)id, size);
@@ -72,7 +85,8 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
         if (q->how.what == BC_COL_BROADCAST) {
             const uint64_t k = operand(g, q, 1, 2, i);
             all = k < items ? from[k] : 0;
-            if (__builtin_expect(k >= items, 0) && !grp->parted) tell_outside(g, ip->src, i, k, items, false);
+            if (__builtin_expect(k >= items, 0) && !grp->parted)
+                tell_outside(g, ip->src, i, k, items, false);
         }
         result(g, q, i, all);
     }
@@ -89,11 +103,13 @@ struct members {
 static struct members members_of(struct vm_gang *g, uint32_t at, uint32_t size)
 {
     struct members m = {.n = at + size < g->nlanes ? size : g->nlanes - at};
-    for (uint32_t i = 0; i < m.n; i++) m.at[i] = (struct vm_lane_ref){g, at + i}, m.here[i] = g->mask[at + i];
+    for (uint32_t i = 0; i < m.n; i++)
+        m.at[i] = (struct vm_lane_ref){g, at + i}, m.here[i] = g->mask[at + i];
     return m;
 }
 
-static uint64_t operand_of(const struct members *m, const struct vm_collect *q, unsigned k, unsigned elog, uint32_t i)
+static uint64_t operand_of(const struct members *m, const struct vm_collect *q, unsigned k,
+                           unsigned elog, uint32_t i)
 {
     return operand(m->at[i].g, q, k, elog, m->at[i].lane);
 }
@@ -111,7 +127,8 @@ static void barrier(const struct members *m, const struct vm_collect *q)
         mask[i] = 0xff;
         any = true;
     }
-    if (any && race) race_meet(race, m->at[0].g->first_item + m->at[0].lane, m->n, mask, flags, q->how.combine);
+    if (any && race)
+        race_meet(race, m->at[0].g->first_item + m->at[0].lane, m->n, mask, flags, q->how.combine);
 }
 
 /** Only some are here. */
@@ -124,14 +141,17 @@ static __attribute__((cold)) void tell_missing(const struct members *m, const st
     }
     if (!here || here == m->n) return;
     struct vm_fault_run run = {0};
-    vm_fault_lane(m->at[first].g, &run, insn, 0, VM_FAULT_SUB_GROUP, 0, m->at[first].lane, m->n, here);
+    vm_fault_lane(m->at[first].g, &run, insn, 0, VM_FAULT_SUB_GROUP, 0, m->at[first].lane, m->n,
+                  here);
     run.at[0] = (int32_t)vm_item_of(m->at[0].g, m->at[0].lane).item;
     run.at[1] = (int32_t)mask;
     vm_fault_end(m->at[first].g, &run);
 }
 
 /** The id of a broadcast and the flags of a barrier are to be the same in a sub-group. */
-static __attribute__((cold)) void tell_differing(const struct members *m, const struct bc_insn *insn, const struct vm_collect *q)
+static __attribute__((cold)) void tell_differing(const struct members *m,
+                                                 const struct bc_insn *insn,
+                                                 const struct vm_collect *q)
 {
     uint32_t first = 0;
     while (first < m->n && !m->here[first]) first++;
@@ -140,14 +160,24 @@ static __attribute__((cold)) void tell_differing(const struct members *m, const 
         if (!m->here[i] || x == y) continue;
         const bool is_barrier = q->how.what == BC_COL_BARRIER;
         const struct vm_lane_ref *a = &m->at[first], *b = &m->at[i];
-        chk_report_argument(&a->g->worker->run->chk, &(struct chk_argument){.what = is_barrier ? CHK_ARG_FLAGS : CHK_ARG_ID, .kind = is_barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
-                                                                            .sub_group = true, .loc = insn->loc, .item = {vm_item_of(a->g, a->lane), vm_item_of(b->g, b->lane)}, .value = {x, y}});
+        chk_report_argument(
+            &a->g->worker->run->chk,
+            &(struct chk_argument){.what = is_barrier ? CHK_ARG_FLAGS : CHK_ARG_ID,
+                                   .kind = is_barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
+                                   .sub_group = true,
+                                   .loc = insn->loc,
+                                   .item = {vm_item_of(a->g, a->lane), vm_item_of(b->g, b->lane)},
+                                   .value = {x, y}});
         return;
     }
 }
 
-/** The lane that asks for the value of one outside its sub-group, of those that may not; s->size: none. That all ask for the same is told by itself. */
-static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q, const struct vm_sub_group *s)
+/**
+ * The lane that asks for the value of one outside its sub-group, of those that may not; s->size:
+ * none. That all ask for the same is told by itself.
+ */
+static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q,
+                             const struct vm_sub_group *s)
 {
     uint32_t first = 0;
     if (!q->by_all || q->how.what != BC_COL_BROADCAST || g->group->parted) return s->size;
@@ -155,13 +185,17 @@ static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q
     return first < s->size && s->by[first] < s->size ? s->size : first;
 }
 
-static bool compares(const struct vm_gang *g, const struct vm_collect *q) { return q->by_all && q->varying >> 1 & 1 && g->worker->run->l->checks & VM_CHECK_DIVERGENCE; }
+static bool compares(const struct vm_gang *g, const struct vm_collect *q)
+{
+    return q->by_all && q->varying >> 1 & 1 && g->worker->run->l->checks & VM_CHECK_DIVERGENCE;
+}
 
 const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
-    const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->parted, differing = compares(g, q) && !g->group->parted;
+    const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->parted,
+               differing = compares(g, q) && !g->group->parted;
     for (uint32_t at = 0; (missing || differing) && at < g->nlanes; at += size) {
         const struct members m = members_of(g, at, size);
         if (missing) tell_missing(&m, ip->src);
@@ -175,7 +209,8 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
         return ip + 1;
     }
     for (uint32_t at = 0; at < g->nlanes; at += size) {
-        struct vm_sub_group s = {.first = at, .size = at + size < g->nlanes ? size : g->nlanes - at, .whole = size};
+        struct vm_sub_group s = {
+            .first = at, .size = at + size < g->nlanes ? size : g->nlanes - at, .whole = size};
         bool any = false;
         for (uint32_t i = 0; i < s.size; i++) {
             s.active[i] = g->mask[at + i];
@@ -199,7 +234,8 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
     const struct vm_gang *g = m->at[0].g;
-    struct vm_sub_group s = {.first = g->first_item, .size = m->n, .whole = vm_sub_group_size(g->worker->run->l)};
+    struct vm_sub_group s = {
+        .first = g->first_item, .size = m->n, .whole = vm_sub_group_size(g->worker->run->l)};
     if (q->by_all && !g->group->parted) tell_missing(m, ip->src);
     if (compares(g, q) && !g->group->parted) tell_differing(m, ip->src, q);
     if (q->how.what == BC_COL_BARRIER) {
@@ -225,7 +261,10 @@ static bool is_done_together(const struct vm_insn *ip)
     return ip->fn == vm_op_collect_sub_group || (ip->fn == vm_undef_collect && !q->is_group);
 }
 
-/** Each goes on to what is done together; NULL: nobody is here any more. What it takes may be computed on the way, where some of it is undefined in another stream. */
+/**
+ * Each goes on to what is done together; NULL: nobody is here any more. What it takes may be
+ * computed on the way, where some of it is undefined in another stream.
+ */
 static const struct vm_insn *come_together(struct members *m)
 {
     const struct vm_insn *ip = NULL;
@@ -253,7 +292,8 @@ void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const 
     }
     const struct vm_gang *const g = m.at[one].g;
     const struct bc_block *const b = &g->frames[0].fn->bc->blocks[g->frames[0].block];
-    for (uint32_t i = 0; i < b->count; i++) left += g->frames[0].fn->bc->insns[b->first + i].op == BC_COLLECT;
+    for (uint32_t i = 0; i < b->count; i++)
+        left += g->frames[0].fn->bc->insns[b->first + i].op == BC_COLLECT;
     while (left--) {
         const struct vm_insn *ip = come_together(&m);
         if (ip && ip->fn == vm_undef_collect) {

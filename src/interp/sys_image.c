@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Images: a gang's pixels at a time, in loops over lanes. An access finds texel coordinates (by addressing mode and
-// filter, OpenCL C §6.15.15 and the specification's §8.2), turns those that lie in the image into byte offsets of
-// its memory, and reads or writes there. What lies outside is the border colour where the sampler says so (CLAMP);
-// else it is reported, a read gives zeroes, a write is dropped. Shadows for races see a pixel's bytes.
+// Images: a gang's pixels at a time, in loops over lanes. An access finds texel coordinates (by
+// addressing mode and filter, OpenCL C §6.15.15 and the specification's §8.2), turns those that lie
+// in the image into byte offsets of its memory, and reads or writes there. What lies outside is the
+// border colour where the sampler says so (CLAMP); else it is reported, a read gives zeroes, a
+// write is dropped. Shadows for races see a pixel's bytes.
 #include "interp/call_paths.h"
 #include "interp/fault.h"
 #include "interp/group.h"
@@ -25,8 +26,8 @@ struct access {
     struct vm_pixel_format format;
     struct vm_fault_run faults;
     uint8_t mask[VM_MAX_WIDTH]; // those lanes
-    uint32_t from, to;          // and between which they are: whole sixteens, as the race check likes them
-    unsigned ndims;             // coordinates of the image without its layer
+    uint32_t from, to; // and between which they are: whole sixteens, as the race check likes them
+    unsigned ndims;    // coordinates of the image without its layer
     struct vm_sampling s;
 };
 
@@ -34,7 +35,10 @@ struct texels {
     int32_t at[3][VM_MAX_WIDTH]; // x, y, then z or the layer
 };
 
-/** Scratch of an access, the gang's own: too large for a stack, and thread-local memory would be taken from those of the app's threads. */
+/**
+ * Scratch of an access, the gang's own: too large for a stack, and thread-local memory would be
+ * taken from those of the app's threads.
+ */
 struct room {
     struct texels t[2];
     float weight[3][VM_MAX_WIDTH];
@@ -73,15 +77,17 @@ static void layer_of(const struct access *x, struct texels *t, unsigned k)
     uint32_t same[VM_MAX_WIDTH];
     const uint32_t *const bits = coordinates(x, k, same);
     for (uint32_t i = x->from; i < x->to; i++) {
-        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits[i]))) : (int32_t)bits[i];
+        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS
+                        ? vm_texel_int(rintf(vm_pixel_float(bits[i])))
+                        : (int32_t)bits[i];
         if (x->q->has_sampler) v = v < 0 ? 0 : v > last ? last : v;
         t->at[2][i] = v;
     }
 }
 
 /**
- * Texel coordinates of all lanes; t[1] and the weights are for linear filters. The layer, if any, is
- * in the third place.
+ * Texel coordinates of all lanes; t[1] and the weights are for linear filters. The layer, if any,
+ * is in the third place.
  */
 static void find(const struct access *x, struct texels t[2], float weight[3][VM_MAX_WIDTH])
 {
@@ -95,15 +101,23 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
         }
         const int32_t size = size_of(x, k);
         const uint32_t *const bits = coordinates(x, k, same);
-        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS)) vm_texels_wrap(x->s.mode, bits + from, to - from, size, at + from);
-        else vm_texels_sample(&x->s, bits + from, to - from, size, at + from, t[1].at[k] + from, weight[k] + from);
+        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS))
+            vm_texels_wrap(x->s.mode, bits + from, to - from, size, at + from);
+        else
+            vm_texels_sample(&x->s, bits + from, to - from, size, at + from, t[1].at[k] + from,
+                             weight[k] + from);
     }
     if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
-    if (x->s.linear && x->ndims < 3) memcpy(t[1].at[2] + from, t[0].at[2] + from, (to - from) * sizeof(int32_t));
+    if (x->s.linear && x->ndims < 3)
+        memcpy(t[1].at[2] + from, t[0].at[2] + from, (to - from) * sizeof(int32_t));
 }
 
-/** The texels at a corner of what a linear filter takes have a weight for the lane: at a pixel's centre only one has. */
-static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsigned corner, uint32_t lane)
+/**
+ * The texels at a corner of what a linear filter takes have a weight for the lane: at a pixel's
+ * centre only one has.
+ */
+static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsigned corner,
+                   uint32_t lane)
 {
     for (unsigned k = 0; k < x->ndims; k++)
         if (weight[k][lane] == (corner >> k & 1 ? 0 : 1)) return false;
@@ -111,32 +125,44 @@ static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsign
 }
 
 /**
- * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest, but for those without a weight
- * (NULL: no filter is linear); false: there are some.
+ * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the
+ * rest, but for those without a weight (NULL: no filter is linear); false: there are some.
  */
-static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH], unsigned corner, bool tell)
+static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
+                  unsigned corner, bool tell)
 {
     struct vm_gang *g = x->g;
     const uint32_t from = x->from;
-    const bool all = vm_texels_place(x->image, at[0] + from, at[1] + from, at[2] + from, x->mask + from, x->to - from, g->ok_mask + from, g->offsets + from);
+    const bool all = vm_texels_place(x->image, at[0] + from, at[1] + from, at[2] + from,
+                                     x->mask + from, x->to - from, g->ok_mask + from,
+                                     g->offsets + from);
     if (all || !tell) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;
-        vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS, (uint32_t)(x->o - g->objects), i, weight != NULL, x->format.size);
+        vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS,
+                      (uint32_t)(x->o - g->objects), i, weight != NULL, x->format.size);
         if (x->faults.count == 1)
             for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
     }
     return false;
 }
 
-/** Tells the race check of the pixels that ok_mask and the offsets name; values: from x->from on. */
+/**
+ * Tells the race check of the pixels that ok_mask and the offsets name; values: from x->from on.
+ */
 static void watch(struct access *x, const void *values)
 {
     struct vm_gang *g = x->g;
     if (!(x->o->flags & VM_WATCH_GLOBAL)) return;
     const struct race_op op = {
-        .site = vm_race_site(g, x->src->site), .object = (unsigned)(x->o - g->objects), .is_write = values != NULL, .shape = RACE_INDEXED,
-        .size = x->format.size, .offsets = g->offsets + x->from, .mask = g->ok_mask + x->from, .first_item = g->first_item + x->from,
+        .site = vm_race_site(g, x->src->site),
+        .object = (unsigned)(x->o - g->objects),
+        .is_write = values != NULL,
+        .shape = RACE_INDEXED,
+        .size = x->format.size,
+        .offsets = g->offsets + x->from,
+        .mask = g->ok_mask + x->from,
+        .first_item = g->first_item + x->from,
         .n = x->to - x->from,
         .values = values,
     };
@@ -146,50 +172,69 @@ static void watch(struct access *x, const void *values)
     race_global(g->group->race, &op);
 }
 
-/** Reads the texels at the coordinates into p: border colour, or zeroes and a finding, for those outside. */
-static void fetch(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH], unsigned corner, struct vm_pixels *p)
+/**
+ * Reads the texels at the coordinates into p: border colour, or zeroes and a finding, for those
+ * outside.
+ */
+static void fetch(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
+                  unsigned corner, struct vm_pixels *p)
 {
     struct vm_gang *g = x->g;
     const bool all = place(x, at, weight, corner, x->s.mode != VM_CLAMP);
     watch(x, NULL);
     vm_pixels_read(&x->format, x->o->base, g->offsets, x->from, x->to, p);
     if (all) return;
-    const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
+    const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0
+                           : x->format.kind == VM_PIXEL_F           ? vm_pixel_bits(1.0f)
+                                                                    : 1;
     for (unsigned k = 0; k < 4; k++)
-        for (uint32_t i = x->from; i < x->to; i++) p->c[k][i] = g->ok_mask[i] ? p->c[k][i] : k == 3 ? alpha : 0;
+        for (uint32_t i = x->from; i < x->to; i++)
+            p->c[k][i] = g->ok_mask[i] ? p->c[k][i] : k == 3 ? alpha : 0;
 }
 
 /** The weighted sum of 2, 4 or 8 texels. */
-static void filter(struct access *x, const struct texels t[2], float weight[3][VM_MAX_WIDTH], struct vm_pixels *p)
+static void filter(struct access *x, const struct texels t[2], float weight[3][VM_MAX_WIDTH],
+                   struct vm_pixels *p)
 {
     struct vm_pixels texel;
-    for (unsigned k = 0; k < 4; k++) memset(p->c[k] + x->from, 0, (x->to - x->from) * sizeof(uint32_t));
+    for (unsigned k = 0; k < 4; k++)
+        memset(p->c[k] + x->from, 0, (x->to - x->from) * sizeof(uint32_t));
     for (unsigned corner = 0; corner < 1u << x->ndims; corner++) {
-        const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
+        const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1],
+                                      t[corner >> 2 & 1].at[2]};
         fetch(x, at, weight, corner, &texel);
         vm_texels_add(corner, x->ndims, weight, x->from, x->to, &texel, p);
     }
 }
 
 /** The lanes of mask access pixels, at t, of an image that is not for that. */
-static void tell_pixels(struct access *x, const struct texels *t, const uint8_t *mask, enum vm_fault_kind k)
+static void tell_pixels(struct access *x, const struct texels *t, const uint8_t *mask,
+                        enum vm_fault_kind k)
 {
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!mask[i]) continue;
-        vm_fault_lane(x->g, &x->faults, x->src, x->src->site, k, (uint32_t)(x->o - x->g->objects), i, 0, x->format.size);
+        vm_fault_lane(x->g, &x->faults, x->src, x->src->site, k, (uint32_t)(x->o - x->g->objects),
+                      i, 0, x->format.size);
         if (x->faults.count == 1)
             for (unsigned c = 0; c < 3; c++) x->faults.at[c] = t->at[c][i];
     }
 }
 
-static bool is_read_write(const struct vm_object *o) { return !(o->flags & (VM_READ_ONLY | VM_WRITE_ONLY)); }
+static bool is_read_write(const struct vm_object *o)
+{
+    return !(o->flags & (VM_READ_ONLY | VM_WRITE_ONLY));
+}
 
-/** The pixels that ok_mask and the offsets name, those that the work-item wrote itself with no fence since. */
+/**
+ * The pixels that ok_mask and the offsets name, those that the work-item wrote itself with no fence
+ * since.
+ */
 static void tell_unfenced(struct access *x, const struct texels *t)
 {
     uint8_t unfenced[VM_MAX_WIDTH] = {0};
     for (uint32_t i = x->from; i < x->to; i++)
-        unfenced[i] = x->g->ok_mask[i] && vm_image_is_unfenced(x->g, i, x->o->base + x->g->offsets[i]);
+        unfenced[i] = x->g->ok_mask[i] &&
+                      vm_image_is_unfenced(x->g, i, x->o->base + x->g->offsets[i]);
     tell_pixels(x, t, unfenced, VM_FAULT_UNFENCED);
 }
 
@@ -274,7 +319,8 @@ static void write(struct access *x)
 
 static const struct vm_image *image_of(struct vm_gang *g, const struct vm_object *o)
 {
-    return &g->worker->run->l->args[(uint32_t)(o - g->objects) - g->code->module->nobjects - 1].image;
+    return &g->worker->run->l->args[(uint32_t)(o - g->objects) - g->code->module->nobjects - 1]
+                .image;
 }
 
 /** The first lane of a mask at `i` or later, or n and more: there is none. */
@@ -288,13 +334,17 @@ static uint32_t next_lane(const uint8_t *mask, uint32_t i, uint32_t n)
     return i;
 }
 
-/** Picks the lanes after `first` that share its image and sampler out of `left`, and gives how to access them. */
+/**
+ * Picks the lanes after `first` that share its image and sampler out of `left`, and gives how to
+ * access them.
+ */
 static bool take(struct access *x, uint8_t *left, uint32_t first)
 {
     struct vm_gang *g = x->g;
     const struct vm_image_op *q = x->q;
     const uint64_t p = vm_operand_bits(g, q->image, q->image_varying, 3, first);
-    const uint64_t s = q->has_sampler ? vm_operand_bits(g, q->sampler, q->sampler_varying, 3, first) : 0;
+    const uint64_t s = q->has_sampler ? vm_operand_bits(g, q->sampler, q->sampler_varying, 3, first)
+                                      : 0;
     uint32_t last = first;
     if (!q->image_varying && !(q->has_sampler && q->sampler_varying)) {
         memcpy(x->mask, left, g->n);
@@ -304,7 +354,8 @@ static bool take(struct access *x, uint8_t *left, uint32_t first)
         memset(x->mask, 0, g->n);
         for (uint32_t i = first; i < g->nlanes; i = next_lane(left, i + 1, g->nlanes)) {
             if (vm_operand_bits(g, q->image, q->image_varying, 3, i) != p) continue;
-            if (q->has_sampler && vm_operand_bits(g, q->sampler, q->sampler_varying, 3, i) != s) continue;
+            if (q->has_sampler && vm_operand_bits(g, q->sampler, q->sampler_varying, 3, i) != s)
+                continue;
             x->mask[i] = 0xff;
             left[i] = 0;
             last = i;
@@ -327,11 +378,13 @@ const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
     struct access x = {.g = g, .q = q, .src = ip->src};
     uint8_t left[VM_MAX_WIDTH];
     memcpy(left, g->mask, g->n);
-    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes; i = next_lane(left, i, g->nlanes)) {
+    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes;
+         i = next_lane(left, i, g->nlanes)) {
         if (!take(&x, left, i)) {
             for (uint32_t j = i; j < g->nlanes; j++) {
                 if (!x.mask[j]) continue;
-                vm_fault_lane(g, &x.faults, ip->src, ip->src->site, x.o->kind == VM_OBJ_NULL ? VM_FAULT_NULL : VM_FAULT_WILD,
+                vm_fault_lane(g, &x.faults, ip->src, ip->src->site,
+                              x.o->kind == VM_OBJ_NULL ? VM_FAULT_NULL : VM_FAULT_WILD,
                               (uint32_t)(x.o - g->objects), j, 0, 1);
                 for (unsigned k = 0; k < q->nvalue && !(q->what & BC_IMAGE_WRITE); k++)
                     vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, j, 0);
@@ -357,9 +410,12 @@ static bool has_component(const struct vm_pixel_format *f, unsigned k)
     return false;
 }
 
-/** Lanes whose texels at the coordinates lack bytes: now[component] becomes all of them, from says which; how many they are. */
-static uint32_t lacking(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH], unsigned corner, uint8_t now[4][VM_MAX_WIDTH],
-                        uint64_t *from)
+/**
+ * Lanes whose texels at the coordinates lack bytes: now[component] becomes all of them, from says
+ * which; how many they are.
+ */
+static uint32_t lacking(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
+                        unsigned corner, uint8_t now[4][VM_MAX_WIDTH], uint64_t *from)
 {
     const struct vm_gang *g = x->g;
     const struct vm_shadow *s = x->o->shadow;
@@ -368,11 +424,14 @@ static uint32_t lacking(struct access *x, const int32_t *const at[3], float weig
     for (uint32_t i = x->from; i < x->to; i++) {
         const bool matters = g->ok_mask[i] && (!x->s.linear || counts(x, weight, corner, i));
         bool written = true;
-        for (unsigned k = 0; matters && k < x->format.size; k++) written &= (s->bytes[g->offsets[i] + k] ^ s->flip) == VM_WRITTEN;
+        for (unsigned k = 0; matters && k < x->format.size; k++)
+            written &= (s->bytes[g->offsets[i] + k] ^ s->flip) == VM_WRITTEN;
         if (written) continue;
         found++;
-        from[i] = vm_origin_pack((struct vm_origin){.object = (uint32_t)(x->o - g->objects), .offset = g->offsets[i],
-                                                    .size = x->format.size < 8 ? x->format.size : 8});
+        from[i] =
+            vm_origin_pack((struct vm_origin){.object = (uint32_t)(x->o - g->objects),
+                                              .offset = g->offsets[i],
+                                              .size = x->format.size < 8 ? x->format.size : 8});
         for (unsigned k = 0; k < 4; k++)
             if (has_component(&x->format, k)) now[k][i] = 0xf;
     }
@@ -388,32 +447,39 @@ const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_in
     for (unsigned k = 0; k < q->op->nvalue; k++) any |= q->rows[k] && g->undef->flags[q->rows[k]];
     if (!any) return ip + 1;
     memcpy(left, g->mask, g->n);
-    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes; i = next_lane(left, i, g->nlanes)) {
+    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes;
+         i = next_lane(left, i, g->nlanes)) {
         if (!take(&x, left, i)) continue;
         for (unsigned k = 0; k < q->op->nvalue; k++)
-            if (q->rows[k] && (x.format.spread ? !k : has_component(&x.format, k))) vm_undef_tell(g, ip->src, q->rows[k], x.mask, VM_FAULT_UNDEF_STORE);
+            if (q->rows[k] && (x.format.spread ? !k : has_component(&x.format, k)))
+                vm_undef_tell(g, ip->src, q->rows[k], x.mask, VM_FAULT_UNDEF_STORE);
     }
     return ip + 1;
 }
 
-/** Before a read. In the clean stream: where the other one goes on, should it give something undefined. */
+/**
+ * Before a read. In the clean stream: where the other one goes on, should it give something
+ * undefined.
+ */
 const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_image *q = ip->p;
     struct access x = {.g = g, .q = q->op, .src = ip->src};
     struct room *const room = room_of(g);
     struct texels *const t = room->t;
-    float (*const weight)[VM_MAX_WIDTH] = room->weight;
+    float(*const weight)[VM_MAX_WIDTH] = room->weight;
     uint8_t left[VM_MAX_WIDTH], now[4][VM_MAX_WIDTH];
     uint64_t from[VM_MAX_WIDTH];
     uint32_t found = 0;
     memcpy(left, g->mask, g->n);
-    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes; i = next_lane(left, i, g->nlanes)) {
+    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes;
+         i = next_lane(left, i, g->nlanes)) {
         if (!take(&x, left, i) || !vm_is_followed(x.o)) continue;
         find(&x, t, weight);
         if (!found) memset(now, 0, sizeof now);
         for (unsigned corner = 0; corner < (x.s.linear ? 1u << x.ndims : 1); corner++) {
-            const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
+            const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1],
+                                          t[corner >> 2 & 1].at[2]};
             found += lacking(&x, at, weight, corner, now, from);
         }
         if (found && q->clean) return vm_undef_switch(g, q->resume);
@@ -428,13 +494,15 @@ const struct vm_insn *vm_op_image_query(struct vm_gang *g, const struct vm_insn 
     const struct vm_operands *q = ip->p;
     for (uint32_t i = 0; i < (q->varying & 1 ? g->nlanes : 1); i++) {
         if (q->varying & 1 && !g->mask[i]) continue;
-        const struct vm_object *o = vm_object_of(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i));
+        const struct vm_object *o =
+            vm_object_of(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i));
         uint64_t v = 0;
         if (o->kind == VM_OBJ_IMAGE) {
             const struct vm_image *m = image_of(g, o);
             const uint64_t answers[] = {
-                [BC_IMAGE_WIDTH] = m->size[0], [BC_IMAGE_HEIGHT] = m->size[1], [BC_IMAGE_DEPTH] = m->size[2],
-                [BC_IMAGE_LAYERS] = m->layers, [BC_IMAGE_TYPE] = m->format.type, [BC_IMAGE_ORDER] = m->format.order,
+                [BC_IMAGE_WIDTH] = m->size[0],    [BC_IMAGE_HEIGHT] = m->size[1],
+                [BC_IMAGE_DEPTH] = m->size[2],    [BC_IMAGE_LAYERS] = m->layers,
+                [BC_IMAGE_TYPE] = m->format.type, [BC_IMAGE_ORDER] = m->format.order,
             };
             v = answers[q->n];
         }

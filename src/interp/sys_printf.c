@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-// printf: what the active lanes print, in lane order, into the group's buffer. That is as large as anybody reads: a kernel that prints
-// without end, or a buffer without a zero in it, must not take all memory. What does not fit is left out, and printf's result says so.
+// printf: what the active lanes print, in lane order, into the group's buffer. That is as large as
+// anybody reads: a kernel that prints without end, or a buffer without a zero in it, must not take
+// all memory. What does not fit is left out, and printf's result says so.
 #include "interp/format.h"
 #include "interp/group.h"
 #include "interp/sys.h"
 
 #include <string.h>
 
-enum { MAX_TEXT = 1 << 20, MAX_GROUP = 64 << 20 }; // of one %s (CL_DEVICE_PRINTF_BUFFER_SIZE); of a work-group
-static const char full[] = "\n(printf: a work-group's buffer, 64 MiB, is full; the rest is left out)\n";
+enum {
+    MAX_TEXT = 1 << 20,
+    MAX_GROUP = 64 << 20
+}; // of one %s (CL_DEVICE_PRINTF_BUFFER_SIZE); of a work-group
+static const char full[] =
+    "\n(printf: a work-group's buffer, 64 MiB, is full; the rest is left out)\n";
 
 static void put_text(void *context, uint64_t p, struct str *text)
 {
@@ -26,7 +31,8 @@ static void mismatch(struct vm_gang *g, const struct vm_insn *ip, uint32_t lane,
     struct vm_run *run = g->worker->run;
     uint32_t calls[CHK_MAX_CALLS];
     const unsigned n = vm_calls_of(g, calls);
-    chk_report_printf(&run->chk, (struct chk_where){ip->src->loc, calls, n}, vm_item_of(g, lane), what);
+    chk_report_printf(&run->chk, (struct chk_where){ip->src->loc, calls, n}, vm_item_of(g, lane),
+                      what);
 }
 
 static bool print_lane(struct vm_gang *g, const struct vm_insn *ip, uint32_t lane)
@@ -40,7 +46,8 @@ static bool print_lane(struct vm_gang *g, const struct vm_insn *ip, uint32_t lan
         const struct vm_printf_arg *a = &q->args[k];
         const unsigned elog = (unsigned)__builtin_ctz(bc_type_size((enum bc_type)a->type));
         args[k] = (struct vm_format_value){a->type, a->ncomp, bits + 16 * k};
-        for (unsigned j = 0; j < a->ncomp; j++) bits[16 * k + j] = vm_operand_bits(g, a->off[j], a->varying >> j & 1, elog, lane);
+        for (unsigned j = 0; j < a->ncomp; j++)
+            bits[16 * k + j] = vm_operand_bits(g, a->off[j], a->varying >> j & 1, elog, lane);
     }
     char wrong[VM_FORMAT_WRONG];
     const bool ok = vm_format(out, q->format, args, q->nargs, put_text, g, wrong);

@@ -3,7 +3,10 @@
 #define INTERP_TALLY_H
 #include "interp/group.h"
 
-/** Sums that nobody looks at before the launch ends: each worker adds to a copy of its own. See tally.c. */
+/**
+ * Sums that nobody looks at before the launch ends: each worker adds to a copy of its own. See
+ * tally.c.
+ */
 
 /** While code is decoded: an atomic of it. */
 void vm_tally_note(struct vm_code *c, const struct bc_mem *m, bool wants_old);

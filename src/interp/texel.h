@@ -7,21 +7,33 @@
 #include <math.h>
 
 /**
- * Which texels a coordinate means, by addressing mode and filter (OpenCL C §6.15.15 and the specification's §8.2), one coordinate at a
- * time: for sys_image.c, which does it over lanes, and for machine code.
+ * Which texels a coordinate means, by addressing mode and filter (OpenCL C §6.15.15 and the
+ * specification's §8.2), one coordinate at a time: for sys_image.c, which does it over lanes, and
+ * for machine code.
  */
-enum { VM_ADDRESS_NONE, VM_CLAMP_TO_EDGE, VM_CLAMP, VM_REPEAT, VM_MIRRORED_REPEAT }; // sampler bits 1-3
+enum {
+    VM_ADDRESS_NONE,
+    VM_CLAMP_TO_EDGE,
+    VM_CLAMP,
+    VM_REPEAT,
+    VM_MIRRORED_REPEAT
+}; // sampler bits 1-3
 
 struct vm_sampling {
     unsigned mode;
     bool normalized, linear;
 };
 
-/** What a sampler's number means (0: there is none) for such coordinates, of an image of such pixels. */
-static inline struct vm_sampling vm_sampling_of(uint64_t sampler, bool float_coords, bool float_pixels)
+/**
+ * What a sampler's number means (0: there is none) for such coordinates, of an image of such
+ * pixels.
+ */
+static inline struct vm_sampling vm_sampling_of(uint64_t sampler, bool float_coords,
+                                                bool float_pixels)
 {
     struct vm_sampling s = {.mode = sampler >> 1 & 7, .normalized = sampler & 1};
-    if (s.mode > VM_MIRRORED_REPEAT || (s.mode >= VM_REPEAT && !(s.normalized && float_coords))) s.mode = VM_ADDRESS_NONE;
+    if (s.mode > VM_MIRRORED_REPEAT || (s.mode >= VM_REPEAT && !(s.normalized && float_coords)))
+        s.mode = VM_ADDRESS_NONE;
     s.linear = (sampler & 0x20) && float_pixels && float_coords;
     return s;
 }
@@ -36,7 +48,8 @@ static inline int32_t vm_texel_int(float x)
     return towards_0 - (x < (float)towards_0);
 }
 
-// floorf and rintf as arithmetic, which loops over lanes can do in vectors (libm's are calls); of a 0 the sign may be another, which nobody sees.
+// floorf and rintf as arithmetic, which loops over lanes can do in vectors (libm's are calls); of a
+// 0 the sign may be another, which nobody sees.
 static inline float vm_texel_floor(float x)
 {
     const float far = 1 << 23; // from here on all are whole
@@ -56,12 +69,17 @@ static inline int32_t vm_texel_wrap(unsigned mode, int32_t i, int32_t size)
     return i;
 }
 
-/** One dimension of a sampled access: the texel, or for linear filters the two and the second's weight. */
-static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t size, int32_t *i0, int32_t *i1, float *weight)
+/**
+ * One dimension of a sampled access: the texel, or for linear filters the two and the second's
+ * weight.
+ */
+static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t size, int32_t *i0,
+                                   int32_t *i1, float *weight)
 {
     float u = s;
     if (p->mode == VM_REPEAT) u = (s - vm_texel_floor(s)) * (float)size;
-    else if (p->mode == VM_MIRRORED_REPEAT) u = fabsf(s - 2 * vm_texel_rint(0.5f * s)) * (float)size;
+    else if (p->mode == VM_MIRRORED_REPEAT)
+        u = fabsf(s - 2 * vm_texel_rint(0.5f * s)) * (float)size;
     else if (p->normalized) u = s * (float)size;
     if (!p->linear) {
         const int32_t i = vm_texel_int(u);
@@ -88,23 +106,32 @@ static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t
 }
 
 /**
- * One work-item's access, unchecked: what lies outside reads as zeroes or the border colour, and is not written. what: enum bc_image;
- * coord: of the image and then the layer; value: 4, which a read fills. has_sampler: else `sampler` is 0.
+ * One work-item's access, unchecked: what lies outside reads as zeroes or the border colour, and is
+ * not written. what: enum bc_image; coord: of the image and then the layer; value: 4, which a read
+ * fills. has_sampler: else `sampler` is 0.
  */
-void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler, uint64_t sampler, const uint32_t *coord, unsigned ncoord,
-                     uint32_t *value);
+void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler,
+                     uint64_t sampler, const uint32_t *coord, unsigned ncoord, uint32_t *value);
 
 /**
- * The same over n lanes, of one dimension: `bits` are coordinates, integers or floats; i1 and weight: of linear filters only.
+ * The same over n lanes, of one dimension: `bits` are coordinates, integers or floats; i1 and
+ * weight: of linear filters only.
  */
 void vm_texels_wrap(unsigned mode, const uint32_t *bits, unsigned n, int32_t size, int32_t *at);
-void vm_texels_sample(const struct vm_sampling *p, const uint32_t *bits, unsigned n, int32_t size, int32_t *i0, int32_t *i1, float *weight);
-/** Which texels of `mask` lie in the image: ok (0xff, 0), and their offsets, 0 for others. False: one of them does not. */
-bool vm_texels_place(const struct vm_image *m, const int32_t *x, const int32_t *y, const int32_t *z, const uint8_t *mask, unsigned n, uint8_t *ok,
-                     uint64_t *offsets);
-/** Adds one of the 2, 4 or 8 texels of a linear filter, by its weight, for lanes from … end-1. Bit k of corner: the second one along dimension k. */
-void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from, unsigned end, const struct vm_pixels *texel,
-                   struct vm_pixels *sum);
+void vm_texels_sample(const struct vm_sampling *p, const uint32_t *bits, unsigned n, int32_t size,
+                      int32_t *i0, int32_t *i1, float *weight);
+/**
+ * Which texels of `mask` lie in the image: ok (0xff, 0), and their offsets, 0 for others. False:
+ * one of them does not.
+ */
+bool vm_texels_place(const struct vm_image *m, const int32_t *x, const int32_t *y, const int32_t *z,
+                     const uint8_t *mask, unsigned n, uint8_t *ok, uint64_t *offsets);
+/**
+ * Adds one of the 2, 4 or 8 texels of a linear filter, by its weight, for lanes from … end-1. Bit k
+ * of corner: the second one along dimension k.
+ */
+void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from,
+                   unsigned end, const struct vm_pixels *texel, struct vm_pixels *sum);
 /** The values of those in mask (0xff, 0). */
 void vm_texels_store(const uint32_t *value, const uint8_t *mask, unsigned n, uint32_t *row);
 #endif

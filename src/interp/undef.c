@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Values that were never given, in registers.
 //
-// Undefined values are rare, so a kernel is decoded twice: the clean stream, which runs while no register
-// of the gang is undefined, knows nothing of them but at the few places where one can come up (a load of
-// bytes never written, the start of a variable without a value). There the gang changes to the other
-// stream, in which every instruction that such a value may reach is preceded by one that computes the
-// row of its result: which bytes of which lanes are undefined (undef_rules.c). The rules are those of the value's bits: `x & 0`
-// is defined, of a selection only the chosen arm counts, moves and shifts carry bytes, sums upwards only. At the next block
-// the gang is back in the clean stream if no row's flag is set any more.
+// Undefined values are rare, so a kernel is decoded twice: the clean stream, which runs while no
+// register of the gang is undefined, knows nothing of them but at the few places where one can come
+// up (a load of bytes never written, the start of a variable without a value). There the gang
+// changes to the other stream, in which every instruction that such a value may reach is preceded
+// by one that computes the row of its result: which bytes of which lanes are undefined
+// (undef_rules.c). The rules are those of the value's bits: `x & 0` is defined, of a selection only
+// the chosen arm counts, moves and shifts carry bytes, sums upwards only. At the next block the
+// gang is back in the clean stream if no row's flag is set any more.
 //
-// What an undefined value may not do is told where it happens: vm_undef_check stands before branches,
-// accesses (their addresses) and printf; stores are undef_memory.c's. What was told counts as defined.
+// What an undefined value may not do is told where it happens: vm_undef_check stands before
+// branches, accesses (their addresses) and printf; stores are undef_memory.c's. What was told
+// counts as defined.
 #include "interp/undef.h"
 
 #include "base/mem.h"
@@ -50,7 +52,8 @@ uint64_t *vm_undef_own_origins(struct vm_gang *g, uint32_t row)
     }
     u->set[row] = vm_undef_take(u);
     vm_undef_drop(u, was);
-    return memcpy(vm_undef_origins(g, row), vm_undef_of_set(g, was), g->code->width * sizeof *u->origins);
+    return memcpy(vm_undef_origins(g, row), vm_undef_of_set(g, was),
+                  g->code->width * sizeof *u->origins);
 }
 
 uint32_t vm_undef_take_same(struct vm_gang *g, uint64_t from)
@@ -87,12 +90,14 @@ static void put_uniform(struct vm_gang *g, uint32_t row, uint32_t set)
     for (uint32_t i = 0; i < g->n; i++) any |= to[i];
     while (!to[last]) last--;
     memset(to, any, g->n);
-    if (g->undef->alike[set] != VM_SAME_ORIGIN) one = vm_undef_take_same(g, vm_undef_of_set(g, set)[last]);
+    if (g->undef->alike[set] != VM_SAME_ORIGIN)
+        one = vm_undef_take_same(g, vm_undef_of_set(g, set)[last]);
     put_flag(g, row, one);
     if (one != set) vm_undef_drop(g->undef, one);
 }
 
-void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint32_t set, enum vm_undef_how how)
+void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint32_t set,
+                      enum vm_undef_how how)
 {
     struct vm_undef *const u = g->undef;
     if (!now && (how != VM_U_BLEND || !u->flags[row])) {
@@ -117,14 +122,18 @@ void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint3
         return;
     }
     if (!left) memcpy(to, fresh, n);
-    else for (uint32_t i = 0; i < n; i += 16) *at16(to, i) = of16(fresh, i) | (of16(to, i) & ~of16(mask, i));
+    else
+        for (uint32_t i = 0; i < n; i += 16)
+            *at16(to, i) = of16(fresh, i) | (of16(to, i) & ~of16(mask, i));
     if (!any) return; // what is left came from where it did
     if (how == VM_U_UNIFORM) put_uniform(g, row, set);
     else if (!left) put_flag(g, row, set);
-    else if (u->set[row] != set) g->isa->blend_values(3, vm_undef_own_origins(g, row), vm_undef_of_set(g, set), fresh, n);
+    else if (u->set[row] != set)
+        g->isa->blend_values(3, vm_undef_own_origins(g, row), vm_undef_of_set(g, set), fresh, n);
 }
 
-void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how)
+void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from,
+                  enum vm_undef_how how)
 {
     if (!now) {
         vm_undef_put_set(g, row, NULL, VM_NO_SET, how);
@@ -195,15 +204,18 @@ const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
         if (!q->rows[k]) continue;
         const uint8_t all = whole(q->size[k]);
         if (found)
-            for (uint32_t i = 0; i < n; i++)
-                now[i] = any[i] ? all : 0;
-        vm_undef_put_set(g, q->rows[k], found ? now : NULL, set, (enum vm_undef_how)q->size[k + q->ndst]);
+            for (uint32_t i = 0; i < n; i++) now[i] = any[i] ? all : 0;
+        vm_undef_put_set(g, q->rows[k], found ? now : NULL, set,
+                         (enum vm_undef_how)q->size[k + q->ndst]);
     }
     if (found) vm_undef_drop(g->undef, set);
     return ip + 1;
 }
 
-/** An element that an index chooses among several (shuffle): of them, too, only the chosen one counts. */
+/**
+ * An element that an index chooses among several (shuffle): of them, too, only the chosen one
+ * counts.
+ */
 const struct vm_insn *vm_undef_pick(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_pick *q = ip->p;
@@ -217,8 +229,10 @@ const struct vm_insn *vm_undef_pick(struct vm_gang *g, const struct vm_insn *ip)
     uint8_t now[VM_MAX_WIDTH] = {0};
     uint64_t origin[VM_MAX_WIDTH] = {0};
     for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
-        const uint32_t chosen = (uint32_t)vm_operand_bits(g, q->index, q->varying, q->elog, i) & (q->n - 1);
-        const bool unknown = flags[q->row] && vm_undef_row(g, q->row)[i] & 1; // its lowest byte has all bits that count
+        const uint32_t chosen = (uint32_t)vm_operand_bits(g, q->index, q->varying, q->elog, i) &
+                                (q->n - 1);
+        const bool unknown = flags[q->row] && vm_undef_row(g, q->row)[i] &
+                                                  1; // its lowest byte has all bits that count
         const uint32_t row = unknown ? q->row : q->from[chosen];
         if (!flags[row] || !vm_undef_row(g, row)[i]) continue;
         now[i] = unknown ? whole(1u << q->elog) : vm_undef_row(g, row)[i];
@@ -235,7 +249,8 @@ const struct vm_insn *vm_undef_mark(struct vm_gang *g, const struct vm_insn *ip)
     if (q->clean) return vm_undef_switch(g, q->resume);
     uint8_t now[VM_MAX_WIDTH];
     memset(now, whole(q->size), g->n);
-    const uint32_t set = vm_undef_take_same(g, vm_origin_pack((struct vm_origin){.name = q->name, .loc = ip->src->loc}));
+    const uint32_t set = vm_undef_take_same(
+        g, vm_origin_pack((struct vm_origin){.name = q->name, .loc = ip->src->loc}));
     vm_undef_put_set(g, q->row, now, set, q->how);
     vm_undef_drop(g->undef, set);
     return ip + 1;
@@ -254,14 +269,16 @@ static void add_origin(struct vm_gang *g, uint64_t from)
     if (from >> 48) bits_add(&g->worker->undef_bytes, vm_origin_unpack(from).offset);
 }
 
-void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,
-                    uint32_t lane, uint64_t from)
+void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
+                    uint32_t site, unsigned kind, uint32_t lane, uint64_t from)
 {
     const struct vm_origin o = vm_origin_unpack(from);
-    const bool same = run->count && run->kind == (enum vm_fault_kind)kind && run->object == o.object &&
+    const bool same = run->count && run->kind == (enum vm_fault_kind)kind &&
+                      run->object == o.object &&
                       (o.object || (run->origin.name == o.name && run->origin.loc == o.loc));
     if (run->count && !same) vm_fault_end(g, run); // of another variable
-    vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, o.object, lane, (int64_t)o.offset, o.size);
+    vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, o.object, lane, (int64_t)o.offset,
+                  o.size);
     if (run->count == 1) run->origin = o;
     add_origin(g, from);
 }
@@ -275,10 +292,12 @@ static uint32_t end_of_group(const struct vm_gang *g, uint32_t lane)
     return lane;
 }
 
-bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask, uint32_t lane, uint32_t end, uint32_t *count)
+bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask, uint32_t lane,
+                     uint32_t end, uint32_t *count)
 {
     const uint8_t *const r = vm_undef_row(g, row);
-    const uint64_t *const from = vm_undef_origins(g, row), one = from[lane], which = one >> 48 ? ~0ull << 48 : ~1ull;
+    const uint64_t *const from = vm_undef_origins(g, row), one = from[lane],
+                          which = one >> 48 ? ~0ull << 48 : ~1ull;
     uint32_t n = 0, i = lane;
     for (bytes16 sum = {0}; i + 16 <= end; i += 16) {
         uint64_t half[2];
@@ -297,7 +316,8 @@ bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask,
     return !(differ & which);
 }
 
-void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind)
+void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
+                       uint32_t row, const uint8_t *mask, unsigned kind)
 {
     const uint8_t *const r = vm_undef_row(g, row);
     const uint64_t *const from = vm_undef_origins(g, row);
@@ -305,7 +325,8 @@ void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct
         end = end_of_group(g, lane);
         while (lane < end && !(r[lane] & mask[lane])) lane++;
         if (lane == end) continue;
-        if (vm_undef_is_one(g, row, mask, lane, end, &count)) { // told of at once: see vm_undef_fault
+        if (vm_undef_is_one(g, row, mask, lane, end,
+                            &count)) { // told of at once: see vm_undef_fault
             vm_undef_fault(g, run, src, src->site, kind, lane, from[lane]);
             run->count += count - 1;
             for (uint32_t i = lane + 1; i < end && from[lane] >> 48; i++)
@@ -317,7 +338,8 @@ void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct
     }
 }
 
-void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind)
+void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask,
+                   unsigned kind)
 {
     if (!g->undef->flags[row]) return;
     struct vm_fault_run run = {0};
@@ -359,7 +381,8 @@ struct vm_undef *vm_undef_create(const struct vm_code *c)
         return NULL;
     }
     for (uint32_t i = 0; i < c->module->nobjects; i++)
-        u->shadows[i] = (struct vm_shadow){.bytes = u->private_bytes + 4 * (size_t)c->private_word[i] * c->width,
+        u->shadows[i] = (struct vm_shadow){.bytes = u->private_bytes +
+                                                    4 * (size_t)c->private_word[i] * c->width,
                                            .count = &u->shadows[i].own_count};
     return u;
 }
@@ -398,5 +421,6 @@ void vm_undef_start(struct vm_gang *g)
     if (!c->private_words) return;
     memset(g->undef->private_bytes, VM_NEVER_WRITTEN, 4 * (size_t)c->private_words * c->width);
     for (uint32_t i = 0; i < c->module->nobjects; i++)
-        if (c->module->objects[i].kind == BC_OBJ_PRIVATE) g->undef->shadows[i].own_count = c->module->objects[i].size * g->nlanes;
+        if (c->module->objects[i].kind == BC_OBJ_PRIVATE)
+            g->undef->shadows[i].own_count = c->module->objects[i].size * g->nlanes;
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Definedness of what a work-group or a sub-group computes of its work-items' values. What work-items of a group put lies in the
-// group, with which bytes of it are undefined and where that came from, since other gangs look at it.
+// Definedness of what a work-group or a sub-group computes of its work-items' values. What
+// work-items of a group put lies in the group, with which bytes of it are undefined and where that
+// came from, since other gangs look at it.
 #include "interp/group.h"
 #include "interp/step.h"
 #include "interp/sys.h"
 
-/** The values that one work-item's result is made of: [0, n), of which `here` take part (NULL: all). */
+/**
+ * The values that one work-item's result is made of: [0, n), of which `here` take part (NULL: all).
+ */
 struct made_of {
     const uint8_t *undefined;
     const uint64_t *origins, *values;
@@ -32,12 +35,16 @@ static bool is_settled(const struct made_of *m, unsigned what)
 {
     if (what != BC_COL_ALL && what != BC_COL_ANY) return false;
     for (uint32_t i = 0; i < m->n; i++)
-        if (takes_part(m, i) && !m->undefined[i] && !m->values[i] == (what == BC_COL_ALL)) return true;
+        if (takes_part(m, i) && !m->undefined[i] && !m->values[i] == (what == BC_COL_ALL))
+            return true;
     return false;
 }
 
-/** The result of the one that is number `self` there; `of`: whose value it gets where it gets one. */
-static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, uint64_t of, uint64_t *from)
+/**
+ * The result of the one that is number `self` there; `of`: whose value it gets where it gets one.
+ */
+static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, uint64_t of,
+                         uint64_t *from)
 {
     switch (what) {
     case BC_COL_ALL:
@@ -46,7 +53,12 @@ static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, 
     case BC_COL_REDUCE: return !is_settled(m, what) && any_undefined(m, m->n, from);
     case BC_COL_INCLUSIVE: return any_undefined(m, self + 1, from);
     case BC_COL_EXCLUSIVE: return any_undefined(m, self, from);
-    case BC_COL_BROADCAST: case BC_COL_FIRST: case BC_COL_SHUFFLE: case BC_COL_SHUFFLE_XOR: case BC_COL_SHUFFLE_UP: case BC_COL_SHUFFLE_DOWN:
+    case BC_COL_BROADCAST:
+    case BC_COL_FIRST:
+    case BC_COL_SHUFFLE:
+    case BC_COL_SHUFFLE_XOR:
+    case BC_COL_SHUFFLE_UP:
+    case BC_COL_SHUFFLE_DOWN:
     case BC_COL_ROTATE:
         if (of >= m->n) {
             *from = m->nobody;
@@ -59,7 +71,10 @@ static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, 
     }
 }
 
-/** Which bytes of a ballot are undefined: those of lanes that all have no value. Single bits are not followed. */
+/**
+ * Which bytes of a ballot are undefined: those of lanes that all have no value. Single bits are not
+ * followed.
+ */
 static uint8_t ballot_bytes(const struct made_of *m, uint64_t *from)
 {
     uint8_t bytes = 0, given = 0;
@@ -85,26 +100,36 @@ static void put(struct vm_gang *g, const struct vm_undef_collect *q)
 }
 
 /** Does it give a work-item the value of one other? */
-static bool exchanges(unsigned what) { return what == BC_COL_BROADCAST || what == BC_COL_FIRST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE); }
+static bool exchanges(unsigned what)
+{
+    return what == BC_COL_BROADCAST || what == BC_COL_FIRST ||
+           (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE);
+}
 
 static uint64_t broadcast_of(struct vm_gang *g, const struct vm_collect *c, uint32_t lane)
 {
-    return c->how.what == BC_COL_BROADCAST ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, lane) : 0;
+    return c->how.what == BC_COL_BROADCAST
+               ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, lane)
+               : 0;
 }
 
 /** Whether some lane's result is undefined; now, from: of each. */
-static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now, uint64_t *from)
+static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now,
+                     uint64_t *from)
 {
     const struct vm_group *grp = g->group;
     const size_t at = (size_t)(grp->round ^ 1) * g->worker->run->group_items;
-    const struct made_of m = {grp->put_undef + at, grp->put_origins + at, grp->put + at, NULL, grp->items, 0};
+    const struct made_of m = {
+        grp->put_undef + at, grp->put_origins + at, grp->put + at, NULL, grp->items, 0};
     const unsigned what = q->how->how.what;
-    const bool differs = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE || what == BC_COL_BROADCAST;
+    const bool differs = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE ||
+                         what == BC_COL_BROADCAST;
     bool any = false, is = false;
     uint64_t origin = 0;
     for (uint32_t i = 0, seen = 0; i < g->nlanes && !grp->parted; i++) {
         if (!g->mask[i]) continue;
-        if (differs || !seen++) is = is_undefined(&m, what, g->first_item + i, broadcast_of(g, q->how, i), &origin);
+        if (differs || !seen++)
+            is = is_undefined(&m, what, g->first_item + i, broadcast_of(g, q->how, i), &origin);
         now[i] = is ? q->size : 0;
         from[i] = origin;
         any |= is;
@@ -113,21 +138,27 @@ static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_
 }
 
 /** What takes the value of one who need not be there gets an undefined one then. */
-static uint64_t nobodys(const struct vm_gang *g, const struct vm_undef_collect *q, const struct bc_insn *insn)
+static uint64_t nobodys(const struct vm_gang *g, const struct vm_undef_collect *q,
+                        const struct bc_insn *insn)
 {
-    return q->may_lack && !g->group->parted ? vm_origin_pack((struct vm_origin){.loc = insn->loc}) : 0;
+    return q->may_lack && !g->group->parted ? vm_origin_pack((struct vm_origin){.loc = insn->loc})
+                                            : 0;
 }
 
 /** The same of one sub-group: undefined, origins, now, from begin with its first lane. */
-static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_group *s, uint8_t size, const uint8_t *undefined, const uint64_t *origins,
+static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_group *s,
+                         uint8_t size, const uint8_t *undefined, const uint64_t *origins,
                          uint64_t nobody, uint8_t *now, uint64_t *from)
 {
-    const uint32_t n = s->size, cluster = s->cluster && s->cluster < n && !exchanges(how->what) ? (uint32_t)s->cluster : n;
+    const uint32_t n = s->size, cluster = s->cluster && s->cluster < n && !exchanges(how->what)
+                                              ? (uint32_t)s->cluster
+                                              : n;
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         if (!s->active[i]) continue;
         const uint32_t low = i / cluster * cluster, end = low + cluster < n ? low + cluster : n;
-        const struct made_of m = {undefined + low, origins + low, s->v + low, s->active + low, end - low, nobody};
+        const struct made_of m = {undefined + low, origins + low, s->v + low,
+                                  s->active + low, end - low,     nobody};
         const uint64_t of = exchanges(how->what) ? vm_sub_group_source(how, s, i) : 0;
         if (how->what == BC_COL_BALLOT) now[i] = ballot_bytes(&m, &from[i]);
         else now[i] = is_undefined(&m, how->what, i - low, of, &from[i]) ? size : 0;
@@ -136,9 +167,11 @@ static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_gr
     return any;
 }
 
-static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, const struct bc_insn *insn, uint8_t *now, uint64_t *from)
+static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q,
+                          const struct bc_insn *insn, uint8_t *now, uint64_t *from)
 {
-    const uint32_t size = vm_sub_group_size(g->worker->run->l), row = !q->clean && g->undef->flags[q->row] ? q->row : 0; // 0: all defined
+    const uint32_t size = vm_sub_group_size(g->worker->run->l),
+                   row = !q->clean && g->undef->flags[q->row] ? q->row : 0; // 0: all defined
     const uint64_t nobody = nobodys(g, q, insn);
     const struct vm_collect *c = q->how;
     const bool values = c->has & 1 && !exchanges(c->how.what);
@@ -149,10 +182,13 @@ static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, c
         for (uint32_t i = 0; i < n; i++) {
             s.active[i] = g->mask[at + i];
             s.v[i] = values ? vm_operand_bits(g, c->off[0], c->varying & 1, 2, at + i) : 0;
-            s.by[i] = c->has & 2 ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, at + i) : 0;
+            s.by[i] = c->has & 2 ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, at + i)
+                                 : 0;
         }
-        if (c->how.has_cluster) s.cluster = vm_operand_bits(g, c->off[2], c->varying >> 2 & 1, 2, at);
-        any |= of_sub_group(&c->how, &s, q->size, vm_undef_row(g, row) + at, vm_undef_origins(g, row) + at, nobody, now + at, from + at);
+        if (c->how.has_cluster)
+            s.cluster = vm_operand_bits(g, c->off[2], c->varying >> 2 & 1, 2, at);
+        any |= of_sub_group(&c->how, &s, q->size, vm_undef_row(g, row) + at,
+                            vm_undef_origins(g, row) + at, nobody, now + at, from + at);
     }
     return any;
 }
@@ -172,7 +208,8 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
         s.active[i] = true;
         if (c->has & 1) s.v[i] = vm_operand_bits(g[i], c->off[0], c->varying & 1, 2, 0);
         if (c->has & 2) s.by[i] = vm_operand_bits(g[i], c->off[1], c->varying >> 1 & 1, 2, 0);
-        if (c->how.has_cluster) s.cluster = vm_operand_bits(g[i], c->off[2], c->varying >> 2 & 1, 2, 0);
+        if (c->how.has_cluster)
+            s.cluster = vm_operand_bits(g[i], c->off[2], c->varying >> 2 & 1, 2, 0);
         if (q->clean || !q->row || !g[i]->undef->flags[q->row]) continue;
         undefined[i] = *vm_undef_row(g[i], q->row);
         origins[i] = *vm_undef_origins(g[i], q->row);
@@ -201,7 +238,8 @@ const struct vm_insn *vm_undef_collect(struct vm_gang *g, const struct vm_insn *
     }
     uint8_t now[VM_MAX_WIDTH] = {0};
     uint64_t from[VM_MAX_WIDTH] = {0};
-    const bool any = q->is_group ? of_group(g, q, now, from) : of_sub_groups(g, q, ip->src, now, from);
+    const bool any = q->is_group ? of_group(g, q, now, from)
+                                 : of_sub_groups(g, q, ip->src, now, from);
     if (q->clean) return any ? vm_undef_switch(g, q->resume) : ip + 1;
     vm_undef_put(g, q->dst, any ? now : NULL, from, q->how_put);
     return ip + 1;

@@ -11,7 +11,10 @@ static uint32_t *slot_of(const struct vm_fn *fn, uint32_t operand)
 {
     return operand & BC_V ? &fn->varying_row[operand & ~BC_V] : &fn->uniform_row[operand];
 }
-static uint32_t row_of(const struct vm_fn *fn, uint32_t operand) { return operand == BC_NONE ? 0 : *slot_of(fn, operand); }
+static uint32_t row_of(const struct vm_fn *fn, uint32_t operand)
+{
+    return operand == BC_NONE ? 0 : *slot_of(fn, operand);
+}
 
 /** Whether reading at the site may give bytes that nobody wrote. */
 static bool may_read_undefined(const struct vm_code *c, uint32_t site)
@@ -49,11 +52,15 @@ static void flow(struct analysis *a, const struct vm_fn *to, uint32_t operand, b
     a->changed = true;
 }
 
-/** COLLECT: does it take the value of another lane, which may be absent? What all lanes of the sub-group reach is told elsewhere. */
+/**
+ * COLLECT: does it take the value of another lane, which may be absent? What all lanes of the
+ * sub-group reach is told elsewhere.
+ */
 static bool may_lack(const struct bc_insn *b)
 {
     const unsigned what = b->ext & 0xff;
-    return b->ext >> 24 == BC_SCOPE_SUB_GROUP && !(b->ext & BC_COLLECT_BY_ALL) && (what == BC_COL_BROADCAST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE));
+    return b->ext >> 24 == BC_SCOPE_SUB_GROUP && !(b->ext & BC_COLLECT_BY_ALL) &&
+           (what == BC_COL_BROADCAST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE));
 }
 
 static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct bc_insn *b)
@@ -73,23 +80,19 @@ static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct b
     case BC_LOAD: {
         const unsigned n = c->module->sites[b->site].ncomp;
         any = may_read_undefined(c, b->site);
-        for (unsigned j = 0; j < n; j++)
-            flow(a, fn, n > 1 ? e[j] : b->dst, any);
+        for (unsigned j = 0; j < n; j++) flow(a, fn, n > 1 ? e[j] : b->dst, any);
         break;
     }
     case BC_ATOMIC: flow(a, fn, b->dst, may_read_undefined(c, b->site)); break;
     case BC_IMAGE:
         any = c->mode & VM_UNDEF_IMAGE && !(e[0] & BC_IMAGE_WRITE);
-        for (uint32_t i = 0; i < e[2]; i++)
-            flow(a, fn, e[3 + e[1] + i], any);
+        for (uint32_t i = 0; i < e[2]; i++) flow(a, fn, e[3 + e[1] + i], any);
         break;
     case BC_LANEFN: {
         const uint32_t ndst = e[1], nsrc = e[2 + ndst];
         any = false;
-        for (uint32_t i = 0; i < nsrc; i++)
-            any |= row_of(fn, e[3 + ndst + i]) != 0;
-        for (uint32_t i = 0; i < ndst; i++)
-            flow(a, fn, e[2 + i], any);
+        for (uint32_t i = 0; i < nsrc; i++) any |= row_of(fn, e[3 + ndst + i]) != 0;
+        for (uint32_t i = 0; i < ndst; i++) flow(a, fn, e[2 + i], any);
         break;
     }
     case BC_COLLECT:
@@ -135,11 +138,15 @@ bool vm_undef_analyse(struct vm_code *c)
                 flow_insn(&a, &c->fns[f], &c->fns[f].bc->insns[i]);
     } while (a.changed);
     if (c->undef_rows > 1) return true;
-    for (uint32_t f = 0; f < c->nfns; f++) // nothing to find; but what others find depends on stores
+    for (uint32_t f = 0; f < c->nfns;
+         f++) // nothing to find; but what others find depends on stores
         for (uint32_t i = 0; i < c->fns[f].bc->ninsns; i++) {
             const struct bc_insn *b = &c->fns[f].bc->insns[i];
-            if (b->op == BC_STORE && c->module->sites[b->site].space == BC_GLOBAL && is_followed(c, b->site)) return true;
-            if (b->op == BC_ASYNC_COPY) return true; // what it takes out of local memory may lack a value
+            if (b->op == BC_STORE && c->module->sites[b->site].space == BC_GLOBAL &&
+                is_followed(c, b->site))
+                return true;
+            if (b->op == BC_ASYNC_COPY)
+                return true; // what it takes out of local memory may lack a value
             if (b->op == BC_COPY || b->op == BC_SET || b->op == BC_ATOMIC)
                 if (c->mode & VM_UNDEF_GLOBAL_WRITE) return true;
         }
@@ -153,7 +160,8 @@ static enum vm_undef_how how_of(const struct decoder *d, const struct bc_insn *b
     return d->masked && b->flags & BC_MASKED ? VM_U_BLEND : VM_U_ALL;
 }
 
-static void check(struct decoder *d, const struct bc_insn *b, const uint32_t *operands, unsigned n, enum vm_fault_kind kind)
+static void check(struct decoder *d, const struct bc_insn *b, const uint32_t *operands, unsigned n,
+                  enum vm_fault_kind kind)
 {
     struct vm_undef_rows *q = NULL;
     for (unsigned i = 0; i < n; i++) {
@@ -169,12 +177,11 @@ static void check(struct decoder *d, const struct bc_insn *b, const uint32_t *op
     if (q) dec_emit(d, vm_undef_check, b)->p = q;
 }
 
-static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst, unsigned ndst, const uint32_t *src, unsigned nsrc,
-                 const uint8_t *types)
+static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst, unsigned ndst,
+                 const uint32_t *src, unsigned nsrc, const uint8_t *types)
 {
     bool any = false;
-    for (unsigned i = 0; i < ndst; i++)
-        any |= row_of(d->fn, dst[i]) != 0;
+    for (unsigned i = 0; i < ndst; i++) any |= row_of(d->fn, dst[i]) != 0;
     if (!any) return;
     struct vm_undef_rows *q = arena_new(d->arena, struct vm_undef_rows);
     q->rows = arena_array(d->arena, uint32_t, ndst + nsrc);
@@ -186,8 +193,7 @@ static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst
         q->size[i] = types ? (uint8_t)bc_type_size((enum bc_type)types[i]) : 8;
         q->size[ndst + i] = (uint8_t)how_of(d, b, dst[i]);
     }
-    for (unsigned i = 0; i < nsrc; i++)
-        q->rows[ndst + i] = row_of(d->fn, src[i]);
+    for (unsigned i = 0; i < nsrc; i++) q->rows[ndst + i] = row_of(d->fn, src[i]);
     dec_emit(d, vm_undef_join, b)->p = q;
 }
 
@@ -196,15 +202,20 @@ static void pick(struct decoder *d, const struct bc_insn *b, const uint32_t *e)
 {
     if (!row_of(d->fn, e[2])) return;
     struct vm_undef_pick *q = arena_new(d->arena, struct vm_undef_pick);
-    *q = (struct vm_undef_pick){.dst = row_of(d->fn, e[2]), .row = row_of(d->fn, e[4]), .n = e[3] - 1, .index = dec_place(d, d->fn, e[4]),
-                                .varying = dec_is_varying(e[4]), .elog = (e[0] - BI_FN_pick2_I8) & 3, .how = (uint8_t)how_of(d, b, e[2])};
+    *q = (struct vm_undef_pick){.dst = row_of(d->fn, e[2]),
+                                .row = row_of(d->fn, e[4]),
+                                .n = e[3] - 1,
+                                .index = dec_place(d, d->fn, e[4]),
+                                .varying = dec_is_varying(e[4]),
+                                .elog = (e[0] - BI_FN_pick2_I8) & 3,
+                                .how = (uint8_t)how_of(d, b, e[2])};
     for (uint32_t k = 0; k < q->n; k++) q->from[k] = row_of(d->fn, e[5 + k]);
     dec_emit(d, vm_undef_pick, b)->p = q;
 }
 
 static enum vm_undef_rule rule_of(enum bc_op op)
 {
-#define FAMILY(n) op >= BC_##n##_I8 && op <= BC_##n##_I64
+#define FAMILY(n) op >= BC_##n##_I8 &&op <= BC_##n##_I64
     if (FAMILY(MOV)) return VM_U_MOVE;
     if (FAMILY(NOT)) return VM_U_MOVE;
     if (FAMILY(ADD)) return VM_U_CARRY;
@@ -243,11 +254,17 @@ static void plain(struct decoder *d, const struct bc_insn *b)
     dec_emit(d, d->isa->undef_plain, b)->p = q;
 }
 
-static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32_t from, unsigned size, enum vm_undef_how how)
+static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32_t from,
+                 unsigned size, enum vm_undef_how how)
 {
     if (!to) return;
     struct vm_undef_op *q = arena_new(d->arena, struct vm_undef_op);
-    *q = (struct vm_undef_op){.dst = to, .src = {from}, .rule = VM_U_MOVE, .size = (uint8_t)size, .from = (uint8_t)size, .how = (uint8_t)how};
+    *q = (struct vm_undef_op){.dst = to,
+                              .src = {from},
+                              .rule = VM_U_MOVE,
+                              .size = (uint8_t)size,
+                              .from = (uint8_t)size,
+                              .how = (uint8_t)how};
     dec_emit(d, d->isa->undef_plain, b)->p = q;
 }
 
@@ -308,7 +325,8 @@ static void call(struct decoder *d, const struct bc_insn *b)
     const struct vm_fn *callee = &d->code->fns[d->code->fn_of[e[0]]];
     for (uint32_t i = 0; i < e[1]; i++) {
         const uint32_t p = callee->bc->params[i];
-        move(d, b, row_of(callee, p), row_of(d->fn, e[2 + i]), 8, dec_is_varying(p) ? VM_U_ALL : VM_U_UNIFORM);
+        move(d, b, row_of(callee, p), row_of(d->fn, e[2 + i]), 8,
+             dec_is_varying(p) ? VM_U_ALL : VM_U_UNIFORM);
     }
 }
 
@@ -341,21 +359,33 @@ static void image(struct decoder *d, const struct bc_insn *b, bool clean, uint32
 static void mark(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
     struct vm_undef_mark *q = arena_new(d->arena, struct vm_undef_mark);
-    *q = (struct vm_undef_mark){.row = row_of(d->fn, b->dst), .name = b->ext, .how = (uint8_t)how_of(d, b, b->dst),
-                                .size = b->a, .clean = clean, .resume = resume};
+    *q = (struct vm_undef_mark){.row = row_of(d->fn, b->dst),
+                                .name = b->ext,
+                                .how = (uint8_t)how_of(d, b, b->dst),
+                                .size = b->a,
+                                .clean = clean,
+                                .resume = resume};
     dec_emit(d, vm_undef_mark, b)->p = q;
 }
 
 static void collect(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
     const unsigned what = b->ext & 0xff;
-    const bool is_group = b->ext >> 24 == BC_SCOPE_GROUP, truth = what >= BC_COL_ALL && what <= BC_COL_BALLOT;
+    const bool is_group = b->ext >> 24 == BC_SCOPE_GROUP,
+               truth = what >= BC_COL_ALL && what <= BC_COL_BALLOT;
     const unsigned size = truth ? 4 : bc_type_size((enum bc_type)(b->ext >> 16 & 0x7f));
-    if (is_group ? !d->code->undef_put : clean && !may_lack(b) && !d->code->stepped) return; // stepped: what others have may be undefined
+    if (is_group ? !d->code->undef_put : clean && !may_lack(b) && !d->code->stepped)
+        return; // stepped: what others have may be undefined
     if (what != BC_COL_PUT && !row_of(d->fn, b->dst)) return;
     struct vm_undef_collect *q = arena_new(d->arena, struct vm_undef_collect);
-    *q = (struct vm_undef_collect){.how = dec_collect(d, b), .row = row_of(d->fn, b->a), .dst = row_of(d->fn, b->dst), .size = (uint8_t)((1u << size) - 1),
-                                   .is_group = is_group, .may_lack = may_lack(b), .clean = clean, .resume = resume};
+    *q = (struct vm_undef_collect){.how = dec_collect(d, b),
+                                   .row = row_of(d->fn, b->a),
+                                   .dst = row_of(d->fn, b->dst),
+                                   .size = (uint8_t)((1u << size) - 1),
+                                   .is_group = is_group,
+                                   .may_lack = may_lack(b),
+                                   .clean = clean,
+                                   .resume = resume};
     if (b->dst != BC_NONE) q->how_put = how_of(d, b, b->dst);
     dec_emit(d, vm_undef_collect, b)->p = q;
 }
@@ -381,7 +411,8 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_IMAGE: image(d, b, clean, resume); break;
     case BC_COLLECT: collect(d, b, clean, resume); break;
     case BC_ASYNC_COPY:
-        if (!clean) check(d, b, (const uint32_t[]){b->a, b->b, b->c, e[2]}, 4, VM_FAULT_UNDEF_ADDRESS);
+        if (!clean)
+            check(d, b, (const uint32_t[]){b->a, b->b, b->c, e[2]}, 4, VM_FAULT_UNDEF_ADDRESS);
         break;
     default: break;
     }
@@ -416,7 +447,9 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
         for (uint32_t i = 0; b->ext && i < e[0]; i++) {
             const uint32_t to = d->fn->bc->rets[i];
             move(d, b, row_of(d->fn, to), row_of(d->fn, e[1 + i]), 8,
-                 !dec_is_varying(to) ? VM_U_UNIFORM : d->masked ? VM_U_BLEND : VM_U_ALL);
+                 !dec_is_varying(to) ? VM_U_UNIFORM
+                 : d->masked         ? VM_U_BLEND
+                                     : VM_U_ALL);
         }
         break;
     default: break;

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Which bytes of an instruction's result are undefined, for all lanes at once (undef.c has the theory). Compiled once for each
-// instruction set. Rows are bytes; where a rule asks for operands' values, what it wants to know of them becomes a row, too.
+// Which bytes of an instruction's result are undefined, for all lanes at once (undef.c has the
+// theory). Compiled once for each instruction set. Rows are bytes; where a rule asks for operands'
+// values, what it wants to know of them becomes a row, too.
 #include "interp/lanes.h"
 #include "interp/undef.h"
 
 #include <string.h>
 
 /** Of each lane, which bytes of its value differ from those of `from`: bits. */
-#define DIFFERING(lg, T, BITS)                                                             \
-    static void differing_##lg(const T *v, T from, uint8_t *to, uint32_t n)                \
-    {                                                                                      \
-        n &= ~(VM_PAD - 1u);                                                               \
-        v = ALIGNED(v);                                                                    \
-        to = ALIGNED(to);                                                                  \
-        LANES for (uint32_t i = 0; i < n; i++) {                                           \
-            T y = v[i] ^ from;                                                             \
-            y = (T)(y | y >> 4);                                                           \
-            y = (T)(y | y >> 2);                                                           \
-            y = (T)(y | y >> 1) & (T)0x0101010101010101u;                                  \
-            to[i] = (uint8_t)(BITS);                                                       \
-        }                                                                                  \
+#define DIFFERING(lg, T, BITS)                                                                     \
+    static void differing_##lg(const T *v, T from, uint8_t *to, uint32_t n)                        \
+    {                                                                                              \
+        n &= ~(VM_PAD - 1u);                                                                       \
+        v = ALIGNED(v);                                                                            \
+        to = ALIGNED(to);                                                                          \
+        LANES for (uint32_t i = 0; i < n; i++)                                                     \
+        {                                                                                          \
+            T y = v[i] ^ from;                                                                     \
+            y = (T)(y | y >> 4);                                                                   \
+            y = (T)(y | y >> 2);                                                                   \
+            y = (T)(y | y >> 1) & (T)0x0101010101010101u;                                          \
+            to[i] = (uint8_t)(BITS);                                                               \
+        }                                                                                          \
     }
 DIFFERING(0, uint8_t, y)
 DIFFERING(1, uint16_t, y | y >> 7)
@@ -27,7 +29,8 @@ DIFFERING(2, uint32_t, y * 0x01020408u >> 24)
 DIFFERING(3, uint64_t, y * 0x0102040810204080u >> 56)
 
 /** A row for the value of operand k: which of its bytes are not all `from`. */
-static void bytes_not(struct vm_gang *g, const struct vm_undef_op *q, unsigned k, unsigned size, uint64_t from, uint8_t *to)
+static void bytes_not(struct vm_gang *g, const struct vm_undef_op *q, unsigned k, unsigned size,
+                      uint64_t from, uint8_t *to)
 {
     const void *v = g->r + q->off[k];
     uint64_t one[VM_PAD] __attribute__((aligned(64))) = {0};
@@ -63,24 +66,29 @@ static void counts(struct vm_gang *g, const struct vm_undef_op *q, uint8_t *to)
 #undef CASE
 }
 
-static void shifted(struct vm_gang *g, const struct vm_undef_op *q, const uint8_t *a, const uint8_t *b, uint8_t *now)
+static void shifted(struct vm_gang *g, const struct vm_undef_op *q, const uint8_t *a,
+                    const uint8_t *b, uint8_t *now)
 {
     uint8_t by[VM_MAX_WIDTH] __attribute__((aligned(64)));
-    const uint32_t n = g->n & ~(VM_PAD - 1u), all = (1u << q->size) - 1, top = q->rule == VM_U_ASHR ? q->size - 1u : 31;
+    const uint32_t n = g->n & ~(VM_PAD - 1u), all = (1u << q->size) - 1,
+                   top = q->rule == VM_U_ASHR ? q->size - 1u : 31;
     counts(g, q, by);
     if (q->rule == VM_U_SHL) {
-        LANES for (uint32_t i = 0; i < n; i++) {
+        LANES for (uint32_t i = 0; i < n; i++)
+        {
             uint32_t r = (uint32_t)a[i] << (by[i] >> 3);
             r |= r << ((by[i] & 7) != 0);
             now[i] = (uint8_t)(b[i] ? all : r & all);
         }
         return;
     }
-    LANES for (uint32_t i = 0; i < n; i++) {
+    LANES for (uint32_t i = 0; i < n; i++)
+    {
         const uint32_t bytes = by[i] >> 3, part = (by[i] & 7) != 0;
         uint32_t r = (uint32_t)a[i] >> bytes;
         r |= r >> part;
-        r |= ((uint32_t)a[i] >> top & 1) * (all & ~(all >> (bytes + part))); // what the sign's byte is put into
+        r |= ((uint32_t)a[i] >> top & 1) *
+             (all & ~(all >> (bytes + part))); // what the sign's byte is put into
         now[i] = (uint8_t)(b[i] ? all : r & all);
     }
 }
@@ -97,23 +105,18 @@ const struct vm_insn *CAT(vm_undef_plain_, VM_ISA)(struct vm_gang *g, const stru
         if (flags[q->dst]) vm_undef_put_set(g, q->dst, NULL, VM_NO_SET, q->how);
         return ip + 1;
     }
-    uint8_t now[VM_MAX_WIDTH] __attribute__((aligned(64))), x[VM_MAX_WIDTH] __attribute__((aligned(64))), y[VM_MAX_WIDTH] __attribute__((aligned(64)));
-    const uint8_t *s[3], all = (uint8_t)((1u << q->size) - 1), sign = (uint8_t)(q->from - 1), more = (uint8_t)(all & ~((1u << q->from) - 1));
+    uint8_t now[VM_MAX_WIDTH] __attribute__((aligned(64))),
+        x[VM_MAX_WIDTH] __attribute__((aligned(64))), y[VM_MAX_WIDTH] __attribute__((aligned(64)));
+    const uint8_t *s[3], all = (uint8_t)((1u << q->size) - 1), sign = (uint8_t)(q->from - 1),
+                         more = (uint8_t)(all & ~((1u << q->from) - 1));
     const uint32_t n = g->n & ~(VM_PAD - 1u), set = vm_undef_together(g, q->src, 3, now);
-    for (int k = 0; k < 3; k++)
-        s[k] = vm_undef_row(g, flags[q->src[k]] ? q->src[k] : 0);
+    for (int k = 0; k < 3; k++) s[k] = vm_undef_row(g, flags[q->src[k]] ? q->src[k] : 0);
     const uint8_t *const a = s[0], *const b = s[1], *const c = s[2];
     switch ((enum vm_undef_rule)q->rule) {
-    case VM_U_ANY:
-        LANES for (uint32_t i = 0; i < n; i++) now[i] = now[i] ? all : 0;
-        break;
+    case VM_U_ANY: LANES for (uint32_t i = 0; i < n; i++) now[i] = now[i] ? all : 0; break;
     case VM_U_MOVE:
-    case VM_U_BITS:
-        LANES for (uint32_t i = 0; i < n; i++) now[i] &= all;
-        break;
-    case VM_U_CARRY:
-        LANES for (uint32_t i = 0; i < n; i++) now[i] = carried(now[i]) & all;
-        break;
+    case VM_U_BITS: LANES for (uint32_t i = 0; i < n; i++) now[i] &= all; break;
+    case VM_U_CARRY: LANES for (uint32_t i = 0; i < n; i++) now[i] = carried(now[i]) & all; break;
     case VM_U_AND: // bytes that are 0 settle it
         bytes_not(g, q, 0, q->size, 0, x);
         bytes_not(g, q, 1, q->size, 0, y);
@@ -123,7 +126,8 @@ const struct vm_insn *CAT(vm_undef_plain_, VM_ISA)(struct vm_gang *g, const stru
         bytes_not(g, q, 0, q->size, q->size == 1 ? 0 : ~0ull, x);
         bytes_not(g, q, 1, q->size, q->size == 1 ? 0 : ~0ull, y);
         if (q->size == 1) {
-            LANES for (uint32_t i = 0; i < n; i++) now[i] &= all & (uint8_t)~(x[i] & ~a[i]) & (uint8_t)~(y[i] & ~b[i]);
+            LANES for (uint32_t i = 0; i < n; i++)
+                now[i] &= all & (uint8_t)~(x[i] & ~a[i]) & (uint8_t)~(y[i] & ~b[i]);
         } else {
             LANES for (uint32_t i = 0; i < n; i++) now[i] &= all & (x[i] | a[i]) & (y[i] | b[i]);
         }
@@ -131,8 +135,10 @@ const struct vm_insn *CAT(vm_undef_plain_, VM_ISA)(struct vm_gang *g, const stru
     case VM_U_MUL: // by 0
         bytes_not(g, q, 0, q->size, 0, x);
         bytes_not(g, q, 1, q->size, 0, y);
-        LANES for (uint32_t i = 0; i < n; i++) {
-            const uint8_t p = x[i] | a[i], r = carried(now[i]) & all, some = p ? r : 0, t = y[i] | b[i];
+        LANES for (uint32_t i = 0; i < n; i++)
+        {
+            const uint8_t p = x[i] | a[i], r = carried(now[i]) & all, some = p ? r : 0,
+                          t = y[i] | b[i];
             now[i] = t ? some : 0;
         }
         break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A worker thread's part of a launch: group after group, or several at once where groups wait for one
-// another. When every group that is left waits, nothing in memory or in a lane has changed since they
-// last waited, and no group is left to begin, nobody will ever go on: that is reported, and they end.
+// A worker thread's part of a launch: group after group, or several at once where groups wait for
+// one another. When every group that is left waits, nothing in memory or in a lane has changed
+// since they last waited, and no group is left to begin, nobody will ever go on: that is reported,
+// and they end.
 #include "interp/endless.h"
 #include "interp/batch.h"
 #include "interp/interleave.h"
@@ -19,11 +20,13 @@ bool vm_poll(struct vm_gang *g)
 {
     struct vm_run *run = g->worker->run;
     const struct vm_launch *l = run->l;
-    if (l->cancel && *l->cancel) atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
+    if (l->cancel && *l->cancel)
+        atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
     if (l->instruction_limit) {
         const uint64_t more = g->lane_insns - g->told;
         g->told = g->lane_insns;
-        if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more > l->instruction_limit)
+        if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more >
+            l->instruction_limit)
             atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
     }
     vm_progress(g->worker);
@@ -36,7 +39,10 @@ bool vm_poll(struct vm_gang *g)
     return true;
 }
 
-/** Several at a time while many are left: where groups are short the lock would cost as much as a vector of them. */
+/**
+ * Several at a time while many are left: where groups are short the lock would cost as much as a
+ * vector of them.
+ */
 static bool take_own(struct vm_worker *w, int64_t *batch)
 {
     enum { MOST_AT_ONCE = 8, PART = 32 };
@@ -53,9 +59,11 @@ static bool take_own(struct vm_worker *w, int64_t *batch)
 }
 
 /**
- * A worker that has done its share takes the earlier half of what another one has left. It then has another shadow, so that each
- * shadow sees its groups in ascending order: where two workers share a launch, always. What is told of races does not depend on which shadow an access was in, except where
- * cells of these were cut, which may make an example smaller: then every worker stays with its own.
+ * A worker that has done its share takes the earlier half of what another one has left. It then has
+ * another shadow, so that each shadow sees its groups in ascending order: where two workers share a
+ * launch, always. What is told of races does not depend on which shadow an access was in, except
+ * where cells of these were cut, which may make an example smaller: then every worker stays with
+ * its own.
  */
 static bool take_of_another(struct vm_worker *w)
 {
@@ -65,7 +73,8 @@ static bool take_of_another(struct vm_worker *w)
     for (unsigned k = 1; k < run->nworkers; k++) {
         struct vm_share *from = &run->workers[(w->index + k) % run->nworkers].share;
         pthread_mutex_lock(&from->lock);
-        const uint64_t first = from->next, left = from->end - first, n = left < least ? 0 : (left + 1) / 2;
+        const uint64_t first = from->next, left = from->end - first,
+                       n = left < least ? 0 : (left + 1) / 2;
         from->next += n;
         pthread_mutex_unlock(&from->lock);
         if (!n) continue;
@@ -74,7 +83,8 @@ static bool take_of_another(struct vm_worker *w)
         w->share.end = first + n;
         pthread_mutex_unlock(&w->share.lock);
         w->took = true;
-        if (run->race && w->ncontexts) w->contexts[0]->race = race_worker_get(run->race, vm_race_worker(w));
+        if (run->race && w->ncontexts)
+            w->contexts[0]->race = race_worker_get(run->race, vm_race_worker(w));
         return true;
     }
     return false;
@@ -92,7 +102,10 @@ static int64_t take_group(struct vm_worker *w)
     return NO_GROUP;
 }
 
-/** printf comes out in the order of groups: the first worker that still runs writes, the others keep. */
+/**
+ * printf comes out in the order of groups: the first worker that still runs writes, the others
+ * keep.
+ */
 static void stream_out(struct vm_worker *w, bool done)
 {
     struct vm_run *run = w->run;
@@ -112,7 +125,8 @@ static void stream_out(struct vm_worker *w, bool done)
 
 void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp)
 {
-    __atomic_store_n(&w->stats.groups, w->stats.groups + grp->ngroups, __ATOMIC_RELAXED); // progress.c reads it
+    __atomic_store_n(&w->stats.groups, w->stats.groups + grp->ngroups,
+                     __ATOMIC_RELAXED); // progress.c reads it
     vm_progress(w);
     if (!grp->out.len) return;
     str_put_n(&w->out, grp->out.data, grp->out.len);
@@ -146,7 +160,8 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
     uint32_t idle = 0;
     for (uint32_t turn = 0; busy;) {
         int64_t next;
-        if (busy < w->max_contexts && (busy < w->ncontexts || vm_worker_context(w)) && (next = take_group(w)) != NO_GROUP) {
+        if (busy < w->max_contexts && (busy < w->ncontexts || vm_worker_context(w)) &&
+            (next = take_group(w)) != NO_GROUP) {
             vm_group_start(w->contexts[busy], (uint64_t)next, 1);
             turn = busy++;
             idle = 0;
@@ -199,7 +214,8 @@ void vm_worker_run(struct vm_worker *w)
     int64_t next;
     crowd_enter(c, w->index);
     if (w->run->l->schedule) vm_interleave(w);
-    for (; !w->failure && !w->run->l->schedule && (next = take_group(w)) != NO_GROUP; crowd_did(c, w->index, 1)) {
+    for (; !w->failure && !w->run->l->schedule && (next = take_group(w)) != NO_GROUP;
+         crowd_did(c, w->index, 1)) {
         if (!w->ncontexts && !vm_worker_context(w)) break;
         if (w->run->batch > 1) {
             run_batch(w, (uint64_t)next * w->run->batch);
@@ -210,8 +226,7 @@ void vm_worker_run(struct vm_worker *w)
         else take_turns(w, 1);
     }
     crowd_leave(c, w->index);
-    for (uint32_t i = w->ncontexts; i--;)
-        vm_group_release(w->contexts[i]);
+    for (uint32_t i = w->ncontexts; i--;) vm_group_release(w->contexts[i]);
     w->ncontexts = 0;
     vm_tally_end(w);
     stream_out(w, true);

@@ -47,7 +47,9 @@ bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset)
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend)
 {
     uint64_t sum = 0;
-    while (LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v) || LLVMIsAGlobalAlias(v)) { // (translators of typed pointers cast constants by instructions)
+    while (
+        LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v) ||
+        LLVMIsAGlobalAlias(v)) { // (translators of typed pointers cast constants by instructions)
         int64_t k = 0;
         if (LLVMIsAGlobalAlias(v)) {
             v = LLVMAliasGetAliasee(v);
@@ -78,27 +80,36 @@ bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int6
 
 bool l_const_is_null(LLVMValueRef v)
 {
-    while (LLVMIsAConstantExpr(v) && (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast)) v = LLVMGetOperand(v, 0);
+    while (LLVMIsAConstantExpr(v) &&
+           (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast))
+        v = LLVMGetOperand(v, 0);
     return LLVMIsConstant(v) && LLVMIsNull(v);
 }
 
 bool l_is_reinterpreted(LLVMValueRef v)
 {
-    return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMBitCast && LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMPointerTypeKind;
+    return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMBitCast &&
+           LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMPointerTypeKind;
 }
 
 bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits)
 {
     if (l_const_bits(v, bits)) return true;
-    if (!LLVMIsAConstantExpr(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind) return false;
+    if (!LLVMIsAConstantExpr(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
+        return false;
     const LLVMOpcode op = LLVMGetConstOpcode(v);
     const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
-    LLVMValueRef x = LLVMGetOperand(v, 0), y = op == LLVMTrunc ? NULL : LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1) : NULL, gx, gy;
+    LLVMValueRef x = LLVMGetOperand(v, 0),
+                 y = op == LLVMTrunc              ? NULL
+                     : LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1)
+                                                  : NULL,
+                 gx, gy;
     int64_t ax, ay;
     uint64_t a, b;
     if (op == LLVMTrunc) {
         if (!l_const_number(m, x, bits)) return false;
-    } else if (op == LLVMSub && y && l_const_address(m, x, &gx, &ax) && l_const_address(m, y, &gy, &ay) && gx == gy) {
+    } else if (op == LLVMSub && y && l_const_address(m, x, &gx, &ax) &&
+               l_const_address(m, y, &gy, &ay) && gx == gy) {
         *bits = (uint64_t)ax - (uint64_t)ay;
     } else if (y && l_const_number(m, x, &a) && l_const_number(m, y, &b)) {
         if (op != LLVMAdd && op != LLVMSub && op != LLVMXor) return false;
@@ -119,7 +130,8 @@ struct writer {
 
 static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at);
 
-static struct err *write_elements(struct writer *w, LLVMValueRef c, uint64_t at, LLVMTypeRef elem, unsigned n)
+static struct err *write_elements(struct writer *w, LLVMValueRef c, uint64_t at, LLVMTypeRef elem,
+                                  unsigned n)
 {
     struct err *e = NULL;
     for (unsigned i = 0; i < n && !e; i++)
@@ -155,7 +167,8 @@ static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at)
     if (l_is_reinterpreted(c)) return write_const(w, LLVMGetOperand(c, 0), at);
     switch (LLVMGetTypeKind(t)) {
     case LLVMArrayTypeKind:
-        if (LLVMIsConstantString(c) && LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMIntegerTypeKind) {
+        if (LLVMIsConstantString(c) &&
+            LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMIntegerTypeKind) {
             size_t n;
             const char *text = LLVMGetAsString(c, &n);
             memcpy(w->bytes + at, text, n);
@@ -172,7 +185,8 @@ static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at)
         LLVMValueRef global;
         int64_t addend;
         if (!l_const_address(w->m, c, &global, &addend)) return no_bytes(c);
-        if (LLVMIsAFunction(global)) return NULL; // in a block: the call names its function, others are refused
+        if (LLVMIsAFunction(global))
+            return NULL; // in a block: the call names its function, others are refused
         w->pointer(w->context, at, global, addend);
         return NULL;
     }

@@ -32,7 +32,8 @@ void l_set_convention(LLVMValueRef f, unsigned convention)
     LLVMSetFunctionCallConv(f, convention);
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef call = LLVMGetUser(u);
-        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f) LLVMSetInstructionCallConv(call, convention);
+        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f)
+            LLVMSetInstructionCallConv(call, convention);
     }
 }
 

@@ -50,48 +50,81 @@ bool l_is_undef(LLVMValueRef v);
 /** The bits of a constant integer (up to 64) or floating-point number; false for anything else. */
 bool l_const_bits(LLVMValueRef v, uint64_t *bits);
 
-/** A pointer in a constant: at `offset`, the address of global or function `target` plus `addend` bytes. */
+/**
+ * A pointer in a constant: at `offset`, the address of global or function `target` plus `addend`
+ * bytes.
+ */
 typedef void l_pointer_fn(void *context, uint64_t offset, LLVMValueRef target, int64_t addend);
 /**
- * Writes a constant as it lies in memory to bytes[0 .. l_size): undefined parts and null pointers as
- * zeroes; pointers to globals are left 0 and given to
- * `pointer`. Fails for a constant that has no bytes (an unknown constant expression).
+ * Writes a constant as it lies in memory to bytes[0 .. l_size): undefined parts and null pointers
+ * as zeroes; pointers to globals are left 0 and given to `pointer`. Fails for a constant that has
+ * no bytes (an unknown constant expression).
  */
 struct err *l_const_bytes(LLVMModuleRef m, LLVMValueRef constant, uint8_t *bytes,
                           l_pointer_fn *pointer, void *context);
 /** A constant address as global + bytes (through GEPs and casts); false when it is none. */
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend);
-/** A null constant, also through casts between address spaces (which LLVM 22 leaves in initialisers). */
+/**
+ * A null constant, also through casts between address spaces (which LLVM 22 leaves in
+ * initialisers).
+ */
 bool l_const_is_null(LLVMValueRef v);
-/** Is it a constant expression that gives the bytes of a constant another type, which is no pointer? */
+/**
+ * Is it a constant expression that gives the bytes of a constant another type, which is no pointer?
+ */
 bool l_is_reinterpreted(LLVMValueRef v);
-/** The value of an integer or floating-point constant, expressions of the difference of two addresses in one object included. */
+/**
+ * The value of an integer or floating-point constant, expressions of the difference of two
+ * addresses in one object included.
+ */
 bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits);
-/** The constant byte offset of GEP `v` (instruction or expression) from its base; false if it varies. */
+/**
+ * The constant byte offset of GEP `v` (instruction or expression) from its base; false if it
+ * varies.
+ */
 bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset);
 
 // ---- metadata
-/** Makes debug variables readable by l_each_declare and l_declared; called once, after the module was written as bitcode. */
+/**
+ * Makes debug variables readable by l_each_declare and l_declared; called once, after the module
+ * was written as bitcode.
+ */
 void l_debug_prepare(LLVMModuleRef m);
-/** After it, what is known of variables also stands beside instructions of the block, and would be lost if these were moved one by one. */
+/**
+ * After it, what is known of variables also stands beside instructions of the block, and would be
+ * lost if these were moved one by one.
+ */
 bool l_has_debug_records(LLVMBasicBlockRef b);
-/** Calls fn for every `address of variable` note in function f: the address (alloca, argument), DILocalVariable, DILocation. */
-typedef void l_declare_fn(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc);
+/**
+ * Calls fn for every `address of variable` note in function f: the address (alloca, argument),
+ * DILocalVariable, DILocation.
+ */
+typedef void l_declare_fn(void *context, LLVMValueRef address, LLVMMetadataRef variable,
+                          LLVMMetadataRef loc);
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context);
-/** The address of the variable that is declared where this instruction stands: a call of llvm.dbg.declare. NULL for others. */
+/**
+ * The address of the variable that is declared where this instruction stands: a call of
+ * llvm.dbg.declare. NULL for others.
+ */
 LLVMValueRef l_declared(LLVMValueRef insn);
 /** Operand i of a metadata node, NULL where there is none. */
 LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i);
-/** The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL when it is none. */
+/**
+ * The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL when it is
+ * none.
+ */
 const char *l_md_string(LLVMValueRef v, unsigned *len);
 /** Notes at a variable that it is what the function returns; the note outlives inlining. */
 void l_note_returned(LLVMValueRef variable, LLVMValueRef function);
-/** The function's symbol (a metadata string), and its subprogram or NULL; false: the variable is no such one. */
+/**
+ * The function's symbol (a metadata string), and its subprogram or NULL; false: the variable is no
+ * such one.
+ */
 bool l_returned_by(LLVMValueRef variable, LLVMValueRef *symbol, LLVMMetadataRef *subprogram);
 /** Positions of the operands of debug-info nodes. */
 struct l_di_layout {
     unsigned scope, type_name, base_type, elements, signature; // types, scopes
-    unsigned var_name, var_type;                              // DILocalVariable, DIGlobalVariable
+    unsigned var_name, var_type;                               // DILocalVariable, DIGlobalVariable
     unsigned subprogram_name, subprogram_type;
 };
 extern const struct l_di_layout l_di;
@@ -99,14 +132,20 @@ LLVMValueRef l_md_value(LLVMModuleRef m, LLVMMetadataRef md);
 LLVMMetadataRef l_md(LLVMValueRef v);
 
 // ---- passes
-/** The pass that makes scalars of vectors, in registers and in memory, as LLVMRunPasses names it. */
+/**
+ * The pass that makes scalars of vectors, in registers and in memory, as LLVMRunPasses names it.
+ */
 const char *l_scalarizer(void);
-/** What the metadata of a loop says may come to be said of the loop around it, when the inner one is unrolled wholly (LLVM 22). */
+/**
+ * What the metadata of a loop says may come to be said of the loop around it, when the inner one is
+ * unrolled wholly (LLVM 22).
+ */
 bool l_loop_metadata_spreads(void);
 /**
- * Keeps LLVM 19 from a mistake: it vectorises straight code with integers that it takes to be narrower than they are, and of
- * (float)~(uint)(x < 7) makes 255 or 254. In f, every integer that becomes a float is combined with the highest bit of `below`, a 64-bit parameter that is
- * less than 2^63 whenever f runs, of which LLVM does not know that.
+ * Keeps LLVM 19 from a mistake: it vectorises straight code with integers that it takes to be
+ * narrower than they are, and of (float)~(uint)(x < 7) makes 255 or 254. In f, every integer that
+ * becomes a float is combined with the highest bit of `below`, a 64-bit parameter that is less than
+ * 2^63 whenever f runs, of which LLVM does not know that.
  */
 void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef below);
 

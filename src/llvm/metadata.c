@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Metadata and debug info. Both versions keep debug variables as records beside the instructions. They are read here in
-// the older form, calls of llvm.dbg.declare: those stand where the variable is declared like any other instruction, and
-// LLVM 19's C API knows nothing else. LLVM 19 turns the records back itself; LLVM 22 cannot, so calls are put beside them.
+// Metadata and debug info. Both versions keep debug variables as records beside the instructions.
+// They are read here in the older form, calls of llvm.dbg.declare: those stand where the variable
+// is declared like any other instruction, and LLVM 19's C API knows nothing else. LLVM 19 turns the
+// records back itself; LLVM 22 cannot, so calls are put beside them.
 #include "llvm/ir.h"
 
 #include "base/mem.h"
@@ -59,14 +60,17 @@ void l_note_returned(LLVMValueRef variable, LLVMValueRef function)
 {
     LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     const char *symbol = l_name(function);
-    LLVMMetadataRef of[] = {LLVMMDStringInContext2(c, symbol, strlen(symbol)), LLVMGetSubprogram(function)};
-    LLVMSetMetadata(variable, returned_kind(c), LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, of, of[1] ? 2 : 1)));
+    LLVMMetadataRef of[] = {LLVMMDStringInContext2(c, symbol, strlen(symbol)),
+                            LLVMGetSubprogram(function)};
+    LLVMSetMetadata(variable, returned_kind(c),
+                    LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, of, of[1] ? 2 : 1)));
 }
 
 bool l_returned_by(LLVMValueRef variable, LLVMValueRef *symbol, LLVMMetadataRef *subprogram)
 {
     if (!LLVMIsAInstruction(variable)) return false;
-    LLVMValueRef note = LLVMGetMetadata(variable, returned_kind(LLVMGetTypeContext(LLVMTypeOf(variable))));
+    LLVMValueRef note =
+        LLVMGetMetadata(variable, returned_kind(LLVMGetTypeContext(LLVMTypeOf(variable))));
     if (!note) return false;
     LLVMValueRef of = l_md_operand(note, 1);
     *symbol = l_md_operand(note, 0);
@@ -80,7 +84,8 @@ static void put_call(LLVMModuleRef m, LLVMBuilderRef at, LLVMDbgRecordRef r)
     static const char name[] = "llvm.dbg.declare";
     LLVMValueRef address = LLVMDbgVariableRecordGetValue(r, 0);
     if (!address) return;
-    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
+    LLVMValueRef fn =
+        LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
     LLVMValueRef of[] = {
         l_md_value(m, LLVMValueAsMetadata(address)),
         l_md_value(m, LLVMDbgVariableRecordGetVariable(r)),
@@ -93,12 +98,16 @@ static void put_call(LLVMModuleRef m, LLVMBuilderRef at, LLVMDbgRecordRef r)
 void l_debug_prepare(LLVMModuleRef m)
 {
     LLVMBuilderRef at = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    l_each_function(m, f) l_each_block(f, b) l_each_insn(b, i) {
-        LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i);
-        if (r) LLVMPositionBuilderBeforeInstrAndDbgRecords(at, i); // (the records stay where they are)
-        for (; r; r = LLVMGetNextDbgRecord(r))
-            if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare) put_call(m, at, r);
-    }
+    l_each_function(m, f)
+        l_each_block(f, b)
+            l_each_insn(b, i) {
+                LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i);
+                if (r)
+                    LLVMPositionBuilderBeforeInstrAndDbgRecords(
+                        at, i); // (the records stay where they are)
+                for (; r; r = LLVMGetNextDbgRecord(r))
+                    if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare) put_call(m, at, r);
+            }
     LLVMDisposeBuilder(at);
 }
 bool l_has_debug_records(LLVMBasicBlockRef b)
@@ -112,12 +121,17 @@ void l_debug_prepare(LLVMModuleRef m) { LLVMSetIsNewDbgInfoFormat(m, 0); }
 bool l_has_debug_records(LLVMBasicBlockRef b) { return false; }
 #endif
 
-LLVMValueRef l_declared(LLVMValueRef i) { return LLVMIsADbgDeclareInst(i) ? l_md_operand(LLVMGetOperand(i, 0), 0) : NULL; }
+LLVMValueRef l_declared(LLVMValueRef i)
+{
+    return LLVMIsADbgDeclareInst(i) ? l_md_operand(LLVMGetOperand(i, 0), 0) : NULL;
+}
 
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
 {
-    l_each_block(f, b) l_each_insn(b, i) {
-        LLVMValueRef address = l_declared(i);
-        if (address) fn(context, address, l_md(LLVMGetOperand(i, 1)), LLVMInstructionGetDebugLoc(i));
-    }
+    l_each_block(f, b)
+        l_each_insn(b, i) {
+            LLVMValueRef address = l_declared(i);
+            if (address)
+                fn(context, address, l_md(LLVMGetOperand(i, 1)), LLVMInstructionGetDebugLoc(i));
+        }
 }

@@ -48,7 +48,8 @@ static void op_row(struct lw_bi *b)
         lw_error(b->f, b->inst, "'%s' does not exist for such arguments", r->name);
         return;
     }
-    const enum bc_op op = bi_is_float(t->scalar) ? base + (size == 8) : LW_INT(ADD, size) - BC_ADD_I8 + base;
+    const enum bc_op op = bi_is_float(t->scalar) ? base + (size == 8)
+                                                 : LW_INT(ADD, size) - BC_ADD_I8 + base;
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg a[3] = {BC_NONE, BC_NONE, BC_NONE};
         for (unsigned k = 0; k < b->nargs && k < 3; k++) a[k] = lw_bi_arg(b, k, i);
@@ -56,7 +57,8 @@ static void op_row(struct lw_bi *b)
     }
 }
 
-// MATH and MATHP: a call over lanes for each component; a second result goes to the last argument's place.
+// MATH and MATHP: a call over lanes for each component; a second result goes to the last argument's
+// place.
 static void math_row(struct lw_bi *b)
 {
     const unsigned fn = b->c->row->fn + (b->c->gen.scalar == BI_DOUBLE);
@@ -72,11 +74,14 @@ static void math_row(struct lw_bi *b)
         second[i] = dst[l->ndst - 1];
     }
     if (l->ndst == 1) return;
-    if (b->half && b->half->arg[b->nargs - 1].scalar == BI_HALF) { // fract, modf, sincos: the second result is a half too
+    if (b->half && b->half->arg[b->nargs - 1].scalar ==
+                       BI_HALF) { // fract, modf, sincos: the second result is a half too
         size[1] = 2;
         for (unsigned i = 0; i < b->n; i++) second[i] = lw_float_to_half(b->f, second[i]);
     }
-    struct lw_access how = {.elem = size[1], .ncomp = (uint8_t)b->n, .is_float = bi_lane_type(l, 1) >= BC_F32,
+    struct lw_access how = {.elem = size[1],
+                            .ncomp = (uint8_t)b->n,
+                            .is_float = bi_lane_type(l, 1) >= BC_F32,
                             .align = lw_bi_stride(&b->c->arg[b->nargs - 1])};
     lw_store(b->f, lw_address(b->f, LLVMGetOperand(b->inst, b->nargs - 1)), how, second);
 }
@@ -84,17 +89,20 @@ static void math_row(struct lw_bi *b)
 // The name says what the arguments are; a module made by something else than clang may disagree.
 static bool agrees(struct lw_bi *b)
 {
-    if (b->c->nargs == 0 && (b->c->id == BI_printf || b->c->row->name[0] == '_')) return b->nargs >= 1;
+    if (b->c->nargs == 0 && (b->c->id == BI_printf || b->c->row->name[0] == '_'))
+        return b->nargs >= 1;
     if (b->nargs != b->c->nargs) return false;
     if (b->c->row->kind <= BI_MATHP && b->n != b->c->gen.width) return false;
     for (unsigned k = 0; k < b->nargs; k++) {
         const struct bi_type *t = &b->c->arg[k];
         const struct lw_leaf *leaf;
         unsigned n = lw_leaves(b->f, LLVMTypeOf(LLVMGetOperand(b->inst, k)), &leaf);
-        const bool number = t->scalar == BI_SAMPLER && n == 1 && leaf->size == 4; // a sampler in SPIR 1.2
+        const bool number = t->scalar == BI_SAMPLER && n == 1 &&
+                            leaf->size == 4; // a sampler in SPIR 1.2
         if (number) continue;
         if (t->pointers ? n != 1 || !leaf->is_pointer
-                        : n != t->width || leaf->size != bi_scalar_size(t->scalar) || leaf->is_float != bi_is_float(t->scalar))
+                        : n != t->width || leaf->size != bi_scalar_size(t->scalar) ||
+                              leaf->is_float != bi_is_float(t->scalar))
             return false;
     }
     return b->n <= 16 && b->c->gen.width <= 16;
@@ -102,11 +110,26 @@ static bool agrees(struct lw_bi *b)
 
 // Builtins to which half is 16 bits, or that convert it themselves.
 static const bool takes_bits[BI_COUNT] = {
-    [BI_convert_] = true, [BI_select] = true, [BI_bitselect] = true, [BI_shuffle] = true, [BI_shuffle2] = true, [BI_vload] = true,
-    [BI_vstore] = true,   [BI_nan] = true,    [BI_printf] = true,    [BI_nextafter] = true, [BI_fma] = true,
-    [BI_work_group_broadcast] = true, [BI_sub_group_broadcast] = true, [BI_sub_group_broadcast_first] = true,
-    [BI_sub_group_non_uniform_broadcast] = true, [BI_sub_group_shuffle] = true, [BI_sub_group_shuffle_xor] = true,
-    [BI_sub_group_shuffle_up] = true, [BI_sub_group_shuffle_down] = true, [BI_sub_group_rotate] = true,
+    [BI_convert_] = true,
+    [BI_select] = true,
+    [BI_bitselect] = true,
+    [BI_shuffle] = true,
+    [BI_shuffle2] = true,
+    [BI_vload] = true,
+    [BI_vstore] = true,
+    [BI_nan] = true,
+    [BI_printf] = true,
+    [BI_nextafter] = true,
+    [BI_fma] = true,
+    [BI_work_group_broadcast] = true,
+    [BI_sub_group_broadcast] = true,
+    [BI_sub_group_broadcast_first] = true,
+    [BI_sub_group_non_uniform_broadcast] = true,
+    [BI_sub_group_shuffle] = true,
+    [BI_sub_group_shuffle_xor] = true,
+    [BI_sub_group_shuffle_up] = true,
+    [BI_sub_group_shuffle_down] = true,
+    [BI_sub_group_rotate] = true,
     [BI_sub_group_clustered_rotate] = true,
 };
 
@@ -131,7 +154,8 @@ static void half_row(struct lw_bi *b)
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg a[3];
         for (unsigned k = 0; k < b->nargs && k < 3; k++) a[k] = lw_bi_arg(b, k, i);
-        b->out[i] = b->c->id == BI_fma ? lw_half_fma(b->f, a[0], a[1], a[2]) : lw_bi_lane(b, BI_FN_nextafter_F16, a);
+        b->out[i] = b->c->id == BI_fma ? lw_half_fma(b->f, a[0], a[1], a[2])
+                                       : lw_bi_lane(b, BI_FN_nextafter_F16, a);
     }
 }
 
@@ -161,7 +185,8 @@ static void expand(struct lw_bi *b)
     }
     for (unsigned i = 0; narrow && i < b->n; i++) {
         if (c->id == BI_fract) { // what rounds to 1 stays below it
-            lw_reg below = lw_const_f32(b->f, 0x1.ffcp-1f), above = lw_2(b, BC_FOLT_F32, below, b->out[i]);
+            lw_reg below = lw_const_f32(b->f, 0x1.ffcp-1f),
+                   above = lw_2(b, BC_FOLT_F32, below, b->out[i]);
             b->out[i] = lw_3(b, BC_SEL_I32, above, below, b->out[i]);
         }
         b->out[i] = lw_float_to_half(b->f, b->out[i]);

@@ -5,19 +5,21 @@
 #include "lower/lw.h"
 
 /**
- * How a call to a builtin becomes bytecode. Rows of the kinds OP, MATH and MATHP need nothing but the
- * table; an EXPAND or FAMILY row has a handler lw_bi_HANDLER, in builtin_<family>.c, that fills `out`.
- * To add one: its row in builtins.def names the handler, and the function of that name is written.
+ * How a call to a builtin becomes bytecode. Rows of the kinds OP, MATH and MATHP need nothing but
+ * the table; an EXPAND or FAMILY row has a handler lw_bi_HANDLER, in builtin_<family>.c, that fills
+ * `out`. To add one: its row in builtins.def names the handler, and the function of that name is
+ * written.
  */
 struct lw_bi {
     struct lw_fn *f;
     LLVMValueRef inst;
-    const struct bi_call *c; // with float for half where `half` is not NULL
-    const struct bi_call *half; // the call as it was: half is computed with as float (lw_bi_arg widens, results are rounded)
+    const struct bi_call *c;    // with float for half where `half` is not NULL
+    const struct bi_call *half; // the call as it was: half is computed with as float (lw_bi_arg
+                                // widens, results are rounded)
     unsigned nargs;
-    unsigned n;      // components of the result, 0 for void
-    unsigned size;   // bytes of a component of the result
-    lw_reg out[16];  // the handler's: components of the result
+    unsigned n;     // components of the result, 0 for void
+    unsigned size;  // bytes of a component of the result
+    lw_reg out[16]; // the handler's: components of the result
 };
 
 /** Component i of argument k; a scalar argument stands for any. */
@@ -28,9 +30,18 @@ unsigned lw_bi_stride(const struct bi_type *t);
 bool lw_bi_const(struct lw_bi *b, unsigned k, uint64_t *bits);
 
 // Shorthands for handlers.
-static inline lw_reg lw_1(struct lw_bi *b, enum bc_op op, lw_reg x) { return lw_op(b->f, op, x, BC_NONE, BC_NONE); }
-static inline lw_reg lw_2(struct lw_bi *b, enum bc_op op, lw_reg x, lw_reg y) { return lw_op(b->f, op, x, y, BC_NONE); }
-static inline lw_reg lw_3(struct lw_bi *b, enum bc_op op, lw_reg x, lw_reg y, lw_reg z) { return lw_op(b->f, op, x, y, z); }
+static inline lw_reg lw_1(struct lw_bi *b, enum bc_op op, lw_reg x)
+{
+    return lw_op(b->f, op, x, BC_NONE, BC_NONE);
+}
+static inline lw_reg lw_2(struct lw_bi *b, enum bc_op op, lw_reg x, lw_reg y)
+{
+    return lw_op(b->f, op, x, y, BC_NONE);
+}
+static inline lw_reg lw_3(struct lw_bi *b, enum bc_op op, lw_reg x, lw_reg y, lw_reg z)
+{
+    return lw_op(b->f, op, x, y, z);
+}
 /** A floating constant of `size` bytes. */
 static inline lw_reg lw_flt(struct lw_bi *b, unsigned size, double x)
 {

@@ -7,13 +7,22 @@
 static enum bc_type type_of(const struct bi_type *t)
 {
     static const enum bc_type ints[] = {[1] = BC_I8, [2] = BC_I16, [4] = BC_I32, [8] = BC_I64};
-    return t->scalar == BI_FLOAT ? BC_F32 : t->scalar == BI_DOUBLE ? BC_F64 : ints[bi_scalar_size(t->scalar)];
+    return t->scalar == BI_FLOAT    ? BC_F32
+           : t->scalar == BI_DOUBLE ? BC_F64
+                                    : ints[bi_scalar_size(t->scalar)];
 }
 
-static lw_reg collect(struct lw_fn *f, uint32_t ext, unsigned size, bool varying, lw_reg a, lw_reg b, lw_reg c)
+static lw_reg collect(struct lw_fn *f, uint32_t ext, unsigned size, bool varying, lw_reg a,
+                      lw_reg b, lw_reg c)
 {
     lw_reg d = size ? lw_temp(f, size, varying) : BC_NONE;
-    lw_emit(f, (struct bc_insn){.op = BC_COLLECT, .dst = d, .flags = varying ? BC_MASKED : 0, .a = a, .b = b, .c = c, .ext = ext});
+    lw_emit(f, (struct bc_insn){.op = BC_COLLECT,
+                                .dst = d,
+                                .flags = varying ? BC_MASKED : 0,
+                                .a = a,
+                                .b = b,
+                                .c = c,
+                                .ext = ext});
     return d;
 }
 
@@ -22,23 +31,31 @@ void lw_put(struct lw_fn *f, LLVMValueRef call)
     struct bi_call c;
     const struct lw_leaf *leaf;
     LLVMValueRef v = LLVMGetOperand(call, 0);
-    if (!bi_lookup(l_name(LLVMGetCalledValue(call)), &c) || lw_leaves(f, LLVMTypeOf(v), &leaf) != 1) return; // the call says so
+    if (!bi_lookup(l_name(LLVMGetCalledValue(call)), &c) || lw_leaves(f, LLVMTypeOf(v), &leaf) != 1)
+        return; // the call says so
     lw_reg a = lw_scalar(f, v);
     if (lw_is_half(*leaf) && c.id != BI_work_group_broadcast) {
         a = lw_half_to_float(f, a);
         c.arg[0].scalar = BI_FLOAT;
     }
-    collect(f, BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP), 0, false, a, BC_NONE, BC_NONE);
+    collect(f, BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP), 0, false, a,
+            BC_NONE, BC_NONE);
 }
 
 static lw_reg size_of_item(struct lw_bi *b, enum bc_wi wi, unsigned dim)
 {
     lw_reg d = lw_temp(b->f, 4, wi == BC_LOCAL_LINEAR_ID);
-    lw_emit(b->f, (struct bc_insn){.op = BC_WI_I32, .dst = d, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = wi | dim << 8});
+    lw_emit(b->f, (struct bc_insn){.op = BC_WI_I32,
+                                   .dst = d,
+                                   .a = BC_NONE,
+                                   .b = BC_NONE,
+                                   .c = BC_NONE,
+                                   .ext = wi | dim << 8});
     return d;
 }
 
-// The linear id that work_group_broadcast's 1 to 3 local ids stand for; BC_NO_ID where one of several is too large.
+// The linear id that work_group_broadcast's 1 to 3 local ids stand for; BC_NO_ID where one of
+// several is too large.
 static lw_reg linear(struct lw_bi *b)
 {
     lw_reg r = lw_const(b->f, 0);
@@ -48,7 +65,8 @@ static lw_reg linear(struct lw_bi *b)
     }
     for (unsigned k = 1; b->nargs > 2 && k < b->nargs; k++) {
         const lw_reg size = lw_zext(b->f, size_of_item(b, BC_LOCAL_SIZE, k - 1), 4, 8);
-        r = lw_3(b, BC_SEL_I32, lw_2(b, BC_ULT_I64, lw_bi_arg(b, k, 0), size), r, lw_const(b->f, BC_NO_ID));
+        r = lw_3(b, BC_SEL_I32, lw_2(b, BC_ULT_I64, lw_bi_arg(b, k, 0), size), r,
+                 lw_const(b->f, BC_NO_ID));
     }
     return r;
 }
@@ -56,9 +74,12 @@ static lw_reg linear(struct lw_bi *b)
 // memory_scope, as clang numbers them, that sub_group_barrier may name.
 static enum bc_scope fence_scope(struct lw_bi *b)
 {
-    static const enum bc_scope scopes[] = {BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL, BC_SCOPE_SUB_GROUP};
+    static const enum bc_scope scopes[] = {BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE,
+                                           BC_SCOPE_ALL, BC_SCOPE_SUB_GROUP};
     uint64_t v;
-    return b->nargs > 1 && lw_bi_const(b, 1, &v) && v < sizeof scopes / sizeof *scopes ? scopes[v] : BC_SCOPE_SUB_GROUP;
+    return b->nargs > 1 && lw_bi_const(b, 1, &v) && v < sizeof scopes / sizeof *scopes
+               ? scopes[v]
+               : BC_SCOPE_SUB_GROUP;
 }
 
 void lw_bi_collective(struct lw_bi *b)
@@ -73,20 +94,30 @@ void lw_bi_collective(struct lw_bi *b)
         lw_error(b->f, b->inst, "'%s' of such values does not exist", c->row->name);
         return;
     }
-    const uint32_t ext = BC_COLLECT_EXT(what, what == BC_COL_BARRIER ? (unsigned)fence_scope(b) : (unsigned)bi_combine(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
-                                        work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
-                         (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
+    const uint32_t ext =
+        BC_COLLECT_EXT(what,
+                       what == BC_COL_BARRIER ? (unsigned)fence_scope(b) : (unsigned)bi_combine(c),
+                       b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
+                       work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
+        (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
     if (what == BC_COL_BARRIER) {
         collect(b->f, ext, 0, false, BC_NONE, lw_barrier_flags(b->f, b->inst), BC_NONE);
     } else if (what == BC_COL_BALLOT) {
-        b->out[0] = collect(b->f, ext, 4, true, lw_bi_arg(b, 0, 0), BC_NONE, BC_NONE); // 32 lanes: the rest of the uint4 is 0
+        b->out[0] = collect(b->f, ext, 4, true, lw_bi_arg(b, 0, 0), BC_NONE,
+                            BC_NONE); // 32 lanes: the rest of the uint4 is 0
     } else if (work_group) {
-        b->out[0] = collect(b->f, ext, b->size, scans, BC_NONE, what == BC_COL_BROADCAST ? linear(b) : BC_NONE, BC_NONE);
+        b->out[0] = collect(b->f, ext, b->size, scans, BC_NONE,
+                            what == BC_COL_BROADCAST ? linear(b) : BC_NONE, BC_NONE);
     } else {
-        lw_reg by = b->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE) ? lw_bi_arg(b, 1, 0) : BC_NONE;
+        lw_reg by = b->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE)
+                        ? lw_bi_arg(b, 1, 0)
+                        : BC_NONE;
         lw_reg size = cluster ? lw_bi_arg(b, b->nargs - 1, 0) : BC_NONE;
-        for (unsigned i = 0; i < b->n; i++) b->out[i] = collect(b->f, ext, b->size, true, b->nargs ? lw_bi_arg(b, 0, i) : BC_NONE, by, size);
-        for (unsigned i = 1; i < b->n && what == BC_COL_ALL_EQUAL; i++) b->out[0] = lw_2(b, BC_AND_I32, b->out[0], b->out[i]);
+        for (unsigned i = 0; i < b->n; i++)
+            b->out[i] = collect(b->f, ext, b->size, true, b->nargs ? lw_bi_arg(b, 0, i) : BC_NONE,
+                                by, size);
+        for (unsigned i = 1; i < b->n && what == BC_COL_ALL_EQUAL; i++)
+            b->out[0] = lw_2(b, BC_AND_I32, b->out[0], b->out[i]);
     }
 }
 
@@ -105,7 +136,10 @@ static lw_reg items(struct lw_bi *b, enum bc_wi wi)
     return r;
 }
 
-static lw_reg shift(struct lw_bi *b) { return lw_1(b, BC_CTZ_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0)); }
+static lw_reg shift(struct lw_bi *b)
+{
+    return lw_1(b, BC_CTZ_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0));
+}
 
 static lw_reg groups(struct lw_bi *b, enum bc_wi wi)
 {
@@ -117,17 +151,21 @@ static lw_reg groups(struct lw_bi *b, enum bc_wi wi)
 static lw_reg width(struct lw_bi *b)
 {
     lw_reg before = lw_2(b, BC_SUB_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), lane(b));
-    return lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), lw_2(b, BC_SUB_I32, items(b, BC_LOCAL_SIZE), before));
+    return lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0),
+                lw_2(b, BC_SUB_I32, items(b, BC_LOCAL_SIZE), before));
 }
 
 void lw_bi_sub_group_item(struct lw_bi *b)
 {
     switch (b->c->id) {
-    case BI_get_sub_group_id: b->out[0] = lw_2(b, BC_LSHR_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), shift(b)); break;
+    case BI_get_sub_group_id:
+        b->out[0] = lw_2(b, BC_LSHR_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), shift(b));
+        break;
     case BI_get_sub_group_local_id: b->out[0] = lane(b); break;
     case BI_get_sub_group_size: b->out[0] = width(b); break;
     case BI_get_max_sub_group_size:
-        b->out[0] = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), items(b, BC_ENQUEUED_LOCAL_SIZE));
+        b->out[0] = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0),
+                         items(b, BC_ENQUEUED_LOCAL_SIZE));
         break;
     case BI_get_num_sub_groups: b->out[0] = groups(b, BC_LOCAL_SIZE); break;
     default: b->out[0] = groups(b, BC_ENQUEUED_LOCAL_SIZE);
@@ -149,8 +187,12 @@ void lw_bi_sub_group_mask(struct lw_bi *b)
     lw_reg all = low_ones(b, width(b)), r;
     switch (b->c->id) {
     case BI_get_sub_group_eq_mask: r = lw_2(b, BC_SHL_I32, lw_const(b->f, 1), lane(b)); break;
-    case BI_get_sub_group_ge_mask: r = lw_2(b, BC_AND_I32, all, lw_1(b, BC_NOT_I32, low_ones(b, lane(b)))); break;
-    case BI_get_sub_group_gt_mask: r = lw_2(b, BC_AND_I32, all, lw_1(b, BC_NOT_I32, low_ones(b, past(b)))); break;
+    case BI_get_sub_group_ge_mask:
+        r = lw_2(b, BC_AND_I32, all, lw_1(b, BC_NOT_I32, low_ones(b, lane(b))));
+        break;
+    case BI_get_sub_group_gt_mask:
+        r = lw_2(b, BC_AND_I32, all, lw_1(b, BC_NOT_I32, low_ones(b, past(b))));
+        break;
     case BI_get_sub_group_le_mask: r = low_ones(b, past(b)); break;
     default: r = low_ones(b, lane(b));
     }
@@ -160,12 +202,14 @@ void lw_bi_sub_group_mask(struct lw_bi *b)
 static lw_reg bit(struct lw_bi *b, lw_reg word, lw_reg index)
 {
     lw_reg r = lw_2(b, BC_AND_I32, lw_2(b, BC_LSHR_I32, word, index), lw_const(b->f, 1));
-    return lw_3(b, BC_SEL_I32, lw_2(b, BC_ULT_I32, index, lw_const(b->f, 32)), r, lw_const(b->f, 0));
+    return lw_3(b, BC_SEL_I32, lw_2(b, BC_ULT_I32, index, lw_const(b->f, 32)), r,
+                lw_const(b->f, 0));
 }
 
 void lw_bi_ballot(struct lw_bi *b)
 {
-    lw_reg most = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), items(b, BC_ENQUEUED_LOCAL_SIZE)); // of any sub-group
+    lw_reg most = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0),
+                       items(b, BC_ENQUEUED_LOCAL_SIZE)); // of any sub-group
     lw_reg word = lw_bi_arg(b, 0, 0), here = lw_2(b, BC_AND_I32, word, low_ones(b, most));
     if (b->c->arg[0].width != 4 || b->c->arg[0].scalar != BI_UINT) {
         lw_error(b->f, b->inst, "'%s' takes a uint4", b->c->row->name);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// convert_<type><n>[_sat][_<mode>]. To integers from floating point: round as the mode says, then convert;
-// the opcode saturates, which is also an answer to what without _sat is out of range (and a finding). Modes towards
-// floating point are lane functions where the conversion is not exact anyway.
+// convert_<type><n>[_sat][_<mode>]. To integers from floating point: round as the mode says, then
+// convert; the opcode saturates, which is also an answer to what without _sat is out of range (and
+// a finding). Modes towards floating point are lane functions where the conversion is not exact
+// anyway.
 #include "lower/builtin.h"
 
 static unsigned lg(unsigned bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }
@@ -22,12 +23,20 @@ static lw_reg float_to_int(struct lw_bi *b, lw_reg x, unsigned from, unsigned to
     }
     const enum bc_op op = family(sgn ? BC_F2S_I8_F32 : BC_F2U_I8_F32, to, from);
     const lw_reg d = lw_temp(b->f, to, lw_is_varying(x));
-    lw_emit(b->f, (struct bc_insn){.op = (uint16_t)op, .flags = b->c->sat ? BC_SATURATES : 0, .dst = d, .a = x, .b = BC_NONE, .c = BC_NONE});
+    lw_emit(b->f, (struct bc_insn){.op = (uint16_t)op,
+                                   .flags = b->c->sat ? BC_SATURATES : 0,
+                                   .dst = d,
+                                   .a = x,
+                                   .b = BC_NONE,
+                                   .c = BC_NONE});
     return d;
 }
 
 // Lane functions stand in the order rtz, rtp, rtn.
-static lw_reg rounded(struct lw_bi *b, enum bi_fn rtz, lw_reg x) { return lw_bi_lane(b, rtz + b->c->round - BI_RTZ, &x); }
+static lw_reg rounded(struct lw_bi *b, enum bi_fn rtz, lw_reg x)
+{
+    return lw_bi_lane(b, rtz + b->c->round - BI_RTZ, &x);
+}
 
 static lw_reg int_to_float(struct lw_bi *b, lw_reg x, unsigned from, unsigned to, bool sgn)
 {
@@ -46,7 +55,8 @@ static lw_reg float_to_float(struct lw_bi *b, lw_reg x, unsigned from, unsigned 
     if (from == to) return x;
     if (to == 2) {
         const unsigned mode = b->c->round == BI_ROUND_NONE ? 0 : b->c->round - BI_RTE;
-        return lw_bi_lane(b, (from == 8 ? BI_FN_half_of_F64_rte : BI_FN_half_of_F32_rte) + mode, &x);
+        return lw_bi_lane(b, (from == 8 ? BI_FN_half_of_F64_rte : BI_FN_half_of_F32_rte) + mode,
+                          &x);
     }
     if (to == 8) return lw_1(b, BC_FEXT_F64_F32, x);
     if (b->c->round == BI_ROUND_NONE || b->c->round == BI_RTE) return lw_1(b, BC_FTRUNC_F32_F64, x);
@@ -54,7 +64,8 @@ static lw_reg float_to_float(struct lw_bi *b, lw_reg x, unsigned from, unsigned 
 }
 
 // x clamped, in its own type, to what the result's type holds.
-static lw_reg saturated(struct lw_bi *b, lw_reg x, unsigned from, bool from_sgn, unsigned to, bool to_sgn)
+static lw_reg saturated(struct lw_bi *b, lw_reg x, unsigned from, bool from_sgn, unsigned to,
+                        bool to_sgn)
 {
     const unsigned value_bits = to * 8 - to_sgn; // of the result, without sign
     const uint64_t max = value_bits == 64 ? UINT64_MAX : (1ull << value_bits) - 1;
@@ -87,7 +98,8 @@ void lw_bi_convert(struct lw_bi *b)
             x = float_to_float(b, x, widen ? 4 : fs, ts);
         } else if (ff) {
             x = float_to_int(b, x, widen ? 4 : fs, ts, tsgn);
-        } else if (tf && ts == 2) { // twice in the same direction; to nearest, what float rounds is infinite in half
+        } else if (tf && ts == 2) { // twice in the same direction; to nearest, what float rounds is
+                                    // infinite in half
             x = float_to_float(b, int_to_float(b, x, fs, 4, fsgn), 4, 2);
         } else if (tf) {
             x = int_to_float(b, x, fs, ts, fsgn);

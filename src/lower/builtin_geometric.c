@@ -14,7 +14,8 @@ static struct vector arg(struct lw_bi *b, unsigned k)
 {
     struct vector v = {.n = b->c->gen.width, .size = bi_scalar_size(b->c->gen.scalar)};
     if (v.n > 4 || (b->c->id == BI_cross && v.n < 3) || b->n > 4) {
-        lw_error(b->f, b->inst, "'%s' of vectors of %u components does not exist", b->c->row->name, v.n);
+        lw_error(b->f, b->inst, "'%s' of vectors of %u components does not exist", b->c->row->name,
+                 v.n);
         v.n = 0;
     }
     for (unsigned i = 0; i < v.n; i++) v.x[i] = lw_bi_arg(b, k, i);
@@ -49,7 +50,10 @@ static lw_reg length_of_doubles(struct lw_bi *b, const struct vector *d, unsigne
     return r;
 }
 
-static lw_reg from_double(struct lw_bi *b, unsigned size, lw_reg r) { return size == 4 ? lw_1(b, BC_FTRUNC_F32_F64, r) : r; }
+static lw_reg from_double(struct lw_bi *b, unsigned size, lw_reg r)
+{
+    return size == 4 ? lw_1(b, BC_FTRUNC_F32_F64, r) : r;
+}
 
 static lw_reg length(struct lw_bi *b, const struct vector *v, bool fast)
 {
@@ -88,7 +92,8 @@ void lw_bi_cross(struct lw_bi *b)
     struct vector x = arg(b, 0), y = arg(b, 1);
     for (unsigned i = 0; i < 3 && x.n; i++) {
         unsigned j = (i + 1) % 3, k = (i + 2) % 3;
-        lw_reg p = lw_2(b, LW_FLT(FMUL, x.size), x.x[j], y.x[k]), q = lw_2(b, LW_FLT(FMUL, x.size), x.x[k], y.x[j]);
+        lw_reg p = lw_2(b, LW_FLT(FMUL, x.size), x.x[j], y.x[k]),
+               q = lw_2(b, LW_FLT(FMUL, x.size), x.x[k], y.x[j]);
         b->out[i] = lw_2(b, LW_FLT(FSUB, x.size), p, q);
     }
     // a fourth component is 0, as b->out starts
@@ -98,7 +103,8 @@ void lw_bi_cross(struct lw_bi *b)
 static struct vector without_infinity(struct lw_bi *b, struct vector v, lw_reg len)
 {
     const unsigned s = v.size;
-    lw_reg inf = lw_flt(b, s, INFINITY), is = lw_2(b, LW_FLT(FOEQ, s), len, inf), zero = lw_const(b->f, 0);
+    lw_reg inf = lw_flt(b, s, INFINITY), is = lw_2(b, LW_FLT(FOEQ, s), len, inf),
+           zero = lw_const(b->f, 0);
     for (unsigned i = 0; i < v.n; i++) {
         lw_reg here = lw_2(b, LW_FLT(FOEQ, s), lw_1(b, LW_FLT(FABS, s), v.x[i]), inf);
         lw_reg one = lw_2(b, LW_FLT(COPYSIGN, s), lw_flt(b, s, 1), v.x[i]);

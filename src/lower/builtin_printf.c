@@ -9,12 +9,17 @@ const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer)
     LLVMValueRef global;
     int64_t offset;
     size_t len;
-    if (!l_const_address(f->m->llvm, pointer, &global, &offset) || !LLVMIsAGlobalVariable(global)) return NULL;
-    LLVMValueRef init = LLVMIsGlobalConstant(global) || LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 2 ? LLVMGetInitializer(global) : NULL;
+    if (!l_const_address(f->m->llvm, pointer, &global, &offset) || !LLVMIsAGlobalVariable(global))
+        return NULL;
+    LLVMValueRef init = LLVMIsGlobalConstant(global) ||
+                                LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 2
+                            ? LLVMGetInitializer(global)
+                            : NULL;
     if (init && LLVMIsNull(init) && offset == 0) return "";
     if (!init || !LLVMIsConstantString(init)) return NULL;
     const char *text = LLVMGetAsString(init, &len);
-    if (offset < 0 || (size_t)offset >= len || !memchr(text + offset, 0, len - (size_t)offset)) return NULL;
+    if (offset < 0 || (size_t)offset >= len || !memchr(text + offset, 0, len - (size_t)offset))
+        return NULL;
     return arena_strdup(&f->arena, text + offset);
 }
 
@@ -41,9 +46,14 @@ void lw_bi_printf(struct lw_bi *b)
         const bool half = lw_is_half(*leaf);
         vec_push(&list, leaf->is_float ? (leaf->size == 8 ? BC_F64 : BC_F32) : ints[leaf->size]);
         vec_push(&list, n);
-        for (unsigned i = 0; i < n; i++) vec_push(&list, half ? lw_half_to_float(b->f, r[i]) : r[i]);
+        for (unsigned i = 0; i < n; i++)
+            vec_push(&list, half ? lw_half_to_float(b->f, r[i]) : r[i]);
     }
-    lw_emit(b->f, (struct bc_insn){.op = BC_PRINTF, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
+    lw_emit(b->f, (struct bc_insn){.op = BC_PRINTF,
+                                   .dst = BC_NONE,
+                                   .a = BC_NONE,
+                                   .b = BC_NONE,
+                                   .c = BC_NONE,
                                    .ext = lw_list(b->f, list.data, (unsigned)list.len)});
     vec_free(&list);
     // its result is 0, as b->out starts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Atomics, fences, asynchronous copies and the like. The functions of OpenCL C 1.x are relaxed; those of C11
-// have the order and scope that they are called with, or sequential consistency and the device.
+// Atomics, fences, asynchronous copies and the like. The functions of OpenCL C 1.x are relaxed;
+// those of C11 have the order and scope that they are called with, or sequential consistency and
+// the device.
 #include "lower/builtin.h"
 
 #include <string.h>
@@ -20,9 +21,13 @@ static lw_reg atomic_old(struct lw_bi *b, struct lw_atomic how, lw_reg value, lw
 }
 
 // What stands between atomic_ or atom_ and the end says the operation.
-static const struct { const char *name; enum bc_atomic_op s, u, f; } ops[] = {
+static const struct {
+    const char *name;
+    enum bc_atomic_op s, u, f;
+} ops[] = {
     {"add", BC_ATOMIC_ADD, BC_ATOMIC_ADD, BC_ATOMIC_FADD},
-    {"sub", BC_ATOMIC_SUB, BC_ATOMIC_SUB, BC_ATOMIC_FADD}, // of the negative value for floating point
+    {"sub", BC_ATOMIC_SUB, BC_ATOMIC_SUB,
+     BC_ATOMIC_FADD}, // of the negative value for floating point
     {"inc", BC_ATOMIC_ADD, BC_ATOMIC_ADD, BC_ATOMIC_FADD},
     {"dec", BC_ATOMIC_SUB, BC_ATOMIC_SUB, BC_ATOMIC_FADD},
     {"min", BC_ATOMIC_SMIN, BC_ATOMIC_UMIN, BC_ATOMIC_FMIN},
@@ -49,8 +54,11 @@ void lw_bi_atomic_old(struct lw_bi *b)
     const enum bc_atomic_op op = op_named(name, strlen(name), t);
     lw_reg value = b->nargs == 1 ? lw_const(b->f, 1) : lw_bi_arg(b, b->nargs - 1, 0);
     lw_reg compare = op == BC_CMPXCHG ? lw_bi_arg(b, 1, 0) : BC_NONE;
-    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = op, .order = LLVMGetFirstUse(b->inst) ? BC_CL1 : BC_CL1_UNUSED,
-                                  .failure = BC_CL1, .scope = BC_SCOPE_DEVICE};
+    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW,
+                                  .op = op,
+                                  .order = LLVMGetFirstUse(b->inst) ? BC_CL1 : BC_CL1_UNUSED,
+                                  .failure = BC_CL1,
+                                  .scope = BC_SCOPE_DEVICE};
     b->out[0] = atomic_old(b, how, value, compare);
 }
 
@@ -59,26 +67,34 @@ void lw_bi_atomic_old(struct lw_bi *b)
 // memory_order and memory_scope as clang numbers them.
 static enum bc_order order_of(struct lw_bi *b, unsigned k)
 {
-    static const enum bc_order orders[] = {BC_RELAXED, BC_ACQUIRE, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST};
+    static const enum bc_order orders[] = {BC_RELAXED, BC_ACQUIRE, BC_ACQUIRE,
+                                           BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST};
     uint64_t v;
-    if (k >= b->nargs || !lw_bi_const(b, k, &v) || v >= sizeof orders / sizeof *orders) return BC_SEQ_CST;
+    if (k >= b->nargs || !lw_bi_const(b, k, &v) || v >= sizeof orders / sizeof *orders)
+        return BC_SEQ_CST;
     return orders[v];
 }
 
 static enum bc_scope scope_of(struct lw_bi *b, unsigned k)
 {
-    static const enum bc_scope scopes[] = {BC_SCOPE_ITEM, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL, BC_SCOPE_SUB_GROUP};
+    static const enum bc_scope scopes[] = {BC_SCOPE_ITEM, BC_SCOPE_GROUP, BC_SCOPE_DEVICE,
+                                           BC_SCOPE_ALL, BC_SCOPE_SUB_GROUP};
     uint64_t v;
-    if (k >= b->nargs || !lw_bi_const(b, k, &v) || v >= sizeof scopes / sizeof *scopes) return BC_SCOPE_DEVICE;
+    if (k >= b->nargs || !lw_bi_const(b, k, &v) || v >= sizeof scopes / sizeof *scopes)
+        return BC_SCOPE_DEVICE;
     return scopes[v];
 }
 
-// *expected is read, and written with what was there: where the exchange took place, that is the same value.
+// *expected is read, and written with what was there: where the exchange took place, that is the
+// same value.
 static void compare_exchange(struct lw_bi *b, struct lw_atomic how)
 {
     const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
     struct lw_addr at = lw_address(b->f, LLVMGetOperand(b->inst, 1));
-    struct lw_access access = {.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(b->c->arg[0].scalar), .align = size};
+    struct lw_access access = {.elem = (uint8_t)size,
+                               .ncomp = 1,
+                               .is_float = bi_is_float(b->c->arg[0].scalar),
+                               .align = size};
     lw_reg expected, old;
     lw_load(b->f, at, access, &expected);
     old = atomic(b, how, lw_bi_arg(b, 2, 0), expected);
@@ -93,16 +109,29 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     const char *name = b->c->row->name + strlen("atomic_");
     const bool is_explicit = str_ends(name, "_explicit");
     const bool compares = str_starts(name, "compare"); // which has two orders
-    const unsigned k = (unsigned)strlen(b->c->row->args) - (is_explicit ? 2 : 0) - (is_explicit && compares); // where order and scope stand
-    struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = BC_XCHG, .order = BC_SEQ_CST, .failure = BC_SEQ_CST, .scope = BC_SCOPE_DEVICE};
-    if (is_explicit) how.order = order_of(b, k), how.failure = compares ? order_of(b, k + 1) : BC_RELAXED, how.scope = scope_of(b, k + 1 + compares);
+    const unsigned k = (unsigned)strlen(b->c->row->args) - (is_explicit ? 2 : 0) -
+                       (is_explicit && compares); // where order and scope stand
+    struct lw_atomic how = {.kind = BC_ATOMIC_RMW,
+                            .op = BC_XCHG,
+                            .order = BC_SEQ_CST,
+                            .failure = BC_SEQ_CST,
+                            .scope = BC_SCOPE_DEVICE};
+    if (is_explicit)
+        how.order = order_of(b, k), how.failure = compares ? order_of(b, k + 1) : BC_RELAXED,
+        how.scope = scope_of(b, k + 1 + compares);
     if (size < 4) {
-        lw_error(b->f, b->inst, "'%s' of numbers of %u bits is not supported", b->c->row->name, size * 8);
+        lw_error(b->f, b->inst, "'%s' of numbers of %u bits is not supported", b->c->row->name,
+                 size * 8);
         return;
     }
     if (b->c->id == BI_atomic_init) {
         lw_reg v = lw_bi_arg(b, 1, 0);
-        lw_store(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), (struct lw_access){.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(t->scalar), .align = size}, &v);
+        lw_store(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)),
+                 (struct lw_access){.elem = (uint8_t)size,
+                                    .ncomp = 1,
+                                    .is_float = bi_is_float(t->scalar),
+                                    .align = size},
+                 &v);
     } else if (str_starts(name, "store")) {
         how.kind = BC_ATOMIC_STORE;
         atomic(b, how, lw_bi_arg(b, 1, 0), BC_NONE);
@@ -133,7 +162,10 @@ void lw_bi_atomic_c11(struct lw_bi *b)
 
 void lw_bi_fence(struct lw_bi *b)
 {
-    static const struct { const char *name; enum bc_order order; } old[] = {
+    static const struct {
+        const char *name;
+        enum bc_order order;
+    } old[] = {
         {"mem_fence", BC_ACQ_REL}, {"read_mem_fence", BC_ACQUIRE}, {"write_mem_fence", BC_RELEASE}};
     uint64_t flags;
     if (!lw_bi_const(b, 0, &flags)) flags = BC_FENCE_LOCAL | BC_FENCE_GLOBAL;
@@ -142,7 +174,10 @@ void lw_bi_fence(struct lw_bi *b)
     while (k < 3 && strcmp(old[k].name, b->c->row->name)) k++;
     how |= k < 3 ? BC_FENCE_CL1 | (uint32_t)old[k].order << 8 | (uint32_t)BC_SCOPE_GROUP << 16
                  : (uint32_t)order_of(b, 1) << 8 | (uint32_t)scope_of(b, 2) << 16;
-    lw_emit(b->f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = how});
+    lw_emit(
+        b->f,
+        (struct bc_insn){
+            .op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = how});
 }
 
 // A stride belongs to the global side, the local one is dense.
@@ -151,18 +186,26 @@ void lw_bi_async_copy(struct lw_bi *b)
     const bool strided = b->c->id == BI_async_work_group_strided_copy;
     const struct bi_type *t = &b->c->arg[0];
     const unsigned size = lw_bi_stride(t);
-    struct lw_access how = {.elem = (uint8_t)(size < 8 ? size & -size : 8), .ncomp = 1, .align = size};
-    struct lw_addr to = lw_address(b->f, LLVMGetOperand(b->inst, 0)), from = lw_address(b->f, LLVMGetOperand(b->inst, 1));
+    struct lw_access how = {
+        .elem = (uint8_t)(size < 8 ? size & -size : 8), .ncomp = 1, .align = size};
+    struct lw_addr to = lw_address(b->f, LLVMGetOperand(b->inst, 0)),
+                   from = lw_address(b->f, LLVMGetOperand(b->inst, 1));
     to = lw_addr_plain(b->f, to);
     from = lw_addr_plain(b->f, from);
     lw_reg count = lw_bi_arg(b, 2, 0), stride = strided ? lw_bi_arg(b, 3, 0) : BC_NONE;
     lw_reg event = lw_bi_arg(b, b->nargs - 1, 0);
-    const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) || lw_is_varying(count) || lw_is_varying(stride) ||
-                         lw_is_varying(event);
-    const uint32_t list[] = {size, lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL, event};
+    const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) ||
+                         lw_is_varying(count) || lw_is_varying(stride) || lw_is_varying(event);
+    const uint32_t list[] = {size, lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL,
+                             event};
     b->out[0] = lw_temp(b->f, 8, varying);
-    lw_emit(b->f, (struct bc_insn){.op = BC_ASYNC_COPY, .dst = b->out[0], .a = to.base, .b = from.base, .c = count,
-                                   .ext = lw_list(b->f, list, 5), .site = lw_site(b->f, to, how, BC_WRITE)});
+    lw_emit(b->f, (struct bc_insn){.op = BC_ASYNC_COPY,
+                                   .dst = b->out[0],
+                                   .a = to.base,
+                                   .b = from.base,
+                                   .c = count,
+                                   .ext = lw_list(b->f, list, 5),
+                                   .site = lw_site(b->f, to, how, BC_WRITE)});
 }
 
 void lw_bi_prefetch(struct lw_bi *b) {} // says something to a cache; there is none
@@ -172,18 +215,22 @@ void lw_bi_prefetch(struct lw_bi *b) {} // says something to a cache; there is n
 static lw_reg in_space(struct lw_bi *b, enum bc_space space)
 {
     lw_reg p = lw_bi_arg(b, 0, 0), d = lw_temp(b->f, 8, lw_is_varying(p));
-    lw_emit(b->f, (struct bc_insn){.op = BC_SPACE, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE, .ext = space});
+    lw_emit(b->f, (struct bc_insn){
+                      .op = BC_SPACE, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE, .ext = space});
     return d;
 }
 
 void lw_bi_to_space(struct lw_bi *b)
 {
-    b->out[0] = in_space(b, b->c->id == BI___to_global ? BC_GLOBAL : b->c->id == BI___to_local ? BC_LOCAL : BC_PRIVATE);
+    b->out[0] = in_space(b, b->c->id == BI___to_global  ? BC_GLOBAL
+                            : b->c->id == BI___to_local ? BC_LOCAL
+                                                        : BC_PRIVATE);
 }
 
 // CLK_LOCAL_MEM_FENCE or CLK_GLOBAL_MEM_FENCE
 void lw_bi_get_fence(struct lw_bi *b)
 {
     lw_reg local = lw_2(b, BC_NE_I64, in_space(b, BC_LOCAL), lw_const(b->f, 0));
-    b->out[0] = lw_3(b, BC_SEL_I32, local, lw_const(b->f, BC_FENCE_LOCAL), lw_const(b->f, BC_FENCE_GLOBAL));
+    b->out[0] =
+        lw_3(b, BC_SEL_I32, local, lw_const(b->f, BC_FENCE_LOCAL), lw_const(b->f, BC_FENCE_GLOBAL));
 }

@@ -15,8 +15,11 @@ static struct lw_addr place(struct lw_bi *b, unsigned pointer, unsigned offset, 
 static struct lw_access components(const struct bi_type *t, unsigned n)
 {
     const unsigned size = bi_scalar_size(t->scalar);
-    return (struct lw_access){.elem = (uint8_t)size, .ncomp = (uint8_t)n, .is_float = bi_is_float(t->scalar),
-                              .is_volatile = t->is_volatile, .align = size};
+    return (struct lw_access){.elem = (uint8_t)size,
+                              .ncomp = (uint8_t)n,
+                              .is_float = bi_is_float(t->scalar),
+                              .is_volatile = t->is_volatile,
+                              .align = size};
 }
 
 void lw_bi_vload(struct lw_bi *b)
@@ -95,7 +98,8 @@ void lw_bi_shuffle(struct lw_bi *b)
 {
     const unsigned sources = b->nargs - 1, m = b->c->arg[0].width, total = sources * m;
     lw_reg from[32];
-    if (m == 1 || m == 3 || b->c->arg[sources].width != b->n || bi_scalar_size(b->c->arg[sources].scalar) != b->size) {
+    if (m == 1 || m == 3 || b->c->arg[sources].width != b->n ||
+        bi_scalar_size(b->c->arg[sources].scalar) != b->size) {
         lw_error(b->f, b->inst, "'%s' of such vectors does not exist", b->c->row->name);
         return;
     }
@@ -110,7 +114,8 @@ void lw_bi_shuffle(struct lw_bi *b)
         } else {
             lw_reg second = lw_2(b, LW_INT(AND, b->size), index, lw_const(b->f, 16));
             second = lw_2(b, LW_INT(NE, b->size), second, lw_const(b->f, 0));
-            b->out[i] = lw_3(b, LW_INT(SEL, b->size), second, pick(b, index, from + 16, 16), pick(b, index, from, 16));
+            b->out[i] = lw_3(b, LW_INT(SEL, b->size), second, pick(b, index, from + 16, 16),
+                             pick(b, index, from, 16));
         }
     }
 }

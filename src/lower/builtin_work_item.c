@@ -2,7 +2,11 @@
 // Work-item functions.
 #include "lower/builtin.h"
 
-static const struct { enum bi_id id; enum bc_wi wi; bool is_size, by_lane; } table[] = {
+static const struct {
+    enum bi_id id;
+    enum bc_wi wi;
+    bool is_size, by_lane;
+} table[] = {
     {BI_get_global_id, BC_GLOBAL_ID, false, true},
     {BI_get_local_id, BC_LOCAL_ID, false, true},
     {BI_get_group_id, BC_GROUP_ID, false, false},
@@ -19,7 +23,11 @@ static const struct { enum bi_id id; enum bc_wi wi; bool is_size, by_lane; } tab
 static lw_reg item(struct lw_bi *b, enum bc_wi wi, unsigned dim, bool by_lane)
 {
     lw_reg d = lw_temp(b->f, b->size, by_lane);
-    lw_emit(b->f, (struct bc_insn){.op = b->size == 8 ? BC_WI_I64 : BC_WI_I32, .dst = d, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
+    lw_emit(b->f, (struct bc_insn){.op = b->size == 8 ? BC_WI_I64 : BC_WI_I32,
+                                   .dst = d,
+                                   .a = BC_NONE,
+                                   .b = BC_NONE,
+                                   .c = BC_NONE,
                                    .ext = wi | dim << 8});
     return d;
 }
@@ -32,7 +40,8 @@ void lw_bi_work_item(struct lw_bi *b)
     const bool by_lane = table[k].by_lane || (table[k].wi == BC_GROUP_ID && b->f->rg->groups_vary);
     uint64_t dim = 0;
     if (b->nargs == 0 || lw_bi_const(b, 0, &dim)) {
-        b->out[0] = dim < 3 ? item(b, table[k].wi, (unsigned)dim, by_lane) : lw_const(b->f, table[k].is_size);
+        b->out[0] = dim < 3 ? item(b, table[k].wi, (unsigned)dim, by_lane)
+                            : lw_const(b->f, table[k].is_size);
         return;
     }
     lw_reg r = lw_const(b->f, table[k].is_size);

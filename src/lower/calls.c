@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls: of the program's own functions, of intrinsics that are memory operations, of builtins (builtin_*.c).
+// Calls: of the program's own functions, of intrinsics that are memory operations, of builtins
+// (builtin_*.c).
 #include "lower/lw.h"
 
 #include <string.h>
@@ -13,7 +14,10 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
         LLVMValueRef a = LLVMGetOperand(inst, k), p = LLVMGetParam(callee, k);
         if (lw_is_byval(callee, k)) { // the callee has an object of its own; it starts as a copy
             uint32_t object = lw_object(f->m, p);
-            const struct lw_addr to = {.base = lw_object_pointer(f, object, 0), .index = BC_NONE, .index_kind = BC_IDX_NONE, .space = BC_PRIVATE};
+            const struct lw_addr to = {.base = lw_object_pointer(f, object, 0),
+                                       .index = BC_NONE,
+                                       .index_kind = BC_IDX_NONE,
+                                       .space = BC_PRIVATE};
             lw_copy(f, to, lw_address(f, a), lw_const(f, f->m->objects.data[object].size));
             continue;
         }
@@ -31,7 +35,12 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
         out[i] = lw_temp(f, leaf[i].size, f->m->rg[index].ret_divergent);
         vec_push(&list, out[i]);
     }
-    lw_emit(f, (struct bc_insn){.op = BC_CALL, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = lw_list(f, list.data, (unsigned)list.len)});
+    lw_emit(f, (struct bc_insn){.op = BC_CALL,
+                                .dst = BC_NONE,
+                                .a = BC_NONE,
+                                .b = BC_NONE,
+                                .c = BC_NONE,
+                                .ext = lw_list(f, list.data, (unsigned)list.len)});
     vec_free(&list);
     if (n) lw_result(f, inst, out, n);
 }
@@ -39,8 +48,16 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
 // What says something to a compiler and does nothing.
 static bool is_remark(LLVMValueRef callee)
 {
-    static const char *const names[] = {"lifetime.start", "lifetime.end", "assume", "donothing", "experimental.noalias.scope.decl",
-                                        "var.annotation", "prefetch", "invariant.start", "invariant.end", "sideeffect"};
+    static const char *const names[] = {"lifetime.start",
+                                        "lifetime.end",
+                                        "assume",
+                                        "donothing",
+                                        "experimental.noalias.scope.decl",
+                                        "var.annotation",
+                                        "prefetch",
+                                        "invariant.start",
+                                        "invariant.end",
+                                        "sideeffect"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (l_is_intrinsic(callee, names[i])) return true;
     return false;
@@ -50,8 +67,10 @@ void lw_call(struct lw_fn *f, LLVMValueRef inst)
 {
     LLVMValueRef callee = l_callee(inst);
     if (!callee) {
-        lw_error(f, inst, LLVMIsAInlineAsm(LLVMGetCalledValue(inst)) ? "inline assembler; cldbg runs on no processor that has it"
-                                                                     : "a call through a pointer; OpenCL C has no function pointers");
+        lw_error(f, inst,
+                 LLVMIsAInlineAsm(LLVMGetCalledValue(inst))
+                     ? "inline assembler; cldbg runs on no processor that has it"
+                     : "a call through a pointer; OpenCL C has no function pointers");
         return;
     }
     uint64_t *at = map_get_ptr(&f->m->fn_of, callee);
@@ -60,20 +79,27 @@ void lw_call(struct lw_fn *f, LLVMValueRef inst)
         return;
     }
     if (is_remark(callee)) return;
-    if (l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memmove") || l_is_intrinsic(callee, "memcpy.inline")) {
+    if (l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memmove") ||
+        l_is_intrinsic(callee, "memcpy.inline")) {
         lw_copy(f, lw_address(f, LLVMGetOperand(inst, 0)), lw_address(f, LLVMGetOperand(inst, 1)),
-                lw_zext(f, lw_scalar(f, LLVMGetOperand(inst, 2)), LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(inst, 2))) / 8, 8));
+                lw_zext(f, lw_scalar(f, LLVMGetOperand(inst, 2)),
+                        LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(inst, 2))) / 8, 8));
         return;
     }
     if (l_is_intrinsic(callee, "memset") || l_is_intrinsic(callee, "memset.inline")) {
         lw_set(f, lw_address(f, LLVMGetOperand(inst, 0)), lw_scalar(f, LLVMGetOperand(inst, 1)),
-               lw_zext(f, lw_scalar(f, LLVMGetOperand(inst, 2)), LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(inst, 2))) / 8, 8));
+               lw_zext(f, lw_scalar(f, LLVMGetOperand(inst, 2)),
+                       LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(inst, 2))) / 8, 8));
         return;
     }
     if (!lw_builtin(f, inst)) {
         char name[128];
         rg_callee_base_name(inst, name, sizeof name);
-        if (l_is_intrinsic(callee, "trap") || l_is_intrinsic(callee, "debugtrap")) lw_error(f, inst, "__builtin_trap and __builtin_debugtrap are not OpenCL C");
-        else lw_error(f, inst, "function '%s' has no definition and is no builtin that cldbg knows (%s)", name, l_name(callee));
+        if (l_is_intrinsic(callee, "trap") || l_is_intrinsic(callee, "debugtrap"))
+            lw_error(f, inst, "__builtin_trap and __builtin_debugtrap are not OpenCL C");
+        else
+            lw_error(f, inst,
+                     "function '%s' has no definition and is no builtin that cldbg knows (%s)",
+                     name, l_name(callee));
     }
 }

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-static unsigned size_class(unsigned size) { return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3; }
+static unsigned size_class(unsigned size)
+{
+    return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
 
 lw_reg lw_new(struct lw_fn *f, unsigned size, bool varying)
 {
@@ -13,7 +16,10 @@ lw_reg lw_new(struct lw_fn *f, unsigned size, bool varying)
     return BC_V | (uint32_t)(f->vsize.len - 1);
 }
 
-unsigned lw_reg_size(struct lw_fn *f, lw_reg r) { return lw_is_varying(r) ? f->vsize.data[r & ~BC_V] : 8; }
+unsigned lw_reg_size(struct lw_fn *f, lw_reg r)
+{
+    return lw_is_varying(r) ? f->vsize.data[r & ~BC_V] : 8;
+}
 
 lw_reg lw_temp(struct lw_fn *f, unsigned size, bool varying)
 {
@@ -94,8 +100,12 @@ uint32_t lw_list(struct lw_fn *f, const uint32_t *items, unsigned n)
 void lw_move(struct lw_fn *f, lw_reg dst, lw_reg src, unsigned size)
 {
     if (dst == src) return;
-    lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, size), .flags = lw_is_varying(dst) ? BC_MASKED : 0, .dst = dst, .a = src,
-                                .b = BC_NONE, .c = BC_NONE});
+    lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, size),
+                                .flags = lw_is_varying(dst) ? BC_MASKED : 0,
+                                .dst = dst,
+                                .a = src,
+                                .b = BC_NONE,
+                                .c = BC_NONE});
 }
 
 lw_reg lw_zext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to)
@@ -103,11 +113,15 @@ lw_reg lw_zext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to)
     if (from == to) return r;
     enum bc_op op;
     if (from < to)
-        op = from == 1   ? (to == 2 ? BC_ZEXT_I16_I8 : to == 4 ? BC_ZEXT_I32_I8 : BC_ZEXT_I64_I8)
+        op = from == 1   ? (to == 2   ? BC_ZEXT_I16_I8
+                            : to == 4 ? BC_ZEXT_I32_I8
+                                      : BC_ZEXT_I64_I8)
              : from == 2 ? (to == 4 ? BC_ZEXT_I32_I16 : BC_ZEXT_I64_I16)
                          : BC_ZEXT_I64_I32;
     else
-        op = to == 1   ? (from == 2 ? BC_TRUNC_I8_I16 : from == 4 ? BC_TRUNC_I8_I32 : BC_TRUNC_I8_I64)
+        op = to == 1   ? (from == 2   ? BC_TRUNC_I8_I16
+                          : from == 4 ? BC_TRUNC_I8_I32
+                                      : BC_TRUNC_I8_I64)
              : to == 2 ? (from == 4 ? BC_TRUNC_I16_I32 : BC_TRUNC_I16_I64)
                        : BC_TRUNC_I32_I64;
     return lw_op(f, op, r, BC_NONE, BC_NONE);
@@ -117,13 +131,16 @@ lw_reg lw_sext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to)
 {
     if (from >= to) return lw_zext(f, r, from, to);
     return lw_op(f,
-                 from == 1   ? (to == 2 ? BC_SEXT_I16_I8 : to == 4 ? BC_SEXT_I32_I8 : BC_SEXT_I64_I8)
+                 from == 1   ? (to == 2   ? BC_SEXT_I16_I8
+                                : to == 4 ? BC_SEXT_I32_I8
+                                          : BC_SEXT_I64_I8)
                  : from == 2 ? (to == 4 ? BC_SEXT_I32_I16 : BC_SEXT_I64_I16)
                              : BC_SEXT_I64_I32,
                  r, BC_NONE, BC_NONE);
 }
 
-void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst, const uint8_t *size, unsigned ndst)
+void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst,
+             const uint8_t *size, unsigned ndst)
 {
     uint32_t list[64];
     unsigned n = 0;
@@ -134,7 +151,12 @@ void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc
     for (unsigned i = 0; i < ndst; i++) list[n++] = dst[i] = lw_temp(f, size[i], varying);
     list[n++] = nsrc;
     for (unsigned i = 0; i < nsrc; i++) list[n++] = src[i];
-    lw_emit(f, (struct bc_insn){.op = BC_LANEFN, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = lw_list(f, list, n)});
+    lw_emit(f, (struct bc_insn){.op = BC_LANEFN,
+                                .dst = BC_NONE,
+                                .a = BC_NONE,
+                                .b = BC_NONE,
+                                .c = BC_NONE,
+                                .ext = lw_list(f, list, n)});
 }
 
 uint32_t lw_string(struct lw_fn *f, const char *s) { return lw_intern(f->m, s); }
@@ -164,13 +186,15 @@ unsigned lw_list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t **i
     return f->ext_len.data[i->ext];
 }
 
-void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first, unsigned *count)
+void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first,
+                   unsigned *count)
 {
     *first = *count = 0;
     if (!n) return;
     if (i->op == BC_LOAD) *count = n;
     else if (i->op == BC_LANEFN) *first = 2, *count = items[1];
-    else if (i->op == BC_IMAGE && !(items[0] & BC_IMAGE_WRITE)) *first = 3 + items[1], *count = items[2];
+    else if (i->op == BC_IMAGE && !(items[0] & BC_IMAGE_WRITE))
+        *first = 3 + items[1], *count = items[2];
     else if (i->op == BC_CALL) *first = 3 + items[1], *count = items[2 + items[1]];
 }
 
@@ -196,12 +220,13 @@ static bool mentions(struct lw_fn *f, const struct bc_insn *i, lw_reg r)
     return false;
 }
 
-// Instead of moving `from` to `to` now: lets the instruction that computes `from` write `to`, if nothing since
-// has looked at either. `since`: how far back that instruction may be.
+// Instead of moving `from` to `to` now: lets the instruction that computes `from` write `to`, if
+// nothing since has looked at either. `since`: how far back that instruction may be.
 bool lw_retarget(struct lw_fn *f, lw_reg from, lw_reg to, unsigned since)
 {
     enum { FAR = 96 };
-    if (lw_is_varying(from) != lw_is_varying(to) || (from & LW_C && !lw_is_varying(from))) return false;
+    if (lw_is_varying(from) != lw_is_varying(to) || (from & LW_C && !lw_is_varying(from)))
+        return false;
     if (lw_is_varying(from) && lw_reg_size(f, from) != lw_reg_size(f, to)) return false;
     unsigned n = (unsigned)f->insns.len;
     for (unsigned k = n; k-- > since && n - k < FAR;) {

@@ -7,10 +7,10 @@
 /**
  * What the lowering of one instruction or builtin needs: registers, constants, emission, memory.
  *
- * A value of LLVM is an array of scalar registers: a vector its components, a struct or array in registers
- * its leaves in order, everything else one. Bool is I8 holding 0 or 1; pointers are I64. An operation's
- * result is uniform when all its operands are. Registers made while an instruction is lowered are scratch:
- * they end with the instruction, unless lw_result binds them to its value.
+ * A value of LLVM is an array of scalar registers: a vector its components, a struct or array in
+ * registers its leaves in order, everything else one. Bool is I8 holding 0 or 1; pointers are I64.
+ * An operation's result is uniform when all its operands are. Registers made while an instruction
+ * is lowered are scratch: they end with the instruction, unless lw_result binds them to its value.
  */
 struct lw_fn;
 
@@ -32,30 +32,39 @@ static inline bool lw_is_varying(lw_reg r) { return r != BC_NONE && (r & BC_V); 
 
 /** A fresh scratch register of `size` bytes. */
 lw_reg lw_temp(struct lw_fn *f, unsigned size, bool varying);
-/** Emits op into a fresh register (size and uniformity follow) and gives it. Absent operands: BC_NONE. */
+/**
+ * Emits op into a fresh register (size and uniformity follow) and gives it. Absent operands:
+ * BC_NONE.
+ */
 lw_reg lw_op(struct lw_fn *f, enum bc_op op, lw_reg a, lw_reg b, lw_reg c);
 /** Emits an instruction as it is; loc and flags are filled in. */
 void lw_emit(struct lw_fn *f, struct bc_insn i);
 /** Appends a list to the function's ext and gives its index. */
 uint32_t lw_list(struct lw_fn *f, const uint32_t *items, unsigned n);
 
-/** The opcode of a family for a size: LW_INT(ADD, 4) is BC_ADD_I32 (families in ops.def have I8 I16 I32 I64 in a row). */
-#define LW_INT(family, bytes) ((enum bc_op)(BC_##family##_I8 + ((bytes) == 1 ? 0 : (bytes) == 2 ? 1 : (bytes) == 4 ? 2 : 3)))
+/**
+ * The opcode of a family for a size: LW_INT(ADD, 4) is BC_ADD_I32 (families in ops.def have I8 I16
+ * I32 I64 in a row).
+ */
+#define LW_INT(family, bytes)                                                                      \
+    ((enum bc_op)(BC_##family##_I8 + ((bytes) == 1 ? 0 : (bytes) == 2 ? 1 : (bytes) == 4 ? 2 : 3)))
 #define LW_FLT(family, bytes) ((bytes) == 4 ? BC_##family##_F32 : BC_##family##_F64)
 
 /** Moves between widths; the same width gives r itself. */
-lw_reg lw_zext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to); // also narrows (keeps the low bytes)
+lw_reg lw_zext(struct lw_fn *f, lw_reg r, unsigned from,
+               unsigned to); // also narrows (keeps the low bytes)
 lw_reg lw_sext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to);
 
 /** Scalars of a type: how many, and the size in bytes and kind of each. */
 struct lw_leaf {
-    uint8_t size;     // of the register: 1, 2, 4, 8
-    uint8_t bits;     // of the type: 1 for bool, 8, 16, 32, 64
+    uint8_t size; // of the register: 1, 2, 4, 8
+    uint8_t bits; // of the type: 1 for bool, 8, 16, 32, 64
     bool is_float, is_pointer;
-    uint64_t offset;  // in memory
+    uint64_t offset; // in memory
 };
 bool lw_is_half(struct lw_leaf l);
-unsigned lw_leaves(struct lw_fn *f, LLVMTypeRef t, const struct lw_leaf **leaves); // borrowed; 0: not a register type
+unsigned lw_leaves(struct lw_fn *f, LLVMTypeRef t,
+                   const struct lw_leaf **leaves); // borrowed; 0: not a register type
 
 /** Address of memory: base + extend(index) * scale + disp (see struct bc_mem). */
 struct lw_addr {
@@ -67,7 +76,8 @@ struct lw_addr {
 };
 struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef pointer);
 /** addr + r * scale, r being I64 or (kind S32, U32) I32. */
-struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind, int64_t scale);
+struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind,
+                           int64_t scale);
 /** The address as a pointer register. */
 lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a);
 /** The same address, of a base alone. */
@@ -91,17 +101,21 @@ struct lw_atomic {
     enum bc_scope scope;
 };
 /** old value (fresh register) of an atomic; op BC_CMPXCHG: value if memory equals compare. */
-lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how, lw_reg value, lw_reg compare);
+lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how,
+                 lw_reg value, lw_reg compare);
 void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes); // bytes: I64
 void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes);
 /** A site of the module, for instructions emitted by hand (ASYNC_COPY). */
 uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum bc_access_kind kind);
 
 /** LANEFN: builtin number, sources, fresh destinations of the given sizes. */
-void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst, const uint8_t *dst_size,
-             unsigned ndst);
+void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst,
+             const uint8_t *dst_size, unsigned ndst);
 
-/** half (half_float.c): a register of 16 bits; what it is to be computed with goes through a wider format. */
+/**
+ * half (half_float.c): a register of 16 bits; what it is to be computed with goes through a wider
+ * format.
+ */
 lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h);
 lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x);
 lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x);
@@ -113,13 +127,15 @@ uint32_t lw_string(struct lw_fn *f, const char *s);
 const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer);
 
 /** Ends the build with "file:line:col: …" for this instruction; the first error counts. */
-void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /** The same for an instruction that there is nothing for: its text is in the message. */
 void lw_unsupported(struct lw_fn *f, LLVMValueRef inst);
 
 /**
- * Lowers a call to a builtin of OpenCL C or to an llvm.* intrinsic (builtin_*.c). False when it is not
- * known: the caller makes the build error. Barriers, async copies' waiting and dbg intrinsics do not come here.
+ * Lowers a call to a builtin of OpenCL C or to an llvm.* intrinsic (builtin_*.c). False when it is
+ * not known: the caller makes the build error. Barriers, async copies' waiting and dbg intrinsics
+ * do not come here.
  */
 bool lw_builtin(struct lw_fn *f, LLVMValueRef call);
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which pointer arguments of a kernel may be written or read through: buffers that no launch writes need no
-// race shadow, and those that nothing but atomics touch cannot race either. A pointer is followed through registers, variables, calls and selections; once it is stored
-// in memory or turned into an integer, anything may happen to it. A write through a pointer of unknown
-// origin counts for all arguments. And what the sizes of the accesses are multiples of, for as large cells of a race shadow.
+// Which pointer arguments of a kernel may be written or read through: buffers that no launch writes
+// need no race shadow, and those that nothing but atomics touch cannot race either. A pointer is
+// followed through registers, variables, calls and selections; once it is stored in memory or
+// turned into an integer, anything may happen to it. A write through a pointer of unknown origin
+// counts for all arguments. And what the sizes of the accesses are multiples of, for as large cells
+// of a race shadow.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -12,7 +14,7 @@ struct flow {
     struct map seen;
     VEC(LLVMValueRef) work;
     bool write, read, escapes;
-    bool plain; // some access is not an atomic one
+    bool plain;     // some access is not an atomic one
     unsigned sizes; // of the accesses' components, or'ed together: 1 where one is not known
 };
 
@@ -22,9 +24,12 @@ static void note_size(struct flow *w, LLVMTypeRef t)
     case LLVMVectorTypeKind:
     case LLVMArrayTypeKind: note_size(w, LLVMGetElementType(t)); break;
     case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) note_size(w, LLVMStructGetTypeAtIndex(t, i));
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            note_size(w, LLVMStructGetTypeAtIndex(t, i));
         break;
-    case LLVMIntegerTypeKind: w->sizes |= LLVMGetIntTypeWidth(t) % 8 ? 1 : LLVMGetIntTypeWidth(t) / 8; break;
+    case LLVMIntegerTypeKind:
+        w->sizes |= LLVMGetIntTypeWidth(t) % 8 ? 1 : LLVMGetIntTypeWidth(t) / 8;
+        break;
     case LLVMHalfTypeKind: w->sizes |= 2; break;
     case LLVMFloatTypeKind: w->sizes |= 4; break;
     case LLVMDoubleTypeKind:
@@ -35,9 +40,11 @@ static void note_size(struct flow *w, LLVMTypeRef t)
 
 static void note_sizes_of_call(struct flow *w, LLVMValueRef call, const char *name, bool is_atomic)
 {
-    LLVMValueRef size = strstr(name, "memcpy") || strstr(name, "memmove") ? LLVMGetOperand(call, 2) : NULL;
+    LLVMValueRef size = strstr(name, "memcpy") || strstr(name, "memmove") ? LLVMGetOperand(call, 2)
+                                                                          : NULL;
     if (size && LLVMIsAConstantInt(size)) w->sizes |= (unsigned)LLVMConstIntGetZExtValue(size) & 7;
-    else if (is_atomic && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(call)) >= 32)
+    else if (is_atomic && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind &&
+             LLVMGetIntTypeWidth(LLVMTypeOf(call)) >= 32)
         note_size(w, LLVMTypeOf(call));
     else w->sizes |= 1;
 }
@@ -65,10 +72,13 @@ static void through_call(struct flow *w, LLVMValueRef call, LLVMValueRef v)
     char name[64];
     rg_callee_base_name(call, name, sizeof name);
     bool first = LLVMGetNumArgOperands(call) > 0 && LLVMGetOperand(call, 0) == v;
-    const bool is_atomic = (!strncmp(name, "atomic_", 7) && strcmp(name, "atomic_init")) || !strncmp(name, "atom_", 5);
-    for (int k = 0; k < LLVMGetNumArgOperands(call); k++) // but for the object itself, what atomics use is plain
+    const bool is_atomic = (!strncmp(name, "atomic_", 7) && strcmp(name, "atomic_init")) ||
+                           !strncmp(name, "atom_", 5);
+    for (int k = 0; k < LLVMGetNumArgOperands(call);
+         k++) // but for the object itself, what atomics use is plain
         w->plain |= LLVMGetOperand(call, (unsigned)k) == v && !(is_atomic && !k);
-    if (strstr(name, "memcpy") || strstr(name, "memmove") || !strncmp(name, "async_work_group", 16)) {
+    if (strstr(name, "memcpy") || strstr(name, "memmove") ||
+        !strncmp(name, "async_work_group", 16)) {
         if (first) w->write = true;
         if (!first || LLVMGetOperand(call, 1) == v) w->read = true;
     } else if (!strncmp(name, "vload", 5) || !strcmp(name, "prefetch") || !strcmp(name, "printf")) {
@@ -114,7 +124,8 @@ static void through(struct flow *w, LLVMValueRef i, LLVMValueRef v)
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         w->write = w->read = true;
-        note_size(w, LLVMTypeOf(LLVMGetOperand(i, LLVMGetInstructionOpcode(i) == LLVMAtomicRMW ? 1 : 2)));
+        note_size(
+            w, LLVMTypeOf(LLVMGetOperand(i, LLVMGetInstructionOpcode(i) == LLVMAtomicRMW ? 1 : 2)));
         break;
     case LLVMGetElementPtr:
     case LLVMBitCast:
@@ -125,7 +136,8 @@ static void through(struct flow *w, LLVMValueRef i, LLVMValueRef v)
     case LLVMICmp: break;
     case LLVMRet: { // to every caller
         LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
-        for (LLVMUseRef u = LLVMGetFirstUse(fn); u; u = LLVMGetNextUse(u)) follow(w, LLVMGetUser(u));
+        for (LLVMUseRef u = LLVMGetFirstUse(fn); u; u = LLVMGetNextUse(u))
+            follow(w, LLVMGetUser(u));
         break;
     }
     case LLVMCall: through_call(w, i, v); break;
@@ -137,11 +149,13 @@ static void run(struct flow *w)
 {
     while (w->work.len) {
         LLVMValueRef v = vec_pop(&w->work);
-        for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) through(w, LLVMGetUser(u), v);
+        for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+            through(w, LLVMGetUser(u), v);
     }
 }
 
-// Pointers that come out of memory (or integers): written through, they may be any argument that escaped.
+// Pointers that come out of memory (or integers): written through, they may be any argument that
+// escaped.
 void lw_arg_access(struct lw_module *m, LLVMValueRef kernel, struct bc_arg *args, unsigned nargs)
 {
     for (unsigned k = 0; k < nargs; k++) {

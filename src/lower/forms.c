@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Forms of kernels: they are lowered once more, for launches that allow more than any launch does.
 //
-// Guarded: a kernel whose barriers stand under conditions on ids and arguments (regions/guards.c), for launches in which these hold for all
-// work-items: nobody parts from the others then. It is there only where without the guards none may part.
+// Guarded: a kernel whose barriers stand under conditions on ids and arguments (regions/guards.c),
+// for launches in which these hold for all work-items: nobody parts from the others then. It is
+// there only where without the guards none may part.
 //
-// For batches: several work-groups in one gang, so that small groups are not slow. A kernel without barriers
-// and local memory is made for that as it is (regions/batches.c). Any other has group ids, and what lies in local memory, the same
-// for all lanes; its form, in which these vary, is that of small groups. It is there only where the barriers are under
-// control that does not depend on the group, so that the groups of a batch come to each of them together. Guarded forms have such forms, too.
+// For batches: several work-groups in one gang, so that small groups are not slow. A kernel without
+// barriers and local memory is made for that as it is (regions/batches.c). Any other has group ids,
+// and what lies in local memory, the same for all lanes; its form, in which these vary, is that of
+// small groups. It is there only where the barriers are under control that does not depend on the
+// group, so that the groups of a batch come to each of them together. Guarded forms have such
+// forms, too.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -22,17 +25,23 @@ static bool has_local(const struct lw_module *m, uint32_t fn)
     return false;
 }
 
-/** Is there anything that keeps it from being in batches as it is, and might it be in another form? */
+/**
+ * Is there anything that keeps it from being in batches as it is, and might it be in another form?
+ */
 static bool wants_batches(const struct lw_module *m, const struct bc_kernel *k)
 {
     const struct bc_fn *f = &m->fns.data[k->fn];
     const uint64_t items = (uint64_t)k->reqd_wg_size[0] * k->reqd_wg_size[1] * k->reqd_wg_size[2];
     bool shares = f->has_barrier || has_local(m, k->fn);
-    for (uint32_t i = 0; i < k->nargs; i++) shares |= m->args.data[k->first_arg + i].kind == BC_ARG_LOCAL;
-    if (!shares || f->may_part || k->uses_printf || k->refused || items > BC_FORM_ITEMS) return false;
+    for (uint32_t i = 0; i < k->nargs; i++)
+        shares |= m->args.data[k->first_arg + i].kind == BC_ARG_LOCAL;
+    if (!shares || f->may_part || k->uses_printf || k->refused || items > BC_FORM_ITEMS)
+        return false;
     for (uint32_t i = 0; i < f->ninsns; i++) {
         const struct bc_insn *b = &f->insns[i];
-        if (b->op == BC_ASYNC_COPY || b->op == BC_COLLECT || b->op == BC_FENCE || (b->op == BC_BARRIER && b->a != BC_BAR_BARRIER)) return false;
+        if (b->op == BC_ASYNC_COPY || b->op == BC_COLLECT || b->op == BC_FENCE ||
+            (b->op == BC_BARRIER && b->a != BC_BAR_BARRIER))
+            return false;
     }
     return true;
 }
@@ -53,13 +62,13 @@ struct guards {
 
 struct forms {
     struct lw_module *m;
-    bool for_batches;     // else guarded
-    uint32_t first, end;  // kernels that may get one
-    bool *wants;          // by kernel
-    bool *reached;        // by function: of these kernels' code
+    bool for_batches;      // else guarded
+    uint32_t first, end;   // kernels that may get one
+    bool *wants;           // by kernel
+    bool *reached;         // by function: of these kernels' code
     struct guards *guards; // by function: those that are taken to hold in it
-    struct rg_fn *rg;     // by function: of those that are reached
-    uint32_t *index;      // by function: of its form
+    struct rg_fn *rg;      // by function: of those that are reached
+    uint32_t *index;       // by function: of its form
 };
 
 static bool reach_all(struct forms *f)
@@ -79,7 +88,8 @@ static void analyse(struct forms *f)
     for (unsigned i = 0; i < f->m->nfns; i++) {
         if (!f->reached[i]) continue;
         vec_push(&list, (struct rg_fn){0});
-        rg_cfg_build_guarded(&vec_last(&list), f->m->rg[i].fn, f->guards[i].list, f->guards[i].n, &f->m->rg_arena);
+        rg_cfg_build_guarded(&vec_last(&list), f->m->rg[i].fn, f->guards[i].list, f->guards[i].n,
+                             &f->m->rg_arena);
         rg_variables(&vec_last(&list));
     }
     (f->for_batches ? rg_uniformity_of_batches : rg_uniformity)(list.data, (unsigned)list.len);
@@ -94,13 +104,20 @@ static void set_guards(struct bc_kernel *k, const struct guards *g)
         const struct rg_guard *from = &g->list[k->nguards];
         const LLVMIntPredicate p = from->predicate;
         k->guards[k->nguards] = (struct bc_guard){
-            .id = from->is_local ? BC_LOCAL_ID : BC_GLOBAL_ID, .dim = (uint8_t)from->dim, .is_wide = from->wide, .is_narrow = from->narrow,
+            .id = from->is_local ? BC_LOCAL_ID : BC_GLOBAL_ID,
+            .dim = (uint8_t)from->dim,
+            .is_wide = from->wide,
+            .is_narrow = from->narrow,
             .is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE,
             .test = p == LLVMIntSLT || p == LLVMIntULT   ? BC_GUARD_LT
                     : p == LLVMIntSLE || p == LLVMIntULE ? BC_GUARD_LE
                     : p == LLVMIntSGT || p == LLVMIntUGT ? BC_GUARD_GT
                                                          : BC_GUARD_GE,
-            .arg_bits = (uint8_t)from->arg_bits, .arg = from->arg_bits ? from->arg : 0, .arg_signed = from->arg_signed, .plus = (int32_t)from->plus, .value = from->value,
+            .arg_bits = (uint8_t)from->arg_bits,
+            .arg = from->arg_bits ? from->arg : 0,
+            .arg_signed = from->arg_signed,
+            .plus = (int32_t)from->plus,
+            .value = from->value,
         };
     }
 }
@@ -130,7 +147,8 @@ static void lower(struct forms *f)
     m->fn_of = fn_of;
     m->nforms += (uint32_t)(m->kernels.len - nkernels);
     size_t form = nkernels;
-    for (uint32_t k = f->first; k < f->end && !m->error; k++) { // both in the order of the functions
+    for (uint32_t k = f->first; k < f->end && !m->error;
+         k++) { // both in the order of the functions
         if (!f->wants[k]) continue;
         struct bc_kernel *const is = &m->kernels.data[k];
         while (m->kernels.data[form].fn != f->index[is->fn]) form++;
@@ -149,7 +167,8 @@ static void make(struct forms *f)
     f->index = mem_alloc((n + 1) * sizeof *f->index);
     if (reach_all(f)) {
         analyse(f);
-        for (uint32_t k = f->first; k < f->end; k++) f->wants[k] &= !f->rg[m->kernels.data[k].fn].may_part;
+        for (uint32_t k = f->first; k < f->end; k++)
+            f->wants[k] &= !f->rg[m->kernels.data[k].fn].may_part;
         bool *const analysed = mem_dup(f->reached, n);
         const bool any = reach_all(f);
         for (unsigned i = 0; i < n; i++)
@@ -165,7 +184,10 @@ static void make(struct forms *f)
 static void make_guarded(struct lw_module *m)
 {
     const uint32_t n = (uint32_t)m->kernels.len;
-    struct forms f = {.m = m, .end = n, .wants = mem_alloc(n + 1), .guards = mem_alloc((m->nfns + 1) * sizeof *f.guards)};
+    struct forms f = {.m = m,
+                      .end = n,
+                      .wants = mem_alloc(n + 1),
+                      .guards = mem_alloc((m->nfns + 1) * sizeof *f.guards)};
     for (uint32_t k = 0; k < n; k++) {
         const struct bc_kernel *is = &m->kernels.data[k];
         struct guards *const g = &f.guards[is->fn];
@@ -181,11 +203,18 @@ static void make_guarded(struct lw_module *m)
 /** Of kernels first … end-1: the program's, or guarded forms of those. */
 static void make_batches(struct lw_module *m, uint32_t first, uint32_t end)
 {
-    struct forms f = {.m = m, .for_batches = true, .first = first, .end = end, .wants = mem_alloc(end + 1), .guards = mem_alloc((m->nfns + 1) * sizeof *f.guards)};
+    struct forms f = {.m = m,
+                      .for_batches = true,
+                      .first = first,
+                      .end = end,
+                      .wants = mem_alloc(end + 1),
+                      .guards = mem_alloc((m->nfns + 1) * sizeof *f.guards)};
     for (uint32_t k = first; k < end; k++) f.wants[k] = wants_batches(m, &m->kernels.data[k]);
     for (uint32_t k = 0; k < first; k++) { // the guards of a form are those of its kernel
         const uint32_t form = m->kernels.data[k].guarded;
-        if (form >= first) f.guards[m->kernels.data[form].fn].n = rg_guards(&m->rg[m->kernels.data[k].fn], f.guards[m->kernels.data[form].fn].list);
+        if (form >= first)
+            f.guards[m->kernels.data[form].fn].n =
+                rg_guards(&m->rg[m->kernels.data[k].fn], f.guards[m->kernels.data[form].fn].list);
     }
     make(&f);
     free(f.wants);

@@ -5,9 +5,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { EXTRA = 0x80000000u }; // a branch target that is a block of bytecode already, not one of regions
+enum {
+    EXTRA = 0x80000000u
+}; // a branch target that is a block of bytecode already, not one of regions
 
-static void put_error(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, va_list ap)
+static void put_error(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt,
+                      va_list ap)
 {
     if (m->error) return;
     struct str message = {0};
@@ -16,9 +19,11 @@ static void put_error(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const 
     if (loc) {
         uint32_t n;
         const struct fe_loc *l = &fe_debug_locs(m->debug, &n)[loc];
-        m->error = err_new("%s:%u:%u: error: %s", fe_debug_files(m->debug, &n)[l->file].name, l->line, l->col, text);
+        m->error = err_new("%s:%u:%u: error: %s", fe_debug_files(m->debug, &n)[l->file].name,
+                           l->line, l->col, text);
     } else if (fn) {
-        m->error = err_new("in function '%s': error: %s", fe_debug_function_name(m->debug, fn), text);
+        m->error =
+            err_new("in function '%s': error: %s", fe_debug_function_name(m->debug, fn), text);
     } else {
         m->error = err_new("error: %s", text);
     }
@@ -49,7 +54,8 @@ void lw_unsupported(struct lw_fn *f, LLVMValueRef inst)
     LLVMDisposeMessage(text);
 }
 
-// Registers of parameters and results. A struct passed by value is an object of the function; its pointer is a constant.
+// Registers of parameters and results. A struct passed by value is an object of the function; its
+// pointer is a constant.
 static void open_signature(struct lw_fn *f)
 {
     LLVMValueRef fn = f->rg->fn;
@@ -62,7 +68,8 @@ static void open_signature(struct lw_fn *f)
         }
         const struct lw_leaf *leaf;
         unsigned n = lw_need_type(f, NULL, LLVMTypeOf(p)) ? lw_leaves(f, LLVMTypeOf(p), &leaf) : 0;
-        for (unsigned i = 0; i < n; i++) vec_push(&regs, lw_new(f, leaf[i].size, !f->is_kernel && rg_is_divergent(f->rg, p)));
+        for (unsigned i = 0; i < n; i++)
+            vec_push(&regs, lw_new(f, leaf[i].size, !f->is_kernel && rg_is_divergent(f->rg, p)));
     }
     f->nparams = (unsigned)regs.len;
     f->params = arena_dup(&f->arena, regs.data, regs.len * sizeof *regs.data);
@@ -72,7 +79,8 @@ static void open_signature(struct lw_fn *f)
     const struct lw_leaf *leaf;
     f->nrets = lw_leaves(f, t, &leaf);
     f->rets = arena_array(&f->arena, lw_reg, f->nrets);
-    for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = lw_new(f, leaf[i].size, f->rg->ret_divergent);
+    for (unsigned i = 0; i < f->nrets; i++)
+        f->rets[i] = lw_new(f, leaf[i].size, f->rg->ret_divergent);
 }
 
 /** The loop that begins with block b, or -1. */
@@ -82,8 +90,8 @@ static int loop_from(const struct lw_fn *f, unsigned b)
     return l >= 0 && f->rg->loops[l].header == b ? l : -1;
 }
 
-// A phi's registers are written at the ends of its predecessors. In a loop's header they are of their own, since
-// an edge that leaves the loop from there must not change what is used behind it.
+// A phi's registers are written at the ends of its predecessors. In a loop's header they are of
+// their own, since an edge that leaves the loop from there must not change what is used behind it.
 static const lw_reg *phi_in(struct lw_fn *f, LLVMValueRef phi, unsigned block)
 {
     if (loop_from(f, block) < 0) return lw_home(f, phi);
@@ -93,7 +101,8 @@ static const lw_reg *phi_in(struct lw_fn *f, LLVMValueRef phi, unsigned block)
         const struct lw_leaf *leaf;
         unsigned n = lw_leaves(f, LLVMTypeOf(phi), &leaf);
         lw_reg *regs = arena_array(&f->arena, lw_reg, n);
-        for (unsigned i = 0; i < n; i++) regs[i] = lw_new(f, leaf[i].size, rg_is_divergent(f->rg, phi));
+        for (unsigned i = 0; i < n; i++)
+            regs[i] = lw_new(f, leaf[i].size, rg_is_divergent(f->rg, phi));
         *at = (uint64_t)(uintptr_t)regs;
     }
     return (const lw_reg *)(uintptr_t)*at;
@@ -101,7 +110,8 @@ static const lw_reg *phi_in(struct lw_fn *f, LLVMValueRef phi, unsigned block)
 
 static void enter_phis(struct lw_fn *f, unsigned b)
 {
-    for (LLVMValueRef i = f->rg->blocks[b].first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = f->rg->blocks[b].first; i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
         const struct lw_leaf *leaf;
         unsigned n = lw_leaves(f, LLVMTypeOf(i), &leaf);
         const lw_reg *in = phi_in(f, i, b), *home = lw_home(f, i);
@@ -110,7 +120,8 @@ static void enter_phis(struct lw_fn *f, unsigned b)
 }
 
 /** What a phi is given: written to its registers at once where nothing else uses it. */
-static void give_phi(struct lw_fn *f, LLVMValueRef v, const lw_reg *to, const struct lw_leaf *leaf, unsigned n)
+static void give_phi(struct lw_fn *f, LLVMValueRef v, const lw_reg *to, const struct lw_leaf *leaf,
+                     unsigned n)
 {
     const lw_reg *const from = lw_value(f, v, NULL);
     const struct lw_val *x = LLVMIsAInstruction(v) ? lw_val(f, v) : NULL;
@@ -118,11 +129,15 @@ static void give_phi(struct lw_fn *f, LLVMValueRef v, const lw_reg *to, const st
     for (unsigned i = 0; i < n; i++) {
         bool twice = false;
         for (unsigned k = 0; k < n; k++) twice |= k != i && from[k] == from[i];
-        if (!last || twice || !lw_retarget(f, from[i], to[i], f->block_start)) lw_move(f, to[i], from[i], leaf[i].size);
+        if (!last || twice || !lw_retarget(f, from[i], to[i], f->block_start))
+            lw_move(f, to[i], from[i], leaf[i].size);
     }
 }
 
-/** In a walk over a block's successors, of which a switch may name one often (f->nmet numbers the walks): whether this one is new. */
+/**
+ * In a walk over a block's successors, of which a switch may name one often (f->nmet numbers the
+ * walks): whether this one is new.
+ */
 static bool meet_first(struct lw_fn *f, unsigned block)
 {
     const bool is_first = f->met[block] != f->nmet;
@@ -131,8 +146,8 @@ static bool meet_first(struct lw_fn *f, unsigned block)
 }
 
 /**
- * What a phi is given by a block. Blocks come in about the order in which phis name them, so the search begins after the last
- * one found: a phi of n blocks costs n steps in all, not n each.
+ * What a phi is given by a block. Blocks come in about the order in which phis name them, so the
+ * search begins after the last one found: a phi of n blocks costs n steps in all, not n each.
  */
 static LLVMValueRef incoming_from(struct lw_fn *f, LLVMValueRef phi, LLVMBasicBlockRef bb)
 {
@@ -154,7 +169,8 @@ static void leave_to_phis(struct lw_fn *f, unsigned b)
     f->nmet++;
     for (unsigned s = 0; s < B->nsucc; s++) {
         if (!meet_first(f, B->succ[s])) continue;
-        for (LLVMValueRef phi = f->rg->blocks[B->succ[s]].first; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        for (LLVMValueRef phi = f->rg->blocks[B->succ[s]].first; phi && LLVMIsAPHINode(phi);
+             phi = LLVMGetNextInstruction(phi)) {
             LLVMValueRef v = incoming_from(f, phi, B->bb);
             if (!v || l_is_undef(v)) continue;
             const struct lw_leaf *leaf;
@@ -169,7 +185,12 @@ static void step_counters(struct lw_fn *f, unsigned b)
 {
     const int l = loop_from(f, b);
     if (l >= 0 && f->counters[l] != BC_NONE)
-        lw_emit(f, (struct bc_insn){.op = BC_ADD_I32, .flags = BC_MASKED, .dst = f->counters[l], .a = f->counters[l], .b = lw_const(f, 1), .c = BC_NONE});
+        lw_emit(f, (struct bc_insn){.op = BC_ADD_I32,
+                                    .flags = BC_MASKED,
+                                    .dst = f->counters[l],
+                                    .a = f->counters[l],
+                                    .b = lw_const(f, 1),
+                                    .c = BC_NONE});
 }
 
 static void reset_counters(struct lw_fn *f, unsigned b)
@@ -178,7 +199,8 @@ static void reset_counters(struct lw_fn *f, unsigned b)
     f->nmet++;
     for (unsigned s = 0; s < B->nsucc; s++) {
         const int l = loop_from(f, B->succ[s]);
-        if (l >= 0 && f->counters[l] != BC_NONE && !rg_in_loop(&f->rg->loops[l], b) && meet_first(f, B->succ[s]))
+        if (l >= 0 && f->counters[l] != BC_NONE && !rg_in_loop(&f->rg->loops[l], b) &&
+            meet_first(f, B->succ[s]))
             lw_move(f, f->counters[l], lw_const(f, 0), 4);
     }
 }
@@ -188,16 +210,24 @@ void lw_undefined(struct lw_fn *f, unsigned w)
     const struct rg_variable *v = &f->rg->vars[f->rg->webs[w].variable];
     struct fe_variable var = {0};
     if (!f->web_is_read[w]) return;
-    if (!fe_debug_variable(f->m->debug, v->alloca, &var) && !fe_debug_returned(f->m->debug, v->alloca, &var)) return; // the compiler's own
+    if (!fe_debug_variable(f->m->debug, v->alloca, &var) &&
+        !fe_debug_returned(f->m->debug, v->alloca, &var))
+        return; // the compiler's own
     const struct lw_leaf *leaf;
     const unsigned n = lw_leaves(f, v->type, &leaf);
     const lw_reg *regs = lw_web(f, w);
     const uint32_t loc = f->loc;
     f->loc = var.loc;
-    for (unsigned k = 0; k < n; k++) { // 0, so that a run does not depend on what the register held for another group
+    for (unsigned k = 0; k < n;
+         k++) { // 0, so that a run does not depend on what the register held for another group
         lw_move(f, regs[k], lw_const(f, 0), leaf[k].size);
-        lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = leaf[k].size, .b = BC_NONE,
-                                    .c = BC_NONE, .ext = lw_intern(f->m, var.name)});
+        lw_emit(f, (struct bc_insn){.op = BC_UNDEF,
+                                    .flags = BC_MASKED,
+                                    .dst = regs[k],
+                                    .a = leaf[k].size,
+                                    .b = BC_NONE,
+                                    .c = BC_NONE,
+                                    .ext = lw_intern(f->m, var.name)});
     }
     f->loc = loc;
 }
@@ -208,8 +238,10 @@ static void start_undefined(struct lw_fn *f)
     const struct rg_fn *r = f->rg;
     bool *read = f->web_is_read = arena_array(&f->arena, bool, r->nwebs + 1);
     for (unsigned b = 0; b < r->nblocks; b++)
-        for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMLoad && rg_web_of(r, i) >= 0) read[rg_web_of(r, i)] = true;
+        for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMLoad && rg_web_of(r, i) >= 0)
+                read[rg_web_of(r, i)] = true;
     for (unsigned w = 0; w < r->nwebs; w++)
         if (r->webs[w].has_undef) lw_undefined(f, w);
     f->block_start = (unsigned)f->insns.len;
@@ -230,7 +262,10 @@ static void end_block(struct lw_fn *f, struct bc_insn i)
     vec_last(&f->blocks).count = (uint32_t)(f->insns.len - vec_last(&f->blocks).first);
 }
 
-static struct bc_insn jump(unsigned to) { return (struct bc_insn){.op = BC_BR, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = to}; }
+static struct bc_insn jump(unsigned to)
+{
+    return (struct bc_insn){.op = BC_BR, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = to};
+}
 
 // A switch becomes a chain of comparisons, each a block of its own behind the first.
 static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
@@ -255,8 +290,11 @@ static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
         l_const_bits(l_case_value(sw, k + 1), &bits);
         lw_reg is = lw_op(f, LW_INT(EQ, leaf[0].size), v, lw_const(f, bits), BC_NONE);
         unsigned otherwise = k + 1 < cases ? EXTRA | (unsigned)f->blocks.len : B->succ[0];
-        end_block(f, (struct bc_insn){.op = BC_CBR, .flags = f->rg->decides[b] ? BC_DECIDES | BC_CASE : 0, .a = is,
-                                      .b = B->succ[k + 1], .c = otherwise});
+        end_block(f, (struct bc_insn){.op = BC_CBR,
+                                      .flags = f->rg->decides[b] ? BC_DECIDES | BC_CASE : 0,
+                                      .a = is,
+                                      .b = B->succ[k + 1],
+                                      .c = otherwise});
         if (k + 1 < cases) begin_block(f, b);
     }
 }
@@ -274,32 +312,44 @@ static void end_condition(struct lw_fn *f, unsigned b)
     end_block(f, i);
 }
 
-/** The scope that work_group_barrier was called with; all of the device where that is not a constant. */
+/**
+ * The scope that work_group_barrier was called with; all of the device where that is not a
+ * constant.
+ */
 static enum bc_scope barrier_scope(LLVMValueRef call)
 {
     if (LLVMGetNumArgOperands(call) < 2) return BC_SCOPE_GROUP;
     uint64_t scope;
     if (!l_const_bits(LLVMGetArgOperand(call, 1), &scope)) return BC_SCOPE_DEVICE;
-    return scope == 2 ? BC_SCOPE_DEVICE : scope == 3 ? BC_SCOPE_ALL : BC_SCOPE_GROUP; // as clang numbers them
+    return scope == 2   ? BC_SCOPE_DEVICE
+           : scope == 3 ? BC_SCOPE_ALL
+                        : BC_SCOPE_GROUP; // as clang numbers them
 }
 
 lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call)
 {
     lw_reg flags = lw_scalar(f, LLVMGetOperand(call, 0));
-    const lw_reg scope = LLVMGetNumArgOperands(call) < 2 ? BC_NONE : lw_scalar(f, LLVMGetArgOperand(call, 1));
+    const lw_reg scope = LLVMGetNumArgOperands(call) < 2 ? BC_NONE
+                                                         : lw_scalar(f, LLVMGetArgOperand(call, 1));
     if (scope == BC_NONE || !lw_is_varying(scope)) return flags;
     flags = lw_op(f, BC_AND_I32, flags, lw_const(f, 0xff), BC_NONE);
-    return lw_op(f, BC_OR_I32, flags, lw_op(f, BC_SHL_I32, scope, lw_const(f, 8), BC_NONE), BC_NONE);
+    return lw_op(f, BC_OR_I32, flags, lw_op(f, BC_SHL_I32, scope, lw_const(f, 8), BC_NONE),
+                 BC_NONE);
 }
 
 /** Which copies a wait_group_events waits for; what all work-items must agree on there. */
 static lw_reg wait_for_events(struct lw_fn *f, LLVMValueRef call)
 {
     const struct lw_addr at = lw_addr_plain(f, lw_address(f, LLVMGetOperand(call, 1)));
-    const uint32_t site = lw_site(f, at, (struct lw_access){.elem = 8, .ncomp = 1, .align = 8}, BC_READ);
+    const uint32_t site =
+        lw_site(f, at, (struct lw_access){.elem = 8, .ncomp = 1, .align = 8}, BC_READ);
     const lw_reg events = lw_temp(f, 4, true);
-    lw_emit(f, (struct bc_insn){.op = BC_WAIT_EVENTS, .dst = events, .a = at.base, .b = BC_NONE,
-                                .c = lw_scalar(f, LLVMGetOperand(call, 0)), .site = site});
+    lw_emit(f, (struct bc_insn){.op = BC_WAIT_EVENTS,
+                                .dst = events,
+                                .a = at.base,
+                                .b = BC_NONE,
+                                .c = lw_scalar(f, LLVMGetOperand(call, 0)),
+                                .site = site});
     return events;
 }
 
@@ -312,31 +362,50 @@ static void end_of_block(struct lw_fn *f, unsigned b)
     leave_to_phis(f, b);
     reset_counters(f, b);
     switch (B->end) {
-    case RG_UNREACHABLE: end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE}); break;
+    case RG_UNREACHABLE:
+        end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE});
+        break;
     case RG_BARRIER: {
         lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_barrier_flags(f, B->stop)
                        : B->barrier == RG_WAIT_EVENTS      ? wait_for_events(f, B->stop)
                                                            : lw_const(f, 0);
-        static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
-                                                [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY, [RG_COLLECTIVE] = BC_BAR_COLLECTIVE};
+        static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER,
+                                                [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
+                                                [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY,
+                                                [RG_COLLECTIVE] = BC_BAR_COLLECTIVE};
         if (B->barrier == RG_COLLECTIVE) lw_put(f, B->stop);
-        uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop) : BC_SCOPE_GROUP;
-        end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = scope, .ext = B->succ[0]});
+        uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop)
+                                                             : BC_SCOPE_GROUP;
+        end_block(f, (struct bc_insn){.op = BC_BARRIER,
+                                      .a = kinds[B->barrier],
+                                      .b = flags,
+                                      .c = scope,
+                                      .ext = B->succ[0]});
         break;
     }
     case RG_MEETING:
-        end_block(f, (struct bc_insn){.op = BC_MEET, .a = rg_meeting_of(B->stop) == RG_MEETS_ALL, .b = BC_NONE, .c = BC_NONE, .ext = B->succ[0]});
+        end_block(f, (struct bc_insn){.op = BC_MEET,
+                                      .a = rg_meeting_of(B->stop) == RG_MEETS_ALL,
+                                      .b = BC_NONE,
+                                      .c = BC_NONE,
+                                      .ext = B->succ[0]});
         break;
     case RG_RETURN: {
         unsigned n = 0;
         uint32_t list[65] = {0};
         if (f->nrets && LLVMGetNumOperands(B->stop)) {
             const lw_reg *v = lw_value(f, LLVMGetOperand(B->stop, 0), &n);
-            if (n > 64) lw_error(f, B->stop, "a function that returns %u scalars is not supported", n), n = 0;
+            if (n > 64)
+                lw_error(f, B->stop, "a function that returns %u scalars is not supported", n),
+                    n = 0;
             for (unsigned i = 0; i < n; i++) list[1 + i] = v[i];
         }
         list[0] = n;
-        end_block(f, (struct bc_insn){.op = BC_RET, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = n ? lw_list(f, list, n + 1) : 0});
+        end_block(f, (struct bc_insn){.op = BC_RET,
+                                      .a = BC_NONE,
+                                      .b = BC_NONE,
+                                      .c = BC_NONE,
+                                      .ext = n ? lw_list(f, list, n + 1) : 0});
         break;
     }
     case RG_BRANCH:
@@ -346,7 +415,9 @@ static void end_of_block(struct lw_fn *f, unsigned b)
             else end_condition(f, b);
             break;
         case LLVMSwitch: end_switch(f, b, B->stop); break;
-        default: lw_error(f, B->stop, "this kind of branch is not supported"); end_block(f, jump(B->succ[0]));
+        default:
+            lw_error(f, B->stop, "this kind of branch is not supported");
+            end_block(f, jump(B->succ[0]));
         }
     }
     if (B->end != RG_MEETING) lw_used(f, B->stop);
@@ -365,14 +436,19 @@ static lw_reg final(const struct lw_fn *f, lw_reg r)
     return r;
 }
 
-static unsigned target(const unsigned *block_at, uint32_t t) { return t & EXTRA ? t & ~EXTRA : block_at[t]; }
+static unsigned target(const unsigned *block_at, uint32_t t)
+{
+    return t & EXTRA ? t & ~EXTRA : block_at[t];
+}
 
 static uint32_t loop_loc(struct lw_fn *f, const struct rg_loop *l)
 {
     uint32_t loc = 0;
     for (unsigned b = l->header; b <= l->last && !loc; b++)
         for (unsigned s = 0; s < f->rg->blocks[b].nsucc && !loc; s++)
-            if (f->rg->blocks[b].succ[s] == l->header && LLVMIsATerminatorInst(f->rg->blocks[b].stop)) loc = fe_debug_loop(f->m->debug, f->rg->blocks[b].stop);
+            if (f->rg->blocks[b].succ[s] == l->header &&
+                LLVMIsATerminatorInst(f->rg->blocks[b].stop))
+                loc = fe_debug_loop(f->m->debug, f->rg->blocks[b].stop);
     return loc;
 }
 
@@ -382,7 +458,8 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
     for (size_t k = 0; k < f->insns.len; k++) {
         struct bc_insn *i = &f->insns.data[k];
         if (i->op == BC_CBR) i->b = target(block_at, i->b), i->c = target(block_at, i->c);
-        if (i->op == BC_BR || i->op == BC_BARRIER || i->op == BC_MEET) i->ext = target(block_at, i->ext);
+        if (i->op == BC_BR || i->op == BC_BARRIER || i->op == BC_MEET)
+            i->ext = target(block_at, i->ext);
         i->dst = final(f, i->dst);
         i->a = final(f, i->a);
         if (i->op != BC_CBR) i->b = final(f, i->b), i->c = final(f, i->c);
@@ -392,8 +469,10 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
     struct bc_loop *loops = arena_array(a, struct bc_loop, f->rg->nloops);
     for (unsigned l = 0; l < f->rg->nloops; l++) {
         const struct rg_loop *r = &f->rg->loops[l];
-        unsigned next = r->last + 1 < f->rg->nblocks ? block_at[r->last + 1] : (unsigned)f->blocks.len;
-        loops[l] = (struct bc_loop){block_at[r->header], next - 1, r->parent, f->counters[l], loop_loc(f, r), r->has_barrier, {0}};
+        unsigned next = r->last + 1 < f->rg->nblocks ? block_at[r->last + 1]
+                                                     : (unsigned)f->blocks.len;
+        loops[l] = (struct bc_loop){block_at[r->header], next - 1,       r->parent, f->counters[l],
+                                    loop_loc(f, r),      r->has_barrier, {0}};
     }
     for (unsigned i = 0; i < f->nparams; i++) f->params[i] = final(f, f->params[i]);
     for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = final(f, f->rets[i]);
@@ -429,7 +508,11 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
 
 void lw_function(struct lw_module *m, unsigned index)
 {
-    struct lw_fn F = {.m = m, .rg = &m->rg[index], .index = index, .is_kernel = l_is_kernel(m->rg[index].fn)}, *f = &F;
+    struct lw_fn F = {.m = m,
+                      .rg = &m->rg[index],
+                      .index = index,
+                      .is_kernel = l_is_kernel(m->rg[index].fn)},
+                 *f = &F;
     const struct rg_fn *r = f->rg;
     f->web_regs = arena_array(&f->arena, lw_reg *, r->nwebs + 1);
     f->aliases = arena_array(&f->arena, struct lw_aliases, r->nwebs + 1);
@@ -440,7 +523,10 @@ void lw_function(struct lw_module *m, unsigned index)
     lw_list(f, &none, 1); // index 0 of ext means no list
     open_signature(f);
     for (unsigned l = 0; l < r->nloops; l++)
-        f->counters[l] = (r->loops[l].has_barrier && (r->may_part || r->loops[l].divergent)) || (r->loops[l].has_meeting && r->may_part) ? lw_new(f, 4, true) : BC_NONE;
+        f->counters[l] = (r->loops[l].has_barrier && (r->may_part || r->loops[l].divergent)) ||
+                                 (r->loops[l].has_meeting && r->may_part)
+                             ? lw_new(f, 4, true)
+                             : BC_NONE;
     for (unsigned b = 0; b < r->nblocks && !m->error; b++) {
         block_at[b] = (unsigned)f->blocks.len;
         begin_block(f, b);
@@ -448,7 +534,8 @@ void lw_function(struct lw_module *m, unsigned index)
         if (!b) start_undefined(f);
         enter_phis(f, b);
         step_counters(f, b);
-        for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop && !m->error; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop && !m->error;
+             i = LLVMGetNextInstruction(i)) {
             f->insn = i;
             f->insn_start = (unsigned)f->insns.len;
             f->loc = fe_debug_insn(m->debug, i);
@@ -460,7 +547,8 @@ void lw_function(struct lw_module *m, unsigned index)
         }
         end_of_block(f, b);
     }
-    if (!m->error && !m->for_debugger) lw_repeats(f); // a debugger stops at every line's instructions
+    if (!m->error && !m->for_debugger)
+        lw_repeats(f); // a debugger stops at every line's instructions
     if (!m->error) finish(f, block_at);
     if (!m->error && f->is_kernel) lw_kernel(m, index, f);
     vec_free(&f->insns);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // half: a register of 16 bits that holds a number's bits. Arithmetic goes through float and back.
 //
-// For +, -, *, / and sqrt that gives the correctly rounded result: float has 24 bits, and rounding twice is
-// harmless where the wider format has at least 2 * 11 + 2. A fused multiply-add needs more, and takes double:
-// product and sum of halves that could end between two halves are exact there.
+// For +, -, *, / and sqrt that gives the correctly rounded result: float has 24 bits, and rounding
+// twice is harmless where the wider format has at least 2 * 11 + 2. A fused multiply-add needs
+// more, and takes double: product and sum of halves that could end between two halves are exact
+// there.
 #include "lower/lw.h"
 
 #include "builtins/builtins.h"
@@ -20,11 +21,15 @@ static lw_reg lane1(struct lw_fn *f, enum bi_fn fn, lw_reg x, unsigned size)
 
 lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h) { return lane1(f, BI_FN_half_F32, h, 4); }
 lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x) { return lane1(f, BI_FN_half_of_F32_rte, x, 2); }
-lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x) { return lane1(f, BI_FN_half_of_F64_rte, x, 2); }
+lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x)
+{
+    return lane1(f, BI_FN_half_of_F64_rte, x, 2);
+}
 
 lw_reg lw_half_fma(struct lw_fn *f, lw_reg a, lw_reg b, lw_reg c)
 {
     lw_reg x[3] = {a, b, c};
-    for (unsigned k = 0; k < 3; k++) x[k] = lw_op(f, BC_FEXT_F64_F32, lw_half_to_float(f, x[k]), BC_NONE, BC_NONE);
+    for (unsigned k = 0; k < 3; k++)
+        x[k] = lw_op(f, BC_FEXT_F64_F32, lw_half_to_float(f, x[k]), BC_NONE, BC_NONE);
     return lw_double_to_half(f, lw_op(f, BC_FMA_F64, x[0], x[1], x[2]));
 }

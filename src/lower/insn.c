@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One instruction of LLVM at a time: arithmetic, comparisons, conversions. What cannot be said is a build error.
+// One instruction of LLVM at a time: arithmetic, comparisons, conversions. What cannot be said is a
+// build error.
 #include "lower/lw.h"
 
 #include <string.h>
 
 enum { WIDEST = 16384 }; // scalars of one value: no compiler makes such, and each is a register
 
-/** How many scalars a value of type t is made of; more than WIDEST where it is too many or there are none such. */
+/**
+ * How many scalars a value of type t is made of; more than WIDEST where it is too many or there are
+ * none such.
+ */
 static uint64_t scalars(LLVMTypeRef t)
 {
     const uint64_t none = WIDEST + 1;
@@ -15,14 +19,17 @@ static uint64_t scalars(LLVMTypeRef t)
         unsigned w = LLVMGetIntTypeWidth(t);
         return w == 1 || w == 8 || w == 16 || w == 32 || w == 64 ? 1 : none;
     }
-    case LLVMVectorTypeKind: return LLVMGetVectorSize(t) <= 16 ? LLVMGetVectorSize(t) * scalars(LLVMGetElementType(t)) : none;
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(t) <= 16 ? LLVMGetVectorSize(t) * scalars(LLVMGetElementType(t))
+                                          : none;
     case LLVMArrayTypeKind: {
         const uint64_t n = LLVMGetArrayLength2(t), each = scalars(LLVMGetElementType(t));
         return !each || n <= WIDEST ? n * each : none; // (each is small, too)
     }
     case LLVMStructTypeKind: {
         uint64_t n = 0;
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t) && n <= WIDEST; i++) n += scalars(LLVMStructGetTypeAtIndex(t, i));
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t) && n <= WIDEST; i++)
+            n += scalars(LLVMStructGetTypeAtIndex(t, i));
         return n;
     }
     case LLVMTargetExtTypeKind: // event_t and the like are numbers
@@ -52,7 +59,10 @@ static struct lw_leaf leaf_of(struct lw_fn *f, LLVMValueRef v)
     return lw_leaves(f, LLVMTypeOf(v), &l) ? l[0] : (struct lw_leaf){.size = 4, .bits = 32};
 }
 
-static lw_reg not_bool(struct lw_fn *f, lw_reg r) { return lw_op(f, BC_XOR_I8, r, lw_const(f, 1), BC_NONE); }
+static lw_reg not_bool(struct lw_fn *f, lw_reg r)
+{
+    return lw_op(f, BC_XOR_I8, r, lw_const(f, 1), BC_NONE);
+}
 
 lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b)
 {
@@ -124,7 +134,9 @@ static lw_reg binary(struct lw_fn *f, LLVMOpcode op, struct lw_leaf l, lw_reg a,
         if (op == LLVMAdd || op == LLVMSub) op = LLVMXor;
         if (op == LLVMMul) op = LLVMAnd;
     }
-    if (lw_is_half(l)) return lw_float_to_half(f, lw_op(f, binary_op(op, 4), lw_half_to_float(f, a), lw_half_to_float(f, b), BC_NONE));
+    if (lw_is_half(l))
+        return lw_float_to_half(
+            f, lw_op(f, binary_op(op, 4), lw_half_to_float(f, a), lw_half_to_float(f, b), BC_NONE));
     return lw_op(f, binary_op(op, l.size), a, b, BC_NONE);
 }
 
@@ -134,16 +146,21 @@ static lw_reg negated(struct lw_fn *f, struct lw_leaf l, lw_reg a)
     return lw_op(f, LW_FLT(FNEG, l.size), a, BC_NONE, BC_NONE);
 }
 
-static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, struct lw_leaf to, lw_reg a)
+static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, struct lw_leaf to,
+                      lw_reg a)
 {
-    static const enum bc_op u2f[2][4] = {{BC_U2F_F32_I8, BC_U2F_F32_I16, BC_U2F_F32_I32, BC_U2F_F32_I64},
-                                         {BC_U2F_F64_I8, BC_U2F_F64_I16, BC_U2F_F64_I32, BC_U2F_F64_I64}};
-    static const enum bc_op s2f[2][4] = {{BC_S2F_F32_I8, BC_S2F_F32_I16, BC_S2F_F32_I32, BC_S2F_F32_I64},
-                                         {BC_S2F_F64_I8, BC_S2F_F64_I16, BC_S2F_F64_I32, BC_S2F_F64_I64}};
-    static const enum bc_op f2u[2][4] = {{BC_F2U_I8_F32, BC_F2U_I16_F32, BC_F2U_I32_F32, BC_F2U_I64_F32},
-                                         {BC_F2U_I8_F64, BC_F2U_I16_F64, BC_F2U_I32_F64, BC_F2U_I64_F64}};
-    static const enum bc_op f2s[2][4] = {{BC_F2S_I8_F32, BC_F2S_I16_F32, BC_F2S_I32_F32, BC_F2S_I64_F32},
-                                         {BC_F2S_I8_F64, BC_F2S_I16_F64, BC_F2S_I32_F64, BC_F2S_I64_F64}};
+    static const enum bc_op u2f[2][4] = {
+        {BC_U2F_F32_I8, BC_U2F_F32_I16, BC_U2F_F32_I32, BC_U2F_F32_I64},
+        {BC_U2F_F64_I8, BC_U2F_F64_I16, BC_U2F_F64_I32, BC_U2F_F64_I64}};
+    static const enum bc_op s2f[2][4] = {
+        {BC_S2F_F32_I8, BC_S2F_F32_I16, BC_S2F_F32_I32, BC_S2F_F32_I64},
+        {BC_S2F_F64_I8, BC_S2F_F64_I16, BC_S2F_F64_I32, BC_S2F_F64_I64}};
+    static const enum bc_op f2u[2][4] = {
+        {BC_F2U_I8_F32, BC_F2U_I16_F32, BC_F2U_I32_F32, BC_F2U_I64_F32},
+        {BC_F2U_I8_F64, BC_F2U_I16_F64, BC_F2U_I32_F64, BC_F2U_I64_F64}};
+    static const enum bc_op f2s[2][4] = {
+        {BC_F2S_I8_F32, BC_F2S_I16_F32, BC_F2S_I32_F32, BC_F2S_I64_F32},
+        {BC_F2S_I8_F64, BC_F2S_I16_F64, BC_F2S_I32_F64, BC_F2S_I64_F64}};
     unsigned fi = from.size == 1 ? 0 : from.size == 2 ? 1 : from.size == 4 ? 2 : 3;
     unsigned ti = to.size == 1 ? 0 : to.size == 2 ? 1 : to.size == 4 ? 2 : 3;
     lw_reg none = BC_NONE;
@@ -164,7 +181,8 @@ static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, s
     }
     case LLVMZExt: return lw_zext(f, a, from.size, to.size);
     case LLVMSExt:
-        if (from.bits == 1) return lw_op(f, LW_INT(NEG, to.size), lw_zext(f, a, 1, to.size), none, none);
+        if (from.bits == 1)
+            return lw_op(f, LW_INT(NEG, to.size), lw_zext(f, a, 1, to.size), none, none);
         return lw_sext(f, a, from.size, to.size);
     case LLVMPtrToInt:
         if (lw_may_be_same(LLVMGetOperand(inst, 0), NULL)) a = lw_same(f, a);
@@ -194,13 +212,17 @@ static void bitcast(struct lw_fn *f, LLVMValueRef inst)
         } else if (from.size > to.size) {
             unsigned per = from.size / to.size;
             lw_reg x = a[i / per];
-            if (i % per) x = lw_op(f, LW_INT(LSHR, from.size), x, lw_const(f, i % per * to.size * 8), BC_NONE);
+            if (i % per)
+                x = lw_op(f, LW_INT(LSHR, from.size), x, lw_const(f, i % per * to.size * 8),
+                          BC_NONE);
             out[i] = lw_zext(f, x, from.size, to.size);
         } else {
             unsigned per = to.size / from.size;
             out[i] = lw_zext(f, a[i * per], from.size, to.size);
             for (unsigned k = 1; k < per; k++) {
-                lw_reg x = lw_op(f, LW_INT(SHL, to.size), lw_zext(f, a[i * per + k], from.size, to.size), lw_const(f, k * from.size * 8), BC_NONE);
+                lw_reg x = lw_op(f, LW_INT(SHL, to.size),
+                                 lw_zext(f, a[i * per + k], from.size, to.size),
+                                 lw_const(f, k * from.size * 8), BC_NONE);
                 out[i] = lw_op(f, LW_INT(OR, to.size), out[i], x, BC_NONE);
             }
         }
@@ -217,7 +239,9 @@ static void dynamic_element(struct lw_fn *f, LLVMValueRef inst, bool insert)
     struct lw_leaf e = leaf_of(f, LLVMGetOperand(inst, 0)), il = leaf_of(f, idx);
     enum bc_index_kind kind;
     lw_reg checked = lw_index_reg(f, idx, &kind), k = lw_scalar(f, idx), out[16] = {0};
-    lw_emit(f, (struct bc_insn){.op = BC_INDEX, .dst = BC_NONE, .a = checked, .b = BC_NONE, .c = kind, .ext = n});
+    lw_emit(f,
+            (struct bc_insn){
+                .op = BC_INDEX, .dst = BC_NONE, .a = checked, .b = BC_NONE, .c = kind, .ext = n});
     lw_reg x = insert ? lw_scalar(f, LLVMGetOperand(inst, 1)) : lw_const(f, 0);
     for (unsigned i = 0; i < n; i++) {
         lw_reg is = lw_op(f, LW_INT(EQ, il.size), k, lw_const(f, i), BC_NONE);
@@ -242,19 +266,33 @@ static enum bc_order order_of(LLVMAtomicOrdering o)
 static void atomic_rmw(struct lw_fn *f, LLVMValueRef inst)
 {
     static const int ops[] = {
-        [LLVMAtomicRMWBinOpXchg] = BC_XCHG,       [LLVMAtomicRMWBinOpAdd] = BC_ATOMIC_ADD,   [LLVMAtomicRMWBinOpSub] = BC_ATOMIC_SUB,
-        [LLVMAtomicRMWBinOpAnd] = BC_ATOMIC_AND,  [LLVMAtomicRMWBinOpNand] = -1,             [LLVMAtomicRMWBinOpOr] = BC_ATOMIC_OR,
-        [LLVMAtomicRMWBinOpXor] = BC_ATOMIC_XOR,  [LLVMAtomicRMWBinOpMax] = BC_ATOMIC_SMAX,  [LLVMAtomicRMWBinOpMin] = BC_ATOMIC_SMIN,
-        [LLVMAtomicRMWBinOpUMax] = BC_ATOMIC_UMAX, [LLVMAtomicRMWBinOpUMin] = BC_ATOMIC_UMIN, [LLVMAtomicRMWBinOpFAdd] = BC_ATOMIC_FADD,
-        [LLVMAtomicRMWBinOpFSub] = -1,            [LLVMAtomicRMWBinOpFMax] = BC_ATOMIC_FMAX, [LLVMAtomicRMWBinOpFMin] = BC_ATOMIC_FMIN,
+        [LLVMAtomicRMWBinOpXchg] = BC_XCHG,
+        [LLVMAtomicRMWBinOpAdd] = BC_ATOMIC_ADD,
+        [LLVMAtomicRMWBinOpSub] = BC_ATOMIC_SUB,
+        [LLVMAtomicRMWBinOpAnd] = BC_ATOMIC_AND,
+        [LLVMAtomicRMWBinOpNand] = -1,
+        [LLVMAtomicRMWBinOpOr] = BC_ATOMIC_OR,
+        [LLVMAtomicRMWBinOpXor] = BC_ATOMIC_XOR,
+        [LLVMAtomicRMWBinOpMax] = BC_ATOMIC_SMAX,
+        [LLVMAtomicRMWBinOpMin] = BC_ATOMIC_SMIN,
+        [LLVMAtomicRMWBinOpUMax] = BC_ATOMIC_UMAX,
+        [LLVMAtomicRMWBinOpUMin] = BC_ATOMIC_UMIN,
+        [LLVMAtomicRMWBinOpFAdd] = BC_ATOMIC_FADD,
+        [LLVMAtomicRMWBinOpFSub] = -1,
+        [LLVMAtomicRMWBinOpFMax] = BC_ATOMIC_FMAX,
+        [LLVMAtomicRMWBinOpFMin] = BC_ATOMIC_FMIN,
     };
     unsigned op = LLVMGetAtomicRMWBinOp(inst);
     if (op >= sizeof ops / sizeof *ops || ops[op] < 0) {
         lw_unsupported(f, inst);
         return;
     }
-    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = (enum bc_atomic_op)ops[op], .order = order_of(LLVMGetOrdering(inst)), .scope = BC_SCOPE_DEVICE};
-    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, how, lw_scalar(f, LLVMGetOperand(inst, 1)), BC_NONE);
+    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW,
+                                  .op = (enum bc_atomic_op)ops[op],
+                                  .order = order_of(LLVMGetOrdering(inst)),
+                                  .scope = BC_SCOPE_DEVICE};
+    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, how,
+                         lw_scalar(f, LLVMGetOperand(inst, 1)), BC_NONE);
     lw_result(f, inst, &r, 1);
 }
 
@@ -263,9 +301,13 @@ static void cmpxchg(struct lw_fn *f, LLVMValueRef inst)
     struct lw_leaf l = leaf_of(f, LLVMGetOperand(inst, 1));
     lw_reg want = lw_scalar(f, LLVMGetOperand(inst, 1));
     lw_reg r[2];
-    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = BC_CMPXCHG, .order = order_of(LLVMGetCmpXchgSuccessOrdering(inst)),
-                                  .failure = order_of(LLVMGetCmpXchgFailureOrdering(inst)), .scope = BC_SCOPE_DEVICE};
-    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, how, lw_scalar(f, LLVMGetOperand(inst, 2)), want);
+    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW,
+                                  .op = BC_CMPXCHG,
+                                  .order = order_of(LLVMGetCmpXchgSuccessOrdering(inst)),
+                                  .failure = order_of(LLVMGetCmpXchgFailureOrdering(inst)),
+                                  .scope = BC_SCOPE_DEVICE};
+    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, how,
+                     lw_scalar(f, LLVMGetOperand(inst, 2)), want);
     r[1] = lw_op(f, LW_INT(EQ, l.size), r[0], want, BC_NONE);
     lw_result(f, inst, r, 2);
 }
@@ -275,7 +317,8 @@ static bool supported(struct lw_fn *f, LLVMValueRef inst)
     bool ok = lw_need_type(f, inst, LLVMTypeOf(inst));
     for (int k = 0; k < LLVMGetNumOperands(inst) && ok; k++) {
         LLVMValueRef o = LLVMGetOperand(inst, (unsigned)k);
-        if (!LLVMIsABasicBlock(o) && !LLVMIsAFunction(o) && LLVMGetTypeKind(LLVMTypeOf(o)) != LLVMMetadataTypeKind)
+        if (!LLVMIsABasicBlock(o) && !LLVMIsAFunction(o) &&
+            LLVMGetTypeKind(LLVMTypeOf(o)) != LLVMMetadataTypeKind)
             ok = lw_need_type(f, inst, LLVMTypeOf(o));
     }
     return ok;
@@ -302,9 +345,13 @@ static bool is_set_up(struct lw_fn *f, LLVMValueRef declare, LLVMValueRef variab
     for (LLVMValueRef i = LLVMGetNextInstruction(declare); i; i = LLVMGetNextInstruction(i)) {
         if (l_is_debug(i)) continue;
         if (!uses(i, variable)) continue;
-        if (LLVMIsAStoreInst(i)) return LLVMGetOperand(i, 1) == variable && l_store_size(f->m->llvm, LLVMTypeOf(LLVMGetOperand(i, 0))) == size;
+        if (LLVMIsAStoreInst(i))
+            return LLVMGetOperand(i, 1) == variable &&
+                   l_store_size(f->m->llvm, LLVMTypeOf(LLVMGetOperand(i, 0))) == size;
         LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
-        if (!callee || !(l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memset")) || LLVMGetOperand(i, 0) != variable) return false;
+        if (!callee || !(l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memset")) ||
+            LLVMGetOperand(i, 0) != variable)
+            return false;
         uint64_t n;
         return l_const_bits(LLVMGetOperand(i, 2), &n) && n == size;
     }
@@ -312,8 +359,8 @@ static bool is_set_up(struct lw_fn *f, LLVMValueRef declare, LLVMValueRef variab
 }
 
 /**
- * The declaration of a variable in memory. Where control may come here again, in a loop or a function called again, it has no
- * value any more, whatever lies there.
+ * The declaration of a variable in memory. Where control may come here again, in a loop or a
+ * function called again, it has no value any more, whatever lies there.
  */
 static void declared(struct lw_fn *f, LLVMValueRef inst)
 {
@@ -323,13 +370,19 @@ static void declared(struct lw_fn *f, LLVMValueRef inst)
     if (is_parameter(inst, variable)) return;
     const uint32_t object = lw_object(f->m, variable);
     if (!is_set_up(f, inst, variable, f->m->objects.data[object].size))
-        lw_emit(f, (struct bc_insn){.op = BC_FORGET, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = object});
+        lw_emit(f, (struct bc_insn){.op = BC_FORGET,
+                                    .dst = BC_NONE,
+                                    .a = BC_NONE,
+                                    .b = BC_NONE,
+                                    .c = BC_NONE,
+                                    .ext = object});
 }
 
 void lw_insn(struct lw_fn *f, LLVMValueRef inst)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    if (op == LLVMCall && rg_web_of(f->rg, inst) >= 0) lw_undefined(f, (unsigned)rg_web_of(f->rg, inst)); // its declaration
+    if (op == LLVMCall && rg_web_of(f->rg, inst) >= 0)
+        lw_undefined(f, (unsigned)rg_web_of(f->rg, inst)); // its declaration
     if (op == LLVMCall && l_is_debug(inst)) declared(f, inst);
     if (op == LLVMPHI || l_is_debug(inst)) return;
     if (op == LLVMAlloca) {
@@ -343,10 +396,26 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     LLVMValueRef x = LLVMGetNumOperands(inst) ? LLVMGetOperand(inst, 0) : NULL;
     LLVMValueRef y = LLVMGetNumOperands(inst) > 1 ? LLVMGetOperand(inst, 1) : NULL;
     switch (op) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: case LLVMShl: case LLVMLShr:
-    case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMFAdd: case LLVMFSub: case LLVMFMul: case LLVMFDiv: {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv: {
         struct lw_leaf l = leaf_of(f, inst);
-        for (k = 0; k < n; k++) out[k] = binary(f, op, l, lw_component(f, x, k), lw_component(f, y, k));
+        for (k = 0; k < n; k++)
+            out[k] = binary(f, op, l, lw_component(f, x, k), lw_component(f, y, k));
         break;
     }
     case LLVMFNeg:
@@ -364,10 +433,20 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     }
     case LLVMFCmp:
         for (k = 0; k < n; k++)
-            out[k] = compare_float(f, LLVMGetFCmpPredicate(inst), leaf_of(f, x).size, lw_component(f, x, k), lw_component(f, y, k));
+            out[k] = compare_float(f, LLVMGetFCmpPredicate(inst), leaf_of(f, x).size,
+                                   lw_component(f, x, k), lw_component(f, y, k));
         break;
-    case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMUIToFP: case LLVMSIToFP: case LLVMFPToUI:
-    case LLVMFPToSI: case LLVMFPExt: case LLVMFPTrunc: {
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMFPExt:
+    case LLVMFPTrunc: {
         struct lw_leaf from = leaf_of(f, x), to = leaf_of(f, inst);
         for (k = 0; k < n; k++) out[k] = convert(f, inst, from, to, lw_component(f, x, k));
         break;
@@ -378,7 +457,8 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
         lw_leaves(f, LLVMTypeOf(inst), &l);
         bool vector = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
         for (k = 0; k < n; k++)
-            out[k] = lw_op(f, LW_INT(SEL, l[k].size), lw_component(f, x, vector ? k : 0), lw_component(f, y, k), lw_component(f, LLVMGetOperand(inst, 2), k));
+            out[k] = lw_op(f, LW_INT(SEL, l[k].size), lw_component(f, x, vector ? k : 0),
+                           lw_component(f, y, k), lw_component(f, LLVMGetOperand(inst, 2), k));
         break;
     }
     case LLVMGetElementPtr: out[0] = lw_addr_reg(f, lw_pointer_addr(f, inst)); break;
@@ -390,14 +470,19 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
             dynamic_element(f, inst, insert);
             return;
         }
-        for (k = 0; k < n; k++) out[k] = !insert ? lw_component(f, x, at) : k == at ? lw_scalar(f, y) : lw_component(f, x, k);
+        for (k = 0; k < n; k++)
+            out[k] = !insert   ? lw_component(f, x, at)
+                     : k == at ? lw_scalar(f, y)
+                               : lw_component(f, x, k);
         break;
     }
     case LLVMShuffleVector: {
         unsigned m = LLVMGetVectorSize(LLVMTypeOf(x));
         for (k = 0; k < n; k++) {
             int e = LLVMGetMaskValue(inst, k);
-            out[k] = e < 0 ? lw_const(f, 0) : (unsigned)e < m ? lw_component(f, x, (unsigned)e) : lw_component(f, y, (unsigned)e - m);
+            out[k] = e < 0             ? lw_const(f, 0)
+                     : (unsigned)e < m ? lw_component(f, x, (unsigned)e)
+                                       : lw_component(f, y, (unsigned)e - m);
         }
         break;
     }
@@ -414,8 +499,14 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     case LLVMAtomicRMW: atomic_rmw(f, inst); return;
     case LLVMAtomicCmpXchg: cmpxchg(f, inst); return;
     case LLVMFence:
-        lw_emit(f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
-                                    .ext = BC_FENCE_LOCAL | BC_FENCE_GLOBAL | (uint32_t)order_of(LLVMGetOrdering(inst)) << 8 | BC_SCOPE_DEVICE << 16});
+        lw_emit(f, (struct bc_insn){.op = BC_FENCE,
+                                    .dst = BC_NONE,
+                                    .a = BC_NONE,
+                                    .b = BC_NONE,
+                                    .c = BC_NONE,
+                                    .ext = BC_FENCE_LOCAL | BC_FENCE_GLOBAL |
+                                           (uint32_t)order_of(LLVMGetOrdering(inst)) << 8 |
+                                           BC_SCOPE_DEVICE << 16});
         return;
     case LLVMCall: lw_call(f, inst); return;
     default: lw_unsupported(f, inst); return;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How much memory each kernel needs, its callees' included: local and private objects that its code declares or points
-// to, and the variables of the source that are kept in registers.
+// How much memory each kernel needs, its callees' included: local and private objects that its code
+// declares or points to, and the variables of the source that are kept in registers.
 //
-// A program can have ten thousand kernels: what is looked at for one is what it reaches, never all functions or objects.
+// A program can have ten thousand kernels: what is looked at for one is what it reaches, never all
+// functions or objects.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -13,13 +14,15 @@ struct reach {
     uint32_t *fn_mark, *object_mark; // by function, by object
     VEC(uint32_t) fns;
     VEC(uint32_t) objects;
-    uint32_t *declared, *next; // objects that a function declares: the first + 1, and the one after an object + 1
+    uint32_t *declared,
+        *next; // objects that a function declares: the first + 1, and the one after an object + 1
 };
 
 static void add_object(struct reach *r, uint32_t object)
 {
     const enum bc_object_kind kind = r->m->objects.data[object].kind;
-    if ((kind != BC_OBJ_PRIVATE && kind != BC_OBJ_LOCAL) || r->object_mark[object] == r->mark) return;
+    if ((kind != BC_OBJ_PRIVATE && kind != BC_OBJ_LOCAL) || r->object_mark[object] == r->mark)
+        return;
     r->object_mark[object] = r->mark;
     vec_push(&r->objects, object);
 }
@@ -45,7 +48,8 @@ static void reach_from(struct reach *r, uint32_t kernel_fn)
         for (uint32_t o = r->declared[r->fns.data[at]]; o; o = r->next[o - 1]) add_object(r, o - 1);
         for (uint32_t i = 0; i < f->nconst; i++) {
             const uint64_t id = f->consts[i] >> BC_PTR_ID_SHIFT;
-            if (id && id <= m->objects.len && bc_const_points_to(f->consts[i], (uint32_t)id - 1, &m->objects.data[id - 1]))
+            if (id && id <= m->objects.len &&
+                bc_const_points_to(f->consts[i], (uint32_t)id - 1, &m->objects.data[id - 1]))
                 add_object(r, (uint32_t)id - 1);
         }
     }
@@ -68,7 +72,8 @@ static void add_variables(const struct lw_module *m, const struct rg_fn *f, uint
     for (unsigned v = 0; v < f->nvars; v++) {
         const struct rg_variable *x = &f->vars[v];
         struct fe_variable var;
-        if (fe_debug_variable(m->debug, x->alloca, &var)) add_size(size, l_size(m->llvm, x->type), l_align(m->llvm, x->type));
+        if (fe_debug_variable(m->debug, x->alloca, &var))
+            add_size(size, l_size(m->llvm, x->type), l_align(m->llvm, x->type));
     }
 }
 
@@ -81,7 +86,8 @@ static void add_all(struct reach *r, struct bc_kernel *k)
         const struct bc_object *o = &r->m->objects.data[r->objects.data[i]];
         add_size(o->kind == BC_OBJ_PRIVATE ? &k->private_size : &k->local_size, o->size, o->align);
     }
-    for (size_t i = 0; i < r->fns.len; i++) add_variables(r->m, &r->m->rg[r->fns.data[i]], &k->private_size);
+    for (size_t i = 0; i < r->fns.len; i++)
+        add_variables(r->m, &r->m->rg[r->fns.data[i]], &k->private_size);
 }
 
 void lw_kernel_sizes(struct lw_module *m)

@@ -6,40 +6,56 @@
 #include <string.h>
 
 // Bytes that the host gives for a value: an OpenCL 3-vector takes four elements.
-static uint32_t host_size(struct lw_module *m, LLVMTypeRef t) { return (uint32_t)l_size(m->llvm, t); }
+static uint32_t host_size(struct lw_module *m, LLVMTypeRef t)
+{
+    return (uint32_t)l_size(m->llvm, t);
+}
 
 bool lw_is_opaque(LLVMTypeRef t, const char *type)
 {
-    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
+    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind &&
+           !strcmp(LLVMGetTargetExtTypeName(t), type);
 }
 
 /**
- * Images and samplers are opaque types of their own; in SPIR 1.2, 2.0 and what older translators of SPIR-V write they were
- * pointers to opaque structures, of which LLVM keeps only the pointer: the metadata has the type's name.
+ * Images and samplers are opaque types of their own; in SPIR 1.2, 2.0 and what older translators of
+ * SPIR-V write they were pointers to opaque structures, of which LLVM keeps only the pointer: the
+ * metadata has the type's name.
  */
 static bool is_opaque(LLVMTypeRef t, const char *type, const struct fe_arg *arg, const char *name)
 {
     if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
-        return str_starts(arg->base_type, name) && str_ends(arg->base_type, "_t"); // ("image2d_array_t"; of a pointer it would end in '*')
+        return str_starts(arg->base_type, name) &&
+               str_ends(arg->base_type,
+                        "_t"); // ("image2d_array_t"; of a pointer it would end in '*')
     return lw_is_opaque(t, type);
 }
-static bool is_image(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Image", arg, "image"); }
-// (its memory is a buffer: frontend/pipes.cl; where it is a pointer its metadata says no more than what its packets are)
+static bool is_image(LLVMTypeRef t, const struct fe_arg *arg)
+{
+    return is_opaque(t, "spirv.Image", arg, "image");
+}
+// (its memory is a buffer: frontend/pipes.cl; where it is a pointer its metadata says no more than
+// what its packets are)
 static bool is_pipe(LLVMTypeRef t, const struct fe_arg *arg)
 {
-    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) return arg->is_pipe && LLVMGetPointerAddressSpace(t) == BC_GLOBAL;
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+        return arg->is_pipe && LLVMGetPointerAddressSpace(t) == BC_GLOBAL;
     return is_opaque(t, "spirv.Pipe", arg, "");
 }
 // (in SPIR 1.2 its number)
 static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg)
 {
-    return is_opaque(t, "spirv.Sampler", arg, "sampler") || (LLVMGetTypeKind(t) == LLVMIntegerTypeKind && !strcmp(arg->base_type, "sampler_t"));
+    return is_opaque(t, "spirv.Sampler", arg, "sampler") ||
+           (LLVMGetTypeKind(t) == LLVMIntegerTypeKind && !strcmp(arg->base_type, "sampler_t"));
 }
 
 static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
 {
-    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) > BC_GENERIC) return "a pointer to an address space that OpenCL C does not have";
-    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg) || is_pipe(t, arg)) return NULL;
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) > BC_GENERIC)
+        return "a pointer to an address space that OpenCL C does not have";
+    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg) ||
+        is_pipe(t, arg))
+        return NULL;
     return "an argument of an opaque type is not supported";
 }
 
@@ -48,17 +64,26 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
     LLVMValueRef fn = f->rg->fn;
     struct fe_kernel meta;
     if (LLVMCountParams(fn) > BC_MAX_ARGS) {
-        lw_error(f, NULL, "a kernel with %u arguments is not supported; %d are the most", LLVMCountParams(fn), BC_MAX_ARGS);
+        lw_error(f, NULL, "a kernel with %u arguments is not supported; %d are the most",
+                 LLVMCountParams(fn), BC_MAX_ARGS);
         return;
     }
     fe_kernel_read(m->llvm, fn, &f->arena, &meta);
     if (meta.sub_group > BC_MAX_SUB_GROUP || (meta.sub_group & (meta.sub_group - 1))) {
-        lw_error(f, NULL, "intel_reqd_sub_group_size(%u): sub-groups are of 1, 2, 4, 8, 16 or 32 work-items", meta.sub_group);
+        lw_error(f, NULL,
+                 "intel_reqd_sub_group_size(%u): sub-groups are of 1, 2, 4, 8, 16 or 32 work-items",
+                 meta.sub_group);
         return;
     }
-    struct bc_kernel k = {.name = lw_intern(m, meta.name), .fn = index, .first_arg = (uint32_t)m->args.len, .nargs = LLVMCountParams(fn),
-                          .vec_type_hint = lw_intern(m, meta.vec_type_hint), .attributes = lw_intern(m, meta.attributes),
-                          .sub_group = (uint16_t)meta.sub_group, .has_barrier = f->rg->has_barrier, .may_be_uneven = meta.may_be_uneven};
+    struct bc_kernel k = {.name = lw_intern(m, meta.name),
+                          .fn = index,
+                          .first_arg = (uint32_t)m->args.len,
+                          .nargs = LLVMCountParams(fn),
+                          .vec_type_hint = lw_intern(m, meta.vec_type_hint),
+                          .attributes = lw_intern(m, meta.attributes),
+                          .sub_group = (uint16_t)meta.sub_group,
+                          .has_barrier = f->rg->has_barrier,
+                          .may_be_uneven = meta.may_be_uneven};
     memcpy(k.reqd_wg_size, meta.reqd_wg_size, sizeof k.reqd_wg_size);
     memcpy(k.wg_size_hint, meta.wg_size_hint, sizeof k.wg_size_hint);
     unsigned reg = 0;
@@ -66,9 +91,17 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         LLVMValueRef p = LLVMGetParam(fn, i);
         LLVMTypeRef t = LLVMTypeOf(p);
         const struct fe_arg *src = &meta.args[i];
-        struct bc_arg a = {.name = lw_intern(m, src->name), .type = lw_intern(m, src->type), .access = (uint8_t)src->access, .is_const = src->is_const,
-                           .is_restrict = src->is_restrict, .is_volatile = src->is_volatile, .is_pipe = is_pipe(t, src), .space = (uint8_t)src->space,
-                           .first_piece = (uint32_t)m->pieces.len, .align = 1, .loc = fe_debug_function(m->debug, fn)};
+        struct bc_arg a = {.name = lw_intern(m, src->name),
+                           .type = lw_intern(m, src->type),
+                           .access = (uint8_t)src->access,
+                           .is_const = src->is_const,
+                           .is_restrict = src->is_restrict,
+                           .is_volatile = src->is_volatile,
+                           .is_pipe = is_pipe(t, src),
+                           .space = (uint8_t)src->space,
+                           .first_piece = (uint32_t)m->pieces.len,
+                           .align = 1,
+                           .loc = fe_debug_function(m->debug, fn)};
         const char *why = refusal(t, src);
         if (why) k.refused = arena_printf(m->arena, "argument %u ('%s'): %s", i, src->name, why);
         if (lw_is_byval(fn, i)) {
@@ -106,7 +139,8 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         const struct lw_leaf *leaf;
         a.npieces = lw_leaves(f, t, &leaf);
         for (unsigned l = 0; l < a.npieces; l++)
-            vec_push(&m->pieces, (struct bc_piece){(uint32_t)leaf[l].offset, leaf[l].size, f->params[reg++]});
+            vec_push(&m->pieces,
+                     (struct bc_piece){(uint32_t)leaf[l].offset, leaf[l].size, f->params[reg++]});
         vec_push(&m->args, a);
     }
     lw_arg_access(m, fn, &m->args.data[k.first_arg], k.nargs);

@@ -5,14 +5,15 @@
 #include "frontend/debug_metadata.h"
 
 /**
- * LLVM IR of a whole program (after rg_normalise, debug info as `d` reads it) → bytecode. *out is a new module
- * that bc_verify accepts. Failure: something the bytecode cannot say, named with file:line:col; *out is NULL.
+ * LLVM IR of a whole program (after rg_normalise, debug info as `d` reads it) → bytecode. *out is a
+ * new module that bc_verify accepts. Failure: something the bytecode cannot say, named with
+ * file:line:col; *out is NULL.
  */
 struct err *lw_module(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out);
 /**
- * The same for a debugger: every variable of the source lives in memory, and the module has the tables of types,
- * scopes and variables. Scopes of `d` are followed (fe_debug_follow_scopes). What it computes and what is found
- * wrong with it is the same.
+ * The same for a debugger: every variable of the source lives in memory, and the module has the
+ * tables of types, scopes and variables. Scopes of `d` are followed (fe_debug_follow_scopes). What
+ * it computes and what is found wrong with it is the same.
  */
 struct err *lw_module_for_debugging(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out);
 #endif

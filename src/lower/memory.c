@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Addresses and accesses.
 //
-// An address keeps its base pointer apart from one index, since the base is nearly always uniform and the
-// engine then checks and resolves the object once for the whole gang. Further uniform indices go into the
-// base, further varying ones are combined with the index.
+// An address keeps its base pointer apart from one index, since the base is nearly always uniform
+// and the engine then checks and resolves the object once for the whole gang. Further uniform
+// indices go into the base, further varying ones are combined with the index.
 //
-// Clang writes `p[i].x = v` as a load of the whole vector, an insertelement and a store of the whole
-// vector, and reads `p[i].y` by loading the whole. Here only the components that are wanted are loaded, and
-// only those that were changed are stored: the rest is not an access of the program.
+// Clang writes `p[i].x = v` as a load of the whole vector, an insertelement and a store of the
+// whole vector, and reads `p[i].y` by loading the whole. Here only the components that are wanted
+// are loaded, and only those that were changed are stored: the rest is not an access of the
+// program.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -34,10 +35,19 @@ static lw_reg times(struct lw_fn *f, lw_reg r, int64_t k)
 
 uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum bc_access_kind kind)
 {
-    struct bc_mem s = {.kind = (uint8_t)kind, .elem = how.elem, .ncomp = how.ncomp, .space = a.space,
-                       .index_kind = a.index == BC_NONE ? BC_IDX_NONE : a.index_kind, .is_float = how.is_float,
-                       .is_volatile = how.is_volatile, .align = how.align ? how.align : 1, .scale = a.index == BC_NONE ? 0 : a.scale,
-                       .disp = a.disp, .loc = f->loc, .fn = f->index, .pointer = a.pointer};
+    struct bc_mem s = {.kind = (uint8_t)kind,
+                       .elem = how.elem,
+                       .ncomp = how.ncomp,
+                       .space = a.space,
+                       .index_kind = a.index == BC_NONE ? BC_IDX_NONE : a.index_kind,
+                       .is_float = how.is_float,
+                       .is_volatile = how.is_volatile,
+                       .align = how.align ? how.align : 1,
+                       .scale = a.index == BC_NONE ? 0 : a.scale,
+                       .disp = a.disp,
+                       .loc = f->loc,
+                       .fn = f->index,
+                       .pointer = a.pointer};
     vec_push(&f->m->sites, s);
     return (uint32_t)f->m->sites.len - 1;
 }
@@ -47,21 +57,31 @@ lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a)
     if (a.index == BC_NONE && !a.disp) return a.base;
     lw_reg d = lw_temp(f, 8, lw_is_varying(a.base) || lw_is_varying(a.index));
     uint32_t site = lw_site(f, a, (struct lw_access){.elem = 1, .ncomp = 1}, BC_LEA_ONLY);
-    lw_emit(f, (struct bc_insn){.op = BC_LEA, .dst = d, .a = a.base, .b = a.index, .c = BC_NONE, .site = site});
+    lw_emit(f, (struct bc_insn){
+                   .op = BC_LEA, .dst = d, .a = a.base, .b = a.index, .c = BC_NONE, .site = site});
     return d;
 }
 
 struct lw_addr lw_addr_plain(struct lw_fn *f, struct lw_addr a)
 {
-    return (struct lw_addr){.base = lw_addr_reg(f, a), .index = BC_NONE, .index_kind = BC_IDX_NONE, .space = a.space, .pointer = a.pointer};
+    return (struct lw_addr){.base = lw_addr_reg(f, a),
+                            .index = BC_NONE,
+                            .index_kind = BC_IDX_NONE,
+                            .space = a.space,
+                            .pointer = a.pointer};
 }
 
-struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind, int64_t scale)
+struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind,
+                           int64_t scale)
 {
     uint64_t bits;
     if (lw_is_const(f, r, &bits)) {
-        int64_t x = kind == BC_IDX_S32 ? (int32_t)bits : kind == BC_IDX_U32 ? (int64_t)(uint32_t)bits : (int64_t)bits, step;
-        if (!__builtin_mul_overflow(x, scale, &step) && !__builtin_add_overflow(a.disp, step, &step)) {
+        int64_t x = kind == BC_IDX_S32   ? (int32_t)bits
+                    : kind == BC_IDX_U32 ? (int64_t)(uint32_t)bits
+                                         : (int64_t)bits,
+                step;
+        if (!__builtin_mul_overflow(x, scale, &step) &&
+            !__builtin_add_overflow(a.disp, step, &step)) {
             a.disp = step;
             return a;
         }
@@ -74,19 +94,23 @@ struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_
     }
     bool old_varies = lw_is_varying(a.index), new_varies = lw_is_varying(r);
     if (!lw_is_varying(a.base) && old_varies && !new_varies) {
-        a.base = lw_addr_reg(f, (struct lw_addr){a.base, r, (uint8_t)kind, a.space, scale, 0, a.pointer});
+        a.base = lw_addr_reg(
+            f, (struct lw_addr){a.base, r, (uint8_t)kind, a.space, scale, 0, a.pointer});
         return a;
     }
     if (lw_is_varying(a.base) || !old_varies) {
-        a.base = lw_addr_reg(f, (struct lw_addr){a.base, a.index, a.index_kind, a.space, a.scale, 0, a.pointer});
+        a.base = lw_addr_reg(
+            f, (struct lw_addr){a.base, a.index, a.index_kind, a.space, a.scale, 0, a.pointer});
         a.index = r;
         a.index_kind = (uint8_t)kind;
         a.scale = scale;
         return a;
     }
-    int64_t g = (int64_t)gcd((uint64_t)(a.scale < 0 ? -a.scale : a.scale), (uint64_t)(scale < 0 ? -scale : scale));
+    int64_t g = (int64_t)gcd((uint64_t)(a.scale < 0 ? -a.scale : a.scale),
+                             (uint64_t)(scale < 0 ? -scale : scale));
     if (!g) g = 1;
-    lw_reg x = times(f, widen(f, a.index, a.index_kind), a.scale / g), y = times(f, widen(f, r, kind), scale / g);
+    lw_reg x = times(f, widen(f, a.index, a.index_kind), a.scale / g),
+           y = times(f, widen(f, r, kind), scale / g);
     a.index = lw_op(f, BC_ADD_I64, x, y, BC_NONE);
     a.index_kind = BC_IDX_I64;
     a.scale = g;
@@ -102,7 +126,8 @@ static bool is_lazy(struct lw_fn *f, LLVMValueRef v)
 lw_reg lw_index_reg(struct lw_fn *f, LLVMValueRef idx, enum bc_index_kind *kind)
 {
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(idx));
-    if (is_lazy(f, idx) && (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt)) {
+    if (is_lazy(f, idx) &&
+        (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt)) {
         *kind = LLVMGetInstructionOpcode(idx) == LLVMSExt ? BC_IDX_S32 : BC_IDX_U32;
         return lw_scalar(f, LLVMGetOperand(idx, 0));
     }
@@ -120,7 +145,8 @@ struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx
 
 // ---- indices of arrays inside objects
 
-// Whether memory is accessed at the address, or at one inside it: then it is no pointer just behind an array.
+// Whether memory is accessed at the address, or at one inside it: then it is no pointer just behind
+// an array.
 static bool is_accessed(LLVMValueRef gep, unsigned depth)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {
@@ -138,8 +164,10 @@ static bool is_object(LLVMValueRef gep, int k)
 {
     LLVMValueRef base = LLVMGetOperand(gep, 0);
     if (k != 2) return false;
-    if (LLVMIsAGlobalVariable(base)) return LLVMGlobalGetValueType(base) == LLVMGetGEPSourceElementType(gep);
-    return LLVMIsAAllocaInst(base) && LLVMGetAllocatedType(base) == LLVMGetGEPSourceElementType(gep);
+    if (LLVMIsAGlobalVariable(base))
+        return LLVMGlobalGetValueType(base) == LLVMGetGEPSourceElementType(gep);
+    return LLVMIsAAllocaInst(base) &&
+           LLVMGetAllocatedType(base) == LLVMGetGEPSourceElementType(gep);
 }
 
 // An array of one element at most is how C's older programs end a struct whose length varies.
@@ -154,7 +182,12 @@ static void check_index(struct lw_fn *f, LLVMValueRef gep, int k, LLVMTypeRef ar
     if (!is_new) return;
     enum bc_index_kind kind;
     lw_reg r = lw_index_reg(f, idx, &kind);
-    lw_emit(f, (struct bc_insn){.op = BC_INDEX, .dst = BC_NONE, .a = r, .b = base, .c = kind, .ext = (uint32_t)end + !is_accessed(gep, 0)});
+    lw_emit(f, (struct bc_insn){.op = BC_INDEX,
+                                .dst = BC_NONE,
+                                .a = r,
+                                .b = base,
+                                .c = kind,
+                                .ext = (uint32_t)end + !is_accessed(gep, 0)});
 }
 
 // The address that a GEP computes, from its operands.
@@ -184,7 +217,9 @@ struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef gep)
 static uint32_t variable_of(struct lw_fn *f, LLVMValueRef pointer)
 {
     LLVMValueRef at = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
-    const char *name = at && (LLVMIsAAllocaInst(at) || LLVMIsAGlobalVariable(at)) ? fe_debug_variable_name(f->m->debug, at) : NULL;
+    const char *name = at && (LLVMIsAAllocaInst(at) || LLVMIsAGlobalVariable(at))
+                           ? fe_debug_variable_name(f->m->debug, at)
+                           : NULL;
     return name ? lw_intern(f->m, name) : 0;
 }
 
@@ -192,12 +227,15 @@ struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
 {
     const unsigned number = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
     const uint8_t space = number <= BC_GENERIC ? (uint8_t)number : BC_GENERIC;
-    if (number > BC_GENERIC) lw_error(f, p, "a pointer to address space %u; OpenCL C has none beyond %u", number, BC_GENERIC);
+    if (number > BC_GENERIC)
+        lw_error(f, p, "a pointer to address space %u; OpenCL C has none beyond %u", number,
+                 BC_GENERIC);
     if (is_lazy(f, p)) {
         LLVMOpcode op = LLVMGetInstructionOpcode(p);
         struct lw_addr a;
         if (op == LLVMGetElementPtr) a = lw_pointer_addr(f, p);
-        else if (op == LLVMAddrSpaceCast || op == LLVMFreeze) a = lw_address(f, LLVMGetOperand(p, 0));
+        else if (op == LLVMAddrSpaceCast || op == LLVMFreeze)
+            a = lw_address(f, LLVMGetOperand(p, 0));
         else return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0, 0};
         a.space = space;
         return a;
@@ -208,9 +246,15 @@ struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
 void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out)
 {
     bool varying = lw_is_varying(a.base) || lw_is_varying(a.index) ||
-                   ((a.space == BC_PRIVATE || a.space == BC_GENERIC) && !how.uniform) || (a.space == BC_LOCAL && f->rg->groups_vary);
+                   ((a.space == BC_PRIVATE || a.space == BC_GENERIC) && !how.uniform) ||
+                   (a.space == BC_LOCAL && f->rg->groups_vary);
     for (unsigned i = 0; i < how.ncomp; i++) out[i] = lw_temp(f, how.elem, varying);
-    struct bc_insn i = {.op = BC_LOAD, .dst = BC_NONE, .a = a.base, .b = a.index, .c = BC_NONE, .site = lw_site(f, a, how, BC_READ)};
+    struct bc_insn i = {.op = BC_LOAD,
+                        .dst = BC_NONE,
+                        .a = a.base,
+                        .b = a.index,
+                        .c = BC_NONE,
+                        .site = lw_site(f, a, how, BC_READ)};
     if (how.ncomp == 1) i.dst = out[0];
     else i.ext = lw_list(f, out, how.ncomp);
     lw_emit(f, i);
@@ -218,23 +262,31 @@ void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *ou
 
 void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_reg *values)
 {
-    struct bc_insn i = {.op = BC_STORE, .dst = BC_NONE, .a = a.base, .b = a.index, .c = BC_NONE, .site = lw_site(f, a, how, BC_WRITE)};
+    struct bc_insn i = {.op = BC_STORE,
+                        .dst = BC_NONE,
+                        .a = a.base,
+                        .b = a.index,
+                        .c = BC_NONE,
+                        .site = lw_site(f, a, how, BC_WRITE)};
     if (how.ncomp == 1) i.c = values[0];
     else i.ext = lw_list(f, values, how.ncomp);
     lw_emit(f, i);
 }
 
-lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how, lw_reg value, lw_reg compare)
+lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how,
+                 lw_reg value, lw_reg compare)
 {
     if (bytes < 4) lw_unsupported(f, f->insn); // (as OpenCL C has none)
-    uint32_t site = lw_site(f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, how.kind);
+    uint32_t site = lw_site(
+        f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, how.kind);
     struct bc_mem *s = &f->m->sites.data[site];
     s->atomic_op = (uint8_t)how.op;
     s->order = (uint8_t)how.order;
     s->failure = (uint8_t)how.failure;
     s->scope = (uint8_t)how.scope;
     lw_reg d = how.kind == BC_ATOMIC_STORE ? BC_NONE : lw_temp(f, bytes, true);
-    struct bc_insn i = {.op = BC_ATOMIC, .dst = d, .a = a.base, .b = a.index, .c = value, .site = site};
+    struct bc_insn i = {
+        .op = BC_ATOMIC, .dst = d, .a = a.base, .b = a.index, .c = value, .site = site};
     if (how.op == BC_CMPXCHG && how.kind == BC_ATOMIC_RMW) i.ext = lw_list(f, &compare, 1);
     lw_emit(f, i);
     return d;
@@ -245,14 +297,21 @@ void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg byt
     struct lw_access how = {.elem = 1, .ncomp = 1, .align = 1};
     const struct lw_addr t = lw_addr_plain(f, to), s = lw_addr_plain(f, from);
     uint32_t write = lw_site(f, t, how, BC_WRITE), read = lw_site(f, s, how, BC_READ);
-    lw_emit(f, (struct bc_insn){.op = BC_COPY, .dst = BC_NONE, .a = t.base, .b = s.base, .c = bytes, .site = write, .ext = read});
+    lw_emit(f, (struct bc_insn){.op = BC_COPY,
+                                .dst = BC_NONE,
+                                .a = t.base,
+                                .b = s.base,
+                                .c = bytes,
+                                .site = write,
+                                .ext = read});
 }
 
 void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes)
 {
     const struct lw_addr t = lw_addr_plain(f, to);
     uint32_t site = lw_site(f, t, (struct lw_access){.elem = 1, .ncomp = 1, .align = 1}, BC_WRITE);
-    lw_emit(f, (struct bc_insn){.op = BC_SET, .dst = BC_NONE, .a = t.base, .b = byte, .c = bytes, .site = site});
+    lw_emit(f, (struct bc_insn){
+                   .op = BC_SET, .dst = BC_NONE, .a = t.base, .b = byte, .c = bytes, .site = site});
 }
 
 // ---- loads and stores of vectors by component
@@ -269,7 +328,8 @@ static bool writes_memory(struct lw_fn *f, LLVMValueRef i)
     }
 }
 
-// The load of `pointer` that component i of v comes from unchanged, as the same component, NULL when it does not.
+// The load of `pointer` that component i of v comes from unchanged, as the same component, NULL
+// when it does not.
 static LLVMValueRef origin(LLVMValueRef v, unsigned i, LLVMValueRef pointer)
 {
     unsigned at = i, to;
@@ -313,14 +373,17 @@ static bool undefined(LLVMValueRef v, unsigned i)
     for (;;) {
         if (l_is_undef(v)) return true;
         if (!LLVMIsAInstruction(v)) {
-            LLVMValueRef e = LLVMIsConstant(v) && !LLVMIsAConstantExpr(v) && !LLVMIsNull(v) ? LLVMGetAggregateElement(v, i) : NULL;
+            LLVMValueRef e = LLVMIsConstant(v) && !LLVMIsAConstantExpr(v) && !LLVMIsNull(v)
+                                 ? LLVMGetAggregateElement(v, i)
+                                 : NULL;
             return e && l_is_undef(e);
         }
         if (LLVMGetInstructionOpcode(v) == LLVMInsertElement) {
             if (!lw_element(v, &to) || to == i) return false;
             v = LLVMGetOperand(v, 0);
         } else if (LLVMGetInstructionOpcode(v) == LLVMShuffleVector) {
-            int k = LLVMGetMaskValue(v, i), n = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
+            int k = LLVMGetMaskValue(v, i),
+                n = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
             if (k < 0) return true;
             v = LLVMGetOperand(v, k < n ? 0 : 1);
             i = (unsigned)(k < n ? k : k - n);
@@ -380,13 +443,17 @@ void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
     const struct lw_leaf *leaf;
     unsigned n = lw_leaves(f, t, &leaf);
     struct lw_addr a = lw_address(f, LLVMGetOperand(inst, 0));
-    struct lw_access how = {.is_volatile = LLVMGetVolatile(inst), .align = LLVMGetAlignment(inst),
+    struct lw_access how = {.is_volatile = LLVMGetVolatile(inst),
+                            .align = LLVMGetAlignment(inst),
                             .uniform = !rg_is_divergent(f->rg, inst)};
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind, scalar = n == 1;
     uint32_t want = vector ? wanted(f, inst, 0) : ~0u;
     lw_reg *regs = arena_array(&f->arena, lw_reg, n);
     if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && scalar) {
-        regs[0] = lw_atomic(f, a, leaf[0].size, (struct lw_atomic){.kind = BC_ATOMIC_LOAD, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL}, BC_NONE, BC_NONE);
+        regs[0] = lw_atomic(
+            f, a, leaf[0].size,
+            (struct lw_atomic){.kind = BC_ATOMIC_LOAD, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL},
+            BC_NONE, BC_NONE);
         lw_result(f, inst, regs, 1);
         return;
     }
@@ -434,7 +501,10 @@ void lw_store_insn(struct lw_fn *f, LLVMValueRef inst)
         regs[i] = skip[i] ? BC_NONE : lw_component(f, v, i);
     }
     if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && n == 1) {
-        lw_atomic(f, a, leaf[0].size, (struct lw_atomic){.kind = BC_ATOMIC_STORE, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL}, regs[0], BC_NONE);
+        lw_atomic(
+            f, a, leaf[0].size,
+            (struct lw_atomic){.kind = BC_ATOMIC_STORE, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL},
+            regs[0], BC_NONE);
         return;
     }
     for (unsigned i = 0; i < n;) {
@@ -447,8 +517,11 @@ void lw_store_insn(struct lw_fn *f, LLVMValueRef inst)
         struct lw_addr at = a;
         at.disp += (int64_t)leaf[i].offset;
         lw_store(f, at,
-                 (struct lw_access){.elem = leaf[i].size, .ncomp = (uint8_t)(end - i), .is_float = leaf[i].is_float,
-                                    .is_volatile = LLVMGetVolatile(inst), .align = i ? leaf[i].size : LLVMGetAlignment(inst)},
+                 (struct lw_access){.elem = leaf[i].size,
+                                    .ncomp = (uint8_t)(end - i),
+                                    .is_float = leaf[i].is_float,
+                                    .is_volatile = LLVMGetVolatile(inst),
+                                    .align = i ? leaf[i].size : LLVMGetAlignment(inst)},
                  regs + i);
         i = end;
     }

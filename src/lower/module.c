@@ -41,9 +41,10 @@ static void add_pointer(void *context, uint64_t offset, LLVMValueRef target, int
     vec_push(&p->list, (struct pointer){offset, target, addend});
 }
 
-// Bytes and relocations of an initializer. The targets get their objects (and relocations) first, so that
-// those of one object stand together.
-static void fill(struct lw_module *m, LLVMValueRef v, LLVMValueRef init, uint8_t *bytes, struct bc_object *o)
+// Bytes and relocations of an initializer. The targets get their objects (and relocations) first,
+// so that those of one object stand together.
+static void fill(struct lw_module *m, LLVMValueRef v, LLVMValueRef init, uint8_t *bytes,
+                 struct bc_object *o)
 {
     struct pointers p = {{0}};
     struct err *e = l_const_bytes(m->llvm, init, bytes, add_pointer, &p);
@@ -54,7 +55,9 @@ static void fill(struct lw_module *m, LLVMValueRef v, LLVMValueRef init, uint8_t
     o->nrelocs = (uint32_t)p.list.len;
     for (size_t k = 0; k < p.list.len; k++) {
         struct pointer *x = &p.list.data[k];
-        vec_push(&m->relocs, ((struct bc_reloc){.offset = x->offset, .target = lw_object(m, x->target), .addend = x->addend}));
+        vec_push(&m->relocs,
+                 ((struct bc_reloc){
+                     .offset = x->offset, .target = lw_object(m, x->target), .addend = x->addend}));
     }
     vec_free(&p.list);
 }
@@ -77,7 +80,8 @@ static uint32_t user_of(struct lw_module *m, LLVMValueRef v, unsigned depth)
 
 bool lw_is_byval(LLVMValueRef fn, unsigned param)
 {
-    return LLVMGetEnumAttributeAtIndex(fn, param + 1, LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;
+    return LLVMGetEnumAttributeAtIndex(fn, param + 1,
+                                       LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;
 }
 
 static LLVMTypeRef object_type(LLVMValueRef v)
@@ -87,14 +91,16 @@ static LLVMTypeRef object_type(LLVMValueRef v)
     LLVMValueRef fn = LLVMGetParamParent(v);
     for (unsigned k = 0; k < LLVMCountParams(fn); k++)
         if (LLVMGetParam(fn, k) == v)
-            return LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(fn, k + 1, LLVMGetEnumAttributeKindForName("byval", 5)));
+            return LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(
+                fn, k + 1, LLVMGetEnumAttributeKindForName("byval", 5)));
     return NULL;
 }
 
 uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
 {
     bool is_new;
-    const bool is_shared = LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != 3;
+    const bool is_shared = LLVMIsAGlobalVariable(v) &&
+                           LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != 3;
     uint64_t *at = map_put_ptr(m->in_forms && !is_shared ? &m->own_of : &m->object_of, v, &is_new);
     if (!is_new) return (uint32_t)*at - 1;
     vec_push(&m->objects, (struct bc_object){0});
@@ -111,7 +117,8 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
     }
     o.fn = BC_NONE;
     if (!LLVMIsAGlobalVariable(v)) {
-        LLVMValueRef fn = LLVMIsAArgument(v) ? LLVMGetParamParent(v) : LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
+        LLVMValueRef fn = LLVMIsAArgument(v) ? LLVMGetParamParent(v)
+                                             : LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
         o.kind = BC_OBJ_PRIVATE;
         o.is_param = LLVMIsAArgument(v) != NULL;
         o.fn = (uint32_t)*map_get_ptr(&m->fn_of, fn) - 1;
@@ -119,13 +126,18 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
         if (LLVMIsAAllocaInst(v)) {
             LLVMValueRef count = LLVMGetOperand(v, 0);
             uint64_t n = LLVMIsConstant(count) ? LLVMConstIntGetZExtValue(count) : 0;
-            if (!n) lw_error_at(m, o.loc ? o.loc : fe_debug_insn(m->debug, v), LLVMGetBasicBlockParent(LLVMGetInstructionParent(v)), "an array whose size is not constant; OpenCL C has none");
+            if (!n)
+                lw_error_at(m, o.loc ? o.loc : fe_debug_insn(m->debug, v),
+                            LLVMGetBasicBlockParent(LLVMGetInstructionParent(v)),
+                            "an array whose size is not constant; OpenCL C has none");
             if (__builtin_mul_overflow(o.size, n, &o.size)) o.size = BC_MAX_OBJECT;
         }
     } else {
         unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
         if (LLVMGetAlignment(v) > o.align) o.align = LLVMGetAlignment(v);
-        o.kind = space == 3 ? BC_OBJ_LOCAL : space == 2 || LLVMIsGlobalConstant(v) ? BC_OBJ_CONSTANT : BC_OBJ_PROGRAM;
+        o.kind = space == 3                              ? BC_OBJ_LOCAL
+                 : space == 2 || LLVMIsGlobalConstant(v) ? BC_OBJ_CONSTANT
+                                                         : BC_OBJ_PROGRAM;
         LLVMValueRef init = LLVMGetInitializer(v);
         if (o.kind == BC_OBJ_LOCAL) {
             o.fn = user_of(m, v, 0);
@@ -134,9 +146,12 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
             o.init = bytes;
             fill(m, v, init, bytes, &o);
         }
-        if (!init && o.kind != BC_OBJ_LOCAL) lw_error_at(m, o.loc, NULL, "variable '%s' is declared but nowhere defined", l_name(v));
+        if (!init && o.kind != BC_OBJ_LOCAL)
+            lw_error_at(m, o.loc, NULL, "variable '%s' is declared but nowhere defined", l_name(v));
     }
-    if (o.size >= BC_MAX_OBJECT) lw_error_at(m, o.loc, NULL, "variable '%s' is larger than any memory", var.name ? var.name : l_name(v));
+    if (o.size >= BC_MAX_OBJECT)
+        lw_error_at(m, o.loc, NULL, "variable '%s' is larger than any memory",
+                    var.name ? var.name : l_name(v));
     m->objects.data[index] = o;
     return index;
 }
@@ -144,8 +159,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
 void lw_globals(struct lw_module *m)
 {
     VEC(LLVMValueRef) order = {0};
-    l_each_global(m->llvm, g)
-    {
+    l_each_global(m->llvm, g) {
         if (LLVMGetLinkage(g) == LLVMAppendingLinkage || !strncmp(l_name(g), "llvm.", 5)) continue;
         if (!LLVMGetFirstUse(g) && LLVMGetLinkage(g) != LLVMExternalLinkage) continue;
         vec_push(&order, g);
@@ -161,13 +175,15 @@ static void take_places(struct lw_module *m)
     const struct fe_loc *l = fe_debug_locs(m->debug, &n);
     struct bc_loc *locs = arena_array(m->arena, struct bc_loc, n);
     for (uint32_t i = 1; i < n; i++)
-        locs[i] = (struct bc_loc){l[i].file, l[i].line, l[i].col, lw_intern(m, l[i].function), l[i].inlined_at, l[i].scope};
+        locs[i] = (struct bc_loc){l[i].file,       l[i].line, l[i].col, lw_intern(m, l[i].function),
+                                  l[i].inlined_at, l[i].scope};
     m->out->locs = locs;
     m->out->nlocs = n;
     const struct fe_file *f = fe_debug_files(m->debug, &n);
     struct bc_file *files = arena_array(m->arena, struct bc_file, n);
     for (uint32_t i = 0; i < n; i++)
-        files[i] = (struct bc_file){lw_intern(m, f[i].name), lw_intern(m, f[i].path), lw_intern(m, f[i].text), f[i].first_line};
+        files[i] = (struct bc_file){lw_intern(m, f[i].name), lw_intern(m, f[i].path),
+                                    lw_intern(m, f[i].text), f[i].first_line};
     m->out->files = files;
     m->out->nfiles = n;
 }
@@ -203,8 +219,9 @@ static void analyse(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_m
     rg_uniformity(m->rg, m->nfns);
 }
 
-// Whether lanes may wait for one another is asked of the program with its variables in registers: what lies in
-// memory counts as varying, and would make nearly every loop with a barrier look as if lanes could part there.
+// Whether lanes may wait for one another is asked of the program with its variables in registers:
+// what lies in memory counts as varying, and would make nearly every loop with a barrier look as if
+// lanes could part there.
 static void analyse_for_debugger(struct lw_module *m, const LLVMValueRef *fns)
 {
     bool *may_part = mem_alloc(m->nfns + 1);
@@ -219,16 +236,20 @@ static void analyse_for_debugger(struct lw_module *m, const LLVMValueRef *fns)
     free(may_part);
 }
 
-static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugger, struct bc_module **out)
+static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugger,
+                         struct bc_module **out)
 {
-    struct lw_module M = {.llvm = llvm, .debug = d, .out = bc_module_create(), .for_debugger = for_debugger}, *m = &M;
+    struct lw_module M = {.llvm = llvm,
+                          .debug = d,
+                          .out = bc_module_create(),
+                          .for_debugger = for_debugger},
+                     *m = &M;
     m->arena = &m->out->arena;
     lw_intern(m, "");
     vec_push(&m->sites, (struct bc_mem){0});
     if (!for_debugger) rg_join_blocks(llvm);
     VEC(LLVMValueRef) fns = {0};
-    l_each_function(llvm, fn)
-    {
+    l_each_function(llvm, fn) {
         if (LLVMIsDeclaration(fn)) continue;
         // functions that were inlined everywhere are gone
         if (!l_is_kernel(fn) && !LLVMGetFirstUse(fn)) continue;
@@ -272,7 +293,10 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     return m->error;
 }
 
-struct err *lw_module(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out) { return lower(m, d, false, out); }
+struct err *lw_module(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out)
+{
+    return lower(m, d, false, out);
+}
 
 struct err *lw_module_for_debugging(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out)
 {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What a block computes twice is computed once.
 //
-// Sources name the same element again and again (a[y * n + x], a[y * n + x + 1]), and clang, which does not optimise here, computes
-// the index each time. Within a block of bytecode each register that lives in no other block is a chain of values, one for each
-// instruction that writes it. A value that was computed before, by the same operation of the same values, is taken from there;
-// what is then used by nobody goes; and the values that are left are given registers anew. Only what has no effect and cannot
-// fail is touched: loads, divisions and whatever is checked stay, each at its place in the source, and so do comparisons, which
-// reports look for in front of a branch. What is computed in 64 bits and wanted in 32 only is computed in these (halves.inc). A product
-// that nothing but one sum uses stands right before it (BC_ONCE), so that the engine makes one instruction of the two.
+// Sources name the same element again and again (a[y * n + x], a[y * n + x + 1]), and clang, which
+// does not optimise here, computes the index each time. Within a block of bytecode each register
+// that lives in no other block is a chain of values, one for each instruction that writes it. A
+// value that was computed before, by the same operation of the same values, is taken from there;
+// what is then used by nobody goes; and the values that are left are given registers anew. Only
+// what has no effect and cannot fail is touched: loads, divisions and whatever is checked stay,
+// each at its place in the source, and so do comparisons, which reports look for in front of a
+// branch. What is computed in 64 bits and wanted in 32 only is computed in these (halves.inc). A
+// product that nothing but one sum uses stands right before it (BC_ONCE), so that the engine makes
+// one instruction of the two.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -15,11 +18,11 @@
 enum { VALUE = 0x10000000u, CLASSES = 5 }; // VALUE: in an operand, one that this block computes
 
 struct value {
-    lw_reg reg;     // what it was in; then, where that is not fixed, what it is in
-    uint32_t insn;  // that computes it
+    lw_reg reg;          // what it was in; then, where that is not fixed, what it is in
+    uint32_t insn;       // that computes it
     uint32_t uses, last; // last: in which place of the order
     bool is_fixed;
-    bool is_low;    // it is computed in 32 bits instead of 64
+    bool is_low; // it is computed in 32 bits instead of 64
 };
 
 /** What 32 or 64 bits are known to hold. */
@@ -29,31 +32,37 @@ struct range {
 
 struct pass {
     struct lw_fn *f;
-    uint32_t first, end;     // instructions of the block
-    bool *fixed[2];          // [varying][register]: used in other blocks, or by name
+    uint32_t first, end; // instructions of the block
+    bool *fixed[2];      // [varying][register]: used in other blocks, or by name
     uint32_t nregs[2];
-    uint32_t *now[2];        // [varying][register]: its value's number + 1, where this block gave it one
-    uint32_t *until[2];      // [varying][register]: the last instruction of this block that writes it, + 1
-    uint32_t *writes[2];     // [varying][register]: instructions that write it
-    struct range *range[2];  // [varying][register]: of one that only one instruction writes, which was come by
+    uint32_t *now[2]; // [varying][register]: its value's number + 1, where this block gave it one
+    uint32_t
+        *until[2]; // [varying][register]: the last instruction of this block that writes it, + 1
+    uint32_t *writes[2]; // [varying][register]: instructions that write it
+    struct range *
+        range[2]; // [varying][register]: of one that only one instruction writes, which was come by
     VEC(struct value) values;
-    VEC(bool) gone;          // [instruction of the block]: not there any more, or elsewhere
-    VEC(uint32_t) before;    // [instruction of the block]: the one that comes right before it, or UINT32_MAX
-    VEC(uint32_t) order;     // instructions
-    uint32_t at;             // in order
-    VEC(uint32_t) ending;    // values that end at this instruction
-    VEC(bool) index;         // [instruction of the block]: its index is known to be below 2^32
+    VEC(bool) gone; // [instruction of the block]: not there any more, or elsewhere
+    VEC(uint32_t)
+    before; // [instruction of the block]: the one that comes right before it, or UINT32_MAX
+    VEC(uint32_t) order;  // instructions
+    uint32_t at;          // in order
+    VEC(uint32_t) ending; // values that end at this instruction
+    VEC(bool) index;      // [instruction of the block]: its index is known to be below 2^32
     bool changed;
     VEC(struct bc_insn) done;
     VEC(lw_reg) all[CLASSES], free[CLASSES]; // free: given back in this block
-    size_t fresh[CLASSES];   // so many of all, the first ones, this block has not taken yet
-    struct map computed;     // hash of an operation → number of its value + 1
+    size_t fresh[CLASSES]; // so many of all, the first ones, this block has not taken yet
+    struct map computed;   // hash of an operation → number of its value + 1
 };
 
 static bool is_reg(lw_reg r) { return r != BC_NONE && (r & BC_V || (r & LW_U && !(r & LW_C))); }
 static unsigned number_of(lw_reg r) { return r & BC_V ? r & ~BC_V : r & ~LW_U; }
 static bool varies(lw_reg r) { return (r & BC_V) != 0; }
-static unsigned class_of(struct lw_fn *f, lw_reg r) { return varies(r) ? (unsigned)__builtin_ctz(lw_reg_size(f, r)) : 4; }
+static unsigned class_of(struct lw_fn *f, lw_reg r)
+{
+    return varies(r) ? (unsigned)__builtin_ctz(lw_reg_size(f, r)) : 4;
+}
 
 static bool is_arithmetic(const struct bc_insn *i)
 {
@@ -144,14 +153,17 @@ static void write_value(struct pass *p, lw_reg *r, uint32_t insn, bool writes)
 {
     (void)writes;
     if (!is_reg(*r)) return;
-    vec_push(&p->values, (struct value){.reg = *r, .insn = insn, .is_fixed = p->fixed[varies(*r)][number_of(*r)]});
+    vec_push(
+        &p->values,
+        (struct value){.reg = *r, .insn = insn, .is_fixed = p->fixed[varies(*r)][number_of(*r)]});
     p->now[varies(*r)][number_of(*r)] = (uint32_t)p->values.len;
     *r = VALUE | (uint32_t)(p->values.len - 1);
 }
 
 static struct value *value_in(struct pass *p, lw_reg r)
 {
-    return r != BC_NONE && !(r & (BC_V | LW_U | LW_C)) && r & VALUE ? &p->values.data[r & ~VALUE] : NULL;
+    return r != BC_NONE && !(r & (BC_V | LW_U | LW_C)) && r & VALUE ? &p->values.data[r & ~VALUE]
+                                                                    : NULL;
 }
 
 /** Does the operand vary? It may be a value's number. */
@@ -182,7 +194,8 @@ static struct operation operation_of(struct pass *p, const struct bc_insn *i)
 {
     const bool turn = commutes((enum bc_op)i->op) && i->a > i->b;
     const struct value *to = value_in(p, i->dst);
-    return (struct operation){i->op, turn ? i->b : i->a, turn ? i->a : i->b, i->c, i->ext, varies(to ? to->reg : i->dst)};
+    return (struct operation){i->op,  turn ? i->b : i->a,           turn ? i->a : i->b, i->c,
+                              i->ext, varies(to ? to->reg : i->dst)};
 }
 
 /** The last instruction's value was there: its register is that other one's from now on. */
@@ -244,7 +257,9 @@ static void pair(struct pass *p, uint32_t k)
     const enum bc_op wanted = sum->op == BC_ADD_I32 ? BC_MUL_I32 : BC_MUL_I64;
     for (int side = 0; side < 2; side++) {
         struct bc_insn *const product = alone(p, side ? sum->b : sum->a);
-        if (!product || product->op != wanted || !operand_varies(p, product->dst) || !lasts(p, product->a) || !lasts(p, product->b)) continue;
+        if (!product || product->op != wanted || !operand_varies(p, product->dst) ||
+            !lasts(p, product->a) || !lasts(p, product->b))
+            continue;
         const uint32_t from = (uint32_t)(product - p->f->insns.data);
         product->flags |= BC_ONCE;
         p->gone.data[from - p->first] = true;
@@ -259,7 +274,8 @@ static void put_in_order(struct pass *p)
     vec_clear(&p->order);
     for (uint32_t k = p->first; k < p->end; k++) {
         if (p->gone.data[k - p->first]) continue;
-        if (p->before.data[k - p->first] != UINT32_MAX) vec_push(&p->order, p->before.data[k - p->first]);
+        if (p->before.data[k - p->first] != UINT32_MAX)
+            vec_push(&p->order, p->before.data[k - p->first]);
         vec_push(&p->order, k);
     }
 }
@@ -304,7 +320,10 @@ static void use_register(struct pass *p, lw_reg *r, uint32_t insn, bool writes)
     if (v) *r = v->reg;
 }
 
-/** Registers for all values, and the instructions at `to` and behind. Results get theirs before operands give theirs back. */
+/**
+ * Registers for all values, and the instructions at `to` and behind. Results get theirs before
+ * operands give theirs back.
+ */
 static uint32_t give_registers(struct pass *p, uint32_t to)
 {
     struct lw_fn *const f = p->f;
@@ -361,7 +380,8 @@ static void drop_unused(struct pass *p)
     for (uint32_t k = p->end; k-- > p->first;) {
         const struct bc_insn *const i = &p->f->insns.data[k];
         const struct value *const v = value_in(p, i->dst);
-        if (p->gone.data[k - p->first] || !v || v->uses || v->is_fixed || !is_arithmetic(i)) continue;
+        if (p->gone.data[k - p->first] || !v || v->uses || v->is_fixed || !is_arithmetic(i))
+            continue;
         p->gone.data[k - p->first] = true;
         visit(p, k, false, forget_use);
     }

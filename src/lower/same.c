@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Comparing pointers. The number of an object is part of a pointer, and each argument is an object of its own, so that a finding names
-// the argument that was used. But a program may give one buffer for two arguments, and a kernel may ask for that (`b != a ? b[i] : 1`):
-// where pointers are compared, or made numbers, BC_SAME stands for the first argument that is the same bytes. Both sides of most
-// comparisons come from one pointer (`p != end`), or from none that is an argument (`p != 0`): nothing is to be done there.
+// Comparing pointers. The number of an object is part of a pointer, and each argument is an object
+// of its own, so that a finding names the argument that was used. But a program may give one buffer
+// for two arguments, and a kernel may ask for that (`b != a ? b[i] : 1`): where pointers are
+// compared, or made numbers, BC_SAME stands for the first argument that is the same bytes. Both
+// sides of most comparisons come from one pointer (`p != end`), or from none that is an argument
+// (`p != 0`): nothing is to be done there.
 #include "lower/lw.h"
 
 enum { MOST_SEEN = 24 };
@@ -24,13 +26,17 @@ static bool is_new(struct bases *s, LLVMValueRef v)
 
 static void find(struct bases *s, LLVMValueRef v);
 
-/** A variable that is only read and written: what is written to it; false: something else is done with it, too. */
+/**
+ * A variable that is only read and written: what is written to it; false: something else is done
+ * with it, too.
+ */
 static bool find_stored(struct bases *s, LLVMValueRef variable)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (LLVMIsALoadInst(i) || l_is_debug(i)) continue;
-        if (LLVMIsACallInst(i) && l_callee(i) && str_starts(l_name(l_callee(i)), "llvm.lifetime")) continue;
+        if (LLVMIsACallInst(i) && l_callee(i) && str_starts(l_name(l_callee(i)), "llvm.lifetime"))
+            continue;
         if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != variable) return false;
     }
     for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u))
@@ -42,7 +48,9 @@ static void find(struct bases *s, LLVMValueRef v)
 {
     if (s->several || !is_new(s, v)) return;
     if (LLVMIsAConstantPointerNull(v) || LLVMIsAUndefValue(v)) return; // is no place
-    const LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : 0;
+    const LLVMOpcode op = LLVMIsAInstruction(v)    ? LLVMGetInstructionOpcode(v)
+                          : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v)
+                                                   : 0;
     switch (op) {
     case LLVMGetElementPtr:
     case LLVMBitCast:
@@ -56,8 +64,10 @@ static void find(struct bases *s, LLVMValueRef v)
         for (unsigned k = 0; k < LLVMCountIncoming(v); k++) find(s, LLVMGetIncomingValue(v, k));
         return;
     case LLVMLoad:
-        if (LLVMIsAAllocaInst(LLVMGetOperand(v, 0)) && LLVMGetTypeKind(LLVMGetAllocatedType(LLVMGetOperand(v, 0))) == LLVMPointerTypeKind &&
-            find_stored(s, LLVMGetOperand(v, 0))) return;
+        if (LLVMIsAAllocaInst(LLVMGetOperand(v, 0)) &&
+            LLVMGetTypeKind(LLVMGetAllocatedType(LLVMGetOperand(v, 0))) == LLVMPointerTypeKind &&
+            find_stored(s, LLVMGetOperand(v, 0)))
+            return;
         break;
     default: break;
     }
@@ -70,10 +80,14 @@ static bool may_be_shared(const struct bases *s, LLVMValueRef v)
 {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
     if (space == BC_LOCAL || space == BC_PRIVATE) return false;
-    return s->several || (s->base && !LLVMIsAAllocaInst(s->base) && !LLVMIsAGlobalVariable(s->base) && !LLVMIsAFunction(s->base));
+    return s->several || (s->base && !LLVMIsAAllocaInst(s->base) &&
+                          !LLVMIsAGlobalVariable(s->base) && !LLVMIsAFunction(s->base));
 }
 
-static bool is_pointer(LLVMValueRef v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind; }
+static bool is_pointer(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
 
 bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b)
 {

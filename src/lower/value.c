@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of LLVM as registers: temporaries, homes, aliases of variables, and lazy structural instructions.
-// The rules stand in lw.h.
+// Values of LLVM as registers: temporaries, homes, aliases of variables, and lazy structural
+// instructions. The rules stand in lw.h.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -25,13 +25,15 @@ static void count_leaves(struct lw_module *m, LLVMTypeRef t, uint64_t offset, vo
     case LLVMArrayTypeKind: {
         LLVMTypeRef e = LLVMGetElementType(t);
         bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-        uint64_t n = vector ? LLVMGetVectorSize(t) : LLVMGetArrayLength2(t), step = vector ? l_store_size(m->llvm, e) : l_size(m->llvm, e);
+        uint64_t n = vector ? LLVMGetVectorSize(t) : LLVMGetArrayLength2(t),
+                 step = vector ? l_store_size(m->llvm, e) : l_size(m->llvm, e);
         for (uint64_t i = 0; i < n; i++) count_leaves(m, e, offset + i * step, list);
         return;
     }
     case LLVMStructTypeKind:
         for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            count_leaves(m, LLVMStructGetTypeAtIndex(t, i), offset + l_field_offset(m->llvm, t, i), list);
+            count_leaves(m, LLVMStructGetTypeAtIndex(t, i), offset + l_field_offset(m->llvm, t, i),
+                         list);
         return;
     default: return;
     }
@@ -69,7 +71,8 @@ static bool is_note(LLVMValueRef user)
 {
     if (LLVMGetInstructionOpcode(user) != LLVMCall) return false;
     LLVMValueRef callee = l_callee(user);
-    return callee && (l_is_debug(user) || l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end"));
+    return callee && (l_is_debug(user) || l_is_intrinsic(callee, "lifetime.start") ||
+                      l_is_intrinsic(callee, "lifetime.end"));
 }
 
 /** A phi uses what it is given at the end of the block that it comes from. */
@@ -77,14 +80,16 @@ static bool phi_takes_here(const struct rg_block *b, LLVMValueRef phi, LLVMValue
 {
     if (b->end != RG_BRANCH) return false; // the LLVM block goes on
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-        if (LLVMGetIncomingValue(phi, k) == v && LLVMGetIncomingBlock(phi, k) != b->bb) return false;
+        if (LLVMGetIncomingValue(phi, k) == v && LLVMGetIncomingBlock(phi, k) != b->bb)
+            return false;
     return true;
 }
 
 static bool used_here(struct lw_fn *f, LLVMValueRef v, LLVMValueRef user)
 {
     if (!LLVMIsAInstruction(user)) return false;
-    if (LLVMGetInstructionOpcode(user) == LLVMPHI) return phi_takes_here(&f->rg->blocks[f->block], user, v);
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI)
+        return phi_takes_here(&f->rg->blocks[f->block], user, v);
     return rg_block_of(f->rg, user) == (int)f->block;
 }
 
@@ -112,7 +117,8 @@ static struct lw_val *new_val(struct lw_fn *f, LLVMValueRef v, enum lw_val_kind 
         *at = f->vals.len;
     }
     struct lw_val *x = &f->vals.data[*at - 1];
-    *x = (struct lw_val){.kind = kind, .v = v, .n = lw_count(f, LLVMTypeOf(v)), .uses = count_uses(v)};
+    *x = (struct lw_val){
+        .kind = kind, .v = v, .n = lw_count(f, LLVMTypeOf(v)), .uses = count_uses(v)};
     if (kind != LW_HOME) vec_push(&f->local, (unsigned)(*at - 1));
     return x;
 }
@@ -166,10 +172,13 @@ void lw_result(struct lw_fn *f, LLVMValueRef inst, const lw_reg *regs, unsigned 
             bool twice = false;
             for (unsigned k = 0; k < n; k++) twice |= k != i && regs[k] == regs[i];
             if (lw_is_varying(regs[i]) && !lw_is_varying(home[i]))
-                lw_error(f, inst, "internal: a varying value where uniformity analysis promised a uniform one");
+                lw_error(
+                    f, inst,
+                    "internal: a varying value where uniformity analysis promised a uniform one");
             bool mine = false;
             for (size_t k = 0; k < f->scratch.len; k++) mine |= f->scratch.data[k] == regs[i];
-            if (twice || !mine || !lw_retarget(f, regs[i], home[i], f->insn_start)) lw_move(f, home[i], regs[i], leaf[i].size);
+            if (twice || !mine || !lw_retarget(f, regs[i], home[i], f->insn_start))
+                lw_move(f, home[i], regs[i], leaf[i].size);
         }
         return;
     }
@@ -179,8 +188,13 @@ void lw_result(struct lw_fn *f, LLVMValueRef inst, const lw_reg *regs, unsigned 
             own[i] = regs[i];
             continue;
         }
-        own[i] = lw_temp(f, leaf[i].size, lw_is_varying(regs[i])); // somebody else's register: copy it
-        lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, leaf[i].size), .dst = own[i], .a = regs[i], .b = BC_NONE, .c = BC_NONE});
+        own[i] =
+            lw_temp(f, leaf[i].size, lw_is_varying(regs[i])); // somebody else's register: copy it
+        lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, leaf[i].size),
+                                    .dst = own[i],
+                                    .a = regs[i],
+                                    .b = BC_NONE,
+                                    .c = BC_NONE});
         take(f, own[i]);
     }
     new_val(f, inst, LW_TEMP)->regs = own;
@@ -213,7 +227,11 @@ static bool save_aliases(struct lw_fn *f, unsigned web)
         lw_reg *own = arena_array(&f->arena, lw_reg, n);
         for (unsigned i = 0; i < n; i++) {
             own[i] = lw_temp(f, leaf[i].size, lw_is_varying(w[i]));
-            lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, leaf[i].size), .dst = own[i], .a = w[i], .b = BC_NONE, .c = BC_NONE});
+            lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, leaf[i].size),
+                                        .dst = own[i],
+                                        .a = w[i],
+                                        .b = BC_NONE,
+                                        .c = BC_NONE});
             take(f, own[i]);
         }
         x->kind = LW_TEMP;
@@ -246,7 +264,11 @@ void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value)
         for (unsigned k = 0; k < n; k++) crossing |= i != k && from[i] == to[k];
     for (unsigned i = 0; i < n && crossing; i++) {
         lw_reg t = lw_temp(f, leaf[i].size, lw_is_varying(from[i]));
-        lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, leaf[i].size), .dst = t, .a = from[i], .b = BC_NONE, .c = BC_NONE});
+        lw_emit(f, (struct bc_insn){.op = LW_INT(MOV, leaf[i].size),
+                                    .dst = t,
+                                    .a = from[i],
+                                    .b = BC_NONE,
+                                    .c = BC_NONE});
         from[i] = t;
     }
     for (unsigned i = 0; i < n; i++) {
@@ -254,8 +276,10 @@ void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value)
         for (unsigned k = 0; k < n; k++) twice |= k != i && from[k] == from[i];
         for (size_t k = 0; k < f->scratch.len; k++) scratch |= f->scratch.data[k] == from[i];
         if (lw_is_varying(from[i]) && !lw_is_varying(to[i]))
-            lw_error(f, f->insn, "internal: a varying value where uniformity analysis promised a uniform one");
-        if (twice || saved || !(scratch || last) || !lw_retarget(f, from[i], to[i], scratch && !last ? f->insn_start : f->block_start))
+            lw_error(f, f->insn,
+                     "internal: a varying value where uniformity analysis promised a uniform one");
+        if (twice || saved || !(scratch || last) ||
+            !lw_retarget(f, from[i], to[i], scratch && !last ? f->insn_start : f->block_start))
             lw_move(f, to[i], from[i], leaf[i].size);
     }
 }
@@ -265,7 +289,8 @@ void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value)
 bool lw_element(LLVMValueRef inst, unsigned *at)
 {
     uint64_t k;
-    if (!l_const_bits(LLVMGetOperand(inst, LLVMIsAInsertElementInst(inst) ? 2 : 1), &k)) return false;
+    if (!l_const_bits(LLVMGetOperand(inst, LLVMIsAInsertElementInst(inst) ? 2 : 1), &k))
+        return false;
     *at = (unsigned)k;
     return k < LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(inst, 0)));
 }
@@ -274,12 +299,12 @@ static bool is_structural(LLVMValueRef i)
 {
     unsigned at;
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMGetElementPtr:
-        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;
+    case LLVMGetElementPtr: return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;
     case LLVMSExt:
     case LLVMZExt: {
         LLVMTypeRef to = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
-        return LLVMGetTypeKind(to) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(to) == 64 && LLVMGetIntTypeWidth(from) == 32;
+        return LLVMGetTypeKind(to) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(to) == 64 &&
+               LLVMGetIntTypeWidth(from) == 32;
     }
     case LLVMExtractElement:
     case LLVMInsertElement: return lw_element(i, &at);
@@ -288,7 +313,8 @@ static bool is_structural(LLVMValueRef i)
     case LLVMInsertValue:
     case LLVMFreeze:
     case LLVMAddrSpaceCast: return true;
-    case LLVMBitCast: return lw_type_ok(LLVMTypeOf(i)) && LLVMTypeOf(i) == LLVMTypeOf(LLVMGetOperand(i, 0));
+    case LLVMBitCast:
+        return lw_type_ok(LLVMTypeOf(i)) && LLVMTypeOf(i) == LLVMTypeOf(LLVMGetOperand(i, 0));
     default: return false;
     }
 }
@@ -345,7 +371,8 @@ static unsigned member(struct lw_fn *f, LLVMValueRef i, LLVMTypeRef t)
     unsigned at = 0;
     for (unsigned k = 0; k < LLVMGetNumIndices(i); k++) {
         bool is_struct = LLVMGetTypeKind(t) == LLVMStructTypeKind;
-        for (unsigned e = 0; e < idx[k]; e++) at += lw_count(f, is_struct ? LLVMStructGetTypeAtIndex(t, e) : LLVMGetElementType(t));
+        for (unsigned e = 0; e < idx[k]; e++)
+            at += lw_count(f, is_struct ? LLVMStructGetTypeAtIndex(t, e) : LLVMGetElementType(t));
         t = is_struct ? LLVMStructGetTypeAtIndex(t, idx[k]) : LLVMGetElementType(t);
     }
     return at;
@@ -357,12 +384,15 @@ lw_reg lw_structural(struct lw_fn *f, LLVMValueRef v, unsigned i)
     unsigned at = 0;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMExtractElement: return lw_element(v, &at) ? lw_component(f, a, at) : lw_const(f, 0);
-    case LLVMInsertElement: return lw_element(v, &at) && at == i ? lw_scalar(f, LLVMGetOperand(v, 1)) : lw_component(f, a, i);
+    case LLVMInsertElement:
+        return lw_element(v, &at) && at == i ? lw_scalar(f, LLVMGetOperand(v, 1))
+                                             : lw_component(f, a, i);
     case LLVMShuffleVector: {
         int k = LLVMGetMaskValue(v, i);
         unsigned n = LLVMGetVectorSize(LLVMTypeOf(a));
         if (k == LLVMGetUndefMaskElem()) return lw_const(f, 0);
-        return (unsigned)k < n ? lw_component(f, a, (unsigned)k) : lw_component(f, LLVMGetOperand(v, 1), (unsigned)k - n);
+        return (unsigned)k < n ? lw_component(f, a, (unsigned)k)
+                               : lw_component(f, LLVMGetOperand(v, 1), (unsigned)k - n);
     }
     case LLVMExtractValue: return lw_component(f, a, member(f, v, LLVMTypeOf(a)) + i);
     case LLVMInsertValue: {
@@ -380,12 +410,19 @@ lw_reg lw_structural(struct lw_fn *f, LLVMValueRef v, unsigned i)
 
 // ---- constants and operands
 
-static void no_pointer(void *context, uint64_t at, LLVMValueRef global, int64_t addend) { *(bool *)context = true; }
+static void no_pointer(void *context, uint64_t at, LLVMValueRef global, int64_t addend)
+{
+    *(bool *)context = true;
+}
 
-/** A component of a constant whose bytes are those of another type: as_int2(1.0). False: an address is among them. */
+/**
+ * A component of a constant whose bytes are those of another type: as_int2(1.0). False: an address
+ * is among them.
+ */
 static bool reinterpreted_component(struct lw_fn *f, LLVMValueRef v, unsigned i, uint64_t *bits)
 {
-    const LLVMTypeRef t = LLVMTypeOf(v), elem = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+    const LLVMTypeRef t = LLVMTypeOf(v),
+                      elem = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
     const uint64_t size = l_store_size(f->m->llvm, elem);
     uint8_t *bytes = arena_array(&f->arena, uint8_t, l_size(f->m->llvm, t));
     bool has_pointer = false;
@@ -406,7 +443,9 @@ static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
     LLVMTypeRef t = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     if (kind == LLVMVectorTypeKind || kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) {
-        unsigned n = kind == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(t) : (unsigned)LLVMGetArrayLength2(t);
+        unsigned n = kind == LLVMVectorTypeKind   ? LLVMGetVectorSize(t)
+                     : kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(t)
+                                                  : (unsigned)LLVMGetArrayLength2(t);
         for (unsigned e = 0; e < n; e++) {
             LLVMValueRef x = LLVMGetAggregateElement(v, e);
             unsigned c = x ? lw_count(f, LLVMTypeOf(x)) : 0;
@@ -418,16 +457,20 @@ static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
     LLVMValueRef global;
     int64_t addend;
     if (l_const_address(f->m->llvm, v, &global, &addend)) {
-        if (LLVMIsAFunction(global) && strstr(l_name(global), "_block_invoke")) return lw_const(f, 0); // a block holds it; its call names it
+        if (LLVMIsAFunction(global) && strstr(l_name(global), "_block_invoke"))
+            return lw_const(f, 0); // a block holds it; its call names it
         if (LLVMIsAFunction(global)) {
-            lw_error(f, f->insn, "the address of function '%s' is taken; OpenCL C has no function pointers", l_name(global));
+            lw_error(f, f->insn,
+                     "the address of function '%s' is taken; OpenCL C has no function pointers",
+                     l_name(global));
             return lw_const(f, 0);
         }
         return lw_object_pointer(f, lw_object(f->m, global), addend);
     }
     if (LLVMIsAConstantExpr(v)) {
         LLVMOpcode op = LLVMGetConstOpcode(v);
-        if (op == LLVMIntToPtr || op == LLVMPtrToInt || op == LLVMAddrSpaceCast || op == LLVMBitCast)
+        if (op == LLVMIntToPtr || op == LLVMPtrToInt || op == LLVMAddrSpaceCast ||
+            op == LLVMBitCast)
             return constant_component(f, LLVMGetOperand(v, 0), i);
     }
     char *text = LLVMPrintValueToString(v);
@@ -450,7 +493,8 @@ lw_reg lw_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
 {
     if (LLVMIsAArgument(v)) return argument_component(f, v, i);
     if (!LLVMIsAInstruction(v)) return constant_component(f, v, i);
-    if (LLVMGetInstructionOpcode(v) == LLVMAlloca) return lw_object_pointer(f, lw_object(f->m, v), 0);
+    if (LLVMGetInstructionOpcode(v) == LLVMAlloca)
+        return lw_object_pointer(f, lw_object(f->m, v), 0);
     struct lw_val *x = lw_val(f, v);
     if (!x) return lw_home(f, v)[i]; // not computed yet on this path of numbering: it will be
     switch (x->kind) {

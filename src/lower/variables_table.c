@@ -9,10 +9,11 @@ static uint32_t intern(void *m, const char *text) { return lw_intern(m, text); }
 static bool is_parameter(LLVMValueRef v)
 {
     if (LLVMIsAArgument(v)) return true;
-    for (LLVMUseRef u = LLVMIsAAllocaInst(v) ? LLVMGetFirstUse(v) : NULL; u; u = LLVMGetNextUse(u)) {
+    for (LLVMUseRef u = LLVMIsAAllocaInst(v) ? LLVMGetFirstUse(v) : NULL; u;
+         u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
-        if (LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == LLVMStore && LLVMIsAArgument(LLVMGetOperand(i, 0)) &&
-            LLVMGetOperand(i, 1) == v)
+        if (LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == LLVMStore &&
+            LLVMIsAArgument(LLVMGetOperand(i, 0)) && LLVMGetOperand(i, 1) == v)
             return true;
     }
     return false;
@@ -29,9 +30,14 @@ static void add(struct table *t, LLVMValueRef address)
     struct fe_variable v;
     if (!fe_debug_variable(t->m->debug, address, &v)) return;
     // Of a pipe clang's debug info has the type of its packets.
-    const bool is_pipe = LLVMIsAAllocaInst(address) && lw_is_opaque(LLVMGetAllocatedType(address), "spirv.Pipe");
-    vec_push(&t->vars, ((struct bc_var){.name = lw_intern(t->m, v.name), .type = is_pipe ? fe_type_pipe(&t->types, v.di_type) : fe_type_number(&t->types, v.di_type),
-                                        .object = lw_object(t->m, address), .scope = v.scope, .loc = v.loc,
+    const bool is_pipe = LLVMIsAAllocaInst(address) &&
+                         lw_is_opaque(LLVMGetAllocatedType(address), "spirv.Pipe");
+    vec_push(&t->vars, ((struct bc_var){.name = lw_intern(t->m, v.name),
+                                        .type = is_pipe ? fe_type_pipe(&t->types, v.di_type)
+                                                        : fe_type_number(&t->types, v.di_type),
+                                        .object = lw_object(t->m, address),
+                                        .scope = v.scope,
+                                        .loc = v.loc,
                                         .is_param = is_parameter(address)}));
 }
 
@@ -45,19 +51,24 @@ void lw_variables(struct lw_module *m)
         LLVMValueRef fn = m->rg[i].fn;
         for (unsigned k = 0; k < LLVMCountParams(fn); k++)
             if (lw_is_byval(fn, k)) add(&t, LLVMGetParam(fn, k));
-        l_each_block(fn, b) l_each_insn(b, inst)
-            if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) add(&t, inst);
+        l_each_block(fn, b)
+            l_each_insn(b, inst)
+                if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) add(&t, inst);
     }
     uint32_t n;
     const struct fe_scope *s = fe_debug_scopes(m->debug, &n);
     struct bc_dscope *scopes = arena_array(m->arena, struct bc_dscope, n);
-    for (uint32_t i = 0; i < n; i++) scopes[i] = (struct bc_dscope){s[i].parent, lw_intern(m, s[i].function), fe_type_number(&t.types, s[i].returns)};
+    for (uint32_t i = 0; i < n; i++)
+        scopes[i] = (struct bc_dscope){s[i].parent, lw_intern(m, s[i].function),
+                                       fe_type_number(&t.types, s[i].returns)};
     struct bc_module *o = m->out;
     o->vars = arena_dup(m->arena, t.vars.data, t.vars.len * sizeof *t.vars.data);
     o->nvars = (uint32_t)t.vars.len;
-    o->dtypes = arena_dup(m->arena, t.types.types.data, t.types.types.len * sizeof *t.types.types.data);
+    o->dtypes =
+        arena_dup(m->arena, t.types.types.data, t.types.types.len * sizeof *t.types.types.data);
     o->ndtypes = (uint32_t)t.types.types.len;
-    o->members = arena_dup(m->arena, t.types.members.data, t.types.members.len * sizeof *t.types.members.data);
+    o->members = arena_dup(m->arena, t.types.members.data,
+                           t.types.members.len * sizeof *t.types.members.data);
     o->nmembers = (uint32_t)t.types.members.len;
     o->scopes = scopes;
     o->nscopes = n;

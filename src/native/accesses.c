@@ -13,7 +13,10 @@ static LLVMValueRef base_of(LLVMValueRef p)
     return LLVMIsAArgument(b) || LLVMIsAGlobalVariable(b) ? b : NULL;
 }
 
-static bool is_private(LLVMValueRef p) { return LLVMIsAAllocaInst(nat_address(NULL, p, NULL)) != NULL; }
+static bool is_private(LLVMValueRef p)
+{
+    return LLVMIsAAllocaInst(nat_address(NULL, p, NULL)) != NULL;
+}
 
 static void add_access(struct nat_space *s, LLVMValueRef i, unsigned block)
 {
@@ -28,15 +31,21 @@ static void add_access(struct nat_space *s, LLVMValueRef i, unsigned block)
         a.plain = !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
         t = op == LLVMLoad ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, 0));
         break;
-    case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: a.write = true; break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence: a.write = true; break;
     case LLVMCall: {
         LLVMValueRef f = l_callee(i);
         unsigned dim;
         char name[64];
         if (nat_id_of(i, &dim) || rg_barrier_of(i) != RG_NO_BARRIER) return;
         rg_callee_base_name(i, name, sizeof name);
-        if (f && (str_starts(name, "get_") || str_starts(l_name(f), "cldbg.v") || l_is_intrinsic(f, "lifetime.start") || l_is_intrinsic(f, "lifetime.end"))) return;
-        if (f && str_starts(l_name(f), "llvm.") && !l_is_intrinsic(f, "memcpy") && !l_is_intrinsic(f, "memset") && !l_is_intrinsic(f, "memmove")) return;
+        if (f && (str_starts(name, "get_") || str_starts(l_name(f), "cldbg.v") ||
+                  l_is_intrinsic(f, "lifetime.start") || l_is_intrinsic(f, "lifetime.end")))
+            return;
+        if (f && str_starts(l_name(f), "llvm.") && !l_is_intrinsic(f, "memcpy") &&
+            !l_is_intrinsic(f, "memset") && !l_is_intrinsic(f, "memmove"))
+            return;
         a.write = true;
         break;
     }
@@ -48,14 +57,18 @@ static void add_access(struct nat_space *s, LLVMValueRef i, unsigned block)
     vec_push(&s->accesses, a);
 }
 
-void nat_space_init(struct nat_space *s, const struct rg_fn *f, const struct nat_shape *shape, struct arena *a)
+void nat_space_init(struct nat_space *s, const struct rg_fn *f, const struct nat_shape *shape,
+                    struct arena *a)
 {
     *s = (struct nat_space){.f = f, .shape = shape, .arena = a, .m = LLVMGetGlobalParent(f->fn)};
     s->isl = isl_ctx_alloc();
     isl_options_set_on_error(s->isl, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(s->isl, 2000000); // a second or so: what is not found by then is not found
+    isl_ctx_set_max_operations(s->isl,
+                               2000000); // a second or so: what is not found by then is not found
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) add_access(s, i, b);
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            add_access(s, i, b);
 }
 
 void nat_space_deinit(struct nat_space *s)
@@ -65,14 +78,19 @@ void nat_space_deinit(struct nat_space *s)
     isl_ctx_free(s->isl);
 }
 
-static unsigned space_of(const struct nat_access *a) { return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)); }
+static unsigned space_of(const struct nat_access *a)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer));
+}
 
 bool nat_may_meet(const struct nat_space *s, const struct nat_access *a, const struct nat_access *b)
 {
     enum { LOCAL = 3, GENERIC = 4, PRIVATE = 0 };
     if (!a->pointer || !b->pointer) return true;
     const unsigned p = space_of(a), q = space_of(b);
-    if (p != q && p != GENERIC && q != GENERIC && p != PRIVATE && q != PRIVATE && (p == LOCAL || q == LOCAL)) return false;
+    if (p != q && p != GENERIC && q != GENERIC && p != PRIVATE && q != PRIVATE &&
+        (p == LOCAL || q == LOCAL))
+        return false;
     if (!a->base || !b->base || a->base == b->base) return true;
     if (p == LOCAL && q == LOCAL) return false; // each local object is one of its own
     return !s->shape->apart;

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A branch that depends on the work-item, around a loop that would be the same for all:
 //
-//     if (i < n && j < n) for (k = 0; k < n; k++) …          or: if (i >= n || j >= n) return; for …
+//     if (i < n && j < n) for (k = 0; k < n; k++) …          or: if (i >= n || j >= n) return; for
+//     …
 //
-// In nearly every work-group all go the same way. So the branch is decided once for those that are run together (the group, or a block of it),
+// In nearly every work-group all go the same way. So the branch is decided once for those that are
+// run together (the group, or a block of it),
 //
-//     if (all of them go in) { the loop, in step } else if (i < n && j < n) { the loop, each for itself }
+//     if (all of them go in) { the loop, in step } else if (i < n && j < n) { the loop, each for
+//     itself }
 //
-// and of the first copy all is true that is of code that every work-item runs: the loop over work-items can go inside. The condition "all" is a call of
-// NAT_ALL, which the region it ends (cuts.c) makes the running conjunction over the loop around it (region_loops.c); where the cut cannot be
-// made it stands for the work-item's own condition, which is right as well.
+// and of the first copy all is true that is of code that every work-item runs: the loop over
+// work-items can go inside. The condition "all" is a call of NAT_ALL, which the region it ends
+// (cuts.c) makes the running conjunction over the loop around it (region_loops.c); where the cut
+// cannot be made it stands for the work-item's own condition, which is right as well.
 //
-// Likewise a loop in which all go on by the same step up to the same end, but begin at places of their own:
+// Likewise a loop in which all go on by the same step up to the same end, but begin at places of
+// their own:
 //
 //     for (i = get_global_id(0); i < n; i += get_global_size(0)) …
 //
@@ -26,7 +31,9 @@ enum { MOST_INSNS = 1500, MOST_TIMES = 8 }; // in one copy; copies in a kernel
 
 LLVMValueRef nat_all_of(const struct rg_block *b)
 {
-    LLVMValueRef c = b->end == RG_BRANCH && b->nsucc == 2 && LLVMIsABranchInst(b->stop) ? LLVMGetCondition(b->stop) : NULL;
+    LLVMValueRef c = b->end == RG_BRANCH && b->nsucc == 2 && LLVMIsABranchInst(b->stop)
+                         ? LLVMGetCondition(b->stop)
+                         : NULL;
     LLVMValueRef f = c && LLVMIsACallInst(c) ? l_callee(c) : NULL;
     return f && !strcmp(l_name(f), NAT_ALL) ? c : NULL;
 }
@@ -53,14 +60,16 @@ static bool is_worth_it(const struct place *p)
     unsigned insns = 0;
     bool found = false;
     for (unsigned k = 0; k < f->blocks[to].npred; k++) // other ways to it are those around a loop
-        if (f->blocks[to].pred[k] != p->branch && !rg_dominates(f, to, f->blocks[to].pred[k])) return false;
+        if (f->blocks[to].pred[k] != p->branch && !rg_dominates(f, to, f->blocks[to].pred[k]))
+            return false;
     for (unsigned b = 0; b < f->nblocks; b++) {
         p->in[b] = rg_dominates(f, to, b);
         if (!p->in[b]) continue;
         if (f->blocks[b].end == RG_BARRIER) return false;
         for (LLVMValueRef i = f->blocks[b].first; i; i = LLVMGetNextInstruction(i)) insns++;
     }
-    for (unsigned l = 0; l < f->nloops; l++) found |= p->in[f->loops[l].header] && nat_is_horizontal(f, l, true);
+    for (unsigned l = 0; l < f->nloops; l++)
+        found |= p->in[f->loops[l].header] && nat_is_horizontal(f, l, true);
     return found && insns <= MOST_INSNS;
 }
 
@@ -69,7 +78,9 @@ static bool find(struct place *p)
     const struct rg_fn *f = p->f;
     for (p->branch = 0; p->branch < f->nblocks; p->branch++) {
         const struct rg_block *b = &f->blocks[p->branch];
-        if (!f->divergent_branch[p->branch] || b->end != RG_BRANCH || !LLVMIsABranchInst(b->stop) || b->succ[0] == b->succ[1]) continue;
+        if (!f->divergent_branch[p->branch] || b->end != RG_BRANCH || !LLVMIsABranchInst(b->stop) ||
+            b->succ[0] == b->succ[1])
+            continue;
         if (!nat_is_in_step(f, p->branch) || is_seen(f, p->branch)) continue;
         for (p->way = 0; p->way < 2; p->way++)
             if (is_worth_it(p)) return true;
@@ -91,8 +102,12 @@ static LLVMBasicBlockRef block_now(const struct map *of, LLVMBasicBlockRef b)
     return at ? (LLVMBasicBlockRef)(uintptr_t)*at : b;
 }
 
-/** What came from a block now comes from another, or (NULL) from nowhere. (LLVM's C interface cannot change where a value of a phi comes from.) */
-static void change_source(LLVMBuilderRef b, LLVMBasicBlockRef at, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+/**
+ * What came from a block now comes from another, or (NULL) from nowhere. (LLVM's C interface cannot
+ * change where a value of a phi comes from.)
+ */
+static void change_source(LLVMBuilderRef b, LLVMBasicBlockRef at, LLVMBasicBlockRef from,
+                          LLVMBasicBlockRef to)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i && LLVMIsAPHINode(i); i = next) {
         next = LLVMGetNextInstruction(i);
@@ -163,7 +178,10 @@ static void connect(const struct map *of, LLVMBasicBlockRef from)
     map_deinit(&told);
 }
 
-/** Copies blocks, with what comes into them from others and what those behind them get; `of` says what became of what. */
+/**
+ * Copies blocks, with what comes into them from others and what those behind them get; `of` says
+ * what became of what.
+ */
 static void copy_blocks(LLVMBuilderRef b, const struct rg_fn *f, const bool *in, struct map *of)
 {
     LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f->fn));
@@ -195,7 +213,8 @@ static void split(const struct place *p)
     LLVMBasicBlockRef each = LLVMInsertBasicBlockInContext(c, to, "");
     LLVMValueRef stop = at->stop, condition = LLVMGetCondition(stop);
     LLVMPositionBuilderBefore(b, stop);
-    LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn), p->way == 0 ? condition : LLVMBuildNot(b, condition, ""));
+    LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn),
+                                 p->way == 0 ? condition : LLVMBuildNot(b, condition, ""));
     LLVMBuildCondBr(b, all, block_now(&of, to), each);
     LLVMInstructionRemoveFromParent(stop);
     LLVMPositionBuilderAtEnd(b, each);
@@ -208,18 +227,25 @@ static void split(const struct place *p)
 
 // ---- loops
 
-/** The loop's counter, which its end depends on: begins where it likes, goes up by the same for all, up to the same. */
+/**
+ * The loop's counter, which its end depends on: begins where it likes, goes up by the same for all,
+ * up to the same.
+ */
 static bool is_stride(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRef condition)
 {
     if (!LLVMIsAICmpInst(condition)) return false;
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef i = LLVMGetOperand(condition, k), end = LLVMGetOperand(condition, !k);
-        if (!LLVMIsAPHINode(i) || LLVMGetInstructionParent(i) != f->blocks[l->header].bb || rg_is_divergent(f, end)) continue;
+        if (!LLVMIsAPHINode(i) || LLVMGetInstructionParent(i) != f->blocks[l->header].bb ||
+            rg_is_divergent(f, end))
+            continue;
         for (unsigned j = 0; j < 2; j++) {
             LLVMValueRef next = LLVMGetIncomingValue(i, j);
             if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
             LLVMValueRef step = LLVMGetOperand(next, LLVMGetOperand(next, 0) == i);
-            if (LLVMGetOperand(next, LLVMGetOperand(next, 0) != i) == i && !rg_is_divergent(f, step)) return true;
+            if (LLVMGetOperand(next, LLVMGetOperand(next, 0) != i) == i &&
+                !rg_is_divergent(f, step))
+                return true;
         }
     }
     return false;
@@ -237,12 +263,15 @@ static bool can_be_in_step(const struct rg_fn *f, unsigned loop)
     for (unsigned k = 0; k < f->nloops; k++)
         if (f->loops[k].parent == (int)loop) return false;
     for (unsigned b = l->header; b <= l->last; b++) {
-        if (f->blocks[b].end != RG_BRANCH || (b != l->header && f->divergent_branch[b])) return false;
-        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) out += !rg_in_loop(l, f->blocks[b].succ[k]);
+        if (f->blocks[b].end != RG_BRANCH || (b != l->header && f->divergent_branch[b]))
+            return false;
+        for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
+            out += !rg_in_loop(l, f->blocks[b].succ[k]);
         for (LLVMValueRef i = f->blocks[b].first; i; i = LLVMGetNextInstruction(i)) insns++;
     }
     const bool leaves = h->nsucc == 2 && rg_in_loop(l, h->succ[0]) != rg_in_loop(l, h->succ[1]);
-    return out == 1 && leaves && LLVMIsABranchInst(h->stop) && is_stride(f, l, LLVMGetCondition(h->stop)) && insns <= MOST_INSNS;
+    return out == 1 && leaves && LLVMIsABranchInst(h->stop) &&
+           is_stride(f, l, LLVMGetCondition(h->stop)) && insns <= MOST_INSNS;
 }
 
 static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
@@ -260,7 +289,8 @@ static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
     LLVMValueRef stop = now(&of, h->stop), condition = LLVMGetCondition(stop);
     LLVMBasicBlockRef body = LLVMGetSuccessor(stop, !on);
     LLVMPositionBuilderBefore(b, stop);
-    LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn), on ? condition : LLVMBuildNot(b, condition, ""));
+    LLVMValueRef all =
+        build_all(b, LLVMGetGlobalParent(f->fn), on ? condition : LLVMBuildNot(b, condition, ""));
     LLVMBuildCondBr(b, all, body, head);
     LLVMInstructionEraseFromParent(stop);
     change_source(b, away, step, NULL);
@@ -288,7 +318,9 @@ static bool split_some_loop(const struct rg_fn *f)
     return false;
 }
 
-unsigned nat_split_groups(struct rg_fn *f, struct arena *a, void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *), struct str *remarks)
+unsigned nat_split_groups(struct rg_fn *f, struct arena *a,
+                          void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *),
+                          struct str *remarks)
 {
     unsigned n = 0;
     for (; n < MOST_TIMES && !f->may_part && !f->irreducible; n++) {
@@ -301,6 +333,10 @@ unsigned nat_split_groups(struct rg_fn *f, struct arena *a, void (*build)(struct
         rg_fn_deinit(f);
         build(f, fn, a);
     }
-    if (n) str_printf(remarks, "%u branch%s around loops, or out of them, decided for all work-items at once, where they agree [guards]\n", n, n == 1 ? "" : "es");
+    if (n)
+        str_printf(remarks,
+                   "%u branch%s around loops, or out of them, decided for all work-items at once, "
+                   "where they agree [guards]\n",
+                   n, n == 1 ? "" : "es");
     return n;
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Barriers that nothing needs (Wen et al., §4.1).
 //
-// A barrier orders what a work-item does before it and what another one does behind it. Before it is what reaches it without passing another
-// barrier, behind it what is reached so from it: all other pairs are ordered by other barriers, too. The barrier is needed when two accesses
-// of such a pair, one of them a write, may touch a common byte as different work-items (their Eq. 5):
+// A barrier orders what a work-item does before it and what another one does behind it. Before it
+// is what reaches it without passing another barrier, behind it what is reached so from it: all
+// other pairs are ordered by other barriers, too. The barrier is needed when two accesses of such a
+// pair, one of them a write, may touch a common byte as different work-items (their Eq. 5):
 //
 //     exists l ≠ l':  bytes_a(l) ∩ bytes_b(l') ≠ ∅
 //
-// where bytes_a is the access's descriptor with all but the local ids projected out. One barrier after the other is looked at, so that those
-// that stay bound the pairs of the next. What a barrier's flags do not name it does not order: with CLK_LOCAL_MEM_FENCE alone, accesses of
-// global memory are none of its business (and cldbg reports a program that relies on it: missing-fence). Atomics, fences and calls that do more than compute keep the barriers beside them: by
-// them a program may speak to other work-groups.
+// where bytes_a is the access's descriptor with all but the local ids projected out. One barrier
+// after the other is looked at, so that those that stay bound the pairs of the next. What a
+// barrier's flags do not name it does not order: with CLK_LOCAL_MEM_FENCE alone, accesses of global
+// memory are none of its business (and cldbg reports a program that relies on it: missing-fence).
+// Atomics, fences and calls that do more than compute keep the barriers beside them: by them a
+// program may speak to other work-groups.
 #include "native/descriptor.h"
 #include "native/transform.h"
 
@@ -26,19 +29,22 @@ struct search {
     struct nat_space s;
     isl_map **bytes; // by access: { [l0, l1, l2] → [byte] }, made when first asked for
     bool *made;
-    bool *kept;      // by block: its end is a barrier that stays
+    bool *kept; // by block: its end is a barrier that stays
 };
 enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2, LOCAL = 3 }; // CLK_…; the address space
 
 static unsigned fences(const struct rg_fn *f, unsigned barrier)
 {
     const struct rg_block *b = &f->blocks[barrier];
-    if (f->may_part && nat_is_of_sub_groups(b->stop)) return 0; // it holds back no other sub-group (continuations.c)
-    if (b->barrier != RG_WORK_GROUP_BARRIER || LLVMGetNumArgOperands(b->stop) == 0) return LOCAL_FENCE | GLOBAL_FENCE;
+    if (f->may_part && nat_is_of_sub_groups(b->stop))
+        return 0; // it holds back no other sub-group (continuations.c)
+    if (b->barrier != RG_WORK_GROUP_BARRIER || LLVMGetNumArgOperands(b->stop) == 0)
+        return LOCAL_FENCE | GLOBAL_FENCE;
     LLVMValueRef flags = LLVMGetOperand(b->stop, 0);
     if (!LLVMIsAConstantInt(flags)) return LOCAL_FENCE | GLOBAL_FENCE;
     const uint64_t n = LLVMConstIntGetZExtValue(flags);
-    if (!n) return LOCAL_FENCE | GLOBAL_FENCE; // orders nothing, but who knows what it was meant for
+    if (!n)
+        return LOCAL_FENCE | GLOBAL_FENCE; // orders nothing, but who knows what it was meant for
     return (n & LOCAL_FENCE) | (n & ~1ull ? GLOBAL_FENCE : 0);
 }
 
@@ -57,7 +63,8 @@ static isl_map *bytes_of(struct search *x, size_t k)
         char text[80];
         x->made[k] = true;
         nat_describe(&x->s, &x->s.accesses.data[k], -1, -1, &d);
-        snprintf(text, sizeof text, "{ [o] -> [b] : o <= b < o + %llu }", (unsigned long long)x->s.accesses.data[k].size);
+        snprintf(text, sizeof text, "{ [o] -> [b] : o <= b < o + %llu }",
+                 (unsigned long long)x->s.accesses.data[k].size);
         isl_map *m = d.map;
         d.map = NULL;
         if (m) m = isl_map_project_out(m, isl_dim_in, 3, isl_map_dim(m, isl_dim_in) - 3);
@@ -86,7 +93,8 @@ static bool depends(struct search *x, size_t i, size_t j)
     return none != isl_bool_true;
 }
 
-static void reach(const struct search *x, unsigned barrier, bool forward, unsigned fence, bool *seen)
+static void reach(const struct search *x, unsigned barrier, bool forward, unsigned fence,
+                  bool *seen)
 {
     const struct rg_fn *f = x->s.f;
     VEC(unsigned) work = {0};
@@ -108,7 +116,8 @@ static void reach(const struct search *x, unsigned barrier, bool forward, unsign
 static bool orders(struct search *x, unsigned barrier, unsigned fence)
 {
     const struct rg_fn *f = x->s.f;
-    bool *before = arena_array(x->s.arena, bool, f->nblocks), *behind = arena_array(x->s.arena, bool, f->nblocks), any = false;
+    bool *before = arena_array(x->s.arena, bool, f->nblocks),
+         *behind = arena_array(x->s.arena, bool, f->nblocks), any = false;
     reach(x, barrier, false, fence, before);
     reach(x, barrier, true, fence, behind);
     const size_t n = x->s.accesses.len;
@@ -126,10 +135,12 @@ static bool orders(struct search *x, unsigned barrier, unsigned fence)
 static bool is_needed(struct search *x, unsigned barrier)
 {
     const unsigned all = fences(x->s.f, barrier);
-    return (all & LOCAL_FENCE && orders(x, barrier, LOCAL_FENCE)) || (all & GLOBAL_FENCE && orders(x, barrier, GLOBAL_FENCE));
+    return (all & LOCAL_FENCE && orders(x, barrier, LOCAL_FENCE)) ||
+           (all & GLOBAL_FENCE && orders(x, barrier, GLOBAL_FENCE));
 }
 
-unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a, struct str *remarks)
+unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a,
+                             struct str *remarks)
 {
     struct search x = {0};
     nat_space_init(&x.s, f, shape, a);
@@ -144,7 +155,9 @@ unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shap
     }
     VEC(LLVMValueRef) gone = {0};
     for (unsigned b = 0; b < f->nblocks && n <= MAX_ACCESSES; b++) {
-        if (f->blocks[b].barrier != RG_WORK_GROUP_BARRIER || f->blocks[b].end != RG_BARRIER || is_needed(&x, b)) continue;
+        if (f->blocks[b].barrier != RG_WORK_GROUP_BARRIER || f->blocks[b].end != RG_BARRIER ||
+            is_needed(&x, b))
+            continue;
         x.kept[b] = false;
         vec_push(&gone, f->blocks[b].stop);
     }
@@ -153,8 +166,15 @@ unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shap
     nat_space_deinit(&x.s);
     for (size_t k = 0; k < gone.len; k++) LLVMInstructionEraseFromParent(gone.data[k]);
     vec_free(&gone);
-    if (found && n > MAX_ACCESSES) str_put(remarks, "barriers stay: there are too many accesses to look at [barriers]\n");
-    else if (found && !taken) str_printf(remarks, "%s: work-items need what others do before [barriers]\n", found == 1 ? "the barrier stays" : "all barriers stay");
-    else if (found) str_printf(remarks, "%u of %u barrier%s taken out: no work-item needs what another one does before [barriers]\n", taken, found, found == 1 ? "" : "s");
+    if (found && n > MAX_ACCESSES)
+        str_put(remarks, "barriers stay: there are too many accesses to look at [barriers]\n");
+    else if (found && !taken)
+        str_printf(remarks, "%s: work-items need what others do before [barriers]\n",
+                   found == 1 ? "the barrier stays" : "all barriers stay");
+    else if (found)
+        str_printf(remarks,
+                   "%u of %u barrier%s taken out: no work-item needs what another one does before "
+                   "[barriers]\n",
+                   taken, found, found == 1 ? "" : "s");
     return taken;
 }

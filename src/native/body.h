@@ -6,9 +6,10 @@
 #include "native/native.h"
 
 /**
- * How a builtin becomes LLVM code: its declaration gets a body, which is inlined everywhere. Rows of the kinds OP, MATH and
- * MATHP need nothing but the table; an EXPAND or FAMILY row has a handler nat_bi_HANDLER that gives the result, or sets `no`. Where
- * there is no such handler, a kernel that calls the builtin is refused.
+ * How a builtin becomes LLVM code: its declaration gets a body, which is inlined everywhere. Rows
+ * of the kinds OP, MATH and MATHP need nothing but the table; an EXPAND or FAMILY row has a handler
+ * nat_bi_HANDLER that gives the result, or sets `no`. Where there is no such handler, a kernel that
+ * calls the builtin is refused.
  */
 struct nat_body {
     LLVMModuleRef m;
@@ -23,7 +24,10 @@ struct nat_body {
     bool for_half;     // it is the float form of a function of half
 };
 
-/** Gives `fn`, a declaration, a body that does what *c says; where that cannot be done it stays a declaration. */
+/**
+ * Gives `fn`, a declaration, a body that does what *c says; where that cannot be done it stays a
+ * declaration.
+ */
 void nat_give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c, bool for_half);
 
 /** Argument k; a scalar where the others are vectors of `like`'s type: in all components. */
@@ -33,9 +37,11 @@ LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like);
 LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v);
 LLVMValueRef nat_flt(struct nat_body *x, LLVMTypeRef t, double v);
 /** An intrinsic of LLVM over type t. */
-LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args, unsigned n);
+LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args,
+                           unsigned n);
 /** The opcode `op` of ops.def, for I8 or F32, over values of any size. */
-LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef a, LLVMValueRef b,
+                    LLVMValueRef c);
 /** A function over lanes, of values of the same number of components. */
 LLVMValueRef nat_lane(struct nat_body *x, unsigned fn, LLVMValueRef *src);
 /** Type t with components of type `elem`. */
@@ -43,12 +49,16 @@ LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem);
 LLVMTypeRef nat_elem(LLVMTypeRef t);
 unsigned nat_width(LLVMTypeRef t);
 /** A function of the run time: its type is made of its arguments'. */
-LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned n);
+LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned n);
 
 void nat_attribute(struct nat_body *x, LLVMValueRef fn, const char *name, uint64_t value);
 
 // ---- builtin_half.c
-/** Whether a call is one of a float function with half in its place; the call of that, and the result's rounding. */
+/**
+ * Whether a call is one of a float function with half in its place; the call of that, and the
+ * result's rounding.
+ */
 bool nat_is_of_half(const struct bi_call *c);
 LLVMValueRef nat_half_call(struct nat_body *x);
 LLVMValueRef nat_half_fma(struct nat_body *x, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);

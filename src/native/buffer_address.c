@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where in the global array an element of a local one came from, as seen from a read (theory: buffers.c): once as a polynomial, to compare with what
-// other stores copy, and once as instructions.
+// Where in the global array an element of a local one came from, as seen from a read (theory:
+// buffers.c): once as a polynomial, to compare with what other stores copy, and once as
+// instructions.
 #include "native/buffer.h"
 
 #include "llvm/ir.h"
@@ -11,7 +12,8 @@
 
 // ---- the address as a polynomial
 
-static const struct nat_poly *poly_of_aff(struct nat_polys *p, isl_aff *a, const struct nat_descriptor *d)
+static const struct nat_poly *poly_of_aff(struct nat_polys *p, isl_aff *a,
+                                          const struct nat_descriptor *d)
 {
     if (!a || isl_aff_dim(a, isl_dim_div) > 0) return NULL;
     const struct nat_poly *sum = nat_poly_number(p, 0);
@@ -24,21 +26,29 @@ static const struct nat_poly *poly_of_aff(struct nat_polys *p, isl_aff *a, const
             isl_val_free(v);
             if (!is_int) return NULL;
             if (zero) continue;
-            const struct nat_poly *x = t == 1 ? nat_poly_parameter(p, isl_aff_get_dim_name(a, isl_dim_param, (unsigned)k))
-                                       : k < 3 ? p->ids[k]
-                                       : d->vars.data[k - 3].value ? nat_poly_variable(p, d->vars.data[k - 3].value, NAT_POLY_COUNTER) : NULL;
+            const struct nat_poly *x =
+                t == 1  ? nat_poly_parameter(p, isl_aff_get_dim_name(a, isl_dim_param, (unsigned)k))
+                : k < 3 ? p->ids[k]
+                : d->vars.data[k - 3].value
+                    ? nat_poly_variable(p, d->vars.data[k - 3].value, NAT_POLY_COUNTER)
+                    : NULL;
             sum = nat_poly_add(p, sum, x, n);
         }
     isl_val *c = isl_aff_get_constant_val(a);
-    if (sum) sum = isl_val_is_int(c) ? nat_poly_add(p, sum, nat_poly_number(p, isl_val_get_num_si(c)), 1) : NULL;
+    if (sum)
+        sum = isl_val_is_int(c) ? nat_poly_add(p, sum, nat_poly_number(p, isl_val_get_num_si(c)), 1)
+                                : NULL;
     isl_val_free(c);
     return sum;
 }
 
-// The address of the store's load, with writers in place of its ids, as a polynomial of the instances of `d`; one: further on in dimension 0.
-static const struct nat_poly *address_poly(struct nat_polys *p, struct nat_rewrite *r, const struct nat_descriptor *d, bool one)
+// The address of the store's load, with writers in place of its ids, as a polynomial of the
+// instances of `d`; one: further on in dimension 0.
+static const struct nat_poly *address_poly(struct nat_polys *p, struct nat_rewrite *r,
+                                           const struct nat_descriptor *d, bool one)
 {
-    const struct nat_poly *was[3] = {p->ids[0], p->ids[1], p->ids[2]}, *now[3] = {was[0], was[1], was[2]};
+    const struct nat_poly *was[3] = {p->ids[0], p->ids[1], p->ids[2]},
+                          *now[3] = {was[0], was[1], was[2]};
     bool good = true;
     for (size_t k = 0; k < r->writers.len; k++) {
         struct nat_writer *w = &r->writers.data[k];
@@ -58,23 +68,27 @@ static const struct nat_poly *address_poly(struct nat_polys *p, struct nat_rewri
     return a;
 }
 
-bool nat_copies_alike(struct nat_rewrite *r, const struct nat_access *from, const struct nat_descriptor *d, isl_map *seen)
+bool nat_copies_alike(struct nat_rewrite *r, const struct nat_access *from,
+                      const struct nat_descriptor *d, isl_map *seen)
 {
     struct nat_polys p;
     nat_polys_init(&p, r->b->s, r->scope);
     for (unsigned k = 0; k < 3; k++) {
         isl_val *v = isl_map_plain_get_val_if_fixed(seen, isl_dim_in, k);
-        if (v && isl_val_is_int(v) == isl_bool_true) p.ids[k] = nat_poly_number(&p, isl_val_get_num_si(v));
+        if (v && isl_val_is_int(v) == isl_bool_true)
+            p.ids[k] = nat_poly_number(&p, isl_val_get_num_si(v));
         isl_val_free(v);
     }
     for (size_t k = 0; k < d->vars.len; k++)
         if (d->vars.data[k].value)
-            *map_put_ptr(&p.env, d->vars.data[k].value, NULL) = (uintptr_t)nat_poly_variable(&p, d->vars.data[k].value, NAT_POLY_COUNTER);
+            *map_put_ptr(&p.env, d->vars.data[k].value, NULL) =
+                (uintptr_t)nat_poly_variable(&p, d->vars.data[k].value, NAT_POLY_COUNTER);
     const struct nat_poly *theirs = nat_poly_of(&p, from->pointer);
     map_deinit(&p.env);
     p.env = (struct map){0};
     const struct nat_poly *ours = address_poly(&p, r, d, false);
-    const bool same = nat_poly_equal(theirs, ours) || (r->b->s->shape->small && nat_poly_same_index(&p, theirs, ours));
+    const bool same = nat_poly_equal(theirs, ours) ||
+                      (r->b->s->shape->small && nat_poly_same_index(&p, theirs, ours));
     nat_polys_deinit(&p);
     return same;
 }
@@ -86,7 +100,8 @@ bool nat_lies_well(struct nat_rewrite *r)
     nat_polys_init(&p, r->b->s, r->scope);
     p.through = true;
     int64_t step = 0;
-    const struct nat_poly *here = address_poly(&p, r, r->d, false), *next = address_poly(&p, r, r->d, true);
+    const struct nat_poly *here = address_poly(&p, r, r->d, false),
+                          *next = address_poly(&p, r, r->d, true);
     const bool known = nat_poly_constant(nat_poly_add(&p, next, here, -1), &step);
     nat_polys_deinit(&p);
     const int64_t size = (int64_t)r->read->size;
@@ -106,7 +121,8 @@ static LLVMValueRef id_call(struct nat_rewrite *r, bool global, unsigned dim)
     LLVMModuleRef m = r->b->s->m;
     LLVMContextRef c = LLVMGetModuleContext(m);
     const char *name = global ? "_Z13get_global_idj" : "_Z12get_local_idj";
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(c), t = LLVMFunctionType(LLVMInt64TypeInContext(c), &i32, 1, false);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c),
+                t = LLVMFunctionType(LLVMInt64TypeInContext(c), &i32, 1, false);
     LLVMValueRef fn = LLVMGetNamedFunction(m, name), d = LLVMConstInt(i32, dim, false);
     if (!fn) fn = LLVMAddFunction(m, name, t);
     return LLVMBuildCall2(r->builder, t, fn, &d, 1, "");
@@ -166,7 +182,8 @@ static LLVMValueRef writer_of(struct nat_rewrite *r, LLVMValueRef counter, unsig
 {
     for (size_t k = 0; k < r->writers.len; k++) {
         struct nat_writer *w = &r->writers.data[k];
-        if (counter ? w->value == counter : !w->value && w->dim == dim) return build_aff(r, w->is, good);
+        if (counter ? w->value == counter : !w->value && w->dim == dim)
+            return build_aff(r, w->is, good);
     }
     *good = false;
     return NULL;
@@ -179,10 +196,17 @@ static LLVMValueRef built(struct nat_rewrite *r, LLVMValueRef v, LLVMValueRef *o
     LLVMTypeRef t = LLVMTypeOf(v);
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
     switch (op) {
-    case LLVMOr: return LLVMGetIsDisjoint(v) ? LLVMBuildAdd(b, o[0], o[1], "") : LLVMBuildOr(b, o[0], o[1], "");
-    case LLVMTrunc: case LLVMSExt: case LLVMZExt: case LLVMBitCast: case LLVMAddrSpaceCast: return LLVMBuildCast(b, op, o[0], t, "");
+    case LLVMOr:
+        return LLVMGetIsDisjoint(v) ? LLVMBuildAdd(b, o[0], o[1], "")
+                                    : LLVMBuildOr(b, o[0], o[1], "");
+    case LLVMTrunc:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast: return LLVMBuildCast(b, op, o[0], t, "");
     case LLVMFreeze: return LLVMBuildFreeze(b, o[0], "");
-    case LLVMGetElementPtr: return LLVMBuildGEP2(b, LLVMGetGEPSourceElementType(v), o[0], o + 1, n - 1, "");
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(b, LLVMGetGEPSourceElementType(v), o[0], o + 1, n - 1, "");
     default: return LLVMBuildBinOp(b, op, o[0], o[1], "");
     }
 }
@@ -198,7 +222,9 @@ static LLVMValueRef again(struct nat_rewrite *r, LLVMValueRef v, bool *good, uns
     if (id) {
         LLVMValueRef is = writer_of(r, NULL, dim, good);
         if (id == NAT_LOCAL_ID || !*good || !r->builder) return is;
-        return LLVMBuildAdd(r->builder, LLVMBuildSub(r->builder, id_call(r, true, dim), id_call(r, false, dim), ""), is, "");
+        return LLVMBuildAdd(
+            r->builder, LLVMBuildSub(r->builder, id_call(r, true, dim), id_call(r, false, dim), ""),
+            is, "");
     }
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (nat_is_symbol(r->b->s, v, r->scope) && comes_before(r, v)) return v;
@@ -208,9 +234,12 @@ static LLVMValueRef again(struct nat_rewrite *r, LLVMValueRef v, bool *good, uns
         return c;
     }
     LLVMValueRef init;
-    if (op == LLVMPHI && nat_is_stepped(r->b->s, v, r->scope, &init) && comes_before(r, v)) { // what it is here, but from the other's beginning
+    if (op == LLVMPHI && nat_is_stepped(r->b->s, v, r->scope, &init) &&
+        comes_before(r, v)) { // what it is here, but from the other's beginning
         LLVMValueRef other = again(r, init, good, depth - 1);
-        return *good && r->builder ? LLVMBuildAdd(r->builder, LLVMBuildSub(r->builder, v, init, ""), other, "") : NULL;
+        return *good && r->builder
+                   ? LLVMBuildAdd(r->builder, LLVMBuildSub(r->builder, v, init, ""), other, "")
+                   : NULL;
     }
     if (op == LLVMPHI) {
         LLVMValueRef is = writer_of(r, v, 0, good);
@@ -218,13 +247,31 @@ static LLVMValueRef again(struct nat_rewrite *r, LLVMValueRef v, bool *good, uns
     }
     const int n = LLVMGetNumOperands(v);
     switch (op) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor:
-    case LLVMTrunc: case LLVMSExt: case LLVMZExt: case LLVMBitCast: case LLVMAddrSpaceCast: case LLVMFreeze: case LLVMGetElementPtr: break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+    case LLVMGetElementPtr: break;
     default: *good = false;
     }
     *good &= n <= 8;
-    for (int k = 0; k < n && *good; k++) o[k] = again(r, LLVMGetOperand(v, (unsigned)k), good, depth - 1);
+    for (int k = 0; k < n && *good; k++)
+        o[k] = again(r, LLVMGetOperand(v, (unsigned)k), good, depth - 1);
     return *good && r->builder ? built(r, v, o, (unsigned)n) : NULL;
 }
 
-LLVMValueRef nat_address_again(struct nat_rewrite *r, bool *good) { return again(r, r->from->pointer, good, NAT_DEEP); }
+LLVMValueRef nat_address_again(struct nat_rewrite *r, bool *good)
+{
+    return again(r, r->from->pointer, good, NAT_DEEP);
+}

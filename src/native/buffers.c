@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Local arrays that only buffer global memory (Wen et al., §4.2): a processor has caches, so reading the global array itself is as good,
-// and the barriers around the copy go, too.
+// Local arrays that only buffer global memory (Wen et al., §4.2): a processor has caches, so
+// reading the global array itself is as good, and the barriers around the copy go, too.
 //
-//     tile[f(l)] = in[g(l)];  barrier;  … tile[r(l)] …        becomes        … in[g(w(l))] …       with f(w(l)) = r(l)
+//     tile[f(l)] = in[g(l)];  barrier;  … tile[r(l)] …        becomes        … in[g(w(l))] …
+//                                       with f(w(l)) = r(l)
 //
-// w names for each read the work-item that wrote the element. It is found by isl from the descriptors of the store and of the read; the
-// address g is built anew at the read, with w(l) in place of the local ids. This holds when
-//   1. the array is touched by loads and stores of one size alone, and each value stored was just loaded from a global array that the
+// w names for each read the work-item that wrote the element. It is found by isl from the
+// descriptors of the store and of the read; the address g is built anew at the read, with w(l) in
+// place of the local ids. This holds when
+//   1. the array is touched by loads and stores of one size alone, and each value stored was just
+//      loaded from a global array that the
 //      kernel does not write, by that name or any other;
-//   2. the read sees what was stored in the same iteration of the loops around: a barrier dominates it, and between barrier and read nothing
-//      is stored. Addresses depend on ids and on what is the same for the group and does not change between store and read;
-//   3. each element that is read was stored by some work-item, whatever the values of the parameters (read ⊆ stored, where of conditional stores
+//   2. the read sees what was stored in the same iteration of the loops around: a barrier dominates
+//      it, and between barrier and read nothing
+//      is stored. Addresses depend on ids and on what is the same for the group and does not change
+//      between store and read;
+//   3. each element that is read was stored by some work-item, whatever the values of the
+//      parameters (read ⊆ stored, where of conditional stores
 //      only what is sure counts): the place in global memory exists, since that work-item read it.
-// Tiles with a halo are filled by several stores. One of them is continued beyond its ids (work-item -1 would have written the column left
-// of the tile); that the others copy from where that one would is shown with polynomials modulo 2^w, since addresses such as y * width + x are
+// Tiles with a halo are filled by several stores. One of them is continued beyond its ids
+// (work-item -1 would have written the column left of the tile); that the others copy from where
+// that one would is shown with polynomials modulo 2^w, since addresses such as y * width + x are
 // not linear.
 //
-// Where neighbours in the group would read places that lie apart (the array transposes), buffering is worth its cost: it is left alone.
+// Where neighbours in the group would read places that lie apart (the array transposes), buffering
+// is worth its cost: it is left alone.
 #include "native/buffer.h"
 #include "native/transform.h"
 
@@ -49,7 +57,10 @@ static bool only_accessed(LLVMValueRef p)
         case LLVMStore:
             if (LLVMGetOperand(i, 0) == p) return false;
             break;
-        case LLVMGetElementPtr: case LLVMBitCast: case LLVMAddrSpaceCast: case LLVMFreeze:
+        case LLVMGetElementPtr:
+        case LLVMBitCast:
+        case LLVMAddrSpaceCast:
+        case LLVMFreeze:
             if (!only_accessed(i)) return false;
             break;
         default: return false;
@@ -69,12 +80,17 @@ static const char *check_source(struct nat_buffer *b, const struct nat_access *s
 {
     struct nat_space *s = b->s;
     const struct nat_access *from = access_of(s, LLVMGetOperand(store->insn, 0));
-    if (!from || from->write || !from->plain || !from->base) return "what is stored is not just a value of a global array";
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(from->pointer)) == LOCAL) return "what is stored comes from another local array";
-    if (s->f->blocks[from->block].loop != s->f->blocks[store->block].loop) return "what is stored was loaded in another loop";
-    if (b->nstores && b->from[0]->base != from->base) return "it holds elements of several global arrays";
+    if (!from || from->write || !from->plain || !from->base)
+        return "what is stored is not just a value of a global array";
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(from->pointer)) == LOCAL)
+        return "what is stored comes from another local array";
+    if (s->f->blocks[from->block].loop != s->f->blocks[store->block].loop)
+        return "what is stored was loaded in another loop";
+    if (b->nstores && b->from[0]->base != from->base)
+        return "it holds elements of several global arrays";
     for (size_t k = 0; k < s->accesses.len; k++)
-        if (s->accesses.data[k].write && nat_may_meet(s, &s->accesses.data[k], from)) return "the kernel may write the global array that it holds a part of";
+        if (s->accesses.data[k].write && nat_may_meet(s, &s->accesses.data[k], from))
+            return "the kernel may write the global array that it holds a part of";
     b->from[b->nstores] = from;
     return NULL;
 }
@@ -90,7 +106,9 @@ static const char *collect(struct nat_buffer *b)
             continue;
         }
         if (!a->plain) return "it is volatile, or accessed by atomics";
-        if ((b->nstores && a->size != b->stores[0]->size) || (b->nreads && a->size != b->reads[0]->size)) return "it is accessed by pieces of different sizes";
+        if ((b->nstores && a->size != b->stores[0]->size) ||
+            (b->nreads && a->size != b->reads[0]->size))
+            return "it is accessed by pieces of different sizes";
         if (!a->write) {
             if (b->nreads == NAT_MAX_READS) return "there are too many reads of it";
             b->reads[b->nreads++] = a;
@@ -112,7 +130,7 @@ static void reach(const struct rg_fn *f, unsigned from, unsigned not, bool *seen
     vec_push(&work, from);
     while (work.len) {
         const unsigned b = vec_pop(&work);
-        if (b == not || seen[b]) continue;
+        if (b == not|| seen[b]) continue;
         seen[b] = true;
         for (unsigned k = 0; k < f->blocks[b].nsucc; k++) vec_push(&work, f->blocks[b].succ[k]);
     }
@@ -124,19 +142,25 @@ static int barrier_of(struct nat_buffer *b, const struct nat_access *read)
 {
     const struct rg_fn *f = b->s->f;
     int at = f->blocks[read->block].idom;
-    while (at >= 0 && !(f->blocks[at].end == RG_BARRIER && f->blocks[at].barrier == RG_WORK_GROUP_BARRIER)) at = f->blocks[at].idom;
+    while (at >= 0 &&
+           !(f->blocks[at].end == RG_BARRIER && f->blocks[at].barrier == RG_WORK_GROUP_BARRIER))
+        at = f->blocks[at].idom;
     if (at < 0) return -1;
     const int loop = f->blocks[at].loop;
     bool *behind = arena_array(b->s->arena, bool, f->nblocks);
     reach(f, f->blocks[at].succ[0], (unsigned)at, behind);
     for (unsigned k = 0; k < b->nstores; k++) {
         const unsigned store = b->stores[k]->block;
-        bool *on = arena_array(b->s->arena, bool, f->nblocks), *now = arena_array(b->s->arena, bool, f->nblocks);
+        bool *on = arena_array(b->s->arena, bool, f->nblocks),
+             *now = arena_array(b->s->arena, bool, f->nblocks);
         reach(f, store, (unsigned)at, on);
-        if (behind[store] && store != (unsigned)at && on[read->block]) return -1; // stored between the two
+        if (behind[store] && store != (unsigned)at && on[read->block])
+            return -1; // stored between the two
         // in the same iteration the barrier comes behind the store
         if (loop >= 0 && !loop_holds(f, loop, f->blocks[store].loop)) return -1;
-        reach(f, store, loop >= 0 && store != f->loops[loop].header ? f->loops[loop].header : f->nblocks, now);
+        reach(f, store,
+              loop >= 0 && store != f->loops[loop].header ? f->loops[loop].header : f->nblocks,
+              now);
         if (!now[at]) return -1;
     }
     return at;
@@ -179,7 +203,8 @@ static bool all_stored(struct nat_buffer *b, isl_map *read, struct nat_descripto
 }
 
 // The store continued to ids from -low to size - 1 + high, in the dimensions that there are.
-static isl_map *continued(struct nat_buffer *b, const struct nat_descriptor *store, unsigned low, unsigned high)
+static isl_map *continued(struct nat_buffer *b, const struct nat_descriptor *store, unsigned low,
+                          unsigned high)
 {
     if (!low && !high) return isl_map_copy(store->map);
     struct str text = {0};
@@ -190,10 +215,12 @@ static isl_map *continued(struct nat_buffer *b, const struct nat_descriptor *sto
     str_put(&text, "] : ");
     for (unsigned d = 0; d < 3; d++) {
         const bool is = size[d] > 1;
-        str_printf(&text, "%s-%u <= l%u < %llu", d ? " and " : "", is ? low : 0, d, (unsigned long long)size[d] + (is ? high : 0));
+        str_printf(&text, "%s-%u <= l%u < %llu", d ? " and " : "", is ? low : 0, d,
+                   (unsigned long long)size[d] + (is ? high : 0));
     }
     str_put(&text, " }");
-    isl_map *m = isl_map_intersect_domain(isl_map_copy(store->anywhere), isl_set_read_from_str(b->s->isl, text.data));
+    isl_map *m = isl_map_intersect_domain(isl_map_copy(store->anywhere),
+                                          isl_set_read_from_str(b->s->isl, text.data));
     str_deinit(&text);
     return m;
 }
@@ -214,8 +241,10 @@ static bool uses_id(const struct nat_rewrite *r, LLVMValueRef v, unsigned dim, u
     LLVMValueRef init;
     if (!LLVMIsAInstruction(v) || depth == 0) return false;
     if (nat_id_of(v, &d)) return d == dim;
-    if (LLVMGetInstructionOpcode(v) == LLVMPHI) return nat_is_stepped(r->b->s, v, r->scope, &init) && uses_id(r, init, dim, depth - 1);
-    if (LLVMIsACallInst(v) && LLVMGetNumArgOperands(v) == 0) return true; // get_local_linear_id and the like: of all
+    if (LLVMGetInstructionOpcode(v) == LLVMPHI)
+        return nat_is_stepped(r->b->s, v, r->scope, &init) && uses_id(r, init, dim, depth - 1);
+    if (LLVMIsACallInst(v) && LLVMGetNumArgOperands(v) == 0)
+        return true; // get_local_linear_id and the like: of all
     for (int k = LLVMGetNumOperands(v); k-- > 0;)
         if (uses_id(r, LLVMGetOperand(v, (unsigned)k), dim, depth - 1)) return true;
     return false;
@@ -242,14 +271,18 @@ static isl_multi_aff *function_of(isl_map *m)
         return NULL;
     }
     isl_set *domain = isl_map_domain(isl_map_copy(m));
-    isl_pw_multi_aff *p = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_gist(isl_pw_multi_aff_from_map(m), domain));
+    isl_pw_multi_aff *p =
+        isl_pw_multi_aff_coalesce(isl_pw_multi_aff_gist(isl_pw_multi_aff_from_map(m), domain));
     isl_multi_aff *r = NULL;
     if (p && isl_pw_multi_aff_n_piece(p) == 1) isl_pw_multi_aff_foreach_piece(p, the_piece, &r);
     isl_pw_multi_aff_free(p);
     return r;
 }
 
-/** Finds the writers of a read, or of what another store stores, by store `s` continued; only those that the address of its load uses. */
+/**
+ * Finds the writers of a read, or of what another store stores, by store `s` continued; only those
+ * that the address of its load uses.
+ */
 static bool find_writers(struct nat_rewrite *r, isl_map *who, const struct nat_descriptor *s)
 {
     LLVMValueRef address = r->from->pointer;
@@ -258,7 +291,8 @@ static bool find_writers(struct nat_rewrite *r, isl_map *who, const struct nat_d
     isl_map *m = who;
     for (unsigned k = n; k-- > 0;) {
         const LLVMValueRef v = k < 3 ? NULL : s->vars.data[k - 3].value;
-        if (k < 3 ? uses_id(r, address, k, NAT_DEEP) : v && is_used(address, v, NAT_DEEP)) vec_push(&used, ((struct nat_writer){v, k, NULL}));
+        if (k < 3 ? uses_id(r, address, k, NAT_DEEP) : v && is_used(address, v, NAT_DEEP))
+            vec_push(&used, ((struct nat_writer){v, k, NULL}));
         else m = isl_map_project_out(m, isl_dim_out, k, 1);
     }
     isl_multi_aff *f = function_of(m);
@@ -275,7 +309,8 @@ static bool find_writers(struct nat_rewrite *r, isl_map *who, const struct nat_d
 
 // ---- a read
 
-static bool try_continued(struct nat_rewrite *r, const struct nat_descriptor *primary, struct nat_descriptor *stores, unsigned low, unsigned high)
+static bool try_continued(struct nat_rewrite *r, const struct nat_descriptor *primary,
+                          struct nat_descriptor *stores, unsigned low, unsigned high)
 {
     struct nat_buffer *b = r->b;
     isl_map *wide = continued(b, primary, low, high);
@@ -285,7 +320,9 @@ static bool try_continued(struct nat_rewrite *r, const struct nat_descriptor *pr
     bool good = covers;
     isl_map *back = isl_map_reverse(wide); // from an element to who writes it
     if (good) {
-        good = find_writers(r, isl_map_apply_range(isl_map_copy(r->d->map), isl_map_copy(back)), primary) && nat_lies_well(r);
+        good = find_writers(r, isl_map_apply_range(isl_map_copy(r->d->map), isl_map_copy(back)),
+                            primary) &&
+               nat_lies_well(r);
         nat_address_again(r, &good);
     }
     for (unsigned k = 0; k < b->nstores && good; k++) {
@@ -296,7 +333,9 @@ static bool try_continued(struct nat_rewrite *r, const struct nat_descriptor *pr
             isl_map_free(seen);
             continue;
         }
-        good = find_writers(&other, isl_map_apply_range(isl_map_copy(seen), isl_map_copy(back)), primary) && nat_copies_alike(&other, b->from[k], &stores[k], seen);
+        good = find_writers(&other, isl_map_apply_range(isl_map_copy(seen), isl_map_copy(back)),
+                            primary) &&
+               nat_copies_alike(&other, b->from[k], &stores[k], seen);
         isl_map_free(seen);
         forget(&other);
     }
@@ -309,14 +348,16 @@ static bool try_continued(struct nat_rewrite *r, const struct nat_descriptor *pr
 static const char *find_rewrite(struct nat_rewrite *r, struct nat_descriptor *stores)
 {
     struct nat_buffer *b = r->b;
-    if (!r->d->map || !all_stored(b, r->d->map, stores)) return "not all that is read is known to be stored";
+    if (!r->d->map || !all_stored(b, r->d->map, stores))
+        return "not all that is read is known to be stored";
     // the store that copies most first; continued no further than needed
     for (unsigned halo = 0; halo <= 2 * MAX_HALO; halo++)
         for (unsigned low = 0; low <= halo; low++)
             for (unsigned k = 0; k < b->nstores; k++) {
                 r->from = b->from[k];
                 if (low > MAX_HALO || halo - low > MAX_HALO) continue;
-                if (stores[k].exact && try_continued(r, &stores[k], stores, low, halo - low)) return NULL;
+                if (stores[k].exact && try_continued(r, &stores[k], stores, low, halo - low))
+                    return NULL;
             }
     return "it does not hold a part of the global array as it lies there";
 }
@@ -348,8 +389,10 @@ static const char *buffer(struct nat_buffer *b)
             break;
         }
         struct nat_descriptor stores[NAT_MAX_STORES];
-        all[n] = (struct nat_rewrite){.b = b, .read = b->reads[n], .d = &reads[n], .scope = f->blocks[at].loop};
-        for (unsigned k = 0; k < b->nstores; k++) nat_describe(b->s, b->stores[k], all[n].scope, at, &stores[k]);
+        all[n] = (struct nat_rewrite){
+            .b = b, .read = b->reads[n], .d = &reads[n], .scope = f->blocks[at].loop};
+        for (unsigned k = 0; k < b->nstores; k++)
+            nat_describe(b->s, b->stores[k], all[n].scope, at, &stores[k]);
         nat_describe(b->s, b->reads[n], all[n].scope, at, &reads[n]);
         why = find_rewrite(&all[n], stores);
         for (unsigned k = 0; k < b->nstores; k++) nat_descriptor_deinit(&stores[k]);
@@ -359,8 +402,10 @@ static const char *buffer(struct nat_buffer *b)
         forget(&all[k]);
         nat_descriptor_deinit(&reads[k]);
     }
-    for (unsigned k = 0; k < b->nreads && !why; k++) LLVMInstructionEraseFromParent(b->reads[k]->insn);
-    for (unsigned k = 0; k < b->nstores && !why; k++) LLVMInstructionEraseFromParent(b->stores[k]->insn);
+    for (unsigned k = 0; k < b->nreads && !why; k++)
+        LLVMInstructionEraseFromParent(b->reads[k]->insn);
+    for (unsigned k = 0; k < b->nstores && !why; k++)
+        LLVMInstructionEraseFromParent(b->stores[k]->insn);
     return why;
 }
 
@@ -368,10 +413,12 @@ static const char *buffer(struct nat_buffer *b)
 static const char *plain_name(LLVMValueRef v)
 {
     const char *name = l_name(v), *dot = strrchr(name, '.');
-    return LLVMIsAGlobalVariable(v) && dot && dot[1] && (dot[1] < '0' || dot[1] > '9') ? dot + 1 : name;
+    return LLVMIsAGlobalVariable(v) && dot && dot[1] && (dot[1] < '0' || dot[1] > '9') ? dot + 1
+                                                                                       : name;
 }
 
-bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a, struct map *seen, struct str *remarks)
+bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a,
+                        struct map *seen, struct str *remarks)
 {
     struct nat_space s;
     LLVMValueRef base = NULL;
@@ -379,16 +426,23 @@ bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, st
     for (size_t k = 0; k < s.accesses.len && !base; k++) {
         const struct nat_access *x = &s.accesses.data[k];
         bool is_new;
-        if (!x->base || !x->pointer || LLVMGetPointerAddressSpace(LLVMTypeOf(x->base)) != LOCAL) continue;
+        if (!x->base || !x->pointer || LLVMGetPointerAddressSpace(LLVMTypeOf(x->base)) != LOCAL)
+            continue;
         map_put_ptr(seen, x->base, &is_new);
         if (is_new) base = x->base;
     }
     const char *why = NULL;
     if (base) {
         struct nat_buffer b = {.s = &s, .base = base};
-        why = shape->uneven ? "work-groups may be cut short" : !shape->apart ? "arguments overlap" : buffer(&b);
-        if (why) str_printf(remarks, "local array '%s' stays: %s [buffers]\n", plain_name(base), why);
-        else str_printf(remarks, "local array '%s' is not used: '%s' is read where it lies [buffers]\n", plain_name(base), plain_name(b.from[0]->base));
+        why = shape->uneven   ? "work-groups may be cut short"
+              : !shape->apart ? "arguments overlap"
+                              : buffer(&b);
+        if (why)
+            str_printf(remarks, "local array '%s' stays: %s [buffers]\n", plain_name(base), why);
+        else
+            str_printf(remarks,
+                       "local array '%s' is not used: '%s' is read where it lies [buffers]\n",
+                       plain_name(base), plain_name(b.from[0]->base));
     }
     nat_space_deinit(&s);
     return base != NULL;

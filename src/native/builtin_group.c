@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Functions of work-groups and sub-groups, and the ids of sub-groups.
 //
-// A work-item puts its value in a private object and calls cldbg-collect, which is a barrier to all that follows: regions end before it. The
-// object is kept for each work-item (places.c), and at the head of the region behind, the run time goes over those of all work-items that
-// are there and leaves each its result in the same place. See region_loops.c.
+// A work-item puts its value in a private object and calls cldbg-collect, which is a barrier to all
+// that follows: regions end before it. The object is kept for each work-item (places.c), and at the
+// head of the region behind, the run time goes over those of all work-items that are there and
+// leaves each its result in the same place. See region_loops.c.
 //
-//     [0] lane or distance   [1] size of clusters   [2...] the components, each in 8 bytes: the value, and then the result
+//     [0] lane or distance   [1] size of clusters   [2...] the components, each in 8 bytes: the
+//                                                   value, and then the result
 #include "native/body.h"
 
 enum { BY, CLUSTER, VALUES };
@@ -36,14 +38,18 @@ static LLVMValueRef to_word(struct nat_body *x, LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
     const unsigned size = bc_type_size(type_of(t));
-    if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind) v = LLVMBuildBitCast(x->b, v, LLVMIntTypeInContext(x->ctx, size * 8), "");
+    if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind)
+        v = LLVMBuildBitCast(x->b, v, LLVMIntTypeInContext(x->ctx, size * 8), "");
     return LLVMBuildIntCast2(x->b, v, i64(x), false, "");
 }
 
 static LLVMValueRef of_word(struct nat_body *x, LLVMValueRef v, LLVMTypeRef t)
 {
     const unsigned size = bc_type_size(type_of(t));
-    v = LLVMBuildIntCast2(x->b, v, LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? t : LLVMIntTypeInContext(x->ctx, size * 8), false, "");
+    v = LLVMBuildIntCast2(
+        x->b, v,
+        LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? t : LLVMIntTypeInContext(x->ctx, size * 8),
+        false, "");
     return LLVMBuildBitCast(x->b, v, t, "");
 }
 
@@ -59,7 +65,8 @@ static LLVMValueRef linear(struct nat_body *x)
     LLVMValueRef r = LLVMConstInt(i64(x), 0, false);
     for (unsigned k = x->nargs - 1; k >= 1; k--) {
         r = LLVMBuildMul(x->b, r, item(x, "get_local_size", k - 1, true), "");
-        r = LLVMBuildAdd(x->b, r, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, k), i64(x), false, ""), "");
+        r = LLVMBuildAdd(x->b, r,
+                         LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, k), i64(x), false, ""), "");
     }
     return r;
 }
@@ -70,11 +77,15 @@ static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
 }
 
 // half: broadcasts and shuffles move its bits, the rest takes it as float.
-static bool moves(enum bc_collect what) { return what == BC_COL_BROADCAST || what == BC_COL_FIRST || what >= BC_COL_SHUFFLE; }
+static bool moves(enum bc_collect what)
+{
+    return what == BC_COL_BROADCAST || what == BC_COL_FIRST || what >= BC_COL_SHUFFLE;
+}
 
 LLVMValueRef nat_bi_collective(struct nat_body *x)
 {
-    const bool work_group = str_starts(x->c->row->name, "work_group_"), cluster = str_starts(x->c->row->name, "sub_group_clustered_");
+    const bool work_group = str_starts(x->c->row->name, "work_group_"),
+               cluster = str_starts(x->c->row->name, "sub_group_clustered_");
     const enum bc_collect what = bi_collect(x->c->row);
     LLVMValueRef v = x->nargs && what != BC_COL_BARRIER ? LLVMGetParam(x->fn, 0) : k32(x, 0);
     const unsigned n = nat_width(LLVMTypeOf(v));
@@ -82,32 +93,46 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
         x->no = true;
         return NULL;
     }
-    const bool widened = LLVMGetTypeKind(nat_elem(LLVMTypeOf(v))) == LLVMHalfTypeKind && !moves(what);
-    if (widened) v = LLVMBuildFPExt(x->b, v, nat_with(LLVMTypeOf(v), LLVMFloatTypeInContext(x->ctx)), "");
+    const bool widened = LLVMGetTypeKind(nat_elem(LLVMTypeOf(v))) == LLVMHalfTypeKind &&
+                         !moves(what);
+    if (widened)
+        v = LLVMBuildFPExt(x->b, v, nat_with(LLVMTypeOf(v), LLVMFloatTypeInContext(x->ctx)), "");
     LLVMTypeRef elem = nat_elem(LLVMTypeOf(v));
     LLVMValueRef put = LLVMBuildAlloca(x->b, LLVMArrayType2(i64(x), VALUES + n), "put");
     if (work_group && what == BC_COL_BROADCAST) LLVMBuildStore(x->b, linear(x), place(x, put, BY));
     else if (x->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE))
-        LLVMBuildStore(x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, 1), i64(x), false, ""), place(x, put, BY));
-    if (cluster) LLVMBuildStore(x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, x->nargs - 1), i64(x), false, ""), place(x, put, CLUSTER));
-    for (unsigned i = 0; i < n; i++) LLVMBuildStore(x->b, to_word(x, component(x, v, i)), place(x, put, VALUES + i));
-    const bool scans = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE, each = !work_group || scans;
-    const uint32_t ext = BC_COLLECT_EXT(what, bi_combine(x->c), type_of(elem), work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP);
+        LLVMBuildStore(x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, 1), i64(x), false, ""),
+                       place(x, put, BY));
+    if (cluster)
+        LLVMBuildStore(
+            x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, x->nargs - 1), i64(x), false, ""),
+            place(x, put, CLUSTER));
+    for (unsigned i = 0; i < n; i++)
+        LLVMBuildStore(x->b, to_word(x, component(x, v, i)), place(x, put, VALUES + i));
+    const bool scans = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE,
+               each = !work_group || scans;
+    const uint32_t ext = BC_COLLECT_EXT(what, bi_combine(x->c), type_of(elem),
+                                        work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP);
     LLVMValueRef args[] = {put, k32(x, ext), k32(x, n), k32(x, cluster)};
     LLVMValueRef first = nat_call(x, each ? NAT_COLLECT_EACH : NAT_COLLECT, i64(x), args, 4);
     static const char *const stays[] = {"convergent", "nomerge", "noduplicate", "nounwind"};
-    for (unsigned k = 0; k < sizeof stays / sizeof *stays; k++) nat_attribute(x, LLVMGetCalledValue(first), stays[k], 0);
+    for (unsigned k = 0; k < sizeof stays / sizeof *stays; k++)
+        nat_attribute(x, LLVMGetCalledValue(first), stays[k], 0);
     if (what == BC_COL_BARRIER) return NULL;
     if (what == BC_COL_BALLOT) // 32 lanes: the rest of the uint4 is 0
-        return LLVMBuildInsertElement(x->b, LLVMConstNull(x->type), LLVMBuildTrunc(x->b, first, i32(x), ""), k32(x, 0), "");
+        return LLVMBuildInsertElement(x->b, LLVMConstNull(x->type),
+                                      LLVMBuildTrunc(x->b, first, i32(x), ""), k32(x, 0), "");
     if (what >= BC_COL_ALL && what <= BC_COL_ELECT) {
         LLVMValueRef all = first;
-        for (unsigned i = 1; i < n; i++) all = LLVMBuildAnd(x->b, all, LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), ""), "");
+        for (unsigned i = 1; i < n; i++)
+            all = LLVMBuildAnd(x->b, all,
+                               LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), ""), "");
         return LLVMBuildTrunc(x->b, all, x->type, "");
     }
     LLVMValueRef r = LLVMGetUndef(nat_with(x->type, elem));
     for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef one = of_word(x, i ? LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), "") : first, elem);
+        LLVMValueRef one = of_word(
+            x, i ? LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), "") : first, elem);
         r = n == 1 ? one : LLVMBuildInsertElement(x->b, r, one, k32(x, i), "");
     }
     return widened ? LLVMBuildFPTrunc(x->b, r, x->type, "") : r;
@@ -115,14 +140,29 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
 
 // ---- ids
 
-static LLVMValueRef add(struct nat_body *x, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildAdd(x->b, a, b, ""); }
-static LLVMValueRef sub(struct nat_body *x, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildSub(x->b, a, b, ""); }
-static LLVMValueRef least(struct nat_body *x, LLVMValueRef a, LLVMValueRef b) { return nat_op(x, BC_UMIN_I8, false, a, b, NULL); }
+static LLVMValueRef add(struct nat_body *x, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildAdd(x->b, a, b, "");
+}
+static LLVMValueRef sub(struct nat_body *x, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildSub(x->b, a, b, "");
+}
+static LLVMValueRef least(struct nat_body *x, LLVMValueRef a, LLVMValueRef b)
+{
+    return nat_op(x, BC_UMIN_I8, false, a, b, NULL);
+}
 static LLVMValueRef k64(struct nat_body *x, uint64_t v) { return LLVMConstInt(i64(x), v, false); }
 
 static LLVMValueRef largest(struct nat_body *x) { return item(x, NAT_SUB_GROUP, 0, false); }
-static LLVMValueRef linear_id(struct nat_body *x) { return item(x, "get_local_linear_id", 0, false); }
-static LLVMValueRef lane(struct nat_body *x) { return LLVMBuildURem(x->b, linear_id(x), largest(x), ""); }
+static LLVMValueRef linear_id(struct nat_body *x)
+{
+    return item(x, "get_local_linear_id", 0, false);
+}
+static LLVMValueRef lane(struct nat_body *x)
+{
+    return LLVMBuildURem(x->b, linear_id(x), largest(x), "");
+}
 
 static LLVMValueRef items(struct nat_body *x, const char *size)
 {
@@ -133,7 +173,8 @@ static LLVMValueRef items(struct nat_body *x, const char *size)
 
 static LLVMValueRef groups(struct nat_body *x, const char *size)
 {
-    return LLVMBuildUDiv(x->b, add(x, items(x, size), sub(x, largest(x), k64(x, 1))), largest(x), "");
+    return LLVMBuildUDiv(x->b, add(x, items(x, size), sub(x, largest(x), k64(x, 1))), largest(x),
+                         "");
 }
 
 // Lanes of this work-item's sub-group: the last one of the group has the rest.
@@ -142,7 +183,10 @@ static LLVMValueRef width(struct nat_body *x)
     return least(x, largest(x), sub(x, items(x, "get_local_size"), sub(x, linear_id(x), lane(x))));
 }
 
-static LLVMValueRef widest(struct nat_body *x) { return least(x, largest(x), items(x, "get_enqueued_local_size")); }
+static LLVMValueRef widest(struct nat_body *x)
+{
+    return least(x, largest(x), items(x, "get_enqueued_local_size"));
+}
 
 LLVMValueRef nat_bi_sub_group_item(struct nat_body *x)
 {
@@ -169,7 +213,8 @@ static LLVMValueRef past(struct nat_body *x) { return add(x, lane(x), k64(x, 1))
 
 static LLVMValueRef of_ballot(struct nat_body *x, LLVMValueRef word)
 {
-    return LLVMBuildInsertElement(x->b, LLVMConstNull(x->type), LLVMBuildTrunc(x->b, word, i32(x), ""), k32(x, 0), "");
+    return LLVMBuildInsertElement(x->b, LLVMConstNull(x->type),
+                                  LLVMBuildTrunc(x->b, word, i32(x), ""), k32(x, 0), "");
 }
 
 LLVMValueRef nat_bi_sub_group_mask(struct nat_body *x)
@@ -177,19 +222,27 @@ LLVMValueRef nat_bi_sub_group_mask(struct nat_body *x)
     LLVMValueRef all = low_ones(x, width(x));
     switch (x->c->id) {
     case BI_get_sub_group_eq_mask: return of_ballot(x, LLVMBuildShl(x->b, k64(x, 1), lane(x), ""));
-    case BI_get_sub_group_ge_mask: return of_ballot(x, LLVMBuildAnd(x->b, all, LLVMBuildNot(x->b, low_ones(x, lane(x)), ""), ""));
-    case BI_get_sub_group_gt_mask: return of_ballot(x, LLVMBuildAnd(x->b, all, LLVMBuildNot(x->b, low_ones(x, past(x)), ""), ""));
+    case BI_get_sub_group_ge_mask:
+        return of_ballot(x,
+                         LLVMBuildAnd(x->b, all, LLVMBuildNot(x->b, low_ones(x, lane(x)), ""), ""));
+    case BI_get_sub_group_gt_mask:
+        return of_ballot(x,
+                         LLVMBuildAnd(x->b, all, LLVMBuildNot(x->b, low_ones(x, past(x)), ""), ""));
     case BI_get_sub_group_le_mask: return of_ballot(x, low_ones(x, past(x)));
     default: return of_ballot(x, low_ones(x, lane(x)));
     }
 }
 
-static LLVMValueRef count(struct nat_body *x, LLVMValueRef word) { return nat_op(x, BC_POPCOUNT_I8, false, word, NULL, NULL); }
+static LLVMValueRef count(struct nat_body *x, LLVMValueRef word)
+{
+    return nat_op(x, BC_POPCOUNT_I8, false, word, NULL, NULL);
+}
 
 static LLVMValueRef bit(struct nat_body *x, LLVMValueRef word, LLVMValueRef index)
 {
     LLVMValueRef near = LLVMBuildICmp(x->b, LLVMIntULT, index, k64(x, 32), "");
-    LLVMValueRef r = LLVMBuildLShr(x->b, word, LLVMBuildSelect(x->b, near, index, k64(x, 32), ""), "");
+    LLVMValueRef r =
+        LLVMBuildLShr(x->b, word, LLVMBuildSelect(x->b, near, index, k64(x, 32), ""), "");
     return LLVMBuildAnd(x->b, r, k64(x, 1), "");
 }
 
@@ -203,10 +256,16 @@ LLVMValueRef nat_bi_ballot(struct nat_body *x)
     }
     switch (x->c->id) {
     case BI_sub_group_inverse_ballot: r = bit(x, word, lane(x)); break;
-    case BI_sub_group_ballot_bit_extract: r = bit(x, word, LLVMBuildZExt(x->b, LLVMGetParam(x->fn, 1), i64(x), "")); break;
+    case BI_sub_group_ballot_bit_extract:
+        r = bit(x, word, LLVMBuildZExt(x->b, LLVMGetParam(x->fn, 1), i64(x), ""));
+        break;
     case BI_sub_group_ballot_bit_count: r = count(x, here); break;
-    case BI_sub_group_ballot_inclusive_scan: r = count(x, LLVMBuildAnd(x->b, word, low_ones(x, past(x)), "")); break;
-    case BI_sub_group_ballot_exclusive_scan: r = count(x, LLVMBuildAnd(x->b, word, low_ones(x, lane(x)), "")); break;
+    case BI_sub_group_ballot_inclusive_scan:
+        r = count(x, LLVMBuildAnd(x->b, word, low_ones(x, past(x)), ""));
+        break;
+    case BI_sub_group_ballot_exclusive_scan:
+        r = count(x, LLVMBuildAnd(x->b, word, low_ones(x, lane(x)), ""));
+        break;
     case BI_sub_group_ballot_find_lsb: // (of none: 32)
         r = least(x, nat_op(x, BC_CTZ_I8, false, here, NULL, NULL), k64(x, 32));
         break;

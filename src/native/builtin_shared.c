@@ -5,14 +5,18 @@
 
 #include <string.h>
 
-static LLVMValueRef rmw(struct nat_body *x, LLVMAtomicRMWBinOp op, LLVMValueRef v, LLVMAtomicOrdering order)
+static LLVMValueRef rmw(struct nat_body *x, LLVMAtomicRMWBinOp op, LLVMValueRef v,
+                        LLVMAtomicOrdering order)
 {
     return LLVMBuildAtomicRMW(x->b, op, LLVMGetParam(x->fn, 0), v, order, false);
 }
 
 static bool op_named(const char *name, const struct bi_type *t, LLVMAtomicRMWBinOp *op)
 {
-    static const struct { const char *name; LLVMAtomicRMWBinOp s, u, f; } ops[] = {
+    static const struct {
+        const char *name;
+        LLVMAtomicRMWBinOp s, u, f;
+    } ops[] = {
         {"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd},
         {"sub", LLVMAtomicRMWBinOpSub, LLVMAtomicRMWBinOpSub, LLVMAtomicRMWBinOpFSub},
         {"inc", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd},
@@ -34,12 +38,16 @@ static bool op_named(const char *name, const struct bi_type *t, LLVMAtomicRMWBin
     return false;
 }
 
-// A minimum or maximum of whole numbers, relaxed: most leave memory as it is, and those only read it. A processor that has to try the exchange for
-// that, as x86 does, takes the cache line from the others each time. (The value read is the last in the order of changes that this
-// work-item may see, and writing the same once more would not be told from it.)
-static LLVMValueRef least_or_most(struct nat_body *x, LLVMAtomicRMWBinOp op, LLVMIntPredicate changes, LLVMValueRef v)
+// A minimum or maximum of whole numbers, relaxed: most leave memory as it is, and those only read
+// it. A processor that has to try the exchange for that, as x86 does, takes the cache line from the
+// others each time. (The value read is the last in the order of changes that this work-item may
+// see, and writing the same once more would not be told from it.)
+static LLVMValueRef least_or_most(struct nat_body *x, LLVMAtomicRMWBinOp op,
+                                  LLVMIntPredicate changes, LLVMValueRef v)
 {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(x->b), change = LLVMAppendBasicBlockInContext(x->ctx, x->fn, ""), end = LLVMAppendBasicBlockInContext(x->ctx, x->fn, "");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(x->b),
+                      change = LLVMAppendBasicBlockInContext(x->ctx, x->fn, ""),
+                      end = LLVMAppendBasicBlockInContext(x->ctx, x->fn, "");
     LLVMValueRef seen = LLVMBuildLoad2(x->b, x->type, LLVMGetParam(x->fn, 0), "");
     LLVMSetOrdering(seen, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(seen, LLVMGetIntTypeWidth(x->type) / 8);
@@ -59,7 +67,9 @@ LLVMValueRef nat_bi_atomic_old(struct nat_body *x)
     const LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
     LLVMAtomicRMWBinOp op;
     if (!strcmp(name, "cmpxchg")) {
-        LLVMValueRef r = LLVMBuildAtomicCmpXchg(x->b, LLVMGetParam(x->fn, 0), LLVMGetParam(x->fn, 1), LLVMGetParam(x->fn, 2), order, order, false);
+        LLVMValueRef r = LLVMBuildAtomicCmpXchg(x->b, LLVMGetParam(x->fn, 0),
+                                                LLVMGetParam(x->fn, 1), LLVMGetParam(x->fn, 2),
+                                                order, order, false);
         return LLVMBuildExtractValue(x->b, r, 0, "");
     }
     if (!op_named(name, &x->c->arg[0], &op)) x->no = true;
@@ -71,7 +81,8 @@ LLVMValueRef nat_bi_atomic_old(struct nat_body *x)
     case LLVMAtomicRMWBinOpUMax: return least_or_most(x, op, LLVMIntUGT, LLVMGetParam(x->fn, 1));
     default: break;
     }
-    return rmw(x, op, x->nargs > 1 ? LLVMGetParam(x->fn, 1) : LLVMConstInt(x->type, 1, false), order);
+    return rmw(x, op, x->nargs > 1 ? LLVMGetParam(x->fn, 1) : LLVMConstInt(x->type, 1, false),
+               order);
 }
 
 // All of C11 with the strongest order: what a program asks for is at most that.
@@ -88,7 +99,8 @@ LLVMValueRef nat_bi_atomic_c11(struct nat_body *x)
         return NULL;
     }
     if (str_starts(name, "store") || str_starts(name, "flag_clear")) {
-        LLVMValueRef s = LLVMBuildStore(x->b, str_starts(name, "store") ? v : LLVMConstInt(word, 0, false), p);
+        LLVMValueRef s =
+            LLVMBuildStore(x->b, str_starts(name, "store") ? v : LLVMConstInt(word, 0, false), p);
         LLVMSetOrdering(s, order);
         LLVMSetAlignment(s, bits / 8);
         return NULL;
@@ -101,15 +113,19 @@ LLVMValueRef nat_bi_atomic_c11(struct nat_body *x)
     }
     if (str_starts(name, "flag_test")) {
         r = rmw(x, LLVMAtomicRMWBinOpXchg, LLVMConstInt(word, 1, false), order);
-        return LLVMBuildIntCast2(x->b, LLVMBuildICmp(x->b, LLVMIntNE, r, LLVMConstInt(word, 0, false), ""), x->type, false, "");
+        return LLVMBuildIntCast2(
+            x->b, LLVMBuildICmp(x->b, LLVMIntNE, r, LLVMConstInt(word, 0, false), ""), x->type,
+            false, "");
     }
     if (str_starts(name, "compare")) {
-        LLVMValueRef want = LLVMBuildLoad2(x->b, word, v, ""), to = LLVMBuildBitCast(x->b, LLVMGetParam(x->fn, 2), word, "");
+        LLVMValueRef want = LLVMBuildLoad2(x->b, word, v, ""),
+                     to = LLVMBuildBitCast(x->b, LLVMGetParam(x->fn, 2), word, "");
         r = LLVMBuildAtomicCmpXchg(x->b, p, want, to, order, order, false);
         LLVMBuildStore(x->b, LLVMBuildExtractValue(x->b, r, 0, ""), v);
         return LLVMBuildIntCast2(x->b, LLVMBuildExtractValue(x->b, r, 1, ""), x->type, false, "");
     }
-    if (!op_named(str_starts(name, "fetch_") ? name + strlen("fetch_") : name, &x->c->arg[0], &op)) x->no = true;
+    if (!op_named(str_starts(name, "fetch_") ? name + strlen("fetch_") : name, &x->c->arg[0], &op))
+        x->no = true;
     return x->no ? NULL : rmw(x, op, v, order);
 }
 
@@ -135,12 +151,18 @@ LLVMValueRef nat_bi_async_copy(struct nat_body *x)
     LLVMTypeRef i64 = LLVMInt64TypeInContext(x->ctx), ptr = LLVMPointerTypeInContext(x->ctx, 0);
     LLVMValueRef one = LLVMConstInt(i64, 1, false), stride = strided ? LLVMGetParam(x->fn, 3) : one;
     LLVMValueRef items = item(x, "get_local_size", 0, true);
-    for (unsigned d = 1; d < 3; d++) items = LLVMBuildMul(x->b, items, item(x, "get_local_size", d, true), "");
+    for (unsigned d = 1; d < 3; d++)
+        items = LLVMBuildMul(x->b, items, item(x, "get_local_size", d, true), "");
     const bool to_global = t->space == BC_GLOBAL;
     LLVMValueRef args[] = {
-        LLVMBuildAddrSpaceCast(x->b, LLVMGetParam(x->fn, 0), ptr, ""), LLVMBuildAddrSpaceCast(x->b, LLVMGetParam(x->fn, 1), ptr, ""),
-        LLVMConstInt(i64, bi_scalar_size(t->scalar) * (t->width == 3 ? 4 : t->width), false), LLVMGetParam(x->fn, 2),
-        to_global ? stride : one, to_global ? one : stride, item(x, "get_local_linear_id", 0, false), items};
+        LLVMBuildAddrSpaceCast(x->b, LLVMGetParam(x->fn, 0), ptr, ""),
+        LLVMBuildAddrSpaceCast(x->b, LLVMGetParam(x->fn, 1), ptr, ""),
+        LLVMConstInt(i64, bi_scalar_size(t->scalar) * (t->width == 3 ? 4 : t->width), false),
+        LLVMGetParam(x->fn, 2),
+        to_global ? stride : one,
+        to_global ? one : stride,
+        item(x, "get_local_linear_id", 0, false),
+        items};
     nat_call(x, "cldbg-async-copy", LLVMVoidTypeInContext(x->ctx), args, 8);
     return LLVMConstNull(x->type);
 }
@@ -168,7 +190,8 @@ static LLVMValueRef to_word(LLVMBuilderRef b, LLVMContextRef c, LLVMValueRef v)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c), t = LLVMTypeOf(v);
     switch (LLVMGetTypeKind(t)) {
-    case LLVMHalfTypeKind: v = LLVMBuildFPExt(b, v, LLVMFloatTypeInContext(c), ""); // and then as float
+    case LLVMHalfTypeKind:
+        v = LLVMBuildFPExt(b, v, LLVMFloatTypeInContext(c), ""); // and then as float
     // fall through
     case LLVMFloatTypeKind: v = LLVMBuildBitCast(b, v, LLVMInt32TypeInContext(c), ""); break;
     case LLVMDoubleTypeKind: return LLVMBuildBitCast(b, v, i64, "");
@@ -181,14 +204,17 @@ static LLVMValueRef to_word(LLVMBuilderRef b, LLVMContextRef c, LLVMValueRef v)
 static struct err *one_printf(LLVMModuleRef m, LLVMValueRef call)
 {
     LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(c), i32 = LLVMInt32TypeInContext(c), i8 = LLVMInt8TypeInContext(c), ptr = LLVMPointerTypeInContext(c, 0);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c), i32 = LLVMInt32TypeInContext(c),
+                i8 = LLVMInt8TypeInContext(c), ptr = LLVMPointerTypeInContext(c, 0);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     const unsigned n = LLVMGetNumArgOperands(call) - 1;
     struct nat_printf_arg *types = mem_alloc((n + 1) * sizeof *types);
     unsigned words = 0;
     struct err *e = NULL;
     for (unsigned k = 0; k < n && !e; k++) {
-        if (!printf_type(LLVMTypeOf(LLVMGetOperand(call, k + 1)), &types[k])) e = err_new("a printf whose argument %u has no form that machine code hands over", k + 1);
+        if (!printf_type(LLVMTypeOf(LLVMGetOperand(call, k + 1)), &types[k]))
+            e = err_new("a printf whose argument %u has no form that machine code hands over",
+                        k + 1);
         words += types[k].ncomp;
     }
     if (!e) {
@@ -200,18 +226,24 @@ static struct err *one_printf(LLVMModuleRef m, LLVMValueRef call)
         for (unsigned k = 0; k < n; k++) {
             LLVMValueRef v = LLVMGetOperand(call, k + 1);
             for (unsigned i = 0; i < types[k].ncomp; i++) {
-                LLVMValueRef one = types[k].ncomp > 1 ? LLVMBuildExtractElement(b, v, LLVMConstInt(i32, i, false), "") : v;
+                LLVMValueRef one = types[k].ncomp > 1 ? LLVMBuildExtractElement(
+                                                            b, v, LLVMConstInt(i32, i, false), "")
+                                                      : v;
                 LLVMValueRef index = LLVMConstInt(i64, at++, false);
                 LLVMBuildStore(b, to_word(b, c, one), LLVMBuildGEP2(b, i64, values, &index, 1, ""));
             }
         }
-        LLVMValueRef desc = LLVMConstStringInContext(c, (const char *)types, n * (unsigned)sizeof *types, true);
-        LLVMValueRef global = LLVMAddGlobalInAddressSpace(m, LLVMArrayType2(i8, n * sizeof *types), "printf", 2);
+        LLVMValueRef desc =
+            LLVMConstStringInContext(c, (const char *)types, n * (unsigned)sizeof *types, true);
+        LLVMValueRef global =
+            LLVMAddGlobalInAddressSpace(m, LLVMArrayType2(i8, n * sizeof *types), "printf", 2);
         LLVMSetInitializer(global, desc);
         LLVMSetGlobalConstant(global, true);
         LLVMSetLinkage(global, LLVMPrivateLinkage);
         struct nat_body x = {.m = m, .ctx = c, .b = b};
-        LLVMValueRef args[] = {LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ptr, ""), LLVMBuildAddrSpaceCast(b, global, ptr, ""), values, LLVMConstInt(i32, n, false)};
+        LLVMValueRef args[] = {LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ptr, ""),
+                               LLVMBuildAddrSpaceCast(b, global, ptr, ""), values,
+                               LLVMConstInt(i32, n, false)};
         LLVMReplaceAllUsesWith(call, nat_call(&x, "cldbg-printf", i32, args, 4));
         LLVMInstructionEraseFromParent(call);
     }

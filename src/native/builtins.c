@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Bodies for the builtins that a program calls.
 //
-// A function over lanes, say that of `sin`, is called through wrappers of all widths, cldbg.v1.sin_F32, cldbg.v8.sin_F32…; the
-// scalar's calls name the others as its vector variants, so that LLVM's vectoriser makes of a loop over work-items calls for
-// eight. Where the run time has the function of one element by value (bi_one), that is the scalar's. Whatever the width, the results are those
-// of the interpreter: it calls the same function.
+// A function over lanes, say that of `sin`, is called through wrappers of all widths,
+// cldbg.v1.sin_F32, cldbg.v8.sin_F32…; the scalar's calls name the others as its vector variants,
+// so that LLVM's vectoriser makes of a loop over work-items calls for eight. Where the run time has
+// the function of one element by value (bi_one), that is the scalar's. Whatever the width, the
+// results are those of the interpreter: it calls the same function.
 #include "native/body.h"
 
 #include <stdio.h>
@@ -16,9 +17,18 @@ static nat_handler *const handlers[BI_COUNT] = {
 #include "builtins/builtins.def"
 };
 
-LLVMTypeRef nat_elem(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t; }
-unsigned nat_width(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1; }
-LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem) { return nat_width(t) > 1 ? LLVMVectorType(elem, nat_width(t)) : elem; }
+LLVMTypeRef nat_elem(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+unsigned nat_width(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem)
+{
+    return nat_width(t) > 1 ? LLVMVectorType(elem, nat_width(t)) : elem;
+}
 
 static LLVMValueRef splat(LLVMTypeRef t, LLVMValueRef one)
 {
@@ -26,16 +36,24 @@ static LLVMValueRef splat(LLVMTypeRef t, LLVMValueRef one)
     for (unsigned i = 0; i < 16; i++) all[i] = one;
     return nat_width(t) > 1 ? LLVMConstVector(all, nat_width(t)) : one;
 }
-LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v) { return splat(t, LLVMConstInt(nat_elem(t), v, false)); }
-LLVMValueRef nat_flt(struct nat_body *x, LLVMTypeRef t, double v) { return splat(t, LLVMConstReal(nat_elem(t), v)); }
+LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v)
+{
+    return splat(t, LLVMConstInt(nat_elem(t), v, false));
+}
+LLVMValueRef nat_flt(struct nat_body *x, LLVMTypeRef t, double v)
+{
+    return splat(t, LLVMConstReal(nat_elem(t), v));
+}
 
 LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like)
 {
     const unsigned n = nat_width(like);
     if (nat_width(LLVMTypeOf(v)) == n) return v;
     LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(v), n), i32 = LLVMInt32TypeInContext(x->ctx);
-    LLVMValueRef r = LLVMBuildInsertElement(x->b, LLVMGetPoison(t), v, LLVMConstInt(i32, 0, false), "");
-    return LLVMBuildShuffleVector(x->b, r, LLVMGetPoison(t), LLVMConstNull(LLVMVectorType(i32, n)), "");
+    LLVMValueRef r =
+        LLVMBuildInsertElement(x->b, LLVMGetPoison(t), v, LLVMConstInt(i32, 0, false), "");
+    return LLVMBuildShuffleVector(x->b, r, LLVMGetPoison(t), LLVMConstNull(LLVMVectorType(i32, n)),
+                                  "");
 }
 
 LLVMValueRef nat_arg(struct nat_body *x, unsigned k)
@@ -44,14 +62,16 @@ LLVMValueRef nat_arg(struct nat_body *x, unsigned k)
     return x->gen && !x->c->arg[k].pointers ? nat_as(x, v, x->gen) : v;
 }
 
-LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args, unsigned n)
+LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args,
+                           unsigned n)
 {
     const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef fn = LLVMGetIntrinsicDeclaration(x->m, id, &t, 1);
     return LLVMBuildCall2(x->b, LLVMGlobalGetValueType(fn), fn, args, n, "");
 }
 
-LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned n)
+LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned n)
 {
     LLVMTypeRef types[8];
     for (unsigned k = 0; k < n; k++) types[k] = LLVMTypeOf(args[k]);
@@ -77,20 +97,24 @@ static LLVMValueRef op_row(struct nat_body *x)
 void nat_attribute(struct nat_body *x, LLVMValueRef fn, const char *name, uint64_t value)
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(x->ctx, kind, value));
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(x->ctx, kind, value));
 }
 
-static LLVMTypeRef lane_type(struct nat_body *x, const struct bi_lane *l, unsigned i, unsigned width)
+static LLVMTypeRef lane_type(struct nat_body *x, const struct bi_lane *l, unsigned i,
+                             unsigned width)
 {
     const enum bc_type t = bi_lane_type(l, i);
-    LLVMTypeRef e = t == BC_F32 ? LLVMFloatTypeInContext(x->ctx)
+    LLVMTypeRef e = t == BC_F32   ? LLVMFloatTypeInContext(x->ctx)
                     : t == BC_F64 ? LLVMDoubleTypeInContext(x->ctx)
                                   : LLVMIntTypeInContext(x->ctx, bc_type_size(t) * 8);
     return width > 1 ? LLVMVectorType(e, width) : e;
 }
 
-// Memory for the operands, and the call: void(ptr results, ptr operands, i32 n). Gives the results' places.
-static void lane_call(struct nat_body *x, LLVMBuilderRef b, const struct bi_lane *l, unsigned width, LLVMValueRef *src, LLVMValueRef *dst)
+// Memory for the operands, and the call: void(ptr results, ptr operands, i32 n). Gives the results'
+// places.
+static void lane_call(struct nat_body *x, LLVMBuilderRef b, const struct bi_lane *l, unsigned width,
+                      LLVMValueRef *src, LLVMValueRef *dst)
 {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(x->ctx, 0), i32 = LLVMInt32TypeInContext(x->ctx);
     LLVMValueRef lists[2];
@@ -98,7 +122,9 @@ static void lane_call(struct nat_body *x, LLVMBuilderRef b, const struct bi_lane
         const unsigned count = part ? l->nsrc : l->ndst;
         lists[part] = LLVMBuildArrayAlloca(b, ptr, LLVMConstInt(i32, count, false), "");
         for (unsigned k = 0; k < count; k++) {
-            LLVMValueRef at = LLVMBuildAlloca(b, lane_type(x, l, part ? l->ndst + k : k, width), ""), index = LLVMConstInt(i32, k, false);
+            LLVMValueRef at =
+                             LLVMBuildAlloca(b, lane_type(x, l, part ? l->ndst + k : k, width), ""),
+                         index = LLVMConstInt(i32, k, false);
             LLVMSetAlignment(at, 64);
             if (part) LLVMBuildStore(b, src[k], at);
             else dst[k] = at;
@@ -107,14 +133,16 @@ static void lane_call(struct nat_body *x, LLVMBuilderRef b, const struct bi_lane
     }
     char name[64];
     snprintf(name, sizeof name, "cldbg-lane-%s", l->name);
-    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(x->ctx), (LLVMTypeRef[]){ptr, ptr, i32}, 3, false);
+    LLVMTypeRef t =
+        LLVMFunctionType(LLVMVoidTypeInContext(x->ctx), (LLVMTypeRef[]){ptr, ptr, i32}, 3, false);
     LLVMValueRef fn = LLVMGetNamedFunction(x->m, name);
     if (!fn) {
         fn = LLVMAddFunction(x->m, name, t);
         nat_attribute(x, fn, "nounwind", 0);
         nat_attribute(x, fn, "willreturn", 0);
     }
-    LLVMBuildCall2(b, t, fn, (LLVMValueRef[]){lists[0], lists[1], LLVMConstInt(i32, width, false)}, 3, "");
+    LLVMBuildCall2(b, t, fn, (LLVMValueRef[]){lists[0], lists[1], LLVMConstInt(i32, width, false)},
+                   3, "");
 }
 
 static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigned width)
@@ -129,7 +157,7 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
     nat_attribute(x, fn, "nounwind", 0);
     nat_attribute(x, fn, "willreturn", 0);
     nat_attribute(x, fn, "noinline", 0);
-    nat_attribute(x, fn, "memory", 0); // none that others see
+    nat_attribute(x, fn, "memory", 0);                                // none that others see
     if (width == 1 && bi_one((unsigned)(l - bi_lane_fns))) return fn; // the run time has it
     LLVMBuilderRef b = LLVMCreateBuilderInContext(x->ctx);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(x->ctx, fn, ""));
@@ -141,14 +169,16 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
 }
 
 // Vectors are made over work-items.
-static LLVMValueRef by_component(struct nat_body *x, unsigned number, LLVMValueRef *src, unsigned width)
+static LLVMValueRef by_component(struct nat_body *x, unsigned number, LLVMValueRef *src,
+                                 unsigned width)
 {
     const struct bi_lane *l = &bi_lane_fns[number];
     LLVMTypeRef i32 = LLVMInt32TypeInContext(x->ctx);
     LLVMValueRef r = LLVMGetUndef(lane_type(x, l, 0, width)), one[BI_MAX_LANE_SRC];
     for (unsigned i = 0; i < width; i++) {
         LLVMValueRef at = LLVMConstInt(i32, i, false);
-        for (unsigned k = 0; k < l->nsrc; k++) one[k] = LLVMBuildExtractElement(x->b, src[k], at, "");
+        for (unsigned k = 0; k < l->nsrc; k++)
+            one[k] = LLVMBuildExtractElement(x->b, src[k], at, "");
         r = LLVMBuildInsertElement(x->b, r, nat_lane(x, number, one), at, "");
     }
     return r;
@@ -157,7 +187,8 @@ static LLVMValueRef by_component(struct nat_body *x, unsigned number, LLVMValueR
 LLVMValueRef nat_lane(struct nat_body *x, unsigned number, LLVMValueRef *src)
 {
     const struct bi_lane *l = &bi_lane_fns[number];
-    const unsigned width = nat_width(LLVMTypeOf(src[0])), widest = bc_type_size(bi_lane_type(l, 0)) == 8 ? 8 : 16;
+    const unsigned width = nat_width(LLVMTypeOf(src[0])),
+                   widest = bc_type_size(bi_lane_type(l, 0)) == 8 ? 8 : 16;
     if (width > 1) return by_component(x, number, src, width);
     LLVMValueRef fn = wrapper(x, l, 1);
     LLVMValueRef call = LLVMBuildCall2(x->b, LLVMGlobalGetValueType(fn), fn, src, l->nsrc, "");
@@ -165,11 +196,13 @@ LLVMValueRef nat_lane(struct nat_body *x, unsigned number, LLVMValueRef *src)
     struct str variants = {0};
     for (unsigned w = 2; w <= widest; w *= 2) {
         wrapper(x, l, w);
-        str_printf(&variants, "%s_ZGV_LLVM_N%u%.*s_cldbg.v1.%s(cldbg.v%u.%s)", w > 2 ? "," : "", w, (int)l->nsrc, "vvvv", l->name, w, l->name);
+        str_printf(&variants, "%s_ZGV_LLVM_N%u%.*s_cldbg.v1.%s(cldbg.v%u.%s)", w > 2 ? "," : "", w,
+                   (int)l->nsrc, "vvvv", l->name, w, l->name);
     }
     static const char key[] = "vector-function-abi-variant";
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                             LLVMCreateStringAttribute(x->ctx, key, sizeof key - 1, variants.data, (unsigned)variants.len));
+                             LLVMCreateStringAttribute(x->ctx, key, sizeof key - 1, variants.data,
+                                                       (unsigned)variants.len));
     str_deinit(&variants);
     return call;
 }
@@ -183,7 +216,8 @@ static LLVMValueRef math_row(struct nat_body *x)
     for (unsigned k = 0; k < l->nsrc; k++) src[k] = nat_arg(x, k);
     if (l->ndst == 1) return nat_lane(x, number, src);
     lane_call(x, x->b, l, x->n, src, dst);
-    LLVMBuildStore(x->b, LLVMBuildLoad2(x->b, lane_type(x, l, 1, x->n), dst[1], ""), LLVMGetParam(x->fn, x->nargs - 1));
+    LLVMBuildStore(x->b, LLVMBuildLoad2(x->b, lane_type(x, l, 1, x->n), dst[1], ""),
+                   LLVMGetParam(x->fn, x->nargs - 1));
     return LLVMBuildLoad2(x->b, x->type, dst[0], "");
 }
 
@@ -192,7 +226,8 @@ static LLVMValueRef math_row(struct nat_body *x)
 static LLVMValueRef body(struct nat_body *x)
 {
     if (nat_is_of_half(x->c)) return nat_half_call(x);
-    if (x->c->gen.scalar == BI_HALF && x->c->id == BI_fma) return nat_half_fma(x, nat_arg(x, 0), nat_arg(x, 1), nat_arg(x, 2));
+    if (x->c->gen.scalar == BI_HALF && x->c->id == BI_fma)
+        return nat_half_fma(x, nat_arg(x, 0), nat_arg(x, 1), nat_arg(x, 2));
     if (x->c->gen.scalar == BI_HALF && x->c->id == BI_nextafter) return nat_half_next(x);
     switch (x->c->row->kind) {
     case BI_OP: return op_row(x);
@@ -206,12 +241,18 @@ static LLVMValueRef body(struct nat_body *x)
 
 void nat_give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c, bool for_half)
 {
-    struct nat_body x = {.m = m, .ctx = LLVMGetModuleContext(m), .fn = fn, .c = c, .nargs = LLVMCountParams(fn), .for_half = for_half};
+    struct nat_body x = {.m = m,
+                         .ctx = LLVMGetModuleContext(m),
+                         .fn = fn,
+                         .c = c,
+                         .nargs = LLVMCountParams(fn),
+                         .for_half = for_half};
     x.type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
     const bool is_void = LLVMGetTypeKind(x.type) == LLVMVoidTypeKind;
     x.n = is_void ? 0 : nat_width(x.type);
     for (unsigned k = 0; k < x.nargs; k++)
-        if (c->gen.scalar && !x.gen && !c->arg[k].pointers && c->arg[k].scalar == c->gen.scalar && c->arg[k].width == c->gen.width)
+        if (c->gen.scalar && !x.gen && !c->arg[k].pointers && c->arg[k].scalar == c->gen.scalar &&
+            c->arg[k].width == c->gen.width)
             x.gen = LLVMTypeOf(LLVMGetParam(fn, k));
     if (c->nargs ? x.nargs != c->nargs : c->row->args[0] && x.nargs != strlen(c->row->args)) return;
     LLVMBasicBlockRef bb = LLVMAppendBasicBlockInContext(x.ctx, fn, "");
@@ -230,7 +271,10 @@ static bool is_left(const struct bi_call *c)
 }
 
 // What names a function that stays a function of another module.
-static bool is_known(const char *name) { return str_starts(name, "llvm.") || str_starts(name, "cldbg-") || str_starts(name, "cldbg.v"); }
+static bool is_known(const char *name)
+{
+    return str_starts(name, "llvm.") || str_starts(name, "cldbg-") || str_starts(name, "cldbg.v");
+}
 
 void nat_not_known(LLVMValueRef kernel, char *name, size_t size)
 {
@@ -239,7 +283,9 @@ void nat_not_known(LLVMValueRef kernel, char *name, size_t size)
         l_each_insn(b, i) {
             LLVMValueRef f = LLVMGetInstructionOpcode(i) == LLVMCall ? l_callee(i) : NULL;
             struct bi_call c;
-            if (!f || !LLVMIsDeclaration(f) || is_known(l_name(f)) || (bi_lookup(l_name(f), &c) && is_left(&c)) || str_starts(l_name(f), "get_")) continue;
+            if (!f || !LLVMIsDeclaration(f) || is_known(l_name(f)) ||
+                (bi_lookup(l_name(f), &c) && is_left(&c)) || str_starts(l_name(f), "get_"))
+                continue;
             rg_callee_base_name(i, name, size);
             return;
         }
@@ -267,7 +313,8 @@ struct err *nat_builtins(LLVMModuleRef m)
     VEC(LLVMValueRef) declared = {0};
     nat_half_intrinsics(m);
     l_each_function(m, f)
-        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_known(l_name(f))) vec_push(&declared, f);
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_known(l_name(f)))
+            vec_push(&declared, f);
     for (size_t i = 0; i < declared.len && !e; i++) {
         LLVMValueRef f = declared.data[i];
         struct bi_call c;

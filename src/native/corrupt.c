@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// For tests, in developers' builds: one edge between regions, or one place of a value that a region takes over, is made another. What
-// machine code then computes must be noticed by whoever compares results (tests/regions/corruption.py).
+// For tests, in developers' builds: one edge between regions, or one place of a value that a region
+// takes over, is made another. What machine code then computes must be noticed by whoever compares
+// results (tests/regions/corruption.py).
 //   CLDBG_NATIVE_CORRUPT=edge:N    a way into a region leads into another
-//   CLDBG_NATIVE_CORRUPT=value:N   in one region a slot is another one of its type, or else the first work-item's
-// N numbers what there is to be chosen. A line on stderr says what was done; there is none where a kernel has nothing of it.
+//   CLDBG_NATIVE_CORRUPT=value:N   in one region a slot is another one of its type, or else the
+//                                  first work-item's
+// N numbers what there is to be chosen. A line on stderr says what was done; there is none where a
+// kernel has nothing of it.
 #include "config.h"
 
 #include "native/workgroup.h"
@@ -29,7 +32,8 @@ void nat_corrupt_edge(struct nat_form *w)
 {
     unsigned n;
     if (w->nregions < 3 || !wanted("edge", &n)) return;
-    const unsigned r = 1 + n % (w->nregions - 1), by = 1 + n / (w->nregions - 1) % (w->nregions - 1), to = (r + by) % w->nregions;
+    const unsigned r = 1 + n % (w->nregions - 1),
+                   by = 1 + n / (w->nregions - 1) % (w->nregions - 1), to = (r + by) % w->nregions;
     w->region_at[w->regions[r].start] = (int)to;
     fprintf(stderr, "corrupted: what led to region %u leads to region %u\n", r, to);
 }
@@ -44,7 +48,8 @@ static bool is_candidate(struct nat_gen *g, const struct nat_region *r, size_t k
 
 static bool is_substitute(struct nat_gen *g, size_t k, size_t other)
 {
-    return other != k && g->slots->data[other].own && g->slot[other].place == g->slot[k].place && g->slot[other].type == g->slot[k].type;
+    return other != k && g->slots->data[other].own && g->slot[other].place == g->slot[k].place &&
+           g->slot[other].type == g->slot[k].type;
 }
 
 void nat_corrupt_value(struct nat_gen *g, const struct nat_region *here)
@@ -55,10 +60,13 @@ void nat_corrupt_value(struct nat_gen *g, const struct nat_region *here)
         for (size_t k = 0; k < g->slots->len; k++) all += is_candidate(g, &g->w->regions[r], k);
     for (unsigned r = 0, at = 0; r < g->w->nregions && all; r++)
         for (size_t k = 0; k < g->slots->len; k++) {
-            if (!is_candidate(g, &g->w->regions[r], k) || at++ != n % all || &g->w->regions[r] != here) continue;
+            if (!is_candidate(g, &g->w->regions[r], k) || at++ != n % all ||
+                &g->w->regions[r] != here)
+                continue;
             for (size_t other = 0; other < g->slots->len; other++) {
                 if (!is_substitute(g, k, other)) continue;
-                nat_now_is(g, g->slots->data[k].alloca, nat_value_now(g, g->slots->data[other].alloca));
+                nat_now_is(g, g->slots->data[k].alloca,
+                           nat_value_now(g, g->slots->data[other].alloca));
                 fprintf(stderr, "corrupted: in region %u slot %zu is slot %zu\n", r, k, other);
                 return;
             }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The native form: where a kernel is cut into pieces that are run for all work-items, one after the other, before the next piece.
+// The native form: where a kernel is cut into pieces that are run for all work-items, one after the
+// other, before the next piece.
 //
-// A cut is the end of a block. Barriers of the program are cuts: of a kernel that is legal, all work-items of a group come
-// to the same one next, so what they say of where to go on is the same, whatever uniformity can prove. All other cuts are
-// choices, and only where control and branch are proved uniform; the branch is then taken once for the group:
-//   - where ways part that lead to different barriers, and around b-loops: so that loops over work-items hold no branch
+// A cut is the end of a block. Barriers of the program are cuts: of a kernel that is legal, all
+// work-items of a group come to the same one next, so what they say of where to go on is the same,
+// whatever uniformity can prove. All other cuts are choices, and only where control and branch are
+// proved uniform; the branch is then taken once for the group:
+//   - where ways part that lead to different barriers, and around b-loops: so that loops over
+//     work-items hold no branch
 //     that is the same for all;
 //   - horizontal loops (§4.6 of the paper): the loop over work-items becomes the inner one.
-// And where work-items wait for one another in a loop, its ways back are cuts (spins.c): each goes on from there for itself.
-// A region is what is reached from behind a cut before the next one. A block that is reached from several places is in
-// several regions, each with a copy of its own (tail duplication, §4.4).
+// And where work-items wait for one another in a loop, its ways back are cuts (spins.c): each goes
+// on from there for itself. A region is what is reached from behind a cut before the next one. A
+// block that is reached from several places is in several regions, each with a copy of its own
+// (tail duplication, §4.4).
 #include "native/transform.h"
 
 #include "llvm/ir.h"
@@ -18,7 +22,10 @@
 
 #include <string.h>
 
-static bool hard(const struct rg_block *b) { return b->end == RG_BARRIER && b->barrier != RG_ASYNC_COPY; }
+static bool hard(const struct rg_block *b)
+{
+    return b->end == RG_BARRIER && b->barrier != RG_ASYNC_COPY;
+}
 
 bool nat_is_in_step(const struct rg_fn *f, unsigned b)
 {
@@ -40,7 +47,8 @@ static bool cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
         for (unsigned b = 0; b < f->nblocks; b++) {
             bool at = false;
             for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
-                at |= f->blocks[b].succ[k] == l->header || (rg_in_loop(l, b) && !rg_in_loop(l, f->blocks[b].succ[k]));
+                at |= f->blocks[b].succ[k] == l->header ||
+                      (rg_in_loop(l, b) && !rg_in_loop(l, f->blocks[b].succ[k]));
             if (!at || hard(&f->blocks[b])) continue;
             if (run == 1) cut[b] = true;
             else if (!may_cut(f, b)) return false;
@@ -51,7 +59,8 @@ static bool cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
 
 // ---- horizontal loops: where they are of use
 
-// What LLVM unrolls wholly, about: instructions of all copies; fewer inside a loop that stays one, which may be cut itself.
+// What LLVM unrolls wholly, about: instructions of all copies; fewer inside a loop that stays one,
+// which may be cut itself.
 enum { MOST_TRIPS = 64, MOST_COPIES = 1000, MOST_INSIDE = 600 };
 
 static int parent_of(const struct rg_fn *f, unsigned l) { return f->loops[l].parent; }
@@ -60,20 +69,29 @@ static int parent_of(const struct rg_fn *f, unsigned l) { return f->loops[l].par
 static unsigned trips(const struct rg_fn *f, const struct rg_loop *l)
 {
     const struct rg_block *h = &f->blocks[l->header];
-    LLVMValueRef cond = h->nsucc == 2 && LLVMIsABranchInst(h->stop) ? LLVMGetCondition(h->stop) : NULL;
-    if (!cond || !LLVMIsAICmpInst(cond) || rg_in_loop(l, h->succ[1]) || !LLVMIsAConstantInt(LLVMGetOperand(cond, 1))) return 0;
+    LLVMValueRef cond = h->nsucc == 2 && LLVMIsABranchInst(h->stop) ? LLVMGetCondition(h->stop)
+                                                                    : NULL;
+    if (!cond || !LLVMIsAICmpInst(cond) || rg_in_loop(l, h->succ[1]) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(cond, 1)))
+        return 0;
     LLVMValueRef phi = LLVMGetOperand(cond, 0), init = NULL, next = NULL;
     if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) return 0;
     for (unsigned k = 0; k < 2; k++) {
         const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
-        *(from >= 0 && rg_in_loop(l, (unsigned)from) ? &next : &init) = LLVMGetIncomingValue(phi, k);
+        *(from >= 0 && rg_in_loop(l, (unsigned)from) ? &next : &init) =
+            LLVMGetIncomingValue(phi, k);
     }
-    if (!init || !next || !LLVMIsAConstantInt(init) || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return 0;
+    if (!init || !next || !LLVMIsAConstantInt(init) || !LLVMIsAInstruction(next) ||
+        LLVMGetInstructionOpcode(next) != LLVMAdd)
+        return 0;
     if (LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1))) return 0;
-    const long long from = LLVMConstIntGetSExtValue(init), to = LLVMConstIntGetSExtValue(LLVMGetOperand(cond, 1));
+    const long long from = LLVMConstIntGetSExtValue(init),
+                    to = LLVMConstIntGetSExtValue(LLVMGetOperand(cond, 1));
     const long long step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
     const LLVMIntPredicate p = LLVMGetICmpPredicate(cond);
-    if ((p != LLVMIntSLT && p != LLVMIntULT) || step <= 0 || to <= from || to - from > MOST_TRIPS * step) return 0;
+    if ((p != LLVMIntSLT && p != LLVMIntULT) || step <= 0 || to <= from ||
+        to - from > MOST_TRIPS * step)
+        return 0;
     return (unsigned)((to - from + step - 1) / step);
 }
 
@@ -83,7 +101,10 @@ static unsigned copies(const struct rg_fn *f, unsigned l)
     const unsigned n = trips(f, &f->loops[l]);
     unsigned one = 0;
     for (unsigned b = f->loops[l].header; b <= f->loops[l].last; b++)
-        for (LLVMValueRef i = f->blocks[b].first; f->blocks[b].loop == (int)l && i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) one++;
+        for (LLVMValueRef i = f->blocks[b].first;
+             f->blocks[b].loop == (int)l && i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            one++;
     for (unsigned k = 0; k < f->nloops; k++)
         if (parent_of(f, k) == (int)l) one += copies(f, k);
     return n && one <= MOST_COPIES ? n * one : MOST_COPIES + 1;
@@ -92,31 +113,40 @@ static unsigned copies(const struct rg_fn *f, unsigned l)
 static bool unrolls(const struct rg_fn *f, unsigned l)
 {
     const int p = parent_of(f, l);
-    const bool inside_one = p >= 0 && copies(f, (unsigned)p) > MOST_COPIES && !f->loops[p].has_barrier;
+    const bool inside_one = p >= 0 && copies(f, (unsigned)p) > MOST_COPIES &&
+                            !f->loops[p].has_barrier;
     return copies(f, l) <= (inside_one ? MOST_INSIDE : MOST_COPIES);
 }
 
-// Whether LLVM can make vectors of a loop's work-items where they take branches of their own: of what it cannot, the values that are carried round
-// the loop had better stay in the registers of one work-item.
+// Whether LLVM can make vectors of a loop's work-items where they take branches of their own: of
+// what it cannot, the values that are carried round the loop had better stay in the registers of
+// one work-item.
 static bool takes_masks(const struct rg_fn *f, const struct rg_loop *l)
 {
     for (unsigned b = l->header; b <= l->last; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             const LLVMOpcode op = LLVMGetInstructionOpcode(i);
             LLVMValueRef callee = op == LLVMCall ? l_callee(i) : NULL;
             char name[64] = "";
             if (callee) rg_callee_base_name(i, name, sizeof name);
             if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || op == LLVMFence) return false;
-            if (op == LLVMCall && !(callee && (str_starts(name, "get_") || str_starts(name, "llvm.") || str_starts(name, "cldbg.v")))) return false;
+            if (op == LLVMCall &&
+                !(callee && (str_starts(name, "get_") || str_starts(name, "llvm.") ||
+                             str_starts(name, "cldbg.v"))))
+                return false;
         }
     return true;
 }
 
-// Worth it is a loop that stays one, and is the innermost of those: what LLVM unrolls it can vectorise over work-items as it is.
+// Worth it is a loop that stays one, and is the innermost of those: what LLVM unrolls it can
+// vectorise over work-items as it is.
 bool nat_is_horizontal(const struct rg_fn *f, unsigned l, bool anywhere)
 {
     const struct rg_loop *L = &f->loops[l];
-    if (L->has_barrier || L->divergent || f->may_part || (!anywhere && f->varying_control[L->header]) || unrolls(f, l)) return false;
+    if (L->has_barrier || L->divergent || f->may_part ||
+        (!anywhere && f->varying_control[L->header]) || unrolls(f, l))
+        return false;
     for (unsigned b = L->header; b <= L->last; b++)
         if (f->divergent_branch[b] && !takes_masks(f, L)) return false;
     for (unsigned k = 0; k < f->nloops; k++)
@@ -167,7 +197,9 @@ static void add_region(struct nat_form *w, unsigned start)
 
 void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct nat_form *w)
 {
-    *w = (struct nat_form){.fn = f, .cut = arena_array(a, bool, f->nblocks), .region_at = arena_array(a, int, f->nblocks),
+    *w = (struct nat_form){.fn = f,
+                           .cut = arena_array(a, bool, f->nblocks),
+                           .region_at = arena_array(a, int, f->nblocks),
                            .regions = arena_array(a, struct nat_region, f->nblocks)};
     memset(w->region_at, 0xff, f->nblocks * sizeof *w->region_at);
     for (unsigned b = 0; b < f->nblocks; b++) {
@@ -175,19 +207,23 @@ void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct 
         w->has_barrier |= w->cut[b];
     }
     for (unsigned l = 0; l < f->nloops && !f->irreducible; l++)
-        if (f->loops[l].has_barrier || (stays && !stays[l] && nat_is_horizontal(f, l, false))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
+        if (f->loops[l].has_barrier || (stays && !stays[l] && nat_is_horizontal(f, l, false)))
+            w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
     cut_deciding(f, w->cut);
-    for (unsigned b = 0; b < f->nblocks; b++) w->cut[b] |= (nat_all_of(&f->blocks[b]) && may_cut(f, b)) || nat_yields(f, b);
+    for (unsigned b = 0; b < f->nblocks; b++)
+        w->cut[b] |= (nat_all_of(&f->blocks[b]) && may_cut(f, b)) || nat_yields(f, b);
     add_region(w, 0);
     for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)
         grow(w, &w->regions[r], a);
         for (unsigned b = 0; b < f->nblocks; b++)
-            for (unsigned k = 0; w->regions[r].leaves[b] && k < f->blocks[b].nsucc; k++) add_region(w, f->blocks[b].succ[k]);
+            for (unsigned k = 0; w->regions[r].leaves[b] && k < f->blocks[b].nsucc; k++)
+                add_region(w, f->blocks[b].succ[k]);
     }
 }
 
 // Reached from a region's start on a way that does not lead through the block that makes it.
-static bool reached_without(const struct nat_form *w, const struct nat_region *r, unsigned def, unsigned use)
+static bool reached_without(const struct nat_form *w, const struct nat_region *r, unsigned def,
+                            unsigned use)
 {
     const struct rg_fn *f = w->fn;
     bool *seen = mem_alloc(f->nblocks), found = false;
@@ -198,7 +234,8 @@ static bool reached_without(const struct nat_form *w, const struct nat_region *r
         if (b == use) found = true;
         if (seen[b] || b == def) continue;
         seen[b] = true;
-        for (unsigned k = 0; k < f->blocks[b].nsucc && !r->leaves[b]; k++) vec_push(&work, f->blocks[b].succ[k]);
+        for (unsigned k = 0; k < f->blocks[b].nsucc && !r->leaves[b]; k++)
+            vec_push(&work, f->blocks[b].succ[k]);
     }
     vec_free(&work);
     free(seen);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Values that outlive their block go by way of slots, so that blocks can be copied into regions one by one. LLVM's promotion
-// makes registers of the slots again wherever a region does not end in between.
+// Values that outlive their block go by way of slots, so that blocks can be copied into regions one
+// by one. LLVM's promotion makes registers of the slots again wherever a region does not end in
+// between.
 #include "native/native.h"
 
 #include "llvm/ir.h"
@@ -25,22 +26,39 @@ static bool is_id(LLVMValueRef v)
     char name[64];
     if (LLVMGetInstructionOpcode(v) != LLVMCall || LLVMGetNumArgOperands(v) > 1) return false;
     rg_callee_base_name(v, name, sizeof name);
-    return !strncmp(name, "get_", 4) && (LLVMGetNumArgOperands(v) == 0 || LLVMIsAConstantInt(LLVMGetOperand(v, 0))) &&
+    return !strncmp(name, "get_", 4) &&
+           (LLVMGetNumArgOperands(v) == 0 || LLVMIsAConstantInt(LLVMGetOperand(v, 0))) &&
            LLVMIsDeclaration(l_callee(v));
 }
 
-// How many instructions it takes to make a value from ids, arguments and constants; more than MAX_AGAIN: too many.
+// How many instructions it takes to make a value from ids, arguments and constants; more than
+// MAX_AGAIN: too many.
 static unsigned cost(LLVMValueRef v)
 {
-    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return 0; // where an object is, every region knows
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v))
+        return 0; // where an object is, every region knows
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor:
-    case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMICmp: break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMICmp: break;
     case LLVMCall: return is_id(v) ? 1 : MAX_AGAIN + 1;
     default: return MAX_AGAIN + 1;
     }
     unsigned n = 1;
-    for (int k = LLVMGetNumOperands(v); k-- > 0 && n <= MAX_AGAIN;) n += cost(LLVMGetOperand(v, (unsigned)k));
+    for (int k = LLVMGetNumOperands(v); k-- > 0 && n <= MAX_AGAIN;)
+        n += cost(LLVMGetOperand(v, (unsigned)k));
     return n;
 }
 
@@ -49,7 +67,8 @@ static LLVMValueRef again(struct demotion *d, LLVMValueRef v)
     if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return v;
     LLVMValueRef c = LLVMInstructionClone(v);
     const int n = LLVMGetInstructionOpcode(v) == LLVMCall ? 0 : LLVMGetNumOperands(v);
-    for (int k = 0; k < n; k++) LLVMSetOperand(c, (unsigned)k, again(d, LLVMGetOperand(v, (unsigned)k)));
+    for (int k = 0; k < n; k++)
+        LLVMSetOperand(c, (unsigned)k, again(d, LLVMGetOperand(v, (unsigned)k)));
     LLVMInsertIntoBuilder(d->b, c);
     return c;
 }
@@ -58,7 +77,8 @@ static LLVMValueRef again(struct demotion *d, LLVMValueRef v)
 
 enum { PRIVATE = 0, GENERIC = 4 }; // address spaces
 
-// The same for all work-items, as uniformity means it, is an address in private memory that each has elsewhere.
+// The same for all work-items, as uniformity means it, is an address in private memory that each
+// has elsewhere.
 static bool is_shared(LLVMValueRef v, bool uniform)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
@@ -69,7 +89,8 @@ static bool is_shared(LLVMValueRef v, bool uniform)
     return uniform && space != PRIVATE && space != GENERIC;
 }
 
-// One place does for all work-items when all of them come to where the value is made: who does not would put back what was there before.
+// One place does for all work-items when all of them come to where the value is made: who does not
+// would put back what was there before.
 static bool is_uniform(const struct demotion *d, LLVMValueRef v, unsigned block)
 {
     return !rg_is_divergent(d->f, v) && !d->f->varying_control[block];
@@ -83,7 +104,8 @@ static LLVMValueRef add_slot(struct demotion *d, LLVMTypeRef t, bool uniform)
     return a;
 }
 
-// Where a use of a value in `user` (operand k) reads it: for a phi, at the end of the block it comes from.
+// Where a use of a value in `user` (operand k) reads it: for a phi, at the end of the block it
+// comes from.
 static void position_at_use(struct demotion *d, LLVMValueRef user, unsigned k)
 {
     if (LLVMGetInstructionOpcode(user) == LLVMPHI)
@@ -93,7 +115,8 @@ static void position_at_use(struct demotion *d, LLVMValueRef user, unsigned k)
 
 static int block_of_use(struct demotion *d, LLVMValueRef user, unsigned k)
 {
-    if (LLVMGetInstructionOpcode(user) == LLVMPHI) return rg_block_of(d->f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)));
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI)
+        return rg_block_of(d->f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)));
     // the condition of a cut's branch is read behind the cut
     int b = rg_block_of(d->f, user);
     return b;
@@ -105,7 +128,8 @@ struct use {
 };
 
 // (a user that uses the value several times stands once per operand)
-static void uses_elsewhere(struct demotion *d, LLVMValueRef v, unsigned block, struct use **out, size_t *n)
+static void uses_elsewhere(struct demotion *d, LLVMValueRef v, unsigned block, struct use **out,
+                           size_t *n)
 {
     VEC(struct use) list = {0};
     struct map seen = {0};
@@ -120,7 +144,9 @@ static void uses_elsewhere(struct demotion *d, LLVMValueRef v, unsigned block, s
             if ((phi ? LLVMGetIncomingValue(user, k) : LLVMGetOperand(user, k)) != v) continue;
             const int at = block_of_use(d, user, k);
             if (at < 0) continue; // in code that is not reached
-            if (at != (int)block || phi || (d->w->cut[block] && user == d->f->blocks[block].stop && LLVMIsATerminatorInst(user)))
+            if (at != (int)block || phi ||
+                (d->w->cut[block] && user == d->f->blocks[block].stop &&
+                 LLVMIsATerminatorInst(user)))
                 vec_push(&list, (struct use){user, k});
         }
     }
@@ -140,7 +166,8 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
         LLVMValueRef user = uses[i].user;
         const unsigned k = uses[i].operand;
         const int at = block_of_use(d, user, k);
-        const bool at_cut = LLVMIsATerminatorInst(user) && d->w->cut[at] && user == d->f->blocks[at].stop;
+        const bool at_cut = LLVMIsATerminatorInst(user) && d->w->cut[at] &&
+                            user == d->f->blocks[at].stop;
         LLVMValueRef now;
         if (cheap && !at_cut && nat_crosses(d->w, block, (unsigned)at)) {
             position_at_use(d, user, k);
@@ -149,7 +176,8 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
             if (!slot) {
                 slot = add_slot(d, LLVMTypeOf(v), is_shared(v, is_uniform(d, v, block)));
                 LLVMValueRef after = LLVMGetNextInstruction(v);
-                while (LLVMGetInstructionOpcode(after) == LLVMPHI) after = LLVMGetNextInstruction(after);
+                while (LLVMGetInstructionOpcode(after) == LLVMPHI)
+                    after = LLVMGetNextInstruction(after);
                 LLVMPositionBuilderBefore(d->b, after);
                 LLVMBuildStore(d->b, v, slot);
             }
@@ -185,24 +213,33 @@ static void demote_phi(struct demotion *d, LLVMValueRef phi, unsigned block)
 void nat_demote(const struct nat_form *w, struct nat_slots *slots)
 {
     const struct rg_fn *f = w->fn;
-    struct demotion d = {.w = w, .f = f, .slots = slots, .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn)))};
+    struct demotion d = {
+        .w = w,
+        .f = f,
+        .slots = slots,
+        .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn)))};
     d.entry = LLVMGetEntryBasicBlock(f->fn);
     // something that stays and stands before all else
     LLVMPositionBuilderBefore(d.b, LLVMGetFirstInstruction(d.entry));
-    d.first = LLVMBuildAlloca(d.b, LLVMInt8TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn))), "");
+    d.first = LLVMBuildAlloca(
+        d.b, LLVMInt8TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn))), "");
     struct entry {
         LLVMValueRef v;
         unsigned block;
     };
     VEC(struct entry) all = {0};
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
-            if (LLVMGetInstructionOpcode(i) == LLVMAlloca) vec_push(slots, (struct nat_slot){i, false, false});
-            else if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) vec_push(&all, (struct entry){i, b});
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetInstructionOpcode(i) == LLVMAlloca)
+                vec_push(slots, (struct nat_slot){i, false, false});
+            else if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+                vec_push(&all, (struct entry){i, b});
         }
     for (size_t k = 0; k < all.len; k++) demote_value(&d, all.data[k].v, all.data[k].block);
     for (size_t k = 0; k < all.len; k++)
-        if (LLVMGetInstructionOpcode(all.data[k].v) == LLVMPHI) demote_phi(&d, all.data[k].v, all.data[k].block);
+        if (LLVMGetInstructionOpcode(all.data[k].v) == LLVMPHI)
+            demote_phi(&d, all.data[k].v, all.data[k].block);
     vec_free(&all);
     LLVMInstructionEraseFromParent(d.first);
     LLVMDisposeBuilder(d.b);

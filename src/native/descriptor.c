@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Linear array-access descriptors, after Wen et al., "Improving performance portability for GPU-specific OpenCL kernels on
-// multi-core/many-core CPUs by analysis-based transformations" (FITEE 16(11), 2015), §3, as isl's sets of integer points.
+// Linear array-access descriptors, after Wen et al., "Improving performance portability for
+// GPU-specific OpenCL kernels on multi-core/many-core CPUs by analysis-based transformations"
+// (FITEE 16(11), 2015), §3, as isl's sets of integer points.
 //
 // An address is a term: an affine expression, in isl's language, over
 //   l0 l1 l2     the local ids, within 0..size-1
-//   p<n>         parameters: values that are the same for all work-items and that do not change as long as is looked at (`scope`)
-//   v<n>         variables of this access alone: counters of loops inside the scope, quotients, and whatever is not understood, as
+//   p<n>         parameters: values that are the same for all work-items and that do not change as
+//                long as is looked at (`scope`)
+//   v<n>         variables of this access alone: counters of loops inside the scope, quotients, and
+//                whatever is not understood, as
 //                any number
-// So what is not linear makes a descriptor too large, never too small. Integers of LLVM are numbers modulo 2^w: a term is congruent to its
-// value, and where the value is used as a number (extended, compared, divided) its bounds must show that it is in range, or it becomes a
-// variable. Conditions of branches that dominate the access restrict the instances; a descriptor is exact when nothing but those decides
-// whether an instance runs.
-// Here are the values that a descriptor is made of, addresses, and the descriptor itself; terms are in term.c, conditions in instances.c, and a
+// So what is not linear makes a descriptor too large, never too small. Integers of LLVM are numbers
+// modulo 2^w: a term is congruent to its value, and where the value is used as a number (extended,
+// compared, divided) its bounds must show that it is in range, or it becomes a variable. Conditions
+// of branches that dominate the access restrict the instances; a descriptor is exact when nothing
+// but those decides whether an instance runs. Here are the values that a descriptor is made of,
+// addresses, and the descriptor itself; terms are in term.c, conditions in instances.c, and a
 // kernel's accesses in accesses.c.
 #include "native/term.h"
 
@@ -24,9 +28,13 @@
 enum nat_id nat_id_of(LLVMValueRef v, unsigned *dim)
 {
     char name[64];
-    if (!LLVMIsACallInst(v) || LLVMGetNumArgOperands(v) != 1 || !LLVMIsAConstantInt(LLVMGetOperand(v, 0))) return NAT_NO_ID;
+    if (!LLVMIsACallInst(v) || LLVMGetNumArgOperands(v) != 1 ||
+        !LLVMIsAConstantInt(LLVMGetOperand(v, 0)))
+        return NAT_NO_ID;
     rg_callee_base_name(v, name, sizeof name);
-    const enum nat_id id = !strcmp(name, "get_local_id") ? NAT_LOCAL_ID : !strcmp(name, "get_global_id") ? NAT_GLOBAL_ID : NAT_NO_ID;
+    const enum nat_id id = !strcmp(name, "get_local_id")    ? NAT_LOCAL_ID
+                           : !strcmp(name, "get_global_id") ? NAT_GLOBAL_ID
+                                                            : NAT_NO_ID;
     const uint64_t d = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0));
     *dim = (unsigned)d;
     return d < 3 ? id : NAT_NO_ID;
@@ -43,7 +51,8 @@ bool nat_loop_holds(const struct rg_fn *f, int outer, int inner)
 bool nat_is_query(const struct nat_space *s, LLVMValueRef v)
 {
     char name[64];
-    if (!LLVMIsACallInst(v) || rg_is_divergent(s->f, v) || LLVMGetNumArgOperands(v) > 1) return false;
+    if (!LLVMIsACallInst(v) || rg_is_divergent(s->f, v) || LLVMGetNumArgOperands(v) > 1)
+        return false;
     if (LLVMGetNumArgOperands(v) == 1 && !LLVMIsAConstantInt(LLVMGetOperand(v, 0))) return false;
     rg_callee_base_name(v, name, sizeof name);
     return str_starts(name, "get_");
@@ -61,7 +70,9 @@ bool nat_is_stepped(const struct nat_space *s, LLVMValueRef phi, int scope, LLVM
 {
     const struct rg_fn *f = s->f;
     const int h = rg_block_of(f, phi), l = h < 0 ? -1 : f->blocks[h].loop;
-    if (l < 0 || f->loops[l].header != (unsigned)h || f->loops[l].divergent || !nat_loop_holds(f, l, scope) || LLVMCountIncoming(phi) != 2) return false;
+    if (l < 0 || f->loops[l].header != (unsigned)h || f->loops[l].divergent ||
+        !nat_loop_holds(f, l, scope) || LLVMCountIncoming(phi) != 2)
+        return false;
     LLVMValueRef next = NULL;
     *init = NULL;
     for (unsigned k = 0; k < 2; k++) {
@@ -69,7 +80,8 @@ bool nat_is_stepped(const struct nat_space *s, LLVMValueRef phi, int scope, LLVM
         if (from < 0) return false;
         *(nat_loop_holds(f, l, f->blocks[from].loop) ? &next : init) = LLVMGetIncomingValue(phi, k);
     }
-    if (!*init || !next || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return false;
+    if (!*init || !next || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd)
+        return false;
     LLVMValueRef a = LLVMGetOperand(next, 0), step = a == phi ? LLVMGetOperand(next, 1) : a;
     if (a != phi && LLVMGetOperand(next, 1) != phi) return false;
     return LLVMIsAConstant(step) || LLVMIsAArgument(step) || !rg_is_divergent(f, step);
@@ -82,7 +94,9 @@ LLVMValueRef nat_address(struct nat_making *x, LLVMValueRef p, struct nat_term *
 {
     while (true) {
         LLVMValueRef u = p;
-        const LLVMOpcode op = LLVMIsAInstruction(p) ? LLVMGetInstructionOpcode(p) : LLVMIsAConstantExpr(p) ? LLVMGetConstOpcode(p) : LLVMRet;
+        const LLVMOpcode op = LLVMIsAInstruction(p)    ? LLVMGetInstructionOpcode(p)
+                              : LLVMIsAConstantExpr(p) ? LLVMGetConstOpcode(p)
+                                                       : LLVMRet;
         if (op == LLVMBitCast || op == LLVMFreeze || op == LLVMAddrSpaceCast) {
             p = LLVMGetOperand(p, 0);
             continue;
@@ -93,18 +107,24 @@ LLVMValueRef nat_address(struct nat_making *x, LLVMValueRef p, struct nat_term *
             LLVMValueRef i = LLVMGetOperand(p, (unsigned)k);
             if (k > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
                 const unsigned field = (unsigned)LLVMConstIntGetZExtValue(i);
-                *offset = nat_add(x, *offset, nat_number(x, (nat_wide)l_field_offset(x->s->m, t, field)), 1);
+                *offset = nat_add(x, *offset,
+                                  nat_number(x, (nat_wide)l_field_offset(x->s->m, t, field)), 1);
                 t = LLVMStructGetTypeAtIndex(t, field);
                 continue;
             }
             if (k > 1) t = LLVMGetElementType(t);
-            *offset = nat_add(x, *offset, nat_times(x, (nat_wide)l_size(x->s->m, t), nat_width(i) == 64 ? nat_term(x, i) : nat_as_number(x, i, true)), 1);
+            *offset =
+                nat_add(x, *offset,
+                        nat_times(x, (nat_wide)l_size(x->s->m, t),
+                                  nat_width(i) == 64 ? nat_term(x, i) : nat_as_number(x, i, true)),
+                        1);
         }
         p = LLVMGetOperand(p, 0);
     }
 }
 
-void nat_describe(struct nat_space *s, const struct nat_access *a, int scope, int upto, struct nat_descriptor *out)
+void nat_describe(struct nat_space *s, const struct nat_access *a, int scope, int upto,
+                  struct nat_descriptor *out)
 {
     *out = (struct nat_descriptor){.exact = true};
     struct nat_making x = {.s = s, .d = out, .scope = scope, .upto = upto};
@@ -122,10 +142,14 @@ void nat_describe(struct nat_space *s, const struct nat_access *a, int scope, in
         str_printf(&text, "0 = 0%.*s }", (int)defined, str_text(&x.constraints));
         out->anywhere = isl_map_read_from_str(s->isl, text.data);
         text.len = head;
-        for (unsigned d = 0; d < 3; d++) str_printf(&text, "%s0 <= l%u < %llu", d ? " and " : "", d, (unsigned long long)s->shape->local[d]);
+        for (unsigned d = 0; d < 3; d++)
+            str_printf(&text, "%s0 <= l%u < %llu", d ? " and " : "", d,
+                       (unsigned long long)s->shape->local[d]);
         str_printf(&text, "%s }", str_text(&x.constraints));
         out->map = isl_map_read_from_str(s->isl, text.data);
-        if (getenv("CLDBG_NATIVE_PRINT")) fprintf(stderr, "%s %s%s\n", a->write ? "write" : "read", text.data, out->exact ? "" : " (at most)");
+        if (getenv("CLDBG_NATIVE_PRINT"))
+            fprintf(stderr, "%s %s%s\n", a->write ? "write" : "read", text.data,
+                    out->exact ? "" : " (at most)");
         str_deinit(&text);
     }
     str_deinit(&x.constraints);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One kernel, for one shape of work-groups: analysed, cut into regions, built anew as a work-group function, and made a module for
-// the host.
+// One kernel, for one shape of work-groups: analysed, cut into regions, built anew as a work-group
+// function, and made a module for the host.
 #include "native/abi.h"
 #include "native/native.h"
 #include "native/transform.h"
@@ -26,7 +26,8 @@ static void build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
 static void tidy(LLVMValueRef fn)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPasses(LLVMGetGlobalParent(fn), "function(adce,loop(loop-deletion),simplifycfg,adce)", NULL, o));
+    LLVMConsumeError(LLVMRunPasses(LLVMGetGlobalParent(fn),
+                                   "function(adce,loop(loop-deletion),simplifycfg,adce)", NULL, o));
     LLVMDisposePassBuilderOptions(o);
 }
 
@@ -55,7 +56,8 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
     }
     if (s->passes & NAT_PASS_GUARDS && s->passes & NAT_PASS_INTERCHANGE) {
         build(&f, fn, &a);
-        if (nat_split_groups(&f, &a, build, remarks) && s->passes & NAT_PASS_INDICES) nat_split_steps(&f, s, &a);
+        if (nat_split_groups(&f, &a, build, remarks) && s->passes & NAT_PASS_INDICES)
+            nat_split_steps(&f, s, &a);
         rg_fn_deinit(&f);
     }
     if (s->passes & NAT_PASS_INDICES) {
@@ -101,7 +103,8 @@ static void drop_kernels(LLVMModuleRef m, LLVMValueRef but)
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g && !but; g = next) {
         next = LLVMGetNextGlobal(g);
-        if (!LLVMGetFirstUse(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3) LLVMDeleteGlobal(g);
+        if (!LLVMGetFirstUse(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3)
+            LLVMDeleteGlobal(g);
     }
 }
 
@@ -115,7 +118,8 @@ static void keep_floats_wide(LLVMModuleRef m, const char *kernel)
     str_deinit(&name);
 }
 
-struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_shape *s, struct str *remarks, LLVMModuleRef *out)
+struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_shape *s,
+                       struct str *remarks, LLVMModuleRef *out)
 {
     LLVMValueRef fn = kernel ? LLVMGetNamedFunction(m, kernel) : NULL;
     if (kernel && (!fn || !l_is_kernel(fn))) return err_new("there is no kernel of that name");
@@ -127,11 +131,13 @@ struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_sha
     char *ir = LLVMPrintModuleToString(m), *why = NULL;
     nat_flatten(ir, &text);
     LLVMDisposeMessage(ir);
-    LLVMMemoryBufferRef buf = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.data, text.len, "native");
+    LLVMMemoryBufferRef buf =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text.data, text.len, "native");
     str_deinit(&text);
     struct err *e = NULL;
     *out = NULL;
-    if (LLVMParseIRInContext(LLVMGetModuleContext(m), buf, out, &why) || LLVMVerifyModule(*out, LLVMReturnStatusAction, &why))
+    if (LLVMParseIRInContext(LLVMGetModuleContext(m), buf, out, &why) ||
+        LLVMVerifyModule(*out, LLVMReturnStatusAction, &why))
         e = err_new("work-group function: %s", why);
     LLVMDisposeMessage(why);
     if (!e && kernel) keep_floats_wide(*out, kernel);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// LLVM's C interface cannot change the address space of a value, nor make distinct metadata. In text it is a matter of words:
+// LLVM's C interface cannot change the address space of a value, nor make distinct metadata. In
+// text it is a matter of words:
 //
-//   addrspace(N)                          nothing: pointers of all kinds are addresses of the process
+//   addrspace(N)                          nothing: pointers of all kinds are addresses of the
+//                                         process
 //   addrspacecast                         bitcast, of a pointer to a pointer
 //   target("spirv.…")                     ptr
 //   spir_func, spir_kernel                nothing
@@ -25,7 +27,8 @@ static bool eat(const char **p, const char *word)
 static void put_metadata(const char *line, const char *end, struct str *out)
 {
     const char *eq = memchr(line, '=', (size_t)(end - line));
-    const char *loop = eq ? strstr(eq, "!{!\"cldbg.loop.") : NULL, *access = eq ? strstr(eq, "!{!\"cldbg.access\"}") : NULL;
+    const char *loop = eq ? strstr(eq, "!{!\"cldbg.loop.") : NULL,
+               *access = eq ? strstr(eq, "!{!\"cldbg.access\"}") : NULL;
     if (access && access < end) {
         str_put_n(out, line, (size_t)(eq - line));
         str_put(out, "= distinct !{}");
@@ -48,7 +51,8 @@ static void put_code(const char *line, const char *end, struct str *out)
             q = q ? q + 1 : end;
             str_put_n(out, p, (size_t)(q - p));
             p = q;
-        } else if (p > line && (isalnum((unsigned char)p[-1]) || p[-1] == '_' || p[-1] == '.' || p[-1] == '@' || p[-1] == '%')) {
+        } else if (p > line && (isalnum((unsigned char)p[-1]) || p[-1] == '_' || p[-1] == '.' ||
+                                p[-1] == '@' || p[-1] == '%')) {
             str_put_char(out, *p++);
         } else if (eat(&p, "addrspacecast")) {
             str_put(out, "bitcast");

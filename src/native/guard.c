@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Division by zero, and of the least number by -1, has some value in OpenCL C: no trap, and nothing that LLVM may conclude from. It is 0,
-// as in the interpreter. What is asked about is frozen: else a division by something undefined could trap.
+// Division by zero, and of the least number by -1, has some value in OpenCL C: no trap, and nothing
+// that LLVM may conclude from. It is 0, as in the interpreter. What is asked about is frozen: else
+// a division by something undefined could trap.
 #include "native/native.h"
 
 LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef i)
@@ -9,7 +10,8 @@ LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef i)
     const bool sgn = op == LLVMSDiv || op == LLVMSRem;
     LLVMValueRef x = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
     if (!sgn && op != LLVMUDiv && op != LLVMURem) return NULL;
-    if (LLVMIsAConstantInt(d) && LLVMConstIntGetZExtValue(d) && LLVMConstIntGetSExtValue(d) != -1) return NULL;
+    if (LLVMIsAConstantInt(d) && LLVMConstIntGetZExtValue(d) && LLVMConstIntGetSExtValue(d) != -1)
+        return NULL;
     LLVMTypeRef t = LLVMTypeOf(d);
     LLVMValueRef ones = LLVMConstAllOnes(t), zero = LLVMConstNull(t);
     LLVMPositionBuilderBefore(b, i);
@@ -21,7 +23,8 @@ LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef i)
         for (unsigned k = 0; k < 16; k++) least[k] = one;
         if (e != t) one = LLVMConstVector(least, LLVMGetVectorSize(t));
         x = LLVMBuildFreeze(b, x, "");
-        LLVMValueRef is = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntEQ, d, ones, ""), LLVMBuildICmp(b, LLVMIntEQ, x, one, ""), "");
+        LLVMValueRef is = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntEQ, d, ones, ""),
+                                       LLVMBuildICmp(b, LLVMIntEQ, x, one, ""), "");
         bad = LLVMBuildOr(b, bad, is, "");
     }
     LLVMSetOperand(i, 0, x);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the claim that accesses are parallel must leave out.
 //
-// Of a loop whose accesses are all said to be parallel LLVM's vectoriser (19) knows no dependences at all, not even those within an iteration: stores
-// with a stride that it gathers to one wide store go down to the last of them, and loads go up, past each other. So where a work-item stores
-// to an object and then reads from it in the same region, those accesses are not said to be parallel, and LLVM looks for itself. The same holds
-// for stores between which others to the object stand that are not at a constant distance from them.
+// Of a loop whose accesses are all said to be parallel LLVM's vectoriser (19) knows no dependences
+// at all, not even those within an iteration: stores with a stride that it gathers to one wide
+// store go down to the last of them, and loads go up, past each other. So where a work-item stores
+// to an object and then reads from it in the same region, those accesses are not said to be
+// parallel, and LLVM looks for itself. The same holds for stores between which others to the object
+// stand that are not at a constant distance from them.
 #include "native/workgroup.h"
 
 #include "llvm/ir.h"
@@ -35,7 +37,9 @@ static LLVMValueRef strip(const struct nat_gen *g, LLVMValueRef p, bool constant
             p = v;
             continue;
         }
-        if (op != LLVMGetElementPtr && op != LLVMBitCast && op != LLVMAddrSpaceCast && op != LLVMFreeze) break;
+        if (op != LLVMGetElementPtr && op != LLVMBitCast && op != LLVMAddrSpaceCast &&
+            op != LLVMFreeze)
+            break;
         for (int k = 1; op == LLVMGetElementPtr && constant_only && k < LLVMGetNumOperands(p); k++)
             if (!LLVMIsAConstantInt(LLVMGetOperand(p, (unsigned)k))) return p;
         p = LLVMGetOperand(p, 0);
@@ -50,7 +54,8 @@ static LLVMValueRef object(const struct nat_gen *g, LLVMValueRef p)
     if (LLVMIsAAllocaInst(b)) return b;
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(b));
     const bool is_local = space == 3 && (LLVMIsAArgument(b) || LLVMIsAGlobalVariable(b));
-    return is_local || (g->shape->apart && (LLVMIsAArgument(b) || LLVMIsAGlobalVariable(b))) ? b : NULL;
+    return is_local || (g->shape->apart && (LLVMIsAArgument(b) || LLVMIsAGlobalVariable(b))) ? b
+                                                                                             : NULL;
 }
 
 struct search {
@@ -85,7 +90,8 @@ static bool goes_round(const struct nat_gen *g, const struct nat_region *r, unsi
     const struct rg_fn *f = g->w->fn;
     for (int l = f->blocks[b].loop; l >= 0; l = f->loops[l].parent) {
         bool cut = !r->has[f->loops[l].header];
-        for (unsigned k = f->loops[l].header; k <= f->loops[l].last && !cut; k++) cut = g->w->cut[k];
+        for (unsigned k = f->loops[l].header; k <= f->loops[l].last && !cut; k++)
+            cut = g->w->cut[k];
         if (!cut) return true;
     }
     return false;
@@ -100,7 +106,9 @@ void nat_find_hazards(struct nat_gen *g, const struct nat_region *r)
     for (unsigned round = 0; round < 2; round++)
         for (unsigned b = 0; b < g->f->nblocks; b++) {
             if (!r->has[b] || (round && !goes_round(g, r, b))) continue;
-            for (LLVMValueRef i = g->f->blocks[b].first; i && i != g->f->blocks[b].stop; i = LLVMGetNextInstruction(i)) look_at(g, &x, i);
+            for (LLVMValueRef i = g->f->blocks[b].first; i && i != g->f->blocks[b].stop;
+                 i = LLVMGetNextInstruction(i))
+                look_at(g, &x, i);
         }
     map_deinit(&x.stored);
     map_deinit(&x.passed);

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Indices of 32 bits in a form from which the vectoriser sees that neighbours in the group touch neighbouring elements.
+// Indices of 32 bits in a form from which the vectoriser sees that neighbours in the group touch
+// neighbouring elements.
 //
-// a[y * n + x] with int or uint has the index ext(P mod 2^32), and P may go round between two work-items as far as LLVM knows: a check at run time in
-// front of every loop over work-items is the price, and slow code behind it, in which no value stays in a register. But an access is inside its
-// object, which is smaller than 2^31 bytes, so P is a number between 0 and 2^31. Where P = U + c * l0, with the same U in a row of work-items and 0 <= c,
-// U is not far below P, so as a number with a sign it is P - c * l0 exactly, and for every access that is made
+// a[y * n + x] with int or uint has the index ext(P mod 2^32), and P may go round between two
+// work-items as far as LLVM knows: a check at run time in front of every loop over work-items is
+// the price, and slow code behind it, in which no value stays in a register. But an access is
+// inside its object, which is smaller than 2^31 bytes, so P is a number between 0 and 2^31. Where P
+// = U + c * l0, with the same U in a row of work-items and 0 <= c, U is not far below P, so as a
+// number with a sign it is P - c * l0 exactly, and for every access that is made
 //
 //     ext(P mod 2^32) = sext(U mod 2^32) + c * l0
 //
-// (an index to which a constant is added may be a little below 0; the same holds). P - U is found with polynomials; U is P built anew with 0 for l0.
+// (an index to which a constant is added may be a little below 0; the same holds). P - U is found
+// with polynomials; U is P built anew with 0 for l0.
 //
-// A variable that the program steps along itself, in every iteration by the same for all work-items, is first taken apart into where it began, which
-// differs between work-items, and how far it has come, which does not.
+// A variable that the program steps along itself, in every iteration by the same for all
+// work-items, is first taken apart into where it began, which differs between work-items, and how
+// far it has come, which does not.
 #include "native/polynomial.h"
 #include "native/transform.h"
 
@@ -44,7 +49,16 @@ static LLVMValueRef at_first(struct indices *x, LLVMValueRef v, unsigned depth)
     }
     const int n = LLVMGetNumOperands(v);
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMOr: case LLVMTrunc: case LLVMSExt: case LLVMZExt: case LLVMAnd: case LLVMAShr: break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMOr:
+    case LLVMTrunc:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMAnd:
+    case LLVMAShr: break;
     default: return v; // the polynomial has it as one value
     }
     bool same = true;
@@ -56,22 +70,26 @@ static LLVMValueRef at_first(struct indices *x, LLVMValueRef v, unsigned depth)
     if (same) return v;
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (n == 1) return LLVMBuildCast(x->b, op, o[0], LLVMTypeOf(v), "");
-    return LLVMBuildBinOp(x->b, op == LLVMOr && LLVMGetIsDisjoint(v) ? LLVMAdd : op, o[0], o[1], "");
+    return LLVMBuildBinOp(x->b, op == LLVMOr && LLVMGetIsDisjoint(v) ? LLVMAdd : op, o[0], o[1],
+                          "");
 }
 
 // What is extended to 64 bits, or NULL.
 static LLVMValueRef extended(LLVMValueRef i, LLVMTypeRef *type)
 {
-    if (!LLVMIsAInstruction(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(i)) != 64) return NULL;
+    if (!LLVMIsAInstruction(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(i)) != 64)
+        return NULL;
     LLVMValueRef from = LLVMGetOperand(i, 0);
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMZExt:
-    case LLVMSExt:
-        *type = LLVMTypeOf(from);
-        return LLVMGetIntTypeWidth(*type) == 32 ? from : NULL;
+    case LLVMSExt: *type = LLVMTypeOf(from); return LLVMGetIntTypeWidth(*type) == 32 ? from : NULL;
     case LLVMAnd:
         *type = LLVMTypeOf(i);
-        return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) == 0xffffffff ? from : NULL;
+        return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) &&
+                       LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) == 0xffffffff
+                   ? from
+                   : NULL;
     default: return NULL;
     }
 }
@@ -82,7 +100,8 @@ static bool only_accessed(LLVMValueRef gep, unsigned depth)
     for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (LLVMIsALoadInst(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) != gep)) continue;
-        const bool further = LLVMIsAGetElementPtrInst(i) && depth && LLVMGetNumOperands(i) == 2 && LLVMIsAConstantInt(LLVMGetOperand(i, 1));
+        const bool further = LLVMIsAGetElementPtrInst(i) && depth && LLVMGetNumOperands(i) == 2 &&
+                             LLVMIsAConstantInt(LLVMGetOperand(i, 1));
         if (!further || !only_accessed(i, depth - 1)) return false;
     }
     return true;
@@ -110,8 +129,10 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
         if (variable) return;
         variable = (unsigned)k;
     }
-    LLVMValueRef index = variable ? LLVMGetOperand(gep, variable) : NULL, inner = index ? extended(index, &type) : NULL;
-    if (!inner || LLVMIsAGetElementPtrInst(LLVMGetOperand(gep, 0)) || !only_accessed(gep, 2)) return;
+    LLVMValueRef index = variable ? LLVMGetOperand(gep, variable) : NULL,
+                 inner = index ? extended(index, &type) : NULL;
+    if (!inner || LLVMIsAGetElementPtrInst(LLVMGetOperand(gep, 0)) || !only_accessed(gep, 2))
+        return;
     struct nat_polys p;
     nat_polys_init(&p, &x->s, scope);
     const struct nat_poly *id = p.ids[0], *here = nat_poly_of(&p, inner);
@@ -121,10 +142,12 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
     const struct nat_poly *next = nat_poly_of(&p, inner);
     int64_t step = 0, far = 0;
     // linear: the next one, and l0 steps from the first
-    bool good = nat_poly_constant(nat_poly_add(&p, next, here, -1), &step) && step > 0 && step <= MOST_STEP;
+    bool good = nat_poly_constant(nat_poly_add(&p, next, here, -1), &step) && step > 0 &&
+                step <= MOST_STEP;
     if (good) {
         p.ids[0] = nat_poly_number(&p, 1000);
-        good = nat_poly_constant(nat_poly_add(&p, nat_poly_of(&p, inner), first, -1), &far) && far == 1000 * step;
+        good = nat_poly_constant(nat_poly_add(&p, nat_poly_of(&p, inner), first, -1), &far) &&
+               far == 1000 * step;
     }
     // bytes that lie apart are put into a vector one by one: scalar code is the better one
     const uint64_t size = good ? accessed_size(x, gep) : 0;
@@ -138,7 +161,8 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
     nat_polys_deinit(&p);
     if (!good) return;
     u = LLVMBuildSExt(x->b, type == i64 ? LLVMBuildTrunc(x->b, u, i32, "") : u, i64, "");
-    LLVMValueRef fn = LLVMGetNamedFunction(x->s.m, "_Z12get_local_idj"), zero = LLVMConstInt(i32, 0, false);
+    LLVMValueRef fn = LLVMGetNamedFunction(x->s.m, "_Z12get_local_idj"),
+                 zero = LLVMConstInt(i32, 0, false);
     LLVMTypeRef t = LLVMFunctionType(i64, &i32, 1, false);
     if (!fn) fn = LLVMAddFunction(x->s.m, "_Z12get_local_idj", t);
     LLVMValueRef l0 = LLVMBuildCall2(x->b, t, fn, &zero, 1, "");
@@ -152,34 +176,39 @@ static bool asks_for_one(LLVMValueRef c, unsigned depth)
     if (!c || !LLVMIsAInstruction(c) || !depth) return false;
     if (LLVMIsAICmpInst(c)) return LLVMGetICmpPredicate(c) == LLVMIntEQ;
     const LLVMOpcode op = LLVMGetInstructionOpcode(c);
-    return (op == LLVMAnd || op == LLVMSelect) && (asks_for_one(LLVMGetOperand(c, 0), depth - 1) || asks_for_one(LLVMGetOperand(c, 1), depth - 1));
+    return (op == LLVMAnd || op == LLVMSelect) && (asks_for_one(LLVMGetOperand(c, 0), depth - 1) ||
+                                                   asks_for_one(LLVMGetOperand(c, 1), depth - 1));
 }
 
-// Stores that single work-items make, of a row: vectorised, which straight indices would allow, they are scattered, and that is slower than a branch
-// that is seldom taken.
+// Stores that single work-items make, of a row: vectorised, which straight indices would allow,
+// they are scattered, and that is slower than a branch that is seldom taken.
 static bool has_single_stores(const struct rg_fn *f)
 {
     for (unsigned b = 0; b < f->nblocks; b++) {
         if (!f->divergent_branch[b] || f->blocks[b].nsucc < 2) continue;
-        LLVMValueRef stop = f->blocks[b].stop, c = LLVMIsABranchInst(stop) ? LLVMGetCondition(stop) : NULL;
+        LLVMValueRef stop = f->blocks[b].stop,
+                     c = LLVMIsABranchInst(stop) ? LLVMGetCondition(stop) : NULL;
         if (c ? !asks_for_one(c, 4) : !LLVMIsASwitchInst(stop)) continue;
         for (unsigned k = c ? 0 : 1; k < (c ? 1 : f->blocks[b].nsucc); k++) {
             const struct rg_block *to = &f->blocks[f->blocks[b].succ[k]];
-            for (LLVMValueRef i = to->npred == 1 ? to->first : NULL; i && i != to->stop; i = LLVMGetNextInstruction(i))
+            for (LLVMValueRef i = to->npred == 1 ? to->first : NULL; i && i != to->stop;
+                 i = LLVMGetNextInstruction(i))
                 if (LLVMIsAStoreInst(i)) return true;
         }
     }
     return false;
 }
 
-unsigned nat_straighten_indices(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a)
+unsigned nat_straighten_indices(const struct rg_fn *f, const struct nat_shape *shape,
+                                struct arena *a)
 {
     struct indices x = {0};
     if (!shape->small || shape->local[0] == 1 || has_single_stores(f)) return 0;
     nat_space_init(&x.s, f, shape, a);
     x.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(x.s.m));
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
             if (LLVMIsAGetElementPtrInst(i)) one(&x, i, b);
     LLVMDisposeBuilder(x.b);
     nat_space_deinit(&x.s);
@@ -217,10 +246,12 @@ unsigned nat_split_steps(const struct rg_fn *f, const struct nat_shape *shape, s
     VEC(struct pair) found = {0};
     nat_space_init(&s, f, shape, a);
     for (unsigned l = 0; l < f->nloops; l++)
-        for (LLVMValueRef i = f->blocks[f->loops[l].header].first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[f->loops[l].header].first; i && LLVMIsAPHINode(i);
+             i = LLVMGetNextInstruction(i)) {
             struct pair p = {.phi = i};
             LLVMValueRef init;
-            if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind && rg_is_divergent(f, i) && nat_is_stepped(&s, i, (int)l, &init)) {
+            if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind && rg_is_divergent(f, i) &&
+                nat_is_stepped(&s, i, (int)l, &init)) {
                 p.next = LLVMGetIncomingValue(i, LLVMGetIncomingValue(i, 0) == init);
                 vec_push(&found, p);
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The conditions under which an access runs: those of the branches and switches that dominate it, as far as terms can say them.
+// The conditions under which an access runs: those of the branches and switches that dominate it,
+// as far as terms can say them.
 #include "native/term.h"
 
 #include "llvm/ir.h"
@@ -9,13 +10,17 @@ static const char *condition(struct nat_making *x, LLVMValueRef c, bool is, unsi
     if (!LLVMIsAInstruction(c) || depth > 6) return NULL;
     const LLVMOpcode op = LLVMGetInstructionOpcode(c);
     if (op == LLVMICmp) {
-        static const char *const words[] = {"=", "!=", ">", ">=", "<", "<=", ">", ">=", "<", "<="}; // from LLVMIntEQ on
+        static const char *const words[] = {"=",  "!=", ">",  ">=", "<",
+                                            "<=", ">",  ">=", "<",  "<="}; // from LLVMIntEQ on
         static const unsigned char not[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
         unsigned p = LLVMGetICmpPredicate(c) - LLVMIntEQ;
         LLVMValueRef a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1);
-        if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMIntegerTypeKind || nat_width(a) > 64 || nat_width(a) == 1) return NULL;
+        if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMIntegerTypeKind || nat_width(a) > 64 ||
+            nat_width(a) == 1)
+            return NULL;
         if (!is) p = not[p];
-        struct nat_term l = nat_as_number(x, a, p >= 6 || p < 2), r = nat_as_number(x, b, p >= 6 || p < 2);
+        struct nat_term l = nat_as_number(x, a, p >= 6 || p < 2),
+                        r = nat_as_number(x, b, p >= 6 || p < 2);
         if (!l.text || !r.text || !l.known || !r.known) return NULL;
         return arena_printf(x->s->arena, "%s %s %s", l.text, words[p], r.text);
     }
@@ -29,7 +34,8 @@ static const char *condition(struct nat_making *x, LLVMValueRef c, bool is, unsi
         a = LLVMGetOperand(c, 0);
         if (LLVMIsAConstantInt(no) && !LLVMConstIntGetZExtValue(no)) both = true, b = yes;
         else if (LLVMIsAConstantInt(yes) && LLVMConstIntGetZExtValue(yes)) b = no;
-    } else if (op == LLVMXor && LLVMIsAConstantInt(LLVMGetOperand(c, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(c, 1))) {
+    } else if (op == LLVMXor && LLVMIsAConstantInt(LLVMGetOperand(c, 1)) &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(c, 1))) {
         return condition(x, LLVMGetOperand(c, 0), !is, depth + 1);
     }
     if (!a || !b) return NULL;
@@ -54,7 +60,8 @@ static const char *switch_condition(struct nat_making *x, const struct rg_block 
         LLVMValueRef value = l_case_value(d->stop, k);
         plain = nat_width(value) <= 64 && (d->succ[0] == to ? d->succ[k] != to : true);
         if (d->succ[0] == to || d->succ[k] == to)
-            str_printf(&text, "%s%s %s %lld", text.len ? " and " : "", v.text, d->succ[0] == to ? "!=" : "=", LLVMConstIntGetSExtValue(value));
+            str_printf(&text, "%s%s %s %lld", text.len ? " and " : "", v.text,
+                       d->succ[0] == to ? "!=" : "=", LLVMConstIntGetSExtValue(value));
     }
     const char *r = plain && text.len ? arena_strdup(x->s->arena, text.data) : NULL;
     str_deinit(&text);
@@ -82,15 +89,21 @@ void nat_guards(struct nat_making *x, unsigned block)
         const struct rg_block *d = &f->blocks[f->blocks[b].idom];
         inside = inside && !(x->upto >= 0 && rg_dominates(f, (unsigned)b, (unsigned)x->upto));
         if (d->nsucc < 2) continue;
-        const bool one = entered_from(f, (unsigned)b, (unsigned)f->blocks[b].idom), two = d->nsucc == 2 && LLVMIsABranchInst(d->stop) && d->succ[0] != d->succ[1];
-        const char *c = one && two ? condition(x, LLVMGetCondition(d->stop), d->succ[0] == (unsigned)b, 0)
-                        : one && LLVMIsASwitchInst(d->stop) ? switch_condition(x, d, (unsigned)b) : NULL;
+        const bool one = entered_from(f, (unsigned)b, (unsigned)f->blocks[b].idom),
+                   two = d->nsucc == 2 && LLVMIsABranchInst(d->stop) && d->succ[0] != d->succ[1];
+        const char *c = one && two
+                            ? condition(x, LLVMGetCondition(d->stop), d->succ[0] == (unsigned)b, 0)
+                        : one && LLVMIsASwitchInst(d->stop) ? switch_condition(x, d, (unsigned)b)
+                                                            : NULL;
         if (c) str_printf(&x->constraints, " and (%s)", c);
-        else if (inside && !postdominates(f, (unsigned)b, (unsigned)f->blocks[b].idom)) x->d->exact = false;
+        else if (inside && !postdominates(f, (unsigned)b, (unsigned)f->blocks[b].idom))
+            x->d->exact = false;
         // of a loop inside the scope, only that its counter runs is known
-        if (inside && two && d->loop >= 0 && d->loop != x->scope && (unsigned)f->blocks[b].idom == f->loops[d->loop].header) {
+        if (inside && two && d->loop >= 0 && d->loop != x->scope &&
+            (unsigned)f->blocks[b].idom == f->loops[d->loop].header) {
             const struct rg_loop *l = &f->loops[d->loop];
-            LLVMValueRef cond = LLVMGetCondition(d->stop), phi = LLVMIsAICmpInst(cond) ? LLVMGetOperand(cond, 0) : NULL;
+            LLVMValueRef cond = LLVMGetCondition(d->stop),
+                         phi = LLVMIsAICmpInst(cond) ? LLVMGetOperand(cond, 0) : NULL;
             if (!phi || !map_get_ptr(&x->var, phi)) x->d->exact = false;
             for (unsigned k = l->header + 1; k <= l->last; k++)
                 for (unsigned i = 0; i < f->blocks[k].nsucc; i++)

@@ -25,7 +25,8 @@ static void refuse(LLVMModuleRef m, LLVMValueRef fn, const char *callee)
 static void name_variables(LLVMModuleRef m)
 {
     l_each_global(m, g) {
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 1 || str_starts(l_name(g), "llvm.")) continue;
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 1 || str_starts(l_name(g), "llvm."))
+            continue;
         struct str name = {0};
         str_printf(&name, NAT_VARIABLES "%s", l_name(g));
         LLVMSetValueName2(g, name.data, name.len);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where values that outlive their block are kept. A slot that only one region uses at a time is one variable; one whose value a
-// region takes over from another is an array over the work-items, or, when it is uniform, a scalar: within an iteration a copy of it
-// is used, so that each work-item sees what was there before the region.
+// Where values that outlive their block are kept. A slot that only one region uses at a time is one
+// variable; one whose value a region takes over from another is an array over the work-items, or,
+// when it is uniform, a scalar: within an iteration a copy of it is used, so that each work-item
+// sees what was there before the region.
 #include "native/workgroup.h"
 
 #include <string.h>
@@ -18,26 +19,29 @@ LLVMValueRef nat_pointer_of(LLVMValueRef i)
 // The alloca that a pointer is based on, through GEPs and casts, else NULL.
 LLVMValueRef nat_root(LLVMValueRef p)
 {
-    while (LLVMIsAInstruction(p) && (LLVMGetInstructionOpcode(p) == LLVMGetElementPtr || LLVMGetInstructionOpcode(p) == LLVMBitCast ||
+    while (LLVMIsAInstruction(p) && (LLVMGetInstructionOpcode(p) == LLVMGetElementPtr ||
+                                     LLVMGetInstructionOpcode(p) == LLVMBitCast ||
                                      LLVMGetInstructionOpcode(p) == LLVMAddrSpaceCast))
         p = LLVMGetOperand(p, 0);
     return LLVMIsAAllocaInst(p) ? p : NULL;
 }
-
 
 static void find_accesses(struct nat_gen *g)
 {
     const struct rg_fn *f = g->f;
     g->first = mem_alloc(g->slots->len * f->nblocks + 1);
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             LLVMValueRef p = nat_pointer_of(i);
             uint64_t *s = p ? map_get_ptr(&g->slot_of, p) : NULL;
-            if (s && !nat_accesses(g, *s - 1)[b]) nat_accesses(g, *s - 1)[b] = LLVMGetInstructionOpcode(i) == LLVMLoad ? 1 : 2;
+            if (s && !nat_accesses(g, *s - 1)[b])
+                nat_accesses(g, *s - 1)[b] = LLVMGetInstructionOpcode(i) == LLVMLoad ? 1 : 2;
         }
 }
 
-static bool taken_over(const struct nat_form *w, const struct rg_fn *f, const struct nat_region *r, const char *access)
+static bool taken_over(const struct nat_form *w, const struct rg_fn *f, const struct nat_region *r,
+                       const char *access)
 {
     bool *seen = mem_alloc(f->nblocks), found = false;
     VEC(unsigned) work = {0};
@@ -48,14 +52,16 @@ static bool taken_over(const struct nat_form *w, const struct rg_fn *f, const st
         seen[b] = true;
         if (access[b] == 1) found = true;
         if (access[b]) continue;
-        for (unsigned k = 0; k < f->blocks[b].nsucc && !r->leaves[b]; k++) vec_push(&work, f->blocks[b].succ[k]);
+        for (unsigned k = 0; k < f->blocks[b].nsucc && !r->leaves[b]; k++)
+            vec_push(&work, f->blocks[b].succ[k]);
     }
     vec_free(&work);
     free(seen);
     return found;
 }
 
-// Whether all that is done with an object of the program happens in one region, by instructions that show it.
+// Whether all that is done with an object of the program happens in one region, by instructions
+// that show it.
 static bool stays_in_region(struct nat_gen *g, LLVMValueRef p, int *region)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
@@ -73,7 +79,9 @@ static bool stays_in_region(struct nat_gen *g, LLVMValueRef p, int *region)
             if (!stays_in_region(g, i, region)) return false;
             break;
         case LLVMCall: // (a value that is collected: the run time goes over those of all)
-            if (strncmp(l_name(l_callee(i)), "llvm.", 5) && strncmp(l_name(l_callee(i)), "cldbg-image", 11)) return false;
+            if (strncmp(l_name(l_callee(i)), "llvm.", 5) &&
+                strncmp(l_name(l_callee(i)), "cldbg-image", 11))
+                return false;
             break;
         default: return false;
         }
@@ -90,7 +98,8 @@ void nat_place_slots(struct nat_gen *g)
 {
     const struct rg_fn *f = g->f;
     g->slot = mem_alloc((g->slots->len + 1) * sizeof *g->slot);
-    for (size_t k = 0; k < g->slots->len; k++) *map_put_ptr(&g->slot_of, g->slots->data[k].alloca, NULL) = k + 1;
+    for (size_t k = 0; k < g->slots->len; k++)
+        *map_put_ptr(&g->slot_of, g->slots->data[k].alloca, NULL) = k + 1;
     find_accesses(g);
     for (size_t k = 0; k < g->slots->len; k++) {
         const struct nat_slot *s = &g->slots->data[k];
@@ -98,14 +107,17 @@ void nat_place_slots(struct nat_gen *g)
         t->type = LLVMGetAllocatedType(s->alloca);
         if (!s->own) {
             int region = -1;
-            t->place = g->w->nregions > 1 && !stays_in_region(g, s->alloca, &region) ? PLACE_ARRAY : PLACE_SHARED;
+            t->place = g->w->nregions > 1 && !stays_in_region(g, s->alloca, &region) ? PLACE_ARRAY
+                                                                                     : PLACE_SHARED;
             continue;
         }
         bool takes = false, at_cut = false;
-        for (unsigned r = 0; r < g->w->nregions && !takes; r++) takes = taken_over(g->w, f, &g->w->regions[r], nat_accesses(g, k));
+        for (unsigned r = 0; r < g->w->nregions && !takes; r++)
+            takes = taken_over(g->w, f, &g->w->regions[r], nat_accesses(g, k));
         for (unsigned b = 0; b < f->nblocks; b++) {
             LLVMValueRef stop = f->blocks[b].stop;
-            at_cut |= g->w->cut[b] && f->blocks[b].nsucc > 1 && LLVMIsALoadInst(LLVMGetOperand(stop, 0)) &&
+            at_cut |= g->w->cut[b] && f->blocks[b].nsucc > 1 &&
+                      LLVMIsALoadInst(LLVMGetOperand(stop, 0)) &&
                       nat_pointer_of(LLVMGetOperand(stop, 0)) == s->alloca;
         }
         t->takes = takes;
@@ -140,7 +152,8 @@ void nat_bind_slots(struct nat_gen *g)
     for (size_t k = 0; k < g->slots->len; k++) {
         struct nat_place_of *s = &g->slot[k];
         LLVMValueRef at = s->memory;
-        if (s->place == PLACE_ARRAY) at = LLVMBuildInBoundsGEP2(g->b, s->type, s->memory, &g->item, 1, "");
+        if (s->place == PLACE_ARRAY)
+            at = LLVMBuildInBoundsGEP2(g->b, s->type, s->memory, &g->item, 1, "");
         if (s->place == PLACE_SCALAR) at = s->own;
         nat_now_is(g, g->slots->data[k].alloca, at);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A polynomial is a sorted sum of monomials, a monomial a product of atoms: values of the program, ids, and extensions of narrower polynomials
-// to 64 bits, which are told apart by what they extend. LLVM's add, sub, mul and shl are those of the ring modulo 2^w exactly, whether they wrap or
-// not; so equal polynomials are equal numbers, for all values of the variables.
+// A polynomial is a sorted sum of monomials, a monomial a product of atoms: values of the program,
+// ids, and extensions of narrower polynomials to 64 bits, which are told apart by what they extend.
+// LLVM's add, sub, mul and shl are those of the ring modulo 2^w exactly, whether they wrap or not;
+// so equal polynomials are equal numbers, for all values of the variables.
 #include "native/polynomial.h"
 
 #include "llvm/ir.h"
@@ -69,7 +70,8 @@ const struct nat_poly *nat_poly_number(struct nat_polys *p, int64_t n)
     return r;
 }
 
-static const struct nat_poly *atom(struct nat_polys *p, unsigned kind, const void *key, const struct nat_poly *of, unsigned bits)
+static const struct nat_poly *atom(struct nat_polys *p, unsigned kind, const void *key,
+                                   const struct nat_poly *of, unsigned bits)
 {
     size_t k = 0;
     for (; k < p->atoms.len; k++) {
@@ -86,9 +88,13 @@ static const struct nat_poly *atom(struct nat_polys *p, unsigned kind, const voi
     return r;
 }
 
-const struct nat_poly *nat_poly_variable(struct nat_polys *p, const void *key, unsigned kind) { return atom(p, kind, key, NULL, 64); }
+const struct nat_poly *nat_poly_variable(struct nat_polys *p, const void *key, unsigned kind)
+{
+    return atom(p, kind, key, NULL, 64);
+}
 
-const struct nat_poly *nat_poly_add(struct nat_polys *p, const struct nat_poly *a, const struct nat_poly *b, int64_t by)
+const struct nat_poly *nat_poly_add(struct nat_polys *p, const struct nat_poly *a,
+                                    const struct nat_poly *b, int64_t by)
 {
     if (!a || !b || a->n + b->n > MAX_MONOMIALS) return NULL;
     struct nat_poly *r = make(p, a->bits, a->n + b->n);
@@ -101,7 +107,8 @@ const struct nat_poly *nat_poly_add(struct nat_polys *p, const struct nat_poly *
     return r;
 }
 
-static const struct nat_poly *multiply(struct nat_polys *p, const struct nat_poly *a, const struct nat_poly *b)
+static const struct nat_poly *multiply(struct nat_polys *p, const struct nat_poly *a,
+                                       const struct nat_poly *b)
 {
     if (!a || !b || a->n * b->n > MAX_MONOMIALS) return NULL;
     struct nat_poly *r = make(p, a->bits, a->n * b->n);
@@ -110,18 +117,21 @@ static const struct nat_poly *multiply(struct nat_polys *p, const struct nat_pol
             struct monomial m = {.factor = a->m[i].factor * b->m[j].factor};
             unsigned x = 0, y = 0;
             for (unsigned k = 0; k < MAX_DEGREE; k++) {
-                const uint16_t s = x < MAX_DEGREE ? a->m[i].atom[x] : 0, t = y < MAX_DEGREE ? b->m[j].atom[y] : 0;
+                const uint16_t s = x < MAX_DEGREE ? a->m[i].atom[x] : 0,
+                               t = y < MAX_DEGREE ? b->m[j].atom[y] : 0;
                 if (s >= t) m.atom[k] = s, x++;
                 else m.atom[k] = t, y++;
             }
-            if ((x < MAX_DEGREE && a->m[i].atom[x]) || (y < MAX_DEGREE && b->m[j].atom[y])) return NULL; // of too high a degree
+            if ((x < MAX_DEGREE && a->m[i].atom[x]) || (y < MAX_DEGREE && b->m[j].atom[y]))
+                return NULL; // of too high a degree
             put(r, m);
         }
     return r;
 }
 
 // Modulo a smaller power of two: an extension from at least that is what it extends.
-static const struct nat_poly *truncated(struct nat_polys *p, const struct nat_poly *a, unsigned bits)
+static const struct nat_poly *truncated(struct nat_polys *p, const struct nat_poly *a,
+                                        unsigned bits)
 {
     if (!a) return NULL;
     const struct nat_poly *sum = make(p, bits, 0);
@@ -133,18 +143,21 @@ static const struct nat_poly *truncated(struct nat_polys *p, const struct nat_po
             const struct nat_atom *t = p->atoms.data[a->m[k].atom[i] - 1];
             struct nat_poly *one = make(p, bits, 1);
             put(one, (struct monomial){.factor = 1, .atom = {a->m[k].atom[i]}});
-            product = multiply(p, product, t->of && t->of->bits >= bits ? truncated(p, t->of, bits) : one);
+            product = multiply(p, product,
+                               t->of && t->of->bits >= bits ? truncated(p, t->of, bits) : one);
         }
         sum = nat_poly_add(p, sum, product, 1);
     }
     return sum;
 }
 
-static const struct nat_poly *extended(struct nat_polys *p, const struct nat_poly *a, bool is_signed)
+static const struct nat_poly *extended(struct nat_polys *p, const struct nat_poly *a,
+                                       bool is_signed)
 {
     if (!a) return NULL;
     int64_t n;
-    if (nat_poly_constant(a, &n)) return nat_poly_number(p, is_signed ? n : (int64_t)((uint64_t)n & mask(a->bits)));
+    if (nat_poly_constant(a, &n))
+        return nat_poly_number(p, is_signed ? n : (int64_t)((uint64_t)n & mask(a->bits)));
     if (!p->through) return atom(p, EXTENDED + is_signed, (void *)(uintptr_t)a->bits, a, 64);
     struct nat_poly *r = make(p, 64, a->n);
     for (unsigned k = 0; k < a->n; k++) {
@@ -158,7 +171,9 @@ static const struct nat_poly *extended(struct nat_polys *p, const struct nat_pol
 static unsigned bits_of(LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
-    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : LLVMGetTypeKind(t) == LLVMPointerTypeKind ? 64 : 0;
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind   ? LLVMGetIntTypeWidth(t)
+           : LLVMGetTypeKind(t) == LLVMPointerTypeKind ? 64
+                                                       : 0;
 }
 
 static const struct nat_poly *value(struct nat_polys *p, LLVMValueRef v)
@@ -168,16 +183,21 @@ static const struct nat_poly *value(struct nat_polys *p, LLVMValueRef v)
 
 static const struct nat_poly *of_pointer(struct nat_polys *p, LLVMValueRef v)
 {
-    const LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : LLVMRet;
-    if (op == LLVMBitCast || op == LLVMFreeze || op == LLVMAddrSpaceCast) return of_pointer(p, LLVMGetOperand(v, 0));
-    if (op != LLVMGetElementPtr) return LLVMIsAArgument(v) || LLVMIsAGlobalVariable(v) ? nat_poly_number(p, 0) : value(p, v);
+    const LLVMOpcode op = LLVMIsAInstruction(v)    ? LLVMGetInstructionOpcode(v)
+                          : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v)
+                                                   : LLVMRet;
+    if (op == LLVMBitCast || op == LLVMFreeze || op == LLVMAddrSpaceCast)
+        return of_pointer(p, LLVMGetOperand(v, 0));
+    if (op != LLVMGetElementPtr)
+        return LLVMIsAArgument(v) || LLVMIsAGlobalVariable(v) ? nat_poly_number(p, 0) : value(p, v);
     const struct nat_poly *sum = of_pointer(p, LLVMGetOperand(v, 0));
     LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
     for (int k = 1; k < LLVMGetNumOperands(v) && sum; k++) {
         LLVMValueRef i = LLVMGetOperand(v, (unsigned)k);
         if (k > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
             const unsigned field = (unsigned)LLVMConstIntGetZExtValue(i);
-            sum = nat_poly_add(p, sum, nat_poly_number(p, (int64_t)l_field_offset(p->s->m, t, field)), 1);
+            sum = nat_poly_add(p, sum,
+                               nat_poly_number(p, (int64_t)l_field_offset(p->s->m, t, field)), 1);
             t = LLVMStructGetTypeAtIndex(t, field);
             continue;
         }
@@ -191,7 +211,8 @@ static const struct nat_poly *of_pointer(struct nat_polys *p, LLVMValueRef v)
 
 static const struct nat_poly *of_instruction(struct nat_polys *p, LLVMValueRef v, unsigned bits)
 {
-    LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL, b = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
+    LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL,
+                 b = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
     const bool by = b && LLVMIsAConstantInt(b) && bits_of(b) <= 64;
     LLVMValueRef init;
     unsigned dim;
@@ -202,16 +223,22 @@ static const struct nat_poly *of_instruction(struct nat_polys *p, LLVMValueRef v
     case LLVMAdd: return nat_poly_add(p, nat_poly_of(p, a), nat_poly_of(p, b), 1);
     case LLVMSub: return nat_poly_add(p, nat_poly_of(p, a), nat_poly_of(p, b), -1);
     case LLVMMul: return multiply(p, nat_poly_of(p, a), nat_poly_of(p, b));
-    case LLVMOr: return LLVMGetIsDisjoint(v) ? nat_poly_add(p, nat_poly_of(p, a), nat_poly_of(p, b), 1) : NULL;
+    case LLVMOr:
+        return LLVMGetIsDisjoint(v) ? nat_poly_add(p, nat_poly_of(p, a), nat_poly_of(p, b), 1)
+                                    : NULL;
     case LLVMShl:
         if (!by || LLVMConstIntGetZExtValue(b) >= bits) return NULL;
-        return nat_poly_add(p, truncated(p, nat_poly_number(p, 0), bits), nat_poly_of(p, a), (int64_t)(1ull << LLVMConstIntGetZExtValue(b)));
+        return nat_poly_add(p, truncated(p, nat_poly_number(p, 0), bits), nat_poly_of(p, a),
+                            (int64_t)(1ull << LLVMConstIntGetZExtValue(b)));
     case LLVMAShr: { // the other half of an extension
-        LLVMValueRef left = LLVMIsAInstruction(a) && LLVMGetInstructionOpcode(a) == LLVMShl ? LLVMGetOperand(a, 1) : NULL;
+        LLVMValueRef left = LLVMIsAInstruction(a) && LLVMGetInstructionOpcode(a) == LLVMShl
+                                ? LLVMGetOperand(a, 1)
+                                : NULL;
         if (!by || bits != 64 || !left || !LLVMIsAConstantInt(left)) return NULL;
         const uint64_t up = LLVMConstIntGetZExtValue(left), down = LLVMConstIntGetZExtValue(b);
         if (up >= 64 || down > up) return NULL;
-        const struct nat_poly *n = extended(p, truncated(p, nat_poly_of(p, LLVMGetOperand(a, 0)), 64 - (unsigned)up), true);
+        const struct nat_poly *n = extended(
+            p, truncated(p, nat_poly_of(p, LLVMGetOperand(a, 0)), 64 - (unsigned)up), true);
         return nat_poly_add(p, nat_poly_number(p, 0), n, (int64_t)(1ull << (up - down)));
     }
     case LLVMAnd: { // an extension of the lower bits
@@ -224,11 +251,16 @@ static const struct nat_poly *of_instruction(struct nat_polys *p, LLVMValueRef v
     case LLVMTrunc: return truncated(p, nat_poly_of(p, a), bits);
     case LLVMFreeze: return nat_poly_of(p, a);
     case LLVMSExt:
-    case LLVMZExt: return bits == 64 ? extended(p, nat_poly_of(p, a), LLVMGetInstructionOpcode(v) == LLVMSExt) : NULL;
+    case LLVMZExt:
+        return bits == 64 ? extended(p, nat_poly_of(p, a), LLVMGetInstructionOpcode(v) == LLVMSExt)
+                          : NULL;
     case LLVMCall:
         switch (nat_id_of(v, &dim)) {
         case NAT_LOCAL_ID: return p->ids[dim];
-        case NAT_GLOBAL_ID: return nat_poly_add(p, nat_poly_variable(p, (void *)(uintptr_t)dim, NAT_POLY_GROUP_BASE), p->ids[dim], 1);
+        case NAT_GLOBAL_ID:
+            return nat_poly_add(p,
+                                nat_poly_variable(p, (void *)(uintptr_t)dim, NAT_POLY_GROUP_BASE),
+                                p->ids[dim], 1);
         default: return NULL;
         }
     default: return NULL;
@@ -242,7 +274,8 @@ const struct nat_poly *nat_poly_of(struct nat_polys *p, LLVMValueRef v)
     if (!bits || bits > 64) return NULL;
     uint64_t *set = map_get_ptr(&p->env, v);
     if (set) return truncated(p, (const struct nat_poly *)(uintptr_t)*set, bits);
-    if (LLVMIsAConstantInt(v)) return truncated(p, nat_poly_number(p, LLVMConstIntGetSExtValue(v)), bits);
+    if (LLVMIsAConstantInt(v))
+        return truncated(p, nat_poly_number(p, LLVMConstIntGetSExtValue(v)), bits);
     const struct nat_poly *r = LLVMIsAInstruction(v) ? of_instruction(p, v, bits) : NULL;
     return r ? r : value(p, v);
 }
@@ -250,7 +283,9 @@ const struct nat_poly *nat_poly_of(struct nat_polys *p, LLVMValueRef v)
 const struct nat_poly *nat_poly_parameter(struct nat_polys *p, const char *name)
 {
     LLVMValueRef v = p->s->symbols.data[strtoul(name + 1, NULL, 10)];
-    if (*name == 'g') return nat_poly_variable(p, (void *)(uintptr_t)LLVMConstIntGetZExtValue(v), NAT_POLY_GROUP_BASE);
+    if (*name == 'g')
+        return nat_poly_variable(p, (void *)(uintptr_t)LLVMConstIntGetZExtValue(v),
+                                 NAT_POLY_GROUP_BASE);
     const struct nat_poly *r = nat_poly_of(p, v);
     return r && r->bits < 64 ? extended(p, r, *name == 'p') : r;
 }
@@ -267,7 +302,8 @@ bool nat_poly_constant(const struct nat_poly *a, int64_t *n)
     return true;
 }
 
-static const struct nat_atom *index_of(struct nat_polys *p, const struct nat_poly *a, int64_t *size, int64_t *constant)
+static const struct nat_atom *index_of(struct nat_polys *p, const struct nat_poly *a, int64_t *size,
+                                       int64_t *constant)
 {
     const struct nat_atom *index = NULL;
     *constant = 0;
@@ -288,8 +324,11 @@ bool nat_poly_same_index(struct nat_polys *p, const struct nat_poly *a, const st
 {
     int64_t size_a = 0, size_b = 0, more_a, more_b;
     if (!a || !b) return false;
-    const struct nat_atom *x = index_of(p, a, &size_a, &more_a), *y = index_of(p, b, &size_b, &more_b);
-    if (!x || !y || x->kind != y->kind || size_a != size_b || size_a <= 0 || (more_a - more_b) % size_a) return false;
+    const struct nat_atom *x = index_of(p, a, &size_a, &more_a),
+                          *y = index_of(p, b, &size_b, &more_b);
+    if (!x || !y || x->kind != y->kind || size_a != size_b || size_a <= 0 ||
+        (more_a - more_b) % size_a)
+        return false;
     const struct nat_poly *shift = truncated(p, nat_poly_number(p, (more_b - more_a) / size_a), 32);
     return nat_poly_equal(x->of, nat_poly_add(p, y->of, shift, 1));
 }

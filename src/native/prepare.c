@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A module made ready for work-group functions. One that is run natively need not be the program as it was written: LLVM may
-// promote, fold and simplify, as long as the barriers stay where they are (they are `convergent`).
+// A module made ready for work-group functions. One that is run natively need not be the program as
+// it was written: LLVM may promote, fold and simplify, as long as the barriers stay where they are
+// (they are `convergent`).
 #include "native/native.h"
 
 #include "llvm/ir.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
-static unsigned kind(const char *name) { return LLVMGetEnumAttributeKindForName(name, strlen(name)); }
+static unsigned kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
 
 static void set_attributes(LLVMModuleRef m)
 {
-    LLVMAttributeRef always = LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind("alwaysinline"), 0);
+    LLVMAttributeRef always =
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind("alwaysinline"), 0);
     l_each_function(m, f) {
         if (str_starts(l_name(f), "cldbg")) continue; // those stay calls, for the vectoriser
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("noinline"));
@@ -36,24 +41,31 @@ static void copy_by_value(LLVMModuleRef m, LLVMValueRef fn)
         LLVMValueRef own = LLVMBuildAlloca(b, t, "");
         LLVMSetAlignment(own, 16);
         LLVMReplaceAllUsesWith(p, own);
-        LLVMBuildMemCpy(b, own, 16, p, 1, LLVMConstInt(LLVMInt64TypeInContext(c), l_size(m, t), false));
+        LLVMBuildMemCpy(b, own, 16, p, 1,
+                        LLVMConstInt(LLVMInt64TypeInContext(c), l_size(m, t), false));
     }
     LLVMDisposeBuilder(b);
 }
 
-// ---- automatic local variables are arguments of the work-group function, so no constant can be made of their addresses
+// ---- automatic local variables are arguments of the work-group function, so no constant can be
+// made of their addresses
 
 struct expansion {
     LLVMBuilderRef b;
     struct err *e;
 };
 
-static bool is_local(LLVMValueRef v) { return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3; }
+static bool is_local(LLVMValueRef v)
+{
+    return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
+}
 
 static bool mentions_local(LLVMValueRef v)
 {
     if (is_local(v)) return true;
-    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantVector(v) && !LLVMIsAConstantStruct(v) && !LLVMIsAConstantArray(v)) return false;
+    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantVector(v) && !LLVMIsAConstantStruct(v) &&
+        !LLVMIsAConstantArray(v))
+        return false;
     for (int k = LLVMGetNumOperands(v); k-- > 0;)
         if (mentions_local(LLVMGetOperand(v, (unsigned)k))) return true;
     return false;
@@ -62,7 +74,8 @@ static bool mentions_local(LLVMValueRef v)
 static LLVMValueRef expand(struct expansion *x, LLVMValueRef v, LLVMValueRef before)
 {
     LLVMPositionBuilderBefore(x->b, before);
-    if (is_local(v)) return LLVMBuildFreeze(x->b, v, ""); // (the builder makes constants of constants)
+    if (is_local(v))
+        return LLVMBuildFreeze(x->b, v, ""); // (the builder makes constants of constants)
     if (!mentions_local(v)) return v;
     const unsigned n = (unsigned)LLVMGetNumOperands(v);
     LLVMValueRef ops[16];
@@ -74,7 +87,8 @@ static LLVMValueRef expand(struct expansion *x, LLVMValueRef v, LLVMValueRef bef
     LLVMPositionBuilderBefore(x->b, before);
     LLVMTypeRef t = LLVMTypeOf(v);
     switch (LLVMGetConstOpcode(v)) {
-    case LLVMGetElementPtr: return LLVMBuildGEP2(x->b, LLVMGetGEPSourceElementType(v), ops[0], ops + 1, n - 1, "");
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(x->b, LLVMGetGEPSourceElementType(v), ops[0], ops + 1, n - 1, "");
     case LLVMAddrSpaceCast: return LLVMBuildAddrSpaceCast(x->b, ops[0], t, "");
     case LLVMBitCast: return LLVMBuildBitCast(x->b, ops[0], t, "");
     case LLVMPtrToInt: return LLVMBuildPtrToInt(x->b, ops[0], t, "");
@@ -98,7 +112,8 @@ static struct err *expand_locals(LLVMModuleRef m)
                 for (int k = LLVMGetNumOperands(i); k-- > 0;) {
                     LLVMValueRef o = LLVMGetOperand(i, (unsigned)k), before = i;
                     if (!LLVMIsAConstant(o) || is_local(o) || !mentions_local(o)) continue;
-                    if (LLVMGetInstructionOpcode(i) == LLVMPHI) before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, (unsigned)k));
+                    if (LLVMGetInstructionOpcode(i) == LLVMPHI)
+                        before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, (unsigned)k));
                     LLVMSetOperand(i, (unsigned)k, expand(&x, o, before));
                 }
     LLVMDisposeBuilder(x.b);
@@ -123,7 +138,10 @@ static void guard_divisions(LLVMModuleRef m)
     LLVMDisposeBuilder(b);
 }
 
-/** An atomic load or store of less alignment than its size (a struct of two ints) would be a call of __atomic_load, which is in libatomic. */
+/**
+ * An atomic load or store of less alignment than its size (a struct of two ints) would be a call of
+ * __atomic_load, which is in libatomic.
+ */
 static void align_atomics(LLVMModuleRef m)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m);
@@ -131,7 +149,9 @@ static void align_atomics(LLVMModuleRef m)
         l_each_block(f, bb)
             l_each_insn(bb, i) {
                 const LLVMOpcode op = LLVMGetInstructionOpcode(i);
-                if ((op != LLVMLoad && op != LLVMStore) || LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic) continue;
+                if ((op != LLVMLoad && op != LLVMStore) ||
+                    LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
+                    continue;
                 LLVMTypeRef t = LLVMTypeOf(op == LLVMLoad ? i : LLVMGetOperand(i, 0));
                 const unsigned size = (unsigned)LLVMABISizeOfType(layout, t);
                 if (LLVMGetAlignment(i) < size) LLVMSetAlignment(i, size);
@@ -140,23 +160,34 @@ static void align_atomics(LLVMModuleRef m)
 
 // ---- vectors
 //
-// LLVM does not vectorise loops over vectors, so a kernel's vectors are made scalars where vectors over work-items promise more: where it
-// calls functions over lanes, and where its vectors lie in memory at places that go up evenly with the ids, one behind the other. A vector at a
-// place that is chosen freely, or in an array of structs, is better read in one piece than by a gather for each component.
+// LLVM does not vectorise loops over vectors, so a kernel's vectors are made scalars where vectors
+// over work-items promise more: where it calls functions over lanes, and where its vectors lie in
+// memory at places that go up evenly with the ids, one behind the other. A vector at a place that
+// is chosen freely, or in an array of structs, is better read in one piece than by a gather for
+// each component.
 
 static bool is_even(LLVMValueRef v, unsigned depth)
 {
     char name[64];
     if (!LLVMIsAInstruction(v) || depth == 0) return true;
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMSelect: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMLShr: case LLVMAShr: case LLVMURem: case LLVMSRem: case LLVMUDiv: case LLVMSDiv:
+    case LLVMSelect:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMUDiv:
+    case LLVMSDiv:
     case LLVMLoad: return false;
-    case LLVMCall:
-        rg_callee_base_name(v, name, sizeof name);
-        return !str_starts(name, "llvm.");
+    case LLVMCall: rg_callee_base_name(v, name, sizeof name); return !str_starts(name, "llvm.");
     case LLVMPHI: return true; // mostly of a loop that all run in step
-    case LLVMGetElementPtr: // in structs, whose other members lie between
-        if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind && !LLVMIsAConstant(LLVMGetOperand(v, 1))) return false;
+    case LLVMGetElementPtr:    // in structs, whose other members lie between
+        if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind &&
+            !LLVMIsAConstant(LLVMGetOperand(v, 1)))
+            return false;
         break;
     default: break;
     }
@@ -171,13 +202,17 @@ static bool wants_scalars(LLVMValueRef kernel)
 {
     bool even = true;
     l_each_block(kernel, b)
-        l_each_insn(b, i)
-            switch (LLVMGetInstructionOpcode(i)) {
+        l_each_insn(b, i) switch (LLVMGetInstructionOpcode(i)) {
             case LLVMCall:
                 if (l_callee(i) && str_starts(l_name(l_callee(i)), "cldbg.v")) return true;
                 break;
-            case LLVMLoad: even &= !is_vector(LLVMTypeOf(i)) || is_even(LLVMGetOperand(i, 0), 12); break;
-            case LLVMStore: even &= !is_vector(LLVMTypeOf(LLVMGetOperand(i, 0))) || is_even(LLVMGetOperand(i, 1), 12); break;
+            case LLVMLoad:
+                even &= !is_vector(LLVMTypeOf(i)) || is_even(LLVMGetOperand(i, 0), 12);
+                break;
+            case LLVMStore:
+                even &= !is_vector(LLVMTypeOf(LLVMGetOperand(i, 0))) ||
+                        is_even(LLVMGetOperand(i, 1), 12);
+                break;
             default: break;
             }
     return even;
@@ -188,7 +223,11 @@ static void leave_alone(LLVMValueRef f, bool leave)
 {
     static const char *const names[] = {"optnone", "noinline"};
     for (unsigned k = 0; k < 2; k++) {
-        if (leave) LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), kind(names[k]), 0));
+        if (leave)
+            LLVMAddAttributeAtIndex(
+                f, LLVMAttributeFunctionIndex,
+                LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)),
+                                        kind(names[k]), 0));
         else LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind(names[k]));
     }
 }
@@ -226,7 +265,8 @@ struct err *nat_prepare(LLVMModuleRef m)
     set_attributes(m);
     l_each_function(m, f)
         if (l_is_kernel(f)) copy_by_value(m, f);
-    struct err *e = run(m, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)");
+    struct err *e = run(m, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,"
+                           "instcombine<no-verify-fixpoint>,simplifycfg)");
     if (!e) e = make_scalars(m);
     return e ? e : expand_locals(m);
 }

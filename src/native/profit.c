@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Whether a loop that all work-items run in step had better stay the inner one.
 //
-// What the inner loop is, over work-items or the program's own, decides how memory is walked: a row of consecutive elements, or one element
-// of each of many rows. Where values are carried from round to round the program's loop cannot be vectorised anyway, and work-items can; else
-// it depends on the accesses, whose addresses are compared with those of the next work-item and of the next round. Estimates: extensions of
-// indices are taken to change nothing.
+// What the inner loop is, over work-items or the program's own, decides how memory is walked: a row
+// of consecutive elements, or one element of each of many rows. Where values are carried from round
+// to round the program's loop cannot be vectorised anyway, and work-items can; else it depends on
+// the accesses, whose addresses are compared with those of the next work-item and of the next
+// round. Estimates: extensions of indices are taken to change nothing.
 #include "native/polynomial.h"
 #include "native/transform.h"
 
 #include "llvm/ir.h"
 
-// Steps along the loop by a constant, alike for all work-items; NULL: the value carries more than where the loop is.
+// Steps along the loop by a constant, alike for all work-items; NULL: the value carries more than
+// where the loop is.
 static LLVMValueRef step_of(const struct nat_space *s, LLVMValueRef phi, unsigned loop)
 {
     LLVMValueRef init;
-    if (LLVMCountIncoming(phi) != 2 || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind) return NULL;
+    if (LLVMCountIncoming(phi) != 2 || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
+        return NULL;
     if (rg_is_divergent(s->f, phi) && !nat_is_stepped(s, phi, (int)loop, &init)) return NULL;
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef next = LLVMGetIncomingValue(phi, k);
         if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
         LLVMValueRef step = LLVMGetOperand(next, LLVMGetOperand(next, 0) == phi);
-        if (LLVMGetOperand(next, LLVMGetOperand(next, 0) != phi) == phi && LLVMIsAConstantInt(step)) return step;
+        if (LLVMGetOperand(next, LLVMGetOperand(next, 0) != phi) == phi && LLVMIsAConstantInt(step))
+            return step;
     }
     return NULL;
 }
@@ -29,10 +33,12 @@ static LLVMValueRef step_of(const struct nat_space *s, LLVMValueRef phi, unsigne
 struct way {
     bool along, near;
 };
-static struct way way_of(struct nat_polys *p, const struct nat_poly *here, const struct nat_poly *next, uint64_t size)
+static struct way way_of(struct nat_polys *p, const struct nat_poly *here,
+                         const struct nat_poly *next, uint64_t size)
 {
     int64_t far;
-    if (!nat_poly_constant(nat_poly_add(p, next, here, -1), &far)) return (struct way){false, false};
+    if (!nat_poly_constant(nat_poly_add(p, next, here, -1), &far))
+        return (struct way){false, false};
     const bool along = far == (int64_t)size || far == -(int64_t)size;
     return (struct way){along, along || far == 0};
 }
@@ -41,11 +47,13 @@ static struct way way_of(struct nat_polys *p, const struct nat_poly *here, const
 static bool put_rounds(struct nat_polys *p, unsigned loop, int64_t rounds)
 {
     const struct rg_fn *f = p->s->f;
-    for (LLVMValueRef i = f->blocks[f->loops[loop].header].first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = f->blocks[f->loops[loop].header].first; i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
         LLVMValueRef step = step_of(p->s, i, loop);
         if (!step) return false;
         const struct nat_poly *more = nat_poly_number(p, LLVMConstIntGetSExtValue(step));
-        *map_put_ptr(&p->env, i, NULL) = (uintptr_t)nat_poly_add(p, nat_poly_variable(p, i, NAT_POLY_COUNTER), more, rounds);
+        *map_put_ptr(&p->env, i, NULL) =
+            (uintptr_t)nat_poly_add(p, nat_poly_variable(p, i, NAT_POLY_COUNTER), more, rounds);
     }
     return true;
 }
@@ -57,7 +65,8 @@ static bool stays_inner(struct nat_space *s, unsigned loop)
     struct nat_polys p;
     nat_polys_init(&p, s, (int)loop);
     p.through = true;
-    const struct nat_poly *first = p.ids[0], *second = nat_poly_add(&p, first, nat_poly_number(&p, 1), 1);
+    const struct nat_poly *first = p.ids[0],
+                          *second = nat_poly_add(&p, first, nat_poly_number(&p, 1), 1);
     const bool carries = !put_rounds(&p, loop, 0);
     for (size_t k = 0; k < s->accesses.len && !carries; k++) {
         const struct nat_access *x = &s->accesses.data[k];
@@ -70,7 +79,8 @@ static bool stays_inner(struct nat_space *s, unsigned loop)
         const struct nat_poly *round = nat_poly_of(&p, x->pointer);
         put_rounds(&p, loop, 0);
         if (!here) continue;
-        const struct way by_k = way_of(&p, here, round, x->size), by_l = way_of(&p, here, item, x->size);
+        const struct way by_k = way_of(&p, here, round, x->size),
+                         by_l = way_of(&p, here, item, x->size);
         by_round |= by_k.along && !by_l.near;
         by_item |= by_l.along && !by_k.near;
     }
@@ -84,7 +94,8 @@ const bool *nat_inner_loops(const struct rg_fn *f, const struct nat_shape *shape
     bool *stays = arena_array(a, bool, f->nloops + 1);
     if (shape->local[0] == 1 || f->irreducible) return stays;
     nat_space_init(&s, f, shape, a);
-    for (unsigned l = 0; l < f->nloops; l++) stays[l] = !f->loops[l].has_barrier && stays_inner(&s, l);
+    for (unsigned l = 0; l < f->nloops; l++)
+        stays[l] = !f->loops[l].has_barrier && stays_inner(&s, l);
     nat_space_deinit(&s);
     return stays;
 }

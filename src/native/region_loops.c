@@ -15,9 +15,13 @@ LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v)
     return v;
 }
 
-void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is) { *map_put_ptr(&g->now, v, NULL) = (uintptr_t)is; }
+void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is)
+{
+    *map_put_ptr(&g->now, v, NULL) = (uintptr_t)is;
+}
 
-// Accesses that are independent between work-items: of memory that they cannot share, or that the program shares.
+// Accesses that are independent between work-items: of memory that they cannot share, or that the
+// program shares.
 static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
 {
     LLVMValueRef p = nat_pointer_of(i);
@@ -26,7 +30,8 @@ static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
     if (space >= 1 && space <= 3) return !nat_is_hazard(g, p);
     LLVMValueRef a = nat_root(p);
     uint64_t *s = a ? map_get_ptr(&g->slot_of, a) : NULL;
-    return s && g->slot[*s - 1].place == PLACE_ARRAY && (g->slots->data[*s - 1].own || !nat_is_hazard(g, p));
+    return s && g->slot[*s - 1].place == PLACE_ARRAY &&
+           (g->slots->data[*s - 1].own || !nat_is_hazard(g, p));
 }
 
 static bool is_collected(LLVMValueRef i)
@@ -35,7 +40,8 @@ static bool is_collected(LLVMValueRef i)
     return f && str_starts(l_name(f), NAT_COLLECT);
 }
 
-// The call that the region begins with, of a function of the work-group or of sub-groups, else NULL.
+// The call that the region begins with, of a function of the work-group or of sub-groups, else
+// NULL.
 static LLVMValueRef collected(const struct nat_gen *g, unsigned block)
 {
     LLVMValueRef first = g->f->blocks[block].first;
@@ -44,7 +50,8 @@ static LLVMValueRef collected(const struct nat_gen *g, unsigned block)
 
 bool nat_is_of_sub_groups(LLVMValueRef inst)
 {
-    return is_collected(inst) && LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 1)) >> 24 == BC_SCOPE_SUB_GROUP;
+    return is_collected(inst) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 1)) >> 24 == BC_SCOPE_SUB_GROUP;
 }
 
 bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block)
@@ -61,10 +68,17 @@ static void collect(struct nat_gen *g, const struct nat_region *r)
     uint64_t *slot = map_get_ptr(&g->slot_of, LLVMGetOperand(call, 0));
     assert(slot && g->slot[*slot - 1].place == PLACE_ARRAY);
     const struct nat_place_of *put = &g->slot[*slot - 1];
-    LLVMValueRef n = LLVMBuildMul(g->b, LLVMBuildMul(g->b, g->size[0], g->size[1], ""), g->size[2], "");
-    LLVMValueRef args[] = {put->memory, nat_k64(g, l_size(g->m, put->type)), n, g->at ? g->at : LLVMConstNull(g->ptr),
-                           LLVMConstInt(g->i32, (uint64_t)(r - g->w->regions), false), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2),
-                           LLVMGetOperand(call, 3), LLVMConstInt(g->i32, g->shape->sub_group, false)};
+    LLVMValueRef n =
+        LLVMBuildMul(g->b, LLVMBuildMul(g->b, g->size[0], g->size[1], ""), g->size[2], "");
+    LLVMValueRef args[] = {put->memory,
+                           nat_k64(g, l_size(g->m, put->type)),
+                           n,
+                           g->at ? g->at : LLVMConstNull(g->ptr),
+                           LLVMConstInt(g->i32, (uint64_t)(r - g->w->regions), false),
+                           LLVMGetOperand(call, 1),
+                           LLVMGetOperand(call, 2),
+                           LLVMGetOperand(call, 3),
+                           LLVMConstInt(g->i32, g->shape->sub_group, false)};
     LLVMTypeRef types[9];
     for (unsigned k = 0; k < 9; k++) types[k] = LLVMTypeOf(args[k]);
     LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(g->c), types, 9, false);
@@ -73,10 +87,12 @@ static void collect(struct nat_gen *g, const struct nat_region *r)
     LLVMBuildCall2(g->b, t, fn, args, 9, "");
 }
 
-// The conjunction of the conditions up to this work-item's. At a cut, what counts is what the last one leaves.
+// The conjunction of the conditions up to this work-item's. At a cut, what counts is what the last
+// one leaves.
 static LLVMValueRef and_all(struct nat_gen *g, LLVMValueRef condition)
 {
-    LLVMValueRef v = LLVMBuildAnd(g->b, LLVMBuildLoad2(g->b, LLVMTypeOf(condition), g->all, ""), condition, "");
+    LLVMValueRef v =
+        LLVMBuildAnd(g->b, LLVMBuildLoad2(g->b, LLVMTypeOf(condition), g->all, ""), condition, "");
     LLVMBuildStore(g->b, v, g->all);
     return v;
 }
@@ -87,7 +103,9 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
     if (op == LLVMAlloca) return;
     if (op == LLVMCall) {
         LLVMValueRef callee = l_callee(i), is = nat_work_item(g, i);
-        if (callee && (l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end"))) return;
+        if (callee &&
+            (l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end")))
+            return;
         if (is) {
             nat_now_is(g, i, is);
             return;
@@ -98,26 +116,31 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
             return;
         }
         if (is_collected(i)) { // done for all, at the head: the result is behind two words
-            LLVMValueRef two = nat_k64(g, 2), at = LLVMBuildInBoundsGEP2(g->b, g->i64, nat_value_now(g, LLVMGetOperand(i, 0)), &two, 1, "");
+            LLVMValueRef two = nat_k64(g, 2),
+                         at = LLVMBuildInBoundsGEP2(
+                             g->b, g->i64, nat_value_now(g, LLVMGetOperand(i, 0)), &two, 1, "");
             nat_now_is(g, i, LLVMBuildLoad2(g->b, g->i64, at, ""));
             return;
         }
     }
     LLVMValueRef c = LLVMInstructionClone(i);
     LLVMInsertIntoBuilder(g->b, c);
-    for (int k = LLVMGetNumOperands(i); k-- > 0;) LLVMSetOperand(c, (unsigned)k, nat_value_now(g, LLVMGetOperand(i, (unsigned)k)));
+    for (int k = LLVMGetNumOperands(i); k-- > 0;)
+        LLVMSetOperand(c, (unsigned)k, nat_value_now(g, LLVMGetOperand(i, (unsigned)k)));
     if (is_parallel(g, i)) LLVMSetMetadata(c, g->access_kind, LLVMMetadataAsValue(g->c, g->access));
     nat_now_is(g, i, c);
 }
 
-// A branch that may come to close a loop of the program says so itself: LLVM, folding the branch of a loop over work-items that runs once,
-// leaves that loop's metadata on what remains, and an outer loop would inherit the claim that its accesses are parallel.
+// A branch that may come to close a loop of the program says so itself: LLVM, folding the branch of
+// a loop over work-items that runs once, leaves that loop's metadata on what remains, and an outer
+// loop would inherit the claim that its accesses are parallel.
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch)
 {
     char tag[32];
     snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
     LLVMMetadataRef part = LLVMMDStringInContext2(g->c, tag, strlen(tag));
-    LLVMSetMetadata(branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, &part, 1)));
+    LLVMSetMetadata(branch, g->loop_kind,
+                    LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, &part, 1)));
 }
 
 // Where the branch at the end of a cut goes: the heads of regions. Once for the group.
@@ -139,7 +162,8 @@ static void branch_behind_cut(struct nat_gen *g, unsigned b)
     }
     LLVMValueRef c = LLVMInstructionClone(B->stop);
     LLVMSetOperand(c, 0, now);
-    for (unsigned k = 0; k < B->nsucc; k++) LLVMSetSuccessor(c, k, g->heads[g->w->region_at[B->succ[k]]]);
+    for (unsigned k = 0; k < B->nsucc; k++)
+        LLVMSetSuccessor(c, k, g->heads[g->w->region_at[B->succ[k]]]);
     LLVMInsertIntoBuilder(g->b, c);
     nat_ordinary_loop(g, c);
 }
@@ -156,12 +180,16 @@ static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
     // nat_flatten makes of this: a distinct node that names itself first
     char tag[32];
     snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
-    LLVMMetadataRef accesses[] = {LLVMMDStringInContext2(g->c, "llvm.loop.parallel_accesses", 27), g->access};
+    LLVMMetadataRef accesses[] = {LLVMMDStringInContext2(g->c, "llvm.loop.parallel_accesses", 27),
+                                  g->access};
     LLVMMetadataRef whole = LLVMMDStringInContext2(g->c, "llvm.loop.unroll.disable", 24);
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)), LLVMMDNodeInContext2(g->c, accesses, 2), LLVMMDNodeInContext2(g->c, &whole, 1)};
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)),
+                               LLVMMDNodeInContext2(g->c, accesses, 2),
+                               LLVMMDNodeInContext2(g->c, &whole, 1)};
     // where values stay in registers it is not to be unrolled before it is vectorised
     const bool stays = g->in_registers || l_loop_metadata_spreads();
-    LLVMSetMetadata(latch_branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, stays ? 3 : 2)));
+    LLVMSetMetadata(latch_branch, g->loop_kind,
+                    LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, stays ? 3 : 2)));
 }
 
 // Loops over z, y and x, opened: the builder stands in the body.
@@ -181,12 +209,16 @@ static void open_nest(struct nat_gen *g, struct nest *n)
         LLVMValueRef zero = nat_k64(g, 0);
         LLVMAddIncoming(n->id[d], &zero, &from, 1);
     }
-    for (unsigned d = 0; d < 3; d++) g->local[d] = g->origin[d] ? LLVMBuildNUWAdd(g->b, g->origin[d], n->id[d], "") : n->id[d];
+    for (unsigned d = 0; d < 3; d++)
+        g->local[d] = g->origin[d] ? LLVMBuildNUWAdd(g->b, g->origin[d], n->id[d], "") : n->id[d];
     g->item = nat_linear(g, n->id, g->extent);
 }
 
 // A loop that runs once vanishes, and what it said of itself may stay.
-static bool runs_once(LLVMValueRef extent) { return LLVMIsAConstantInt(extent) && LLVMConstIntGetZExtValue(extent) == 1; }
+static bool runs_once(LLVMValueRef extent)
+{
+    return LLVMIsAConstantInt(extent) && LLVMConstIntGetZExtValue(extent) == 1;
+}
 
 static void close_nest(struct nat_gen *g, struct nest *n)
 {
@@ -197,8 +229,10 @@ static void close_nest(struct nat_gen *g, struct nest *n)
         LLVMSetNSW(up, true);
         LLVMAddIncoming(n->id[d], &up, &n->latch[d], 1);
         LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntULT, up, g->extent[d], "");
-        LLVMValueRef branch = LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
-        if (d == 0 && !(l_loop_metadata_spreads() && runs_once(g->extent[0]))) parallel_loop(g, branch); // the one that is vectorised
+        LLVMValueRef branch =
+            LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
+        if (d == 0 && !(l_loop_metadata_spreads() && runs_once(g->extent[0])))
+            parallel_loop(g, branch); // the one that is vectorised
         else nat_ordinary_loop(g, branch);
     }
     nat_at_end(g, n->done);
@@ -275,7 +309,8 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         if (!r->has[b]) continue;
         const struct rg_block *B = &f->blocks[b];
         nat_at_end(g, copy[b]);
-        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) copy_insn(g, i, r->leaves[b]);
+        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i))
+            copy_insn(g, i, r->leaves[b]);
         if (r->leaves[b]) {
             if (g->at) nat_continue_leave(g, b);
             else if (r->nleaves > 1) LLVMBuildStore(g->b, LLVMConstInt(g->i32, b, false), g->next);
@@ -291,7 +326,9 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
     }
     nat_at_end(g, end);
     for (size_t k = 0; k < g->slots->len; k++)
-        if (in[k]) LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].own, ""), g->slot[k].memory);
+        if (in[k])
+            LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].own, ""),
+                           g->slot[k].memory);
     LLVMBuildBr(g->b, n.latch[0]);
     close_nest(g, &n);
     go_on(g, r);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Loops in which a work-item waits for what another one of its group does: a lock, a flag, a turn.
 //
-// Work-items between two cuts run one after the other, so such a loop would go round for ever. Each way back to its header is a cut, therefore: who has
-// gone round once lets all others go on that can, and those who wait in a loop take turns (continuations.c). To have a block of its own
-// for that, critical edges are split first.
+// Work-items between two cuts run one after the other, so such a loop would go round for ever. Each
+// way back to its header is a cut, therefore: who has gone round once lets all others go on that
+// can, and those who wait in a loop take turns (continuations.c). To have a block of its own for
+// that, critical edges are split first.
 //
-// A loop that tries until its compare-and-exchange finds what it read itself, as a sum of floats does, waits for nobody of its
-// own thread, and is left alone.
+// A loop that tries until its compare-and-exchange finds what it read itself, as a sum of floats
+// does, waits for nobody of its own thread, and is left alone.
 #include "native/transform.h"
 
 #include "llvm/ir.h"
@@ -16,20 +17,25 @@
 
 static bool is_part(LLVMValueRef v, LLVMValueRef exchange, unsigned part)
 {
-    return LLVMIsAExtractValueInst(v) && LLVMGetOperand(v, 0) == exchange && LLVMGetNumIndices(v) == 1 && LLVMGetIndices(v)[0] == part;
+    return LLVMIsAExtractValueInst(v) && LLVMGetOperand(v, 0) == exchange &&
+           LLVMGetNumIndices(v) == 1 && LLVMGetIndices(v)[0] == part;
 }
 
 // Whether a value is, from the second round on, what the exchange read.
-static bool was_read(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRef v, LLVMValueRef exchange)
+static bool was_read(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRef v,
+                     LLVMValueRef exchange)
 {
     if (LLVMIsALoadInst(v)) { // anew in each round
         const int b = rg_block_of(f, v);
-        return b >= 0 && rg_in_loop(l, (unsigned)b) && LLVMGetOperand(v, 0) == LLVMGetOperand(exchange, 0);
+        return b >= 0 && rg_in_loop(l, (unsigned)b) &&
+               LLVMGetOperand(v, 0) == LLVMGetOperand(exchange, 0);
     }
     if (!LLVMIsAPHINode(v)) return false;
     for (unsigned k = 0; k < LLVMCountIncoming(v); k++) {
         const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(v, k)));
-        if (from >= 0 && rg_in_loop(l, (unsigned)from) && !is_part(LLVMGetIncomingValue(v, k), exchange, 0)) return false;
+        if (from >= 0 && rg_in_loop(l, (unsigned)from) &&
+            !is_part(LLVMGetIncomingValue(v, k), exchange, 0))
+            return false;
     }
     return true;
 }
@@ -39,8 +45,10 @@ static bool is_success(LLVMValueRef condition, LLVMValueRef exchange)
     if (is_part(condition, exchange, 1)) return true;
     if (!LLVMIsAICmpInst(condition)) return false;
     const LLVMIntPredicate p = LLVMGetICmpPredicate(condition);
-    LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1), expected = LLVMGetOperand(exchange, 1);
-    return (p == LLVMIntEQ || p == LLVMIntNE) && ((a == expected && is_part(b, exchange, 0)) || (b == expected && is_part(a, exchange, 0)));
+    LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1),
+                 expected = LLVMGetOperand(exchange, 1);
+    return (p == LLVMIntEQ || p == LLVMIntNE) && ((a == expected && is_part(b, exchange, 0)) ||
+                                                  (b == expected && is_part(a, exchange, 0)));
 }
 
 static bool only_retries(const struct rg_fn *f, const struct rg_loop *l)
@@ -53,13 +61,19 @@ static bool only_retries(const struct rg_fn *f, const struct rg_loop *l)
             if (exchange) return false;
             exchange = i;
         }
-        if (B->end != RG_BRANCH || B->nsucc > 2 || (B->nsucc == 2 && (condition || !LLVMIsABranchInst(B->stop)))) return false;
+        if (B->end != RG_BRANCH || B->nsucc > 2 ||
+            (B->nsucc == 2 && (condition || !LLVMIsABranchInst(B->stop))))
+            return false;
         if (B->nsucc == 2) condition = LLVMGetCondition(B->stop);
     }
-    return exchange && condition && is_success(condition, exchange) && was_read(f, l, LLVMGetOperand(exchange, 1), exchange);
+    return exchange && condition && is_success(condition, exchange) &&
+           was_read(f, l, LLVMGetOperand(exchange, 1), exchange);
 }
 
-static bool waits(const struct rg_fn *f, const struct rg_loop *l) { return l->may_spin && !only_retries(f, l); }
+static bool waits(const struct rg_fn *f, const struct rg_loop *l)
+{
+    return l->may_spin && !only_retries(f, l);
+}
 
 bool nat_yields(const struct rg_fn *f, unsigned b)
 {
@@ -76,7 +90,8 @@ bool nat_split_latches(const struct rg_fn *f)
     for (unsigned l = 0; l < f->nloops; l++) any |= waits(f, &f->loops[l]);
     if (!any) return false;
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPasses(LLVMGetGlobalParent(f->fn), "function(break-crit-edges)", NULL, o));
+    LLVMConsumeError(
+        LLVMRunPasses(LLVMGetGlobalParent(f->fn), "function(break-crit-edges)", NULL, o));
     LLVMDisposePassBuilderOptions(o);
     return true;
 }

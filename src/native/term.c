@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Terms of descriptors (descriptor.c says what they are): values of LLVM's, followed up to what is known of them.
+// Terms of descriptors (descriptor.c says what they are): values of LLVM's, followed up to what is
+// known of them.
 #include "native/term.h"
 
 #include "llvm/ir.h"
@@ -15,15 +16,22 @@ unsigned nat_width(LLVMValueRef v)
     LLVMTypeRef t = LLVMTypeOf(v);
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 64;
 }
-static bool in_signed(struct nat_term t, unsigned w) { return t.text && t.lo >= -nat_pow2(w - 1) && t.hi < nat_pow2(w - 1); }
-static bool in_unsigned(struct nat_term t, unsigned w) { return t.text && t.lo >= 0 && t.hi < nat_pow2(w); }
+static bool in_signed(struct nat_term t, unsigned w)
+{
+    return t.text && t.lo >= -nat_pow2(w - 1) && t.hi < nat_pow2(w - 1);
+}
+static bool in_unsigned(struct nat_term t, unsigned w)
+{
+    return t.text && t.lo >= 0 && t.hi < nat_pow2(w);
+}
 
 struct nat_term nat_number(struct nat_making *x, nat_wide n)
 {
     return (struct nat_term){arena_printf(x->s->arena, "%lld", (long long)n), n, n, true};
 }
 
-static struct nat_term variable(struct nat_making *x, LLVMValueRef v, bool known, nat_wide lo, nat_wide hi)
+static struct nat_term variable(struct nat_making *x, LLVMValueRef v, bool known, nat_wide lo,
+                                nat_wide hi)
 {
     bool is_new = true;
     uint64_t none = 0, *at = v ? map_put_ptr(&x->var, v, &is_new) : &none;
@@ -31,13 +39,16 @@ static struct nat_term variable(struct nat_making *x, LLVMValueRef v, bool known
         if (x->d->vars.len >= MAX_VARS) return TOO_MUCH;
         vec_push(&x->d->vars, ((struct nat_variable){v, lo < 0}));
         *at = x->d->vars.len;
-        if (lo > -nat_pow2(63)) str_printf(&x->constraints, " and v%u >= %lld", (unsigned)*at, (long long)lo);
-        if (hi < nat_pow2(63)) str_printf(&x->constraints, " and v%u <= %lld", (unsigned)*at, (long long)hi);
+        if (lo > -nat_pow2(63))
+            str_printf(&x->constraints, " and v%u >= %lld", (unsigned)*at, (long long)lo);
+        if (hi < nat_pow2(63))
+            str_printf(&x->constraints, " and v%u <= %lld", (unsigned)*at, (long long)hi);
     }
     return (struct nat_term){arena_printf(x->s->arena, "v%u", (unsigned)*at), lo, hi, known};
 }
 
-static struct nat_term parameter(struct nat_making *x, LLVMValueRef v, char letter, nat_wide lo, nat_wide hi)
+static struct nat_term parameter(struct nat_making *x, LLVMValueRef v, char letter, nat_wide lo,
+                                 nat_wide hi)
 {
     unsigned n = 0;
     while (n < x->s->symbols.len && x->s->symbols.data[n] != v) n++;
@@ -55,13 +66,17 @@ static struct nat_term parameter(struct nat_making *x, LLVMValueRef v, char lett
 
 static struct nat_term limit(struct nat_term t)
 {
-    return t.text && strlen(t.text) <= MAX_TEXT && t.lo > -nat_pow2(90) && t.hi < nat_pow2(90) ? t : TOO_MUCH;
+    return t.text && strlen(t.text) <= MAX_TEXT && t.lo > -nat_pow2(90) && t.hi < nat_pow2(90)
+               ? t
+               : TOO_MUCH;
 }
 struct nat_term nat_add(struct nat_making *x, struct nat_term a, struct nat_term b, int sign)
 {
     if (!a.text || !b.text) return TOO_MUCH;
     const nat_wide lo = sign > 0 ? b.lo : -b.hi, hi = sign > 0 ? b.hi : -b.lo;
-    const char *text = b.lo == 0 && b.hi == 0 ? a.text : arena_printf(x->s->arena, "(%s %c %s)", a.text, sign > 0 ? '+' : '-', b.text);
+    const char *text = b.lo == 0 && b.hi == 0 ? a.text
+                                              : arena_printf(x->s->arena, "(%s %c %s)", a.text,
+                                                             sign > 0 ? '+' : '-', b.text);
     return limit((struct nat_term){text, a.lo + lo, a.hi + hi, a.known && b.known});
 }
 struct nat_term nat_times(struct nat_making *x, nat_wide n, struct nat_term a)
@@ -69,14 +84,16 @@ struct nat_term nat_times(struct nat_making *x, nat_wide n, struct nat_term a)
     if (!a.text || n > nat_pow2(40) || n < -nat_pow2(40)) return TOO_MUCH;
     if (n == 1) return a;
     const nat_wide p = n * a.lo, q = n * a.hi;
-    return limit((struct nat_term){arena_printf(x->s->arena, "%lld * (%s)", (long long)n, a.text), p < q ? p : q, p < q ? q : p, a.known});
+    return limit((struct nat_term){arena_printf(x->s->arena, "%lld * (%s)", (long long)n, a.text),
+                                   p < q ? p : q, p < q ? q : p, a.known});
 }
 
 // A value of which nothing is known but, perhaps, that it is the same for all.
 static struct nat_term opaque(struct nat_making *x, LLVMValueRef v, bool is_unsigned)
 {
     const unsigned w = nat_width(v);
-    const nat_wide lo = is_unsigned ? 0 : -nat_pow2(w - 1), hi = is_unsigned ? nat_pow2(w) - 1 : nat_pow2(w - 1) - 1;
+    const nat_wide lo = is_unsigned ? 0 : -nat_pow2(w - 1),
+                   hi = is_unsigned ? nat_pow2(w) - 1 : nat_pow2(w - 1) - 1;
     if (nat_is_symbol(x->s, v, x->scope)) return parameter(x, v, is_unsigned ? 'u' : 'p', lo, hi);
     return is_unsigned ? variable(x, NULL, false, lo, hi) : variable(x, v, false, lo, hi);
 }
@@ -96,8 +113,8 @@ static struct nat_term divided(struct nat_making *x, LLVMValueRef v, nat_wide by
     if (n.hi < by) return rest ? n : nat_number(x, 0);
     q = variable(x, NULL, n.known, n.lo / by, n.hi / by);
     if (!q.text) return q;
-    str_printf(&x->constraints, " and %lld * %s <= %s and %s < %lld * %s + %lld", (long long)by, q.text, n.text, n.text, (long long)by, q.text,
-               (long long)by);
+    str_printf(&x->constraints, " and %lld * %s <= %s and %s < %lld * %s + %lld", (long long)by,
+               q.text, n.text, n.text, (long long)by, q.text, (long long)by);
     if (!rest) return q;
     struct nat_term r = nat_add(x, n, nat_times(x, by, q), -1);
     r.lo = 0;
@@ -106,7 +123,8 @@ static struct nat_term divided(struct nat_making *x, LLVMValueRef v, nat_wide by
 }
 
 // Of nsw and nuw arithmetic the result is in range, or the program is wrong.
-static struct nat_term in_range(LLVMValueRef v, struct nat_term t, bool a_signed, bool b_signed, bool a_unsigned, bool b_unsigned)
+static struct nat_term in_range(LLVMValueRef v, struct nat_term t, bool a_signed, bool b_signed,
+                                bool a_unsigned, bool b_unsigned)
 {
     const unsigned w = nat_width(v);
     if (!t.text) return t;
@@ -125,7 +143,8 @@ static struct nat_term arithmetic(struct nat_making *x, LLVMValueRef v, LLVMOpco
     LLVMValueRef r = LLVMGetOperand(v, 1);
     struct nat_term a = nat_term(x, LLVMGetOperand(v, 0)), b = nat_term(x, r), t = TOO_MUCH;
     const unsigned w = nat_width(v);
-    if (op == LLVMShl && LLVMIsAConstantInt(r) && b.lo >= 0 && b.lo < 40) b = nat_number(x, nat_pow2((unsigned)b.lo));
+    if (op == LLVMShl && LLVMIsAConstantInt(r) && b.lo >= 0 && b.lo < 40)
+        b = nat_number(x, nat_pow2((unsigned)b.lo));
     else if (op == LLVMShl) return TOO_MUCH;
     if (op == LLVMAdd || op == LLVMSub) t = nat_add(x, a, b, op == LLVMAdd ? 1 : -1);
     else if (b.text && b.lo == b.hi) t = nat_times(x, b.lo, a);
@@ -133,34 +152,45 @@ static struct nat_term arithmetic(struct nat_making *x, LLVMValueRef v, LLVMOpco
     return in_range(v, t, in_signed(a, w), in_signed(b, w), in_unsigned(a, w), in_unsigned(b, w));
 }
 
-// A counter: init at entry, a constant more with every iteration, compared with a bound at the header before anything else.
+// A counter: init at entry, a constant more with every iteration, compared with a bound at the
+// header before anything else.
 static struct nat_term counter(struct nat_making *x, LLVMValueRef phi)
 {
     const struct rg_fn *f = x->s->f;
     const int h = rg_block_of(f, phi), l = h < 0 ? -1 : f->blocks[h].loop;
     const unsigned w = nat_width(phi);
-    if (l < 0 || f->loops[l].header != (unsigned)h || LLVMCountIncoming(phi) != 2 || w > 64) return TOO_MUCH;
+    if (l < 0 || f->loops[l].header != (unsigned)h || LLVMCountIncoming(phi) != 2 || w > 64)
+        return TOO_MUCH;
     LLVMValueRef init = NULL, next = NULL;
     for (unsigned k = 0; k < 2; k++) {
         const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
         if (from < 0) return TOO_MUCH;
-        *(nat_loop_holds(f, l, f->blocks[from].loop) ? &next : &init) = LLVMGetIncomingValue(phi, k);
+        *(nat_loop_holds(f, l, f->blocks[from].loop) ? &next : &init) =
+            LLVMGetIncomingValue(phi, k);
     }
-    if (!init || !next || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
-        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+    if (!init || !next || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
+        LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
         return TOO_MUCH;
     const long long step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
-    LLVMValueRef stop = f->blocks[h].stop, cond = f->blocks[h].nsucc == 2 && LLVMIsABranchInst(stop) ? LLVMGetCondition(stop) : NULL;
-    if (step <= 0 || step > 1 << 20 || !cond || !LLVMIsAICmpInst(cond) || LLVMGetOperand(cond, 0) != phi) return TOO_MUCH;
-    if (nat_loop_holds(f, l, f->blocks[f->blocks[h].succ[1]].loop)) return TOO_MUCH; // goes on when true
+    LLVMValueRef stop = f->blocks[h].stop, cond = f->blocks[h].nsucc == 2 && LLVMIsABranchInst(stop)
+                                                      ? LLVMGetCondition(stop)
+                                                      : NULL;
+    if (step <= 0 || step > 1 << 20 || !cond || !LLVMIsAICmpInst(cond) ||
+        LLVMGetOperand(cond, 0) != phi)
+        return TOO_MUCH;
+    if (nat_loop_holds(f, l, f->blocks[f->blocks[h].succ[1]].loop))
+        return TOO_MUCH; // goes on when true
     const LLVMIntPredicate p = LLVMGetICmpPredicate(cond);
     if (p != LLVMIntULT && p != LLVMIntSLT) return TOO_MUCH;
-    struct nat_term first = nat_as_number(x, init, p == LLVMIntSLT), bound = nat_as_number(x, LLVMGetOperand(cond, 1), p == LLVMIntSLT);
+    struct nat_term first = nat_as_number(x, init, p == LLVMIntSLT),
+                    bound = nat_as_number(x, LLVMGetOperand(cond, 1), p == LLVMIntSLT);
     const nat_wide most = p == LLVMIntSLT ? nat_pow2(w - 1) : nat_pow2(w);
     if (!first.text || !bound.text) return TOO_MUCH;
-    const bool goes_round = bound.hi + step > most && step > 1 && !(p == LLVMIntSLT ? LLVMGetNSW(next) : LLVMGetNUW(next));
+    const bool goes_round = bound.hi + step > most && step > 1 &&
+                            !(p == LLVMIntSLT ? LLVMGetNSW(next) : LLVMGetNUW(next));
     if (goes_round) return TOO_MUCH;
-    struct nat_term t = variable(x, phi, true, first.lo, bound.hi + step - 1 < most ? bound.hi + step - 1 : most - 1);
+    struct nat_term t = variable(x, phi, true, first.lo,
+                                 bound.hi + step - 1 < most ? bound.hi + step - 1 : most - 1);
     if (!t.text) return t;
     struct nat_term k = variable(x, NULL, true, 0, nat_pow2(63));
     if (!k.text) return k;
@@ -174,20 +204,29 @@ static struct nat_term call_term(struct nat_making *x, LLVMValueRef v)
     unsigned dim;
     char name[64];
     const enum nat_id id = nat_id_of(v, &dim);
-    if (id == NAT_LOCAL_ID) return (struct nat_term){arena_printf(x->s->arena, "l%u", dim), 0, (nat_wide)size[dim] - 1, true};
+    if (id == NAT_LOCAL_ID)
+        return (struct nat_term){arena_printf(x->s->arena, "l%u", dim), 0, (nat_wide)size[dim] - 1,
+                                 true};
     if (id == NAT_GLOBAL_ID) {
-        // the group's first id: by the place of the call's function and dimension, so that all calls have the same
-        struct nat_term base = parameter(x, LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(x->s->m)), dim, false), 'g', 0,
-                                     x->s->shape->small ? nat_pow2(31) - (nat_wide)size[dim] : nat_pow2(62));
-        return nat_add(x, base, (struct nat_term){arena_printf(x->s->arena, "l%u", dim), 0, (nat_wide)size[dim] - 1, true}, 1);
+        // the group's first id: by the place of the call's function and dimension, so that all
+        // calls have the same
+        struct nat_term base = parameter(
+            x, LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(x->s->m)), dim, false), 'g',
+            0, x->s->shape->small ? nat_pow2(31) - (nat_wide)size[dim] : nat_pow2(62));
+        return nat_add(x, base,
+                       (struct nat_term){arena_printf(x->s->arena, "l%u", dim), 0,
+                                         (nat_wide)size[dim] - 1, true},
+                       1);
     }
     rg_callee_base_name(v, name, sizeof name);
     const bool one = LLVMGetNumArgOperands(v) == 1 && LLVMIsAConstantInt(LLVMGetOperand(v, 0));
     const uint64_t d = one ? LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) : 3;
-    if (!x->s->shape->uneven && d < 3 && !strcmp(name, "get_local_size")) return nat_number(x, (nat_wide)size[d]);
+    if (!x->s->shape->uneven && d < 3 && !strcmp(name, "get_local_size"))
+        return nat_number(x, (nat_wide)size[d]);
     if (d < 3 && !strcmp(name, "get_enqueued_local_size")) return nat_number(x, (nat_wide)size[d]);
     if (!x->s->shape->uneven && !strcmp(name, "get_local_linear_id")) {
-        const char *text = arena_printf(x->s->arena, "(l0 + %llu * (l1 + %llu * l2))", (unsigned long long)size[0], (unsigned long long)size[1]);
+        const char *text = arena_printf(x->s->arena, "(l0 + %llu * (l1 + %llu * l2))",
+                                        (unsigned long long)size[0], (unsigned long long)size[1]);
         return (struct nat_term){text, 0, (nat_wide)(size[0] * size[1] * size[2]) - 1, true};
     }
     return opaque(x, v, d < 3 && str_starts(name, "get_")); // sizes and ids: no negative numbers
@@ -205,9 +244,13 @@ static struct nat_term new_term(struct nat_making *x, LLVMValueRef v)
     const bool by = r && LLVMIsAConstantInt(r) && nat_width(r) <= 64;
     const nat_wide n = by ? (nat_wide)LLVMConstIntGetZExtValue(r) : 0;
     switch (op) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: t = arithmetic(x, v, op); break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl: t = arithmetic(x, v, op); break;
     case LLVMOr:
-        if (LLVMGetIsDisjoint(v)) t = nat_add(x, nat_term(x, LLVMGetOperand(v, 0)), nat_term(x, r), 1);
+        if (LLVMGetIsDisjoint(v))
+            t = nat_add(x, nat_term(x, LLVMGetOperand(v, 0)), nat_term(x, r), 1);
         break;
     case LLVMAnd:
         if (by && (n & (n + 1)) == 0) t = divided(x, LLVMGetOperand(v, 0), n + 1, true);
@@ -216,20 +259,29 @@ static struct nat_term new_term(struct nat_making *x, LLVMValueRef v)
         if (by && n < 63) t = divided(x, LLVMGetOperand(v, 0), nat_pow2((unsigned)n), false);
         break;
     case LLVMAShr: { // behind a shift to the left: the value of the lower bits, with its sign
-        LLVMValueRef inner = LLVMGetOperand(v, 0), left = LLVMIsAInstruction(inner) && LLVMGetInstructionOpcode(inner) == LLVMShl ? LLVMGetOperand(inner, 1) : NULL;
-        const uint64_t by_left = left && LLVMIsAConstantInt(left) ? LLVMConstIntGetZExtValue(left) : 0;
+        LLVMValueRef inner = LLVMGetOperand(v, 0),
+                     left = LLVMIsAInstruction(inner) && LLVMGetInstructionOpcode(inner) == LLVMShl
+                                ? LLVMGetOperand(inner, 1)
+                                : NULL;
+        const uint64_t by_left = left && LLVMIsAConstantInt(left) ? LLVMConstIntGetZExtValue(left)
+                                                                  : 0;
         const bool extends = by && n && by_left < w && n <= by_left;
         struct nat_term a = nat_term(x, extends ? LLVMGetOperand(inner, 0) : inner);
-        if (extends && in_signed(a, w - (unsigned)by_left)) t = nat_times(x, nat_pow2((unsigned)by_left - (unsigned)n), a);
-        else if (!extends && by && n < 63 && in_signed(a, w) && a.lo >= 0) t = divided(x, inner, nat_pow2((unsigned)n), false);
+        if (extends && in_signed(a, w - (unsigned)by_left))
+            t = nat_times(x, nat_pow2((unsigned)by_left - (unsigned)n), a);
+        else if (!extends && by && n < 63 && in_signed(a, w) && a.lo >= 0)
+            t = divided(x, inner, nat_pow2((unsigned)n), false);
         break;
     }
-    case LLVMUDiv: case LLVMURem:
+    case LLVMUDiv:
+    case LLVMURem:
         if (by && n) t = divided(x, LLVMGetOperand(v, 0), n, op == LLVMURem);
         break;
-    case LLVMSDiv: case LLVMSRem: {
+    case LLVMSDiv:
+    case LLVMSRem: {
         struct nat_term a = nat_as_number(x, LLVMGetOperand(v, 0), true);
-        if (by && n && n < nat_pow2(w - 1) && a.text && a.lo >= 0) t = divided(x, LLVMGetOperand(v, 0), n, op == LLVMSRem);
+        if (by && n && n < nat_pow2(w - 1) && a.text && a.lo >= 0)
+            t = divided(x, LLVMGetOperand(v, 0), n, op == LLVMSRem);
         break;
     }
     case LLVMTrunc: t = nat_term(x, LLVMGetOperand(v, 0)); break;

@@ -4,15 +4,15 @@
 #include "native/descriptor.h"
 
 /**
- * The making of a descriptor: terms, which are values as affine expressions in isl's language (term.c), and the conditions under which an
- * access runs (instances.c).
+ * The making of a descriptor: terms, which are values as affine expressions in isl's language
+ * (term.c), and the conditions under which an access runs (instances.c).
  */
 
 typedef __int128 nat_wide;
 
 struct nat_term {
     const char *text; // NULL: it cannot be said
-    nat_wide lo, hi;      // bounds of its value
+    nat_wide lo, hi;  // bounds of its value
     bool known;       // made of parameters and ids alone: no variable that stands for just anything
 };
 
@@ -38,7 +38,10 @@ struct nat_term nat_number(struct nat_making *x, nat_wide n);
 struct nat_term nat_add(struct nat_making *x, struct nat_term a, struct nat_term b, int sign);
 struct nat_term nat_times(struct nat_making *x, nat_wide n, struct nat_term a);
 
-/** Adds what was decided on the way to a block to the constraints; the descriptor is not exact where that cannot be said. */
+/**
+ * Adds what was decided on the way to a block to the constraints; the descriptor is not exact where
+ * that cannot be said.
+ */
 void nat_guards(struct nat_making *x, unsigned block);
 
 /** The object that a pointer leads to, and (x not NULL) the distance from it, added to *offset. */

@@ -7,15 +7,38 @@
 LLVMValueRef nat_linear(struct nat_gen *g, LLVMValueRef const *id, LLVMValueRef const *size)
 {
     LLVMValueRef r = id[2];
-    for (int d = 1; d >= 0; d--) r = LLVMBuildAdd(g->b, LLVMBuildMul(g->b, r, size[d], ""), id[d], "");
+    for (int d = 1; d >= 0; d--)
+        r = LLVMBuildAdd(g->b, LLVMBuildMul(g->b, r, size[d], ""), id[d], "");
     return r;
 }
 
-enum wi { LOCAL_ID, GLOBAL_ID, GROUP_ID, GLOBAL_SIZE, LOCAL_SIZE, ENQUEUED, NUM_GROUPS, OFFSET, DIM, GLOBAL_LINEAR, LOCAL_LINEAR, SUB_GROUP, NO_WI };
+enum wi {
+    LOCAL_ID,
+    GLOBAL_ID,
+    GROUP_ID,
+    GLOBAL_SIZE,
+    LOCAL_SIZE,
+    ENQUEUED,
+    NUM_GROUPS,
+    OFFSET,
+    DIM,
+    GLOBAL_LINEAR,
+    LOCAL_LINEAR,
+    SUB_GROUP,
+    NO_WI
+};
 static const char *const wi_names[] = {
-    [LOCAL_ID] = "get_local_id", [GLOBAL_ID] = "get_global_id", [GROUP_ID] = "get_group_id", [GLOBAL_SIZE] = "get_global_size",
-    [LOCAL_SIZE] = "get_local_size", [ENQUEUED] = "get_enqueued_local_size", [NUM_GROUPS] = "get_num_groups",
-    [OFFSET] = "get_global_offset", [DIM] = "get_work_dim", [GLOBAL_LINEAR] = "get_global_linear_id", [LOCAL_LINEAR] = "get_local_linear_id",
+    [LOCAL_ID] = "get_local_id",
+    [GLOBAL_ID] = "get_global_id",
+    [GROUP_ID] = "get_group_id",
+    [GLOBAL_SIZE] = "get_global_size",
+    [LOCAL_SIZE] = "get_local_size",
+    [ENQUEUED] = "get_enqueued_local_size",
+    [NUM_GROUPS] = "get_num_groups",
+    [OFFSET] = "get_global_offset",
+    [DIM] = "get_work_dim",
+    [GLOBAL_LINEAR] = "get_global_linear_id",
+    [LOCAL_LINEAR] = "get_local_linear_id",
     [SUB_GROUP] = NAT_SUB_GROUP,
 };
 
@@ -40,14 +63,16 @@ static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
     if (wi == SUB_GROUP) return nat_k64(g, g->shape->sub_group);
     if (wi == DIM) return nat_field(g, NAT_DIMS);
     if (wi == LOCAL_LINEAR) return nat_linear(g, g->local, g->size);
-    for (unsigned d = 0; d < 3; d++) id[d] = LLVMBuildSub(g->b, wi_in(g, GLOBAL_ID, d), nat_field(g, NAT_OFFSET + d), "");
+    for (unsigned d = 0; d < 3; d++)
+        id[d] = LLVMBuildSub(g->b, wi_in(g, GLOBAL_ID, d), nat_field(g, NAT_OFFSET + d), "");
     return nat_linear(g, id, &g->fields[NAT_GLOBAL]);
 }
 
 // Beyond the third dimension sizes are 1 and all else is 0.
 static LLVMValueRef work_item(struct nat_gen *g, LLVMValueRef call, enum wi wi, LLVMValueRef dim)
 {
-    const bool is_size = wi == GLOBAL_SIZE || wi == LOCAL_SIZE || wi == ENQUEUED || wi == NUM_GROUPS;
+    const bool is_size = wi == GLOBAL_SIZE || wi == LOCAL_SIZE || wi == ENQUEUED ||
+                         wi == NUM_GROUPS;
     LLVMValueRef r = nat_k64(g, is_size);
     if (!dim) {
         r = wi_plain(g, wi);
@@ -56,7 +81,8 @@ static LLVMValueRef work_item(struct nat_gen *g, LLVMValueRef call, enum wi wi, 
         if (d < 3) r = wi_in(g, wi, (unsigned)d);
     } else {
         for (unsigned d = 0; d < 3; d++) {
-            LLVMValueRef is = LLVMBuildICmp(g->b, LLVMIntEQ, dim, LLVMConstInt(LLVMTypeOf(dim), d, false), "");
+            LLVMValueRef is =
+                LLVMBuildICmp(g->b, LLVMIntEQ, dim, LLVMConstInt(LLVMTypeOf(dim), d, false), "");
             r = LLVMBuildSelect(g->b, is, wi_in(g, wi, d), r, "");
         }
     }
@@ -71,6 +97,8 @@ LLVMValueRef nat_work_item(struct nat_gen *g, LLVMValueRef call)
     rg_callee_base_name(call, name, sizeof name);
     for (unsigned k = 0; k < NO_WI; k++)
         if (!strcmp(name, wi_names[k]))
-            return work_item(g, call, k, LLVMGetNumArgOperands(call) ? nat_value_now(g, LLVMGetOperand(call, 0)) : NULL);
+            return work_item(g, call, k,
+                             LLVMGetNumArgOperands(call) ? nat_value_now(g, LLVMGetOperand(call, 0))
+                                                         : NULL);
     return NULL;
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The work-group function of a kernel: for each region a loop nest over the work-items, around a copy of its blocks.
+// The work-group function of a kernel: for each region a loop nest over the work-items, around a
+// copy of its blocks.
 //
 //   cldbg.K:   slots; arguments
 //   groups:    for g in first..last: ids and sizes of the group
 //   region r:    scalars that the region takes over from others are read        (uniform slots)
 //                for z, y, x: item = (z * ly + y) * lx + x
-//                  copies of the region's blocks; each way out notes where to go on, and ends the iteration
+//                  copies of the region's blocks; each way out notes where to go on, and ends the
+//                  iteration
 //                where to go on: a return ends the group; behind a cut its branch is taken, once
 //
-// Work-items of a group between two barriers are independent but for atomics: loads and stores that are not of a variable that
-// work-items share by being run one after the other are in an access group, and the loops over work-items say that theirs are
-// parallel (llvm.loop.parallel_accesses).
+// Work-items of a group between two barriers are independent but for atomics: loads and stores that
+// are not of a variable that work-items share by being run one after the other are in an access
+// group, and the loops over work-items say that theirs are parallel (llvm.loop.parallel_accesses).
 #include "native/workgroup.h"
 
 #include <stdio.h>
@@ -34,15 +36,19 @@ static uint64_t divisor(uint64_t n, uint64_t most)
     return d;
 }
 
-// Without barriers a group may be run in blocks, one after the other: as large as lets the values that loops over work-items hand
-// over to one another stay in registers.
+// Without barriers a group may be run in blocks, one after the other: as large as lets the values
+// that loops over work-items hand over to one another stay in registers.
 static void choose_blocks(struct nat_gen *g, struct str *remarks)
 {
     unsigned words = 0; // of 4 bytes, for each work-item
     for (size_t k = 0; k < g->slots->len; k++)
-        if (g->slot[k].place == PLACE_ARRAY) words += (unsigned)((l_size(g->m, g->slot[k].type) + 3) / 4);
-    if (g->w->nhorizontal) str_printf(remarks, "%u loop%s around the loop over work-items [interchange]\n", g->w->nhorizontal, g->w->nhorizontal == 1 ? "" : "s");
-    if (!(g->shape->passes & NAT_PASS_BLOCKING) || g->shape->uneven || !g->w->nhorizontal || !words) return;
+        if (g->slot[k].place == PLACE_ARRAY)
+            words += (unsigned)((l_size(g->m, g->slot[k].type) + 3) / 4);
+    if (g->w->nhorizontal)
+        str_printf(remarks, "%u loop%s around the loop over work-items [interchange]\n",
+                   g->w->nhorizontal, g->w->nhorizontal == 1 ? "" : "s");
+    if (!(g->shape->passes & NAT_PASS_BLOCKING) || g->shape->uneven || !g->w->nhorizontal || !words)
+        return;
     const uint64_t *n = g->shape->local, most = LANES * (words < REGISTERS ? REGISTERS / words : 1);
     g->in_registers = n[0] * n[1] * n[2] <= most;
     if (g->in_registers || g->w->has_barrier) return;
@@ -52,7 +58,8 @@ static void choose_blocks(struct nat_gen *g, struct str *remarks)
     g->block[1] = y;
     g->block[2] = 1;
     g->in_registers = true;
-    str_printf(remarks, "run in blocks of %llux%llu work-items [blocking]\n", (unsigned long long)x, (unsigned long long)y);
+    str_printf(remarks, "run in blocks of %llux%llu work-items [blocking]\n", (unsigned long long)x,
+               (unsigned long long)y);
 }
 
 /** The loop over blocks: opened before the regions, closed where each of them ends. */
@@ -88,7 +95,9 @@ static void close_blocks(struct nat_gen *g, struct blocks *b)
         LLVMValueRef up = LLVMBuildNUWAdd(g->b, b->at[d], nat_k64(g, g->block[d]), "");
         LLVMAddIncoming(b->at[d], &up, &b->latch[d], 1);
         LLVMBasicBlockRef done = d < 2 ? b->latch[d + 1] : nat_block(g, "blocks_done");
-        nat_ordinary_loop(g, LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, up, g->size[d], ""), b->head[d], done));
+        nat_ordinary_loop(g,
+                          LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, up, g->size[d], ""),
+                                          b->head[d], done));
         if (d == 2) nat_at_end(g, done);
     }
 }
@@ -98,7 +107,8 @@ static LLVMValueRef local_size(struct nat_gen *g, unsigned d)
 {
     LLVMValueRef whole = nat_k64(g, g->shape->local[d]);
     if (!g->shape->uneven) return whole;
-    LLVMValueRef left = LLVMBuildSub(g->b, nat_field(g, NAT_GLOBAL + d), LLVMBuildMul(g->b, g->group[d], whole, ""), "");
+    LLVMValueRef left = LLVMBuildSub(g->b, nat_field(g, NAT_GLOBAL + d),
+                                     LLVMBuildMul(g->b, g->group[d], whole, ""), "");
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntULT, left, whole, ""), left, whole, "");
 }
 
@@ -111,7 +121,8 @@ static uint64_t find_locals(struct nat_gen *g, struct map *locals)
         bool used = false;
         for (LLVMUseRef u = LLVMGetFirstUse(v); u && !used; u = LLVMGetNextUse(u)) {
             LLVMValueRef i = LLVMGetUser(u);
-            used = LLVMIsAInstruction(i) && LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)) == g->f->fn;
+            used = LLVMIsAInstruction(i) &&
+                   LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)) == g->f->fn;
         }
         if (!used) continue;
         LLVMTypeRef t = LLVMGlobalGetValueType(v);
@@ -123,7 +134,10 @@ static uint64_t find_locals(struct nat_gen *g, struct map *locals)
     return at;
 }
 
-/** What metadata of that kind says of parameter i: its text, of *len bytes; NULL when it says nothing. */
+/**
+ * What metadata of that kind says of parameter i: its text, of *len bytes; NULL when it says
+ * nothing.
+ */
 static const char *said_of(struct nat_gen *g, const char *kind, unsigned i, unsigned *len)
 {
     size_t n;
@@ -132,31 +146,40 @@ static const char *said_of(struct nat_gen *g, const char *kind, unsigned i, unsi
     const unsigned id = LLVMGetMDKindIDInContext(g->c, kind, (unsigned)strlen(kind));
     for (unsigned k = 0; k < n; k++)
         if (LLVMValueMetadataEntriesGetKind(all, k) == id)
-            text = l_md_string(l_md_operand(l_md_value(g->m, LLVMValueMetadataEntriesGetMetadata(all, k)), i), len);
+            text = l_md_string(
+                l_md_operand(l_md_value(g->m, LLVMValueMetadataEntriesGetMetadata(all, k)), i),
+                len);
     LLVMDisposeValueMetadataEntries(all);
     return text;
 }
 
-// In SPIR 1.2 and 2.0 images, samplers and pipes are pointers, which only the metadata tells from those to memory.
+// In SPIR 1.2 and 2.0 images, samplers and pipes are pointers, which only the metadata tells from
+// those to memory.
 static bool is_opaque_pointer(struct nat_gen *g, unsigned i, unsigned space)
 {
     unsigned len = 0, of_qualifier = 0;
-    const char *type = said_of(g, "kernel_arg_base_type", i, &len), *qualifier = said_of(g, "kernel_arg_type_qual", i, &of_qualifier);
+    const char *type = said_of(g, "kernel_arg_base_type", i, &len),
+               *qualifier = said_of(g, "kernel_arg_type_qual", i, &of_qualifier);
     if (space == 1 && qualifier && memmem(qualifier, of_qualifier, "pipe", 4)) return true;
-    return type && len > 7 && (!memcmp(type, "image", 5) || !memcmp(type, "sampler", 7)) && !memcmp(type + len - 2, "_t", 2);
+    return type && len > 7 && (!memcmp(type, "image", 5) || !memcmp(type, "sampler", 7)) &&
+           !memcmp(type + len - 2, "_t", 2);
 }
 
-static LLVMValueRef argument(struct nat_gen *g, unsigned i, LLVMValueRef param, LLVMValueRef given, bool by_value)
+static LLVMValueRef argument(struct nat_gen *g, unsigned i, LLVMValueRef param, LLVMValueRef given,
+                             bool by_value)
 {
     LLVMTypeRef t = LLVMTypeOf(param);
-    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && !by_value && is_opaque_pointer(g, i, LLVMGetPointerAddressSpace(t)))
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && !by_value &&
+        is_opaque_pointer(g, i, LLVMGetPointerAddressSpace(t)))
         given = LLVMBuildLoad2(g->b, g->ptr, given, "");
     if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, t, given, "");
         LLVMSetAlignment(v, 1);
         return v;
     }
-    return by_value || LLVMGetPointerAddressSpace(t) == 0 ? given : LLVMBuildAddrSpaceCast(g->b, given, t, "");
+    return by_value || LLVMGetPointerAddressSpace(t) == 0
+               ? given
+               : LLVMBuildAddrSpaceCast(g->b, given, t, "");
 }
 
 static void begin_group(struct nat_gen *g, LLVMValueRef number)
@@ -176,7 +199,8 @@ static void begin_group(struct nat_gen *g, LLVMValueRef number)
 static void set_text(struct nat_gen *g, const char *key, const char *value)
 {
     LLVMAddAttributeAtIndex(g->fn, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(g->c, key, (unsigned)strlen(key), value, (unsigned)strlen(value)));
+                            LLVMCreateStringAttribute(g->c, key, (unsigned)strlen(key), value,
+                                                      (unsigned)strlen(value)));
 }
 
 static void declare(struct nat_gen *g, const char *name, unsigned nparams)
@@ -187,9 +211,12 @@ static void declare(struct nat_gen *g, const char *name, unsigned nparams)
     vec_push(&types, g->i64);
     struct str full = {0};
     str_printf(&full, NAT_PREFIX "%s", name);
-    g->fn = LLVMAddFunction(g->m, full.data, LLVMFunctionType(LLVMVoidTypeInContext(g->c), types.data, (unsigned)types.len, false));
-    LLVMAddAttributeAtIndex(g->fn, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(g->c, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+    g->fn = LLVMAddFunction(
+        g->m, full.data,
+        LLVMFunctionType(LLVMVoidTypeInContext(g->c), types.data, (unsigned)types.len, false));
+    LLVMAddAttributeAtIndex(
+        g->fn, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(g->c, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
     str_deinit(&full);
     vec_free(&types);
 }
@@ -205,22 +232,27 @@ static void arguments(struct nat_gen *g, unsigned nparams)
     nat_at_end(g, LLVMGetFirstBasicBlock(g->fn));
     for (unsigned i = 0; i < nparams; i++) {
         LLVMValueRef p = LLVMGetParam(g->f->fn, i);
-        nat_now_is(g, p, argument(g, i, p, LLVMGetParam(g->fn, i), LLVMGetEnumAttributeAtIndex(g->f->fn, i + 1, by) != NULL));
+        nat_now_is(g, p,
+                   argument(g, i, p, LLVMGetParam(g->fn, i),
+                            LLVMGetEnumAttributeAtIndex(g->f->fn, i + 1, by) != NULL));
     }
     l_each_global(g->m, v) {
         uint64_t *at = map_get_ptr(&locals, v);
         if (!at) continue;
         LLVMValueRef offset = nat_k64(g, *at - 1);
-        LLVMValueRef p = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->c), LLVMGetParam(g->fn, nparams), &offset, 1, "");
+        LLVMValueRef p = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->c),
+                                               LLVMGetParam(g->fn, nparams), &offset, 1, "");
         nat_now_is(g, v, LLVMBuildAddrSpaceCast(g->b, p, LLVMTypeOf(v), ""));
     }
     map_deinit(&locals);
 }
 
-void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
+void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w,
+                   const struct rg_fn *f, const struct nat_slots *slots,
                    const struct nat_shape *shape, struct str *remarks)
 {
-    struct nat_gen g = {.m = m, .c = LLVMGetModuleContext(m), .w = w, .f = f, .slots = slots, .shape = shape};
+    struct nat_gen g = {
+        .m = m, .c = LLVMGetModuleContext(m), .w = w, .f = f, .slots = slots, .shape = shape};
     const unsigned n = LLVMCountParams(f->fn);
     g.b = LLVMCreateBuilderInContext(g.c);
     g.i64 = LLVMInt64TypeInContext(g.c);
@@ -232,13 +264,15 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     g.access = LLVMMDNodeInContext2(g.c, &tag, 1);
     declare(&g, name, n);
     g.launch = LLVMGetParam(g.fn, n + 1);
-    LLVMBasicBlockRef entry = nat_block(&g, "entry"), head = nat_block(&g, "groups"), body = nat_block(&g, "group"), done = nat_block(&g, "return");
+    LLVMBasicBlockRef entry = nat_block(&g, "entry"), head = nat_block(&g, "groups"),
+                      body = nat_block(&g, "group"), done = nat_block(&g, "return");
     g.group_end = nat_block(&g, "group_end");
     nat_place_slots(&g);
     arguments(&g, n);
     for (unsigned i = 0; i < 13; i++) {
         LLVMValueRef at = nat_k64(&g, i);
-        g.fields[i] = LLVMBuildLoad2(g.b, g.i64, LLVMBuildInBoundsGEP2(g.b, g.i64, g.launch, &at, 1, ""), "");
+        g.fields[i] =
+            LLVMBuildLoad2(g.b, g.i64, LLVMBuildInBoundsGEP2(g.b, g.i64, g.launch, &at, 1, ""), "");
     }
     choose_blocks(&g, remarks);
     g.items = nat_k64(&g, items(&g));
@@ -251,7 +285,8 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     nat_at_end(&g, head);
     LLVMValueRef number = LLVMBuildPhi(g.b, g.i64, "group"), first = LLVMGetParam(g.fn, n + 2);
     LLVMAddIncoming(number, &first, &entry, 1);
-    LLVMBuildCondBr(g.b, LLVMBuildICmp(g.b, LLVMIntULT, number, LLVMGetParam(g.fn, n + 3), ""), body, done);
+    LLVMBuildCondBr(g.b, LLVMBuildICmp(g.b, LLVMIntULT, number, LLVMGetParam(g.fn, n + 3), ""),
+                    body, done);
     nat_at_end(&g, body);
     begin_group(&g, number);
     struct blocks blocks;

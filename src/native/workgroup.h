@@ -7,15 +7,16 @@
 #include "llvm/ir.h"
 
 /**
- * What the steps of nat_workgroup share: workgroup.c (the function), places.c (where values that outlive a block are kept),
- * work_item.c (ids and sizes), hazards.c (what is not parallel), region_loops.c (a region's loops and the copy of its blocks),
- * continuations.c (work-items that go on each from its own barrier).
+ * What the steps of nat_workgroup share: workgroup.c (the function), places.c (where values that
+ * outlive a block are kept), work_item.c (ids and sizes), hazards.c (what is not parallel),
+ * region_loops.c (a region's loops and the copy of its blocks), continuations.c (work-items that go
+ * on each from its own barrier).
  */
 enum nat_place { PLACE_SHARED, PLACE_ARRAY, PLACE_SCALAR };
 
 struct nat_place_of {
     enum nat_place place;
-    bool takes; // some region takes over its value
+    bool takes;          // some region takes over its value
     LLVMValueRef memory; // SHARED: the variable; ARRAY: first element; SCALAR: the group's
     LLVMValueRef own;    // SCALAR: the copy
     LLVMTypeRef type;
@@ -32,32 +33,47 @@ struct nat_gen {
     struct nat_place_of *slot;
     char *first;        // by slot and block: see find_accesses
     struct map slot_of; // alloca → slot + 1
-    struct map now;     // what stands for a value of the kernel, for the whole function or the block that is copied
+    struct map now; // what stands for a value of the kernel, for the whole function or the block
+                    // that is copied
     LLVMValueRef fn, launch, next;
     LLVMTypeRef i64, i32, ptr;
     // of the group
     LLVMValueRef group[3], size[3], base[3], fields[14], items;
-    // of the block of it that is run at a time; without blocks: the group's. extent: its work-items; most: how many there can be
+    // of the block of it that is run at a time; without blocks: the group's. extent: its
+    // work-items; most: how many there can be
     LLVMValueRef origin[3], extent[3];
     uint64_t block[3];
-    bool in_registers; // the values handed over between loops of one block
+    bool in_registers;           // the values handed over between loops of one block
     LLVMValueRef local[3], item; // of the work-item; item: its number in the block
     LLVMBasicBlockRef *heads;    // by region
     LLVMBasicBlockRef group_end;
     // continuations: by work-item where it is; NULL: all are at the same place
     LLVMValueRef at;
-    LLVMValueRef all; // of the conditions of those that were in the present region: what NAT_ALL stands for
+    LLVMValueRef
+        all; // of the conditions of those that were in the present region: what NAT_ALL stands for
     LLVMBasicBlockRef dispatch;
-    struct map hazards;          // hazards.c: objects of the present region
+    struct map hazards; // hazards.c: objects of the present region
     bool all_hazardous;
     LLVMMetadataRef access;
     unsigned access_kind, loop_kind, nloops;
 };
 
-static inline char *nat_accesses(struct nat_gen *g, size_t slot) { return g->first + slot * g->f->nblocks; }
-static inline LLVMValueRef nat_k64(struct nat_gen *g, uint64_t x) { return LLVMConstInt(g->i64, x, false); }
-static inline LLVMBasicBlockRef nat_block(struct nat_gen *g, const char *name) { return LLVMAppendBasicBlockInContext(g->c, g->fn, name); }
-static inline void nat_at_end(struct nat_gen *g, LLVMBasicBlockRef b) { LLVMPositionBuilderAtEnd(g->b, b); }
+static inline char *nat_accesses(struct nat_gen *g, size_t slot)
+{
+    return g->first + slot * g->f->nblocks;
+}
+static inline LLVMValueRef nat_k64(struct nat_gen *g, uint64_t x)
+{
+    return LLVMConstInt(g->i64, x, false);
+}
+static inline LLVMBasicBlockRef nat_block(struct nat_gen *g, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(g->c, g->fn, name);
+}
+static inline void nat_at_end(struct nat_gen *g, LLVMBasicBlockRef b)
+{
+    LLVMPositionBuilderAtEnd(g->b, b);
+}
 static inline LLVMValueRef nat_field(struct nat_gen *g, unsigned i) { return g->fields[i]; }
 
 // ---- places.c
@@ -98,7 +114,9 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
 void nat_corrupt_value(struct nat_gen *g, const struct nat_region *r);
 
 // ---- continuations.c
-/** Makes g->at where it is needed, in the function's entry. The others are called if there is one. */
+/**
+ * Makes g->at where it is needed, in the function's entry. The others are called if there is one.
+ */
 void nat_continue_make(struct nat_gen *g);
 /** The beginning of a group, and where it is decided which region is next. */
 void nat_continue_group(struct nat_gen *g);

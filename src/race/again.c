@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The course of an interval of local memory: which accesses came between two fences, one after the other. Kernels do the same in each
-// group, and in each round of a loop. Where all that was done was seen not to meet (interval.inc), so is the same once more, and
-// so is the beginning of it: as long as an interval's accesses are those of a course that is kept, a comparison is all that each needs.
-// Whatever lanes are active, as their places were held against one another all active; but where struct race_parts told that some are
-// apart, which looks at who is active, the course has the masks, too, and is the same with these only (the rows of a triangle, `if (l > k)`).
-// So it has where lanes lie in no layout with a name, lane by lane. What
-// is stored is kept, and masks are: an access that is another one parts from the course, and then the log has what it would have without.
+// The course of an interval of local memory: which accesses came between two fences, one after the
+// other. Kernels do the same in each group, and in each round of a loop. Where all that was done
+// was seen not to meet (interval.inc), so is the same once more, and so is the beginning of it: as
+// long as an interval's accesses are those of a course that is kept, a comparison is all that each
+// needs. Whatever lanes are active, as their places were held against one another all active; but
+// where struct race_parts told that some are apart, which looks at who is active, the course has
+// the masks, too, and is the same with these only (the rows of a triangle, `if (l > k)`). So it has
+// where lanes lie in no layout with a name, lane by lane. What is stored is kept, and masks are: an
+// access that is another one parts from the course, and then the log has what it would have
+// without.
 #include "race/call.h"
 
 bool race_shorten(struct race_op *op)
@@ -36,7 +39,10 @@ static uint32_t hash(const struct race_call *c, uint32_t n)
     return (uint32_t)h | 1; // 0: none
 }
 
-/** The same where lanes lie in no layout with a name: then their places are compared, too (same_places). */
+/**
+ * The same where lanes lie in no layout with a name: then their places are compared, too
+ * (same_places).
+ */
 static bool call_of(const struct race_op *op, struct race_call *c, bool *by_places)
 {
     *by_places = op->shape == RACE_ELEMENTS && !op->layout;
@@ -52,7 +58,8 @@ static bool call_of(const struct race_op *op, struct race_call *c, bool *by_plac
 /** k's call `at` has the lanes where the access has them, active or not. */
 static bool same_places(const struct race_course *k, uint32_t at, const struct race_op *op)
 {
-    const uint32_t from = at ? k->call[at - 1].places : 0, element0 = op->element0, *const e = op->elements, *const was = k->places + from;
+    const uint32_t from = at ? k->call[at - 1].places : 0,
+                   element0 = op->element0, *const e = op->elements, *const was = k->places + from;
     uint32_t differ = k->call[at].places - from != op->n;
     for (uint32_t i = 0; !differ && i < op->n; i += 64) {
         const uint32_t end = op->n - i < 64 ? op->n : i + 64;
@@ -101,15 +108,20 @@ static bool has_mask(const struct race_course *k, const struct race_entry *e, co
     return mask ? !memcmp(then, mask, e->op.n) : !memchr(then, 0, e->op.n);
 }
 
-/** These are made once more, with other masks and values. False: a pattern that they have is no more, or a mask that matters is another one. */
-static inline bool repeat(struct race_worker *w, const struct race_course *k, uint32_t first, uint32_t end, const struct race_op *op)
+/**
+ * These are made once more, with other masks and values. False: a pattern that they have is no
+ * more, or a mask that matters is another one.
+ */
+static inline bool repeat(struct race_worker *w, const struct race_course *k, uint32_t first,
+                          uint32_t end, const struct race_op *op)
 {
     for (uint32_t i = first; i < end; i++) {
         struct race_entry *const e = &k->entries[i];
         const uint32_t lane = e->op.first_item - op->first_item;
         const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
         if (k->has_masks && e->op.shape == RACE_ELEMENTS && !has_mask(k, e, mask)) return false;
-        if (e->op.shape == RACE_CONTIGUOUS && mask && memchr(mask, 0, e->op.n)) return false; // they were all active
+        if (e->op.shape == RACE_CONTIGUOUS && mask && memchr(mask, 0, e->op.n))
+            return false; // they were all active
         if (e->op.shape == RACE_ELEMENTS && !e->by_pattern) {
             e->op.element0 = op->element0;
             memcpy((uint32_t *)e->op.elements, op->elements + lane, e->op.n * sizeof *op->elements);
@@ -120,7 +132,9 @@ static inline bool repeat(struct race_worker *w, const struct race_course *k, ui
             w->patterns->pattern[e->pattern - w->patterns->pattern].pinned = w->patterns->interval;
             e->op.mask = mask ? memcpy(e->room, mask, e->op.n) : NULL;
         }
-        if (op->values) memcpy((uint8_t *)e->op.values, (const uint8_t *)op->values + (size_t)lane * op->size, (size_t)e->op.n * op->size);
+        if (op->values)
+            memcpy((uint8_t *)e->op.values, (const uint8_t *)op->values + (size_t)lane * op->size,
+                   (size_t)e->op.n * op->size);
     }
     return true;
 }
@@ -141,7 +155,8 @@ bool again_follows(struct race_worker *w, struct race_log *log, const struct rac
     if (call_of(op, &c, &by_places)) {
         const uint32_t at = log->followed;
         if (!k) k = find_course(cs, &c);
-        if (k && at < k->n && race_is_same(&k->call[at], &c) && (!by_places || same_places(k, at, op)) &&
+        if (k && at < k->n && race_is_same(&k->call[at], &c) &&
+            (!by_places || same_places(k, at, op)) &&
             repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
             log->course = k;
             log->followed = at + 1;
@@ -192,15 +207,21 @@ void again_note(struct race_log *log, const struct race_op *op, uint32_t entries
     struct race_op some = *op;
     struct race_call c;
     struct race_courses *cs = log->courses;
-    if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == COURSE_VAIN)) return;
+    if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == COURSE_VAIN))
+        return;
     bool by_places = false;
-    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) || !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
+    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) ||
+                   !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
     const uint32_t places = cs && cs->n ? cs->call[cs->n - 1].places : 0;
-    // mostly it costs less to take such an access than to know it again: not where parts are counted
-    if (!log->unnoted && by_places) log->unnoted = !log->had_parts || (cs && cs->vain_places == COURSE_VAIN) || places + op->n > COURSE_PLACES;
+    // mostly it costs less to take such an access than to know it again: not where parts are
+    // counted
+    if (!log->unnoted && by_places)
+        log->unnoted = !log->had_parts || (cs && cs->vain_places == COURSE_VAIN) ||
+                       places + op->n > COURSE_PLACES;
     for (uint32_t i = entries; i < log->n && !log->unnoted; i++) {
         const struct race_entry *e = &log->entries[i];
-        log->unnoted = !by_places && e->op.shape > RACE_CONTIGUOUS && !(e->by_pattern && !e->pattern->of_some);
+        log->unnoted = !by_places && e->op.shape > RACE_CONTIGUOUS &&
+                       !(e->by_pattern && !e->pattern->of_some);
     }
     if (log->unnoted) return;
     if (!cs) cs = log->courses = mem_alloc(sizeof *cs);
@@ -229,19 +250,22 @@ static void keep_masks(struct race_course *k, uint32_t n)
     }
 }
 
-static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *entries, bool has_masks)
+static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *entries,
+                 bool has_masks)
 {
     struct race_course *const k = &cs->course[at];
     const uint32_t n = cs->n, nentries = cs->call[n - 1].entries;
     if (k->room < n) k->call = mem_array(k->call, k->room = n, sizeof *k->call);
-    if (k->entries_room < nentries) k->entries = mem_array(k->entries, k->entries_room = nentries, sizeof *k->entries);
+    if (k->entries_room < nentries)
+        k->entries = mem_array(k->entries, k->entries_room = nentries, sizeof *k->entries);
     memcpy(k->call, cs->call, n * sizeof *k->call);
     memcpy(k->entries, entries, nentries * sizeof *k->entries);
     k->n = n;
     k->has_masks = has_masks;
     if (has_masks) keep_masks(k, nentries);
     const uint32_t places = k->call[n - 1].places;
-    if (k->places_room < places) k->places = mem_array(k->places, k->places_room = places, sizeof *k->places);
+    if (k->places_room < places)
+        k->places = mem_array(k->places, k->places_room = places, sizeof *k->places);
     if (places) memcpy(k->places, cs->places, places * sizeof *k->places);
     k->then = (uint8_t)at;
     cs->key[at] = hash(k->call, 1);
@@ -261,7 +285,9 @@ void again_over(struct race_log *log)
         const struct race_call *const last = &cs->call[cs->n - 1];
         cs->vain_places += last->places && cs->vain_places < COURSE_VAIN;
         const bool has_masks = last->places || (log->by_parts && log->masked);
-        const uint32_t key = hash(cs->call, cs->n) ^ (has_masks ? hash_of_masks(log->entries, last->entries) : 0) ^ hash_of_places(cs->places, last->places);
+        const uint32_t key = hash(cs->call, cs->n) ^
+                             (has_masks ? hash_of_masks(log->entries, last->entries) : 0) ^
+                             hash_of_places(cs->places, last->places);
         bool sighted = false;
         for (uint32_t i = 0; i < COURSE_SIGHTS; i++) sighted |= cs->sighted[i] == key;
         if (sighted) {

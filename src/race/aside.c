@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Groups that run at once and race for a cell of global memory take turns there. A cell has room for what one group did; what another
-// one did is put aside, to be there again when that group comes back, and becomes part of the cell's sum when all of them have
-// ended. So a group finds what it would find if it ran alone, and what is told does not depend on how many groups a gang holds.
+// Groups that run at once and race for a cell of global memory take turns there. A cell has room
+// for what one group did; what another one did is put aside, to be there again when that group
+// comes back, and becomes part of the cell's sum when all of them have ended. So a group finds what
+// it would find if it ran alone, and what is told does not depend on how many groups a gang holds.
 #include "race/shadow.h"
 
 enum {
@@ -9,21 +10,26 @@ enum {
     MOST = 1 << 17,            // entries; what comes then is not there again
 };
 
-static struct race_aside *find(const struct race_worker *w, const struct race_shadow *s, uint64_t cell, uint32_t who)
+static struct race_aside *find(const struct race_worker *w, const struct race_shadow *s,
+                               uint64_t cell, uint32_t who)
 {
-    const uint64_t *at = w->aside.len ? map_get(&w->aside_index, race_cell_key(s, cell << s->granule_shift, who)) : NULL;
+    const uint64_t *at =
+        w->aside.len ? map_get(&w->aside_index, race_cell_key(s, cell << s->granule_shift, who))
+                     : NULL;
     return at ? &w->aside.data[*at] : NULL;
 }
 
 /** Empty when it is new; NULL: no room. */
-static struct race_aside *make(struct race_worker *w, const struct race_shadow *s, uint64_t byte, uint32_t who)
+static struct race_aside *make(struct race_worker *w, const struct race_shadow *s, uint64_t byte,
+                               uint32_t who)
 {
     if (w->aside.len == MOST) return NULL;
     bool is_new;
     uint64_t *at = map_put(&w->aside_index, race_cell_key(s, byte, who), &is_new);
     if (is_new) {
         *at = w->aside.len;
-        vec_push(&w->aside, (struct race_aside){.byte = byte, .serial = s->serial, .size = 1u << s->granule_shift});
+        vec_push(&w->aside, (struct race_aside){
+                                .byte = byte, .serial = s->serial, .size = 1u << s->granule_shift});
     }
     return &w->aside.data[*at];
 }
@@ -36,11 +42,13 @@ bool aside_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell
     a->stamp[p] = x;
     if (p != P_W) return true;
     memcpy(a->value, s->values + a->byte, a->size);
-    *map_put(&w->aside_index, race_cell_key(s, a->byte, LATEST), NULL) = (uint64_t)(a - w->aside.data);
+    *map_put(&w->aside_index, race_cell_key(s, a->byte, LATEST), NULL) =
+        (uint64_t)(a - w->aside.data);
     return true;
 }
 
-static void put_back(struct race_shadow *s, uint64_t cell, enum race_plane p, const struct race_aside *a)
+static void put_back(struct race_shadow *s, uint64_t cell, enum race_plane p,
+                     const struct race_aside *a)
 {
     shadow_set(s, p, cell, a->stamp[p]);
     if (p == P_W) memcpy(s->values + a->byte, a->value, a->size);
@@ -73,12 +81,15 @@ void aside_refined(struct race_worker *w, const struct race_shadow *s)
         w->aside.data[i].size = size;
         for (unsigned k = size; k < whole.size; k += size) {
             uint32_t who = 0;
-            for (int p = 0; p < P_COUNT; p++) who = whole.stamp[p] ? race_who(w->launch, whole.stamp[p]) : who;
+            for (int p = 0; p < P_COUNT; p++)
+                who = whole.stamp[p] ? race_who(w->launch, whole.stamp[p]) : who;
             struct race_aside *part = make(w, s, whole.byte + k, who);
             if (!part) return;
             memcpy(part->stamp, whole.stamp, sizeof part->stamp);
             memcpy(part->value, whole.value + k, size);
-            if (whole.stamp[P_W]) *map_put(&w->aside_index, race_cell_key(s, part->byte, LATEST), NULL) = (uint64_t)(part - w->aside.data);
+            if (whole.stamp[P_W])
+                *map_put(&w->aside_index, race_cell_key(s, part->byte, LATEST), NULL) =
+                    (uint64_t)(part - w->aside.data);
         }
     }
 }

@@ -15,8 +15,8 @@ static inline bool race_call_of(const struct race_op *op, struct race_call *c)
     c->first_item = op->first_item;
     c->n = op->n;
     c->layout_lane = in_elements ? op->layout_lane : 0;
-    c->kind = (uint32_t)op->shape | (uint32_t)op->is_write << 2 | (uint32_t)op->is_atomic << 3 | (uint32_t)(op->values != NULL) << 4 |
-              (in_elements ? op->element_shift << 5 : 0);
+    c->kind = (uint32_t)op->shape | (uint32_t)op->is_write << 2 | (uint32_t)op->is_atomic << 3 |
+              (uint32_t)(op->values != NULL) << 4 | (in_elements ? op->element_shift << 5 : 0);
     return true;
 }
 

@@ -16,8 +16,9 @@
  * on a cell says that the unordered stores differed; the list L_SAME knows all who stored the same,
  * L_OWN_READ those who read what they had stored themselves, with a release between.
  *
- * Two atomics race, too, where the scope of one leaves out the other's work-item (race_config.scope_of). It is looked for
- * only where an atomic of less than the device's scope was, and inside a group only where one of less than that was.
+ * Two atomics race, too, where the scope of one leaves out the other's work-item
+ * (race_config.scope_of). It is looked for only where an atomic of less than the device's scope
+ * was, and inside a group only where one of less than that was.
  *
  * A barrier of a sub-group orders its work-items only, which no number of the group's could tell:
  * launches with one are followed here, too.
@@ -67,7 +68,8 @@ static struct race_access side(const struct now *n, const struct order_stamp *x,
 
 static bool same_side(const struct race_access *a, const struct race_access *b)
 {
-    return a->site == b->site && a->item == b->item && a->group == b->group && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
+    return a->site == b->site && a->item == b->item && a->group == b->group &&
+           a->is_write == b->is_write && a->is_atomic == b->is_atomic;
 }
 
 static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write,
@@ -84,10 +86,8 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
     const struct order_taken *t =
         verdict == RACE_RELAXED ? order_through(n->order, n->group, n->item, x, n->space) : NULL;
     if (t) p.through = (struct race_through){t->site, t->object, t->offset};
-    if (p.first.group == p.second.group)
-        p.barrier = n->w->barrier;
-    else
-        p.first.barriers = p.second.barriers = 0;
+    if (p.first.group == p.second.group) p.barrier = n->w->barrier;
+    else p.first.barriers = p.second.barriers = 0;
     if (p.second.group < p.first.group && verdict != RACE_RELAXED) {
         struct race_access a = p.first;
         p.first = p.second;
@@ -96,7 +96,8 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
     struct clocks *const c = n->w->launch->clocks;
     for (unsigned i = 0; i < c->nopen; i++) {
         struct race_pair *o = &c->open[i];
-        if (o->verdict == p.verdict && o->offset + o->size == p.offset && same_side(&o->first, &p.first) && same_side(&o->second, &p.second)) {
+        if (o->verdict == p.verdict && o->offset + o->size == p.offset &&
+            same_side(&o->first, &p.first) && same_side(&o->second, &p.second)) {
             o->size += size;
             return;
         }
@@ -184,14 +185,8 @@ static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct
     return noted_find(&n->store->noted, o->list1[L_SAME], &key, n->at.item, x);
 }
 
-static bool kind_writes(enum list_kind k)
-{
-    return k >= L_ATOMIC_WRITE;
-}
-static bool kind_is_atomic(enum list_kind k)
-{
-    return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE;
-}
+static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
+static bool kind_is_atomic(enum list_kind k) { return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE; }
 
 /** Is all that the set's members did ordered before, strictly? Not so: who knows. */
 static bool set_is_seen(struct now *n, const struct noted_set *set)
@@ -244,10 +239,8 @@ static void check_and_drop(struct now *n, const struct cell *c, uint64_t cell, e
             if (!stays) noted_drop(s, set, k);
             any |= stays;
         }
-        if (!any)
-            noted_drop_set(s, at1);
-        else
-            at1 = &set->next1;
+        if (!any) noted_drop_set(s, at1);
+        else at1 = &set->next1;
     }
 }
 
@@ -309,10 +302,12 @@ static bool leaves_out(const struct now *n, const struct order_stamp *x)
 {
     const struct race_config *const config = &n->w->launch->c;
     const uint64_t items = n->order->group_items;
-    const uint8_t a = config->scope_of[x->site], b = config->scope_of[n->at.site], least = a < b ? a : b;
+    const uint8_t a = config->scope_of[x->site], b = config->scope_of[n->at.site],
+                  least = a < b ? a : b;
     if (least >= BC_SCOPE_DEVICE) return false;
     if (x->item / items != n->at.item / items || least == BC_SCOPE_ITEM) return true;
-    return least == BC_SCOPE_SUB_GROUP && x->item % items / config->sub_group != n->at.item % items / config->sub_group;
+    return least == BC_SCOPE_SUB_GROUP &&
+           x->item % items / config->sub_group != n->at.item % items / config->sub_group;
 }
 
 /** One that races is as good as all. */
@@ -430,12 +425,9 @@ void cells_refine(struct now *n, unsigned shift)
 /** The long way of one cell. */
 void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value)
 {
-    if (n->is_atomic)
-        atomic(n, c, cell);
-    else if (n->is_write)
-        plain_write(n, c, cell, value);
-    else
-        plain_read(n, c, cell);
+    if (n->is_atomic) atomic(n, c, cell);
+    else if (n->is_write) plain_write(n, c, cell, value);
+    else plain_read(n, c, cell);
 }
 
 /** What the copy races with there, and nothing of it stays. */

@@ -22,12 +22,21 @@ struct store {
 };
 
 /**
- * OWN_READ: the reader is of the kind L_OWN_READ. NARROW, NARROWER: an atomic of less than the device's, than the
- * group's scope was there. The rest of `bits` is the round of the cells: in
+ * OWN_READ: the reader is of the kind L_OWN_READ. NARROW, NARROWER: an atomic of less than the
+ * device's, than the group's scope was there. The rest of `bits` is the round of the cells: in
  * local memory all that came before a barrier with a fence for it is ordered behind by that, so a
  * new round begins, and cells of an earlier one are empty.
  */
-enum { HAS_WRITE = 1, HAS_READ = 2, OWN_READ = 4, MIXED = 8, HAS_VALUE = 16, NARROW = 32, NARROWER = 64, ROUND = 128 };
+enum {
+    HAS_WRITE = 1,
+    HAS_READ = 2,
+    OWN_READ = 4,
+    MIXED = 8,
+    HAS_VALUE = 16,
+    NARROW = 32,
+    NARROWER = 64,
+    ROUND = 128
+};
 struct cell {
     struct order_stamp write, read;
     uint64_t value;

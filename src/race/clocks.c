@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Launches that synchronise through atomics, from one call to the next: where an access finds its cells, and the quick way of the many
- * that say nothing new. What a cell keeps and why is in cells.c, who is ordered before whom in order.c.
+ * Launches that synchronise through atomics, from one call to the next: where an access finds its
+ * cells, and the quick way of the many that say nothing new. What a cell keeps and why is in
+ * cells.c, who is ordered before whom in order.c.
  */
 #include "bytecode/bytecode.h"
 #include "race/cells.h"
@@ -13,7 +14,8 @@ struct clocks *clocks_create(struct race_launch *l)
     c->order.wide = l->c.wide_scopes;
     c->order.apart = l->c.apart;
     noted_init(&c->store.noted, c->order.group_items);
-    c->refused = l->c.ngroups >= (1ull << ORDER_ITEM_BITS) / c->order.group_items || l->c.nsites > 1u << (64 - ORDER_ITEM_BITS);
+    c->refused = l->c.ngroups >= (1ull << ORDER_ITEM_BITS) / c->order.group_items ||
+                 l->c.nsites > 1u << (64 - ORDER_ITEM_BITS);
     return c;
 }
 
@@ -94,7 +96,8 @@ void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope)
     if (fences & BC_FENCE_LOCAL) begin_round(w->launch, w->clocks);
 }
 
-void clocks_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
+void clocks_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
+                 unsigned fences, unsigned scope)
 {
     order_meet(&w->launch->clocks->order, &w->clocks->order, first, n, mask, fences, scope);
 }
@@ -104,10 +107,13 @@ void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_
     order_fence(&w->launch->clocks->order, &w->clocks->order, item, f);
 }
 
-
-// ---- the quick ways: those of the above in which nothing is told and the cell itself can say all. False: not so, and nothing is changed
+// ---- the quick ways: those of the above in which nothing is told and the cell itself can say all.
+// False: not so, and nothing is changed
 /** Is there a stamp that this access is not ordered behind? */
-static inline bool is_in_doubt(struct now *n, const struct order_stamp *x) { return x->item != n->at.item && !is_seen(n, x); }
+static inline bool is_in_doubt(struct now *n, const struct order_stamp *x)
+{
+    return x->item != n->at.item && !is_seen(n, x);
+}
 
 static inline bool read_quickly(struct now *n, struct cell *c, uint64_t cell)
 {
@@ -132,7 +138,8 @@ static inline bool read_quickly(struct now *n, struct cell *c, uint64_t cell)
         c->read = n->at;
         return true;
     }
-    struct noted_set *const set = o && o->list1[L_READ] ? &n->store->noted.sets.data[o->list1[L_READ] - 1] : NULL;
+    struct noted_set *const set =
+        o && o->list1[L_READ] ? &n->store->noted.sets.data[o->list1[L_READ] - 1] : NULL;
     if (!set || !set->row1 || set->group != n->group->group) return false;
     const uint32_t when = noted_time(&n->store->noted, &n->at);
     if (n->at.barriers > set->latest) set->latest = n->at.barriers;
@@ -157,13 +164,22 @@ static bool find(struct now *n, struct race_worker *w, unsigned object)
     struct race_launch *l = w->launch;
     const struct race_watch *o = &l->watch[object];
     struct clocks *c = l->clocks;
-    if (!c->globals) c->globals = mem_alloc((l->roots.len + 1) * sizeof *c->globals); // all are named by now
-    *n = (struct now){.w = w, .order = &c->order, .group = &w->clocks->order, .object = object, .to_object = o->offset,
-                      .shadow = o->index1 - 1, .space = o->is_local ? O_LOCAL : o->is_image ? O_IMAGES : O_GLOBAL};
+    if (!c->globals)
+        c->globals = mem_alloc((l->roots.len + 1) * sizeof *c->globals); // all are named by now
+    *n = (struct now){.w = w,
+                      .order = &c->order,
+                      .group = &w->clocks->order,
+                      .object = object,
+                      .to_object = o->offset,
+                      .shadow = o->index1 - 1,
+                      .space = o->is_local   ? O_LOCAL
+                               : o->is_image ? O_IMAGES
+                                             : O_GLOBAL};
     n->cells = o->is_local ? &w->clocks->locals[n->shadow] : &c->globals[n->shadow];
     n->store = o->is_local ? &w->clocks->store : &c->store;
     order_look(&n->view, n->order, n->group, n->space);
-    const struct race_root *r = o->is_local ? &l->locals.data[n->shadow] : &l->roots.data[n->shadow];
+    const struct race_root *r = o->is_local ? &l->locals.data[n->shadow]
+                                            : &l->roots.data[n->shadow];
     if (!r->size) return false;
     w->cut |= c->refused;
     if (c->refused) return false;
@@ -177,7 +193,9 @@ static inline void one(struct now *n, uint64_t byte, unsigned size, const uint8_
     const unsigned shift = n->cells->shift;
     for (uint64_t cell = byte >> shift, end = (byte + size) >> shift; cell < end; cell++) {
         struct cell *c = cell_of(n, cell);
-        const bool is_quick = n->is_atomic ? false : n->is_write ? write_quickly(n, c, value) : read_quickly(n, c, cell);
+        const bool is_quick = n->is_atomic  ? false
+                              : n->is_write ? write_quickly(n, c, value)
+                                            : read_quickly(n, c, cell);
         if (!is_quick) cells_access(n, c, cell, value);
         if (value) value += 1u << shift;
     }
@@ -217,23 +235,28 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
     const bool at_once = touch_all(g, op, first);
     n.at = order_touch(n.order, g, op->first_item + first, op->site);
     const struct noted *const noted = &n.store->noted;
-    const uint32_t when = at_once && n.space == O_LOCAL && !n.is_write && !n.is_atomic ? noted_time(&n.store->noted, &n.at) : 0;
+    const uint32_t when = at_once && n.space == O_LOCAL && !n.is_write && !n.is_atomic
+                              ? noted_time(&n.store->noted, &n.at)
+                              : 0;
     for (uint32_t i = first; i < op->n; i++) {
         if (op->mask && !op->mask[i]) continue;
         const uint64_t byte = race_offset_of(op, i) + n.to_object;
         const struct cells *const s = n.cells;
-        if (when && s->is_quick && op->size == 1u << s->shift && !(byte & (op->size - 1)) && s->rows1[byte >> s->shift]) {
+        if (when && s->is_quick && op->size == 1u << s->shift && !(byte & (op->size - 1)) &&
+            s->rows1[byte >> s->shift]) {
             noted_row(noted, s->rows1[byte >> s->shift])[op->first_item + i] = when;
             continue;
         }
         fit(&n, byte | op->size);
         n.item = op->first_item + i;
         n.at = order_touch(n.order, g, n.item, op->site);
-        one(&n, byte, op->size, op->values ? (const uint8_t *)op->values + (size_t)i * op->size : NULL);
+        one(&n, byte, op->size,
+            op->values ? (const uint8_t *)op->values + (size_t)i * op->size : NULL);
     }
 }
 
-void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_write, uint32_t begun_by, bool ends)
+void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_write,
+                 uint32_t begun_by, bool ends)
 {
     struct now n;
     const struct race_watch *o = &w->launch->watch[s->object];
@@ -247,7 +270,8 @@ void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_
     n.at = order_touch(n.order, &w->clocks->order, n.item, s->site);
     for (uint64_t k = 0; k < s->count; k++) {
         const uint64_t first = s->offset + k * s->step + o->offset;
-        for (uint64_t cell = first >> n.cells->shift, end = (first + s->size) >> n.cells->shift; cell < end; cell++) {
+        for (uint64_t cell = first >> n.cells->shift, end = (first + s->size) >> n.cells->shift;
+             cell < end; cell++) {
             struct cell *c = cell_of(&n, cell);
             cells_look(&n, c, cell);
             if (ends && is_write) set_write(&n, c, true, NULL);
@@ -257,13 +281,17 @@ void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_
     }
 }
 
-void clocks_copy_ended(struct race_worker *w) { order_tell_all(&w->launch->clocks->order, &w->clocks->order, w->launch->c.group_items); }
+void clocks_copy_ended(struct race_worker *w)
+{
+    order_tell_all(&w->launch->clocks->order, &w->clocks->order, w->launch->c.group_items);
+}
 
 /** A name for the place: of global memory by root and byte; of local memory, each group's own. */
 static uint64_t var_of(struct now *n, uint64_t byte)
 {
     uint64_t place = (uint64_t)n->shadow << 44 ^ byte;
-    return n->space != O_LOCAL ? place << 1 : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ place) << 1 | 1;
+    return n->space != O_LOCAL ? place << 1
+                               : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ place) << 1 | 1;
 }
 
 void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)
@@ -276,7 +304,8 @@ void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)
     n.is_write = op->writes;
     n.is_atomic = true;
     n.item = op->item;
-    if (!w->launch->watch[op->object].is_followed) { // nothing but atomics, which do not race with one another
+    if (!w->launch->watch[op->object]
+             .is_followed) { // nothing but atomics, which do not race with one another
         n.at = order_touch(o, &w->clocks->order, n.item, op->site);
         fit(&n, (op->offset + n.to_object) | op->size);
         one(&n, op->offset + n.to_object, op->size, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rules of races inside a group, applied to one lane after the other: what runs when something is
-// found, for shapes and sizes that have no loop of their own, and what those loops are tested against.
+// The rules of races inside a group, applied to one lane after the other: what runs when something
+// is found, for shapes and sizes that have no loop of their own, and what those loops are tested
+// against.
 #include "race/shadow.h"
 
 #include <assert.h>
@@ -47,17 +48,27 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
     const uint64_t step = watch->is_local ? n->w->launch->locals.data[watch->index1 - 1].step : 0;
     if (step) offset %= step;
     struct race_pair pair = {
-        .verdict = same_value ? RACE_SAME_VALUE : x < n->sp->current ? RACE_FENCE : RACE_DATA,
-        .object = n->op->object, .offset = offset, .size = size, .first = access_of(n, x, p),
-        .second = {.site = n->op->site, .group = race_group_of(n->w->launch, n->w->group, n->item),
-                   .item = race_item_of(n->w->launch, n->item), .is_write = n->op->is_write,
-                   .is_atomic = n->op->is_atomic, .barriers = n->sp->epoch - n->sp->born},
-        .count = 1, .barrier = n->w->barrier,
+        .verdict = same_value           ? RACE_SAME_VALUE
+                   : x < n->sp->current ? RACE_FENCE
+                                        : RACE_DATA,
+        .object = n->op->object,
+        .offset = offset,
+        .size = size,
+        .first = access_of(n, x, p),
+        .second = {.site = n->op->site,
+                   .group = race_group_of(n->w->launch, n->w->group, n->item),
+                   .item = race_item_of(n->w->launch, n->item),
+                   .is_write = n->op->is_write,
+                   .is_atomic = n->op->is_atomic,
+                   .barriers = n->sp->epoch - n->sp->born},
+        .count = 1,
+        .barrier = n->w->barrier,
     };
     for (unsigned i = 0; i < n->nopen; i++) {
         struct race_pair *o = &n->open[i];
-        if (o->verdict == pair.verdict && o->offset + o->size == offset && o->first.site == pair.first.site &&
-            o->first.item == pair.first.item && o->first.is_write == pair.first.is_write &&
+        if (o->verdict == pair.verdict && o->offset + o->size == offset &&
+            o->first.site == pair.first.site && o->first.item == pair.first.item &&
+            o->first.is_write == pair.first.is_write &&
             o->first.is_atomic == pair.first.is_atomic) {
             o->size += size;
             return;
@@ -79,7 +90,10 @@ static struct race_same *same_of(const struct now *n, uint64_t cell)
     return at && *at ? &n->w->same.data[*at] : NULL;
 }
 
-static unsigned same_words(const struct race_launch *l) { return l->c.group_items * l->c.at_once / 64 + 1; }
+static unsigned same_words(const struct race_launch *l)
+{
+    return l->c.group_items * l->c.at_once / 64 + 1;
+}
 
 static uint64_t *new_bits(struct race_worker *w)
 {
@@ -99,7 +113,8 @@ void same_refined(struct race_worker *w, const struct race_shadow *s)
             part.size = size;
             part.bits = new_bits(w);
             memcpy(part.bits, r.bits, same_words(w->launch) * 8);
-            *map_put(&w->same_index, race_cell_key(s, part.byte, race_who(w->launch, part.p)), NULL) = w->same.len;
+            *map_put(&w->same_index, race_cell_key(s, part.byte, race_who(w->launch, part.p)),
+                     NULL) = w->same.len;
             vec_push(&w->same, part);
         }
     }
@@ -113,17 +128,18 @@ static void same_add(struct now *n, struct race_same *r)
     r->bits[n->item / 64] |= 1ull << n->item % 64;
 }
 
-/** This store and that of the last writer `x`, another work-item or one of many, have the same value. */
+/**
+ * This store and that of the last writer `x`, another work-item or one of many, have the same
+ * value.
+ */
 static void same_put(struct now *n, uint64_t cell, uint64_t x)
 {
     uint64_t byte = cell << n->s->granule_shift;
     if (x & n->w->launch->f.sv) {
         struct race_same *r = same_of(n, cell);
         assert(r);
-        if (item_of(n, r->p) == n->item)
-            r->p = n->stamp;
-        else
-            r->q = n->stamp;
+        if (item_of(n, r->p) == n->item) r->p = n->stamp;
+        else r->q = n->stamp;
         same_add(n, r);
         return;
     }
@@ -134,8 +150,12 @@ static void same_put(struct now *n, uint64_t cell, uint64_t x)
         vec_push(&n->w->same, (struct race_same){.bits = new_bits(n->w)});
     }
     struct race_same *r = &n->w->same.data[*at];
-    *r = (struct race_same){.byte = byte, .serial = n->s->serial, .size = 1u << n->s->granule_shift, .p = x,
-                            .q = n->stamp, .bits = r->bits};
+    *r = (struct race_same){.byte = byte,
+                            .serial = n->s->serial,
+                            .size = 1u << n->s->granule_shift,
+                            .p = x,
+                            .q = n->stamp,
+                            .bits = r->bits};
     same_add(n, r);
     if (x >= n->sp->current) r->bits[item_of(n, x) / 64] |= 1ull << item_of(n, x) % 64;
 }
@@ -151,7 +171,10 @@ static bool stored_it(const struct now *n, uint64_t cell, uint64_t x)
     return r && r->current == n->sp->current && r->bits[n->item / 64] >> n->item % 64 & 1;
 }
 
-/** A stamp of another work-item that stands for the last writer, or 0 when there is none to race with. */
+/**
+ * A stamp of another work-item that stands for the last writer, or 0 when there is none to race
+ * with.
+ */
 static uint64_t racing_writer(const struct now *n, uint64_t cell)
 {
     uint64_t x = shadow_get(n->s, P_W, cell);
@@ -170,12 +193,17 @@ static void check(struct now *n, uint64_t cell, enum race_plane p)
     if (x >= n->sp->passed && item_of(n, x) != n->item) report(n, cell, p, x, false);
 }
 
-/** The two of different work-items in the latest interval; the first is never of an earlier one than the second. */
+/**
+ * The two of different work-items in the latest interval; the first is never of an earlier one than
+ * the second.
+ */
 static void note(struct now *n, uint64_t cell, enum race_plane first)
 {
     uint64_t x = shadow_get(n->s, first, cell);
     bool own = item_of(n, x) == n->item, older = x < n->sp->current;
-    if (!own && x) shadow_set(n->s, first + 1, cell, older ? x : n->stamp); // no first, no second: its pages stay untouched
+    if (!own && x)
+        shadow_set(n->s, first + 1, cell,
+                   older ? x : n->stamp); // no first, no second: its pages stay untouched
     if (!own && x && first == P_R1) shadow_seconds(n->s, cell, cell, 1);
     if (older) shadow_set(n->s, first, cell, n->stamp);
 }
@@ -221,8 +249,11 @@ static void atomic(struct now *n, uint64_t cell)
     note(n, cell, n->op->is_write ? P_AW1 : P_AL1);
 }
 
-/** Up to which lane, from `first` on and below `end`, those that are active all store that value. */
-static uint32_t same_values(const struct race_op *op, const void *value, uint32_t first, uint32_t end)
+/**
+ * Up to which lane, from `first` on and below `end`, those that are active all store that value.
+ */
+static uint32_t same_values(const struct race_op *op, const void *value, uint32_t first,
+                            uint32_t end)
 {
     enum { AT_ONCE = 32 };
     uint32_t i = first;
@@ -247,27 +278,34 @@ static uint32_t same_values(const struct race_op *op, const void *value, uint32_
 }
 
 /**
- * Behind a lane that stored what others store there, too, often come many that do: a flag that whoever finds something sets. Nothing
- * but such stores being unordered there, each is in the same race with the one before it. Gives the last of these lanes.
+ * Behind a lane that stored what others store there, too, often come many that do: a flag that
+ * whoever finds something sets. Nothing but such stores being unordered there, each is in the same
+ * race with the one before it. Gives the last of these lanes.
  */
 static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
 {
     const struct race_launch *l = n->w->launch;
     const struct race_op *op = n->op;
     const unsigned size = 1u << n->s->granule_shift;
-    if (op->shape != RACE_UNIFORM || !op->is_write || op->is_atomic || !op->values || op->size != size || l->c.exact || l->c.unmerged) return lane;
+    if (op->shape != RACE_UNIFORM || !op->is_write || op->is_atomic || !op->values ||
+        op->size != size || l->c.exact || l->c.unmerged)
+        return lane;
     const uint64_t x = shadow_get(n->s, P_W, cell);
-    struct race_same *r = x & l->f.sv && !(x & l->f.mg) && x >= n->sp->current ? same_of(n, cell) : NULL;
+    struct race_same *r = x & l->f.sv && !(x & l->f.mg) && x >= n->sp->current ? same_of(n, cell)
+                                                                               : NULL;
     if (!r || r->current != n->sp->current) return lane;
     for (int p = P_R1; p < P_COUNT; p++)
         if (n->s->plane[p] && shadow_get(n->s, p, cell) >= n->sp->passed) return lane;
-    const uint32_t item = op->first_item + lane, group_end = op->first_item + op->n; // no lane beyond the end of its group
-    uint32_t end = l->c.at_once == 1 ? group_end : item - item % l->c.group_items + l->c.group_items;
+    const uint32_t item = op->first_item + lane,
+                   group_end = op->first_item + op->n; // no lane beyond the end of its group
+    uint32_t end = l->c.at_once == 1 ? group_end
+                                     : item - item % l->c.group_items + l->c.group_items;
     const uint32_t p = item_of(n, r->p);
     end = end < group_end ? end : group_end;
     if (p > item && p < end) end = p;
     uint32_t first = 0, last = lane, count = 0;
-    const uint32_t agree = same_values(op, n->s->values + (cell << n->s->granule_shift), lane + 1, end - op->first_item);
+    const uint32_t agree = same_values(op, n->s->values + (cell << n->s->granule_shift), lane + 1,
+                                       end - op->first_item);
     for (uint32_t i = lane + 1, m; i < agree; i += m) {
         const uint32_t who = op->first_item + i;
         m = 8 - who % 8 < agree - i ? 8 - who % 8 : agree - i; // of one byte of the bits
@@ -291,13 +329,16 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
     return last;
 }
 
-void exact_look(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op, uint64_t to_object)
+void exact_look(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
+                const struct race_op *op, uint64_t to_object)
 {
-    struct now n = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object, .item = op->first_item};
+    struct now n = {
+        .w = w, .sp = sp, .s = s, .op = op, .to_object = to_object, .item = op->first_item};
     const int first = op->is_write ? P_R1 : P_AW1, last = op->is_write ? P_AL2 : P_AW2;
     bool any = s->newest[P_W] >= sp->passed;
     for (int p = first; p <= last; p++) any |= s->newest[p] >= sp->passed;
-    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift, end = cell + (op->size >> s->granule_shift);
+    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift,
+             end = cell + (op->size >> s->granule_shift);
     if (!any) return; // the group did nothing here since the last fence
     if (s->state) groups_use_cells(w, s, cell, end - cell);
     for (; cell < end; cell++) {
@@ -308,33 +349,39 @@ void exact_look(struct race_worker *w, struct race_space *sp, struct race_shadow
     flush(&n);
 }
 
-void exact_leave(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op, uint64_t to_object)
+void exact_leave(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
+                 const struct race_op *op, uint64_t to_object)
 {
     const struct stamp_form *f = &w->launch->f;
     const enum race_plane p = op->is_write ? P_W : P_R1;
-    const uint64_t stamp = sp->live | (uint64_t)op->site << f->site_shift | op->first_item | (op->is_write ? f->mg | f->ma : 0);
-    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift, end = cell + (op->size >> s->granule_shift);
+    const uint64_t stamp = sp->live | (uint64_t)op->site << f->site_shift | op->first_item |
+                           (op->is_write ? f->mg | f->ma : 0);
+    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift,
+             end = cell + (op->size >> s->granule_shift);
     groups_use_cells(w, s, cell, end - cell);
     groups_retire(w, s, cell, end - cell);
     if (s->newest[p] < sp->live) s->newest[p] = sp->live;
-    for (; cell < end; cell++) { // of readers one is enough for other groups; a writer since the last fence matters to this one
+    for (; cell < end; cell++) { // of readers one is enough for other groups; a writer since the
+                                 // last fence matters to this one
         const uint64_t x = shadow_get(s, p, cell);
         if (!x || (op->is_write && x < sp->passed)) shadow_set(s, p, cell, stamp);
         else if (op->is_write) shadow_set(s, p, cell, x | f->ma);
     }
 }
 
-void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
-                  uint64_t to_object)
+void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
+                  const struct race_op *op, uint64_t to_object)
 {
     struct now n = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object};
     unsigned g = s->granule_shift;
-    for (int p = shadow_first_plane(op); p <= shadow_last_plane(op); p++) s->newest[p] = sp->current;
+    for (int p = shadow_first_plane(op); p <= shadow_last_plane(op); p++)
+        s->newest[p] = sp->current;
     for (uint32_t lane = 0; lane < op->n; lane++) {
         if (op->mask && !op->mask[lane]) continue;
         const uint64_t offset = race_offset_of(op, lane);
         uint64_t cell = (offset + to_object) >> g, end = cell + (op->size >> g);
-        const uint8_t *value = op->values ? (const uint8_t *)op->values + (size_t)lane * op->size : NULL;
+        const uint8_t *value = op->values ? (const uint8_t *)op->values + (size_t)lane * op->size
+                                          : NULL;
         n.item = op->first_item + lane;
         n.stamp = sp->current | (uint64_t)op->site << w->launch->f.site_shift | n.item;
         if (s->state) {
@@ -343,12 +390,9 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
             if (w->launch->c.at_once > 1) groups_retire_others(w, s, cell, end - cell, n.item);
         }
         for (; cell < end; cell++) {
-            if (op->is_atomic)
-                atomic(&n, cell);
-            else if (op->is_write)
-                plain_write(&n, cell, value);
-            else
-                plain_read(&n, cell);
+            if (op->is_atomic) atomic(&n, cell);
+            else if (op->is_write) plain_write(&n, cell, value);
+            else plain_read(&n, cell);
             if (value) value += 1u << g;
         }
         if (s->state) aside_stay(w, s, end - (op->size >> g), op->size >> g);

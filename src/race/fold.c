@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cells of a byte have two stamps of 4 bytes and a value where they are read and written in place: more than is worth having for what is
- * long past. So the readers of chunks that nobody has come to for a while are kept in 2 bytes a cell, and the pages of R1 go back to the
- * system. Nothing is lost: a reader's epoch and site are nearly always as far from those of the cell's writer (or, where there is none,
- * from those of the chunk's first reader) as in all other cells; a table of such distances is kept, and a cell has its number and the
- * work-item. A chunk's state says that it is so, which makes it another one than all loops expect: who comes to it finds the stamps
- * again (groups_enter), and nobody else has to know.
+ * Cells of a byte have two stamps of 4 bytes and a value where they are read and written in place:
+ * more than is worth having for what is long past. So the readers of chunks that nobody has come to
+ * for a while are kept in 2 bytes a cell, and the pages of R1 go back to the system. Nothing is
+ * lost: a reader's epoch and site are nearly always as far from those of the cell's writer (or,
+ * where there is none, from those of the chunk's first reader) as in all other cells; a table of
+ * such distances is kept, and a cell has its number and the work-item. A chunk's state says that it
+ * is so, which makes it another one than all loops expect: who comes to it finds the stamps again
+ * (groups_enter), and nobody else has to know.
  */
 #include "race/shadow.h"
 
@@ -26,7 +28,10 @@ struct race_fold {
 
 static unsigned item_bits(const struct stamp_form *f) { return f->site_shift - 3; }
 
-/** What stands before the work-item in the code of a reader so far away; 0: there is no room for one more. */
+/**
+ * What stands before the work-item in the code of a reader so far away; 0: there is no room for one
+ * more.
+ */
 static uint32_t number_of(struct race_shadow *s, const struct stamp_form *f, uint32_t distance)
 {
     uint32_t i = 0;
@@ -40,7 +45,8 @@ static uint32_t number_of(struct race_shadow *s, const struct stamp_form *f, uin
 static bool fold(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk)
 {
     const uint64_t first = chunk << CHUNK_SHIFT;
-    const uint32_t *const w = (const uint32_t *)s->plane[P_W] + first, *const r = (const uint32_t *)s->plane[P_R1] + first;
+    const uint32_t *const w = (const uint32_t *)s->plane[P_W] + first,
+                          *const r = (const uint32_t *)s->plane[P_R1] + first;
     const uint32_t items = (uint32_t)f->item_mask, flags = (uint32_t)(f->sv | f->ma | f->mg);
     const unsigned shift = f->site_shift;
     struct race_fold *const to = &s->folds[chunk];
@@ -61,7 +67,8 @@ static bool fold(struct race_shadow *s, const struct stamp_form *f, uint64_t chu
     uint32_t number = number_of(s, f, one);
     if (!number) return false;
     to->base = base;
-    for (unsigned i = 0; !differ && i < CHUNK; i++) to->code[i] = (uint16_t)(r[i] ? number | (r[i] & items) : 0);
+    for (unsigned i = 0; !differ && i < CHUNK; i++)
+        to->code[i] = (uint16_t)(r[i] ? number | (r[i] & items) : 0);
     for (unsigned i = 0; differ && i < CHUNK; i++) {
         if (r[i] && distance[i] != one) number = number_of(s, f, one = distance[i]);
         if (!number) return false;
@@ -71,15 +78,18 @@ static bool fold(struct race_shadow *s, const struct stamp_form *f, uint64_t chu
     return true;
 }
 
-void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk, uint32_t readers[CHUNK])
+void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk,
+                  uint32_t readers[CHUNK])
 {
-    const uint32_t *const w = (const uint32_t *)s->plane[P_W] + (chunk << CHUNK_SHIFT), *const distances = s->distances.data;
+    const uint32_t *const w = (const uint32_t *)s->plane[P_W] + (chunk << CHUNK_SHIFT),
+                          *const distances = s->distances.data;
     const uint32_t items = (uint32_t)f->item_mask;
     const struct race_fold *const from = &s->folds[chunk];
     const unsigned shift = f->site_shift, bits = item_bits(f);
     uint32_t differ = 0, first = 0;
     for (unsigned i = CHUNK; i--;) first = from->code[i] ? from->code[i] : first;
-    for (unsigned i = 0; i < CHUNK; i++) differ |= from->code[i] ? (from->code[i] ^ first) >> bits : 0;
+    for (unsigned i = 0; i < CHUNK; i++)
+        differ |= from->code[i] ? (from->code[i] ^ first) >> bits : 0;
     const uint32_t distance = first ? distances[(first >> bits) - 1] : 0;
     for (unsigned i = 0; !differ && i < CHUNK; i++) {
         const uint32_t top = (w[i] ? w[i] >> shift : from->base) + distance;
@@ -87,7 +97,10 @@ void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint6
     }
     for (unsigned i = 0; differ && i < CHUNK; i++) {
         const uint32_t code = from->code[i];
-        readers[i] = code ? ((w[i] ? w[i] >> shift : from->base) + distances[(code >> bits) - 1]) << shift | (code & items) : 0;
+        readers[i] = code ? ((w[i] ? w[i] >> shift : from->base) + distances[(code >> bits) - 1])
+                                    << shift |
+                                (code & items)
+                          : 0;
     }
 }
 
@@ -104,14 +117,20 @@ static bool is_closed(const struct race_shadow *s, uint64_t chunk)
     return !shadow_is_touched(s, chunk) || (s->state[chunk] & (1 | FOLDED)) != 1;
 }
 
-/** The pages that chunks [from, to) fill in R1, together with those beside them that need none either, go back. Gives how many bytes. */
+/**
+ * The pages that chunks [from, to) fill in R1, together with those beside them that need none
+ * either, go back. Gives how many bytes.
+ */
 static uint64_t give_pages(const struct race_shadow *s, uint64_t from, uint64_t to)
 {
     enum { PAGE = 1 << 12, BYTES = 4 << CHUNK_SHIFT, BESIDE = PAGE / BYTES };
-    const uint64_t low = from > BESIDE ? from - BESIDE : 0, whole = s->cells >> CHUNK_SHIFT, high = to + BESIDE < whole ? to + BESIDE : whole;
+    const uint64_t low = from > BESIDE ? from - BESIDE : 0, whole = s->cells >> CHUNK_SHIFT,
+                   high = to + BESIDE < whole ? to + BESIDE : whole;
     while (from > low && is_closed(s, from - 1)) from--;
     while (to < high && is_closed(s, to)) to++;
-    const uintptr_t r1 = (uintptr_t)s->plane[P_R1], begin = (r1 + from * BYTES + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = (r1 + to * BYTES) & ~(uintptr_t)(PAGE - 1);
+    const uintptr_t r1 = (uintptr_t)s->plane[P_R1],
+                    begin = (r1 + from * BYTES + PAGE - 1) & ~(uintptr_t)(PAGE - 1),
+                    end = (r1 + to * BYTES) & ~(uintptr_t)(PAGE - 1);
     return begin < end && !madvise((void *)begin, end - begin, MADV_DONTNEED) ? end - begin : 0;
 }
 
@@ -133,7 +152,8 @@ void fold_now(struct race_shadow *s, const struct stamp_form *f)
 {
     const uint64_t from = s->opened_from, to = s->opened_to;
     uint64_t folded = 0, given = 0, kept_from = to, kept_to = from, kept = 0;
-    if (to - from > s->opened * SPREAD || !s->newest[P_W] || !s->newest[P_R1]) { // nothing yet, or too few to look for
+    if (to - from > s->opened * SPREAD || !s->newest[P_W] ||
+        !s->newest[P_R1]) { // nothing yet, or too few to look for
         s->fold_at = 2 * s->opened;
         return;
     }
@@ -148,7 +168,9 @@ void fold_now(struct race_shadow *s, const struct stamp_form *f)
     for (uint64_t c = from; c < to;) {
         const uint64_t first = c;
         for (; c < to && !is_closed(s, c) && fold(s, f, c); c++) folded++;
-        if (s->fold_least == 1) memset((uint32_t *)s->plane[P_R1] + (first << CHUNK_SHIFT), 0, (c - first) * (4 << CHUNK_SHIFT)); // found by chance
+        if (s->fold_least == 1)
+            memset((uint32_t *)s->plane[P_R1] + (first << CHUNK_SHIFT), 0,
+                   (c - first) * (4 << CHUNK_SHIFT)); // found by chance
         if (c > first) given += give_pages(s, first, c);
         if (c == to || is_closed(s, c++)) continue;
         if (!kept++) kept_from = c - 1;

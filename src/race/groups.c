@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What groups do to one another in global memory. Nothing but atomics orders two groups, so two accesses
-// by different groups race whatever their times; it is enough to know for each cell and kind of access
-// the two least accesses of different groups, and that is the same in whatever order groups ran and
-// however they were spread over workers. When a group comes to a cell that another group used, the
-// stamps there are retired into such a summary; the summaries are compared when the launch ends.
+// What groups do to one another in global memory. Nothing but atomics orders two groups, so two
+// accesses by different groups race whatever their times; it is enough to know for each cell and
+// kind of access the two least accesses of different groups, and that is the same in whatever order
+// groups ran and however they were spread over workers. When a group comes to a cell that another
+// group used, the stamps there are retired into such a summary; the summaries are compared when the
+// launch ends.
 #include "race/shared.h"
 
 /**
- * A group comes behind a later one: no class is full until the two least are once more of groups before those that come. That is
- * rare (a worker took over what another had left), else it would cost more than it saves: then none will be.
+ * A group comes behind a later one: no class is full until the two least are once more of groups
+ * before those that come. That is rare (a worker took over what another had left), else it would
+ * cost more than it saves: then none will be.
  */
 static void nothing_is_full(struct race_worker *w)
 {
@@ -16,7 +18,8 @@ static void nothing_is_full(struct race_worker *w)
     w->descends = ++w->descents == MOST_DESCENTS;
     for (size_t i = 0; i < w->launch->roots.len; i++) {
         struct race_shadow *s = &w->globals[i];
-        for (uint64_t cell = 0; s->flags && cell < s->cells; cell++) s->flags[cell] &= SUM_HAS_VALUE | SUM_MIXED;
+        for (uint64_t cell = 0; s->flags && cell < s->cells; cell++)
+            s->flags[cell] &= SUM_HAS_VALUE | SUM_MIXED;
     }
 }
 
@@ -26,10 +29,8 @@ void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch)
     w->group = group;
     struct race_run *r = w->runs.len ? &vec_last(&w->runs) : NULL;
     if (r && r->n == 1 && group == r->group + 1) r->stride = epoch - r->epoch;
-    if (r && group == r->group + r->n && epoch == r->epoch + r->n * r->stride)
-        r->n++;
-    else
-        vec_push(&w->runs, (struct race_run){.epoch = epoch, .stride = 1, .group = group, .n = 1});
+    if (r && group == r->group + r->n && epoch == r->epoch + r->n * r->stride) r->n++;
+    else vec_push(&w->runs, (struct race_run){.epoch = epoch, .stride = 1, .group = group, .n = 1});
 }
 
 /** How a worker's stamps become keys. */
@@ -44,10 +45,17 @@ struct keys {
 static struct keys keys_of(const struct race_worker *w)
 {
     const struct stamp_form *f = &w->launch->f;
-    return (struct keys){.w = w, .run = w->runs.len == 1 && w->runs.data->stride == 1 ? w->runs.data : NULL, .group_shift = group_shift(f),
-                         .epoch_shift = f->epoch_shift, .site_shift = f->site_shift, .item_mask = (uint32_t)f->item_mask,
-                         .items = w->launch->c.group_items, .at_once = w->launch->c.at_once, .magic = race_magic(w->launch),
-                         .site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, .most = UINT64_MAX >> group_shift(f)};
+    return (struct keys){.w = w,
+                         .run = w->runs.len == 1 && w->runs.data->stride == 1 ? w->runs.data : NULL,
+                         .group_shift = group_shift(f),
+                         .epoch_shift = f->epoch_shift,
+                         .site_shift = f->site_shift,
+                         .item_mask = (uint32_t)f->item_mask,
+                         .items = w->launch->c.group_items,
+                         .at_once = w->launch->c.at_once,
+                         .magic = race_magic(w->launch),
+                         .site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1,
+                         .most = UINT64_MAX >> group_shift(f)};
 }
 
 static uint64_t group_at(const struct keys *k, uint64_t epoch)
@@ -58,17 +66,18 @@ static uint64_t group_at(const struct keys *k, uint64_t epoch)
     size_t lo = 0, hi = w->runs.len; // the run is in [lo, hi)
     while (hi - lo > 1) {
         size_t mid = (lo + hi) / 2;
-        if (w->runs.data[mid].epoch <= epoch)
-            lo = mid;
-        else
-            hi = mid;
+        if (w->runs.data[mid].epoch <= epoch) lo = mid;
+        else hi = mid;
     }
     r = &w->runs.data[lo];
     const uint64_t past = epoch - r->epoch, n = r->stride == 1 ? past : past / r->stride;
     return r->group + (n < r->n ? n : r->n - 1);
 }
 
-/** two[0] is the least of all that were put in, two[1] the least of those of another group than two[0]'s. */
+/**
+ * two[0] is the least of all that were put in, two[1] the least of those of another group than
+ * two[0]'s.
+ */
 static void put(uint64_t two[2], uint64_t x, unsigned shift)
 {
     if (!x) return;
@@ -104,7 +113,9 @@ static uint64_t value_at(const struct race_shadow *s, const uint8_t *values, uin
 
 static void get_two(const struct race_shadow *s, const void *pairs, unsigned at, uint64_t two[2])
 {
-    for (unsigned i = 0; i < 2; i++) two[i] = s->wide_keys ? ((const uint64_t *)pairs)[2 * at + i] : ((const uint32_t *)pairs)[2 * at + i];
+    for (unsigned i = 0; i < 2; i++)
+        two[i] = s->wide_keys ? ((const uint64_t *)pairs)[2 * at + i]
+                              : ((const uint32_t *)pairs)[2 * at + i];
 }
 
 static void set_two(const struct race_shadow *s, void *pairs, unsigned at, const uint64_t two[2])
@@ -125,11 +136,15 @@ static inline uint64_t key_of(const struct keys *k, uint32_t state, uint64_t x)
         group = group * k->at_once + nth;
         item -= nth * k->items;
     }
-    return (group + 1 < k->most ? group + 1 : k->most) << k->group_shift | (x >> k->site_shift & k->site_mask) << (k->site_shift - 3) | item;
+    return (group + 1 < k->most ? group + 1 : k->most) << k->group_shift |
+           (x >> k->site_shift & k->site_mask) << (k->site_shift - 3) | item;
 }
 
-/** What is left behind in the cell becomes part of its sum; of a writer with the value it stored. */
-static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s, uint64_t cell, int p, uint64_t x, uint64_t value)
+/**
+ * What is left behind in the cell becomes part of its sum; of a writer with the value it stored.
+ */
+static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s, uint64_t cell,
+                  int p, uint64_t x, uint64_t value)
 {
     const enum race_class c = race_class_of(p);
     struct race_sums *sums = shadow_sums_of(s, cell >> CHUNK_SHIFT);
@@ -147,12 +162,14 @@ static void leave(struct race_worker *w, const struct keys *k, struct race_shado
         uint64_t first = value_at(s, sums->value, at);
         const bool is_first = !(s->flags[cell] & SUM_HAS_VALUE);
         put_value(&first, &s->flags[cell], value, x & w->launch->f.ma);
-        if (is_first) memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
+        if (is_first)
+            memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
     }
 }
 
 /** Notes which of these classes are full, after all that stood in the cell was put into its sum. */
-static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell, unsigned classes)
+static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell,
+                      unsigned classes)
 {
     const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
     const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
@@ -160,7 +177,8 @@ static void note_full(const struct race_worker *w, struct race_shadow *s, uint64
         if (!(classes >> c & 1) || !sums->two[c]) continue;
         uint64_t two[2];
         get_two(s, sums->two[c], at, two);
-        if (!two[1] || two[1] >> shift > w->group * w->launch->c.at_once) continue; // none, or of a group that still runs
+        if (!two[1] || two[1] >> shift > w->group * w->launch->c.at_once)
+            continue; // none, or of a group that still runs
         s->flags[cell] |= (uint8_t)(c != C_W || s->flags[cell] & SUM_MIXED ? 1 << c : SUM_SAME);
     }
 }
@@ -173,16 +191,19 @@ struct moving {
     int planes[P_COUNT];
 };
 
-static struct moving moving_of(const struct race_worker *w, const struct race_shadow *s, uint64_t limit)
+static struct moving moving_of(const struct race_worker *w, const struct race_shadow *s,
+                               uint64_t limit)
 {
-    struct moving m = {.keys = keys_of(w), .limit = limit, .classes = groups_classes(s, w->global.past)};
+    struct moving m = {
+        .keys = keys_of(w), .limit = limit, .classes = groups_classes(s, w->global.past)};
     for (int p = 0; p < P_COUNT; p++)
         if (s->newest[p] >= w->global.past) m.planes[m.nplanes++] = p;
     return m;
 }
 
 /** Stamps of the cell move into its summary. */
-static void retire(struct race_worker *w, struct race_shadow *s, const struct moving *m, uint64_t cell)
+static void retire(struct race_worker *w, struct race_shadow *s, const struct moving *m,
+                   uint64_t cell)
 {
     const uint8_t full = s->flags ? s->flags[cell] : 0;
     unsigned more = 0;
@@ -200,11 +221,17 @@ static void retire(struct race_worker *w, struct race_shadow *s, const struct mo
 }
 
 /** The same of cells that lie anywhere, where stamps and keys are of 4 bytes. */
-static void retire_narrow(struct race_worker *w, struct race_shadow *s, const struct moving *m, const uint64_t *cells, unsigned n)
+static void retire_narrow(struct race_worker *w, struct race_shadow *s, const struct moving *m,
+                          const uint64_t *cells, unsigned n)
 {
     const unsigned shift = m->keys.group_shift;
     const uint32_t ma = (uint32_t)w->launch->f.ma;
-    const uint64_t over = w->descends ? 0 : w->group * w->launch->c.at_once; // keys of groups up to that one are of groups that have ended
+    const uint64_t over =
+        w->descends
+            ? 0
+            : w->group *
+                  w->launch->c
+                      .at_once; // keys of groups up to that one are of groups that have ended
     for (unsigned i = 0; i < n; i++) {
         const uint64_t cell = cells[i];
         const unsigned at = cell % CHUNK;
@@ -232,10 +259,12 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
                 uint64_t first = value_at(s, sums->value, at);
                 const bool is_first = !(flags & SUM_HAS_VALUE);
                 put_value(&first, &flags, value_at(s, s->values, cell), x & ma);
-                if (is_first) memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
+                if (is_first)
+                    memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
             }
             // (of one group, the second may be the lesser one)
-            if (keys[1] && keys[1] >> shift <= over) flags |= (uint8_t)(c != C_W || flags & SUM_MIXED ? 1 << c : SUM_SAME);
+            if (keys[1] && keys[1] >> shift <= over)
+                flags |= (uint8_t)(c != C_W || flags & SUM_MIXED ? 1 << c : SUM_SAME);
         }
         s->flags[cell] = flags;
     }
@@ -247,7 +276,8 @@ void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, 
     for (uint64_t end = cell + n; cell < end; cell++) retire(w, s, &m, cell);
 }
 
-void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uint64_t *cells, unsigned n)
+void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uint64_t *cells,
+                         unsigned n)
 {
     const struct moving m = moving_of(w, s, w->global.live);
     for (unsigned i = 0; s->sums && i < n; i++) {
@@ -274,7 +304,9 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
     if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
     if (s->state[chunk] == (w->state | 1)) return;
     const struct moving m = moving_of(w, s, UINT64_MAX);
-    for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + shared_cells_in(s, chunk); cell < end; cell++) retire(w, s, &m, cell);
+    for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + shared_cells_in(s, chunk); cell < end;
+         cell++)
+        retire(w, s, &m, cell);
     shadow_clear(s, chunk); // of full classes something may be left
     s->state[chunk] = w->state | 1;
 }
@@ -288,7 +320,8 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
         if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
         bool any = false;
         for (int p = 0; p < P_COUNT; p++)
-            for (uint64_t c = first; s->newest[p] >= w->global.live && c < first + n; c++) any |= shadow_get(s, p, c) >= w->global.live;
+            for (uint64_t c = first; s->newest[p] >= w->global.live && c < first + n; c++)
+                any |= shadow_get(s, p, c) >= w->global.live;
         if (!any) continue;
         groups_retire(w, s, first, n);
         shadow_rebase(s, first, n, &w->global, &w->launch->f);
@@ -296,7 +329,8 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
     }
 }
 
-void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item)
+void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n,
+                          uint32_t item)
 {
     const uint32_t own = item / w->launch->c.group_items;
     const struct keys keys = keys_of(w);
@@ -304,7 +338,8 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
         for (int p = 0; p < P_COUNT; p++) {
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             if (x < w->global.live || race_who(w->launch, x) == own) continue;
-            if (!aside_put(w, s, cell, p)) leave(w, &keys, s, cell, p, x, value_at(s, s->values, cell));
+            if (!aside_put(w, s, cell, p))
+                leave(w, &keys, s, cell, p, x, value_at(s, s->values, cell));
             shadow_set(s, p, cell, 0);
         }
         aside_take(w, s, cell, own);
@@ -338,7 +373,8 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
     k->planes = 0;
     if (!has_cells) shadow_row_stamps(s, chunk, k->n, k->room[0], k->room[1]);
     for (unsigned q = 0; q < P_COUNT; q++) {
-        if (!s->newest[q] || (!has_cells && q != P_W && q != P_R1)) continue; // the planes stay untouched where rows know all
+        if (!s->newest[q] || (!has_cells && q != P_W && q != P_R1))
+            continue; // the planes stay untouched where rows know all
         k->planes |= 1u << q;
         if (!has_cells) k->stamp[q] = k->room[q == P_R1];
         else if (s->wide) k->stamp[q] = (const uint64_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
@@ -347,7 +383,8 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
 }
 
 /** Adds what the worker knows of the chunk's cell. */
-static void add_cell(struct race_sum *sum, const struct race_known *k, const struct keys *keys, unsigned at)
+static void add_cell(struct race_sum *sum, const struct race_known *k, const struct keys *keys,
+                     unsigned at)
 {
     const struct race_shadow *s = k->s;
     const struct stamp_form *f = &k->w->launch->f;
@@ -359,13 +396,17 @@ static void add_cell(struct race_sum *sum, const struct race_known *k, const str
         get_two(s, k->sums->two[c], at, two);
         for (unsigned i = 0; i < 2; i++) put(sum->two[c], two[i], shift);
     }
-    if (k->sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, value_at(s, k->sums->value, at), s->flags[cell] & SUM_MIXED);
+    if (k->sums && s->flags[cell] & SUM_HAS_VALUE)
+        put_value(&sum->value, &sum->flags, value_at(s, k->sums->value, at),
+                  s->flags[cell] & SUM_MIXED);
     for (unsigned planes = k->planes; planes; planes &= planes - 1) {
         const int p = __builtin_ctz(planes);
-        const uint64_t x = s->wide ? ((const uint64_t *)k->stamp[p])[at] : ((const uint32_t *)k->stamp[p])[at];
+        const uint64_t x = s->wide ? ((const uint64_t *)k->stamp[p])[at]
+                                   : ((const uint32_t *)k->stamp[p])[at];
         if (!x) continue;
         // of groups behind two that are kept already
-        const bool is_full = k->sums && s->flags[cell] & (p == P_W ? SUM_SAME | 1 << C_W : 1 << race_class_of(p));
+        const bool is_full =
+            k->sums && s->flags[cell] & (p == P_W ? SUM_SAME | 1 << C_W : 1 << race_class_of(p));
         if (!is_full) put(sum->two[race_class_of(p)], key_of(keys, s->state[k->chunk], x), shift);
         if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, s->values, cell), x & f->ma);
     }
@@ -392,17 +433,26 @@ static struct race_access access_of(const struct race_launch *l, uint64_t x, uin
 {
     const struct stamp_form *f = &l->f;
     const unsigned item_bits = f->site_shift - 3, shift = group_shift(f);
-    return (struct race_access){.site = (uint32_t)(x >> item_bits & ((1ull << (shift - item_bits)) - 1)), .group = (x >> shift) - 1,
-                                .item = (uint32_t)(x & f->item_mask), .is_write = c == C_W || c == C_AW, .is_atomic = c >= C_AW};
+    return (struct race_access){
+        .site = (uint32_t)(x >> item_bits & ((1ull << (shift - item_bits)) - 1)),
+        .group = (x >> shift) - 1,
+        .item = (uint32_t)(x & f->item_mask),
+        .is_write = c == C_W || c == C_AW,
+        .is_atomic = c >= C_AW};
 }
 
 static void flush(struct found_run *r)
 {
     for (unsigned i = 0; i < r->nopen; i++) {
         const struct key_pair *const p = &r->open[i];
-        pairs_add(r->launch, r->out, &(struct race_pair){.verdict = p->verdict, .object = r->s->object, .offset = p->offset, .size = p->size,
-                                                         .first = access_of(r->launch, p->a, p->of_a), .second = access_of(r->launch, p->b, p->of_b),
-                                                         .count = 1});
+        pairs_add(r->launch, r->out,
+                  &(struct race_pair){.verdict = p->verdict,
+                                      .object = r->s->object,
+                                      .offset = p->offset,
+                                      .size = p->size,
+                                      .first = access_of(r->launch, p->a, p->of_a),
+                                      .second = access_of(r->launch, p->b, p->of_b),
+                                      .count = 1});
     }
     r->nopen = 0;
 }
@@ -412,8 +462,8 @@ static void next_cell(struct found_run *r)
     bool grows = r->nnext == r->nopen && r->nnext;
     for (unsigned i = 0; grows && i < r->nnext; i++) {
         const struct key_pair *const o = &r->open[i], *const x = &r->next[i];
-        grows = o->verdict == x->verdict && o->a == x->a && o->b == x->b && o->of_a == x->of_a && o->of_b == x->of_b &&
-                o->offset + o->size == x->offset && o->size + x->size <= 16;
+        grows = o->verdict == x->verdict && o->a == x->a && o->b == x->b && o->of_a == x->of_a &&
+                o->of_b == x->of_b && o->offset + o->size == x->offset && o->size + x->size <= 16;
     }
     if (grows) {
         for (unsigned i = 0; i < r->nnext; i++) r->open[i].size += r->next[i].size;
@@ -429,23 +479,27 @@ static void pair_up(struct found_run *r, uint64_t offset, struct key_pair p)
 {
     const unsigned shift = group_shift(&r->launch->f);
     if (p.a >> shift == p.b >> shift) return;
-    if (p.b >> shift < p.a >> shift) p = (struct key_pair){.a = p.b, .b = p.a, .of_a = p.of_b, .of_b = p.of_a, .verdict = p.verdict};
+    if (p.b >> shift < p.a >> shift)
+        p = (struct key_pair){
+            .a = p.b, .b = p.a, .of_a = p.of_b, .of_b = p.of_a, .verdict = p.verdict};
     p.offset = offset - r->s->origin;
     p.size = 1u << r->s->granule_shift;
     r->next[r->nnext++] = p;
 }
 
 /**
- * If a cell is written and used by different groups, then one of these pairs has different groups: the
- * two least writers; or, all writes being of one group, that one and one of two readers (loaders) of
- * different groups.
+ * If a cell is written and used by different groups, then one of these pairs has different groups:
+ * the two least writers; or, all writes being of one group, that one and one of two readers
+ * (loaders) of different groups.
  */
 static void compare_cell(struct found_run *r, uint64_t offset, const struct race_sum *sum)
 {
     const unsigned shift = group_shift(&r->launch->f);
     const uint64_t *const w = sum->two[C_W];
     const uint8_t ww = sum->flags & SUM_MIXED ? RACE_DATA : RACE_SAME_VALUE;
-    if (w[0] && w[1]) pair_up(r, offset, (struct key_pair){.verdict = ww, .a = w[0], .b = w[1], .of_a = C_W, .of_b = C_W});
+    if (w[0] && w[1])
+        pair_up(r, offset,
+                (struct key_pair){.verdict = ww, .a = w[0], .b = w[1], .of_a = C_W, .of_b = C_W});
     if (!(sum->two[C_R][0] | sum->two[C_AW][0] | sum->two[C_AL][0])) return;
     static const struct {
         uint8_t plain, other;
@@ -457,13 +511,16 @@ static void compare_cell(struct found_run *r, uint64_t offset, const struct race
         for (unsigned i = 0; i < 4; i++) {
             const uint64_t a = sum->two[plain][i / 2], b = sum->two[other][i % 2];
             if (!a || !b || a >> shift == b >> shift) continue;
-            pair_up(r, offset, (struct key_pair){.verdict = RACE_DATA, .a = a, .b = b, .of_a = plain, .of_b = other});
+            pair_up(r, offset,
+                    (struct key_pair){
+                        .verdict = RACE_DATA, .a = a, .b = b, .of_a = plain, .of_b = other});
             break;
         }
     }
 }
 
-static void compare_chunk(struct found_run *r, const struct race_party *p, unsigned n, struct race_known *known, uint64_t chunk)
+static void compare_chunk(struct found_run *r, const struct race_party *p, unsigned n,
+                          struct race_known *known, uint64_t chunk)
 {
     uint8_t used[CHUNK];
     for (unsigned i = 0; i < n; i++) know(&known[i], &p[i], chunk);
@@ -483,7 +540,8 @@ static void expect_chunks(const struct race_shadow *s, uint64_t chunk, uint64_t 
     if (!s->sums) return;
     if (chunk + 8 < end && s->sums[chunk + 8]) __builtin_prefetch(s->sums[chunk + 8]);
     const struct race_sums *const sums = chunk + 4 < end ? s->sums[chunk + 4] : NULL;
-    for (unsigned i = 0; sums && sums->two[C_W] && i < CHUNK * (s->wide_keys ? 16u : 8u); i += 64) __builtin_prefetch((const char *)sums->two[C_W] + i);
+    for (unsigned i = 0; sums && sums->two[C_W] && i < CHUNK * (s->wide_keys ? 16u : 8u); i += 64)
+        __builtin_prefetch((const char *)sums->two[C_W] + i);
 }
 
 /** Can any two accesses of these classes? */
@@ -494,7 +552,10 @@ static bool may_race(unsigned classes)
 
 enum { BLOCK = 256 }; // chunks
 
-/** May there be anything to compare in this block of chunks? Most are of one worker, and of one group each. */
+/**
+ * May there be anything to compare in this block of chunks? Most are of one worker, and of one
+ * group each.
+ */
 static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chunk, uint64_t end)
 {
     unsigned here = 0;
@@ -509,7 +570,8 @@ static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chu
     return here > 1;
 }
 
-static void compare_block(struct found_run *r, const struct race_party *all, unsigned n, struct race_party *here, struct race_known *known, uint64_t chunk,
+static void compare_block(struct found_run *r, const struct race_party *all, unsigned n,
+                          struct race_party *here, struct race_known *known, uint64_t chunk,
                           uint64_t end)
 {
     const struct race_shared *const by = r->launch->shared;
@@ -519,13 +581,16 @@ static void compare_block(struct found_run *r, const struct race_party *all, uns
         for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-        if (k > 1 ? by->any_cell(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk) && by->any_left(here, chunk)) compare_chunk(r, here, k, known, chunk);
+        if (k > 1 ? by->any_cell(here, k, chunk)
+                  : k == 1 && shadow_sums_of(here->s, chunk) && by->any_left(here, chunk))
+            compare_chunk(r, here, k, known, chunk);
     }
 }
 
 void groups_compare(struct race_launch *l, struct race_pairs *out)
 {
-    struct race_party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
+    struct race_party *all = mem_array(NULL, l->c.workers, sizeof *all),
+                      *here = mem_array(NULL, l->c.workers, sizeof *here);
     struct race_known *known = mem_array(NULL, l->c.workers, sizeof *known);
     struct keys *const keys = mem_array(NULL, l->c.workers, sizeof *keys);
     struct found_run run = {.launch = l, .out = out, .keys = keys};
@@ -556,7 +621,8 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
         run.s = all->s;
         const uint64_t chunks = (all->s->cells + CHUNK - 1) >> CHUNK_SHIFT;
         for (uint64_t chunk = 0; chunk < chunks; chunk += BLOCK)
-            compare_block(&run, all, n, here, known, chunk, chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
+            compare_block(&run, all, n, here, known, chunk,
+                          chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
         next_cell(&run);
         flush(&run);
     }

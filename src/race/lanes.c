@@ -17,10 +17,10 @@
 #endif
 
 enum {
-    BATCH = 256,   // cells looked at together where they are scattered
-    PATTERN_MIN = 8, // fewer lanes are not worth a look
-    WIDE_LANE = 8, // so many cells of a lane are taken for themselves
-    CONSTANT = 31, // as a shift: all cells are of one work-item
+    BATCH = 256,                // cells looked at together where they are scattered
+    PATTERN_MIN = 8,            // fewer lanes are not worth a look
+    WIDE_LANE = 8,              // so many cells of a lane are taken for themselves
+    CONSTANT = 31,              // as a shift: all cells are of one work-item
     MOST_CELLS = INT32_MAX / 2, // of a shadow whose cells patterns tell apart
 };
 
@@ -37,11 +37,16 @@ struct gang {
 static bool may_clash(const struct gang *g, int plane)
 {
     const bool writes = g->op->is_write, atomic = g->op->is_atomic;
-    const bool clash = plane == P_W || (plane <= P_R2 ? writes : plane <= P_AW2 ? !atomic : writes && !atomic);
+    const bool clash = plane == P_W || (plane <= P_R2    ? writes
+                                        : plane <= P_AW2 ? !atomic
+                                                         : writes && !atomic);
     return clash && g->s->plane[plane] && g->s->newest[plane] >= g->sp->fence;
 }
 
-/** Stamps were put into `first`; `moved`: and into the plane behind it, those that gave way or, `second`, new ones. */
+/**
+ * Stamps were put into `first`; `moved`: and into the plane behind it, those that gave way or,
+ * `second`, new ones.
+ */
 static void noted(const struct gang *g, int first, bool moved, bool second)
 {
     uint64_t *const newest = g->s->newest, current = g->sp->current;
@@ -61,7 +66,8 @@ static bool differs_at(const void *a, const void *b, unsigned shift)
 }
 
 /** The access of lanes [lane, lane + n) that the mask (NULL: all) has. */
-static struct race_op part_of(const struct race_op *op, uint32_t lane, uint32_t n, const uint8_t *mask)
+static struct race_op part_of(const struct race_op *op, uint32_t lane, uint32_t n,
+                              const uint8_t *mask)
 {
     struct race_op part = *op;
     part.first_item += lane;
@@ -90,7 +96,10 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 
 #include "race/find.inc"
 
-/** Of groups that run at once a barrier orders the own stamps, those below `ordered`; else `magic` is 0 and nothing below it counts at all. */
+/**
+ * Of groups that run at once a barrier orders the own stamps, those below `ordered`; else `magic`
+ * is 0 and nothing below it counts at all.
+ */
 #define VIEW(T)                                                                                    \
     {                                                                                              \
         T past, live, fence, passed, current, me, item, same, mg, ma, ordered, magic;              \
@@ -100,15 +109,19 @@ struct view64 VIEW(uint64_t);
 
 #include "race/rows.inc"
 
-#define BAD(condition) ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
-/** Is stamp x of someone else than `who`, and not ordered before now? Where `magic` is not 0, both must hold. */
-#define CLASHES(x, who, v) (((x) >= (v)->fence) & (((x) & (v)->same) != (who)))
+#define BAD(condition)                                                                             \
+    ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
+/**
+ * Is stamp x of someone else than `who`, and not ordered before now? Where `magic` is not 0, both
+ * must hold.
+ */
+#define CLASHES(x, who, v)      (((x) >= (v)->fence) & (((x) & (v)->same) != (who)))
 #define GROUP_OF(x, v)          ((((x) & (v)->item) * (v)->magic) >> MAGIC_SHIFT)
 #define IS_UNORDERED(x, who, v) (((x) >= (v)->ordered) | (GROUP_OF(x, v) != GROUP_OF(who, v)))
 
 /**
- * Slots of a pattern's row, as many as a register holds: stamps, lane numbers, and all ones or 0. (The compiler takes
- * vectors that are wider than registers to pieces.)
+ * Slots of a pattern's row, as many as a register holds: stamps, lane numbers, and all ones or 0.
+ * (The compiler takes vectors that are wider than registers to pieces.)
  */
 #if defined __AVX512F__
 enum { VECTOR = 64 };
@@ -121,7 +134,8 @@ typedef uint32_t vec32 __attribute__((vector_size(VECTOR), aligned(4), may_alias
 typedef uint64_t vec64 __attribute__((vector_size(VECTOR), aligned(8), may_alias));
 typedef int32_t signed32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
 typedef int64_t signed64 __attribute__((vector_size(VECTOR), aligned(8), may_alias));
-typedef uint32_t few32 __attribute__((vector_size(VECTOR), aligned(4), may_alias)); // as many as stamps of the width
+typedef uint32_t few32
+    __attribute__((vector_size(VECTOR), aligned(4), may_alias)); // as many as stamps of the width
 typedef uint32_t few64 __attribute__((vector_size(VECTOR / 2), aligned(4), may_alias));
 typedef int32_t act32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
 typedef int32_t act64 __attribute__((vector_size(VECTOR / 2), aligned(4), may_alias));
@@ -146,21 +160,28 @@ static inline vec64 gather64(const uint64_t *x, const int32_t *at)
 #endif
 }
 
-/** What lanes store in cells of 4 bytes, from slot k of the row on; in cells that no lane accesses, anything. */
+/**
+ * What lanes store in cells of 4 bytes, from slot k of the row on; in cells that no lane accesses,
+ * anything.
+ */
 static inline vec32 stored(const uint32_t *values, const struct race_row *r, unsigned k)
 {
 #ifdef WITH_AVX512
     if (r->base >= 0) {
-        const __m512i at = _mm512_sub_epi32(_mm512_loadu_si512(r->from), _mm512_set1_epi32(r->base));
+        const __m512i at =
+            _mm512_sub_epi32(_mm512_loadu_si512(r->from), _mm512_set1_epi32(r->base));
         return (vec32)_mm512_permutexvar_epi32(at, _mm512_loadu_si512(values + r->base));
     }
 #endif
     return gather32(values, (const int32_t *)r->from + k);
 }
 
-/** Each lane's value becomes its cell's last one (`all`: every slot is of an active lane); differ[slot]: all ones where it was not. One lane a cell. */
-static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act, bool all,
-                       int32_t *differ)
+/**
+ * Each lane's value becomes its cell's last one (`all`: every slot is of an active lane);
+ * differ[slot]: all ones where it was not. One lane a cell.
+ */
+static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
+                       const struct race_row *r, const int32_t *act, bool all, int32_t *differ)
 {
 #define CASE(k, V)                                                                                 \
     case k: {                                                                                      \
@@ -185,22 +206,27 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, con
     default:
         for (unsigned k = 0; k < PATTERN_ROW; k += VECTOR / 4) {
             uint32_t *const x = (uint32_t *)last;
-            const vec32 now = stored((const uint32_t *)values, r, k), in = *(const vec32 *)(act + k);
-            const vec32 was = r->dense ? *(const vec32 *)(x + r->at[0] + k) : gather32(x, r->at + k);
+            const vec32 now = stored((const uint32_t *)values, r, k),
+                        in = *(const vec32 *)(act + k);
+            const vec32 was = r->dense ? *(const vec32 *)(x + r->at[0] + k)
+                                       : gather32(x, r->at + k);
             const vec32 last_now = (in & now) | (~in & was);
             *(vec32 *)(differ + k) = (vec32)(was != now) & in;
             if (r->dense) *(vec32 *)(x + r->at[0] + k) = last_now;
-            for (uint32_t i = k; !r->dense && i < r->n && i < k + VECTOR / 4; i++) x[r->at[i]] = last_now[i - k];
+            for (uint32_t i = k; !r->dense && i < r->n && i < k + VECTOR / 4; i++)
+                x[r->at[i]] = last_now[i - k];
         }
     }
 #undef CASE
 }
 
 /** The same where nobody asks whether it differs. */
-static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act, bool all)
+static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
+                           const struct race_row *r, const int32_t *act, bool all)
 {
     if (r->straight && all) {
-        memcpy(last + (int64_t)r->at[0] * (1 << shift), values + ((size_t)r->from[0] << shift), (size_t)PATTERN_ROW << shift);
+        memcpy(last + (int64_t)r->at[0] * (1 << shift), values + ((size_t)r->from[0] << shift),
+               (size_t)PATTERN_ROW << shift);
         return;
     }
 #define CASE(k, V)                                                                                 \
@@ -240,7 +266,10 @@ static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
 #undef T
 #undef N
 
-/** Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed together. */
+/**
+ * Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed
+ * together.
+ */
 static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
 {
     uint64_t bits = op->size;
@@ -249,7 +278,8 @@ static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
     if (!op->mask) {
         for (uint32_t i = 0; i < op->n; i++) bits |= op->offsets[i] + to_object;
     } else {
-        for (uint32_t i = 0; i < op->n; i++) bits |= (op->offsets[i] + to_object) & (uint64_t)(int64_t)(int8_t)op->mask[i];
+        for (uint32_t i = 0; i < op->n; i++)
+            bits |= (op->offsets[i] + to_object) & (uint64_t)(int64_t)(int8_t)op->mask[i];
     }
     return bits;
 }
@@ -261,7 +291,10 @@ static bool all_active(const uint8_t *mask, uint32_t n)
     return all == 0xff;
 }
 
-/** Are lanes whose places are given one by one consecutive all the same? The engine copies structs that way. */
+/**
+ * Are lanes whose places are given one by one consecutive all the same? The engine copies structs
+ * that way.
+ */
 static bool is_contiguous(const struct race_op *op)
 {
     const uint32_t n = op->n, size = op->size;
@@ -273,7 +306,9 @@ static bool is_contiguous(const struct race_op *op)
         for (uint32_t i = 0; i < n; i++) differ |= o[i] ^ (first + (uint64_t)i * size);
     } else if (op->shape == RACE_ELEMENTS) {
         const uint32_t *const e = op->elements, first = e[0], step = size >> op->element_shift;
-        if (e[1] - first != step || e[n - 1] - first != (n - 1) * step || step << op->element_shift != size) return false;
+        if (e[1] - first != step || e[n - 1] - first != (n - 1) * step ||
+            step << op->element_shift != size)
+            return false;
         for (uint32_t i = 0; i < n; i++) differ |= e[i] ^ (first + i * step);
     }
     return op->shape >= RACE_INDEXED && !differ;
@@ -286,14 +321,12 @@ static void direct(struct gang *g)
 {
     const struct race_op *op = g->op;
     g->still = false;
-    if (!shadow_need(g->s, shadow_first_plane(op), shadow_last_plane(op)))
-        g->w->cut = true;
-    else if (g->w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values) || op->size >> g->s->granule_shift > BATCH)
+    if (!shadow_need(g->s, shadow_first_plane(op), shadow_last_plane(op))) g->w->cut = true;
+    else if (g->w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values) ||
+             op->size >> g->s->granule_shift > BATCH)
         exact_access(g->w, g->sp, g->s, op, g->to_object);
-    else if (g->s->wide)
-        access64(g);
-    else
-        access32(g);
+    else if (g->s->wide) access64(g);
+    else access32(g);
 }
 
 #define NAME2(name, level) lanes_##name##_##level
@@ -305,8 +338,8 @@ void NAME(spill, LANES_LEVEL)(struct race_worker *w, struct race_shadow *s)
     if (log->n) spill(&g, log);
 }
 
-void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
-                               uint64_t to_object)
+void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
+                               const struct race_op *op, uint64_t to_object)
 {
     struct race_op other;
     if (op->mask && all_active(op->mask, op->n)) {
@@ -333,7 +366,8 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
         return;
     }
     for (uint32_t lane = 0; lane < op->n; lane += most) {
-        const struct race_op part = part_of(op, lane, op->n - lane < most ? op->n - lane : most, op->mask ? op->mask + lane : NULL);
+        const struct race_op part = part_of(op, lane, op->n - lane < most ? op->n - lane : most,
+                                            op->mask ? op->mask + lane : NULL);
         g.op = &part;
         if (!log_takes(&g)) direct(&g);
     }

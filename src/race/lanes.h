@@ -5,11 +5,12 @@
 
 /**
  * The rules for a whole gang at once: does what exact_access does, in loops that the compiler
- * vectorises. Where a group of lanes finds anything, nothing of theirs has been changed and exact_access
- * is called for them. Compiled for three levels of x86-64; the launch takes the processor's.
+ * vectorises. Where a group of lanes finds anything, nothing of theirs has been changed and
+ * exact_access is called for them. Compiled for three levels of x86-64; the launch takes the
+ * processor's.
  */
-typedef void lanes_fn(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
-                      uint64_t to_object);
+typedef void lanes_fn(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
+                      const struct race_op *op, uint64_t to_object);
 lanes_fn lanes_access_1, lanes_access_3, lanes_access_4;
 /** What was kept of a local object's accesses since the last fence goes into its shadow. */
 typedef void spill_fn(struct race_worker *w, struct race_shadow *s);

@@ -48,16 +48,12 @@ void noted_tidy(struct noted *s)
         for (size_t i = 0; i < s->sets.len; i++) {
             struct noted_set *const set = &s->sets.data[i];
             for (uint32_t k = 0; k < set->n && !set->row1; k++)
-                if (marks)
-                    to[set->few[k].when] = 1;
-                else
-                    set->few[k].when = to[set->few[k].when];
+                if (marks) to[set->few[k].when] = 1;
+                else set->few[k].when = to[set->few[k].when];
         }
         for (size_t i = 0; i < s->rows.len; i++)
-            if (marks)
-                to[s->rows.data[i]] = 1;
-            else
-                s->rows.data[i] = to[s->rows.data[i]];
+            if (marks) to[s->rows.data[i]] = 1;
+            else s->rows.data[i] = to[s->rows.data[i]];
         if (!marks) break;
         to[0] = 0;
         uint32_t n = 1;

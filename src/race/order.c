@@ -2,47 +2,56 @@
 /*
  * Happens-before through barriers, atomics and fences.
  *
- * A clock says of each group how many barriers of it are known to be passed, and of each work-item how
- * many of its releases: a map that is empty for most of a launch (tree.c). An access is known when one
- * of the two is beyond it. So a group's barrier costs one number, however many work-items it has, and a
- * work-item has a clock of its own only from its first acquire or fence on.
+ * A clock says of each group how many barriers of it are known to be passed, and of each work-item
+ * how many of its releases: a map that is empty for most of a launch (tree.c). An access is known
+ * when one of the two is beyond it. So a group's barrier costs one number, however many work-items
+ * it has, and a work-item has a clock of its own only from its first acquire or fence on.
  *
- * By the memory model of OpenCL 2.0: a release (an atomic's own, or a fence before it) puts the clock
- * into the location; an acquire (an atomic's own, or a fence behind it) takes it out. Scopes must include
- * one another: a location has one channel for all, and one for each group. Stores begin a new release
- * sequence, read-modify-writes go on with the old one.
+ * By the memory model of OpenCL 2.0: a release (an atomic's own, or a fence before it) puts the
+ * clock into the location; an acquire (an atomic's own, or a fence behind it) takes it out. Scopes
+ * must include one another: a location has one channel for all, and one for each group. Stores
+ * begin a new release sequence, read-modify-writes go on with the old one.
  *
- * Two kinds of order are kept. The strict one is the model's. The customary one has also what OpenCL 1.x
- * code takes for granted: mem_fence (or a barrier) and an atomic_… of OpenCL 1.x after it release to the whole device,
- * and such an atomic_… whose result is looked at acquires. What only custom orders is reported as such. Atomics of OpenCL C 2.0 have orders and
- * scopes of their own: for them a mem_fence or barrier counts within its scope, which is the work-group unless it names another.
- * Local memory, global memory and images have clocks of their own, since fences and barriers name what they order. An atomic in local memory
- * orders local memory, one in global memory the rest: beyond that go only pairs of memory_order_seq_cst, and fences of both memories.
- * So of what such a pair lets be known of the other memory a channel has no more than sequentially consistent releases and fences put there, and an
- * acquire of another order leaves it for a fence of both (order_actor.beyond). One end of each kind is taken to do. By custom any order holds for
- * all; so it does for both where the launch has no local memory, or all its atomics are sequentially consistent or of OpenCL 1.x (order.apart).
+ * Two kinds of order are kept. The strict one is the model's. The customary one has also what
+ * OpenCL 1.x code takes for granted: mem_fence (or a barrier) and an atomic_… of OpenCL 1.x after
+ * it release to the whole device, and such an atomic_… whose result is looked at acquires. What
+ * only custom orders is reported as such. Atomics of OpenCL C 2.0 have orders and scopes of their
+ * own: for them a mem_fence or barrier counts within its scope, which is the work-group unless it
+ * names another. Local memory, global memory and images have clocks of their own, since fences and
+ * barriers name what they order. An atomic in local memory orders local memory, one in global
+ * memory the rest: beyond that go only pairs of memory_order_seq_cst, and fences of both memories.
+ * So of what such a pair lets be known of the other memory a channel has no more than sequentially
+ * consistent releases and fences put there, and an acquire of another order leaves it for a fence
+ * of both (order_actor.beyond). One end of each kind is taken to do. By custom any order holds for
+ * all; so it does for both where the launch has no local memory, or all its atomics are
+ * sequentially consistent or of OpenCL 1.x (order.apart).
  *
- * Joining is what costs, and where many work-items use one location in turn it is not needed. A channel only grows until
- * a store begins it anew. So who knows no more than a part of it (having put there, or found there, all that he knows) takes its
- * clock as it is, and adds to it no more than his own number (order_met.is_part); who met it since it last changed does nothing
- * (order_met.changes); and a group's channel that is part of everyone's says nothing new behind that one (within).
+ * Joining is what costs, and where many work-items use one location in turn it is not needed. A
+ * channel only grows until a store begins it anew. So who knows no more than a part of it (having
+ * put there, or found there, all that he knows) takes its clock as it is, and adds to it no more
+ * than his own number (order_met.is_part); who met it since it last changed does nothing
+ * (order_met.changes); and a group's channel that is part of everyone's says nothing new behind
+ * that one (within).
  *
- * Often one channel is enough. A place in local memory is used by one group: whatever is put into everyone's channel is put into that one's, too.
- * And where all scopes are of the device (order.wide) what a group's channel has is in everyone's, but for what narrower barriers
- * let others know, which all of the group know behind the barrier.
+ * Often one channel is enough. A place in local memory is used by one group: whatever is put into
+ * everyone's channel is put into that one's, too. And where all scopes are of the device
+ * (order.wide) what a group's channel has is in everyone's, but for what narrower barriers let
+ * others know, which all of the group know behind the barrier.
  */
 #include "race/order.h"
 
 #include "bytecode/bytecode.h"
 
-#define EACH(k, s)                                                                                                     \
-    for (int k = 0; k < O_KINDS; k++)                                                                                  \
+#define EACH(k, s)                                                                                 \
+    for (int k = 0; k < O_KINDS; k++)                                                              \
         for (int s = 0; s < o->spaces; s++)
 
 // Images lie in global memory: a fence of all of that names them, too.
 static bool fences_space(unsigned fences, int space)
 {
-    static const unsigned by[] = {[O_GLOBAL] = BC_FENCE_GLOBAL, [O_LOCAL] = BC_FENCE_LOCAL, [O_IMAGES] = BC_FENCE_GLOBAL | BC_FENCE_IMAGE};
+    static const unsigned by[] = {[O_GLOBAL] = BC_FENCE_GLOBAL,
+                                  [O_LOCAL] = BC_FENCE_LOCAL,
+                                  [O_IMAGES] = BC_FENCE_GLOBAL | BC_FENCE_IMAGE};
     return fences & by[space];
 }
 
@@ -61,10 +70,14 @@ static void join(struct order *o, struct tree **at, struct tree *t)
 enum { N_TREES = O_KINDS * O_SPACES, WHOLE = (1 << N_TREES) - 1 };
 #define BIT(k, s) (1u << ((k) * O_SPACES + (s)))
 
-/** Of the strict clock, memory that atomics of the place's own memory do not order by themselves. */
+/**
+ * Of the strict clock, memory that atomics of the place's own memory do not order by themselves.
+ */
 static unsigned beyond(const struct order *o, uint64_t var)
 {
-    return !o->apart ? 0 : var & 1 ? BIT(O_STRICT, O_GLOBAL) | BIT(O_STRICT, O_IMAGES) : BIT(O_STRICT, O_LOCAL);
+    return !o->apart ? 0
+           : var & 1 ? BIT(O_STRICT, O_GLOBAL) | BIT(O_STRICT, O_IMAGES)
+                     : BIT(O_STRICT, O_LOCAL);
 }
 
 static bool equal(const order_clock a, const order_clock b, unsigned part)
@@ -90,19 +103,19 @@ static void join_part(struct order *o, order_clock at, const order_clock t, unsi
         if (part >> i & 1) tree_unref(&o->trees, was[i]);
 }
 
-static void join_all(struct order *o, order_clock at, const order_clock t) { join_part(o, at, t, WHOLE); }
+static void join_all(struct order *o, order_clock at, const order_clock t)
+{
+    join_part(o, at, t, WHOLE);
+}
 
 static void set_part(struct order *o, order_clock at, const order_clock t, unsigned part)
 {
     if (equal(at, t, part)) return;
     EACH(k, s)
-        if (part & BIT(k, s)) set(o, &at[k][s], tree_ref(t[k][s]));
+    if (part & BIT(k, s)) set(o, &at[k][s], tree_ref(t[k][s]));
 }
 
-static void clear(struct order *o, order_clock c)
-{
-    EACH(k, s) set(o, &c[k][s], NULL);
-}
+static void clear(struct order *o, order_clock c) { EACH(k, s) set(o, &c[k][s], NULL); }
 
 void order_init(struct order *o, uint64_t ngroups, uint32_t group_items)
 {
@@ -170,7 +183,10 @@ void order_group_deinit(struct order *o, struct order_group *g)
     vec_free(&g->active);
 }
 
-static uint64_t group_key(const struct order *o, uint64_t group) { return group * (o->group_items + 1ull); }
+static uint64_t group_key(const struct order *o, uint64_t group)
+{
+    return group * (o->group_items + 1ull);
+}
 
 static struct order_actor *actor(struct order_group *g, uint32_t item)
 {
@@ -185,8 +201,14 @@ static struct order_actor *actor(struct order_group *g, uint32_t item)
 }
 
 /** Need a place have that channel? */
-static bool has_channel(const struct order *o, uint64_t var, int reach) { return var & 1 ? reach == O_GROUP : reach == O_DEVICE || !o->wide; }
-static bool reaches(unsigned scope, int reach) { return scope >= (reach == O_DEVICE ? BC_SCOPE_DEVICE : BC_SCOPE_SUB_GROUP); }
+static bool has_channel(const struct order *o, uint64_t var, int reach)
+{
+    return var & 1 ? reach == O_GROUP : reach == O_DEVICE || !o->wide;
+}
+static bool reaches(unsigned scope, int reach)
+{
+    return scope >= (reach == O_DEVICE ? BC_SCOPE_DEVICE : BC_SCOPE_SUB_GROUP);
+}
 
 /** It learnt from elsewhere: what it knows is not part of a channel any more. */
 static void grown(struct order_actor *a)
@@ -194,34 +216,43 @@ static void grown(struct order_actor *a)
     for (int r = 0; r < O_REACHES; r++) a->now_met[r].is_part = false;
 }
 
-/** F_LEGACY: mem_fence, which orders by custom alone. It and barriers order by custom with the atomics of OpenCL 1.x whatever the scope. */
+/**
+ * F_LEGACY: mem_fence, which orders by custom alone. It and barriers order by custom with the
+ * atomics of OpenCL 1.x whatever the scope.
+ */
 enum fence_kind { F_MODEL, F_LEGACY, F_BARRIER };
 
-/** A fence takes what the atomics before it have read: within its scope, and by custom all that those of OpenCL 1.x have. */
-static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope, enum fence_kind kind)
+/**
+ * A fence takes what the atomics before it have read: within its scope, and by custom all that
+ * those of OpenCL 1.x have.
+ */
+static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope,
+                            enum fence_kind kind)
 {
-    for (int r = 0; r < O_REACHES; r++)
-        EACH(k, s)
-            if (fences_space(fences, s) && (kind != F_LEGACY || k == O_CUSTOM) && reaches(scope, r))
-                join(o, &a->now[k][s], a->pend[r][k][s]);
+    for (int r = 0; r < O_REACHES; r++) EACH(k, s)
+    if (fences_space(fences, s) && (kind != F_LEGACY || k == O_CUSTOM) && reaches(scope, r))
+        join(o, &a->now[k][s], a->pend[r][k][s]);
     for (int s = 0; s < o->spaces && kind != F_MODEL; s++)
         if (fences_space(fences, s)) join(o, &a->now[O_CUSTOM][s], a->cl1_pend[s]);
     const unsigned both = BC_FENCE_GLOBAL | BC_FENCE_LOCAL;
     for (int r = 0; r < O_REACHES && o->apart && kind != F_LEGACY && (fences & both) == both; r++)
-        for (int s = 0; s < o->spaces && reaches(scope, r); s++) join(o, &a->now[O_STRICT][s], a->beyond[r][s]);
+        for (int s = 0; s < o->spaces && reaches(scope, r); s++)
+            join(o, &a->now[O_STRICT][s], a->beyond[r][s]);
     grown(a);
 }
 
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope)
 {
     g->barriers++;
-    for (size_t i = 0; i < g->active.len; i++) acquire_pending(o, g->actors[g->active.data[i]], fences, scope, F_BARRIER);
+    for (size_t i = 0; i < g->active.len; i++)
+        acquire_pending(o, g->actors[g->active.data[i]], fences, scope, F_BARRIER);
     for (int s = 0; s < o->spaces; s++) {
         if (!fences_space(fences, s)) continue;
         g->fenced[s] = g->barriers;
         for (int k = 0; k < O_KINDS; k++) {
             struct tree **base = &g->base[k][s];
-            for (size_t i = 0; i < g->active.len; i++) join(o, base, g->actors[g->active.data[i]]->now[k][s]);
+            for (size_t i = 0; i < g->active.len; i++)
+                join(o, base, g->actors[g->active.data[i]]->now[k][s]);
             set(o, base, tree_raise(&o->trees, *base, group_key(o, g->group), g->barriers));
             for (size_t i = 0; i < g->active.len; i++)
                 set(o, &g->actors[g->active.data[i]]->now[k][s], tree_ref(*base));
@@ -232,28 +263,36 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
     }
 }
 
-// What is known, and that the work-item's accesses until now are done. Its own number is of those releases that had accesses
-// before them: without any, what others know of it is true as it is.
-static void raise_part(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out, unsigned part)
+// What is known, and that the work-item's accesses until now are done. Its own number is of those
+// releases that had accesses before them: without any, what others know of it is true as it is.
+static void raise_part(struct order *o, const struct order_group *g, uint32_t item,
+                       const order_clock known, order_clock out, unsigned part)
 {
     const uint64_t key = group_key(o, g->group) + 1 + item;
     order_clock c = {0};
     struct tree *raised = NULL, *of = NULL; // the first one, and what it was
-    EACH(k, s) {
+    EACH(k, s)
+    {
         if (!(part & BIT(k, s))) continue;
-        c[k][s] = raised && known[k][s] == of ? tree_ref(raised) : tree_raise(&o->trees, known[k][s], key, g->releases[item]);
+        c[k][s] = raised && known[k][s] == of
+                      ? tree_ref(raised)
+                      : tree_raise(&o->trees, known[k][s], key, g->releases[item]);
         if (!raised) raised = c[k][s], of = known[k][s];
     }
     EACH(k, s)
-        if (part & BIT(k, s)) set(o, &out[k][s], c[k][s]);
+    if (part & BIT(k, s)) set(o, &out[k][s], c[k][s]);
 }
 
-static void raise_own(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out)
+static void raise_own(struct order *o, const struct order_group *g, uint32_t item,
+                      const order_clock known, order_clock out)
 {
     raise_part(o, g, item, known, out, WHOLE);
 }
 
-/** A release: what the work-item knows, to be let known. The accesses that follow belong to its next one. */
+/**
+ * A release: what the work-item knows, to be let known. The accesses that follow belong to its next
+ * one.
+ */
 static order_clock *release_now(struct order_group *g, uint32_t item)
 {
     g->releases[item] += g->touched[item];
@@ -274,7 +313,8 @@ void order_tell_all(struct order *o, struct order_group *g, uint32_t item)
     clear(o, now);
 }
 
-void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
+void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
+                const uint8_t *mask, unsigned fences, unsigned scope)
 {
     order_clock all = {0};
     for (uint32_t i = first; i < first + n; i++) {
@@ -288,7 +328,8 @@ void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t
     }
     for (uint32_t i = first; i < first + n; i++) {
         struct order_actor *a = mask[i - first] ? g->actors[i] : NULL;
-        EACH(k, s) {
+        EACH(k, s)
+        {
             if (!a || !fences_space(fences, s)) continue;
             join(o, &a->now[k][s], all[k][s]);
             for (int r = 0; r < O_REACHES; r++)
@@ -300,20 +341,30 @@ void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t
     clear(o, all);
 }
 
-static bool acquires(unsigned order) { return order == BC_ACQUIRE || order == BC_ACQ_REL || order == BC_SEQ_CST; }
-static bool releases(unsigned order) { return order == BC_RELEASE || order == BC_ACQ_REL || order == BC_SEQ_CST; }
+static bool acquires(unsigned order)
+{
+    return order == BC_ACQUIRE || order == BC_ACQ_REL || order == BC_SEQ_CST;
+}
+static bool releases(unsigned order)
+{
+    return order == BC_RELEASE || order == BC_ACQ_REL || order == BC_SEQ_CST;
+}
 
-void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f)
+void order_fence(struct order *o, struct order_group *g, uint32_t item,
+                 const struct race_fence_op *f)
 {
     struct order_actor *a = actor(g, item);
-    if (acquires(f->order)) acquire_pending(o, a, f->fences, f->scope, f->legacy ? F_LEGACY : F_MODEL);
+    if (acquires(f->order))
+        acquire_pending(o, a, f->fences, f->scope, f->legacy ? F_LEGACY : F_MODEL);
     if (!releases(f->order)) return;
     order_clock now = {0};
     raise_own(o, g, item, *release_now(g, item), now);
-    EACH(k, s) {
+    EACH(k, s)
+    {
         if (!fences_space(f->fences, s)) continue;
         for (int r = 0; r < O_REACHES; r++)
-            if ((!f->legacy || k == O_CUSTOM) && reaches(f->scope, r)) set(o, &a->rel[r][k][s], tree_ref(now[k][s]));
+            if ((!f->legacy || k == O_CUSTOM) && reaches(f->scope, r))
+                set(o, &a->rel[r][k][s], tree_ref(now[k][s]));
         if (k == O_CUSTOM && f->legacy) set(o, &a->cl1_rel[s], tree_ref(now[k][s]));
     }
     clear(o, now);
@@ -374,18 +425,23 @@ static uint32_t channel1(struct order *o, struct order_var *v, int reach, uint64
     return at1;
 }
 
-static void take(struct order *o, struct order_actor *a, uint64_t var, const struct race_atomic_op *op, struct order_channel *c)
+static void take(struct order *o, struct order_actor *a, uint64_t var,
+                 const struct race_atomic_op *op, struct order_channel *c)
 {
-    if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL] && !c->clock[O_CUSTOM][O_IMAGES]) return;
+    if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL] &&
+        !c->clock[O_CUSTOM][O_IMAGES])
+        return;
     unsigned k = 0;
     while (k < ORDER_TAKEN && k < a->ntaken && a->taken[k].var != var) k++;
-    struct order_taken *t = &a->taken[k < ORDER_TAKEN && k < a->ntaken ? k : a->ntaken++ % ORDER_TAKEN];
+    struct order_taken *t =
+        &a->taken[k < ORDER_TAKEN && k < a->ntaken ? k : a->ntaken++ % ORDER_TAKEN];
     t->var = var;
     t->offset = op->offset;
     t->site = op->site;
     t->object = op->object;
     for (int s = 0; s < O_SPACES; s++)
-        if (t->clock[s] != c->clock[O_CUSTOM][s]) set(o, &t->clock[s], tree_ref(c->clock[O_CUSTOM][s]));
+        if (t->clock[s] != c->clock[O_CUSTOM][s])
+            set(o, &t->clock[s], tree_ref(c->clock[O_CUSTOM][s]));
 }
 
 static bool is_met(const struct order_met *m, uint32_t c1, const struct order_channel *c)
@@ -394,13 +450,16 @@ static bool is_met(const struct order_met *m, uint32_t c1, const struct order_ch
 }
 
 /**
- * What the channel's clock knows of this part goes into `to`, whose m it is. `everyones`: when that channel of the same
- * variable began, if `to` knows all of it already. False: it had come to know it before.
+ * What the channel's clock knows of this part goes into `to`, whose m it is. `everyones`: when that
+ * channel of the same variable began, if `to` knows all of it already. False: it had come to know
+ * it before.
  */
-static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1, const struct order_channel *c, uint64_t everyones, unsigned part)
+static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1,
+                  const struct order_channel *c, uint64_t everyones, unsigned part)
 {
     if (is_met(m, c1, c)) return false;
-    const bool is_told = everyones && c->within == everyones, is_part = m->channel1 == c1 && m->begun == c->begun && m->is_part;
+    const bool is_told = everyones && c->within == everyones,
+               is_part = m->channel1 == c1 && m->begun == c->begun && m->is_part;
     if (!is_told && is_part) set_part(o, to, c->clock, part);
     else if (!is_told) join_part(o, to, c->clock, part);
     *m = (struct order_met){c1, equal(to, c->clock, part), c->begun, c->changes};
@@ -408,32 +467,39 @@ static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t
 }
 
 /** What it knows of the rest: that is known at once, or to a fence that comes. */
-static void learn_beyond(struct order *o, struct order_actor *a, int reach, const struct order_channel *c, unsigned part, bool at_once)
+static void learn_beyond(struct order *o, struct order_actor *a, int reach,
+                         const struct order_channel *c, unsigned part, bool at_once)
 {
     for (int s = 0; s < o->spaces; s++) {
-        struct tree **const to = at_once ? &a->now[O_STRICT][s] : &a->beyond[reach][s], *const was = *to;
+        struct tree **const to = at_once ? &a->now[O_STRICT][s] : &a->beyond[reach][s], *const was =
+                                                                                            *to;
         if (!(part & BIT(O_STRICT, s))) continue;
         join(o, to, c->clock[O_STRICT][s]);
         if (at_once && *to != was) a->now_met[O_REACHES - 1 - reach].is_part = false;
     }
 }
 
-/** An atomic_ of OpenCL 1.x: custom takes it at once if its result is used, the model and custom otherwise when a fence comes. */
-static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1, const struct order_channel *c, unsigned part, bool is_used)
+/**
+ * An atomic_ of OpenCL 1.x: custom takes it at once if its result is used, the model and custom
+ * otherwise when a fence comes.
+ */
+static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1,
+                         const struct order_channel *c, unsigned part, bool is_used)
 {
     struct order_met *const m = &a->legacy_met[reach][is_used];
     if (is_met(m, c1, c)) return;
     EACH(k, s)
-        if (part & BIT(k, s)) {
-            join(o, k == O_CUSTOM && is_used ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
-            if (k == O_CUSTOM && !is_used) join(o, &a->cl1_pend[s], c->clock[k][s]);
-        }
+    if (part & BIT(k, s)) {
+        join(o, k == O_CUSTOM && is_used ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
+        if (k == O_CUSTOM && !is_used) join(o, &a->cl1_pend[s], c->clock[k][s]);
+    }
     *m = (struct order_met){c1, false, c->begun, c->changes};
     a->pend_met[reach].is_part = false;
     grown(a);
 }
 
-void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
+void order_acquire(struct order *o, struct order_group *g, uint64_t var,
+                   const struct race_atomic_op *op)
 {
     if (!op->reads || op->scope == BC_SCOPE_ITEM) return;
     struct order_var *v = var_of(o, var, false);
@@ -454,15 +520,20 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
         } else if (!acquires(op->order)) {
             learn(o, a->pend[r], &a->pend_met[r], c1, c, 0, part);
         } else {
-            if (learn(o, a->now, &a->now_met[r], c1, c, everyones, part)) a->now_met[O_REACHES - 1 - r].is_part = false;
+            if (learn(o, a->now, &a->now_met[r], c1, c, everyones, part))
+                a->now_met[O_REACHES - 1 - r].is_part = false;
             if (r == O_DEVICE) everyones = c->begun;
         }
     }
 }
 
-/** What its own release adds to a part of a channel. `known` is the work-item's; it is part of the channel's. */
-static void release_into(struct order *o, const struct order_group *g, const struct race_atomic_op *op, const order_clock known,
-                         bool is_part, struct order_channel *c, unsigned part)
+/**
+ * What its own release adds to a part of a channel. `known` is the work-item's; it is part of the
+ * channel's.
+ */
+static void release_into(struct order *o, const struct order_group *g,
+                         const struct race_atomic_op *op, const order_clock known, bool is_part,
+                         struct order_channel *c, unsigned part)
 {
     if (is_part || (op->reads && acquires(op->order))) { // or what was there is known
         raise_part(o, g, op->item, is_part ? c->clock : known, c->clock, part);
@@ -474,16 +545,27 @@ static void release_into(struct order *o, const struct order_group *g, const str
     clear(o, now);
 }
 
-static struct order_reached here(const struct order_group *g) { return (struct order_reached){g->group + 1, g->barriers + g->told}; }
-static bool is_at(const struct order_reached *r, const struct order_group *g) { return r->group1 == g->group + 1 && r->steps == g->barriers + g->told; }
+static struct order_reached here(const struct order_group *g)
+{
+    return (struct order_reached){g->group + 1, g->barriers + g->told};
+}
+static bool is_at(const struct order_reached *r, const struct order_group *g)
+{
+    return r->group1 == g->group + 1 && r->steps == g->barriers + g->told;
+}
 
-/** What barriers and fences let others know goes into a channel; by custom all of it, if the atomic is one of OpenCL 1.x. */
-static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a, int reach, bool is_cl1, struct order_channel *c)
+/**
+ * What barriers and fences let others know goes into a channel; by custom all of it, if the atomic
+ * is one of OpenCL 1.x.
+ */
+static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a,
+                    int reach, bool is_cl1, struct order_channel *c)
 {
     struct order_reached *const passed_on = &c->passed_on[is_cl1];
     if (!is_at(passed_on, g)) {
         join_all(o, c->clock, g->rel[reach]);
-        for (int s = 0; s < o->spaces && is_cl1; s++) join(o, &c->clock[O_CUSTOM][s], g->cl1_rel[s]);
+        for (int s = 0; s < o->spaces && is_cl1; s++)
+            join(o, &c->clock[O_CUSTOM][s], g->cl1_rel[s]);
     }
     *passed_on = here(g);
     if (!a) return;
@@ -491,9 +573,14 @@ static void pass_on(struct order *o, const struct order_group *g, const struct o
     for (int s = 0; s < o->spaces && is_cl1; s++) join(o, &c->clock[O_CUSTOM][s], a->cl1_rel[s]);
 }
 
-/** The same of a part, beside what an atomic's own release puts there; one that is sequentially consistent puts all. */
-static void release_beyond(struct order *o, const struct order_group *g, const struct order_actor *a, const struct race_atomic_op *op,
-                           const order_clock known, int reach, struct order_channel *c, unsigned part)
+/**
+ * The same of a part, beside what an atomic's own release puts there; one that is sequentially
+ * consistent puts all.
+ */
+static void release_beyond(struct order *o, const struct order_group *g,
+                           const struct order_actor *a, const struct race_atomic_op *op,
+                           const order_clock known, int reach, struct order_channel *c,
+                           unsigned part)
 {
     if (op->order == BC_SEQ_CST) {
         order_clock now = {0};
@@ -502,24 +589,34 @@ static void release_beyond(struct order *o, const struct order_group *g, const s
         clear(o, now);
         return;
     }
-    if (!is_at(&c->passed_on[0], g)) join_part(o, c->clock, g->rel[reach], part); // (of the other part its release has all of that)
+    if (!is_at(&c->passed_on[0], g))
+        join_part(o, c->clock, g->rel[reach],
+                  part); // (of the other part its release has all of that)
     c->passed_on[0] = here(g);
     if (a) join_part(o, c->clock, a->rel[reach], part);
 }
 
 static bool has_no_release(const order_clock rel[O_REACHES], struct tree *const cl1_rel[O_SPACES])
 {
-    return is_empty(rel[O_GROUP]) && is_empty(rel[O_DEVICE]) && !cl1_rel[O_GLOBAL] && !cl1_rel[O_LOCAL] && !cl1_rel[O_IMAGES];
+    return is_empty(rel[O_GROUP]) && is_empty(rel[O_DEVICE]) && !cl1_rel[O_GLOBAL] &&
+           !cl1_rel[O_LOCAL] && !cl1_rel[O_IMAGES];
 }
 
-void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
+void order_release(struct order *o, struct order_group *g, uint64_t var,
+                   const struct race_atomic_op *op)
 {
     if (!op->writes) return;
     struct order_actor *const a = g->actors[op->item];
-    const bool own = releases(op->order) && op->scope != BC_SCOPE_ITEM, has_all = op->reads && acquires(op->order);
-    const order_clock *const known = own ? release_now(g, op->item) : NULL; // what fences and barriers let others know is known, too
-    const bool none = (!own || (is_empty(*known) && !g->releases[op->item])) && has_no_release(g->rel, g->cl1_rel) && (!a || has_no_release(a->rel, a->cl1_rel));
-    struct order_var *v = var_of(o, var, !none || !op->reads); // (a store begins a sequence with nothing in it, too)
+    const bool own = releases(op->order) && op->scope != BC_SCOPE_ITEM,
+               has_all = op->reads && acquires(op->order);
+    const order_clock *const known =
+        own ? release_now(g, op->item)
+            : NULL; // what fences and barriers let others know is known, too
+    const bool none = (!own || (is_empty(*known) && !g->releases[op->item])) &&
+                      has_no_release(g->rel, g->cl1_rel) &&
+                      (!a || has_no_release(a->rel, a->cl1_rel));
+    struct order_var *v =
+        var_of(o, var, !none || !op->reads); // (a store begins a sequence with nothing in it, too)
     if (!v) return;
     uint64_t me1 = group_key(o, g->group) + 1 + op->item;
     if (!op->reads && v->head != me1) {
@@ -534,8 +631,10 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
         struct order_channel *c = &o->channels.data[c1 - 1];
         struct order_met *const m = a && own ? &a->now_met[r] : NULL;
         const bool met = has_all || (m && is_met(m, c1, c));
-        const bool is_part = m ? m->channel1 == c1 && m->begun == c->begun && m->is_part : is_at(&c->has_base, g);
-        bool within = everyones && own && (c->within == everyones || is_empty(c->clock) || (has_all && !is_part));
+        const bool is_part = m ? m->channel1 == c1 && m->begun == c->begun && m->is_part
+                               : is_at(&c->has_base, g);
+        bool within = everyones && own &&
+                      (c->within == everyones || is_empty(c->clock) || (has_all && !is_part));
         order_clock was;
         memcpy(was, c->clock, sizeof was);
         if (own) release_into(o, g, op, *known, is_part, c, part);
@@ -556,10 +655,12 @@ static bool knows(const struct order *o, const struct tree *clock, const struct 
                      tree_get(&o->trees, clock, group_key(o, group) + 1 + other) > x->releases);
 }
 
-const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
+const struct order_taken *order_through(const struct order *o, const struct order_group *g,
+                                        uint32_t item, const struct order_stamp *x,
                                         enum order_space space)
 {
-    for (size_t i = 0; i <= g->active.len; i++) { // its own, then those of work-items that it met at a barrier
+    for (size_t i = 0; i <= g->active.len;
+         i++) { // its own, then those of work-items that it met at a barrier
         const struct order_actor *a = g->actors[i ? g->active.data[i - 1] : item];
         for (unsigned k = 0; a && k < ORDER_TAKEN && k < a->ntaken; k++)
             if (knows(o, a->taken[k].clock[space], x)) return &a->taken[k];
@@ -567,29 +668,32 @@ const struct order_taken *order_through(const struct order *o, const struct orde
     return NULL;
 }
 
-void order_look(struct order_view *v, const struct order *o, const struct order_group *g, enum order_space space)
+void order_look(struct order_view *v, const struct order *o, const struct order_group *g,
+                enum order_space space)
 {
-    *v = (struct order_view){.o = o, .g = g, .first = g->group * o->group_items, .fenced = g->fenced[space]};
+    *v = (struct order_view){
+        .o = o, .g = g, .first = g->group * o->group_items, .fenced = g->fenced[space]};
 }
 
 void order_come_near(struct order_view *v, const struct order_stamp *x)
 {
-    const uint64_t group = x->item - v->first < v->o->group_items ? v->g->group : x->item / v->o->group_items;
+    const uint64_t group = x->item - v->first < v->o->group_items ? v->g->group
+                                                                  : x->item / v->o->group_items;
     v->near = group * v->o->group_items;
     v->near_key = group_key(v->o, group);
     v->near_tree = v->tree;
     v->barriers = tree_get(&v->o->trees, v->tree, v->near_key);
 }
 
-bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
-                  enum order_kind kind, enum order_space space)
+bool order_before(const struct order *o, const struct order_group *g, uint32_t item,
+                  const struct order_stamp *x, enum order_kind kind, enum order_space space)
 {
     if (x->item / o->group_items == g->group && x->barriers < g->fenced[space]) return true;
     return knows(o, g->actors[item] ? g->actors[item]->now[kind][space] : g->base[kind][space], x);
 }
 
-bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items, const struct order_stamp *x,
-                      enum order_kind kind, enum order_space space)
+bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items,
+                      const struct order_stamp *x, enum order_kind kind, enum order_space space)
 {
     bool base = false; // those who are no actors know the same
     for (uint32_t i = 0; i < items; i++) {

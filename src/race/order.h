@@ -6,10 +6,16 @@
 #include "race/race.h"
 #include "race/tree.h"
 
-/** Private to src/race: who is ordered before whom in a launch that synchronises. Theory in order.c. */
+/**
+ * Private to src/race: who is ordered before whom in a launch that synchronises. Theory in order.c.
+ */
 
-enum order_kind { O_STRICT, O_CUSTOM, O_KINDS };  // by the specification; or as OpenCL 1.2 code assumes
-enum order_reach { O_GROUP, O_DEVICE, O_REACHES }; // of a scope
+enum order_kind {
+    O_STRICT,
+    O_CUSTOM,
+    O_KINDS
+}; // by the specification; or as OpenCL 1.2 code assumes
+enum order_reach { O_GROUP, O_DEVICE, O_REACHES };          // of a scope
 enum order_space { O_GLOBAL, O_LOCAL, O_IMAGES, O_SPACES }; // O_GLOBAL: the rest of global memory
 enum { ORDER_ITEM_BITS = 40 }; // who has more to tell apart is not followed
 typedef struct tree *order_clock[O_KINDS][O_SPACES];
@@ -27,17 +33,24 @@ struct order_taken {
     struct tree *clock[O_SPACES];
 };
 enum { ORDER_TAKEN = 4 };
-/** How a work-item stands to a channel: what it took last is the channel's as it was when it had changed so often. */
+/**
+ * How a work-item stands to a channel: what it took last is the channel's as it was when it had
+ * changed so often.
+ */
 struct order_met {
     uint32_t channel1;
-    bool is_part; // what the work-item knows is part of the channel's clock, until the channel begins anew
+    bool is_part; // what the work-item knows is part of the channel's clock, until the channel
+                  // begins anew
     uint64_t begun, changes;
 };
 struct order_actor { // a work-item that has done more than its group did together
     uint32_t item;
     order_clock now, rel[O_REACHES], pend[O_REACHES];
-    struct tree *cl1_rel[O_SPACES], *cl1_pend[O_SPACES]; // of the customary order, for and from atomics of OpenCL 1.x, which have no scope
-    struct tree *beyond[O_REACHES][O_SPACES]; // order.apart: what atomics that were read know of other memory than their own
+    struct tree *cl1_rel[O_SPACES],
+        *cl1_pend[O_SPACES]; // of the customary order, for and from atomics of OpenCL 1.x, which
+                             // have no scope
+    struct tree *beyond[O_REACHES][O_SPACES]; // order.apart: what atomics that were read know of
+                                              // other memory than their own
     struct order_met now_met[O_REACHES], pend_met[O_REACHES], legacy_met[O_REACHES][2];
     struct order_taken taken[ORDER_TAKEN]; // a ring
     unsigned ntaken;
@@ -45,13 +58,14 @@ struct order_actor { // a work-item that has done more than its group did togeth
 
 struct order_group {
     uint64_t group;
-    uint32_t barriers, fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
-    uint32_t told;                       // times that all were told something: see order_tell_all
-    order_clock base, rel[O_REACHES];    // of everyone who is no actor
-    struct tree *cl1_rel[O_SPACES];      // as order_actor.cl1_rel
-    struct order_actor **actors;         // by item
-    uint32_t *releases;                  // by item: those with accesses before them
-    uint8_t *touched;                    // by item: there were accesses since
+    uint32_t barriers,
+        fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
+    uint32_t told;        // times that all were told something: see order_tell_all
+    order_clock base, rel[O_REACHES]; // of everyone who is no actor
+    struct tree *cl1_rel[O_SPACES];   // as order_actor.cl1_rel
+    struct order_actor **actors;      // by item
+    uint32_t *releases;               // by item: those with accesses before them
+    uint8_t *touched;                 // by item: there were accesses since
     VEC(uint32_t) active;
 };
 
@@ -63,15 +77,18 @@ struct order_reached {
 struct order_channel { // what may be acquired from an atomic location
     order_clock clock;
     uint64_t version;
-    uint64_t begun, changes; // its clock has only grown since it began; both count through all channels
-    uint64_t within;         // of a group: part of everyone's channel that began then
-    struct order_reached passed_on[2], has_base; // it knows what that group's barriers let others know ([1]: OpenCL 1.x too), and all that was known to it
+    uint64_t begun,
+        changes;     // its clock has only grown since it began; both count through all channels
+    uint64_t within; // of a group: part of everyone's channel that began then
+    struct order_reached passed_on[2],
+        has_base; // it knows what that group's barriers let others know ([1]: OpenCL 1.x too), and
+                  // all that was known to it
 };
 struct order_var {
-    uint64_t version, head;      // of the release sequence; whose it is, plus 1
-    uint64_t near_group1;        // the group that was here last
-    uint32_t everyones1, near1;  // channels' indices + 1; that of `near_group1`
-    struct map groups;           // group + 1 → index of the channel + 1
+    uint64_t version, head;     // of the release sequence; whose it is, plus 1
+    uint64_t near_group1;       // the group that was here last
+    uint32_t everyones1, near1; // channels' indices + 1; that of `near_group1`
+    struct map groups;          // group + 1 → index of the channel + 1
 };
 struct order {
     struct trees trees;
@@ -93,39 +110,55 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group);
 void order_group_deinit(struct order *o, struct order_group *g);
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope);
 /** A barrier of some work-items only, of a sub-group: first + i where mask[i]. */
-void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope);
-void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f);
-/** The two halves of an atomic access, before and after it is checked. `var` names the place; it is odd where that is in local memory. */
-void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
-void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
+void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
+                const uint8_t *mask, unsigned fences, unsigned scope);
+void order_fence(struct order *o, struct order_group *g, uint32_t item,
+                 const struct race_fence_op *f);
+/**
+ * The two halves of an atomic access, before and after it is checked. `var` names the place; it is
+ * odd where that is in local memory.
+ */
+void order_acquire(struct order *o, struct order_group *g, uint64_t var,
+                   const struct race_atomic_op *op);
+void order_release(struct order *o, struct order_group *g, uint64_t var,
+                   const struct race_atomic_op *op);
 
 /** The group's work-items all know what `item` did until now. */
 void order_tell_all(struct order *o, struct order_group *g, uint32_t item);
 
 /** When an access of `item` takes place, which it does now. */
-static inline struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site)
+static inline struct order_stamp order_touch(const struct order *o, struct order_group *g,
+                                             uint32_t item, uint32_t site)
 {
     g->touched[item] = 1;
-    return (struct order_stamp){g->group * o->group_items + item, site, g->barriers, g->releases[item]};
+    return (struct order_stamp){g->group * o->group_items + item, site, g->barriers,
+                                g->releases[item]};
 }
-/** The atomic through which custom orders x before what `item` does now, or NULL: not known any more. */
-const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
+/**
+ * The atomic through which custom orders x before what `item` does now, or NULL: not known any
+ * more.
+ */
+const struct order_taken *order_through(const struct order *o, const struct order_group *g,
+                                        uint32_t item, const struct order_stamp *x,
                                         enum order_space space);
 /** Is x, of another work-item, ordered before what `item` does now? */
-bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
-                  enum order_kind kind, enum order_space space);
+bool order_before(const struct order *o, const struct order_group *g, uint32_t item,
+                  const struct order_stamp *x, enum order_kind kind, enum order_space space);
 /**
- * The quick form of it for many: what a work-item knows in the strict order, and of a group how many barriers of it. The item may change,
- * and `tree` with it (order_sees); what the group's work-items know may not.
+ * The quick form of it for many: what a work-item knows in the strict order, and of a group how
+ * many barriers of it. The item may change, and `tree` with it (order_sees); what the group's
+ * work-items know may not.
  */
 struct order_view {
     const struct order *o;
     const struct order_group *g;
-    uint64_t first, near, near_key; // the first work-item of the group; of that which `barriers` is about, and its key
+    uint64_t first, near, near_key; // the first work-item of the group; of that which `barriers` is
+                                    // about, and its key
     const struct tree *tree, *near_tree;
     uint32_t fenced, barriers;
 };
-void order_look(struct order_view *v, const struct order *o, const struct order_group *g, enum order_space space);
+void order_look(struct order_view *v, const struct order *o, const struct order_group *g,
+                enum order_space space);
 static inline void order_sees(struct order_view *v, uint32_t item, enum order_space space)
 {
     const struct order_actor *const a = v->g->actors[item];
@@ -139,9 +172,10 @@ static inline bool order_is_seen(struct order_view *v, const struct order_stamp 
     if (x->item - v->first < items && x->barriers < v->fenced) return true;
     if (!v->tree) return false;
     if (x->item - v->near >= items || v->tree != v->near_tree) order_come_near(v, x);
-    return x->barriers < v->barriers || tree_get(&v->o->trees, v->tree, v->near_key + 1 + (x->item - v->near)) > x->releases;
+    return x->barriers < v->barriers ||
+           tree_get(&v->o->trees, v->tree, v->near_key + 1 + (x->item - v->near)) > x->releases;
 }
 /** The same for all of the group's work-items, which are `items`. */
-bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items, const struct order_stamp *x,
-                      enum order_kind kind, enum order_space space);
+bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items,
+                      const struct order_stamp *x, enum order_kind kind, enum order_space space);
 #endif

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The races found, one entry for each pair of places: the smallest example and the counts. What is kept
-// does not depend on the order in which pairs come.
+// The races found, one entry for each pair of places: the smallest example and the counts. What is
+// kept does not depend on the order in which pairs come.
 #include "race/shadow.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-static bool by_order(const struct race_pair *p) { return p->verdict == RACE_FENCE || p->verdict == RACE_RELAXED; }
+static bool by_order(const struct race_pair *p)
+{
+    return p->verdict == RACE_FENCE || p->verdict == RACE_RELAXED;
+}
 
-/** Which of two examples of the same places is shown: the one of the smaller group, then work-items. */
+/**
+ * Which of two examples of the same places is shown: the one of the smaller group, then work-items.
+ */
 static int compare(const struct race_pair *a, const struct race_pair *b)
 {
-#define BY(x) if (a->x != b->x) return a->x < b->x ? -1 : 1
+#define BY(x)                                                                                      \
+    if (a->x != b->x) return a->x < b->x ? -1 : 1
     BY(first.group);
     BY(second.group);
     BY(first.item);
@@ -26,14 +32,19 @@ static int compare(const struct race_pair *a, const struct race_pair *b)
 }
 
 /** An access that a copy overtakes lacks a barrier; one that comes too early lacks the wait. */
-static bool is_copy(const struct race_pairs *ps, const struct race_access *x) { return x->item >= ps->group_items; }
+static bool is_copy(const struct race_pairs *ps, const struct race_access *x)
+{
+    return x->item >= ps->group_items;
+}
 
 /** Only where an order is told, or one side is a copy, does it matter which side came first. */
 static void places(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
     const uint32_t *of = ps->site_of;
-    uint64_t a = (uint64_t)(of ? of[p->first.site] : p->first.site) << 2 | p->first.is_write << 1 | p->first.is_atomic;
-    uint64_t b = (uint64_t)(of ? of[p->second.site] : p->second.site) << 2 | p->second.is_write << 1 | p->second.is_atomic;
+    uint64_t a = (uint64_t)(of ? of[p->first.site] : p->first.site) << 2 | p->first.is_write << 1 |
+                 p->first.is_atomic;
+    uint64_t b = (uint64_t)(of ? of[p->second.site] : p->second.site) << 2 |
+                 p->second.is_write << 1 | p->second.is_atomic;
     bool swap = !by_order(p) && !is_copy(ps, &p->first) && !is_copy(ps, &p->second) && b < a;
     out[0] = p->object;
     out[1] = swap ? b : a;
@@ -49,17 +60,20 @@ static void merge(struct race_pair *to, const struct race_pair *p)
     to->between = between;
 }
 
-static bool same_kind(const struct race_pairs *ps, const struct race_access *a, const struct race_access *b)
+static bool same_kind(const struct race_pairs *ps, const struct race_access *a,
+                      const struct race_access *b)
 {
-    return a->site == b->site && is_copy(ps, a) == is_copy(ps, b) && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
+    return a->site == b->site && is_copy(ps, a) == is_copy(ps, b) && a->is_write == b->is_write &&
+           a->is_atomic == b->is_atomic;
 }
 
 /** Adds p->count and p->between. */
 static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, bool *is_new)
 {
     struct race_found *const last = ps->last < ps->list.len ? &ps->list.data[ps->last] : NULL;
-    if (last && !last->given_up && last->pair.object == p->object && last->pair.verdict == p->verdict &&
-        same_kind(ps, &last->pair.first, &p->first) && same_kind(ps, &last->pair.second, &p->second)) {
+    if (last && !last->given_up && last->pair.object == p->object &&
+        last->pair.verdict == p->verdict && same_kind(ps, &last->pair.first, &p->first) &&
+        same_kind(ps, &last->pair.second, &p->second)) {
         merge(&last->pair, p);
         *is_new = false;
         return last;
@@ -95,8 +109,12 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
 
 enum { MANY_COUNTED = 1 << 16 };
 
-/** Counts the pair where it is the first at this location: in this barrier interval of the group, or between groups. */
-static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f, const struct race_pair *p)
+/**
+ * Counts the pair where it is the first at this location: in this barrier interval of the group, or
+ * between groups.
+ */
+static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f,
+                  const struct race_pair *p)
 {
     const bool between = p->first.group != p->second.group;
     for (uint64_t k = 0; k < p->size; k++) bits_add(&f->bytes, p->offset + k);
@@ -105,9 +123,12 @@ static void count(const struct race_launch *l, struct race_pairs *ps, struct rac
         f->pair.between++;
         return;
     }
-    const uint64_t group = between ? UINT64_MAX : p->second.group, interval = between ? 0 : p->second.barriers;
-    // The group's earlier entries are of no use once it has ended. Ordered launches run groups in turns.
-    if (group != ps->counted_group && ps->counted.len > MANY_COUNTED && !l->c.ordered) map_deinit(&ps->counted);
+    const uint64_t group = between ? UINT64_MAX : p->second.group,
+                   interval = between ? 0 : p->second.barriers;
+    // The group's earlier entries are of no use once it has ended. Ordered launches run groups in
+    // turns.
+    if (group != ps->counted_group && ps->counted.len > MANY_COUNTED && !l->c.ordered)
+        map_deinit(&ps->counted);
     ps->counted_group = group;
     const uint64_t key[] = {(uint64_t)(f - ps->list.data), group, p->offset};
     uint64_t *at = map_put(&ps->counted, hash_bytes(key, sizeof key, 0), NULL);
@@ -131,7 +152,8 @@ void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_p
 
 static int by_place(const void *pa, const void *pb, void *ps)
 {
-    const struct race_pair *a = &((const struct race_found *)pa)->pair, *b = &((const struct race_found *)pb)->pair;
+    const struct race_pair *a = &((const struct race_found *)pa)->pair,
+                           *b = &((const struct race_found *)pb)->pair;
     uint64_t x[4], y[4];
     places(ps, a, x);
     places(ps, b, y);
@@ -140,7 +162,8 @@ static int by_place(const void *pa, const void *pb, void *ps)
     return 0;
 }
 
-static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p, const struct race_access *x)
+static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p,
+                          const struct race_access *x)
 {
     return (uint64_t)p->object << 32 | (ps->site_of ? ps->site_of[x->site] : x->site);
 }
@@ -149,13 +172,17 @@ static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p
 static uint64_t one_statement(const struct race_launch *l, const struct race_pair *p)
 {
     const uint32_t *of = l->c.statement_of;
-    return of && of[p->first.site] == of[p->second.site] ? (uint64_t)p->object << 32 | (of[p->first.site] + 1) : 0;
+    return of && of[p->first.site] == of[p->second.site]
+               ? (uint64_t)p->object << 32 | (of[p->first.site] + 1)
+               : 0;
 }
 
 /** One statement that reads and writes, as n++: its number + 1, else 0. */
 static uint64_t statement_of(const struct race_launch *l, const struct race_pair *p)
 {
-    return p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic ? 0 : one_statement(l, p);
+    return p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic
+               ? 0
+               : one_statement(l, p);
 }
 
 static void remove_all(struct bits *from, const struct bits *what)
@@ -169,17 +196,23 @@ static void remove_all(struct bits *from, const struct bits *what)
     }
 }
 
-/** Bytes that a statement updates, as n++, it reads before it writes them in whatever order: the race is not why they had no value. */
+/**
+ * Bytes that a statement updates, as n++, it reads before it writes them in whatever order: the
+ * race is not why they had no value.
+ */
 static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps)
 {
     struct map reads = {0}; // statement → index of the pair of its read and write
     for (size_t k = 0; k < ps->list.len; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
-        if (p->first.is_write != p->second.is_write && one_statement(l, p)) *map_put(&reads, one_statement(l, p), NULL) = k;
+        if (p->first.is_write != p->second.is_write && one_statement(l, p))
+            *map_put(&reads, one_statement(l, p), NULL) = k;
     }
     for (size_t k = 0; reads.len && k < ps->list.len; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
-        const uint64_t *at = p->first.is_write && p->second.is_write && one_statement(l, p) ? map_get(&reads, one_statement(l, p)) : NULL;
+        const uint64_t *at = p->first.is_write && p->second.is_write && one_statement(l, p)
+                                 ? map_get(&reads, one_statement(l, p))
+                                 : NULL;
         if (at) remove_all(&ps->list.data[*at].bytes, &ps->list.data[k].bytes);
     }
     map_deinit(&reads);
@@ -200,13 +233,16 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
     size_t n = 0;
     for (size_t k = 0; k < ps->list.len; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
-        const uint64_t *at = statement_of(l, p) && p->first.is_write && p->second.is_write ? map_get(&reads, statement_of(l, p)) : NULL;
+        const uint64_t *at = statement_of(l, p) && p->first.is_write && p->second.is_write
+                                 ? map_get(&reads, statement_of(l, p))
+                                 : NULL;
         if (!at) continue;
         struct race_pair *to = &ps->list.data[*at].pair;
         to->is_statement = true;
         const uint64_t within = to->count - to->between, its_within = p->count - p->between;
         if (p->between > to->between) to->between = p->between;
-        to->count = (its_within > within ? its_within : within) + to->between; // of the same locations
+        to->count = (its_within > within ? its_within : within) +
+                    to->between; // of the same locations
         bits_unite(&ps->list.data[*at].groups, &ps->list.data[k].groups);
         ps->list.data[k].pair.count = 0; // told with that
     }

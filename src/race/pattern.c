@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Works out what a pattern of lanes says about cells: which there are, in order, and who accesses each.
+// Works out what a pattern of lanes says about cells: which there are, in order, and who accesses
+// each.
 #include "race/shadow.h"
 
 #include "base/mem.h"
@@ -23,9 +24,11 @@ static void sort(struct entry *e, struct entry *other, uint32_t n)
     struct entry *from = e, *to = other;
     for (unsigned shift = 0; shift < 32 && ((uint32_t)high - (uint32_t)low) >> shift; shift += 8) {
         uint32_t begin[257] = {0};
-        for (uint32_t i = 0; i < n; i++) begin[(((uint32_t)from[i].cell - (uint32_t)low) >> shift & 255) + 1]++;
+        for (uint32_t i = 0; i < n; i++)
+            begin[(((uint32_t)from[i].cell - (uint32_t)low) >> shift & 255) + 1]++;
         for (unsigned k = 0; k < 256; k++) begin[k + 1] += begin[k];
-        for (uint32_t i = 0; i < n; i++) to[begin[((uint32_t)from[i].cell - (uint32_t)low) >> shift & 255]++] = from[i];
+        for (uint32_t i = 0; i < n; i++)
+            to[begin[((uint32_t)from[i].cell - (uint32_t)low) >> shift & 255]++] = from[i];
         struct entry *const sorted = to;
         to = from;
         from = sorted;
@@ -51,7 +54,8 @@ static uint32_t list(const struct race_pattern *p, struct entry *e, struct entry
 
 enum { DENSE = 4 }; // so many cells in a row of neighbours are worth going over all 16
 
-static void add(struct race_pattern *p, struct race_row *r, unsigned slot, const struct entry *e, uint32_t lanes)
+static void add(struct race_pattern *p, struct race_row *r, unsigned slot, const struct entry *e,
+                uint32_t lanes)
 {
     p->in[(r - p->row) * PATTERN_ROW + slot] = -1;
     r->at[slot] = e->cell;
@@ -67,7 +71,8 @@ static struct race_row *new_row(struct race_pattern *p, bool dense, int32_t cell
 {
     struct race_row *r = &p->row[p->nrows++];
     *r = (struct race_row){.dense = dense};
-    for (int i = 0; i < PATTERN_ROW; i++) r->at[i] = cell; // slots that stay empty are read all the same
+    for (int i = 0; i < PATTERN_ROW; i++)
+        r->at[i] = cell; // slots that stay empty are read all the same
     return r;
 }
 
@@ -104,7 +109,8 @@ static bool takes_whole_rows(const struct race_pattern *p)
         whole = r->dense && r->n % ROW == 0 && (uint32_t)(r->at[0] - p->low) % ROW == 0;
         for (uint32_t k = 0; whole && k < r->n; k++) {
             const uint32_t first = k & ~(ROW - 1u);
-            whole = p->in[j * PATTERN_ROW + k] && r->from[k] == r->from[first] + (k - first) && r->one[k] == r->one[first] + (k - first) / p->parts &&
+            whole = p->in[j * PATTERN_ROW + k] && r->from[k] == r->from[first] + (k - first) &&
+                    r->one[k] == r->one[first] + (k - first) / p->parts &&
                     r->from[first] % p->parts == 0;
         }
     }
@@ -120,13 +126,15 @@ static void find_runs(struct race_pattern *p)
         for (uint32_t k = 0; k < p->row[j].n; k += ROW) {
             const struct race_row *r = &p->row[j];
             struct race_cells *last = p->nruns ? &p->run[p->nruns - 1] : NULL;
-            if (last && (int64_t)last->at + last->n == r->at[k] && last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
+            if (last && (int64_t)last->at + last->n == r->at[k] &&
+                last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
                 last->n += ROW;
-            else
-                p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
+            else p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
         }
     p->runs_apart = p->nruns > 1;
-    for (uint32_t i = 1; i < p->nruns; i++) p->runs_apart &= p->run[i].n == p->run->n && ((uint32_t)p->run[i].at - (uint32_t)p->run->at) % CHUNK == 0;
+    for (uint32_t i = 1; i < p->nruns; i++)
+        p->runs_apart &= p->run[i].n == p->run->n &&
+                         ((uint32_t)p->run[i].at - (uint32_t)p->run->at) % CHUNK == 0;
 }
 
 void pattern_work_out(struct race_pattern *p)
@@ -154,7 +162,8 @@ void pattern_work_out(struct race_pattern *p)
                 if (p->nrows == PATTERN_ROWS) break;
                 alone = new_row(p, false, first);
             }
-            add(p, row ? row : alone, row ? (unsigned)(e[k].cell - first) : alone->n, &e[k], next - k);
+            add(p, row ? row : alone, row ? (unsigned)(e[k].cell - first) : alone->n, &e[k],
+                next - k);
         }
     }
     p->useless = p->nrows == PATTERN_ROWS;
@@ -163,7 +172,8 @@ void pattern_work_out(struct race_pattern *p)
     p->whole_rows = takes_whole_rows(p);
     find_runs(p);
     p->whole_chunks = true;
-    for (uint32_t i = 0; i < n; i++) p->whole_chunks &= ((uint32_t)e[i].cell - (uint32_t)p->low) % CHUNK == 0;
+    for (uint32_t i = 0; i < n; i++)
+        p->whole_chunks &= ((uint32_t)e[i].cell - (uint32_t)p->low) % CHUNK == 0;
     const uint32_t kept = p->useless ? 1 : p->nrows;
     p->row = mem_array(p->row, kept, sizeof *p->row);
     p->in = mem_array(p->in, kept * PATTERN_ROW, sizeof *p->in);

@@ -2,53 +2,58 @@
 /*
  * Data races by shadow memory.
  *
- * Two accesses of a byte race when they are of different work-items, one writes, not both are atomic,
- * and nothing orders them. Inside a group a barrier orders them whose fence covers the memory; between
- * groups nothing does. Every byte of a watched object belongs to a cell (`granule` bytes; refined when
- * an access asks for less, so the result is exact to the byte), and a cell keeps stamps:
+ * Two accesses of a byte race when they are of different work-items, one writes, not both are
+ * atomic, and nothing orders them. Inside a group a barrier orders them whose fence covers the
+ * memory; between groups nothing does. Every byte of a watched object belongs to a cell (`granule`
+ * bytes; refined when an access asks for less, so the result is exact to the byte), and a cell
+ * keeps stamps:
  *
  *   w       the last plain writer
  *   r1, r2  plain readers of different work-items, of the latest intervals that had readers
- *   aw1 aw2, al1 al2  the same for atomic writers and atomic loads; made when atomics are first seen
+ *   aw1 aw2, al1 al2  the same for atomic writers and atomic loads; made when atomics are first
+ * seen
  *
- * A stamp is epoch | site | flags | item in one number (u32 where ten bits are left for the epoch, else u64),
- * epoch counting the barriers and groups that the worker passed. So "ordered before now" is the one
- * comparison x < fence, "of another group" x < live, and local memory needs no clearing between groups.
+ * A stamp is epoch | site | flags | item in one number (u32 where ten bits are left for the epoch,
+ * else u64), epoch counting the barriers and groups that the worker passed. So "ordered before now"
+ * is the one comparison x < fence, "of another group" x < live, and local memory needs no clearing
+ * between groups.
  *
- * Epochs run out. Those of local memory are then put into three classes (shadow_rebased). Global memory begins a new
- * generation, best between two groups: a chunk of cells says of which one its stamps are, and when it is come to
- * again, what is left of an earlier one goes the way of all that other groups left (groups_enter). Where a group passes so many
- * barriers that it ends inside of it, the chunks with that group's stamps are brought along (groups_renew).
+ * Epochs run out. Those of local memory are then put into three classes (shadow_rebased). Global
+ * memory begins a new generation, best between two groups: a chunk of cells says of which one its
+ * stamps are, and when it is come to again, what is left of an earlier one goes the way of all that
+ * other groups left (groups_enter). Where a group passes so many barriers that it ends inside of
+ * it, the chunks with that group's stamps are brought along (groups_renew).
  *
  * Why these are enough. Let b be the first access that makes a byte racy, a the earlier one that it
  * races with, both of one group, a not fenced before b.
- *  - a writes. The last writer w is a, or came after it without racing: then w is of a's work-item (or
- *    fenced after a, but then a is fenced before b too). So b races with w, and w is stamped.
- *  - a reads, b writes. r1 and r2 are the two readers of the latest intervals, of different work-items
- *    (an older one gives way first, so r1's interval is never before r2's). If a is not among them then
- *    both are as late as a, and b, being one work-item, races with at least one. It also races with one
- *    of a's own interval or later, so that a race is not told as a missing fence.
- *  - Atomics: the same argument with aw and al; atomics do not race with one another, hence two writers.
- * Writers never clear readers: what remains is fenced, or of the writer, or raced with it.
+ *  - a writes. The last writer w is a, or came after it without racing: then w is of a's work-item
+ * (or fenced after a, but then a is fenced before b too). So b races with w, and w is stamped.
+ *  - a reads, b writes. r1 and r2 are the two readers of the latest intervals, of different
+ * work-items (an older one gives way first, so r1's interval is never before r2's). If a is not
+ * among them then both are as late as a, and b, being one work-item, races with at least one. It
+ * also races with one of a's own interval or later, so that a race is not told as a missing fence.
+ *  - Atomics: the same argument with aw and al; atomics do not race with one another, hence two
+ * writers. Writers never clear readers: what remains is fenced, or of the writer, or raced with it.
  *
- * Same value. Work-items that store the same value to a cell race harmlessly. The value last stored is
- * kept byte for byte (no hash: a real race is never excused by a collision). MG on w says that the stores
- * since the last fence differ among themselves, MA that those since the group began do; SV says that
- * other work-items stored the same, unordered with w. SV never compares equal to a lane, so every later
- * access goes the exact way, where a record knows two of those work-items (one of them differs from
- * whoever comes) and the set of those that stored in this interval. A read by a work-item of the value
- * that it stored itself in this interval leaves no stamp: every store that races with it races with its
- * own store as well, and the verdict is that of the two stores.
- * So a byte with any pair that is an error is reported by an error, and one with only pairs that are
+ * Same value. Work-items that store the same value to a cell race harmlessly. The value last stored
+ * is kept byte for byte (no hash: a real race is never excused by a collision). MG on w says that
+ * the stores since the last fence differ among themselves, MA that those since the group began do;
+ * SV says that other work-items stored the same, unordered with w. SV never compares equal to a
+ * lane, so every later access goes the exact way, where a record knows two of those work-items (one
+ * of them differs from whoever comes) and the set of those that stored in this interval. A read by
+ * a work-item of the value that it stored itself in this interval leaves no stamp: every store that
+ * races with it races with its own store as well, and the verdict is that of the two stores. So a
+ * byte with any pair that is an error is reported by an error, and one with only pairs that are
  * warnings by a warning.
  *
- * Much never comes as far as the cells: of local memory, accesses of an interval that are seen not to meet are
- * kept as a list (interval.inc); of global memory, whole rows of cells that neighbours write, and read, have one stamp
- * of each kind (rows.inc). Whatever else is done there puts both into the planes first, and what is told is what these tell.
+ * Much never comes as far as the cells: of local memory, accesses of an interval that are seen not
+ * to meet are kept as a list (interval.inc); of global memory, whole rows of cells that neighbours
+ * write, and read, have one stamp of each kind (rows.inc). Whatever else is done there puts both
+ * into the planes first, and what is told is what these tell.
  *
- * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to be
- * absent by the loops of lanes.c, which go over a gang's lanes without branches and change nothing
- * when they find something.
+ * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to
+ * be absent by the loops of lanes.c, which go over a gang's lanes without branches and change
+ * nothing when they find something.
  */
 #include "race/shadow.h"
 
@@ -64,7 +69,8 @@ static unsigned bits_for(uint64_t n) // values 0 … n - 1
 
 static void choose_form(struct race_launch *l)
 {
-    unsigned item = bits_for((uint64_t)l->c.group_items * l->c.at_once + l->c.copies), site = bits_for(l->c.nsites);
+    unsigned item = bits_for((uint64_t)l->c.group_items * l->c.at_once + l->c.copies),
+             site = bits_for(l->c.nsites);
     l->f.item_mask = (1ull << item) - 1;
     l->f.sv = 1ull << item;
     l->f.ma = 2ull << item;
@@ -101,7 +107,9 @@ struct race_launch *race_launch_create(const struct race_config *c)
     memset(l->watch, 0, c->nobjects * sizeof *l->watch);
     l->workers = mem_alloc(c->workers * sizeof *l->workers);
     if (c->ordered) l->clocks = clocks_create(l);
-    else l->cut = c->ngroups >= UINT64_MAX >> (l->f.epoch_shift - 3); // groups.c cannot tell so many apart
+    else
+        l->cut = c->ngroups >= UINT64_MAX >>
+                 (l->f.epoch_shift - 3); // groups.c cannot tell so many apart
     return l;
 }
 
@@ -112,14 +120,15 @@ static unsigned granule_shift(unsigned granule, uint64_t offset)
     return g;
 }
 
-void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
-                       unsigned granule)
+void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset,
+                       uint64_t size, unsigned granule)
 {
     size_t i = 0;
     while (i < l->roots.len && l->roots.data[i].root != root) i++;
     if (i == l->roots.len)
         vec_push(&l->roots,
-                 (struct race_root){.root = root, .granule_shift = 3, .object = object, .origin = offset});
+                 (struct race_root){
+                     .root = root, .granule_shift = 3, .object = object, .origin = offset});
     struct race_root *r = &l->roots.data[i];
     unsigned g = granule_shift(granule, offset);
     if (g < r->granule_shift) r->granule_shift = g;
@@ -139,8 +148,10 @@ void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, uns
 {
     if (!size) return;
     const uint64_t step = race_local_step(size);
-    vec_push(&l->locals, (struct race_root){.size = l->c.at_once > 1 ? step * l->c.at_once : size, .step = l->c.at_once > 1 ? step : 0,
-                                            .granule_shift = granule_shift(granule, 0), .object = object});
+    vec_push(&l->locals, (struct race_root){.size = l->c.at_once > 1 ? step * l->c.at_once : size,
+                                            .step = l->c.at_once > 1 ? step : 0,
+                                            .granule_shift = granule_shift(granule, 0),
+                                            .object = object});
     l->watch[object] = (struct race_watch){.index1 = l->locals.len, .is_local = true};
 }
 
@@ -177,7 +188,8 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
 }
 
 /** No stamp of an earlier generation is newer than this one, which says that there are some. */
-static void renew_newest(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f)
+static void renew_newest(struct race_shadow *s, const struct race_space *sp,
+                         const struct stamp_form *f)
 {
     for (int p = 0; p < P_COUNT; p++) {
         const uint64_t x = s->newest[p] >= sp->live ? shadow_rebased(s->newest[p], sp, f) : 0;
@@ -206,14 +218,17 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         r->current = r->current == sp->current ? 3ull << f->epoch_shift : 0;
     }
     for (size_t i = 0; is_global && i < w->aside.len; i++)
-        for (int p = 0; p < P_COUNT; p++) w->aside.data[i].stamp[p] = shadow_rebased(w->aside.data[i].stamp[p], sp, f);
+        for (int p = 0; p < P_COUNT; p++)
+            w->aside.data[i].stamp[p] = shadow_rebased(w->aside.data[i].stamp[p], sp, f);
     sp->born = 1;
     sp->live = 1ull << f->epoch_shift;
     sp->passed = 2ull << f->epoch_shift;
     sp->fence = is_global && w->launch->c.at_once > 1 ? sp->live : sp->passed;
     space_set(sp, 3, f);
     if (is_global) {
-        w->images = w->images > passed ? sp->current : sp->passed; // between the two nothing is told apart any more
+        w->images = w->images > passed
+                        ? sp->current
+                        : sp->passed; // between the two nothing is told apart any more
         w->state += GENERATION;
         groups_begin(w, w->group, race_epoch_at(w, w->state, 1));
     }
@@ -238,8 +253,14 @@ static void new_generation(struct race_worker *w)
     w->state += GENERATION;
 }
 
-/** What was in vain is not tried again so soon: how many times it is left out from now on, at first once. */
-static uint8_t longer(uint8_t penalty, unsigned most) { return penalty < most ? (uint8_t)(2 * penalty + 1) : (uint8_t)most; }
+/**
+ * What was in vain is not tried again so soon: how many times it is left out from now on, at first
+ * once.
+ */
+static uint8_t longer(uint8_t penalty, unsigned most)
+{
+    return penalty < most ? (uint8_t)(2 * penalty + 1) : (uint8_t)most;
+}
 
 /** All that was done to local memory is ordered before what comes now. */
 static void forget_logs(struct race_worker *w)
@@ -248,19 +269,14 @@ static void forget_logs(struct race_worker *w)
         struct race_log *log = &w->logs[i];
         if (!log->used_now) continue;
         again_over(log);
-        if (log->left)
-            log->left--;
-        else if (log->spilled)
-            log->left = log->penalty = longer(log->penalty, LOG_PENALTY);
-        else
-            log->penalty /= 2;
+        if (log->left) log->left--;
+        else if (log->spilled) log->left = log->penalty = longer(log->penalty, LOG_PENALTY);
+        else log->penalty /= 2;
         log->spilled = log->left;
-        if (log->parts_left)
-            log->parts_left--;
+        if (log->parts_left) log->parts_left--;
         else if (log->counted && !log->good_parts)
             log->parts_left = log->parts_penalty = longer(log->parts_penalty, PARTS_PENALTY);
-        else if (log->counted)
-            log->parts_penalty /= 2;
+        else if (log->counted) log->parts_penalty /= 2;
         log->used_now = false;
         log->n = log->used = log->tests = log->kinds = log->counted = 0;
         log->had_parts |= log->by_parts;
@@ -287,8 +303,10 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     }
     forget_logs(w);
     groups_settle(w);
-    for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1; i++) // else two readers may be of two groups
-        if (w->globals[i].seconds >= SECONDS_MANY) shadow_fold_seconds(&w->globals[i], &w->launch->f);
+    for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1;
+         i++) // else two readers may be of two groups
+        if (w->globals[i].seconds >= SECONDS_MANY)
+            shadow_fold_seconds(&w->globals[i], &w->launch->f);
     new_generation(w);
     struct race_space *const spaces[] = {&w->local, &w->global};
     advance(w, &w->local);
@@ -345,11 +363,13 @@ struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
 {
     struct race_launch *l = w->launch;
     const struct race_watch *o = &l->watch[object];
-    const struct race_root *r = o->is_local ? &l->locals.data[o->index1 - 1] : &l->roots.data[o->index1 - 1];
+    const struct race_root *r = o->is_local ? &l->locals.data[o->index1 - 1]
+                                            : &l->roots.data[o->index1 - 1];
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (s->bytes) return s;
     if (!r->size) return NULL;
-    if (s->refused || !shadow_init(s, r, l->wide, l->c.folds, !o->is_local, o->is_local ? 0 : w->first, w->index)) {
+    if (s->refused || !shadow_init(s, r, l->wide, l->c.folds, !o->is_local,
+                                   o->is_local ? 0 : w->first, w->index)) {
         w->cut = true;
         return NULL;
     }
@@ -382,10 +402,12 @@ void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, u
     struct race_log *log = &w->logs[local];
     again_part(log);
     const unsigned shift = w->locals[local].granule_shift;
-    if (log->n && first >> shift <= log->high && (end - 1) >> shift >= log->low) w->launch->spill(w, &w->locals[local]);
+    if (log->n && first >> shift <= log->high && (end - 1) >> shift >= log->low)
+        w->launch->spill(w, &w->locals[local]);
 }
 
-static inline void accessed(struct race_worker *w, const struct race_op *op, struct race_space *sp, uint64_t to_object)
+static inline void accessed(struct race_worker *w, const struct race_op *op, struct race_space *sp,
+                            uint64_t to_object)
 {
     struct race_launch *l = w->launch;
     if (!l->watch[op->object].index1 || !op->size || !op->n) return;
@@ -427,7 +449,8 @@ void race_global(struct race_worker *w, const struct race_op *op)
     accessed(w, op, &of_images, o->offset);
 }
 
-void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
+void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
+               unsigned fences, unsigned scope)
 {
     clocks_meet(w, first, n, mask, fences, scope);
 }
@@ -442,8 +465,15 @@ void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
     if (!w->launch->watch[op->object].index1) return;
     clocks_atomic(w, op);
     if (!w->copies.len) return;
-    copies_access(w, &(struct race_op){.site = op->site, .object = op->object, .is_write = op->writes, .is_atomic = true, .shape = RACE_UNIFORM,
-                                       .size = op->size, .offset0 = op->offset, .first_item = op->item, .n = 1});
+    copies_access(w, &(struct race_op){.site = op->site,
+                                       .object = op->object,
+                                       .is_write = op->writes,
+                                       .is_atomic = true,
+                                       .shape = RACE_UNIFORM,
+                                       .size = op->size,
+                                       .offset0 = op->offset,
+                                       .first_item = op->item,
+                                       .n = 1});
 }
 
 void race_launch_end(struct race_launch *l)
@@ -456,7 +486,10 @@ void race_launch_end(struct race_launch *l)
     pairs_deinit(&all);
 }
 
-bool race_was_refined(const struct race_launch *l) { return __atomic_load_n(&l->refined, __ATOMIC_RELAXED); }
+bool race_was_refined(const struct race_launch *l)
+{
+    return __atomic_load_n(&l->refined, __ATOMIC_RELAXED);
+}
 
 bool race_launch_was_cut(const struct race_launch *l)
 {

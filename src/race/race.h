@@ -5,74 +5,92 @@
 #include <stdint.h>
 
 /**
- * Data races by shadow memory. The engine makes one call for each executed memory instruction of a gang
- * whose object may be written in the launch (local memory: always), with the lanes' offsets. Theory and
- * cell format: race.c.
+ * Data races by shadow memory. The engine makes one call for each executed memory instruction of a
+ * gang whose object may be written in the launch (local memory: always), with the lanes' offsets.
+ * Theory and cell format: race.c.
  *
- * Each worker thread has a race_worker with a shadow of its own for global memory (no locks on the way);
- * race_launch_end compares the shadows of the workers where several touched the same page: accesses by
- * different groups are never ordered, so nothing is lost and the outcome does not depend on timing.
+ * Each worker thread has a race_worker with a shadow of its own for global memory (no locks on the
+ * way); race_launch_end compares the shadows of the workers where several touched the same page:
+ * accesses by different groups are never ordered, so nothing is lost and the outcome does not
+ * depend on timing.
  */
 struct bits;
 struct race_pair;
-struct race_launch;  // one a launch
-struct race_worker;  // one a worker thread of the launch
+struct race_launch; // one a launch
+struct race_worker; // one a worker thread of the launch
 
 enum { RACE_MAX_AT_ONCE = 1024 };
 struct race_config {
     unsigned workers;
     uint64_t ngroups;
-    unsigned group_items;  // work-items of a full group
-    bool copies;           // groups begin async copies; one group at once then
+    unsigned group_items; // work-items of a full group
+    bool copies;          // groups begin async copies; one group at once then
     /**
-     * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once, (n + 1) * at_once), which pass
-     * barriers together. race_group_begin gets n, and work-items of all accesses are numbered on from the first of these groups.
+     * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once,
+     * (n + 1) * at_once), which pass barriers together. race_group_begin gets n, and work-items of
+     * all accesses are numbered on from the first of these groups.
      */
     unsigned at_once;
-    unsigned nsites;       // accesses that are told apart have numbers below this
-    /** By number: the place in the program that it is merged by, and one that those of a statement have in common. NULL: itself. */
+    unsigned nsites; // accesses that are told apart have numbers below this
+    /**
+     * By number: the place in the program that it is merged by, and one that those of a statement
+     * have in common. NULL: itself.
+     */
     const uint32_t *site_of, *statement_of;
-    /** Ordered launches, by number: the scope (enum bc_scope) of an atomic. NULL: none leaves out a work-item that it may meet. */
+    /**
+     * Ordered launches, by number: the scope (enum bc_scope) of an atomic. NULL: none leaves out a
+     * work-item that it may meet.
+     */
     const uint8_t *scope_of;
     unsigned sub_group; // where there is scope_of: work-items of one
-    unsigned nobjects;     // ids are below this
+    unsigned nobjects;  // ids are below this
     /**
-     * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites, of an async copy and an access also
-     * which came first, verdict), in an order and with an example that do not depend on how groups were spread over workers.
-     * RACE_SAME_VALUE is left out for stores that are also in a pair of another verdict.
+     * Tells of races: called by race_launch_end only, once for each pair of places (object, the two
+     * sites, of an async copy and an access also which came first, verdict), in an order and with
+     * an example that do not depend on how groups were spread over workers. RACE_SAME_VALUE is left
+     * out for stores that are also in a pair of another verdict.
      */
     void (*found)(void *ctx, const struct race_pair *p);
-    /** May be NULL. Called at once, in the worker's thread, when that worker first sees a pair of places. */
+    /**
+     * May be NULL. Called at once, in the worker's thread, when that worker first sees a pair of
+     * places.
+     */
     void (*seen)(void *ctx, const struct race_pair *p);
     void *ctx;
     unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
     bool exact;          // tests: one lane after the other, no loops over gangs
-    bool folds;          // tests: readers are folded (fold.c) wherever they may be, not only where they are many
-    bool unmerged;       // tests: `seen` is called for every pair, not only for the first of its places
+    bool folds; // tests: readers are folded (fold.c) wherever they may be, not only where they are
+                // many
+    bool unmerged; // tests: `seen` is called for every pair, not only for the first of its places
     /**
-     * The launch synchronises through atomics: happens-before is followed by clocks (clocks.c) instead of
-     * the shadow. All calls then come from one thread, in the order in which things happen.
+     * The launch synchronises through atomics: happens-before is followed by clocks (clocks.c)
+     * instead of the shadow. All calls then come from one thread, in the order in which things
+     * happen.
      */
     bool ordered;
-    bool wide_scopes; // ordered launches: no atomic and no fence but a legacy one has a scope of part of the device, and no part of a group meets
-    bool apart;       // ordered launches: there is local memory, and an atomic or a fence that is neither sequentially consistent nor a legacy one
+    bool wide_scopes; // ordered launches: no atomic and no fence but a legacy one has a scope of
+                      // part of the device, and no part of a group meets
+    bool apart; // ordered launches: there is local memory, and an atomic or a fence that is neither
+                // sequentially consistent nor a legacy one
 };
 
 /**
- * RACE_FENCE: barriers lie between the two, but none that fences this space; `first` is the earlier one
- * (a write: an error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these bytes
- * stored the same value; a reader belongs to it when it wrote that value itself in the same barrier
- * interval before it read. RACE_RELAXED (ordered launches): the two are ordered only as OpenCL 1.2 code
- * takes for granted, by a mem_fence or barrier and relaxed atomics; told at most once a launch.
+ * RACE_FENCE: barriers lie between the two, but none that fences this space; `first` is the earlier
+ * one (a write: an error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these
+ * bytes stored the same value; a reader belongs to it when it wrote that value itself in the same
+ * barrier interval before it read. RACE_RELAXED (ordered launches): the two are ordered only as
+ * OpenCL 1.2 code takes for granted, by a mem_fence or barrier and relaxed atomics; told at most
+ * once a launch.
  */
 enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE, RACE_RELAXED };
 
 struct race_access {
-    uint32_t site;    // its number
-    uint64_t group;   // linear group
-    uint32_t item;    // linear local id; group_items: an async copy
+    uint32_t site;  // its number
+    uint64_t group; // linear group
+    uint32_t item;  // linear local id; group_items: an async copy
     bool is_write, is_atomic;
-    uint64_t barriers; // how many barriers the group had passed; 0 where the two are of different groups
+    uint64_t
+        barriers; // how many barriers the group had passed; 0 where the two are of different groups
 };
 
 /** RACE_RELAXED: the atomic that orders the two; site 0: not known. */
@@ -84,45 +102,58 @@ struct race_through {
 struct race_pair {
     struct race_through through;
     enum race_verdict verdict;
-    unsigned object;      // id
-    uint64_t offset;      // first racing byte
-    unsigned size;        // racing bytes
+    unsigned object;                  // id
+    uint64_t offset;                  // first racing byte
+    unsigned size;                    // racing bytes
     struct race_access first, second; // second is the later one where an order was seen
     /**
-     * How often: each location is counted once in a barrier interval of a work-group, and once between work-groups, however many work-items
-     * raced there. `in`: the `groups` groups within which it was seen; when told.
+     * How often: each location is counted once in a barrier interval of a work-group, and once
+     * between work-groups, however many work-items raced there. `in`: the `groups` groups within
+     * which it was seen; when told.
      */
     uint64_t count, between, groups;
     const struct bits *in;
-    const struct bits *bytes; // when told, where one side reads: bytes of the object that raced, but those that one statement updates (n++)
-    uint32_t barrier;     // of one group: the place of the last barrier before the second; 0: none, or not known
-    bool is_statement;    // the statement of both reads and writes the bytes, and both races were seen
+    const struct bits *bytes; // when told, where one side reads: bytes of the object that raced,
+                              // but those that one statement updates (n++)
+    uint32_t barrier;  // of one group: the place of the last barrier before the second; 0: none, or
+                       // not known
+    bool is_statement; // the statement of both reads and writes the bytes, and both races were seen
 };
 
 struct race_launch *race_launch_create(const struct race_config *c);
 /** When no worker runs any more: compares the workers' shadows and tells what was found. */
 void race_launch_end(struct race_launch *l);
-/** Were cells of some worker's global shadow cut, as accesses asked for smaller ones? While workers run, until now. */
+/**
+ * Were cells of some worker's global shadow cut, as accesses asked for smaller ones? While workers
+ * run, until now.
+ */
 bool race_was_refined(const struct race_launch *l);
 /** After the end: was there no memory for some shadow, so that accesses went unchecked? */
 bool race_launch_was_cut(const struct race_launch *l);
 void race_launch_destroy(struct race_launch *l);
 
 /**
- * Objects that are watched: every root allocation that the launch may write gets one shadow; ids that
- * share the root (aliasing arguments, sub-buffers) name the same shadow at an offset. `granule` is the
- * size (1, 2, 4, 8) that all expected accesses to it are multiples of; other accesses refine it. All objects
- * are named before the first group begins; accesses to an object that was not named are ignored.
+ * Objects that are watched: every root allocation that the launch may write gets one shadow; ids
+ * that share the root (aliasing arguments, sub-buffers) name the same shadow at an offset.
+ * `granule` is the size (1, 2, 4, 8) that all expected accesses to it are multiples of; other
+ * accesses refine it. All objects are named before the first group begins; accesses to an object
+ * that was not named are ignored.
  */
-void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
-                       unsigned granule);
-/** It is an image, of those that are watched: barriers that fence images alone order accesses to it, too. */
+void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset,
+                       uint64_t size, unsigned granule);
+/**
+ * It is an image, of those that are watched: barriers that fence images alone order accesses to it,
+ * too.
+ */
 void race_is_image(struct race_launch *l, unsigned object);
-/** Ordered launches: no access to it is a plain one, so none can race; what its atomics order is followed. It is watched already. */
+/**
+ * Ordered launches: no access to it is a plain one, so none can race; what its atomics order is
+ * followed. It is watched already.
+ */
 void race_follow(struct race_launch *l, unsigned object);
 /**
- * Local memory of the group that the worker runs; the same for every group of the launch. Of groups that run at once each has
- * its own: that of the k-th begins at offset k * race_local_step(size).
+ * Local memory of the group that the worker runs; the same for every group of the launch. Of groups
+ * that run at once each has its own: that of the k-th begins at offset k * race_local_step(size).
  */
 void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule);
 static inline uint64_t race_local_step(uint64_t size) { return (size + 7) & ~7ull; }
@@ -132,49 +163,56 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 /** A group begins on this worker. `group` is its linear index; see race_config.at_once. */
 void race_group_begin(struct race_worker *w, uint64_t group);
 /**
- * What was found until now, to come back to when what ran since is given up: races that were new since will be new
- * again (and are told at the end should they not come again). All accesses since the last barrier must be done once more:
- * what they left behind is taken for ordered before them. Going back destroys the mark.
+ * What was found until now, to come back to when what ran since is given up: races that were new
+ * since will be new again (and are told at the end should they not come again). All accesses since
+ * the last barrier must be done once more: what they left behind is taken for ordered before them.
+ * Going back destroys the mark.
  */
 struct race_mark;
 struct race_mark *race_mark(const struct race_worker *w);
 void race_mark_destroy(struct race_mark *m); // NULL does nothing
 bool race_found_since(const struct race_worker *w, const struct race_mark *m);
 void race_go_back(struct race_worker *w, struct race_mark *m);
-/** The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum bc_scope). */
+/**
+ * The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum
+ * bc_scope).
+ */
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope);
 /** The place of that barrier, a number that race_pair.barrier repeats. */
 void race_barrier_at(struct race_worker *w, uint32_t place);
 
 enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
 /**
- * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every active
- * lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses those at
- * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]; ELEMENTS: at (element0 + elements[i]) <<
- * element_shift, which is the quick form of the same (the sums, modulo 2^32, are less than 2^31). mask: 0xff active,
- * 0 not; NULL: all are. All accesses are inside the object (failing lanes are masked off). An atomic
- * read-modify-write is a write. Calls come in the order in which the worker runs the accesses.
+ * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every
+ * active lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses
+ * those at offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]; ELEMENTS: at
+ * (element0 + elements[i]) << element_shift, which is the quick form of the same (the sums, modulo
+ * 2^32, are less than 2^31). mask: 0xff active, 0 not; NULL: all are. All accesses are inside the
+ * object (failing lanes are masked off). An atomic read-modify-write is a write. Calls come in the
+ * order in which the worker runs the accesses.
  */
 struct race_op {
     uint32_t site;
     unsigned object;
     bool is_write, is_atomic;
     enum race_shape shape;
-    unsigned size;       // bytes of each lane's access
+    unsigned size; // bytes of each lane's access
     uint64_t offset0;
     const uint64_t *offsets;
     const uint32_t *elements;
     uint32_t element0;
     unsigned element_shift;
     /**
-     * ELEMENTS, where not 0: the name of how lanes lie, the same ones or others that lie as they do. Whenever it comes with the same
-     * layout_lane, elements[i] - elements[0] are the same, of lanes that are not active, too, and these are inside the object.
+     * ELEMENTS, where not 0: the name of how lanes lie, the same ones or others that lie as they
+     * do. Whenever it comes with the same layout_lane, elements[i] - elements[0] are the same, of
+     * lanes that are not active, too, and these are inside the object.
      */
     uint64_t layout;
     uint32_t layout_lane;
     const uint8_t *mask;
     uint32_t first_item, n;
-    const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed, aligned to the granule), or NULL if unknown
+    const void *values; // writes: the value each lane stores (`size` bytes a lane, packed, aligned
+                        // to the granule), or NULL if unknown
 };
 /** The first byte of lane i's access, in the object. */
 static inline uint64_t race_offset_of(const struct race_op *op, uint32_t i)
@@ -190,8 +228,9 @@ void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);
 
 /**
- * Async copies (under_way.c): what one reads and writes, `count` elements of `size` bytes, `step` bytes from one to the next, all inside
- * the object. It is under way from race_copy_begin until race_copy_end, or until the group has ended.
+ * Async copies (under_way.c): what one reads and writes, `count` elements of `size` bytes, `step`
+ * bytes from one to the next, all inside the object. It is under way from race_copy_begin until
+ * race_copy_end, or until the group has ended.
  */
 struct race_copy_side {
     uint32_t site;
@@ -199,11 +238,13 @@ struct race_copy_side {
     uint64_t offset, step, count;
 };
 struct race_copy {
-    uint32_t id; // the group's own
+    uint32_t id;    // the group's own
     uint32_t items; // of the group. Where it is one, what that did is ordered before the copy
     struct race_copy_side from, to;
 };
-enum { RACE_MAX_COPIES = 128 }; // under way in a group; what is begun above that is not checked, and the launch counts as cut
+enum {
+    RACE_MAX_COPIES = 128
+}; // under way in a group; what is begun above that is not checked, and the launch counts as cut
 void race_copy_begin(struct race_worker *w, const struct race_copy *c);
 void race_copy_end(struct race_worker *w, uint32_t id);
 /** When a state of the group is restored: none is under way; this one is. */
@@ -212,10 +253,17 @@ void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
 
 // ---- ordered launches only
 
-/** A barrier of a sub-group, in a launch that synchronises: of work-items first + i of the group where mask[i], for the rest as race_barrier. */
-void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope);
+/**
+ * A barrier of a sub-group, in a launch that synchronises: of work-items first + i of the group
+ * where mask[i], for the rest as race_barrier.
+ */
+void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
+               unsigned fences, unsigned scope);
 
-/** A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence and its like. */
+/**
+ * A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence and its
+ * like.
+ */
 struct race_fence_op {
     unsigned fences, order, scope;
     bool legacy;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Accesses to global memory that change nothing. `c[i] += …` in a loop reads and writes the same place in each round, by the same lanes:
-// from the third round on all stamps are there, and that values differed is known. What an access leaves in a shadow follows from
-// the access (but for values, which nobody asks for then), from what is there, and from the interval. So while nothing has changed in a shadow since, an
-// access that came before and changed nothing does so again, and one comparison is all that it needs.
+// Accesses to global memory that change nothing. `c[i] += …` in a loop reads and writes the same
+// place in each round, by the same lanes: from the third round on all stamps are there, and that
+// values differed is known. What an access leaves in a shadow follows from the access (but for
+// values, which nobody asks for then), from what is there, and from the interval. So while nothing
+// has changed in a shadow since, an access that came before and changed nothing does so again, and
+// one comparison is all that it needs.
 #include "race/call.h"
 
 /** Of one shadow, since something changed in it. */
@@ -18,9 +20,11 @@ struct race_settled {
     } of[SETTLED_CALLS];
 };
 
-static bool is_call(const struct race_settled_call *a, const struct race_call *c, const struct race_op *op)
+static bool is_call(const struct race_settled_call *a, const struct race_call *c,
+                    const struct race_op *op)
 {
-    if (!race_is_same(&a->call, c) || a->object != op->object || a->masked != (op->mask != NULL)) return false;
+    if (!race_is_same(&a->call, c) || a->object != op->object || a->masked != (op->mask != NULL))
+        return false;
     return !a->masked || !memcmp(a->mask, op->mask, op->n);
 }
 
@@ -28,7 +32,9 @@ bool settled_knows(const struct race_worker *w, struct race_shadow *s, const str
 {
     struct race_settled *const x = s->settled;
     struct race_call c;
-    if (!x || !x->n || x->current != w->global.current || x->state != w->state || !race_call_of(op, &c)) return false;
+    if (!x || !x->n || x->current != w->global.current || x->state != w->state ||
+        !race_call_of(op, &c))
+        return false;
     for (uint32_t i = 0, k = x->next; i < x->n; i++, k++) {
         k = k < x->n ? k : 0;
         if (!is_call(&x->of[k], &c, op)) continue;
@@ -38,7 +44,8 @@ bool settled_knows(const struct race_worker *w, struct race_shadow *s, const str
     return false;
 }
 
-void settled_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op, bool changed)
+void settled_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op,
+                  bool changed)
 {
     struct race_settled *x = s->settled;
     struct race_call c;

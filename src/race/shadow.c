@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory of a shadow: planes of stamps, made without touching them (the system gives pages as cells are
-// used), refined to smaller cells when an access asks for it. Blocks go from launch to launch.
+// Memory of a shadow: planes of stamps, made without touching them (the system gives pages as cells
+// are used), refined to smaller cells when an access asks for it. Blocks go from launch to launch.
 #include "race/shadow.h"
 
 #include <pthread.h>
@@ -8,15 +8,20 @@
 #include <unistd.h>
 
 enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
-enum { ANYTHING = 0 }; // as the limit of a block
-enum { FOLDED_FROM = 1 << 22 }; // bytes of R2: less is not worth the page faults
+enum { ANYTHING = 0 };                        // as the limit of a block
+enum { FOLDED_FROM = 1 << 22 };               // bytes of R2: less is not worth the page faults
 
-enum content { ZEROES, A_LITTLE, ANY }; // what stands in a block; a little: in a few places, anywhere
+enum content {
+    ZEROES,
+    A_LITTLE,
+    ANY
+}; // what stands in a block; a little: in a few places, anywhere
 
 /**
- * Blocks of ended launches. (Fresh pages cost more than all checks of a kernel that touches each element once.) They are given
- * as they are; a shadow clears chunk by chunk what it comes to. Chunks' states need no clearing either: those of ended launches
- * are below `limit`, and the next launch counts on from pool.limit, so that they mean nothing to it.
+ * Blocks of ended launches. (Fresh pages cost more than all checks of a kernel that touches each
+ * element once.) They are given as they are; a shadow clears chunk by chunk what it comes to.
+ * Chunks' states need no clearing either: those of ended launches are below `limit`, and the next
+ * launch counts on from pool.limit, so that they mean nothing to it.
  */
 static struct {
     pthread_mutex_t lock; // guards all of it; no other lock is taken inside
@@ -33,8 +38,9 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = GENERATION};
 
 /**
- * Bytes that the pool may hold, of addresses: the pages that were used are fewer. With less than the shadows of one launch (two a worker:
- * see take_of_another in worker.c) each launch would have to get pages anew.
+ * Bytes that the pool may hold, of addresses: the pages that were used are fewer. With less than
+ * the shadows of one launch (two a worker: see take_of_another in worker.c) each launch would have
+ * to get pages anew.
  */
 static size_t most_pooled(void)
 {
@@ -61,10 +67,8 @@ static void *get_zeroed(size_t size) // NULL when refused
 static void put_back(void *p, size_t size)
 {
     if (!p) return;
-    if (size < MAPPED_FROM)
-        free(p);
-    else
-        munmap(p, size);
+    if (size < MAPPED_FROM) free(p);
+    else munmap(p, size);
 }
 
 /** The oldest makes room. */
@@ -86,13 +90,17 @@ uint32_t shadow_first_state(void)
     return first;
 }
 
-/** A worker has the same part of a launch's memory each time, so its own blocks have their pages where it needs them. */
+/**
+ * A worker has the same part of a launch's memory each time, so its own blocks have their pages
+ * where it needs them.
+ */
 enum use { STATES, ROWS, VALUES, FLAGS, OTHERS, PLANES, USES = PLANES + P_COUNT };
 static unsigned tag_of(const struct race_shadow *s, unsigned use) { return s->worker * USES + use; }
 
 /**
- * Where a block's memory begins. Cells that lie a power of two apart share few sets of the caches; those of one cell in all planes are
- * to share no more. (R2 begins with its pages, which go back to the system.)
+ * Where a block's memory begins. Cells that lie a power of two apart share few sets of the caches;
+ * those of one cell in all planes are to share no more. (R2 begins with its pages, which go back to
+ * the system.)
  */
 static size_t skipped(size_t size, unsigned tag)
 {
@@ -101,8 +109,9 @@ static size_t skipped(size_t size, unsigned tag)
 }
 
 /**
- * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one that held no states; one with
- * the tag if there is any. *size becomes what it really has; *dirty: it is not zeroed.
+ * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one
+ * that held no states; one with the tag if there is any. *size becomes what it really has; *dirty:
+ * it is not zeroed.
  */
 static void *get_block(size_t *size, uint32_t first, unsigned tag, enum content *content)
 {
@@ -115,7 +124,9 @@ static void *get_block(size_t *size, uint32_t first, unsigned tag, enum content 
     pthread_mutex_lock(&pool.lock);
     for (unsigned i = pool.n; i-- && (at == POOLED || pool.blocks[at].tag != tag);) {
         const struct block *b = &pool.blocks[i];
-        if ((first == ANYTHING) != (b->limit == ANYTHING) || b->limit > first || b->size < *size || b->size / 2 > *size) continue;
+        if ((first == ANYTHING) != (b->limit == ANYTHING) || b->limit > first || b->size < *size ||
+            b->size / 2 > *size)
+            continue;
         if (at == POOLED || b->tag == tag) at = i;
     }
     if (at < POOLED) {
@@ -157,9 +168,15 @@ void *shadow_take(size_t *size)
 }
 void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING, OTHERS, ANY); }
 
-static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
+static uint64_t chunks(const struct race_shadow *s)
+{
+    return (s->cells + CHUNK - 1) >> CHUNK_SHIFT;
+}
 enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
-static size_t plane_bytes(const struct race_shadow *s) { return (s->cells + SLACK) << (s->wide ? 3 : 2); }
+static size_t plane_bytes(const struct race_shadow *s)
+{
+    return (s->cells + SLACK) << (s->wide ? 3 : 2);
+}
 
 /** Cells of a chunk, those that loops may read behind the last one included. */
 static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
@@ -171,7 +188,8 @@ static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
 static void clear_plane(struct race_shadow *s, int p, uint64_t chunk)
 {
     const unsigned shift = s->wide ? 3 : 2;
-    uint32_t *const words = (uint32_t *)((char *)s->plane[p] + (chunk << CHUNK_SHIFT << shift)), any = p != P_R2 || s->keeps_seconds;
+    uint32_t *const words = (uint32_t *)((char *)s->plane[p] + (chunk << CHUNK_SHIFT << shift)),
+                    any = p != P_R2 || s->keeps_seconds;
     const uint64_t bytes = cells_in(s, chunk) << shift;
     for (uint64_t i = 0; !any && i < bytes / 4; i++) any = words[i];
     if (any) memset(words, 0, bytes); // pages of R2 that are not there stay so
@@ -181,21 +199,26 @@ static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
     enum content content = ZEROES;
     s->plane_size[p] = plane_bytes(s);
-    s->plane[p] = s->first ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &content) : get_zeroed(s->plane_size[p]);
+    s->plane[p] = s->first ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &content)
+                           : get_zeroed(s->plane_size[p]);
     s->dirty[p] = content != ZEROES;
     if (p == P_R2) s->keeps_seconds = !s->state || plane_bytes(s) < FOLDED_FROM;
-    if (p == P_R2 && content == ANY && !s->keeps_seconds) s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
+    if (p == P_R2 && content == ANY && !s->keeps_seconds)
+        s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
     for (uint64_t c = 0; s->plane[p] && s->dirty[p] && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) clear_plane(s, p, c);
     return s->plane[p] != NULL;
 }
 
 /** Second readers came so thinly that much more would be gone through than there is. */
-static bool seconds_are_thin(const struct race_shadow *s) { return s->seconds_to - s->seconds_from > 8 * s->seconds; }
+static bool seconds_are_thin(const struct race_shadow *s)
+{
+    return s->seconds_to - s->seconds_from > 8 * s->seconds;
+}
 
 /**
- * Makes R2 zeroes again where that is cheap. What is in there a little is looked for where chunks are touched next time: all pages
- * would have to come anew, those that are only read, too.
+ * Makes R2 zeroes again where that is cheap. What is in there a little is looked for where chunks
+ * are touched next time: all pages would have to come anew, those that are only read, too.
  */
 static enum content zero_seconds(struct race_shadow *s)
 {
@@ -203,16 +226,19 @@ static enum content zero_seconds(struct race_shadow *s)
     if (s->keeps_seconds) return ANY;
     if (s->seconds && seconds_are_thin(s)) return A_LITTLE;
     if (s->dirty[P_R2]) return s->seconds ? ANY : A_LITTLE;
-    if (s->seconds) memset((char *)s->plane[P_R2] + (s->seconds_from << shift), 0, (s->seconds_to - s->seconds_from) << shift);
+    if (s->seconds)
+        memset((char *)s->plane[P_R2] + (s->seconds_from << shift), 0,
+               (s->seconds_to - s->seconds_from) << shift);
     return ZEROES;
 }
 
-#define FOLD(T)                                                                                                      \
-    static void fold_##T(T *r1, const T *r2, uint64_t n, T who)                                                      \
-    {                                                                                                                \
-        T any = 0;                                                                                                   \
-        for (uint64_t i = 0; i < n; i++) any |= r2[i];                                                               \
-        for (uint64_t i = 0; any && i < n; i++) r1[i] = ((r2[i] != 0) & ((r2[i] & who) < (r1[i] & who))) ? r2[i] : r1[i]; \
+#define FOLD(T)                                                                                    \
+    static void fold_##T(T *r1, const T *r2, uint64_t n, T who)                                    \
+    {                                                                                              \
+        T any = 0;                                                                                 \
+        for (uint64_t i = 0; i < n; i++) any |= r2[i];                                             \
+        for (uint64_t i = 0; any && i < n; i++)                                                    \
+            r1[i] = ((r2[i] != 0) & ((r2[i] & who) < (r1[i] & who))) ? r2[i] : r1[i];              \
     }
 FOLD(uint32_t)
 FOLD(uint64_t)
@@ -225,7 +251,8 @@ void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
     if (s->keeps_seconds) return;
     s->keeps_seconds = seconds_are_thin(s) || s->dirty[P_R2];
     if (s->keeps_seconds) return;
-    const uint64_t first = s->seconds_from << shift & ~(uint64_t)(PAGE - 1), last = ((s->seconds_to << shift) + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    const uint64_t first = s->seconds_from << shift & ~(uint64_t)(PAGE - 1),
+                   last = ((s->seconds_to << shift) + PAGE - 1) & ~(uint64_t)(PAGE - 1);
     for (uint64_t at = first; at < last && at < end; at += PAGE) {
         char *const r1 = (char *)s->plane[P_R1] + at, *const r2 = (char *)s->plane[P_R2] + at;
         const uint64_t n = (end - at < PAGE ? end - at : PAGE) >> shift;
@@ -236,10 +263,15 @@ void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
     s->seconds = 0;
 }
 
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds, bool is_global, uint32_t first, unsigned worker)
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds,
+                 bool is_global, uint32_t first, unsigned worker)
 {
     enum content content;
-    *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .object = r->object, .origin = r->origin, .worker = worker};
+    *s = (struct race_shadow){.bytes = r->size,
+                              .granule_shift = r->granule_shift,
+                              .object = r->object,
+                              .origin = r->origin,
+                              .worker = worker};
     s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
     s->wide = wide || s->cells > INT32_MAX;
     s->first = first;
@@ -273,7 +305,8 @@ bool shadow_rows(struct race_shadow *s, uint32_t step, unsigned ks)
     return s->rows != NULL;
 }
 
-void shadow_row_stamps(const struct race_shadow *s, uint64_t chunk, uint64_t n, uint32_t writers[CHUNK], uint32_t readers[CHUNK])
+void shadow_row_stamps(const struct race_shadow *s, uint64_t chunk, uint64_t n,
+                       uint32_t writers[CHUNK], uint32_t readers[CHUNK])
 {
     const uint32_t step = s->rows_step;
     const uint64_t first = chunk << CHUNK_SHIFT;
@@ -287,17 +320,22 @@ void shadow_row_stamps(const struct race_shadow *s, uint64_t chunk, uint64_t n, 
         return;
     }
     for (uint64_t i = 0, item = first / step, column = first % step; i < n; i++) {
-        const uint32_t *const at = s->rows + 2 * ((item >> ROW_SHIFT) * step + column), k = item % ROW;
+        const uint32_t *const at = s->rows + 2 * ((item >> ROW_SHIFT) * step + column),
+                              k = item % ROW;
         writers[i] = at[0] ? at[0] + k : 0;
         readers[i] = at[1] ? at[1] + k : 0;
         if (++column == step) item++, column = 0;
     }
 }
 
-/** Rows with cells in the chunk. One that was used would be so in all of its chunks, so nothing that counts is lost. */
+/**
+ * Rows with cells in the chunk. One that was used would be so in all of its chunks, so nothing that
+ * counts is lost.
+ */
 static void clear_rows(struct race_shadow *s, uint64_t chunk)
 {
-    const uint64_t step = s->rows_step, first = chunk << CHUNK_SHIFT, end = first + CHUNK < s->cells ? first + CHUNK : s->cells;
+    const uint64_t step = s->rows_step, first = chunk << CHUNK_SHIFT,
+                   end = first + CHUNK < s->cells ? first + CHUNK : s->cells;
     if (step == 1) {
         memset(s->rows + chunk * 2 * CHUNK_ROWS, 0, 2 * CHUNK_ROWS * sizeof *s->rows);
         return;
@@ -338,7 +376,8 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
 void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 {
     if (s->state[chunk] & 1) return; // (there may be no rows at all)
-    const uint64_t first = chunk << CHUNK_SHIFT, n = s->cells - first < CHUNK ? s->cells - first : CHUNK;
+    const uint64_t first = chunk << CHUNK_SHIFT,
+                   n = s->cells - first < CHUNK ? s->cells - first : CHUNK;
     uint32_t writers[CHUNK], readers[CHUNK];
     shadow_row_stamps(s, chunk, n, writers, readers);
     shadow_touch(s, chunk, s->state[chunk] | 1);
@@ -387,7 +426,8 @@ struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum ra
     struct race_sums *sums = shadow_sums(s, cell);
     if (!sums || sums->two[c]) return sums;
     const size_t pairs = CHUNK * pair_bytes(s);
-    char *const at = arena_alloc(&s->sums_arena, pairs + (c == C_W ? CHUNK << s->granule_shift : 0));
+    char *const at =
+        arena_alloc(&s->sums_arena, pairs + (c == C_W ? CHUNK << s->granule_shift : 0));
     sums->two[c] = at;
     if (c == C_W) sums->value = (uint8_t *)at + pairs;
     s->left |= (uint8_t)(1 << c);
@@ -395,7 +435,8 @@ struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum ra
 }
 
 /** Local memory's are not worth keeping. */
-static void give_back(const struct race_shadow *s, void *p, size_t size, unsigned use, enum content content)
+static void give_back(const struct race_shadow *s, void *p, size_t size, unsigned use,
+                      enum content content)
 {
     if (s->first) put_block(p, size, ANYTHING, tag_of(s, use), content);
     else put_back(p, size);
@@ -410,7 +451,8 @@ void shadow_deinit(struct race_shadow *s, uint32_t limit)
     const enum content seconds = s->first && s->plane[P_R2] ? zero_seconds(s) : ANY;
     give_back(s, s->rows, s->rows_size, ROWS, ANY);
     put_block(s->state, s->state_size, limit, tag_of(s, STATES), ANY);
-    for (unsigned p = 0; p < P_COUNT; p++) give_back(s, s->plane[p], s->plane_size[p], PLANES + p, p == P_R2 ? seconds : ANY);
+    for (unsigned p = 0; p < P_COUNT; p++)
+        give_back(s, s->plane[p], s->plane_size[p], PLANES + p, p == P_R2 ? seconds : ANY);
     give_back(s, s->values, s->values_size, VALUES, ANY);
     *s = (struct race_shadow){0};
 }
@@ -422,7 +464,10 @@ bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane l
     return true;
 }
 
-/** Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every part. */
+/**
+ * Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every
+ * part.
+ */
 static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t cell, unsigned by)
 {
     for (int p = 0; p < P_COUNT; p++) {
@@ -432,7 +477,8 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
     }
 }
 
-static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk, unsigned by)
+static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk,
+                       unsigned by)
 {
     const size_t size = 1u << s->granule_shift, pair = pair_bytes(s);
     const struct race_sums *from = shadow_sums_of(old, chunk);
@@ -444,7 +490,8 @@ static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uin
         for (int c = 0; c < CLASSES; c++) {
             if (!from->two[c]) continue;
             shadow_sums_with(s, cell, c);
-            memcpy((char *)to->two[c] + at * pair, (const char *)from->two[c] + (k >> by) * pair, pair);
+            memcpy((char *)to->two[c] + at * pair, (const char *)from->two[c] + (k >> by) * pair,
+                   pair);
         }
         s->flags[cell] = old->flags[cell >> by];
         if (from->value) memcpy(to->value + at * size, from->value + k * size, size);
@@ -454,11 +501,13 @@ static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uin
 
 static bool split_chunk(struct race_shadow *s, struct race_shadow *old, uint64_t chunk, unsigned by)
 {
-    const uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < old->cells ? first + CHUNK : old->cells;
+    const uint64_t first = chunk << CHUNK_SHIFT,
+                   end = first + CHUNK < old->cells ? first + CHUNK : old->cells;
     const uint64_t at = first << old->granule_shift;
     if (old->state) {
         shadow_to_cells(old, chunk);
-        for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++) shadow_touch(s, c, old->state[chunk]);
+        for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++)
+            shadow_touch(s, c, old->state[chunk]);
     }
     for (uint64_t cell = first; cell < end; cell++) split(s, old, cell, by);
     memcpy(s->values + at, old->values + at, (end << old->granule_shift) - at);
@@ -469,10 +518,14 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
 {
     unsigned by = s->granule_shift - granule_shift;
     struct race_shadow old = *s;
-    struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
+    struct race_root r = {.size = old.bytes,
+                          .granule_shift = granule_shift,
+                          .object = old.object,
                           .origin = old.origin};
-    bool good = shadow_init(s, &r, old.wide, old.fold_least == 1, old.state != NULL, old.first, old.worker);
-    good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) && (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
+    bool good =
+        shadow_init(s, &r, old.wide, old.fold_least == 1, old.state != NULL, old.first, old.worker);
+    good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) &&
+           (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
     if (good) {
         s->serial = old.serial;
         s->left = old.left;
@@ -497,8 +550,10 @@ uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct st
     return epoch ? (x & ((1ull << f->epoch_shift) - 1)) | epoch << f->epoch_shift : 0;
 }
 
-void shadow_rebase(struct race_shadow *s, uint64_t cell, uint64_t n, const struct race_space *sp, const struct stamp_form *f)
+void shadow_rebase(struct race_shadow *s, uint64_t cell, uint64_t n, const struct race_space *sp,
+                   const struct stamp_form *f)
 {
     for (int p = 0; p < P_COUNT; p++)
-        for (uint64_t c = cell; s->plane[p] && c < cell + n; c++) shadow_set(s, p, c, shadow_rebased(shadow_get(s, p, c), sp, f));
+        for (uint64_t c = cell; s->plane[p] && c < cell + n; c++)
+            shadow_set(s, p, c, shadow_rebased(shadow_get(s, p, c), sp, f));
 }

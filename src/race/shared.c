@@ -10,7 +10,8 @@ static bool any_row(const struct race_party *here, unsigned n, uint64_t chunk)
     uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, shared[CHUNK_ROWS] = {0}, any = 0;
     for (unsigned i = 0; i < n; i++) {
         const struct race_shadow *s = here[i].s;
-        if (s->state[chunk] & 1 || !s->rows || s->rows_step > 1 || shadow_sums_of(s, chunk)) return true;
+        if (s->state[chunk] & 1 || !s->rows || s->rows_step > 1 || shadow_sums_of(s, chunk))
+            return true;
         const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const r = w + CHUNK_ROWS;
         for (unsigned k = 0; k < CHUNK_ROWS; k++) {
             const uint32_t own = w[k] | r[k];
@@ -30,7 +31,8 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
     for (unsigned i = 0; i < n; i++) {
         const struct race_shadow *s = here[i].s;
         uint32_t own[CHUNK] = {0};
-        if (s->wide || shadow_sums_of(s, chunk) || shared_cells_in(s, chunk) < CHUNK) return true; // who knows
+        if (s->wide || shadow_sums_of(s, chunk) || shared_cells_in(s, chunk) < CHUNK)
+            return true; // who knows
         if (!(s->state[chunk] & 1)) {
             uint32_t writers[CHUNK], readers[CHUNK];
             shadow_row_stamps(s, chunk, CHUNK, writers, readers);
@@ -54,7 +56,10 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
     return any;
 }
 
-/** What tells groups apart in stamps: (x ^ y) >> shift is 0, and so is who(x) ^ who(y), where x and y are of one group and interval. */
+/**
+ * What tells groups apart in stamps: (x ^ y) >> shift is 0, and so is who(x) ^ who(y), where x and
+ * y are of one group and interval.
+ */
 struct whose {
     unsigned shift;
     uint32_t items, magic;
@@ -64,21 +69,33 @@ struct whose {
 static struct whose whose_of(const struct race_launch *l)
 {
     const uint32_t magic = l->c.at_once == 1 ? 0 : race_magic(l);
-    return (struct whose){.shift = l->f.epoch_shift, .items = (uint32_t)l->f.item_mask, .magic = magic, .known = l->c.at_once == 1 || magic};
+    return (struct whose){.shift = l->f.epoch_shift,
+                          .items = (uint32_t)l->f.item_mask,
+                          .magic = magic,
+                          .known = l->c.at_once == 1 || magic};
 }
 
-static inline uint32_t who(const struct whose *w, uint32_t x) { return (x & w->items) * w->magic >> MAGIC_SHIFT; }
+static inline uint32_t who(const struct whose *w, uint32_t x)
+{
+    return (x & w->items) * w->magic >> MAGIC_SHIFT;
+}
 
 /** Not 0 where two stamps are of two groups, or intervals. */
-static inline uint32_t two_groups(const struct whose *w, uint32_t x, uint32_t y) { return (x ^ y) >> w->shift | (who(w, x) ^ who(w, y)); }
+static inline uint32_t two_groups(const struct whose *w, uint32_t x, uint32_t y)
+{
+    return (x ^ y) >> w->shift | (who(w, x) ^ who(w, y));
+}
 
 static bool any_left(const struct race_party *p, uint64_t chunk)
 {
     const struct race_shadow *s = p->s;
     const struct race_sums *sums = shadow_sums_of(s, chunk);
     const struct whose of = whose_of(p->w->launch);
-    uint32_t wrote[CHUNK] = {0}, here[CHUNK] = {0}, left[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0, writers = 0;
-    if (s->wide || s->wide_keys || !of.known || !(s->state[chunk] & 1) || shared_cells_in(s, chunk) < CHUNK) return true;
+    uint32_t wrote[CHUNK] = {0}, here[CHUNK] = {0}, left[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0,
+             writers = 0;
+    if (s->wide || s->wide_keys || !of.known || !(s->state[chunk] & 1) ||
+        shared_cells_in(s, chunk) < CHUNK)
+        return true;
     for (int q = 0; q < P_COUNT; q++) {
         if (!s->newest[q] || !is_write(q)) continue;
         const uint32_t *const x = (const uint32_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
@@ -111,8 +128,12 @@ static bool any_left(const struct race_party *p, uint64_t chunk)
     return any;
 }
 
-/** Of stamps and keys of 4 bytes: adds a worker's to who uses each cell, and whether somebody writes it. */
-static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *restrict users, uint32_t *restrict wrote, uint32_t *restrict used)
+/**
+ * Of stamps and keys of 4 bytes: adds a worker's to who uses each cell, and whether somebody writes
+ * it.
+ */
+static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *restrict users,
+                         uint32_t *restrict wrote, uint32_t *restrict used)
 {
     const struct whose of = whose_of(k->w->launch);
     const uint32_t n = k->n;
@@ -129,7 +150,8 @@ static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *re
         const uint32_t writes = is_write(p) ? ~0u : 0, *const x = k->stamp[p];
         if (!(k->planes >> p & 1)) continue;
         for (unsigned at = 0; at < n; at++) {
-            const uint32_t here = x[at] ? ~0u : 0, met = of.known && !two_groups(&of, last[at], x[at]) ? ~0u : 0;
+            const uint32_t here = x[at] ? ~0u : 0,
+                           met = of.known && !two_groups(&of, last[at], x[at]) ? ~0u : 0;
             last[at] = (here & x[at]) | (~here & last[at]);
             users[at] += here & ~met & 1;
             used[at] |= here & mine;
@@ -139,21 +161,24 @@ static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *re
 }
 
 /** The same of any. */
-static void count_wide(const struct race_known *k, uint32_t mine, uint32_t users[CHUNK], uint32_t wrote[CHUNK], uint32_t used[CHUNK])
+static void count_wide(const struct race_known *k, uint32_t mine, uint32_t users[CHUNK],
+                       uint32_t wrote[CHUNK], uint32_t used[CHUNK])
 {
     const struct race_shadow *const s = k->s;
     for (int c = 0; k->sums && c < CLASSES; c++) {
         for (unsigned at = 0; k->sums->two[c] && at < CHUNK; at++) {
             uint64_t two[2];
             for (unsigned i = 0; i < 2; i++)
-                two[i] = s->wide_keys ? ((const uint64_t *)k->sums->two[c])[2 * at + i] : ((const uint32_t *)k->sums->two[c])[2 * at + i];
+                two[i] = s->wide_keys ? ((const uint64_t *)k->sums->two[c])[2 * at + i]
+                                      : ((const uint32_t *)k->sums->two[c])[2 * at + i];
             users[at] += (two[0] != 0) + (two[1] != 0);
             wrote[at] |= two[0] ? writes_in(c) : 0;
         }
     }
     for (int p = 0; p < P_COUNT; p++) {
         for (unsigned at = 0; k->planes >> p & 1 && at < k->n; at++) {
-            const bool here = s->wide ? ((const uint64_t *)k->stamp[p])[at] : ((const uint32_t *)k->stamp[p])[at];
+            const bool here = s->wide ? ((const uint64_t *)k->stamp[p])[at]
+                                      : ((const uint32_t *)k->stamp[p])[at];
             users[at] += here;
             used[at] |= here ? mine : 0;
             wrote[at] |= here && is_write(p) ? ~0u : 0;
@@ -169,10 +194,12 @@ static bool which(const struct race_known *all, unsigned n, uint8_t shared[CHUNK
     bool left = false;
     for (unsigned i = 0; i < n; i++) {
         left |= all[i].sums != NULL;
-        (all[i].s->wide || all[i].s->wide_keys ? count_wide : count_narrow)(&all[i], 1u << i % WORKERS, users, wrote, used);
+        (all[i].s->wide || all[i].s->wide_keys ? count_wide : count_narrow)(
+            &all[i], 1u << i % WORKERS, users, wrote, used);
     }
     for (unsigned at = 0; at < CHUNK; at++) {
-        const bool by_several = n > WORKERS || (left ? users[at] > 1 : (used[at] & (used[at] - 1)) != 0);
+        const bool by_several = n > WORKERS ||
+                                (left ? users[at] > 1 : (used[at] & (used[at] - 1)) != 0);
         shared[at] = wrote[at] && by_several;
         any |= shared[at];
     }
@@ -181,4 +208,5 @@ static bool which(const struct race_known *all, unsigned n, uint8_t shared[CHUNK
 
 #define NAME2(name, level) name##_##level
 #define NAME(name, level)  NAME2(name, level)
-const struct race_shared NAME(shared, LANES_LEVEL) = {.any_cell = any_cell, .any_left = any_left, .which = which};
+const struct race_shared NAME(shared, LANES_LEVEL) = {
+    .any_cell = any_cell, .any_left = any_left, .which = which};

@@ -3,7 +3,10 @@
 #define RACE_SHARED_H
 #include "race/shadow.h"
 
-/** At the end of a launch: which chunks, and which cells in them, may be written by one group and used by another. Most are not. */
+/**
+ * At the end of a launch: which chunks, and which cells in them, may be written by one group and
+ * used by another. Most are not.
+ */
 
 /** A worker whose groups used the chunk; the shadows of all have one granule. */
 struct race_party {
@@ -11,30 +14,38 @@ struct race_party {
     struct race_shadow *s;
 };
 
-/** What a worker knows of a chunk: what was left behind, and the stamps that rows or cells have, plane after plane. */
+/**
+ * What a worker knows of a chunk: what was left behind, and the stamps that rows or cells have,
+ * plane after plane.
+ */
 struct race_known {
     const struct race_worker *w;
     const struct race_shadow *s;
     const struct race_sums *sums; // or NULL
     uint64_t chunk;
-    uint32_t n;                     // its cells
-    unsigned planes;                // bits of those that may have any: of the others nothing stands here
-    const void *stamp[P_COUNT];     // of 4 or 8 bytes, as the shadow's
-    uint32_t room[2][CHUNK];        // of rows, or of readers that are folded
+    uint32_t n;      // its cells
+    unsigned planes; // bits of those that may have any: of the others nothing stands here
+    const void *stamp[P_COUNT]; // of 4 or 8 bytes, as the shadow's
+    uint32_t room[2][CHUNK];    // of rows, or of readers that are folded
 };
 
 /** Compiled for three levels of x86-64, as lanes.h. */
 struct race_shared {
-    /** Several workers came to the chunk, n of them, and nothing was left behind: is some cell of several, and written? */
+    /**
+     * Several workers came to the chunk, n of them, and nothing was left behind: is some cell of
+     * several, and written?
+     */
     bool (*any_cell)(const struct race_party *here, unsigned n, uint64_t chunk);
     /**
-     * One worker came to it, and groups left something: may a cell that is written be of several groups? Most of what is
-     * left is of readers of what nobody writes. True where that is not plain to see.
+     * One worker came to it, and groups left something: may a cell that is written be of several
+     * groups? Most of what is left is of readers of what nobody writes. True where that is not
+     * plain to see.
      */
     bool (*any_left)(const struct race_party *p, uint64_t chunk);
     /**
-     * Which cells need a closer look: those that are written, and used by more than one access that stands there or was left behind,
-     * accesses of one group counting once where that is plain to see; with nothing left behind, by more than one worker. Is there one?
+     * Which cells need a closer look: those that are written, and used by more than one access that
+     * stands there or was left behind, accesses of one group counting once where that is plain to
+     * see; with nothing left behind, by more than one worker. Is there one?
      */
     bool (*which)(const struct race_known *all, unsigned n, uint8_t used[CHUNK]);
 };
@@ -47,10 +58,12 @@ static inline uint32_t shared_cells_in(const struct race_shadow *s, uint64_t chu
 }
 
 /** Stamps of 4 bytes in a chunk with cells; in `room` where they are folded. */
-static inline const uint32_t *shared_stamps(const struct race_party *p, int plane, uint64_t chunk, uint32_t room[CHUNK])
+static inline const uint32_t *shared_stamps(const struct race_party *p, int plane, uint64_t chunk,
+                                            uint32_t room[CHUNK])
 {
     const struct race_shadow *s = p->s;
-    if (plane != P_R1 || !(s->state[chunk] & FOLDED)) return (const uint32_t *)s->plane[plane] + (chunk << CHUNK_SHIFT);
+    if (plane != P_R1 || !(s->state[chunk] & FOLDED))
+        return (const uint32_t *)s->plane[plane] + (chunk << CHUNK_SHIFT);
     fold_readers(s, &p->w->launch->f, chunk, room);
     return room;
 }

@@ -53,11 +53,13 @@ void tree_unref(struct trees *ts, struct tree *t)
 
 uint32_t tree_get(const struct trees *ts, const struct tree *t, uint64_t key)
 {
-    for (unsigned levels = ts->levels; t && levels;) t = t->kid[key / TREE_LEAF >> 2 * --levels & 3];
+    for (unsigned levels = ts->levels; t && levels;)
+        t = t->kid[key / TREE_LEAF >> 2 * --levels & 3];
     return t ? t->number[key % TREE_LEAF] : 0;
 }
 
-static struct tree *raised(struct trees *ts, struct tree *t, unsigned levels, uint64_t key, uint32_t v)
+static struct tree *raised(struct trees *ts, struct tree *t, unsigned levels, uint64_t key,
+                           uint32_t v)
 {
     struct tree *n = make(ts, !levels);
     if (!levels) {
@@ -115,4 +117,7 @@ static struct tree *joined(struct trees *ts, struct tree *a, struct tree *b, uns
     return n;
 }
 
-struct tree *tree_join(struct trees *ts, struct tree *a, struct tree *b) { return joined(ts, a, b, ts->levels); }
+struct tree *tree_join(struct trees *ts, struct tree *a, struct tree *b)
+{
+    return joined(ts, a, b, ts->levels);
+}

@@ -4,9 +4,10 @@
 #include <stdint.h>
 
 /**
- * Vector clocks that are mostly zero and mostly shared: a map from keys below TREE_LEAF * 4^levels to numbers below 2^32, 0 where
- * absent, as a tree that is never changed after it was made. NULL is the empty map. Equal parts are
- * shared, so that joining a clock with one that it grew out of costs only what differs.
+ * Vector clocks that are mostly zero and mostly shared: a map from keys below TREE_LEAF * 4^levels
+ * to numbers below 2^32, 0 where absent, as a tree that is never changed after it was made. NULL is
+ * the empty map. Equal parts are shared, so that joining a clock with one that it grew out of costs
+ * only what differs.
  */
 enum { TREE_LEAF = 32 };
 struct tree;

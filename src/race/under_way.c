@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Asynchronous copies. One reads and writes at any time from where it is begun until it has been waited for, whatever
- * barriers the group passes meanwhile, so no stamp could say when. To the check it is a work-item of its own that is
- * in a list as long as it is under way:
+ * Asynchronous copies. One reads and writes at any time from where it is begun until it has been
+ * waited for, whatever barriers the group passes meanwhile, so no stamp could say when. To the
+ * check it is a work-item of its own that is in a list as long as it is under way:
  *
- *   begun     it is held against what the group did since the last fence (exact_look), and against the others in the list;
- *   under way all that work-items do is held against it, in whatever interval;
- *   waited for it leaves the list, and orders nothing else: what work-items did before the wait and what they do behind it
- *             are no more in an order than without it.
+ *   begun     it is held against what the group did since the last fence (exact_look), and against
+ * the others in the list; under way all that work-items do is held against it, in whatever
+ * interval; waited for it leaves the list, and orders nothing else: what work-items did before the
+ * wait and what they do behind it are no more in an order than without it.
  *
- * Within its group nothing of it is left then. In global memory other groups race with it all the same: there it leaves stamps of
- * an epoch that the group began with (race_space.live) and that is before all that its work-items do.
+ * Within its group nothing of it is left then. In global memory other groups race with it all the
+ * same: there it leaves stamps of an epoch that the group began with (race_space.live) and that is
+ * before all that its work-items do.
  */
 #include "race/shadow.h"
 
@@ -25,14 +26,22 @@ static bool find(const struct race_worker *w, const struct race_copy_side *s, st
     const struct race_watch *o = &w->launch->watch[s->object];
     if (!o->index1 || !s->count) return false;
     const uint64_t first = s->offset + o->offset;
-    *at = (struct where){.watch = o, .first = first, .end = first + (s->count - 1) * s->step + s->size};
+    *at = (struct where){
+        .watch = o, .first = first, .end = first + (s->count - 1) * s->step + s->size};
     return true;
 }
 
-static bool is_same_memory(const struct race_watch *a, const struct race_watch *b) { return a->is_local == b->is_local && a->index1 == b->index1; }
+static bool is_same_memory(const struct race_watch *a, const struct race_watch *b)
+{
+    return a->is_local == b->is_local && a->index1 == b->index1;
+}
 
-/** Bytes [*from, *to) of the first element of the side that lies in there from byte `from` on; false: there is none. */
-static bool next_part(const struct race_copy_side *s, const struct where *at, uint64_t *from, uint64_t *to)
+/**
+ * Bytes [*from, *to) of the first element of the side that lies in there from byte `from` on;
+ * false: there is none.
+ */
+static bool next_part(const struct race_copy_side *s, const struct where *at, uint64_t *from,
+                      uint64_t *to)
 {
     if (*from < at->first) *from = at->first;
     if (*to > at->end) *to = at->end;
@@ -44,20 +53,35 @@ static bool next_part(const struct race_copy_side *s, const struct where *at, ui
     return *from < *to;
 }
 
-static struct race_access access_of(const struct race_worker *w, const struct race_space *sp, const struct race_copy_side *s, bool is_write)
+static struct race_access access_of(const struct race_worker *w, const struct race_space *sp,
+                                    const struct race_copy_side *s, bool is_write)
 {
-    return (struct race_access){.site = s->site, .group = w->group, .item = w->launch->c.group_items, .is_write = is_write, .barriers = sp->epoch - sp->born};
+    return (struct race_access){.site = s->site,
+                                .group = w->group,
+                                .item = w->launch->c.group_items,
+                                .is_write = is_write,
+                                .barriers = sp->epoch - sp->born};
 }
 
-/** Where bytes [from, to) of the root and a side of a copy under way meet, that is a race with the copy. */
-static void meet(struct race_worker *w, const struct race_copy_side *s, const struct where *at, bool is_write, uint64_t from, uint64_t to,
-                 unsigned object, const struct race_access *second)
+/**
+ * Where bytes [from, to) of the root and a side of a copy under way meet, that is a race with the
+ * copy.
+ */
+static void meet(struct race_worker *w, const struct race_copy_side *s, const struct where *at,
+                 bool is_write, uint64_t from, uint64_t to, unsigned object,
+                 const struct race_access *second)
 {
     const struct race_space *sp = at->watch->is_local ? &w->local : &w->global;
     for (uint64_t a = from, b = to; next_part(s, at, &a, &b); a = b, b = to)
-        pairs_add(w->launch, &w->pairs, &(struct race_pair){
-            .verdict = RACE_DATA, .object = object, .offset = a - w->launch->watch[object].offset, .size = (unsigned)(b - a),
-            .first = access_of(w, sp, s, is_write), .second = *second, .count = 1, .barrier = w->barrier});
+        pairs_add(w->launch, &w->pairs,
+                  &(struct race_pair){.verdict = RACE_DATA,
+                                      .object = object,
+                                      .offset = a - w->launch->watch[object].offset,
+                                      .size = (unsigned)(b - a),
+                                      .first = access_of(w, sp, s, is_write),
+                                      .second = *second,
+                                      .count = 1,
+                                      .barrier = w->barrier});
 }
 
 /** The bytes that the active lanes access lie in [*from, *to). */
@@ -90,34 +114,48 @@ void copies_access(struct race_worker *w, const struct race_op *op)
             for (uint32_t i = 0; i < op->n; i++) {
                 if (op->mask && !op->mask[i]) continue;
                 const uint64_t a = race_offset_of(op, i) + o->offset;
-                const struct race_access second = {.site = op->site, .group = w->group, .item = op->first_item + i, .is_write = op->is_write,
-                                                   .is_atomic = op->is_atomic, .barriers = sp->epoch - sp->born};
+                const struct race_access second = {.site = op->site,
+                                                   .group = w->group,
+                                                   .item = op->first_item + i,
+                                                   .is_write = op->is_write,
+                                                   .is_atomic = op->is_atomic,
+                                                   .barriers = sp->epoch - sp->born};
                 meet(w, s, &at, writes, a, a + op->size, op->object, &second);
             }
         }
 }
 
 /** What the copy does there, as a work-item's accesses: a row of elements is one. */
-static void each(struct race_worker *w, const struct race_copy_side *s, bool is_write, struct race_shadow *shadow, exact_fn *fn)
+static void each(struct race_worker *w, const struct race_copy_side *s, bool is_write,
+                 struct race_shadow *shadow, exact_fn *fn)
 {
     const struct race_watch *o = &w->launch->watch[s->object];
-    const uint64_t row = s->step == s->size ? s->count : 1, most = (1u << 30) / s->size; // elements that one has
+    const uint64_t row = s->step == s->size ? s->count : 1,
+                   most = (1u << 30) / s->size; // elements that one has
     if (!race_fit(w, shadow, s->offset | s->step | s->size | o->offset)) return;
     for (uint64_t k = 0, n; k < s->count; k += n) {
         n = row < most ? row : most;
         if (n > s->count - k) n = s->count - k;
-        const struct race_op op = {.site = s->site, .object = s->object, .is_write = is_write, .shape = RACE_UNIFORM, .size = (unsigned)(n * s->size),
-                                   .offset0 = s->offset + k * s->step, .first_item = w->launch->c.group_items, .n = 1};
+        const struct race_op op = {.site = s->site,
+                                   .object = s->object,
+                                   .is_write = is_write,
+                                   .shape = RACE_UNIFORM,
+                                   .size = (unsigned)(n * s->size),
+                                   .offset0 = s->offset + k * s->step,
+                                   .first_item = w->launch->c.group_items,
+                                   .n = 1};
         fn(w, o->is_local ? &w->local : &w->global, shadow, &op, o->offset);
     }
 }
 
-static void look(struct race_worker *w, const struct race_copy_side *s, bool is_write, uint32_t items)
+static void look(struct race_worker *w, const struct race_copy_side *s, bool is_write,
+                 uint32_t items)
 {
     struct where at;
     if (!find(w, s, &at)) return;
     if (w->clocks) clocks_copy(w, s, is_write, items, false);
-    struct race_shadow *const shadow = at.watch->is_local ? &w->locals[at.watch->index1 - 1] : &w->globals[at.watch->index1 - 1];
+    struct race_shadow *const shadow = at.watch->is_local ? &w->locals[at.watch->index1 - 1]
+                                                          : &w->globals[at.watch->index1 - 1];
     if (shadow->bytes && items > 1) {
         if (at.watch->is_local) race_show_interval(w, at.watch->index1 - 1, at.first, at.end);
         each(w, s, is_write, shadow, exact_look);
@@ -126,11 +164,13 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
     const struct race_access self = access_of(w, sp, s, is_write);
     for (size_t i = 0; i < w->copies.len; i++)
         for (unsigned writes = !is_write; writes < 2; writes++) {
-            const struct race_copy_side *other = writes ? &w->copies.data[i].to : &w->copies.data[i].from;
+            const struct race_copy_side *other = writes ? &w->copies.data[i].to
+                                                        : &w->copies.data[i].from;
             struct where there;
             if (!find(w, other, &there) || !is_same_memory(there.watch, at.watch)) continue;
             for (uint64_t k = 0; k < (s->step == s->size ? 1 : s->count); k++) {
-                const uint64_t from = at.first + k * s->step, to = s->step == s->size ? at.end : from + s->size;
+                const uint64_t from = at.first + k * s->step,
+                               to = s->step == s->size ? at.end : from + s->size;
                 meet(w, other, &there, writes, from, to, s->object, &self);
             }
         }
@@ -147,7 +187,10 @@ void race_copy_begin(struct race_worker *w, const struct race_copy *c)
     vec_push(&w->copies, *c);
 }
 
-void race_copy_goes_on(struct race_worker *w, const struct race_copy *c) { vec_push(&w->copies, *c); }
+void race_copy_goes_on(struct race_worker *w, const struct race_copy *c)
+{
+    vec_push(&w->copies, *c);
+}
 
 static void leave(struct race_worker *w, const struct race_copy *c)
 {
@@ -158,7 +201,9 @@ static void leave(struct race_worker *w, const struct race_copy *c)
             clocks_copy(w, sides[k], k, c->items, true);
             continue;
         }
-        struct race_shadow *const s = o->index1 && !o->is_local && sides[k]->count ? race_shadow_of(w, sides[k]->object) : NULL;
+        struct race_shadow *const s = o->index1 && !o->is_local && sides[k]->count
+                                          ? race_shadow_of(w, sides[k]->object)
+                                          : NULL;
         if (s && (k || shadow_need(s, P_R1, P_R2))) each(w, sides[k], k, s, exact_leave);
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where the ids of work-groups vary: kernels without barriers and local memory may run with several
-// work-groups in one gang, and then a group's id is not uniform. A function that a kernel of the other kind
-// calls as well keeps uniform group ids (so that they stay uniform for its barriers). What such kernels have instead: lower/forms.c.
+// work-groups in one gang, and then a group's id is not uniform. A function that a kernel of the
+// other kind calls as well keeps uniform group ids (so that they stay uniform for its barriers).
+// What such kernels have instead: lower/forms.c.
 #include "regions/regions.h"
 
 #include "base/mem.h"
@@ -9,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned local_space(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == 3; }
+static unsigned local_space(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == 3;
+}
 
 struct reach {
     struct rg_fn *fns;
@@ -23,7 +27,8 @@ static void visit(struct reach *r, unsigned k)
     r->seen[k] = true;
     const struct rg_fn *f = &r->fns[k];
     r->alone &= !f->has_barrier;
-    for (unsigned p = 0; p < LLVMCountParams(f->fn); p++) r->alone &= !local_space(LLVMTypeOf(LLVMGetParam(f->fn, p)));
+    for (unsigned p = 0; p < LLVMCountParams(f->fn); p++)
+        r->alone &= !local_space(LLVMTypeOf(LLVMGetParam(f->fn, p)));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->fn); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             for (int o = LLVMGetNumOperands(i); o-- > 0;) {

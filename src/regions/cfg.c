@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Blocks of a function and their scheduling order.
 //
-// LLVM blocks are cut at barriers and meetings of sub-groups. The order is topological but for back edges, with every loop
-// contiguous: each loop (and the function itself) is sorted on its own, its inner loops standing for one
-// node each. A scheduler that always takes the smallest pending block then reconverges work-items as early
-// as the graph allows. Blocks that cannot be reached are left out.
+// LLVM blocks are cut at barriers and meetings of sub-groups. The order is topological but for back
+// edges, with every loop contiguous: each loop (and the function itself) is sorted on its own, its
+// inner loops standing for one node each. A scheduler that always takes the smallest pending block
+// then reconverges work-items as early as the graph allows. Blocks that cannot be reached are left
+// out.
 #include "regions/regions.h"
 
 #include "regions/graph.h"
@@ -54,13 +55,16 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst)
     rg_callee_base_name(inst, name, sizeof name);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strcmp(name, table[i].name)) return table[i].kind;
-    if (!strncmp(name, "work_group_reduce_", 18) || !strncmp(name, "work_group_scan_", 16)) return RG_COLLECTIVE;
+    if (!strncmp(name, "work_group_reduce_", 18) || !strncmp(name, "work_group_scan_", 16))
+        return RG_COLLECTIVE;
     return RG_NO_BARRIER;
 }
 
 enum rg_meeting rg_meeting_of(LLVMValueRef inst)
 {
-    static const char *const all[] = {"all", "any", "broadcast", "barrier"}, *const none[] = {"inverse_ballot", "ballot_"};
+    static const char *const all[] = {"all", "any", "broadcast", "barrier"}, *const none[] = {
+                                                                                 "inverse_ballot",
+                                                                                 "ballot_"};
     char name[64];
     if (LLVMGetInstructionOpcode(inst) != LLVMCall) return RG_NO_MEETING;
     LLVMValueRef callee = LLVMGetCalledValue(inst);
@@ -72,7 +76,8 @@ enum rg_meeting rg_meeting_of(LLVMValueRef inst)
         if (!strcmp(what, all[i])) return RG_MEETS_ALL;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (!strncmp(what, none[i], strlen(none[i]))) return RG_NO_MEETING; // of its argument alone
-    return !strncmp(what, "reduce_", 7) || !strncmp(what, "scan_", 5) ? RG_MEETS_ALL : RG_MEETS_SOME;
+    return !strncmp(what, "reduce_", 7) || !strncmp(what, "scan_", 5) ? RG_MEETS_ALL
+                                                                      : RG_MEETS_SOME;
 }
 
 struct raw {
@@ -120,21 +125,25 @@ static void cut(struct raw *r, LLVMBasicBlockRef bb)
             if (LLVMIsATerminatorInst(next)) {
                 LLVMOpcode op = LLVMGetInstructionOpcode(next);
                 b->stop = next;
-                b->end = op == LLVMRet ? RG_RETURN : op == LLVMUnreachable ? RG_UNREACHABLE : RG_BRANCH;
+                b->end = op == LLVMRet           ? RG_RETURN
+                         : op == LLVMUnreachable ? RG_UNREACHABLE
+                                                 : RG_BRANCH;
                 return;
             }
         }
     }
 }
 
-static const struct rg_guard *guard_of(LLVMValueRef branch, const struct rg_guard *guards, unsigned n)
+static const struct rg_guard *guard_of(LLVMValueRef branch, const struct rg_guard *guards,
+                                       unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         if (guards[i].branch == branch) return &guards[i];
     return NULL;
 }
 
-static void link_blocks(struct raw *r, const struct rg_guard *guards, unsigned nguards, struct arena *a)
+static void link_blocks(struct raw *r, const struct rg_guard *guards, unsigned nguards,
+                        struct arena *a)
 {
     struct map start = {0}; // LLVM block → its first piece
     for (size_t i = 0; i < r->blocks.len; i++) {
@@ -153,29 +162,36 @@ static void link_blocks(struct raw *r, const struct rg_guard *guards, unsigned n
             b->nsucc = guard ? 1 : LLVMGetNumSuccessors(b->stop);
             b->succ = arena_array(a, unsigned, b->nsucc);
             for (unsigned k = 0; k < b->nsucc; k++)
-                b->succ[k] = (unsigned)*map_get_ptr(&start, LLVMGetSuccessor(b->stop, guard ? guard->side : k));
+                b->succ[k] = (unsigned)*map_get_ptr(
+                    &start, LLVMGetSuccessor(b->stop, guard ? guard->side : k));
         }
     }
     map_deinit(&start);
 }
 
-void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a) { rg_cfg_build_guarded(f, fn, NULL, 0, a); }
+void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
+{
+    rg_cfg_build_guarded(f, fn, NULL, 0, a);
+}
 
-void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards, unsigned nguards, struct arena *a)
+void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards,
+                          unsigned nguards, struct arena *a)
 {
     *f = (struct rg_fn){.fn = fn, .arena = a};
     struct raw r = {0};
-    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb)) cut(&r, bb);
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
+        cut(&r, bb);
     link_blocks(&r, guards, nguards, a);
 
     // Order: dominators and loops on a depth-first numbering first, then the final numbering.
     struct graph g;
     graph_init(&g, (unsigned)r.blocks.len, a);
     for (unsigned i = 0; i < g.n; i++)
-        for (unsigned k = 0; k < r.blocks.data[i].nsucc; k++) graph_edge(&g, i, r.blocks.data[i].succ[k]);
+        for (unsigned k = 0; k < r.blocks.data[i].nsucc; k++)
+            graph_edge(&g, i, r.blocks.data[i].succ[k]);
     unsigned *order = arena_array(a, unsigned, g.n); // new → old
     unsigned n = graph_schedule(&g, order, &f->irreducible);
-    unsigned *now = arena_array(a, unsigned, g.n);   // old → new
+    unsigned *now = arena_array(a, unsigned, g.n); // old → new
     memset(now, 0xff, g.n * sizeof *now);
     for (unsigned i = 0; i < n; i++) now[order[i]] = i;
 
@@ -205,8 +221,10 @@ void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guar
 
     for (unsigned i = 0; i < n; i++) {
         struct rg_block *b = &f->blocks[i];
-        for (LLVMValueRef v = b->first; v && v != b->stop; v = LLVMGetNextInstruction(v)) *map_put_ptr(&f->block_of, v, NULL) = i + 1;
-        if (b->end != RG_MEETING && (b->end != RG_BARRIER || !rg_begins_next(b->barrier))) *map_put_ptr(&f->block_of, b->stop, NULL) = i + 1;
+        for (LLVMValueRef v = b->first; v && v != b->stop; v = LLVMGetNextInstruction(v))
+            *map_put_ptr(&f->block_of, v, NULL) = i + 1;
+        if (b->end != RG_MEETING && (b->end != RG_BARRIER || !rg_begins_next(b->barrier)))
+            *map_put_ptr(&f->block_of, b->stop, NULL) = i + 1;
         if (b->end == RG_BARRIER) f->has_barrier = true;
     }
     rg_dominators(f);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Why a condition varies: the shortest way from it back to something that differs between work-items by its
-// nature (an id, an atomic's result, memory of a work-item's own), over operands, assignments to variables, and
-// branches that decide which assignment counts. What was only raised because work-items may part (may_part)
-// leads to no such root, and so is never on the way.
+// Why a condition varies: the shortest way from it back to something that differs between
+// work-items by its nature (an id, an atomic's result, memory of a work-item's own), over operands,
+// assignments to variables, and branches that decide which assignment counts. What was only raised
+// because work-items may part (may_part) leads to no such root, and so is never on the way.
 #include "regions/regions.h"
 
 #include <string.h>
@@ -53,8 +53,10 @@ static void add_web(struct search *s, int web, int from)
     if (s->seen_web[web]) return;
     s->seen_web[web] = true;
     for (unsigned b = 0; b < f->nblocks; b++) {
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(f, i) == web && rg_is_divergent(f, LLVMGetOperand(i, 0)))
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(f, i) == web &&
+                rg_is_divergent(f, LLVMGetOperand(i, 0)))
                 vec_push(&s->nodes, (struct node){RG_LINK_ASSIGNED, i, web, from});
         for (const int *w = f->join_web[b]; *w >= 0; w++)
             if (*w == web) add_join(s, b, web, from);
@@ -64,7 +66,8 @@ static void add_web(struct search *s, int web, int from)
 static void add_operands(struct search *s, LLVMValueRef i, int from)
 {
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
-        if (!LLVMIsABasicBlock(LLVMGetOperand(i, (unsigned)k))) add_value(s, LLVMGetOperand(i, (unsigned)k), from);
+        if (!LLVMIsABasicBlock(LLVMGetOperand(i, (unsigned)k)))
+            add_value(s, LLVMGetOperand(i, (unsigned)k), from);
 }
 
 static bool own_memory(LLVMValueRef pointer)
@@ -99,7 +102,8 @@ static bool is_root(struct search *s, LLVMValueRef v, int from)
     case LLVMCall: {
         char name[64];
         rg_callee_base_name(v, name, sizeof name);
-        if (strstr(name, "_id") || !strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;
+        if (strstr(name, "_id") || !strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5))
+            return true;
         add_operands(s, v, from);
         return s->nodes.len == before;
     }
@@ -121,7 +125,8 @@ unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *o
         else if (is_root(&s, n.value, (int)k)) root = (int)k;
     }
     unsigned n = 0, all = 0;
-    for (int k = root; k >= 0; k = s.nodes.data[k].from) all += s.nodes.data[k].kind != RG_LINK_VALUE || k == root;
+    for (int k = root; k >= 0; k = s.nodes.data[k].from)
+        all += s.nodes.data[k].kind != RG_LINK_VALUE || k == root;
     for (int k = root, at = (int)all; k >= 0; k = s.nodes.data[k].from) {
         const struct node *x = &s.nodes.data[k];
         if (x->kind == RG_LINK_VALUE && k != root) continue;

@@ -26,11 +26,14 @@ static bool has_inner(const struct rg_fn *f, const struct rg_loop *l)
     return false;
 }
 
-// Horizontal: an innermost loop that all work-items enter together and run equally often, on one path.
+// Horizontal: an innermost loop that all work-items enter together and run equally often, on one
+// path.
 bool rg_is_b_loop(const struct rg_fn *f, const struct rg_loop *l, unsigned flags)
 {
     if (l->has_barrier) return true;
-    if (!(flags & RG_HORIZONTAL) || l->divergent || f->may_part || has_inner(f, l) || f->varying_control[l->header]) return false;
+    if (!(flags & RG_HORIZONTAL) || l->divergent || f->may_part || has_inner(f, l) ||
+        f->varying_control[l->header])
+        return false;
     for (unsigned b = l->header; b <= l->last; b++)
         if (f->divergent_branch[b]) return false;
     return true;
@@ -71,7 +74,8 @@ static void judge(struct builder *s)
         b->varying = f->varying_control[b->block];
         b->unconditional = !b->varying;
         for (unsigned x = 0; x < f->nblocks; x++)
-            if (f->blocks[x].end == RG_RETURN && !rg_dominates(f, b->block, x)) b->unconditional = false;
+            if (f->blocks[x].end == RG_RETURN && !rg_dominates(f, b->block, x))
+                b->unconditional = false;
     }
 }
 
@@ -86,7 +90,8 @@ static void region(struct builder *s, unsigned from, struct rg_region *r)
     if (bar->mark == RG_ENTRY) vec_push(&work, 0);
     else if (bar->mark == RG_LOOP_HEADER) vec_push(&work, bar->block);
     else if (bar->mark != RG_EXIT)
-        for (unsigned k = 0; k < f->blocks[bar->block].nsucc; k++) vec_push(&work, f->blocks[bar->block].succ[k]);
+        for (unsigned k = 0; k < f->blocks[bar->block].nsucc; k++)
+            vec_push(&work, f->blocks[bar->block].succ[k]);
     bool own_header = bar->mark == RG_LOOP_HEADER;
     while (work.len) {
         unsigned b = vec_pop(&work);
@@ -119,7 +124,8 @@ static void judge_form(struct rg_workgroup *w, struct arena *a)
     if (w->fn->irreducible) w->why_not = arena_strdup(a, rg_split_why_not(w->fn->fn));
     for (unsigned r = 0; r < w->nregions; r++) {
         w->regions[r].peeled = w->regions[r].nto > 1;
-        for (unsigned k = 0; k < w->regions[r].nblocks; k++) w->duplicated += copies[w->regions[r].blocks[k]]++ > 0;
+        for (unsigned k = 0; k < w->regions[r].nblocks; k++)
+            w->duplicated += copies[w->regions[r].blocks[k]]++ > 0;
     }
     for (unsigned b = 0; b < w->nbars && w->is_regions; b++)
         if (w->bars[b].varying && w->bars[b].mark == RG_SOURCE) {
@@ -150,23 +156,29 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
     VEC(unsigned) *defs = mem_alloc((f->nwebs + 1) * sizeof *defs);
     bool *is_carried = mem_alloc(f->nwebs + 1);
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
-            if (rg_web_of(f, i) >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) vec_push(&defs[rg_web_of(f, i)], b);
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            if (rg_web_of(f, i) >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore)
+                vec_push(&defs[rg_web_of(f, i)], b);
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             int web = rg_web_of(f, i);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMLoad) {
                 for (size_t k = 0; k < defs[web].len && !is_carried[web]; k++)
                     if (rg_crosses(w, defs[web].data[k], b)) {
                         is_carried[web] = true;
-                        vec_push(&out, (struct rg_carried){.web = web, .uniform = !f->webs[web].divergent});
+                        vec_push(&out, (struct rg_carried){.web = web,
+                                                           .uniform = !f->webs[web].divergent});
                     }
                 continue;
             }
-            for (LLVMUseRef u = LLVMGetFirstUse(i); u && LLVMGetInstructionOpcode(i) != LLVMAlloca; u = LLVMGetNextUse(u)) {
+            for (LLVMUseRef u = LLVMGetFirstUse(i); u && LLVMGetInstructionOpcode(i) != LLVMAlloca;
+                 u = LLVMGetNextUse(u)) {
                 int ub = rg_block_of(f, LLVMGetUser(u));
                 if (ub < 0 || !rg_crosses(w, b, (unsigned)ub)) continue;
-                vec_push(&out, (struct rg_carried){.web = -1, .value = i, .uniform = !rg_is_divergent(f, i)});
+                vec_push(&out, (struct rg_carried){
+                                   .web = -1, .value = i, .uniform = !rg_is_divergent(f, i)});
                 break;
             }
         }
@@ -187,7 +199,8 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
     free(is_carried);
 }
 
-static void add_local(LLVMValueRef v, unsigned depth, struct map *seen, LLVMValueRef *list, unsigned *n)
+static void add_local(LLVMValueRef v, unsigned depth, struct map *seen, LLVMValueRef *list,
+                      unsigned *n)
 {
     enum { DEEPEST = 16 }; // of constant expressions
     if (LLVMIsAGlobalVariable(v)) {
@@ -197,7 +210,8 @@ static void add_local(LLVMValueRef v, unsigned depth, struct map *seen, LLVMValu
         if (list) list[*n] = v;
         ++*n;
     } else if (LLVMIsAConstantExpr(v) && depth < DEEPEST) {
-        for (int k = 0; k < LLVMGetNumOperands(v); k++) add_local(LLVMGetOperand(v, (unsigned)k), depth + 1, seen, list, n);
+        for (int k = 0; k < LLVMGetNumOperands(v); k++)
+            add_local(LLVMGetOperand(v, (unsigned)k), depth + 1, seen, list, n);
     }
 }
 
@@ -207,15 +221,21 @@ static void find_locals(struct rg_workgroup *w, struct arena *a)
         struct map seen = {0};
         if (fill) w->locals = arena_array(a, LLVMValueRef, w->nlocals);
         w->nlocals = 0;
-        l_each_block(w->fn->fn, b) l_each_insn(b, i)
-            for (int k = 0; k < LLVMGetNumOperands(i); k++) add_local(LLVMGetOperand(i, (unsigned)k), 0, &seen, w->locals, &w->nlocals);
+        l_each_block(w->fn->fn, b)
+            l_each_insn(b, i)
+                for (int k = 0; k < LLVMGetNumOperands(i); k++)
+                    add_local(LLVMGetOperand(i, (unsigned)k), 0, &seen, w->locals, &w->nlocals);
         map_deinit(&seen);
     }
 }
 
 void rg_form(const struct rg_fn *f, unsigned flags, struct arena *a, struct rg_workgroup *out)
 {
-    struct builder s = {.f = f, .flags = flags, .a = a, .at_end = arena_array(a, int, f->nblocks), .at_start = arena_array(a, int, f->nblocks)};
+    struct builder s = {.f = f,
+                        .flags = flags,
+                        .a = a,
+                        .at_end = arena_array(a, int, f->nblocks),
+                        .at_start = arena_array(a, int, f->nblocks)};
     *out = (struct rg_workgroup){.fn = f, .flags = flags};
     place(&s);
     judge(&s);

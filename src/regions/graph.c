@@ -62,21 +62,25 @@ unsigned graph_rpo(const struct graph *g, unsigned *order)
     return n;
 }
 
-// Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1979), the simple version: steps in
-// O(edges · log nodes). Nodes are numbers of a depth-first order here. The iterative algorithm of Cooper, Harvey and Kennedy
-// is quadratic for a function of many returns.
+// Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1979), the
+// simple version: steps in O(edges · log nodes). Nodes are numbers of a depth-first order here. The
+// iterative algorithm of Cooper, Harvey and Kennedy is quadratic for a function of many returns.
 struct dominators {
     unsigned *parent, *semi, *ancestor, *label; // ancestor: NONE for a root of the forest
     VEC(unsigned) path;
 };
 enum { NONE = ~0u };
 
-/** The node of least semidominator on the path from v to its root in the forest, the root left out. Compresses the path. */
+/**
+ * The node of least semidominator on the path from v to its root in the forest, the root left out.
+ * Compresses the path.
+ */
 static unsigned evaluate(struct dominators *d, unsigned v)
 {
     if (d->ancestor[v] == NONE) return v;
     vec_clear(&d->path);
-    for (unsigned x = v; d->ancestor[d->ancestor[x]] != NONE; x = d->ancestor[x]) vec_push(&d->path, x);
+    for (unsigned x = v; d->ancestor[d->ancestor[x]] != NONE; x = d->ancestor[x])
+        vec_push(&d->path, x);
     while (d->path.len) { // from the root down
         const unsigned x = vec_pop(&d->path), up = d->ancestor[x];
         if (d->semi[d->label[up]] < d->semi[d->label[x]]) d->label[x] = d->label[up];
@@ -102,7 +106,8 @@ static unsigned number(const struct graph *g, unsigned *order, unsigned *at, uns
         parent[n] = from;
         at[node] = n;
         for (unsigned k = g->succ[node].n; k-- > 0;)
-            if (at[g->succ[node].to[k]] == NONE) vec_push(&work, (struct step){g->succ[node].to[k], n});
+            if (at[g->succ[node].to[k]] == NONE)
+                vec_push(&work, (struct step){g->succ[node].to[k], n});
         n++;
     }
     vec_free(&work);
@@ -113,8 +118,13 @@ void graph_idom(const struct graph *g, int *idom)
 {
     unsigned *const space = mem_alloc((size_t)g->n * 9 * sizeof *space);
     unsigned *const order = space, *const at = space + g->n, *const dom = space + 2 * (size_t)g->n;
-    unsigned *const bucket = space + 3 * (size_t)g->n, *const next = space + 4 * (size_t)g->n; // nodes by semidominator, + 1
-    struct dominators d = {space + 5 * (size_t)g->n, space + 6 * (size_t)g->n, space + 7 * (size_t)g->n, space + 8 * (size_t)g->n, {0}};
+    unsigned *const bucket = space + 3 * (size_t)g->n,
+                    *const next = space + 4 * (size_t)g->n; // nodes by semidominator, + 1
+    struct dominators d = {space + 5 * (size_t)g->n,
+                           space + 6 * (size_t)g->n,
+                           space + 7 * (size_t)g->n,
+                           space + 8 * (size_t)g->n,
+                           {0}};
     const unsigned n = number(g, order, at, d.parent);
     for (unsigned v = 0; v < n; v++) {
         d.semi[v] = d.label[v] = v;
@@ -152,15 +162,16 @@ static bool dominates(const int *idom, const unsigned *rank, unsigned a, unsigne
     return a == b;
 }
 
-// Natural loops by header; inner[b] is the innermost header whose loop holds b, or -1; up[h] the header around h.
+// Natural loops by header; inner[b] is the innermost header whose loop holds b, or -1; up[h] the
+// header around h.
 struct nest {
     unsigned n;
     int *inner, *up;
     bool *is_header;
 };
 
-static void find_loops(const struct graph *g, const int *idom, const unsigned *order, unsigned n, struct nest *t,
-                       bool *irreducible)
+static void find_loops(const struct graph *g, const int *idom, const unsigned *order, unsigned n,
+                       struct nest *t, bool *irreducible)
 {
     unsigned *rank = mem_alloc(g->n * sizeof *rank);
     for (unsigned i = 0; i < n; i++) rank[order[i]] = i;
@@ -225,13 +236,17 @@ static int child_of(const struct nest *t, unsigned b, int within)
 struct schedule {
     const struct graph *g;
     const struct nest *t;
-    VEC(unsigned) *members; // of a header: its loop's blocks by reverse post-order
-    unsigned *missing, *at; // of a direct child: edges from children that have not run, its number among the children
+    VEC(unsigned) * members; // of a header: its loop's blocks by reverse post-order
+    unsigned *missing, *at;  // of a direct child: edges from children that have not run, its number
+                             // among the children
     bool *done;
     unsigned *out, len;
 };
 
-/** Edges from b to other direct children of the loop: each counts as missing (by = 1), or no longer (-1); tells who has none left. */
+/**
+ * Edges from b to other direct children of the loop: each counts as missing (by = 1), or no longer
+ * (-1); tells who has none left.
+ */
 static void count_edges(struct schedule *s, unsigned b, int within, int by, uint64_t *ready)
 {
     const int from = child_of(s->t, b, within);
@@ -243,13 +258,15 @@ static void count_edges(struct schedule *s, unsigned b, int within, int by, uint
     }
 }
 
-// Topological order of the direct children of a loop, ties by reverse post-order; inner loops are expanded in place.
+// Topological order of the direct children of a loop, ties by reverse post-order; inner loops are
+// expanded in place.
 static void emit(struct schedule *s, const unsigned *blocks, unsigned n, int within)
 {
     VEC(unsigned) nodes = {0};
     for (unsigned i = 0; i < n; i++)
         if (child_of(s->t, blocks[i], within) == (int)blocks[i]) {
-            s->done[blocks[i]] = false; // a loop's header is a child of its own and of the loop around it
+            s->done[blocks[i]] =
+                false; // a loop's header is a child of its own and of the loop around it
             s->at[blocks[i]] = (unsigned)nodes.len;
             vec_push(&nodes, blocks[i]);
         }
@@ -257,12 +274,14 @@ static void emit(struct schedule *s, const unsigned *blocks, unsigned n, int wit
     uint64_t *const ready = mem_alloc(words * sizeof *ready);
     for (unsigned i = 0; i < n; i++) count_edges(s, blocks[i], within, 1, ready);
     for (unsigned i = 0; i < nodes.len; i++)
-        if (!s->missing[nodes.data[i]] || (int)nodes.data[i] == within) ready[i / 64] |= 1ull << i % 64;
+        if (!s->missing[nodes.data[i]] || (int)nodes.data[i] == within)
+            ready[i / 64] |= 1ull << i % 64;
     for (unsigned left = (unsigned)nodes.len, first = 0; left; left--) {
         unsigned w = 0;
         while (w < words && !ready[w]) w++;
         while (s->done[nodes.data[first]]) first++;
-        const unsigned i = w < words ? w * 64 + (unsigned)__builtin_ctzll(ready[w]) : first, pick = nodes.data[i]; // none: a cycle with several entries
+        const unsigned i = w < words ? w * 64 + (unsigned)__builtin_ctzll(ready[w]) : first,
+                       pick = nodes.data[i]; // none: a cycle with several entries
         if (w < words) ready[w] &= ready[w] - 1;
         if (s->done[pick]) {
             left++;
@@ -273,7 +292,8 @@ static void emit(struct schedule *s, const unsigned *blocks, unsigned n, int wit
             emit(s, s->members[pick].data, (unsigned)s->members[pick].len, (int)pick);
             s->done[pick] = true;
             s->at[pick] = i;
-            for (size_t m = 0; m < s->members[pick].len; m++) count_edges(s, s->members[pick].data[m], within, -1, ready);
+            for (size_t m = 0; m < s->members[pick].len; m++)
+                count_edges(s, s->members[pick].data[m], within, -1, ready);
         } else {
             s->out[s->len++] = pick;
             count_edges(s, pick, within, -1, ready);
@@ -290,7 +310,8 @@ unsigned graph_schedule(const struct graph *g, unsigned *order, bool *irreducibl
     unsigned *rpo = mem_alloc(g->n * sizeof *rpo);
     unsigned n = graph_rpo(g, rpo);
     graph_idom(g, idom);
-    struct nest t = {g->n, mem_alloc(g->n * sizeof(int)), mem_alloc(g->n * sizeof(int)), mem_alloc(g->n)};
+    struct nest t = {g->n, mem_alloc(g->n * sizeof(int)), mem_alloc(g->n * sizeof(int)),
+                     mem_alloc(g->n)};
     find_loops(g, idom, rpo, n, &t, irreducible);
     struct schedule s = {.g = g, .t = &t, .out = order};
     s.members = mem_alloc(g->n * sizeof *s.members);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Guards: `if (i < n) { … barrier … }`, `if (i >= n) return;` in front of one. Where sizes divide, all work-items go the same way, and a
-// kernel that knows it is spared all that is needed where some may not (may_part: nearly everything varies, nothing may
-// run together). Whether they do is known when it is launched: an id has a range, and the rest is an argument. So branches on such
-// a condition are found here, and lower/forms.c makes a form of the kernel in which they are none.
+// Guards: `if (i < n) { … barrier … }`, `if (i >= n) return;` in front of one. Where sizes divide,
+// all work-items go the same way, and a kernel that knows it is spared all that is needed where
+// some may not (may_part: nearly everything varies, nothing may run together). Whether they do is
+// known when it is launched: an id has a range, and the rest is an argument. So branches on such a
+// condition are found here, and lower/forms.c makes a form of the kernel in which they are none.
 #include "regions/regions.h"
 
 #include "base/mem.h"
@@ -32,7 +33,8 @@ static unsigned bits_of(LLVMValueRef v)
 static LLVMValueRef without_constant(const struct rg_fn *f, LLVMValueRef v, int64_t *sum)
 {
     const bool minus = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMSub;
-    if (!LLVMIsABinaryOperator(v) || (LLVMGetInstructionOpcode(v) != LLVMAdd && !minus)) return NULL;
+    if (!LLVMIsABinaryOperator(v) || (LLVMGetInstructionOpcode(v) != LLVMAdd && !minus))
+        return NULL;
     LLVMValueRef a = source(f, LLVMGetOperand(v, 0)), b = source(f, LLVMGetOperand(v, 1));
     if (!minus && LLVMIsAConstantInt(a)) {
         LLVMValueRef swapped = a;
@@ -52,7 +54,8 @@ static bool is_id(const struct rg_fn *f, LLVMValueRef v, struct rg_guard *g)
     v = source(f, v);
     if (bits_of(v) != 32 && bits_of(v) != 64) return false;
     g->narrow |= bits_of(v) == 32;
-    if (LLVMIsATruncInst(v) || LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) return is_id(f, LLVMGetOperand(v, 0), g);
+    if (LLVMIsATruncInst(v) || LLVMIsASExtInst(v) || LLVMIsAZExtInst(v))
+        return is_id(f, LLVMGetOperand(v, 0), g);
     LLVMValueRef more = without_constant(f, v, &g->plus);
     if (more) return is_id(f, more, g);
     if (!LLVMIsACallInst(v) || LLVMGetNumArgOperands(v) != 1 || bits_of(v) != 64) return false;
@@ -60,7 +63,8 @@ static bool is_id(const struct rg_fn *f, LLVMValueRef v, struct rg_guard *g)
     rg_callee_base_name(v, name, sizeof name);
     LLVMValueRef dim = LLVMGetOperand(v, 0), callee = LLVMGetCalledValue(v);
     g->is_local = !strcmp(name, "get_local_id");
-    if (!LLVMIsDeclaration(callee) || (!g->is_local && strcmp(name, "get_global_id") != 0)) return false;
+    if (!LLVMIsDeclaration(callee) || (!g->is_local && strcmp(name, "get_global_id") != 0))
+        return false;
     if (!LLVMIsAConstantInt(dim) || LLVMConstIntGetZExtValue(dim) > 2) return false;
     g->dim = (unsigned)LLVMConstIntGetZExtValue(dim);
     return true;
@@ -91,7 +95,10 @@ static bool is_bound(const struct rg_fn *f, LLVMValueRef v, struct rg_guard *g)
     return (g->arg_bits == 32 || g->arg_bits == 64) && param_of(f, more ? more : v, &g->arg);
 }
 
-/** Whether a barrier lies on a way from successor k of block b that does not pass where its ways meet again. */
+/**
+ * Whether a barrier lies on a way from successor k of block b that does not pass where its ways
+ * meet again.
+ */
 static bool leads_to_barrier(const struct rg_fn *f, unsigned b, unsigned k)
 {
     bool *seen = mem_alloc(f->nblocks), found = false;
@@ -148,13 +155,17 @@ static LLVMIntPredicate mirrored(LLVMIntPredicate p)
 static bool is_guard(const struct rg_fn *f, unsigned b, struct rg_guard *g)
 {
     const struct rg_block *B = &f->blocks[b];
-    LLVMValueRef cond = B->end == RG_BRANCH && B->nsucc == 2 && LLVMIsABranchInst(B->stop) ? source(f, LLVMGetCondition(B->stop)) : NULL;
+    LLVMValueRef cond = B->end == RG_BRANCH && B->nsucc == 2 && LLVMIsABranchInst(B->stop)
+                            ? source(f, LLVMGetCondition(B->stop))
+                            : NULL;
     if (!f->decides[b] || !cond || !LLVMIsAICmpInst(cond)) return false;
     const LLVMIntPredicate p = LLVMGetICmpPredicate(cond);
     if (p == LLVMIntEQ || p == LLVMIntNE) return false;
     for (unsigned swapped = 0; swapped < 2; swapped++) {
         *g = (struct rg_guard){.branch = B->stop, .wide = bits_of(LLVMGetOperand(cond, 0)) == 64};
-        if (!is_id(f, LLVMGetOperand(cond, swapped), g) || !is_bound(f, LLVMGetOperand(cond, !swapped), g)) continue;
+        if (!is_id(f, LLVMGetOperand(cond, swapped), g) ||
+            !is_bound(f, LLVMGetOperand(cond, !swapped), g))
+            continue;
         g->side = side_of_barrier(f, b);
         g->predicate = swapped ? mirrored(p) : p;
         if (g->side == 1) g->predicate = inverse(g->predicate);

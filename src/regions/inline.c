@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Functions in which a work-item may have to wait for others are inlined into their callers: those with
-// barriers (a region must see them) or meetings of sub-groups, and those with a loop around an atomic or volatile access, or a helper that has one (a spin
-// lock). All others stay calls. Inlining is LLVM's always-inline pass, which keeps the debug
-// locations with the place they were inlined at. Recursion, which OpenCL C does not have, is refused.
+// Functions in which a work-item may have to wait for others are inlined into their callers: those
+// with barriers (a region must see them) or meetings of sub-groups, and those with a loop around an
+// atomic or volatile access, or a helper that has one (a spin lock). All others stay calls.
+// Inlining is LLVM's always-inline pass, which keeps the debug locations with the place they were
+// inlined at. Recursion, which OpenCL C does not have, is refused.
 #include "regions/regions.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -21,19 +22,22 @@ struct walk {
     struct err *e;
 };
 
-// A loop around a shared access, or a call that comes to one: it lies in a block that reaches itself.
+// A loop around a shared access, or a call that comes to one: it lies in a block that reaches
+// itself.
 static bool may_spin(LLVMValueRef fn, struct map *shared)
 {
     bool any = false, found = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b && !any; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i)) any = rg_reaches_shared(i, shared);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i))
+            any = rg_reaches_shared(i, shared);
     if (!any) return false;
     struct arena a = {0};
     struct rg_fn f;
     rg_cfg_build(&f, fn, &a);
     for (unsigned l = 0; l < f.nloops && !found; l++)
         for (unsigned b = f.loops[l].header; b <= f.loops[l].last && !found; b++)
-            for (LLVMValueRef i = f.blocks[b].first; i && i != f.blocks[b].stop && !found; i = LLVMGetNextInstruction(i))
+            for (LLVMValueRef i = f.blocks[b].first; i && i != f.blocks[b].stop && !found;
+                 i = LLVMGetNextInstruction(i))
                 found = rg_reaches_shared(i, shared);
     found |= f.irreducible;
     rg_fn_deinit(&f);
@@ -52,7 +56,9 @@ static bool visit(struct walk *w, LLVMValueRef fn)
     size_t me = *at;
     size_t len;
     if (w->nodes.data[me].state == 1) {
-        if (!w->e) w->e = err_new("function '%s' calls itself; OpenCL C has no recursion", LLVMGetValueName2(fn, &len));
+        if (!w->e)
+            w->e = err_new("function '%s' calls itself; OpenCL C has no recursion",
+                           LLVMGetValueName2(fn, &len));
         return false;
     }
     if (w->nodes.data[me].state == 2) return w->nodes.data[me].waits;
@@ -80,11 +86,15 @@ struct err *rg_inline(LLVMModuleRef m)
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     for (size_t i = 0; i < w.nodes.len && !w.e; i++) {
         struct node *n = &w.nodes.data[i];
-        // a kernel that another one calls is inlined there too: as a kernel its arguments come from the host
+        // a kernel that another one calls is inlined there too: as a kernel its arguments come from
+        // the host
         if (rg_is_kernel(n->fn) ? !LLVMGetFirstUse(n->fn) : !n->waits) continue;
-        LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("noinline", 8));
-        LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("optnone", 7));
-        LLVMAddAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
+        LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName("noinline", 8));
+        LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName("optnone", 7));
+        LLVMAddAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
         any = true;
     }
     if (any && !w.e) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A block that only one other comes to, which goes nowhere else, becomes that one's end. Clang, which does not optimise here, begins
-// a block at the end of each `if` and for the step of each `for`; every one of them costs the engine a jump, and what the lowering
-// finds out about a block ends with it. The program does the same at the same places.
+// A block that only one other comes to, which goes nowhere else, becomes that one's end. Clang,
+// which does not optimise here, begins a block at the end of each `if` and for the step of each
+// `for`; every one of them costs the engine a jump, and what the lowering finds out about a block
+// ends with it. The program does the same at the same places.
 #include "regions/regions.h"
 
 #include "llvm/ir.h"
@@ -20,7 +21,8 @@ static LLVMBasicBlockRef only_before(LLVMBasicBlockRef b)
 static void join(LLVMBuilderRef at, LLVMBasicBlockRef to, LLVMBasicBlockRef b)
 {
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(to));
-    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(b), LLVMBasicBlockAsValue(to)); // what is merged behind b, too
+    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(b),
+                           LLVMBasicBlockAsValue(to)); // what is merged behind b, too
     for (LLVMValueRef i; (i = LLVMGetFirstInstruction(b));) {
         LLVMInstructionRemoveFromParent(i);
         LLVMPositionBuilderAtEnd(at, to);
@@ -34,7 +36,8 @@ void rg_join_blocks(LLVMModuleRef m)
 {
     LLVMBuilderRef at = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     l_each_function(m, fn)
-        for (LLVMBasicBlockRef b = LLVMIsDeclaration(fn) ? NULL : LLVMGetFirstBasicBlock(fn), next; b; b = next) {
+        for (LLVMBasicBlockRef b = LLVMIsDeclaration(fn) ? NULL : LLVMGetFirstBasicBlock(fn), next;
+             b; b = next) {
             next = LLVMGetNextBasicBlock(b);
             LLVMBasicBlockRef before = only_before(b);
             if (before) join(at, before, b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Natural loops, read off the scheduling order: a loop is contiguous from its header, and every block of it
-// reaches a latch, so its last block is its last latch. Back edges of cycles with several entries belong to
-// no loop.
+// Natural loops, read off the scheduling order: a loop is contiguous from its header, and every
+// block of it reaches a latch, so its last block is its last latch. Back edges of cycles with
+// several entries belong to no loop.
 #include "regions/graph.h"
 
 void rg_loops(struct rg_fn *f)
@@ -16,7 +16,8 @@ void rg_loops(struct rg_fn *f)
         }
         if (last < 0) continue;
         struct rg_loop l = {.header = h, .last = (unsigned)last, .parent = -1};
-        int o = (int)loops.len - 1; // loops nest: one around this one is the last that began, or one around that
+        int o = (int)loops.len -
+                1; // loops nest: one around this one is the last that began, or one around that
         while (o >= 0 && h > loops.data[o].last) o = loops.data[o].parent;
         l.parent = o;
         for (unsigned b = h; b <= (unsigned)last; b++) {
@@ -29,5 +30,6 @@ void rg_loops(struct rg_fn *f)
     f->loops = arena_dup(f->arena, loops.data, loops.len * sizeof *loops.data);
     vec_free(&loops);
     for (unsigned l = 0; l < f->nloops; l++)
-        for (unsigned b = f->loops[l].header; b <= f->loops[l].last; b++) f->blocks[b].loop = (int)l;
+        for (unsigned b = f->loops[l].header; b <= f->loops[l].last; b++)
+            f->blocks[b].loop = (int)l;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a function returns has no value until a return statement gives it one.
 //
-// Clang keeps it in a variable of its own, and a struct in memory of the caller. That variable is noted as what the
-// function returns, so that a function that ends without a return can be named, inlined or not. The caller's memory
-// may hold what an earlier call left there: where some path to the end writes nothing to it, it starts as a copy of
-// a variable that nobody writes.
+// Clang keeps it in a variable of its own, and a struct in memory of the caller. That variable is
+// noted as what the function returns, so that a function that ends without a return can be named,
+// inlined or not. The caller's memory may hold what an earlier call left there: where some path to
+// the end writes nothing to it, it starts as a copy of a variable that nobody writes.
 #include "regions/regions.h"
 
 #include "llvm/ir.h"
@@ -14,7 +14,8 @@ static void note_variable(LLVMValueRef fn)
     l_each_block(fn, b) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (!end || !LLVMIsAReturnInst(end) || !LLVMGetNumOperands(end)) continue;
-        LLVMValueRef load = LLVMGetOperand(end, 0), from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
+        LLVMValueRef load = LLVMGetOperand(end, 0),
+                     from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
         if (from && LLVMIsAAllocaInst(from)) l_note_returned(from, fn);
     }
 }
@@ -34,7 +35,10 @@ static bool is_written_in(LLVMBasicBlockRef b, LLVMValueRef address)
     return false;
 }
 
-/** A path from the entry to a return on which the memory is not written; it is made of blocks that do not. */
+/**
+ * A path from the entry to a return on which the memory is not written; it is made of blocks that
+ * do not.
+ */
 static bool may_stay_unwritten(LLVMValueRef fn, LLVMValueRef address)
 {
     VEC(LLVMBasicBlockRef) todo = {0};
@@ -47,7 +51,8 @@ static bool may_stay_unwritten(LLVMValueRef fn, LLVMValueRef address)
         if (!is_new || is_written_in(b, address)) continue;
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         found = LLVMIsAReturnInst(end) != NULL;
-        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) vec_push(&todo, LLVMGetSuccessor(end, k));
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            vec_push(&todo, LLVMGetSuccessor(end, k));
     }
     vec_free(&todo);
     map_deinit(&seen);
@@ -58,7 +63,8 @@ static bool may_stay_unwritten(LLVMValueRef fn, LLVMValueRef address)
 static LLVMValueRef given_memory(LLVMValueRef fn, LLVMTypeRef *type)
 {
     for (unsigned k = 0; k < LLVMCountParams(fn); k++) {
-        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(fn, k + 1, LLVMGetEnumAttributeKindForName("sret", 4));
+        LLVMAttributeRef a =
+            LLVMGetEnumAttributeAtIndex(fn, k + 1, LLVMGetEnumAttributeKindForName("sret", 4));
         if (!a) continue;
         *type = LLVMGetTypeAttributeValue(a);
         return LLVMGetParam(fn, k);
@@ -66,7 +72,8 @@ static LLVMValueRef given_memory(LLVMValueRef fn, LLVMTypeRef *type)
     return NULL;
 }
 
-static void start_without_value(LLVMModuleRef m, LLVMValueRef fn, LLVMValueRef memory, LLVMTypeRef t)
+static void start_without_value(LLVMModuleRef m, LLVMValueRef fn, LLVMValueRef memory,
+                                LLVMTypeRef t)
 {
     LLVMContextRef c = LLVMGetModuleContext(m);
     LLVMBuilderRef at = LLVMCreateBuilderInContext(c);
@@ -75,7 +82,8 @@ static void start_without_value(LLVMModuleRef m, LLVMValueRef fn, LLVMValueRef m
     LLVMPositionBuilderBefore(at, first);
     LLVMValueRef nothing = LLVMBuildAlloca(at, t, "");
     const unsigned align = l_align(m, t);
-    LLVMBuildMemCpy(at, memory, align, nothing, align, LLVMConstInt(LLVMInt64TypeInContext(c), l_size(m, t), false));
+    LLVMBuildMemCpy(at, memory, align, nothing, align,
+                    LLVMConstInt(LLVMInt64TypeInContext(c), l_size(m, t), false));
     l_note_returned(nothing, fn);
     LLVMDisposeBuilder(at);
 }
@@ -86,6 +94,7 @@ void rg_returned(LLVMModuleRef m)
         LLVMTypeRef t;
         LLVMValueRef memory = LLVMIsDeclaration(fn) ? NULL : given_memory(fn, &t);
         note_variable(fn);
-        if (memory && l_size(m, t) && may_stay_unwritten(fn, memory)) start_without_value(m, fn, memory, t);
+        if (memory && l_size(m, t) && may_stay_unwritten(fn, memory))
+            start_without_value(m, fn, memory, t);
     }
 }

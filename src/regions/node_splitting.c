@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Loops that can be entered in several places (by goto, or a switch around a loop) made into loops with one entry, by
-// node splitting: all of loops, uniformity and regions is about natural loops.
+// Loops that can be entered in several places (by goto, or a switch around a loop) made into loops
+// with one entry, by node splitting: all of loops, uniformity and regions is about natural loops.
 //
-// Let S be a strongly connected part of the flow with entries e1..en, n > 1. One of them, h, becomes the header. What is
-// reached in S from the other entries before h is copied; edges from outside S that lead to such a block now lead to its
-// copy, and the copies lead on to one another, to h, or out of S as their originals do. S is then entered at h only; the
-// copies, being without h, hold at most smaller cycles. The step is repeated, also on S without h, until every strongly
-// connected part has one entry (Hecht and Ullman 1972; choosing h so that little is copied: Janssen and Corporaal 1997).
-// Each step may double what it copies, and a clique of k blocks needs more than 2^k: a function may become MOST_TIMES as
-// large, else it stays as it is and its barriers are run by continuations.
+// Let S be a strongly connected part of the flow with entries e1..en, n > 1. One of them, h,
+// becomes the header. What is reached in S from the other entries before h is copied; edges from
+// outside S that lead to such a block now lead to its copy, and the copies lead on to one another,
+// to h, or out of S as their originals do. S is then entered at h only; the copies, being without
+// h, hold at most smaller cycles. The step is repeated, also on S without h, until every strongly
+// connected part has one entry (Hecht and Ullman 1972; choosing h so that little is copied: Janssen
+// and Corporaal 1997). Each step may double what it copies, and a clique of k blocks needs more
+// than 2^k: a function may become MOST_TIMES as large, else it stays as it is and its barriers are
+// run by continuations.
 //
-// A barrier is its place in the source and the iteration of its loops, never a copy. A copy is run by who came in beside
-// h, before h; so of work-items that entered at the same place, one in the copy and one in the original are in different
-// iterations indeed. Of those that entered at different places that cannot be said, and they may well meet at the one barrier of
-// the source that has become two. So a loop with a barrier is only split where work-items cannot enter it in different
-// places: no branch outside of it that varies decides on an entry. That is asked of a copy of the module that was split.
+// A barrier is its place in the source and the iteration of its loops, never a copy. A copy is run
+// by who came in beside h, before h; so of work-items that entered at the same place, one in the
+// copy and one in the original are in different iterations indeed. Of those that entered at
+// different places that cannot be said, and they may well meet at the one barrier of the source
+// that has become two. So a loop with a barrier is only split where work-items cannot enter it in
+// different places: no branch outside of it that varies decides on an entry. That is asked of a
+// copy of the module that was split.
 //
-// Copying needs no renaming: values that are used in another block than their own, and phis, go through variables first
-// (which variables.c puts into registers again).
+// Copying needs no renaming: values that are used in another block than their own, and phis, go
+// through variables first (which variables.c puts into registers again).
 #include "regions/graph.h"
 
 #include "llvm/ir.h"
@@ -91,8 +95,10 @@ static void flow_build(struct flow *f, LLVMValueRef fn)
     map_deinit(&number);
 }
 
-// Marks what is reached from a block inside a set, by successors or by predecessors, but never through `without`.
-static void reach(const struct flow *f, unsigned from, const bool *set, int without, bool forward, bool *marked)
+// Marks what is reached from a block inside a set, by successors or by predecessors, but never
+// through `without`.
+static void reach(const struct flow *f, unsigned from, const bool *set, int without, bool forward,
+                  bool *marked)
 {
     const struct graph_adj *next = forward ? f->g.succ : f->g.pred;
     VEC(unsigned) work = {0};
@@ -204,7 +210,8 @@ static void demote_phi(LLVMValueRef fn, LLVMValueRef phi, LLVMBuilderRef b)
 static bool used_elsewhere(LLVMValueRef v, LLVMBasicBlockRef own)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (LLVMIsAInstruction(LLVMGetUser(u)) && LLVMGetInstructionParent(LLVMGetUser(u)) != own) return true;
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && LLVMGetInstructionParent(LLVMGetUser(u)) != own)
+            return true;
     return false;
 }
 
@@ -214,21 +221,26 @@ static void demote_value(LLVMValueRef fn, LLVMValueRef v, LLVMBasicBlockRef own,
     LLVMValueRef at = new_variable(fn, t, b);
     VEC(LLVMValueRef) users = {0};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (LLVMIsAInstruction(LLVMGetUser(u)) && LLVMGetInstructionParent(LLVMGetUser(u)) != own) vec_push(&users, LLVMGetUser(u));
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && LLVMGetInstructionParent(LLVMGetUser(u)) != own)
+            vec_push(&users, LLVMGetUser(u));
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
     LLVMBuildStore(b, v, at);
-    for (size_t k = 0; k < users.len; k++) { // (a user of several operands stands there several times)
+    for (size_t k = 0; k < users.len;
+         k++) { // (a user of several operands stands there several times)
         LLVMValueRef user = users.data[k];
         for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(user); o++) {
             if (LLVMGetOperand(user, o) != v) continue;
-            LLVMPositionBuilderBefore(b, LLVMIsAPHINode(user) ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, o)) : user);
+            LLVMPositionBuilderBefore(
+                b, LLVMIsAPHINode(user) ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, o))
+                                        : user);
             LLVMSetOperand(user, o, LLVMBuildLoad2(b, t, at, ""));
         }
     }
     vec_free(&users);
 }
 
-// Leaves in the part no phi, none behind it that knows its blocks, and no value that is used outside its block.
+// Leaves in the part no phi, none behind it that knows its blocks, and no value that is used
+// outside its block.
 static void demote(struct splitting *s, const bool *part)
 {
     const struct flow *f = &s->f;
@@ -237,14 +249,18 @@ static void demote(struct splitting *s, const bool *part)
     for (unsigned k = 0; k < f->g.n; k++) {
         bool touched = part[k];
         for (unsigned p = 0; p < f->g.pred[k].n; p++) touched |= part[f->g.pred[k].to[p]];
-        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[k]); touched && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) vec_push(&list, i);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[k]); touched && LLVMIsAPHINode(i);
+             i = LLVMGetNextInstruction(i))
+            vec_push(&list, i);
     }
     for (size_t k = 0; k < list.len; k++) demote_phi(s->fn, list.data[k], b);
     vec_clear(&list);
     for (unsigned k = 0; k < f->g.n; k++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[k]); part[k] && i; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[k]); part[k] && i;
+             i = LLVMGetNextInstruction(i))
             if (used_elsewhere(i, f->bb[k])) vec_push(&list, i);
-    for (size_t k = 0; k < list.len; k++) demote_value(s->fn, list.data[k], LLVMGetInstructionParent(list.data[k]), b);
+    for (size_t k = 0; k < list.len; k++)
+        demote_value(s->fn, list.data[k], LLVMGetInstructionParent(list.data[k]), b);
     vec_free(&list);
     LLVMDisposeBuilder(b);
 }
@@ -256,7 +272,8 @@ static LLVMBasicBlockRef copy_block(LLVMValueRef fn, LLVMBasicBlockRef from, LLV
     struct map now = {0};
     char name[64];
     snprintf(name, sizeof name, "%.40s.copy", LLVMGetBasicBlockName(from));
-    LLVMBasicBlockRef to = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(LLVMGetGlobalParent(fn)), fn, name);
+    LLVMBasicBlockRef to =
+        LLVMAppendBasicBlockInContext(LLVMGetModuleContext(LLVMGetGlobalParent(fn)), fn, name);
     LLVMPositionBuilderAtEnd(b, to);
     l_each_insn(from, i) {
         LLVMValueRef c = LLVMInstructionClone(i);
@@ -271,7 +288,8 @@ static LLVMBasicBlockRef copy_block(LLVMValueRef fn, LLVMBasicBlockRef from, LLV
     return to;
 }
 
-static void lead_to_copies(const struct flow *f, LLVMBasicBlockRef from, LLVMBasicBlockRef const *copy)
+static void lead_to_copies(const struct flow *f, LLVMBasicBlockRef from,
+                           LLVMBasicBlockRef const *copy)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
@@ -285,17 +303,20 @@ static void lead_to_copies(const struct flow *f, LLVMBasicBlockRef from, LLVMBas
 static bool has_barrier(const struct flow *f, const bool *part)
 {
     for (unsigned b = 0; b < f->g.n; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[b]); part[b] && i; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[b]); part[b] && i;
+             i = LLVMGetNextInstruction(i))
             if (rg_barrier_of(i) != RG_NO_BARRIER) return true;
     return false;
 }
 
-static void note(struct splitting *s, const bool *part, unsigned header, LLVMBasicBlockRef const *copy)
+static void note(struct splitting *s, const bool *part, unsigned header,
+                 LLVMBasicBlockRef const *copy)
 {
     const struct flow *f = &s->f;
     for (size_t k = 0; k < s->splits.len; k++) // a copy is where its original is
         for (unsigned b = 0; b < f->g.n; b++)
-            if (copy[b] && map_get_ptr(&s->splits.data[k].inside, f->bb[b])) *map_put_ptr(&s->splits.data[k].inside, copy[b], NULL) = 1;
+            if (copy[b] && map_get_ptr(&s->splits.data[k].inside, f->bb[b]))
+                *map_put_ptr(&s->splits.data[k].inside, copy[b], NULL) = 1;
     if (!has_barrier(f, part)) return;
     struct split x = {0};
     vec_push(&x.entries, f->bb[header]);
@@ -337,7 +358,8 @@ static void split_part(struct splitting *s, const bool *part)
 static bool holds_alloca(const struct flow *f, const bool *part)
 {
     for (unsigned b = 0; b < f->g.n; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[b]); part[b] && i; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->bb[b]); part[b] && i;
+             i = LLVMGetNextInstruction(i))
             if (LLVMIsAAllocaInst(i)) return true;
     return false;
 }
@@ -353,8 +375,10 @@ static const char *split_function(struct splitting *s)
         bool *all = mem_alloc(s->f.g.n), *part = mem_alloc(s->f.g.n);
         memset(all, true, s->f.g.n);
         more = s->f.g.n <= LARGEST && find_part(&s->f, all, part);
-        if (s->f.g.n > LARGEST || s->size > s->limit) why = "a loop has several entries, and splitting it would take too much code";
-        else if (more && holds_alloca(&s->f, part)) why = "a loop has several entries, and variables of its own";
+        if (s->f.g.n > LARGEST || s->size > s->limit)
+            why = "a loop has several entries, and splitting it would take too much code";
+        else if (more && holds_alloca(&s->f, part))
+            why = "a loop has several entries, and variables of its own";
         else if (more) split_part(s, part);
         free(all);
         free(part);
@@ -374,14 +398,17 @@ static void splitting_deinit(struct splitting *s)
 
 // ---- which functions
 
-// Whether some branch outside of it that varies decides where, or whether, a loop that was split is entered.
+// Whether some branch outside of it that varies decides where, or whether, a loop that was split is
+// entered.
 static bool entered_varyingly(const struct rg_fn *f, const struct split *x)
 {
     bool *marked = mem_alloc(f->nblocks + 1), found = false;
     for (unsigned b = 0; b < f->nblocks; b++)
-        if (f->divergent_branch[b] && !map_get_ptr(&x->inside, f->blocks[b].bb)) rg_dependants(f, b, marked);
+        if (f->divergent_branch[b] && !map_get_ptr(&x->inside, f->blocks[b].bb))
+            rg_dependants(f, b, marked);
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (size_t k = 0; k < x->entries.len; k++) found |= marked[b] && f->blocks[b].bb == x->entries.data[k];
+        for (size_t k = 0; k < x->entries.len; k++)
+            found |= marked[b] && f->blocks[b].bb == x->entries.data[k];
     free(marked);
     return found;
 }
@@ -403,13 +430,16 @@ static void analyse(LLVMModuleRef m, struct arena *a, struct rg_fn **fns, unsign
 static void set_text(LLVMValueRef fn, const char *key, const char *value)
 {
     LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(fn));
-    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, LLVMCreateStringAttribute(c, key, (unsigned)strlen(key), value, (unsigned)strlen(value)));
+    LLVMAddAttributeAtIndex(
+        fn, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(c, key, (unsigned)strlen(key), value, (unsigned)strlen(value)));
 }
 
 static const char *text_of(LLVMValueRef fn, const char *key)
 {
     unsigned len;
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, key, (unsigned)strlen(key));
+    LLVMAttributeRef a =
+        LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, key, (unsigned)strlen(key));
     return a ? LLVMGetStringAttributeValue(a, &len) : NULL;
 }
 
@@ -453,7 +483,8 @@ static void try_all(LLVMModuleRef m, const bool *candidate, unsigned n, const ch
     analyse(copy, &a, &fns, &nfns);
     for (k = 0; k < n; k++) {
         for (size_t x = 0; x < s[k].splits.len && !why[k]; x++)
-            if (entered_varyingly(&fns[k], &s[k].splits.data[x])) why[k] = "a loop has several entries, and work-items may take different ones";
+            if (entered_varyingly(&fns[k], &s[k].splits.data[x]))
+                why[k] = "a loop has several entries, and work-items may take different ones";
         splitting_deinit(&s[k]);
         rg_fn_deinit(&fns[k]);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pass runner: the program made ready; then from a function with its variables and uniformity known to its work-group form.
+// The pass runner: the program made ready; then from a function with its variables and uniformity
+// known to its work-group form.
 #include "config.h"
 
 #include "regions/form.h"
@@ -19,7 +20,8 @@ static void form(struct state *s) { rg_form(s->f, s->flags, s->a, &s->w); }
 static void horizontal(struct state *s)
 {
     unsigned more = 0;
-    for (unsigned l = 0; l < s->f->nloops; l++) more += !s->f->loops[l].has_barrier && rg_is_b_loop(s->f, &s->f->loops[l], RG_HORIZONTAL);
+    for (unsigned l = 0; l < s->f->nloops; l++)
+        more += !s->f->loops[l].has_barrier && rg_is_b_loop(s->f, &s->f->loops[l], RG_HORIZONTAL);
     if (!more || !s->w.is_regions) return;
     s->flags |= RG_HORIZONTAL;
     form(s);
@@ -50,7 +52,8 @@ struct err *rg_normalise(LLVMModuleRef m)
     return e;
 }
 
-struct err *rg_run_passes(struct rg_fn *f, const char *name, struct arena *a, struct rg_workgroup *out)
+struct err *rg_run_passes(struct rg_fn *f, const char *name, struct arena *a,
+                          struct rg_workgroup *out)
 {
     struct state s = {.f = f, .a = a};
     struct err *e = NULL;
@@ -69,7 +72,9 @@ struct err *rg_run_passes(struct rg_fn *f, const char *name, struct arena *a, st
             str_clear(&text);
         }
         if (validate) rg_validate(&s.w, &text);
-        if (text.len) e = err_new("internal error: regions of '%s' after pass %s:\n%s", name, passes[p].name, text.data);
+        if (text.len)
+            e = err_new("internal error: regions of '%s' after pass %s:\n%s", name, passes[p].name,
+                        text.data);
         str_deinit(&text);
     }
     *out = s.w;

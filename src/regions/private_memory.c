@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Private memory that is the same for all work-items.
 //
-// An array of a work-item's own holds the same in all of them as long as every store to it is of a uniform value
-// to a uniform address under uniform control: then what is loaded from a uniform address is uniform. That takes
-// knowing every store: the object's address may go nowhere but into address arithmetic, loads, stores to it, and
-// memcpy and memset. A struct that a kernel is given by value is such an object, that the host wrote.
+// An array of a work-item's own holds the same in all of them as long as every store to it is of a
+// uniform value to a uniform address under uniform control: then what is loaded from a uniform
+// address is uniform. That takes knowing every store: the object's address may go nowhere but into
+// address arithmetic, loads, stores to it, and memcpy and memset. A struct that a kernel is given
+// by value is such an object, that the host wrote.
 //
-// As all of uniformity the rule is optimistic: objects start uniform, and are raised by the first store that is not.
+// As all of uniformity the rule is optimistic: objects start uniform, and are raised by the first
+// store that is not.
 #include "regions/regions.h"
 
 static bool is_named(LLVMValueRef call, const char *const *prefixes, unsigned n)
@@ -31,7 +33,8 @@ static bool is_note(LLVMValueRef call)
     return is_named(call, names, 2);
 }
 
-// Whether all uses of the pointer are known: the object's stores are then those that rg_private_written finds.
+// Whether all uses of the pointer are known: the object's stores are then those that
+// rg_private_written finds.
 static bool stays_here(LLVMValueRef pointer)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
@@ -56,7 +59,8 @@ static bool stays_here(LLVMValueRef pointer)
 
 static LLVMValueRef object_of(LLVMValueRef pointer)
 {
-    while (LLVMIsAInstruction(pointer) && LLVMGetInstructionOpcode(pointer) == LLVMGetElementPtr) pointer = LLVMGetOperand(pointer, 0);
+    while (LLVMIsAInstruction(pointer) && LLVMGetInstructionOpcode(pointer) == LLVMGetElementPtr)
+        pointer = LLVMGetOperand(pointer, 0);
     return pointer;
 }
 
@@ -75,10 +79,14 @@ void rg_private_find(struct rg_fn *f)
         if (LLVMGetEnumAttributeAtIndex(f->fn, k + 1, byval) && stays_here(p)) vec_push(&found, p);
     }
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMAlloca && !map_get_ptr(&f->var_of, i) && stays_here(i)) vec_push(&found, i);
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMAlloca && !map_get_ptr(&f->var_of, i) &&
+                stays_here(i))
+                vec_push(&found, i);
     f->private_varies = arena_array(f->arena, bool, found.len);
-    for (size_t k = 0; k < found.len; k++) *map_put_ptr(&f->private_of, found.data[k], NULL) = k + 1;
+    for (size_t k = 0; k < found.len; k++)
+        *map_put_ptr(&f->private_of, found.data[k], NULL) = k + 1;
     vec_free(&found);
 }
 

@@ -12,29 +12,39 @@
 #include <stdint.h>
 
 /**
- * The kernel compiler of "pocl: A Performance-Portable OpenCL Implementation" (IJPP 43(5), 2015), §4,
- * over LLVM-C. It reads LLVM IR and never changes it, but for rg_normalise. Terms are the paper's.
+ * The kernel compiler of "pocl: A Performance-Portable OpenCL Implementation" (IJPP 43(5), 2015),
+ * §4, over LLVM-C. It reads LLVM IR and never changes it, but for rg_normalise. Terms are the
+ * paper's.
  *
- * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a barrier is
- * always the end of a block, and in front of calls by which sub-groups exchange something (RG_MEETING), which begin
- * the next one. Blocks are numbered in scheduling order: topological but for back edges, every loop contiguous with its header first.
+ * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a
+ * barrier is always the end of a block, and in front of calls by which sub-groups exchange
+ * something (RG_MEETING), which begin the next one. Blocks are numbered in scheduling order:
+ * topological but for back edges, every loop contiguous with its header first.
  */
 
 enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_MEETING, RG_UNREACHABLE };
-enum rg_barrier { RG_NO_BARRIER, RG_WORK_GROUP_BARRIER, RG_WAIT_EVENTS, RG_ASYNC_COPY, RG_COLLECTIVE };
+enum rg_barrier {
+    RG_NO_BARRIER,
+    RG_WORK_GROUP_BARRIER,
+    RG_WAIT_EVENTS,
+    RG_ASYNC_COPY,
+    RG_COLLECTIVE
+};
 
 struct rg_block {
     LLVMBasicBlockRef bb;
     LLVMValueRef first; // first instruction, NULL when there is none
-    LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the like the terminator
-                        // itself; for a barrier the barrier call, which is not part of any block but for
-                        // those that rg_begins_next is true of, where it begins the next, as it does behind RG_MEETING)
+    LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the
+                       // like the terminator itself; for a barrier the barrier call, which is not
+                       // part of any block but for those that rg_begins_next is true of, where it
+                       // begins the next, as it does behind RG_MEETING)
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
     unsigned nsucc, npred;
-    unsigned *succ, *pred; // in the order of the terminator's operands; the same block may stand twice
-    int loop;              // innermost, or -1
-    int idom, ipdom;       // -1: none (entry; the virtual exit)
+    unsigned *succ,
+        *pred;       // in the order of the terminator's operands; the same block may stand twice
+    int loop;        // innermost, or -1
+    int idom, ipdom; // -1: none (entry; the virtual exit)
 };
 
 struct rg_loop {
@@ -53,8 +63,8 @@ struct rg_variable {
 };
 
 /**
- * A web: definitions of one variable that reach common uses, so that they share registers. Definitions
- * are stores, joins (phi places), and the start (undefined).
+ * A web: definitions of one variable that reach common uses, so that they share registers.
+ * Definitions are stores, joins (phi places), and the start (undefined).
  */
 struct rg_web {
     unsigned variable;
@@ -72,62 +82,82 @@ struct rg_fn {
     struct rg_loop *loops; // parents before children
     unsigned nloops;
     bool irreducible;
-    struct map block_of; // instruction → block + 1 (terminators and barrier calls: the block they end)
+    struct map
+        block_of; // instruction → block + 1 (terminators and barrier calls: the block they end)
 
     bool keep_in_memory; // no variable is promoted: a debugger wants to see them all
     struct rg_variable *vars;
     unsigned nvars;
-    struct map var_of;   // alloca → variable + 1
+    struct map var_of; // alloca → variable + 1
     struct rg_web *webs;
     unsigned nwebs;
-    struct map web_of;   // load, store or declaration of a variable → web + 1
-    int **join_web;      // by block: the webs whose definitions meet at its beginning, ended by -1
+    struct map web_of; // load, store or declaration of a variable → web + 1
+    int **join_web;    // by block: the webs whose definitions meet at its beginning, ended by -1
 
-    struct map private_of;  // alloca in memory, or struct given by value, whose stores are all known → index + 1
-    bool *private_varies;   // by that: work-items may hold different things in it
+    struct map private_of; // alloca in memory, or struct given by value, whose stores are all known
+                           // → index + 1
+    bool *private_varies;  // by that: work-items may hold different things in it
 
-    struct map divergent; // instruction or parameter → 1
+    struct map divergent;   // instruction or parameter → 1
     bool *divergent_branch; // by block
     bool ret_divergent;
-    bool may_part; // work-items may wait for one another: spin loops, barriers under varying control
+    bool
+        may_part; // work-items may wait for one another: spin loops, barriers under varying control
     bool has_barrier;
-    bool groups_vary; // ids of work-groups are not uniform: several may run together
+    bool groups_vary;      // ids of work-groups are not uniform: several may run together
     bool *varying_control; // by block: runs under control that varies
-    bool *decides;         // by block: its branch varies as long as nobody has parted, and barriers depend on it
+    bool *decides; // by block: its branch varies as long as nobody has parted, and barriers depend
+                   // on it
 };
 
 /** Calls that the whole work-group must reach. */
 enum rg_barrier rg_barrier_of(LLVMValueRef inst);
-/** Calls by which work-items of a sub-group have something of one another: those that all of it must reach, and those for whoever is there. */
+/**
+ * Calls by which work-items of a sub-group have something of one another: those that all of it must
+ * reach, and those for whoever is there.
+ */
 enum rg_meeting { RG_NO_MEETING, RG_MEETS_ALL, RG_MEETS_SOME };
 enum rg_meeting rg_meeting_of(LLVMValueRef inst);
-static inline bool rg_begins_next(enum rg_barrier k) { return k == RG_ASYNC_COPY || k == RG_COLLECTIVE; }
-/** Source-level name of a called function declaration ("get_global_id" for "_Z13get_global_idj"); "" if none. */
+static inline bool rg_begins_next(enum rg_barrier k)
+{
+    return k == RG_ASYNC_COPY || k == RG_COLLECTIVE;
+}
+/**
+ * Source-level name of a called function declaration ("get_global_id" for "_Z13get_global_idj"); ""
+ * if none.
+ */
 void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
 
 /**
- * What is done to a program before all else, in this order; the only changes of its IR. CLDBG_REGIONS_SKIP=split leaves
- * out the third.
+ * What is done to a program before all else, in this order; the only changes of its IR.
+ * CLDBG_REGIONS_SKIP=split leaves out the third.
  */
 struct err *rg_normalise(LLVMModuleRef m);
 /** Notes what functions return as without a value until they return it: no_return.c. */
 void rg_returned(LLVMModuleRef m);
 /**
- * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers, meetings of
- * sub-groups or loops with atomics (where lanes may wait).
+ * Refuses recursion and indirect calls; inlines into their callers the functions that contain
+ * barriers, meetings of sub-groups or loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
 /** Blocks that always run one behind the other become one: join.c. */
 void rg_join_blocks(LLVMModuleRef m);
-/** Gives loops with several entries a single one by copying blocks, where that is sound and not too much: node_splitting.c. */
+/**
+ * Gives loops with several entries a single one by copying blocks, where that is sound and not too
+ * much: node_splitting.c.
+ */
 void rg_split(LLVMModuleRef m);
-/** How many blocks of a function are copies by rg_split; and of one that it left with such a loop, why. */
+/**
+ * How many blocks of a function are copies by rg_split; and of one that it left with such a loop,
+ * why.
+ */
 unsigned rg_split_copies(LLVMValueRef fn);
 const char *rg_split_why_not(LLVMValueRef fn);
 
 /**
- * A branch of a kernel at which work-items part before a barrier, for a condition on an id and an argument (guards.c): the side with
- * the barrier is taken when `id + plus` PREDICATE `argument + value`.
+ * A branch of a kernel at which work-items part before a barrier, for a condition on an id and an
+ * argument (guards.c): the side with the barrier is taken when `id + plus` PREDICATE `argument +
+ * value`.
  */
 struct rg_guard {
     LLVMValueRef branch;
@@ -144,25 +174,37 @@ enum { RG_MAX_GUARDS = 4 };
 /** After rg_uniformity: a kernel's guards, as many as there is room for. */
 unsigned rg_guards(const struct rg_fn *f, struct rg_guard out[RG_MAX_GUARDS]);
 
-/** Builds blocks, order, dominators and loops of one function; `guarded`: of these guards only the side with the barrier. */
+/**
+ * Builds blocks, order, dominators and loops of one function; `guarded`: of these guards only the
+ * side with the barrier.
+ */
 void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a);
-void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards, unsigned nguards, struct arena *a);
+void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards,
+                          unsigned nguards, struct arena *a);
 void rg_fn_deinit(struct rg_fn *f);
 bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
 
 /** Finds promotable variables and their webs. */
 void rg_variables(struct rg_fn *f);
 
-/** Private memory that all work-items hold alike (private_memory.c): finds the objects of which that can be known. */
+/**
+ * Private memory that all work-items hold alike (private_memory.c): finds the objects of which that
+ * can be known.
+ */
 void rg_private_find(struct rg_fn *f);
-/** Whether what lies behind the pointer is in such an object, and none of its stores has raised it. */
+/**
+ * Whether what lies behind the pointer is in such an object, and none of its stores has raised it.
+ */
 bool rg_private_is_uniform(const struct rg_fn *f, LLVMValueRef pointer);
 /** The pointer that an instruction stores to, or NULL. */
 LLVMValueRef rg_private_written(LLVMValueRef inst);
 /** A store through the pointer makes it vary; whether that is new. */
 bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer);
 
-/** Whether an instruction is an atomic or a volatile load, or a call of a function that comes to one; known: of functions, empty at first. */
+/**
+ * Whether an instruction is an atomic or a volatile load, or a call of a function that comes to
+ * one; known: of functions, empty at first.
+ */
 bool rg_reaches_shared(LLVMValueRef inst, struct map *known);
 /** Whether a branch in the loop depends on what such an instruction in it gave (spin.c). */
 bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known);
@@ -171,29 +213,48 @@ bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known);
 void rg_batches(struct rg_fn *fns, unsigned n);
 
 /**
- * Uniformity of all functions together (the paper's §4.6): parameters are varying when some call passes a
- * varying value. fns: the functions with a body, in any order.
+ * Uniformity of all functions together (the paper's §4.6): parameters are varying when some call
+ * passes a varying value. fns: the functions with a body, in any order.
  */
 void rg_uniformity(struct rg_fn *fns, unsigned n);
-/** The same for several work-groups in one gang: their ids and local memory vary everywhere. fns: all that these call. */
+/**
+ * The same for several work-groups in one gang: their ids and local memory vary everywhere. fns:
+ * all that these call.
+ */
 void rg_uniformity_of_batches(struct rg_fn *fns, unsigned n);
-/** Marks, among zeroed `marked`, the blocks that are control dependent on the branch of a block, directly or not. */
+/**
+ * Marks, among zeroed `marked`, the blocks that are control dependent on the branch of a block,
+ * directly or not.
+ */
 void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked);
 
 /** A step on the way from a condition to why it varies. */
 enum rg_link_kind { RG_LINK_VALUE, RG_LINK_BRANCH, RG_LINK_ASSIGNED, RG_LINK_ROOT };
 struct rg_link {
     enum rg_link_kind kind;
-    LLVMValueRef at;       // BRANCH: the terminator; ASSIGNED: the store; ROOT: an id, an atomic, a load, a parameter
+    LLVMValueRef at; // BRANCH: the terminator; ASSIGNED: the store; ROOT: an id, an atomic, a load,
+                     // a parameter
     LLVMValueRef variable; // ASSIGNED; BRANCH: what gets its value by that branch, or NULL
 };
-/** After rg_uniformity: why the branch of a block varies, from it to the root; how many links, at most max. */
+/**
+ * After rg_uniformity: why the branch of a block varies, from it to the root; how many links, at
+ * most max.
+ */
 unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *out, unsigned max);
-/** The branches that decide whether a barrier's block is reached and that vary, the last in the program first. */
+/**
+ * The branches that decide whether a barrier's block is reached and that vary, the last in the
+ * program first.
+ */
 unsigned rg_decided_by(const struct rg_fn *f, unsigned barrier, unsigned *out, unsigned max);
 
-static inline bool rg_is_kernel(LLVMValueRef fn) { return LLVMGetFunctionCallConv(fn) == 76; } // spir_kernel
-static inline bool rg_in_loop(const struct rg_loop *l, unsigned block) { return block >= l->header && block <= l->last; }
+static inline bool rg_is_kernel(LLVMValueRef fn)
+{
+    return LLVMGetFunctionCallConv(fn) == 76;
+} // spir_kernel
+static inline bool rg_in_loop(const struct rg_loop *l, unsigned block)
+{
+    return block >= l->header && block <= l->last;
+}
 static inline bool rg_is_divergent(const struct rg_fn *f, LLVMValueRef v)
 {
     return map_get_ptr(&f->divergent, v) != NULL;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Loops in which a work-item may wait for what another one does: those with a branch that depends on a shared access, which is an atomic or a
-// volatile load. What it depends on is followed through the loop's values, variables, private objects and calls; and where the loop has a sub-group barrier
-// through memory, where one may leave for the others of its sub-group what it saw. (With a barrier of the whole group nobody
-// in it waits for anybody else of it.) That a loop is taken for one costs speed only; a loop that is not, and does wait, stands still.
+// Loops in which a work-item may wait for what another one does: those with a branch that depends
+// on a shared access, which is an atomic or a volatile load. What it depends on is followed through
+// the loop's values, variables, private objects and calls; and where the loop has a sub-group
+// barrier through memory, where one may leave for the others of its sub-group what it saw. (With a
+// barrier of the whole group nobody in it waits for anybody else of it.) That a loop is taken for
+// one costs speed only; a loop that is not, and does wait, stands still.
 #include "regions/regions.h"
 
 #include <string.h>
@@ -29,8 +31,11 @@ bool rg_reaches_shared(LLVMValueRef i, struct map *known)
     bool is_new, reaches = false;
     uint64_t *at = map_put_ptr(known, callee, &is_new);
     if (!is_new) return *at;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee); b && !reaches; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef k = LLVMGetFirstInstruction(b); k && !reaches; k = LLVMGetNextInstruction(k)) reaches = rg_reaches_shared(k, known);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee); b && !reaches;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef k = LLVMGetFirstInstruction(b); k && !reaches;
+             k = LLVMGetNextInstruction(k))
+            reaches = rg_reaches_shared(k, known);
     *map_put_ptr(known, callee, NULL) = reaches;
     return reaches;
 }
@@ -66,28 +71,33 @@ static LLVMValueRef object_of(LLVMValueRef pointer)
     return pointer;
 }
 
-#define EACH_OF_LOOP(f, l, k, i)                           \
-    for (unsigned k = (l)->header; k <= (l)->last; k++)    \
-        for (LLVMValueRef i = (f)->blocks[k].first; i && i != (f)->blocks[k].stop; i = LLVMGetNextInstruction(i))
+#define EACH_OF_LOOP(f, l, k, i)                                                                   \
+    for (unsigned k = (l)->header; k <= (l)->last; k++)                                            \
+        for (LLVMValueRef i = (f)->blocks[k].first; i && i != (f)->blocks[k].stop;                 \
+             i = LLVMGetNextInstruction(i))
 
 static void follow_variable(struct slice *s, int web)
 {
     EACH_OF_LOOP(s->f, s->l, k, i)
-        if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(s->f, i) == web) vec_push(&s->work, LLVMGetOperand(i, 0));
+        if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(s->f, i) == web)
+            vec_push(&s->work, LLVMGetOperand(i, 0));
 }
 
-// A private object gets its values from stores, and from calls that are given its address, as the value compared by an atomic is.
+// A private object gets its values from stores, and from calls that are given its address, as the
+// value compared by an atomic is.
 static void follow_object(struct slice *s, LLVMValueRef pointer)
 {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     LLVMValueRef object = object_of(pointer);
     if (!LLVMIsAAllocaInst(object)) {
-        s->found |= space == PRIVATE ? !LLVMIsAArgument(object) : s->exchanges; // who knows which; what anybody stored
+        s->found |= space == PRIVATE ? !LLVMIsAArgument(object)
+                                     : s->exchanges; // who knows which; what anybody stored
         return;
     }
     EACH_OF_LOOP(s->f, s->l, k, i) {
         const LLVMOpcode op = LLVMGetInstructionOpcode(i);
-        if (op == LLVMStore && object_of(LLVMGetOperand(i, 1)) == object) vec_push(&s->work, LLVMGetOperand(i, 0));
+        if (op == LLVMStore && object_of(LLVMGetOperand(i, 1)) == object)
+            vec_push(&s->work, LLVMGetOperand(i, 0));
         for (unsigned n = op == LLVMCall ? LLVMGetNumArgOperands(i) : 0; n-- > 0;)
             if (object_of(LLVMGetOperand(i, n)) == object) vec_push(&s->work, i);
     }
@@ -105,7 +115,8 @@ static void follow(struct slice *s, LLVMValueRef v)
     else s->found |= rg_reaches_shared(v, s->known);
     if (op == LLVMLoad && web < 0) follow_object(s, LLVMGetOperand(v, 0));
     for (int k = LLVMGetNumOperands(v); k-- > 0;)
-        if (!LLVMIsABasicBlock(LLVMGetOperand(v, (unsigned)k))) vec_push(&s->work, LLVMGetOperand(v, (unsigned)k));
+        if (!LLVMIsABasicBlock(LLVMGetOperand(v, (unsigned)k)))
+            vec_push(&s->work, LLVMGetOperand(v, (unsigned)k));
 }
 
 bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known)
@@ -119,7 +130,8 @@ bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known)
     if (!any) return false;
     s.exchanges = s.exchanges && !l->has_barrier;
     for (unsigned b = l->header; b <= l->last; b++)
-        if (f->blocks[b].end == RG_BRANCH && f->blocks[b].nsucc > 1) vec_push(&s.work, LLVMGetOperand(f->blocks[b].stop, 0));
+        if (f->blocks[b].end == RG_BRANCH && f->blocks[b].nsucc > 1)
+            vec_push(&s.work, LLVMGetOperand(f->blocks[b].stop, 0));
     while (s.work.len && !s.found) follow(&s, vec_pop(&s.work));
     vec_free(&s.work);
     map_deinit(&s.seen);

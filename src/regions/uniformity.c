@@ -1,41 +1,52 @@
 // SPDX-License-Identifier: MIT
-// Uniformity (the paper's §4.6): which values are the same for all work-items that compute them together.
+// Uniformity (the paper's §4.6): which values are the same for all work-items that compute them
+// together.
 //
-// Property: a value that is not divergent is equal among the lanes active where it is computed, and stays
-// so at each of its uses, provided lanes run with the reconvergence of the scheduling order (cfg.c).
+// Property: a value that is not divergent is equal among the lanes active where it is computed, and
+// stays so at each of its uses, provided lanes run with the reconvergence of the scheduling order
+// (cfg.c).
 //
-// Divergence comes from ids (of groups as well, and then from local memory: batches.c), atomics (loads, too), private memory (but see private_memory.c), and loads
-// through divergent addresses; it spreads
+// Divergence comes from ids (of groups as well, and then from local memory: batches.c), atomics
+// (loads, too), private memory (but see private_memory.c), and loads through divergent addresses;
+// it spreads
 //   - through operands,
-//   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of branch
-//     B are the blocks that two different successors of B reach on disjoint paths before they pass B's
-//     immediate post-dominator; they are found by spreading each successor's label (see spread_labels),
-//   - out of loops that work-items leave in different iterations: a value of such a loop that is used
+//   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of
+//     branch
+//     B are the blocks that two different successors of B reach on disjoint paths before they pass
+//     B's
+//     immediate post-dominator; they are found by spreading each successor's label (see
+//     spread_labels),
+//   - out of loops that work-items leave in different iterations: a value of such a loop that is
+//     used
 //     outside it is divergent (temporal divergence).
 // The rule is optimistic: everything starts uniform and is raised until nothing changes, over all
 // functions at once, since parameters and results carry divergence between them.
 //
-// Where work-items may wait for one another (spin loops; barriers under varying control; irreducible
-// flow), they may run the same code at different times. There only functions of launch constants stay
-// uniform: may_part.
+// Where work-items may wait for one another (spin loops; barriers under varying control;
+// irreducible flow), they may run the same code at different times. There only functions of launch
+// constants stay uniform: may_part.
 #include "regions/graph.h"
 
 #include <string.h>
 
-/** The blocks that use a web: the first and the last, in scheduling order, in which loops are contiguous. */
+/**
+ * The blocks that use a web: the first and the last, in scheduling order, in which loops are
+ * contiguous.
+ */
 struct web_uses {
     unsigned first, last;
 };
 
 /** Of one branch: see spread_labels. All 0 between two branches. */
 struct labels {
-    unsigned *of;       // by block
-    uint64_t *pending;  // by block, a bit: its label goes further
+    unsigned *of;      // by block
+    uint64_t *pending; // by block, a bit: its label goes further
     unsigned npending;
-    unsigned *live;     // by label: blocks by which it may come to meet another one
-    unsigned nlive;     // labels that have any
-    VEC(unsigned) seen; // blocks with a label
-    unsigned *enter, *leave; // by block, numbers of the dominator tree: what b dominates enters from its own to its leave
+    unsigned *live;          // by label: blocks by which it may come to meet another one
+    unsigned nlive;          // labels that have any
+    VEC(unsigned) seen;      // blocks with a label
+    unsigned *enter, *leave; // by block, numbers of the dominator tree: what b dominates enters
+                             // from its own to its leave
 };
 
 struct list {
@@ -45,7 +56,7 @@ struct list {
 struct state {
     struct rg_fn *fns;
     unsigned n;
-    struct map fn_of; // LLVM function → index + 1
+    struct map fn_of;       // LLVM function → index + 1
     struct web_uses **uses; // by function, web
     bool **joins;           // by function, block: some divergent branch joins here
     struct labels *labels;  // by function
@@ -69,9 +80,15 @@ static void raise_web(struct state *s, struct rg_fn *f, int web)
     f->webs[web].divergent = s->changed = true;
 }
 
-static unsigned space_of(LLVMValueRef pointer) { return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)); }
+static unsigned space_of(LLVMValueRef pointer)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
 
-static bool is_pointer(LLVMValueRef v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind; }
+static bool is_pointer(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
 
 static bool any_operand_divergent(const struct rg_fn *f, LLVMValueRef i)
 {
@@ -108,7 +125,8 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
                 is_new = true;
             }
         enum { DEEPEST = 64 }; // further down the next pass sees it
-        if (is_new && s->depth < DEEPEST) { // at once, or a chain of calls would take a pass for each
+        if (is_new &&
+            s->depth < DEEPEST) { // at once, or a chain of calls would take a pass for each
             s->depth++;
             pass(s, (unsigned)*at - 1);
             s->depth--;
@@ -117,15 +135,17 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
     }
     char name[64];
     rg_callee_base_name(i, name, sizeof name);
-    static const char *const varying[] = {"get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id",
-                                          "get_sub_group_local_id", "get_sub_group_id", "get_sub_group_size"};
+    static const char *const varying[] = {
+        "get_global_id",          "get_local_id",     "get_global_linear_id", "get_local_linear_id",
+        "get_sub_group_local_id", "get_sub_group_id", "get_sub_group_size"};
     for (size_t k = 0; k < sizeof varying / sizeof *varying; k++)
         if (!strcmp(name, varying[k])) return true;
     if (f->groups_vary && !strcmp(name, "get_group_id")) return true;
     if (!strncmp(name, "sub_group_", 10) || !strncmp(name, "work_group_scan_", 16) ||
-        (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")) || !strcmp(name, "cldbg-collect-each"))
+        (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")) ||
+        !strcmp(name, "cldbg-collect-each"))
         return true;
-    if (!strcmp(name, "cldbg-all")) return f->may_part; // native/agreement.c
+    if (!strcmp(name, "cldbg-all")) return f->may_part;        // native/agreement.c
     if (rg_barrier_of(i) == RG_COLLECTIVE) return f->may_part; // the same for the whole group
     if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load
     if (!strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;
@@ -136,14 +156,16 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
     return false;
 }
 
-static bool diverges(struct state *s, struct rg_fn *f, LLVMValueRef i, unsigned b, const bool *joins)
+static bool diverges(struct state *s, struct rg_fn *f, LLVMValueRef i, unsigned b,
+                     const bool *joins)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAlloca: return false;
     case LLVMLoad: {
         int web = rg_web_of(f, i);
         if (web >= 0) return f->webs[web].divergent;
-        return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic || load_diverges(f, LLVMGetOperand(i, 0));
+        return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
+               load_diverges(f, LLVMGetOperand(i, 0));
     }
     case LLVMPHI:
         if (joins[b] || f->may_part) return true;
@@ -158,7 +180,8 @@ static bool diverges(struct state *s, struct rg_fn *f, LLVMValueRef i, unsigned 
 static void number_dominated(const struct rg_fn *f, struct labels *l)
 {
     const unsigned n = f->nblocks;
-    unsigned *const size = mem_alloc((n + 1) * sizeof *size), *const next = mem_alloc((n + 1) * sizeof *next);
+    unsigned *const size = mem_alloc((n + 1) * sizeof *size), *const next =
+                                                                  mem_alloc((n + 1) * sizeof *next);
     for (unsigned b = n; b-- > 0;) // in scheduling order a block comes after its dominator
         if (++size[b] && b) size[f->blocks[b].idom] += size[b];
     for (unsigned b = 0; b < n; b++) {
@@ -202,7 +225,10 @@ static void count_label(struct labels *l, unsigned label, int by)
     if (by < 0 && !l->live[label]) l->nlive--;
 }
 
-/** How often a block counts for its label: as it is pending, and as some way round a loop may lead to it again. */
+/**
+ * How often a block counts for its label: as it is pending, and as some way round a loop may lead
+ * to it again.
+ */
 static int counts(const struct rg_fn *f, const struct labels *l, unsigned from, unsigned b)
 {
     const bool dominated = l->enter[from] < l->enter[b] && l->enter[b] <= l->leave[from];
@@ -211,7 +237,8 @@ static int counts(const struct rg_fn *f, const struct labels *l, unsigned from, 
 }
 
 /** A label of branch `from` comes to block `to`. */
-static void put_label(const struct rg_fn *f, struct labels *l, unsigned from, unsigned to, unsigned label, bool *joins)
+static void put_label(const struct rg_fn *f, struct labels *l, unsigned from, unsigned to,
+                      unsigned label, bool *joins)
 {
     const unsigned was = l->of[to];
     joins[to] |= was && was != label;
@@ -235,18 +262,21 @@ static unsigned next_pending(const struct rg_fn *f, const struct labels *l, unsi
     return w * 64 + (unsigned)__builtin_ctzll(bits);
 }
 
-// Labels: 0 none, k + 1 the successor (or join) k. A block that gets two labels is a join, and its own label.
-// Blocks are taken in scheduling order, so that a join is known before its label goes further.
+// Labels: 0 none, k + 1 the successor (or join) k. A block that gets two labels is a join, and its
+// own label. Blocks are taken in scheduling order, so that a join is known before its label goes
+// further.
 //
-// It ends when only one label is left that may meet another: that of all pending blocks, and of all that have one and are
-// not dominated by the branch (from outside, nothing comes to a dominated block but through the branch; and inside, loops
-// have one label each). So a branch costs what its sides do but for the longest, and n early returns cost n, not n².
+// It ends when only one label is left that may meet another: that of all pending blocks, and of all
+// that have one and are not dominated by the branch (from outside, nothing comes to a dominated
+// block but through the branch; and inside, loops have one label each). So a branch costs what its
+// sides do but for the longest, and n early returns cost n, not n².
 static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from, bool *joins)
 {
     const struct rg_block *B = &f->blocks[from];
     // An edge straight to the post-dominator carries a label of its own.
     for (unsigned k = 0; k < B->nsucc; k++)
-        put_label(f, l, from, B->succ[k], (int)B->succ[k] == B->ipdom ? f->nblocks + 1 + k : B->succ[k] + 1, joins);
+        put_label(f, l, from, B->succ[k],
+                  (int)B->succ[k] == B->ipdom ? f->nblocks + 1 + k : B->succ[k] + 1, joins);
     unsigned b = 0;
     while (l->npending && (l->nlive > 1 || f->irreducible)) {
         b = next_pending(f, l, b);
@@ -254,7 +284,8 @@ static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from
         l->pending[b / 64] &= ~(1ull << b % 64);
         l->npending--;
         if (b == from && l->of[b] != b + 1) continue; // came round the loop by one way: in step
-        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) put_label(f, l, from, f->blocks[b].succ[k], l->of[b], joins);
+        for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
+            put_label(f, l, from, f->blocks[b].succ[k], l->of[b], joins);
     }
     if (l->npending && B->ipdom >= 0) // they go on to there
         joins[B->ipdom] |= l->of[B->ipdom] && l->of[B->ipdom] != l->of[next_pending(f, l, b)];
@@ -268,7 +299,8 @@ static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from
     l->npending = l->nlive = 0;
 }
 
-// The blocks that are control dependent on the branch of block b itself (Ferrante, Ottenstein, Warren), each once.
+// The blocks that are control dependent on the branch of block b itself (Ferrante, Ottenstein,
+// Warren), each once.
 static void find_dependants(const struct rg_fn *f, unsigned b, struct list *out)
 {
     const struct rg_block *B = &f->blocks[b];
@@ -285,7 +317,8 @@ static void find_dependants(const struct rg_fn *f, unsigned b, struct list *out)
 }
 
 // Marks what is control dependent on the branch of block x, as far as blocks lo..hi.
-static void mark_dependants(const struct rg_fn *f, unsigned x, unsigned lo, unsigned hi, bool *marked)
+static void mark_dependants(const struct rg_fn *f, unsigned x, unsigned lo, unsigned hi,
+                            bool *marked)
 {
     VEC(unsigned) work = {0};
     struct list list = {0};
@@ -303,7 +336,10 @@ static void mark_dependants(const struct rg_fn *f, unsigned x, unsigned lo, unsi
     vec_free(&work);
 }
 
-void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked) { mark_dependants(f, block, 0, f->nblocks - 1, marked); }
+void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked)
+{
+    mark_dependants(f, block, 0, f->nblocks - 1, marked);
+}
 
 /** `marked`: by block, all false. */
 static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l, bool *marked)
@@ -320,19 +356,28 @@ static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l, bool *
     return found;
 }
 
-static bool used_outside(const struct web_uses *u, const struct rg_loop *l) { return u->first < l->header || u->last > l->last; }
+static bool used_outside(const struct web_uses *u, const struct rg_loop *l)
+{
+    return u->first < l->header || u->last > l->last;
+}
 
-// Values of a loop that is left in different iterations are divergent for whoever uses them outside.
-static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_uses *uses, const struct rg_loop *l)
+// Values of a loop that is left in different iterations are divergent for whoever uses them
+// outside.
+static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_uses *uses,
+                            const struct rg_loop *l)
 {
     for (unsigned b = l->header; b <= l->last; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             const int web = rg_web_of(f, i);
-            if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore && used_outside(&uses[web], l)) raise_web(s, f, web);
+            if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore && used_outside(&uses[web], l))
+                raise_web(s, f, web);
             if (is_div(f, i)) continue;
             for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
                 int ub = rg_block_of(f, LLVMGetUser(u));
-                if (ub >= 0 && !rg_in_loop(l, (unsigned)ub) && LLVMGetInstructionOpcode(i) != LLVMAlloca) raise_value(s, f, i);
+                if (ub >= 0 && !rg_in_loop(l, (unsigned)ub) &&
+                    LLVMGetInstructionOpcode(i) != LLVMAlloca)
+                    raise_value(s, f, i);
             }
         }
     for (unsigned b = l->header; b <= l->last; b++)
@@ -340,13 +385,15 @@ static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_u
             if (used_outside(&uses[*w], l)) raise_web(s, f, *w);
 }
 
-// Whether a store (or memcpy, memset) may leave different things to different work-items, under the control it has.
+// Whether a store (or memcpy, memset) may leave different things to different work-items, under the
+// control it has.
 static bool store_diverges(const struct rg_fn *f, LLVMValueRef i, LLVMValueRef to)
 {
     if (is_div(f, to)) return true;
     if (LLVMGetInstructionOpcode(i) == LLVMStore) return is_div(f, LLVMGetOperand(i, 0));
     LLVMValueRef what = LLVMGetOperand(i, 1); // a byte, or where from
-    return is_div(f, LLVMGetOperand(i, 2)) || (is_pointer(what) ? load_diverges(f, what) : is_div(f, what));
+    return is_div(f, LLVMGetOperand(i, 2)) ||
+           (is_pointer(what) ? load_diverges(f, what) : is_div(f, what));
 }
 
 static void pass(struct state *s, unsigned fi)
@@ -358,18 +405,22 @@ static void pass(struct state *s, unsigned fi)
         for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) {
             int web = rg_web_of(f, i);
             LLVMValueRef written = web < 0 ? rg_private_written(i) : NULL;
-            if (written && store_diverges(f, i, written)) s->changed |= rg_private_raise(f, written);
+            if (written && store_diverges(f, i, written))
+                s->changed |= rg_private_raise(f, written);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) {
                 if (is_div(f, LLVMGetOperand(i, 0))) raise_web(s, f, web);
             } else if ((!is_div(f, i) || LLVMIsACallInst(i)) && diverges(s, f, i, b, joins)) {
-                raise_value(s, f, i); // a call whose result is divergent already: its arguments may just have become so
+                raise_value(s, f, i); // a call whose result is divergent already: its arguments may
+                                      // just have become so
             }
         }
         for (const int *w = f->join_web[b]; *w >= 0; w++)
             if (joins[b]) raise_web(s, f, *w);
-        if (B->end == RG_RETURN && LLVMGetNumOperands(B->stop) && is_div(f, LLVMGetOperand(B->stop, 0)) && !f->ret_divergent)
+        if (B->end == RG_RETURN && LLVMGetNumOperands(B->stop) &&
+            is_div(f, LLVMGetOperand(B->stop, 0)) && !f->ret_divergent)
             f->ret_divergent = s->changed = true;
-        if (B->end == RG_BRANCH && B->nsucc > 1 && !f->divergent_branch[b] && is_div(f, LLVMGetOperand(B->stop, 0))) {
+        if (B->end == RG_BRANCH && B->nsucc > 1 && !f->divergent_branch[b] &&
+            is_div(f, LLVMGetOperand(B->stop, 0))) {
             f->divergent_branch[b] = s->changed = true;
             spread_labels(f, &s->labels[fi], b, joins);
         }
@@ -382,7 +433,8 @@ static void pass(struct state *s, unsigned fi)
     }
     if (rets > 1 && branches && !f->ret_divergent) f->ret_divergent = s->changed = true;
     for (unsigned l = 0; l < f->nloops; l++) {
-        if (!f->loops[l].divergent && loop_diverges(f, &f->loops[l], s->marked)) f->loops[l].divergent = s->changed = true;
+        if (!f->loops[l].divergent && loop_diverges(f, &f->loops[l], s->marked))
+            f->loops[l].divergent = s->changed = true;
         if (f->loops[l].divergent) raise_live_outs(s, f, s->uses[fi], &f->loops[l]);
     }
     if (f->may_part)
@@ -397,22 +449,25 @@ static void control(struct state *s, struct rg_fn *f)
     for (unsigned b = 0; b < f->nblocks; b++)
         if (f->divergent_branch[b]) mark_dependants(f, b, 0, f->nblocks - 1, f->varying_control);
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; f->varying_control[b] && i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first;
+             f->varying_control[b] && i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef written = rg_private_written(i);
             if (written) s->changed |= rg_private_raise(f, written);
         }
     bool part = f->irreducible;
-    for (unsigned b = 0; b < f->nblocks; b++) part |= f->blocks[b].end == RG_BARRIER && f->varying_control[b];
+    for (unsigned b = 0; b < f->nblocks; b++)
+        part |= f->blocks[b].end == RG_BARRIER && f->varying_control[b];
     for (unsigned l = 0; l < f->nloops; l++) part |= f->loops[l].may_spin;
     if (part && !f->may_part) f->may_part = s->changed = true;
 }
 
-// Branches at which work-items may part before a barrier. What may_part raises on top of them is not among
-// these: as long as nobody has parted it does not vary.
+// Branches at which work-items may part before a barrier. What may_part raises on top of them is
+// not among these: as long as nobody has parted it does not vary.
 static void find_deciding(struct rg_fn *f)
 {
     if (!f->has_barrier) return;
-    struct list *const by = mem_alloc((f->nblocks + 1) * sizeof *by), list = {0}; // by block: the branches that it depends on
+    struct list *const by = mem_alloc((f->nblocks + 1) * sizeof *by),
+                       list = {0}; // by block: the branches that it depends on
     VEC(unsigned) work = {0};
     for (unsigned b = 0; b < f->nblocks; b++) {
         find_dependants(f, b, &list);
@@ -448,8 +503,10 @@ static void find_uses(const struct rg_fn *f, struct web_uses *uses)
 {
     for (unsigned w = 0; w < f->nwebs; w++) uses[w].first = UINT32_MAX;
     for (unsigned b = 0; b < f->nblocks; b++) {
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) != LLVMStore && rg_web_of(f, i) >= 0) note_use(&uses[rg_web_of(f, i)], b);
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) != LLVMStore && rg_web_of(f, i) >= 0)
+                note_use(&uses[rg_web_of(f, i)], b);
         for (const int *w = f->join_web[b]; *w >= 0; w++) note_use(&uses[*w], b);
     }
 }
@@ -474,10 +531,12 @@ static void find(struct rg_fn *fns, unsigned n)
         f->divergent_branch = arena_array(f->arena, bool, f->nblocks);
         f->varying_control = arena_array(f->arena, bool, f->nblocks);
         f->decides = arena_array(f->arena, bool, f->nblocks);
-        for (unsigned l = 0; l < f->nloops; l++) f->loops[l].may_spin = rg_may_spin(f, &f->loops[l], &shared);
+        for (unsigned l = 0; l < f->nloops; l++)
+            f->loops[l].may_spin = rg_may_spin(f, &f->loops[l], &shared);
     }
     s.marked = mem_alloc(most + 1);
-    bool back = false; // to and fro: what goes from caller to callee, or back, goes the length of a chain of calls at once
+    bool back = false; // to and fro: what goes from caller to callee, or back, goes the length of a
+                       // chain of calls at once
     for (bool first = true; first || s.changed; first = false) {
         do {
             s.changed = false;

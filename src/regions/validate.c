@@ -30,12 +30,15 @@ static int exit_bar(const struct rg_workgroup *w)
     return -1;
 }
 
-// Where the way from a barrier, or from the end of a block, goes on: a block of the region or a barrier.
+// Where the way from a barrier, or from the end of a block, goes on: a block of the region or a
+// barrier.
 static void way(struct check *c, unsigned r, unsigned to, bool *used, bool own_header)
 {
     const struct rg_region *x = &c->w->regions[r];
     if (c->starts[to] >= 0 && !own_header) {
-        if (!lists(x, c->starts[to])) str_printf(c->out, "region R%u leads to barrier B%d but does not list it\n", r, c->starts[to]);
+        if (!lists(x, c->starts[to]))
+            str_printf(c->out, "region R%u leads to barrier B%d but does not list it\n", r,
+                       c->starts[to]);
         else used[c->starts[to]] = true;
     } else if (!in_region(x, to)) {
         str_printf(c->out, "region R%u leads to block %u, which is not in it\n", r, to);
@@ -75,17 +78,23 @@ static void check_region(struct check *c, unsigned r)
     }
     for (unsigned k = 0; k < x->nblocks; k++) {
         unsigned b = x->blocks[k];
-        if (!reached[b]) str_printf(c->out, "block %u of region R%u is not reached from barrier B%u\n", b, r, x->from);
+        if (!reached[b])
+            str_printf(c->out, "block %u of region R%u is not reached from barrier B%u\n", b, r,
+                       x->from);
         if (c->ends[b] >= 0 || !f->blocks[b].nsucc) {
             int to = c->ends[b] >= 0 ? c->ends[b] : exit_bar(w);
-            if (!lists(x, to)) str_printf(c->out, "region R%u ends at barrier B%d but does not list it\n", r, to);
+            if (!lists(x, to))
+                str_printf(c->out, "region R%u ends at barrier B%d but does not list it\n", r, to);
             else used[to] = true;
             continue;
         }
-        for (unsigned s = 0; s < f->blocks[b].nsucc; s++) way(c, r, f->blocks[b].succ[s], used, false);
+        for (unsigned s = 0; s < f->blocks[b].nsucc; s++)
+            way(c, r, f->blocks[b].succ[s], used, false);
     }
     for (unsigned k = 0; k < x->nto; k++)
-        if (!used[x->to[k]]) str_printf(c->out, "region R%u lists barrier B%u but does not lead to it\n", r, x->to[k]);
+        if (!used[x->to[k]])
+            str_printf(c->out, "region R%u lists barrier B%u but does not lead to it\n", r,
+                       x->to[k]);
     free(used);
     free(reached);
 }
@@ -93,7 +102,8 @@ static void check_region(struct check *c, unsigned r)
 static bool is_carried(const struct rg_workgroup *w, int web, LLVMValueRef v)
 {
     for (unsigned k = 0; k < w->ncarried; k++)
-        if (web >= 0 ? w->carried[k].web == web : w->carried[k].web < 0 && w->carried[k].value == v) return true;
+        if (web >= 0 ? w->carried[k].web == web : w->carried[k].web < 0 && w->carried[k].value == v)
+            return true;
     return false;
 }
 
@@ -101,21 +111,30 @@ static void check_carried(struct check *c)
 {
     const struct rg_fn *f = c->f;
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             int web = rg_web_of(f, i);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) {
                 // against every load of the web
                 for (unsigned u = 0; u < f->nblocks; u++)
-                    for (LLVMValueRef j = f->blocks[u].first; j && j != f->blocks[u].stop; j = LLVMGetNextInstruction(j))
-                        if (rg_web_of(f, j) == web && LLVMGetInstructionOpcode(j) == LLVMLoad && rg_crosses(c->w, b, u) && !is_carried(c->w, web, NULL)) {
-                            str_printf(c->out, "web %d is made in block %u, used in block %u, and not carried\n", web, b, u);
+                    for (LLVMValueRef j = f->blocks[u].first; j && j != f->blocks[u].stop;
+                         j = LLVMGetNextInstruction(j))
+                        if (rg_web_of(f, j) == web && LLVMGetInstructionOpcode(j) == LLVMLoad &&
+                            rg_crosses(c->w, b, u) && !is_carried(c->w, web, NULL)) {
+                            str_printf(
+                                c->out,
+                                "web %d is made in block %u, used in block %u, and not carried\n",
+                                web, b, u);
                             goto next;
                         }
             } else if (web < 0 && LLVMGetInstructionOpcode(i) != LLVMAlloca) {
                 for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
                     int ub = rg_block_of(f, LLVMGetUser(u));
-                    if (ub < 0 || !rg_crosses(c->w, b, (unsigned)ub) || is_carried(c->w, -1, i)) continue;
-                    str_printf(c->out, "a value made in block %u is used in block %d and not carried\n", b, ub);
+                    if (ub < 0 || !rg_crosses(c->w, b, (unsigned)ub) || is_carried(c->w, -1, i))
+                        continue;
+                    str_printf(c->out,
+                               "a value made in block %u is used in block %d and not carried\n", b,
+                               ub);
                     break;
                 }
             }
@@ -135,11 +154,13 @@ void rg_validate(const struct rg_workgroup *w, struct str *out)
         else if (x->mark != RG_ENTRY && x->mark != RG_EXIT) c.ends[x->block] = (int)b;
     }
     for (unsigned b = 0; b < w->fn->nblocks; b++)
-        if (w->fn->blocks[b].end == RG_BARRIER && c.ends[b] < 0) str_printf(out, "the barrier after block %u is missing\n", b);
+        if (w->fn->blocks[b].end == RG_BARRIER && c.ends[b] < 0)
+            str_printf(out, "the barrier after block %u is missing\n", b);
     for (unsigned r = 0; r < w->nregions; r++) check_region(&c, r);
     bool *covered = mem_alloc(w->fn->nblocks + 1), *ended = mem_alloc(w->nbars + 1);
     for (unsigned r = 0; r < w->nregions; r++) {
-        for (unsigned k = 0; k < w->regions[r].nblocks; k++) covered[w->regions[r].blocks[k]] = true;
+        for (unsigned k = 0; k < w->regions[r].nblocks; k++)
+            covered[w->regions[r].blocks[k]] = true;
         for (unsigned k = 0; k < w->regions[r].nto; k++) ended[w->regions[r].to[k]] = true;
     }
     for (unsigned b = 0; b < w->fn->nblocks; b++)
@@ -150,7 +171,8 @@ void rg_validate(const struct rg_workgroup *w, struct str *out)
         if (!ended[b] && w->bars[b].mark != RG_ENTRY && !(w->bars[b].mark == RG_EXIT && endless))
             str_printf(out, "barrier B%u ends no region\n", b);
         if (w->is_regions && w->bars[b].mark == RG_SOURCE && w->bars[b].varying)
-            str_printf(out, "barrier B%u is under control that varies, yet the form is regions\n", b);
+            str_printf(out, "barrier B%u is under control that varies, yet the form is regions\n",
+                       b);
     }
     check_carried(&c);
     free(covered);

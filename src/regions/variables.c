@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Private variables that live in registers.
 //
-// At -O0 every variable of the program is an alloca. One that is only loaded and stored as a whole, and
-// whose address goes nowhere else, needs no memory. It is not turned into SSA form (LLVM's passes would
-// exploit undefined values on the way, and hide the user's bugs): an SSA numbering is only computed, and
-// definitions that meet in a join are united into a web. A web is one mutable register; two webs of a
-// variable have no common use. Uniformity is then decided for each web.
+// At -O0 every variable of the program is an alloca. One that is only loaded and stored as a whole,
+// and whose address goes nowhere else, needs no memory. It is not turned into SSA form (LLVM's
+// passes would exploit undefined values on the way, and hide the user's bugs): an SSA numbering is
+// only computed, and definitions that meet in a join are united into a web. A web is one mutable
+// register; two webs of a variable have no common use. Uniformity is then decided for each web.
 //
-// A variable has no value from where it is declared, each time that the declaration is reached (C11 6.2.4): a declaration
-// counts as a store of nothing. Where it has uses the variable is read before it is written. (A parameter is declared
-// behind the store of its value, which is no such thing.)
+// A variable has no value from where it is declared, each time that the declaration is reached (C11
+// 6.2.4): a declaration counts as a store of nothing. Where it has uses the variable is read before
+// it is written. (A parameter is declared behind the store of its value, which is no such thing.)
 //
-// Joins are placed at iterated dominance frontiers of the stores where the variable is live (Cytron et al.).
+// Joins are placed at iterated dominance frontiers of the stores where the variable is live (Cytron
+// et al.).
 #include "regions/regions.h"
 
 #include "llvm/ir.h"
@@ -87,7 +88,8 @@ static int var_of(const struct rg_fn *f, LLVMValueRef pointer)
 /** Declarations behind a store of their block, which are those of parameters. */
 static void find_parameters(struct work *w)
 {
-    unsigned *const stored = mem_alloc((w->f->nvars + 1) * sizeof *stored), block = 0; // number of the last block with a store
+    unsigned *const stored = mem_alloc((w->f->nvars + 1) * sizeof *stored),
+                    block = 0; // number of the last block with a store
     l_each_block(w->f->fn, b) {
         block++;
         l_each_insn(b, i) {
@@ -118,7 +120,8 @@ static int accessed(const struct work *w, LLVMValueRef i)
 
 static unsigned find(struct work *w, unsigned d)
 {
-    while (w->defs.data[d].parent != d) d = w->defs.data[d].parent = w->defs.data[w->defs.data[d].parent].parent;
+    while (w->defs.data[d].parent != d)
+        d = w->defs.data[d].parent = w->defs.data[w->defs.data[d].parent].parent;
     return d;
 }
 
@@ -137,7 +140,10 @@ static unsigned new_def(struct work *w, unsigned variable)
     return d;
 }
 
-/** The blocks that write a variable, and those that read it before they write it: in order, each once. */
+/**
+ * The blocks that write a variable, and those that read it before they write it: in order, each
+ * once.
+ */
 struct places {
     VEC(unsigned) stores, uses;
 };
@@ -147,11 +153,13 @@ static struct places *find_places(const struct work *w)
     const struct rg_fn *const f = w->f;
     struct places *const of = mem_alloc((f->nvars + 1) * sizeof *of);
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             const int v = accessed(w, i);
             if (v < 0) continue;
             struct places *const p = &of[v];
-            const bool is_stored = p->stores.len && vec_last(&p->stores) == b, is_used = p->uses.len && vec_last(&p->uses) == b;
+            const bool is_stored = p->stores.len && vec_last(&p->stores) == b,
+                       is_used = p->uses.len && vec_last(&p->uses) == b;
             if (LLVMGetInstructionOpcode(i) != LLVMLoad) {
                 if (!is_stored) vec_push(&p->stores, b);
             } else if (!is_stored && !is_used) {
@@ -172,24 +180,30 @@ static struct blocks *frontiers(const struct rg_fn *f)
     for (unsigned b = 0; b < f->nblocks; b++) {
         if (f->blocks[b].npred < 2 && b) continue;
         for (unsigned k = 0; k < f->blocks[b].npred; k++)
-            for (int r = (int)f->blocks[b].pred[k]; r >= 0 && (b == 0 || r != f->blocks[b].idom); r = f->blocks[r].idom) {
-                if (front[r].list.len && vec_last(&front[r].list) == b) break; // from here up another predecessor has been
+            for (int r = (int)f->blocks[b].pred[k]; r >= 0 && (b == 0 || r != f->blocks[b].idom);
+                 r = f->blocks[r].idom) {
+                if (front[r].list.len && vec_last(&front[r].list) == b)
+                    break; // from here up another predecessor has been
                 vec_push(&front[r].list, b);
             }
     }
     return front;
 }
 
-// One variable after the other: a row of bits for each block would take blocks times variables of memory.
+// One variable after the other: a row of bits for each block would take blocks times variables of
+// memory.
 static void place_joins(struct work *w)
 {
     struct rg_fn *f = w->f;
     const unsigned n = f->nblocks;
     struct places *const places = find_places(w);
     struct blocks *const front = frontiers(f);
-    unsigned *const stored = mem_alloc(n * sizeof *stored), *const live = mem_alloc(n * sizeof *live), *const joined = mem_alloc(n * sizeof *joined);
+    unsigned *const stored = mem_alloc(n * sizeof *stored),
+                    *const live = mem_alloc(n * sizeof *live),
+                    *const joined = mem_alloc(n * sizeof *joined);
     VEC(unsigned) work = {0};
-    for (unsigned v = 0, mark = 1; v < f->nvars; v++, mark++) { // the mark says that a block's entry is of this variable
+    for (unsigned v = 0, mark = 1; v < f->nvars;
+         v++, mark++) { // the mark says that a block's entry is of this variable
         struct places *const p = &places[v];
         for (size_t i = 0; i < p->stores.len; i++) stored[p->stores.data[i]] = mark;
         for (size_t i = 0; i < p->uses.len; i++) {
@@ -231,7 +245,10 @@ struct change {
     unsigned variable, was;
 };
 
-/** The definition of each variable that reaches where a walk of the dominator tree is, and what they were before. */
+/**
+ * The definition of each variable that reaches where a walk of the dominator tree is, and what they
+ * were before.
+ */
 struct reaching {
     unsigned *now;
     VEC(struct change) log;
@@ -251,7 +268,8 @@ static void rename_block(struct work *w, unsigned b, struct reaching *r)
         if (!b) unite(w, j->def, j->variable); // its start
         reach(r, j->variable, j->def);
     }
-    for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+         i = LLVMGetNextInstruction(i)) {
         const int v = accessed(w, i);
         if (v < 0) continue;
         uint64_t *const def = map_put_ptr(&f->web_of, i, NULL);
@@ -260,22 +278,26 @@ static void rename_block(struct work *w, unsigned b, struct reaching *r)
     }
     for (unsigned s = 0; s < f->blocks[b].nsucc; s++) {
         const struct joins *const to = &w->joins[f->blocks[b].succ[s]];
-        for (size_t k = 0; k < to->list.len; k++) unite(w, to->list.data[k].def, r->now[to->list.data[k].variable]);
+        for (size_t k = 0; k < to->list.len; k++)
+            unite(w, to->list.data[k].def, r->now[to->list.data[k].variable]);
     }
 }
 
-// Walks the dominator tree with the reaching definition of each variable, uniting at joins and naming uses: in web_of stands
-// the definition for now.
+// Walks the dominator tree with the reaching definition of each variable, uniting at joins and
+// naming uses: in web_of stands the definition for now.
 static void rename_uses(struct work *w)
 {
     struct rg_fn *f = w->f;
     const unsigned n = f->nblocks;
     for (unsigned b = 0; b < n; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             const int v = accessed(w, i);
-            if (v >= 0 && LLVMGetInstructionOpcode(i) != LLVMLoad) *map_put_ptr(&f->web_of, i, NULL) = new_def(w, (unsigned)v) + 1;
+            if (v >= 0 && LLVMGetInstructionOpcode(i) != LLVMLoad)
+                *map_put_ptr(&f->web_of, i, NULL) = new_def(w, (unsigned)v) + 1;
         }
-    unsigned *const child = mem_alloc(n * sizeof *child), *const sibling = mem_alloc(n * sizeof *sibling); // + 1
+    unsigned *const child = mem_alloc(n * sizeof *child), *const sibling =
+                                                              mem_alloc(n * sizeof *sibling); // + 1
     for (unsigned b = n; b-- > 1;) {
         sibling[b] = child[f->blocks[b].idom];
         child[f->blocks[b].idom] = b + 1;
@@ -287,14 +309,16 @@ static void rename_uses(struct work *w)
         size_t log;
     };
     VEC(struct step) path = {0};
-    for (unsigned b = n ? 1 : 0; b || path.len;) { // b: to be entered, + 1; or the path's last is left
+    for (unsigned b = n ? 1 : 0;
+         b || path.len;) { // b: to be entered, + 1; or the path's last is left
         if (b) {
             vec_push(&path, (struct step){b - 1, r.log.len});
             rename_block(w, b - 1, &r);
             b = child[b - 1];
             continue;
         }
-        for (; r.log.len > vec_last(&path).log; r.log.len--) r.now[vec_last(&r.log).variable] = vec_last(&r.log).was;
+        for (; r.log.len > vec_last(&path).log; r.log.len--)
+            r.now[vec_last(&r.log).variable] = vec_last(&r.log).was;
         b = sibling[vec_pop(&path).block];
     }
     vec_free(&path);
@@ -308,7 +332,8 @@ void rg_variables(struct rg_fn *f)
 {
     VEC(struct rg_variable) vars = {0};
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i))
             if (!f->keep_in_memory && LLVMGetInstructionOpcode(i) == LLVMAlloca && promotable(i)) {
                 vec_push(&vars, (struct rg_variable){i, LLVMGetAllocatedType(i)});
                 *map_put_ptr(&f->var_of, i, NULL) = vars.len;
@@ -329,12 +354,14 @@ void rg_variables(struct rg_fn *f)
     VEC(struct rg_web) webs = {0};
     for (unsigned d = 0; d < w.defs.len; d++)
         if (find(&w, d) == d) {
-            vec_push(&webs, (struct rg_web){.variable = w.defs.data[d].variable, .has_undef = d < f->nvars});
+            vec_push(&webs, (struct rg_web){.variable = w.defs.data[d].variable,
+                                            .has_undef = d < f->nvars});
             web[d] = (unsigned)webs.len - 1;
         }
     for (unsigned d = 0; d < w.defs.len; d++) webs.data[web[find(&w, d)]].ndefs++;
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
+             i = LLVMGetNextInstruction(i)) {
             uint64_t *at = map_get_ptr(&f->web_of, i);
             if (!at) continue;
             *at = web[find(&w, (unsigned)*at - 1)] + 1;
@@ -347,7 +374,8 @@ void rg_variables(struct rg_fn *f)
     for (unsigned b = 0; b < f->nblocks; b++) {
         const size_t n = w.joins[b].list.len;
         f->join_web[b] = arena_array(f->arena, int, n + 1);
-        for (size_t k = 0; k < n; k++) f->join_web[b][k] = (int)web[find(&w, w.joins[b].list.data[k].def)];
+        for (size_t k = 0; k < n; k++)
+            f->join_web[b][k] = (int)web[find(&w, w.joins[b].list.data[k].def)];
         f->join_web[b][n] = -1;
     }
     for (unsigned b = 0; b < f->nblocks; b++) vec_free(&w.joins[b].list);

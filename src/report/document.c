@@ -24,10 +24,8 @@ json_t *rep_json_text(const char *text, size_t len)
     for (size_t at = 0; at < len;) {
         uint32_t code;
         unsigned n = rep_decode(text + at, len - at, &code);
-        if (n)
-            str_put_n(&fixed, text + at, n);
-        else
-            str_put(&fixed, "\xef\xbf\xbd");
+        if (n) str_put_n(&fixed, text + at, n);
+        else str_put(&fixed, "\xef\xbf\xbd");
         at += n ? n : 1;
     }
     s = json_stringn(str_text(&fixed), fixed.len);
@@ -110,7 +108,8 @@ static void put_region(json_t *o, const struct rep_place *p, struct rep_sources 
     struct rep_range r = rep_operand_range(line, len, p->col);
     json_object_set_new(o, "column", json_integer((json_int_t)characters(line, p->col - 1) + 1));
     json_object_set_new(o, "start_column", json_integer((json_int_t)characters(line, r.from) + 1));
-    if (r.to > r.caret) json_object_set_new(o, "end_column", json_integer((json_int_t)characters(line, r.to) + 1));
+    if (r.to > r.caret)
+        json_object_set_new(o, "end_column", json_integer((json_int_t)characters(line, r.to) + 1));
 }
 
 static json_t *place(const struct rep_place *p, struct rep_sources *sources, json_t *programs)
@@ -154,7 +153,8 @@ static json_t *side(const struct rep_side *side, struct rep_sources *sources, js
 static json_t *sides_of(const struct rep_finding *f, struct rep_sources *sources, json_t *programs)
 {
     json_t *list = json_array();
-    for (unsigned i = 0; i < f->nsides; i++) json_array_append_new(list, side(&f->sides[i], sources, programs));
+    for (unsigned i = 0; i < f->nsides; i++)
+        json_array_append_new(list, side(&f->sides[i], sources, programs));
     return list;
 }
 
@@ -165,12 +165,14 @@ static json_t *hex(uint64_t n)
     return json_string(buf);
 }
 
-json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources, json_t *programs)
+json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources,
+                             json_t *programs)
 {
     const struct rep_finding *f = &r->example;
     json_t *o = json_object(), *notes = json_array(), *also = json_array();
     json_object_set_new(o, "id", json_string(rep_kinds[f->kind].id));
-    json_object_set_new(o, "severity", json_string(rep_severity_of(f) == REP_ERROR ? "error" : "warning"));
+    json_object_set_new(o, "severity",
+                        json_string(rep_severity_of(f) == REP_ERROR ? "error" : "warning"));
     json_object_set_new(o, "possible", json_boolean(f->possible));
     json_object_set_new(o, "title", text(f->title ? f->title : rep_kinds[f->kind].what));
     if (f->kernel) json_object_set_new(o, "kernel", text(f->kernel));
@@ -202,21 +204,25 @@ void rep_document_count(json_t *o, const struct rep_record *r)
     json_object_set_new(o, "times", json_integer((json_int_t)r->times));
     json_object_set_new(o, "work_groups", json_integer((json_int_t)r->groups));
     json_object_set_new(o, "launches", json_integer((json_int_t)r->launches));
-    if (r->between) json_object_set_new(o, "between_work_groups", json_integer((json_int_t)r->between));
+    if (r->between)
+        json_object_set_new(o, "between_work_groups", json_integer((json_int_t)r->between));
 }
 
 struct err *rep_document_check(const json_t *doc)
 {
-    if (strcmp(rep_json_get(doc, "format"), "cldbg-report")) return err_new("it is no report of cldbg");
+    if (strcmp(rep_json_get(doc, "format"), "cldbg-report"))
+        return err_new("it is no report of cldbg");
     json_int_t version = json_integer_value(json_object_get(doc, "version"));
-    if (version != FORM) return err_new("it is a report of form %lld, not %d", (long long)version, FORM);
+    if (version != FORM)
+        return err_new("it is a report of form %lld, not %d", (long long)version, FORM);
     if (!json_is_array(json_object_get(doc, "findings"))) return err_new("it has no findings");
     return NULL;
 }
 
 static void add_number(json_t *to, const json_t *from, const char *key)
 {
-    json_int_t a = json_integer_value(json_object_get(to, key)), b = json_integer_value(json_object_get(from, key));
+    json_int_t a = json_integer_value(json_object_get(to, key)),
+               b = json_integer_value(json_object_get(from, key));
     if (b) json_object_set_new(to, key, json_integer(a + b));
 }
 
@@ -230,7 +236,8 @@ static json_t *find(const json_t *list, const json_t *like, const char *key)
     return NULL;
 }
 
-static void merge_list(json_t *doc, const json_t *more, const char *list, const char *key, const char *const *numbers)
+static void merge_list(json_t *doc, const json_t *more, const char *list, const char *key,
+                       const char *const *numbers)
 {
     json_t *to = json_object_get(doc, list), *o;
     size_t i;
@@ -238,9 +245,12 @@ static void merge_list(json_t *doc, const json_t *more, const char *list, const 
         json_t *same = find(to, o, key);
         for (const char *const *n = numbers; same && *n; n++) add_number(same, o, *n);
         const char *name;
-        json_t *value, *more_numbers = json_object_get(o, "statistics"), *sum = same ? json_object_get(same, "statistics") : NULL;
-        if (same && more_numbers && !sum) json_object_set_new(same, "statistics", sum = json_object());
-        json_object_foreach(sum ? more_numbers : NULL, name, value) add_number(sum, more_numbers, name);
+        json_t *value, *more_numbers = json_object_get(o, "statistics"),
+                       *sum = same ? json_object_get(same, "statistics") : NULL;
+        if (same && more_numbers && !sum)
+            json_object_set_new(same, "statistics", sum = json_object());
+        json_object_foreach(sum ? more_numbers : NULL, name, value)
+            add_number(sum, more_numbers, name);
         if (!same) json_array_append_new(to, json_deep_copy(o));
     }
 }
@@ -249,9 +259,13 @@ void rep_document_merge(json_t *doc, const json_t *more)
 {
     json_array_extend(json_object_get(doc, "processes"), json_object_get(more, "processes"));
     json_object_update_missing(json_object_get(doc, "programs"), json_object_get(more, "programs"));
-    if (json_object_get(more, "has_baseline")) json_object_set_new(doc, "has_baseline", json_true());
-    merge_list(doc, more, "kernels", "name", (const char *const[]){"launches", "time_ns", "unchecked", NULL});
-    merge_list(doc, more, "findings", "identity", (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
+    if (json_object_get(more, "has_baseline"))
+        json_object_set_new(doc, "has_baseline", json_true());
+    merge_list(doc, more, "kernels", "name",
+               (const char *const[]){"launches", "time_ns", "unchecked", NULL});
+    merge_list(
+        doc, more, "findings", "identity",
+        (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
     json_t *used = json_object_get(doc, "suppressions_used"), *count;
     const char *name;
     if (!used) json_object_set_new(doc, "suppressions_used", used = json_object());
@@ -263,10 +277,16 @@ void rep_document_merge(json_t *doc, const json_t *more)
 
 char *rep_document_lacks(const json_t *doc)
 {
-    const long long unkept = json_integer_value(json_object_get(doc, "unkept")), more = json_integer_value(json_object_get(doc, "left_out"));
+    const long long unkept = json_integer_value(json_object_get(doc, "unkept")),
+                    more = json_integer_value(json_object_get(doc, "left_out"));
     struct str s = {0};
-    if (unkept) str_printf(&s, "%lld finding%s could not be kept by the process that found %s (is the disk full?)", unkept, unkept == 1 ? "" : "s", unkept == 1 ? "it" : "them");
-    if (more) str_printf(&s, "%s%lld finding%s behind the first 5000 %s left out", unkept ? "; " : "", more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
+    if (unkept)
+        str_printf(
+            &s, "%lld finding%s could not be kept by the process that found %s (is the disk full?)",
+            unkept, unkept == 1 ? "" : "s", unkept == 1 ? "it" : "them");
+    if (more)
+        str_printf(&s, "%s%lld finding%s behind the first 5000 %s left out", unkept ? "; " : "",
+                   more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
     if (s.len) str_put(&s, ": this report lacks them");
     return s.len ? str_take(&s) : NULL;
 }

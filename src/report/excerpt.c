@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines of source on a terminal: how wide each character is, which ones must not get there as they are,
-// and the part of a long line that is shown.
+// Lines of source on a terminal: how wide each character is, which ones must not get there as they
+// are, and the part of a long line that is shown.
 #include "report/excerpt.h"
 
 #include "base/vec.h"
@@ -45,14 +45,13 @@ static const struct span combining[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x5
                                         {0x610, 0x61a},   {0x64b, 0x65f},   {0x1ab0, 0x1aff},
                                         {0x1dc0, 0x1dff}, {0x200b, 0x200d}, {0x20d0, 0x20ff},
                                         {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},
-                                   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},
-                                   {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
-                                   {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
-                                   {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+static const struct span wide[] = {
+    {0x1100, 0x115f}, {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},  {0x4e00, 0x9fff},
+    {0xa000, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},  {0xff00, 0xff60},
+    {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
 // Control characters, and those that turn the direction of writing and so hide what a line says.
-static const struct span unsafe[] = {{0, 0x1f},         {0x7f, 0x9f},     {0x200e, 0x200f},
-                                     {0x2028, 0x202e},  {0x2066, 0x2069}, {0xfeff, 0xfeff},
+static const struct span unsafe[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x200e, 0x200f},
+                                     {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
                                      {0xfffe, 0xffff}};
 
 static struct cell cell_at(const char *line, size_t len, size_t at, unsigned column)
@@ -77,14 +76,10 @@ static struct cell cell_at(const char *line, size_t len, size_t at, unsigned col
 static void put_cell(struct str *s, const char *line, const struct cell *c)
 {
     uint32_t code;
-    if (c->plain)
-        str_put_n(s, line + c->at, c->bytes);
-    else if (line[c->at] == '\t')
-        str_printf(s, "%*s", (int)c->width, "");
-    else if (c->bytes == 1)
-        str_printf(s, "<%02x>", (unsigned char)line[c->at]);
-    else if (rep_decode(line + c->at, c->bytes, &code))
-        str_printf(s, "<U+%04x>", code);
+    if (c->plain) str_put_n(s, line + c->at, c->bytes);
+    else if (line[c->at] == '\t') str_printf(s, "%*s", (int)c->width, "");
+    else if (c->bytes == 1) str_printf(s, "<%02x>", (unsigned char)line[c->at]);
+    else if (rep_decode(line + c->at, c->bytes, &code)) str_printf(s, "<U+%04x>", code);
 }
 
 void rep_put_safe(struct str *s, const char *text)
@@ -92,16 +87,13 @@ void rep_put_safe(struct str *s, const char *text)
     size_t len = strlen(text);
     for (size_t at = 0; at < len;) {
         struct cell c = cell_at(text, len, at, 0);
-        if (text[at] == '\t' || text[at] == '\n')
-            str_put_char(s, ' ');
-        else
-            put_cell(s, text, &c);
+        if (text[at] == '\t' || text[at] == '\n') str_put_char(s, ' ');
+        else put_cell(s, text, &c);
         at += c.bytes;
     }
 }
 
-static void put_marks(struct str *marks, unsigned width, size_t byte,
-                      const struct rep_range *r)
+static void put_marks(struct str *marks, unsigned width, size_t byte, const struct rep_range *r)
 {
     for (unsigned i = 0; i < width; i++) {
         bool in = byte >= r->from && byte < r->to;

@@ -9,21 +9,23 @@
 /** Of a name of C's. */
 static inline bool rep_is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/** Bytes [from, to) of a line, with the point in it. to == caret: the point lies behind the line. */
+/**
+ * Bytes [from, to) of a line, with the point in it. to == caret: the point lies behind the line.
+ */
 struct rep_range {
     size_t from, caret, to;
 };
 
 /**
- * What the point of the debug information (1-based column) stands for: an operand `tmp[lid + s]`, the
- * left side of an assignment, a call with its arguments. Found by tokenising the line; where that does
- * not tell the ends the range is the token alone.
+ * What the point of the debug information (1-based column) stands for: an operand `tmp[lid + s]`,
+ * the left side of an assignment, a call with its arguments. Found by tokenising the line; where
+ * that does not tell the ends the range is the token alone.
  */
 struct rep_range rep_operand_range(const char *line, size_t len, uint32_t col);
 
 /**
- * The line as a terminal may get it (tabs expanded, control characters and broken UTF-8 spelled out, a
- * window of a long one) and below it the marks `~~~~^~~`, without newlines.
+ * The line as a terminal may get it (tabs expanded, control characters and broken UTF-8 spelled
+ * out, a window of a long one) and below it the marks `~~~~^~~`, without newlines.
  */
 void rep_excerpt(const char *line, size_t len, const struct rep_range *r, struct str *shown,
                  struct str *marks);

@@ -19,18 +19,24 @@ static bool is_first_line(const char *line, size_t n)
         found = n > id.len && !memcmp(line + n - id.len, id.data, id.len);
         str_deinit(&id);
     }
-    return found && (memmem(line, n, ": error: ", 9) || memmem(line, n, ": warning: ", 11) || memmem(line, n, ": possible ", 11));
+    return found && (memmem(line, n, ": error: ", 9) || memmem(line, n, ": warning: ", 11) ||
+                     memmem(line, n, ": possible ", 11));
 }
 
 bool rep_is_report(const char *text, size_t n)
 {
     static const struct {
         const char *begin, *mark;
-    } forms[] = {{"{", "\"format\": \"cldbg-report\""}, {"{", "\"name\": \"cldbg\""}, {"<?xml ", "<testsuites name=\"cldbg\""},
-                 {"::", "title=cldbg%3A "}, {"cldbg: ", "cldbg: "}};
+    } forms[] = {{"{", "\"format\": \"cldbg-report\""},
+                 {"{", "\"name\": \"cldbg\""},
+                 {"<?xml ", "<testsuites name=\"cldbg\""},
+                 {"::", "title=cldbg%3A "},
+                 {"cldbg: ", "cldbg: "}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const size_t k = strlen(forms[i].begin);
-        if (n > k && !memcmp(text, forms[i].begin, k) && memmem(text, n, forms[i].mark, strlen(forms[i].mark))) return true;
+        if (n > k && !memcmp(text, forms[i].begin, k) &&
+            memmem(text, n, forms[i].mark, strlen(forms[i].mark)))
+            return true;
     }
     const char *end = memchr(text, '\n', n);
     return end && is_first_line(text, (size_t)(end - text));
@@ -45,10 +51,8 @@ char *rep_path_for(const char *path, long pid)
 {
     struct str s = {0};
     for (; *path; path++) {
-        if (path[0] == '%' && path[1] == 'p')
-            str_printf(&s, "%ld", pid);
-        else
-            str_put_char(&s, *path);
+        if (path[0] == '%' && path[1] == 'p') str_printf(&s, "%ld", pid);
+        else str_put_char(&s, *path);
         if (path[0] == '%' && (path[1] == 'p' || path[1] == '%')) path++;
     }
     str_put(&s, "");
@@ -79,7 +83,8 @@ char *rep_below(const char *root, const char *path)
     char *real = realpath(path, NULL), *below = NULL;
     const char *tries[] = {path, real};
     for (int i = 0; i < 2 && !below; i++)
-        if (tries[i] && !strncmp(tries[i], root, n) && tries[i][n] == '/') below = mem_strdup(tries[i] + n + 1);
+        if (tries[i] && !strncmp(tries[i], root, n) && tries[i][n] == '/')
+            below = mem_strdup(tries[i] + n + 1);
     free(real);
     return below;
 }

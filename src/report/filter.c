@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 struct suppression {
-    char *name; // file:line
+    char *name;                                            // file:line
     char *id, *kernel, *file, *function, *object, *reason; // globs; NULL: any
-    uint32_t from, to; // lines; 0: any
+    uint32_t from, to;                                     // lines; 0: any
     uint64_t used;
 };
 
@@ -26,7 +26,10 @@ struct rep_filter *rep_filter_create(void) { return mem_alloc(sizeof(struct rep_
 
 static void suppression_deinit(struct suppression *s)
 {
-    for (char **p = (char *[]){s->name, s->id, s->kernel, s->file, s->function, s->object, s->reason}, **end = p + 7; p < end; p++)
+    for (char **
+             p = (char *[]){s->name, s->id, s->kernel, s->file, s->function, s->object, s->reason},
+           **end = p + 7;
+         p < end; p++)
         free(*p);
 }
 
@@ -43,7 +46,8 @@ unsigned rep_filter_count(const struct rep_filter *f) { return f ? (unsigned)f->
 const char *rep_filter_name(const struct rep_filter *f, unsigned i) { return f->all.data[i].name; }
 uint64_t rep_filter_used(const struct rep_filter *f, unsigned i) { return f->all.data[i].used; }
 
-// ---- files of suppressions: `key: value` lines, a blank line between two suppressions, # begins a comment
+// ---- files of suppressions: `key: value` lines, a blank line between two suppressions, # begins a
+// comment
 
 static char *trim(char *s)
 {
@@ -76,14 +80,16 @@ static struct err *put_field(struct suppression *s, const char *key, const char 
     const struct {
         const char *key;
         char **to;
-    } fields[] = {{"id", &s->id},           {"kernel", &s->kernel}, {"file", &s->file},
-                  {"function", &s->function}, {"object", &s->object}, {"reason", &s->reason}};
+    } fields[] = {{"id", &s->id},         {"kernel", &s->kernel},
+                  {"file", &s->file},     {"function", &s->function},
+                  {"object", &s->object}, {"reason", &s->reason}};
     if (!*value) return err_new("%s: it has no value", key);
     if (!strcmp(key, "line")) return s->from ? err_new("line: given twice") : parse_lines(s, value);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (strcmp(key, fields[i].key)) continue;
         if (*fields[i].to) return err_new("%s: given twice in one suppression", key);
-        if (!i && !names_some_kind(value)) return err_new("id: no kind of finding is called %s", value);
+        if (!i && !names_some_kind(value))
+            return err_new("id: no kind of finding is called %s", value);
         *fields[i].to = mem_strdup(value);
         return NULL;
     }
@@ -94,10 +100,8 @@ static struct err *put_field(struct suppression *s, const char *key, const char 
 static struct err *finish(struct rep_filter *f, struct suppression *s)
 {
     struct err *e = NULL;
-    if (s->name && !s->id)
-        e = err_new("%s: a suppression without id", s->name);
-    else if (s->name)
-        vec_push(&f->all, *s);
+    if (s->name && !s->id) e = err_new("%s: a suppression without id", s->name);
+    else if (s->name) vec_push(&f->all, *s);
     if (e) suppression_deinit(s);
     *s = (struct suppression){0};
     return e;
@@ -154,7 +158,9 @@ struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path)
     json_error_t bad;
     json_t *doc = json_load_file(path, 0, &bad);
     if (!doc && access(path, R_OK)) return err_new("%s: %s", path, strerror(errno));
-    if (!doc) return bad.line > 0 ? err_new("%s:%d: %s", path, bad.line, bad.text) : err_new("%s: %s", path, bad.text);
+    if (!doc)
+        return bad.line > 0 ? err_new("%s:%d: %s", path, bad.line, bad.text)
+                            : err_new("%s: %s", path, bad.text);
     const json_t *runs = json_object_get(doc, "runs"), *run, *o;
     size_t i, k;
     struct err *e = json_is_array(runs) ? NULL : err_wrap(rep_document_check(doc), "%s", path);
@@ -170,15 +176,20 @@ struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path)
 
 // ---- what fits
 
-static bool fits(const char *glob, const char *text) { return !glob || (text && str_glob(glob, text)); }
+static bool fits(const char *glob, const char *text)
+{
+    return !glob || (text && str_glob(glob, text));
+}
 
 /** The file by the name shown or by its path; also by its last parts, as `*` `/` NAME would. */
 static bool fits_file(const char *glob, const struct rep_place *p)
 {
-    if (!glob || fits(glob, p->file ? p->file : "") || (p->path && str_glob(glob, p->path))) return true;
+    if (!glob || fits(glob, p->file ? p->file : "") || (p->path && str_glob(glob, p->path)))
+        return true;
     struct str tail = {0};
     str_printf(&tail, "*/%s", glob);
-    bool ok = (p->path && str_glob(str_text(&tail), p->path)) || (p->file && str_glob(str_text(&tail), p->file));
+    bool ok = (p->path && str_glob(str_text(&tail), p->path)) ||
+              (p->file && str_glob(str_text(&tail), p->file));
     str_deinit(&tail);
     return ok;
 }
@@ -195,14 +206,18 @@ static bool fits_place(const struct suppression *s, const struct rep_place *p)
 
 static bool suppresses(const struct suppression *s, const struct rep_finding *f)
 {
-    if (!fits(s->id, rep_kinds[f->kind].id) || !fits(s->kernel, f->kernel) || !fits(s->object, f->object)) return false;
+    if (!fits(s->id, rep_kinds[f->kind].id) || !fits(s->kernel, f->kernel) ||
+        !fits(s->object, f->object))
+        return false;
     bool any_place = !s->file && !s->from && !s->function;
-    for (unsigned i = 0; i < f->nsides && !any_place; i++) any_place = fits_place(s, &f->sides[i].place);
+    for (unsigned i = 0; i < f->nsides && !any_place; i++)
+        any_place = fits_place(s, &f->sides[i].place);
     return any_place;
 }
 
-enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x, uint64_t fingerprint, bool use,
-                                  struct rep_ignores *ignores, struct rep_sources *sources)
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x,
+                                  uint64_t fingerprint, bool use, struct rep_ignores *ignores,
+                                  struct rep_sources *sources)
 {
     bool ignored = false;
     for (unsigned i = 0; i < x->nsides && !ignored; i++)
@@ -224,13 +239,15 @@ static void put_literal(struct str *s, const char *key, const char *value)
     for (; *value; value++) {
         if (strchr("*?[\\", *value))
             str_put_char(s, '?'); // what a glob would take for more than itself
-        else
-            str_put_char(s, *value == '\n' ? ' ' : *value);
+        else str_put_char(s, *value == '\n' ? ' ' : *value);
     }
     str_put_char(s, '\n');
 }
 
-/** The name of a program that is in no file, which is made of its text (devices/source_name.c): another with each edit. */
+/**
+ * The name of a program that is in no file, which is made of its text (devices/source_name.c):
+ * another with each edit.
+ */
 static bool is_of_text(const struct rep_place *p)
 {
     if (p->path || !str_starts(p->file, "program-")) return false;
@@ -264,10 +281,8 @@ static uint64_t hash_line(const struct rep_place *p, struct rep_sources *sources
     if (!line) str_printf(&s, "%u", p->line);
     for (size_t i = 0; line && i < len; i++) {
         bool blank = isspace((unsigned char)line[i]);
-        if (!blank)
-            str_put_char(&s, line[i]);
-        else if (s.len && s.data[s.len - 1] != ' ')
-            str_put_char(&s, ' ');
+        if (!blank) str_put_char(&s, line[i]);
+        else if (s.len && s.data[s.len - 1] != ' ') str_put_char(&s, ' ');
     }
     while (s.len && s.data[s.len - 1] == ' ') s.len--;
     uint64_t h = hash_bytes(s.len ? s.data : "", s.len, 11);
@@ -277,9 +292,11 @@ static uint64_t hash_line(const struct rep_place *p, struct rep_sources *sources
 
 uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *sources)
 {
-    const char *words[] = {rep_kinds[f->kind].id, f->kernel ? f->kernel : "", f->object ? f->object : ""};
+    const char *words[] = {rep_kinds[f->kind].id, f->kernel ? f->kernel : "",
+                           f->object ? f->object : ""};
     uint64_t h = 0, sides = 0;
     for (int i = 0; i < 3; i++) h = hash_bytes(words[i], strlen(words[i]), h + 1);
-    for (unsigned i = 0; i < f->nsides; i++) sides += hash_line(&f->sides[i].place, sources); // in any order
+    for (unsigned i = 0; i < f->nsides; i++)
+        sides += hash_line(&f->sides[i].place, sources); // in any order
     return hash_bytes(&sides, sizeof sides, h + f->overtaken);
 }

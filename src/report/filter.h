@@ -7,21 +7,27 @@
 #include "report/record.h"
 
 /**
- * What the user knows of already: suppressions in files (their form: cldbg-suppressions(5)), comments
- * `cldbg-ignore: ID` in the source, and the findings of an older report. Zeroed storage filters nothing.
+ * What the user knows of already: suppressions in files (their form: cldbg-suppressions(5)),
+ * comments `cldbg-ignore: ID` in the source, and the findings of an older report. Zeroed storage
+ * filters nothing.
  */
 struct rep_filter;
 struct rep_filter *rep_filter_create(void);
 void rep_filter_destroy(struct rep_filter *f);
 struct err *rep_filter_add_suppressions(struct rep_filter *f, const char *path);
-struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path); // a report in json or sarif
+struct err *rep_filter_add_baseline(struct rep_filter *f,
+                                    const char *path); // a report in json or sarif
 
 enum rep_verdict { REP_NEW, REP_KNOWN, REP_SUPPRESSED };
 bool rep_filter_has_baseline(const struct rep_filter *f);
 
-/** Of a finding with this fingerprint; `use` counts the suppression, the comment, or the baseline's finding as used. */
-enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x, uint64_t fingerprint, bool use,
-                                  struct rep_ignores *ignores, struct rep_sources *sources);
+/**
+ * Of a finding with this fingerprint; `use` counts the suppression, the comment, or the baseline's
+ * finding as used.
+ */
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x,
+                                  uint64_t fingerprint, bool use, struct rep_ignores *ignores,
+                                  struct rep_sources *sources);
 
 /** The suppressions in their order, as `file:line` and how often each was used. */
 unsigned rep_filter_count(const struct rep_filter *f);

@@ -22,21 +22,24 @@ enum {
 struct rep_session {
     struct rep_options options;
     struct rep_totals *totals, private_totals;
-    pthread_mutex_t lock; // guards all below; no other lock is taken under it
-    struct map by_hash;   // rep_key_hash → struct rep_record *
+    pthread_mutex_t lock;                    // guards all below; no other lock is taken under it
+    struct map by_hash;                      // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_record *) found_now;      // those of launches that go on
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
     struct rep_ignores *ignores;
     bool helped[REP_KIND_COUNT + REP_MEND_COUNT]; // by kind, by what mends it
-    struct rep_keep *keep; // report files; NULL: none are asked for
+    struct rep_keep *keep;                        // report files; NULL: none are asked for
     uint64_t shown, errors;
     bool full, limit_told;
     uint64_t lost; // findings that the report files lack, as the totals have it
 };
 
-/** The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. A program may close what its children inherit. */
+/**
+ * The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. A program may close what its children
+ * inherit.
+ */
 static struct rep_totals *shared_totals(void)
 {
     const char *where = env_get("CLDBG_STATUS_FD"), *pid = where ? strchr(where, ',') : NULL;
@@ -155,10 +158,10 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     rep_key_make(&key, f, s->sources);
     struct rep_record **in = bucket(s, &key), *r = *in;
     while (r && memcmp(&r->key, &key, sizeof key)) r = r->same_hash;
-    if (!r)
-        add_new(s, in, &key, f);
+    if (!r) add_new(s, in, &key, f);
     else if (!rep_record_has(r, f)) {
-        if (count_found(s, r, f) && r->shown && !r->silent && !r->known && !r->is_taken) rep_count(&s->totals->repeats, 1);
+        if (count_found(s, r, f) && r->shown && !r->silent && !r->known && !r->is_taken)
+            rep_count(&s->totals->repeats, 1);
         if (!r->shown && rep_is_better_example(f, &r->example)) rep_record_take(r, f, s->sources);
     }
     pthread_mutex_unlock(&s->lock);
@@ -172,7 +175,9 @@ bool rep_is_reported(struct rep_session *s, const struct rep_finding *f)
     rep_key_make(&key, f, s->sources);
     const struct rep_record *r = find(s, &key);
     const bool reported = r && r->shown ? !r->known && !r->silent
-                                        : rep_filter_judge(s->options.filter, f, rep_fingerprint(f, s->sources), false, s->ignores, s->sources) == REP_NEW;
+                                        : rep_filter_judge(s->options.filter, f,
+                                                           rep_fingerprint(f, s->sources), false,
+                                                           s->ignores, s->sources) == REP_NEW;
     pthread_mutex_unlock(&s->lock);
     return reported;
 }
@@ -202,7 +207,9 @@ static void judge(struct rep_session *s, struct rep_record *r)
         r->capture = NULL;
     }
     bool told = is_told_as_race(s, r);
-    enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, &r->example, r->fingerprint, true, s->ignores, s->sources);
+    enum rep_verdict v = told ? REP_NEW
+                              : rep_filter_judge(s->options.filter, &r->example, r->fingerprint,
+                                                 true, s->ignores, s->sources);
     r->known = v == REP_KNOWN;
     r->silent = told || v == REP_SUPPRESSED;
     if (r->known || r->silent) count(s, &r->example, (uint64_t)-1);
@@ -216,16 +223,17 @@ static void judge(struct rep_session *s, struct rep_record *r)
 static bool has_cause_of(const struct rep_record *r, const struct rep_record *other)
 {
     const struct rep_finding *f = &r->example, *g = &other->example;
-    return f->kind == g->kind && f->launch == g->launch && f->mild == g->mild && f->possible == g->possible && !strcmp(f->cause, g->cause) &&
-           r->key.object == other->key.object && f->kernel && g->kernel && !strcmp(f->kernel, g->kernel);
+    return f->kind == g->kind && f->launch == g->launch && f->mild == g->mild &&
+           f->possible == g->possible && !strcmp(f->cause, g->cause) &&
+           r->key.object == other->key.object && f->kernel && g->kernel &&
+           !strcmp(f->kernel, g->kernel);
 }
 
 /** The first of them tells the others. What the baseline has of one cause, it has of all. */
 static void take(struct rep_session *s, struct rep_record *first, struct rep_record *r)
 {
     struct rep_record **end = &first->also;
-    while (*end)
-        end = &(*end)->next_also;
+    while (*end) end = &(*end)->next_also;
     *end = r;
     r->is_taken = true;
     if (r->known != first->known) count(s, r->known ? &first->example : &r->example, (uint64_t)-1);
@@ -234,18 +242,22 @@ static void take(struct rep_session *s, struct rep_record *first, struct rep_rec
     first->known = r->known = first->known || r->known;
 }
 
-/** Those found since the last flush, sorted: each with those of the same cause that come behind it. */
+/**
+ * Those found since the last flush, sorted: each with those of the same cause that come behind it.
+ */
 static void join_causes(struct rep_session *s)
 {
     struct map firsts = {0}; // hash of the cause → struct rep_record *
     for (size_t i = 0; i < s->fresh.len; i++) {
         struct rep_record *r = s->fresh.data[i];
         if (r->silent || !r->example.cause) continue;
-        const uint64_t of = (uint64_t)r->example.kind << 2 | r->example.mild << 1 | r->example.possible; // each has a first of its own
+        const uint64_t of = (uint64_t)r->example.kind << 2 | r->example.mild << 1 |
+                            r->example.possible; // each has a first of its own
         const uint64_t key = hash_bytes(r->example.cause, strlen(r->example.cause), of);
         uint64_t *at = map_put(&firsts, key, NULL);
         if (!*at) *at = (uint64_t)(uintptr_t)r;
-        else if (has_cause_of(r, (struct rep_record *)(uintptr_t)*at)) take(s, (struct rep_record *)(uintptr_t)*at, r);
+        else if (has_cause_of(r, (struct rep_record *)(uintptr_t)*at))
+            take(s, (struct rep_record *)(uintptr_t)*at, r);
     }
     map_deinit(&firsts);
 }
@@ -276,7 +288,8 @@ char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t
     if (!s->options.capture_dir || !launch || !kernel) return NULL;
     struct str path = {0};
     str_printf(&path, "%s/%.200s-%llu", s->options.capture_dir, kernel, (unsigned long long)launch);
-    if (s->totals->first_pid && s->totals->first_pid != getpid()) str_printf(&path, "-%ld", (long)getpid());
+    if (s->totals->first_pid && s->totals->first_pid != getpid())
+        str_printf(&path, "-%ld", (long)getpid());
     str_put(&path, ".cldbg");
     return str_take(&path);
 }
@@ -297,12 +310,16 @@ bool rep_has_found(struct rep_session *s, uint64_t launch)
 {
     pthread_mutex_lock(&s->lock);
     bool found = s->full; // what had no place is not known
-    for (size_t i = 0; i < s->records.len && !found; i++) found = s->records.data[i]->last_launch == launch;
+    for (size_t i = 0; i < s->records.len && !found; i++)
+        found = s->records.data[i]->last_launch == launch;
     pthread_mutex_unlock(&s->lock);
     return found;
 }
 
-/** The app is ended in the midst of what it does: its own handlers are not run, its output is written. */
+/**
+ * The app is ended in the midst of what it does: its own handlers are not run, its output is
+ * written.
+ */
 static _Noreturn void end_app(struct rep_session *s)
 {
     static const char text[] = "cldbg: --exit-on-first-error: the app is ended here\n";
@@ -316,7 +333,8 @@ static _Noreturn void end_app(struct rep_session *s)
 static uint64_t told(const struct rep_session *s)
 {
     uint64_t n = 0;
-    for (size_t i = 0; i < s->records.len; i++) n += !s->records.data[i]->silent && !s->records.data[i]->is_taken;
+    for (size_t i = 0; i < s->records.len; i++)
+        n += !s->records.data[i]->silent && !s->records.data[i]->is_taken;
     return n;
 }
 
@@ -341,7 +359,10 @@ static void flush(struct rep_session *s, bool last)
 
 void rep_flush(struct rep_session *s) { flush(s, false); }
 
-/** Comments in what was checked that fitted nothing; where launches were left out they may fit those. */
+/**
+ * Comments in what was checked that fitted nothing; where launches were left out they may fit
+ * those.
+ */
 static void tell_unused(struct rep_session *s)
 {
     if (s->totals->skipped_launches) return;
@@ -367,7 +388,8 @@ void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uin
     pthread_mutex_unlock(&s->lock);
 }
 
-void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers, unsigned n)
+void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers,
+                 unsigned n)
 {
     pthread_mutex_lock(&s->lock);
     rep_keep_numbers(s->keep, kernel, numbers, n);

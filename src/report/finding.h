@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 /**
- * Findings: what is wrong with the user's program. Whoever finds something fills a struct rep_finding
- * (all pointers borrowed for the call) and gives it to rep_add; the session merges it with those of the
- * same kind at the same places, keeps the example with the smallest work-item, counts, and prints at
- * rep_flush. Thread-safe.
+ * Findings: what is wrong with the user's program. Whoever finds something fills a struct
+ * rep_finding (all pointers borrowed for the call) and gives it to rep_add; the session merges it
+ * with those of the same kind at the same places, keeps the example with the smallest work-item,
+ * counts, and prints at rep_flush. Thread-safe.
  */
 enum rep_kind {
 #define KIND(name, id, severity, what, mend) REP_##name,
@@ -38,18 +38,21 @@ struct rep_explanation {
 extern const struct rep_explanation rep_explanations[REP_KIND_COUNT];
 extern const struct rep_mend_info {
     enum rep_kind kind;
-    const char *when, *how; // "in different iterations"
+    const char *when, *how;  // "in different iterations"
 } rep_mends[REP_MEND_COUNT]; // [0] is none
-/** "In different iterations: let the loop …", one more each call; *m begins as 0. NULL: no more. The caller frees it. */
+/**
+ * "In different iterations: let the loop …", one more each call; *m begins as 0. NULL: no more. The
+ * caller frees it.
+ */
 char *rep_next_mend(enum rep_kind kind, enum rep_mend *m);
 /** The kind named `id`, or -1. */
 int rep_kind_find(const char *id);
 
 /** A source place. `stack` are the calls it was reached through (innermost first), borrowed. */
 struct rep_place {
-    const char *file; // name to show; NULL unknown
-    const char *path; // where it can be read; NULL: only `text`
-    const char *text; // whole source text if known, else NULL (then `path` is read)
+    const char *file;         // name to show; NULL unknown
+    const char *path;         // where it can be read; NULL: only `text`
+    const char *text;         // whole source text if known, else NULL (then `path` is read)
     uint32_t text_first_line; // the line number of text's first line (1 usually)
     uint32_t line, col;       // 1-based, 0 unknown
     const char *fn;           // function it is written in
@@ -64,8 +67,8 @@ struct rep_item {
 };
 
 /**
- * One side: `what` says it under the caret: "write of 4 bytes"; the sink goes on with "by work-item …"
- * where the item is known. Places of equal file, line, column and call chain are the same place.
+ * One side: `what` says it under the caret: "write of 4 bytes"; the sink goes on with "by work-item
+ * …" where the item is known. Places of equal file, line, column and call chain are the same place.
  */
 struct rep_side {
     struct rep_place place;
@@ -77,24 +80,28 @@ enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16 };
 
 struct rep_finding {
     enum rep_kind kind;
-    bool possible; // not sure: shown as "possible", never an error
+    bool possible;      // not sure: shown as "possible", never an error
     enum rep_mend mend; // where the kind has several causes: what mends this one
-    bool mild;     // a warning although its kind is an error (flags of a barrier that differ, a
-                   // fence missing after a read)
+    bool mild;         // a warning although its kind is an error (flags of a barrier that differ, a
+                       // fence missing after a read)
     const char *title; // "data race on local memory 'tmp'"
     struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
     unsigned nsides;
-    bool calls_vary; // the calls that the sides were reached through are the example's, and no part of what the finding is
-    bool overtaken;  // a race of an async copy and an access that came before it: another finding than of one that comes too early
-    const char *notes[REP_MAX_NOTES]; // "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5); …"
+    bool calls_vary; // the calls that the sides were reached through are the example's, and no part
+                     // of what the finding is
+    bool overtaken;  // a race of an async copy and an access that came before it: another finding
+                     // than of one that comes too early
+    const char
+        *notes[REP_MAX_NOTES]; // "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5); …"
     unsigned nnotes;
     const char *kernel;    // NULL for findings outside kernels
     uint64_t launch;       // 1-based; 0 none
     uint64_t schedule;     // the order of work-items that showed it; 0: the usual one
     const char *host_site; // "enqueued at main.c:42 (run_reduce)", or NULL
-    const char *object;    // name of the memory object: part of the identity of the finding, may be NULL
-    const char *cause;     // those of one kind, kernel, object and launch with an equal cause are told as one: the first place in
-                           // full, the others as further places; NULL: alone
+    const char
+        *object; // name of the memory object: part of the identity of the finding, may be NULL
+    const char *cause; // those of one kind, kernel, object and launch with an equal cause are told
+                       // as one: the first place in full, the others as further places; NULL: alone
     uint64_t group_linear;     // the group in which it was found
     const struct bits *groups; // all groups in which it was found; NULL: that one
     uint64_t count;            // how many times this adds (0 means 1)
@@ -109,45 +116,56 @@ struct rep_report {
 };
 
 struct rep_options {
-    FILE *out;                 // text sink; NULL: stderr. Borrowed
-    int color;                 // -1: when out is a terminal; 0 never, 1 always
+    FILE *out; // text sink; NULL: stderr. Borrowed
+    int color; // -1: when out is a terminal; 0 never, 1 always
     bool kinds_off[REP_KIND_COUNT];
     uint64_t max_findings;     // so many are shown, the rest only counted; 0: no limit
     bool gen_suppressions;     // each finding is followed by the suppression that fits it
     struct rep_filter *filter; // taken over; NULL: only what the sources say is suppressed
     bool exit_on_first_error;
-    int exit_status;           // for that
-    const char *capture_dir;   // where launches are captured, for the words that say how to repeat one; NULL: nowhere
-    // Reports in files. With fragment_dir (the command is there, and makes the reports of it) this process
-    // keeps its own document there; else it writes the reports itself. All borrowed.
+    int exit_status;         // for that
+    const char *capture_dir; // where launches are captured, for the words that say how to repeat
+                             // one; NULL: nowhere
+    // Reports in files. With fragment_dir (the command is there, and makes the reports of it) this
+    // process keeps its own document there; else it writes the reports itself. All borrowed.
     const char *fragment_dir;
     const struct rep_report *reports;
     unsigned nreports;
-    bool overwrite;            // replace also what is no earlier report
-    const char *command;       // what they call the process; NULL: its command line
+    bool overwrite;      // replace also what is no earlier report
+    const char *command; // what they call the process; NULL: its command line
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
 void rep_destroy(struct rep_session *s);                     // flushes first
 
 bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind switched on
 void rep_add(struct rep_session *s, const struct rep_finding *f);
-/** Would this finding be reported? Not if its kind is off, or a suppression, a comment or the baseline accepts it. */
+/**
+ * Would this finding be reported? Not if its kind is off, or a suppression, a comment or the
+ * baseline accepts it.
+ */
 bool rep_is_reported(struct rep_session *s, const struct rep_finding *f);
 /**
- * Prints what was found since the last flush, in deterministic order (called after every launch). What
- * was already printed is only counted when it is found again. Trouble with the output (a closed pipe,
- * a full disk) is never the program's end: totals.unwritten counts what was lost.
+ * Prints what was found since the last flush, in deterministic order (called after every launch).
+ * What was already printed is only counted when it is found again. Trouble with the output (a
+ * closed pipe, a full disk) is never the program's end: totals.unwritten counts what was lost.
  */
 void rep_flush(struct rep_session *s);
 /** The same at the process's end: the report files have the last counts. */
 void rep_finish(struct rep_session *s);
-/** A function that these lines are of was checked: comments in there that ignore what is not found are told at the end. */
+/**
+ * A function that these lines are of was checked: comments in there that ignore what is not found
+ * are told at the end.
+ */
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last);
 void rep_launch_enqueued(struct rep_session *s);
 void rep_launch_begins(struct rep_session *s);
 /** No more findings of this launch will come, whether it was completed or not. */
 void rep_launch_ends(struct rep_session *s, uint64_t launch);
-enum rep_execution { REP_CHECKED, REP_LEFT_OUT, REP_NATIVE }; // left out: by a filter of the user's, unchecked
+enum rep_execution {
+    REP_CHECKED,
+    REP_LEFT_OUT,
+    REP_NATIVE
+}; // left out: by a filter of the user's, unchecked
 /** A launch of this kernel has ended after so many nanoseconds of wall time. */
 void rep_launched(struct rep_session *s, const char *kernel, enum rep_execution how, uint64_t ns);
 /** A kernel was looked at without launching it. */
@@ -157,20 +175,30 @@ struct rep_number {
     const char *name;
     uint64_t value;
 };
-void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers, unsigned n);
+void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers,
+                 unsigned n);
 
-/** The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are not made. The caller frees it. */
+/**
+ * The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are not made.
+ * The caller frees it.
+ */
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);
-/** Was something of this launch given to the user? What was found but is suppressed or known does not count. */
+/**
+ * Was something of this launch given to the user? What was found but is suppressed or known does
+ * not count.
+ */
 bool rep_has_shown(struct rep_session *s, uint64_t launch);
-/** Was anything found in it at all, be it met before, suppressed or known? The last launch that it was found in counts. */
+/**
+ * Was anything found in it at all, be it met before, suppressed or known? The last launch that it
+ * was found in counts.
+ */
 bool rep_has_found(struct rep_session *s, uint64_t launch);
 
 /**
- * The totals, kept where another process can read them (the `cldbg` command prints the closing line also
- * when the app crashed): a shared page when CLDBG_STATUS_FD names one (descriptor, and after a comma the
- * process that has it, too), else private memory. Counted with
- * rep_count, by several processes at once.
+ * The totals, kept where another process can read them (the `cldbg` command prints the closing line
+ * also when the app crashed): a shared page when CLDBG_STATUS_FD names one (descriptor, and after a
+ * comma the process that has it, too), else private memory. Counted with rep_count, by several
+ * processes at once.
  */
 struct str;
 /** Calls of OpenCL that failed, in the order of `turn`; the first ones from different places. */
@@ -182,38 +210,46 @@ struct rep_failed_calls {
     char text[REP_FAILED_CALLS][REP_FAILED_TEXT];
 };
 struct rep_totals {
-    uint64_t magic;       // REP_TOTALS_MAGIC
+    uint64_t magic;                    // REP_TOTALS_MAGIC
     uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind; possible ones not among them
     uint64_t errors, warnings;         // the same by severity: their sum is that of findings[]
     uint64_t possible;
     uint64_t launches, programs, contexts, platforms_queried;
-    uint64_t builds, failed_builds; // of programs: those that came to something, and those that did not
-    uint64_t processes;   // that loaded the driver; counted by rep_create
-    uint64_t cut_checks;  // checks cut short by a limit
+    uint64_t builds,
+        failed_builds;   // of programs: those that came to something, and those that did not
+    uint64_t processes;  // that loaded the driver; counted by rep_create
+    uint64_t cut_checks; // checks cut short by a limit
     uint64_t native_launches;
-    uint64_t schedules, scheduled_launches; // as --schedules asks for; launches that ran under so many
+    uint64_t schedules,
+        scheduled_launches; // as --schedules asks for; launches that ran under so many
     uint64_t suppressed;
-    uint64_t known;       // left out, since the baseline has them
+    uint64_t known;            // left out, since the baseline has them
     uint64_t skipped_launches; // not checked, by filters of the user's; among launches
-    uint64_t repeats;     // findings met again in later launches, once for each launch
-    uint64_t ended_early; // processes that --exit-on-first-error ended
-    uint64_t left;        // processes that the debugger's user ended
-    uint64_t unwritten;   // findings that could not be written out
-    uint64_t unkept;      // of them, those that the report files lack
-    int64_t first_pid;    // the process cldbg started; 0 not known
-    uint64_t child_launches; // by other processes; among launches
-    uint64_t begun;       // launches that began; more than `launches` when the program ended first
-    uint64_t enqueued;    // launches that were asked for; more than `begun` when some never ran
-    // Beyond the end of the page's file, which may have to be small (ulimit -f), but in its one page of memory:
-    uint64_t failed_commands; // calls that failed to launch a kernel, set its argument or enqueue another command
+    uint64_t repeats;          // findings met again in later launches, once for each launch
+    uint64_t ended_early;      // processes that --exit-on-first-error ended
+    uint64_t left;             // processes that the debugger's user ended
+    uint64_t unwritten;        // findings that could not be written out
+    uint64_t unkept;           // of them, those that the report files lack
+    int64_t first_pid;         // the process cldbg started; 0 not known
+    uint64_t child_launches;   // by other processes; among launches
+    uint64_t begun;    // launches that began; more than `launches` when the program ended first
+    uint64_t enqueued; // launches that were asked for; more than `begun` when some never ran
+    // Beyond the end of the page's file, which may have to be small (ulimit -f), but in its one
+    // page of memory:
+    uint64_t failed_commands; // calls that failed to launch a kernel, set its argument or enqueue
+                              // another command
     uint64_t failed_turns;
-    struct rep_failed_calls failed, probes; // probes: queries and builds, which programs may expect to fail
+    struct rep_failed_calls failed,
+        probes; // probes: queries and builds, which programs may expect to fail
 };
 #define REP_TOTALS_MAGIC (0x636c646267000300ull + sizeof(struct rep_totals)) // "cldbg", form 3
 
 struct rep_totals *rep_totals(struct rep_session *s);
 
-/** The command's side: a fresh shared page as an inheritable descriptor for CLDBG_STATUS_FD, -1 if refused. */
+/**
+ * The command's side: a fresh shared page as an inheritable descriptor for CLDBG_STATUS_FD, -1 if
+ * refused.
+ */
 int rep_totals_create(void);
 /** Maps the page behind fd; NULL when it is none of ours. Unmapped at the process's end only. */
 struct rep_totals *rep_totals_map(int fd);
@@ -224,12 +260,19 @@ static inline void rep_count(uint64_t *counter, uint64_t n)
 }
 
 /** Notes a failed call, if it is among the first from different places (identity, not 0). */
-void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity, const char *text);
+void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity,
+                          const char *text);
 /** Whether it is one of those; counts it if it is not. So the caller makes no text in vain. */
 bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity);
-/** Lines of notes on the failed calls, if they explain something: no kernel was launched, or a command failed. */
+/**
+ * Lines of notes on the failed calls, if they explain something: no kernel was launched, or a
+ * command failed.
+ */
 void rep_put_failed_calls(struct str *s, const struct rep_totals *t);
 
-/** "3 errors, 1 warning in 41 kernel launches (2 data-race, …)"; launches that were interrupted count. */
+/**
+ * "3 errors, 1 warning in 41 kernel launches (2 data-race, …)"; launches that were interrupted
+ * count.
+ */
 void rep_summary(const struct rep_totals *t, char *buf, unsigned size);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Annotations: the lines by which a job on GitHub marks places of a change. The service shows the first few of each
-// level only, so errors come first.
+// Annotations: the lines by which a job on GitHub marks places of a change. The service shows the
+// first few of each level only, so errors come first.
 #include "report/document.h"
 
 #include "base/mem.h"
@@ -14,8 +14,7 @@ static void put_quoted(struct str *s, const char *text, bool property)
     for (; *text; text++)
         if (strchr("%\r\n", *text) || (property && strchr(":,", *text)))
             str_printf(s, "%%%02X", (unsigned char)*text);
-        else
-            str_put_char(s, *text);
+        else str_put_char(s, *text);
 }
 
 static void put_property(struct str *s, const char *key, const char *value)
@@ -37,7 +36,9 @@ static void put_annotation(struct str *s, const json_t *f, const char *root)
     char *below = rep_below(root, path);
     const char *file = below ? below : *path ? path : rep_json_get(place, "file");
     size_t i;
-    str_printf(s, "::%s ", json_is_true(json_object_get(f, "possible")) ? "notice" : rep_json_get(f, "severity"));
+    str_printf(s, "::%s ",
+               json_is_true(json_object_get(f, "possible")) ? "notice"
+                                                            : rep_json_get(f, "severity"));
     struct str title = {0};
     str_printf(&title, "cldbg: %s", rep_json_get(f, "id"));
     put_quoted(s, "title=", false);
@@ -47,7 +48,8 @@ static void put_annotation(struct str *s, const json_t *f, const char *root)
     bool has_file = *file;
     free(below);
     if (has_file) {
-        const json_t *column = json_object_get(place, "start_column"), *end = json_object_get(place, "end_column");
+        const json_t *column = json_object_get(place, "start_column"),
+                     *end = json_object_get(place, "end_column");
         put_number(s, "line", json_object_get(place, "line"));
         put_number(s, "col", column ? column : json_object_get(place, "column"));
         if (end) str_printf(s, ",endColumn=%lld", (long long)json_integer_value(end) - 1);
@@ -82,7 +84,8 @@ char *rep_render_github(const json_t *doc, const char *root)
     for (int warnings = 0; warnings < 2; warnings++)
         json_array_foreach(json_object_get(doc, "findings"), i, f) {
             bool error = !strcmp(rep_json_get(f, "severity"), "error");
-            if (error != warnings && !json_is_true(json_object_get(f, "known"))) put_annotation(&s, f, root);
+            if (error != warnings && !json_is_true(json_object_get(f, "known")))
+                put_annotation(&s, f, root);
         }
     char *const lacks = rep_document_lacks(doc);
     if (lacks) str_printf(&s, "::error title=cldbg::%s\n", lacks);

@@ -34,24 +34,32 @@ void rep_ignores_destroy(struct rep_ignores *g)
 
 #define WORD "cldbg-ignore"
 
-/** Behind "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing else is in the line. */
+/**
+ * Behind "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing else is in
+ * the line.
+ */
 static const char *ids_in(const char *line, size_t len, bool alone)
 {
     static const char word[] = WORD ":";
     const char *at = memmem(line, len, word, sizeof word - 1), *first = line;
     if (!at) return NULL;
     while (first < at && isspace((unsigned char)*first)) first++;
-    if (alone && (at - first < 2 || first[0] != '/' || (first[1] != '/' && first[1] != '*'))) return NULL;
-    const bool in_comment = memmem(line, (size_t)(at - line), "//", 2) || memmem(line, (size_t)(at - line), "/*", 2);
+    if (alone && (at - first < 2 || first[0] != '/' || (first[1] != '/' && first[1] != '*')))
+        return NULL;
+    const bool in_comment = memmem(line, (size_t)(at - line), "//", 2) ||
+                            memmem(line, (size_t)(at - line), "/*", 2);
     return in_comment ? at + sizeof word - 1 : NULL;
 }
 
 /** A comment begins with the word, whatever comes behind it. */
 static bool is_meant(const char *line, size_t len)
 {
-    const char *const at = memmem(line, len, WORD, sizeof WORD - 1), *const end = line + len, *before = at;
+    const char *const at = memmem(line, len, WORD, sizeof WORD - 1), *const end = line + len,
+                      *before = at;
     const char *const behind = at ? at + sizeof WORD - 1 : NULL;
-    if (!at || (behind < end && (isalnum((unsigned char)*behind) || *behind == '-' || *behind == '_'))) return false;
+    if (!at ||
+        (behind < end && (isalnum((unsigned char)*behind) || *behind == '-' || *behind == '_')))
+        return false;
     while (before > line && isspace((unsigned char)before[-1])) before--;
     return before - line >= 2 && before[-2] == '/' && (before[-1] == '/' || before[-1] == '*');
 }
@@ -69,12 +77,15 @@ static const char *next_id(const char **p, const char *end, size_t *len)
     return *len ? from : NULL;
 }
 
-static struct comment *comment_of(struct rep_ignores *g, const struct rep_place *p, const char *id, size_t len)
+static struct comment *comment_of(struct rep_ignores *g, const struct rep_place *p, const char *id,
+                                  size_t len)
 {
     const char *file = p->file ? p->file : "kernel";
     for (size_t i = 0; i < g->all.len; i++) {
         struct comment *c = &g->all.data[i];
-        if (c->line == p->line && strlen(c->id) == len && !memcmp(c->id, id, len) && !strcmp(c->file, file)) return c;
+        if (c->line == p->line && strlen(c->id) == len && !memcmp(c->id, id, len) &&
+            !strcmp(c->file, file))
+            return c;
     }
     struct str copy = {0};
     str_printf(&copy, "%.*s", (int)len, id);
@@ -82,7 +93,8 @@ static struct comment *comment_of(struct rep_ignores *g, const struct rep_place 
     return &vec_last(&g->all);
 }
 
-static bool line_fits(struct rep_ignores *g, const struct rep_place *p, const char *id, bool alone, bool use, struct rep_sources *sources)
+static bool line_fits(struct rep_ignores *g, const struct rep_place *p, const char *id, bool alone,
+                      bool use, struct rep_sources *sources)
 {
     size_t len, n;
     const char *const line = p->line ? rep_sources_line(sources, p, &len) : NULL;
@@ -95,18 +107,22 @@ static bool line_fits(struct rep_ignores *g, const struct rep_place *p, const ch
     return false;
 }
 
-bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, bool use, struct rep_sources *sources)
+bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, bool use,
+                     struct rep_sources *sources)
 {
     struct rep_place above = *p;
     above.line -= p->line > 0;
-    return line_fits(g, p, rep_kinds[kind].id, false, use, sources) || line_fits(g, &above, rep_kinds[kind].id, true, use, sources);
+    return line_fits(g, p, rep_kinds[kind].id, false, use, sources) ||
+           line_fits(g, &above, rep_kinds[kind].id, true, use, sources);
 }
 
-void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last, struct rep_sources *sources)
+void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last,
+                      struct rep_sources *sources)
 {
     struct rep_place at = *p;
     if (p->text && !strstr(p->text, WORD)) return;
-    if (p->text) at.text = rep_sources_keep(sources, p->file ? p->file : "", p->text, p->text_first_line);
+    if (p->text)
+        at.text = rep_sources_keep(sources, p->file ? p->file : "", p->text, p->text_first_line);
     g->pid = getpid();
     at.line -= at.line > 1;
     if (p->text && at.line < p->text_first_line) at.line = p->text_first_line;
@@ -116,7 +132,8 @@ void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t
         if (!line) break; // the source ends, whatever the program's lines are
         const char *ids = ids_in(line, len, false);
         bool named = false;
-        for (const char *one; ids && (one = next_id(&ids, line + len, &n)); named = true) comment_of(g, &at, one, n);
+        for (const char *one; ids && (one = next_id(&ids, line + len, &n)); named = true)
+            comment_of(g, &at, one, n);
         if (!named && is_meant(line, len)) comment_of(g, &at, "", 0);
     }
 }
@@ -137,10 +154,19 @@ char *rep_ignores_unused(struct rep_ignores *g, const bool *kinds_off)
         const struct comment *c = &g->all.data[i];
         const int kind = rep_kind_find(c->id);
         if (c->used || (kind >= 0 && kinds_off[kind])) continue;
-        if (!*c->id) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: no kind of finding is named; it is written `cldbg-ignore: ID, ID reason`\n", c->file, c->line);
-        else if (kind < 0) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: there is no kind of finding '%s'\n", c->file, c->line, c->id);
-        else if (unused++ < SHOWN) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: no %s was found there\n", c->file, c->line, c->id);
+        if (!*c->id)
+            str_printf(&out,
+                       "cldbg: %s:%u: cldbg-ignore: no kind of finding is named; it is written "
+                       "`cldbg-ignore: ID, ID reason`\n",
+                       c->file, c->line);
+        else if (kind < 0)
+            str_printf(&out, "cldbg: %s:%u: cldbg-ignore: there is no kind of finding '%s'\n",
+                       c->file, c->line, c->id);
+        else if (unused++ < SHOWN)
+            str_printf(&out, "cldbg: %s:%u: cldbg-ignore: no %s was found there\n", c->file,
+                       c->line, c->id);
     }
-    if (unused > SHOWN) str_printf(&out, "cldbg: %u more cldbg-ignore comments were not used\n", unused - SHOWN);
+    if (unused > SHOWN)
+        str_printf(&out, "cldbg: %u more cldbg-ignore comments were not used\n", unused - SHOWN);
     return out.len ? str_take(&out) : NULL;
 }

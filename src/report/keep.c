@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The document of this process, and when it is written.
 //
-// A process that the command started keeps its document in the command's folder, one file for each program
-// image (a pid lives on through exec), and the command makes the reports. Without the command the reports are
-// written here. A forked child starts with an empty document of its own.
+// A process that the command started keeps its document in the command's folder, one file for each
+// program image (a pid lives on through exec), and the command makes the reports. Without the
+// command the reports are written here. A forked child starts with an empty document of its own.
 #include "report/keep.h"
 
 #include "report/document.h"
@@ -20,17 +20,18 @@
 
 enum {
     MAX_FINDINGS = 5000, // in the files: what services show of a run at most
-    PATIENCE = 10,       // counts alone are written when this many times the last writing's time has passed
+    PATIENCE =
+        10, // counts alone are written when this many times the last writing's time has passed
 };
 
 struct rep_keep {
     json_t *doc;
     struct rep_options options;
     pid_t pid;
-    char *path;       // of the fragment; NULL until first written
-    bool fresh;       // something is new, not only counted
+    char *path; // of the fragment; NULL until first written
+    bool fresh; // something is new, not only counted
     bool failed;
-    bool said;        // the lines for stderr, which come at the end
+    bool said;              // the lines for stderr, which come at the end
     uint64_t written, took; // when last, and how long it took (ns)
 };
 
@@ -80,7 +81,8 @@ static void start_anew(struct rep_keep *k)
 
 static void add(json_t *o, const char *key, uint64_t n)
 {
-    json_object_set_new(o, key, json_integer(json_integer_value(json_object_get(o, key)) + (json_int_t)n));
+    json_object_set_new(o, key,
+                        json_integer(json_integer_value(json_object_get(o, key)) + (json_int_t)n));
 }
 
 static json_t *kernel_of(struct rep_keep *k, const char *kernel)
@@ -116,7 +118,8 @@ void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked, uint6
     if (!checked) add(o, "unchecked", 1);
 }
 
-void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_number *numbers, unsigned n)
+void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_number *numbers,
+                      unsigned n)
 {
     if (!k) return;
     if (k->pid != getpid()) start_anew(k);
@@ -147,7 +150,9 @@ void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f)
     add(k->doc, "suppressed", 1);
     json_t *used = json_object();
     for (unsigned i = 0; i < rep_filter_count(f); i++)
-        if (rep_filter_used(f, i)) json_object_set_new(used, rep_filter_name(f, i), json_integer((json_int_t)rep_filter_used(f, i)));
+        if (rep_filter_used(f, i))
+            json_object_set_new(used, rep_filter_name(f, i),
+                                json_integer((json_int_t)rep_filter_used(f, i)));
     json_object_set_new(k->doc, "suppressions_used", used);
 }
 
@@ -170,11 +175,14 @@ static struct err *choose_path(struct rep_keep *k)
 
 static struct err *write_fragment(struct rep_keep *k)
 {
-    if (access(k->options.fragment_dir, F_OK)) return err_new("what is found from here on is in no file: the cldbg that started this process has ended");
+    if (access(k->options.fragment_dir, F_OK))
+        return err_new("what is found from here on is in no file: the cldbg that started this "
+                       "process has ended");
     struct err *e = k->path ? NULL : choose_path(k);
     if (e) return e;
     char *text = json_dumps(k->doc, JSON_COMPACT);
-    e = text ? rep_replace_file(k->path, text, strlen(text), true) : err_new("the report is not valid");
+    e = text ? rep_replace_file(k->path, text, strlen(text), true)
+             : err_new("the report is not valid");
     free(text);
     return e;
 }
@@ -188,10 +196,8 @@ static struct err *write_reports(struct rep_keep *k, bool last)
         bool to_stderr = !strcmp(r->path, "-");
         char *text = to_stderr && (!last || k->said) ? NULL : rep_render(r->format, k->doc, root);
         char *path = rep_path_for(r->path, k->pid);
-        if (text && to_stderr)
-            rep_write(stderr, text, strlen(text));
-        else if (text)
-            e = rep_replace_file(path, text, strlen(text), k->options.overwrite);
+        if (text && to_stderr) rep_write(stderr, text, strlen(text));
+        else if (text) e = rep_replace_file(path, text, strlen(text), k->options.overwrite);
         free(text);
         free(path);
     }

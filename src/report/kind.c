@@ -35,7 +35,8 @@ char *rep_next_mend(enum rep_kind kind, enum rep_mend *m)
 #define EXPLAIN(name, rule, wrong, mended) +1
 _Static_assert(REP_KIND_COUNT == 0
 #include "report/explain.def"
-               , "every kind of finding is explained");
+               ,
+               "every kind of finding is explained");
 
 int rep_kind_find(const char *id)
 {

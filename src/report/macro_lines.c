@@ -32,7 +32,8 @@ static bool defines(const char *s, const char *end, const char *name, size_t n)
     return name_length(s, end) == n && !memcmp(s, name, n);
 }
 
-uint32_t rep_macro_at(struct rep_sources *s, const struct rep_place *p, struct rep_place *definition, const char **name, size_t *name_len)
+uint32_t rep_macro_at(struct rep_sources *s, const struct rep_place *p,
+                      struct rep_place *definition, const char **name, size_t *name_len)
 {
     size_t len;
     const char *line = rep_sources_line(s, p, &len);

@@ -5,10 +5,12 @@
 //   `p[i].x`, `p->x`    the `x`          `*p`                            the `*`
 //   `p->a[i]`           the `p`          `p[i].a[j].x`                   the `x`
 //   `a[i]++`, `++a[i]`  the operator     `f(x)`, `barrier(…)`            the `f`
-//   `a / b`             the operator     a branch                        `if`, `for`, or in its condition
+//   `a / b`             the operator     a branch                        `if`, `for`, or in its
+//                                        condition
 //
-// The rules below take back what was written around that point, on this line alone. A bracket that is not
-// closed on it, a `*` that may be a product: then the end is not known and only the token is marked.
+// The rules below take back what was written around that point, on this line alone. A bracket that
+// is not closed on it, a `*` that may be a product: then the end is not known and only the token is
+// marked.
 #include "report/excerpt.h"
 
 #include "base/vec.h"
@@ -29,9 +31,9 @@ struct line {
 
 static size_t operator_length(const char *s, size_t len)
 {
-    static const char *const long_ones[] = {"<<=", ">>=", "->", "++", "--", "+=", "-=", "*=", "/=",
-                                            "%=",  "&=",  "|=", "^=", "==", "!=", "<=", ">=", "&&",
-                                            "||",  "<<",  ">>"};
+    static const char *const long_ones[] = {
+        "<<=", ">>=", "->", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
+        "|=",  "^=",  "==", "!=", "<=", ">=", "&&", "||", "<<", ">>"};
     for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
         size_t n = strlen(long_ones[i]);
         if (n <= len && !memcmp(s, long_ones[i], n)) return n;
@@ -65,8 +67,9 @@ static void tokenise(struct line *l, size_t from, size_t len)
         if (rep_is_name_char(*s) || (*s == '.' && left > 1 && isdigit((unsigned char)s[1]))) {
             bool number = !isalpha((unsigned char)*s) && *s != '_';
             first = number ? '0' : 'a';
-            while (n < left && (rep_is_name_char(s[n]) || (number && (s[n] == '.' ||
-                   ((s[n] == '+' || s[n] == '-') && strchr("eEpP", s[n - 1]))))))
+            while (n < left && (rep_is_name_char(s[n]) ||
+                                (number && (s[n] == '.' || ((s[n] == '+' || s[n] == '-') &&
+                                                            strchr("eEpP", s[n - 1]))))))
                 n++;
         } else if (*s == '"' || *s == '\'') {
             first = '"';
@@ -106,8 +109,9 @@ static bool is_control(const struct line *l, int t)
 static bool is_keyword(const struct line *l, int t)
 {
     return is_control(l, t) ||
-           is_one_of(l, t, (const char *const[]){"return", "do", "else", "case", "sizeof", "goto", "break",
-                                                 "continue", "default", NULL});
+           is_one_of(l, t,
+                     (const char *const[]){"return", "do", "else", "case", "sizeof", "goto",
+                                           "break", "continue", "default", NULL});
 }
 
 /** The bracket that closes (step 1) or opens (step -1) the one at t. */
@@ -126,16 +130,17 @@ static int match(const struct line *l, int t, int step)
 /** Is the group from its `(` a cast? Sure only with a known type's name, or a `*` at its end. */
 static bool is_cast(const struct line *l, int open, int close)
 {
-    static const char *const types[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
-                                        "float", "double", "half", "bool", "size_t", "struct", "unsigned",
-                                        "void", NULL};
+    static const char *const types[] = {"char",   "uchar",  "short",    "ushort", "int",  "uint",
+                                        "long",   "ulong",  "float",    "double", "half", "bool",
+                                        "size_t", "struct", "unsigned", "void",   NULL};
     if (close - open > 1 && is(l, close - 1, "*")) return true;
     for (int t = open + 1; t < close; t++) {
         if (first(l, t) != 'a') return false;
         struct token k = l->tokens.data[t];
         while (k.to > k.from && isdigit((unsigned char)l->text[k.to - 1])) k.to--; // float4
         for (int i = 0; types[i]; i++)
-            if (strlen(types[i]) == k.to - k.from && !memcmp(types[i], l->text + k.from, k.to - k.from))
+            if (strlen(types[i]) == k.to - k.from &&
+                !memcmp(types[i], l->text + k.from, k.to - k.from))
                 return true;
     }
     return false;
@@ -185,7 +190,10 @@ static int unary_start(const struct line *l, int t)
     return t;
 }
 
-/** The last token of the subscripts, argument lists and members behind t; `bracket`: of the last bracket. */
+/**
+ * The last token of the subscripts, argument lists and members behind t; `bracket`: of the last
+ * bracket.
+ */
 static int suffix_end(const struct line *l, int t, bool bracket)
 {
     for (int end = t;;) {
@@ -239,10 +247,8 @@ static void around(const struct line *l, int t, int *from, int *to)
         *to = match(l, t, 1);
         if (*to != NONE) *to = suffix_end(l, *to, true);
     } else if (is(l, t, "++") || is(l, t, "--")) {
-        if (ends_operand(l, t - 1))
-            *from = postfix_start(l, t - 1);
-        else
-            *to = unary_end(l, t + 1);
+        if (ends_operand(l, t - 1)) *from = postfix_start(l, t - 1);
+        else *to = unary_end(l, t + 1);
     } else if (is_assignment(l, t)) {
         *from = unary_start(l, t - 1);
     } else if (is(l, t, "/") || is(l, t, "%") || (is(l, t, "*") && !ends_operand(l, t - 1))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing on a stream that belongs to the user's program, too: its end may be a closed pipe, a full disk
-// or a terminal set non-blocking, and none of that may stop or kill the program.
+// Writing on a stream that belongs to the user's program, too: its end may be a closed pipe, a full
+// disk or a terminal set non-blocking, and none of that may stop or kill the program.
 #include "report/sink.h"
 
 #include "base/io.h"

@@ -9,7 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the line; no other lock is taken inside
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; // guards the line; no other lock is taken inside
 static bool shown;
 
 bool rep_progress_wanted(void)

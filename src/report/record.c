@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Merged findings: identity, order, and copies that outlive the call of rep_add.
 //
-// Adding the same finding a million times must cost little, so identity is a tuple of 64-bit hashes of
-// the places (a collision would merge two findings, once in 2^64), and a copy is one allocation, made
-// only when a better example turns up.
+// Adding the same finding a million times must cost little, so identity is a tuple of 64-bit hashes
+// of the places (a collision would merge two findings, once in 2^64), and a copy is one allocation,
+// made only when a better example turns up.
 #include "report/record.h"
 
 #include "base/mem.h"
@@ -21,8 +21,10 @@ static uint64_t hash_place(const struct rep_place *p, bool with_calls, struct re
 {
     uint64_t h = 7;
     for (; p; p = with_calls ? p->called_from : NULL) {
-        const uint64_t in_function = p->path || !p->text ? 0 : rep_sources_line_in_function(sources, p);
-        h = in_function ? h ^ in_function ^ p->col : hash_text(p->file, h ^ ((uint64_t)p->line << 32 | p->col));
+        const uint64_t in_function = p->path || !p->text ? 0
+                                                         : rep_sources_line_in_function(sources, p);
+        h = in_function ? h ^ in_function ^ p->col
+                        : hash_text(p->file, h ^ ((uint64_t)p->line << 32 | p->col));
         h *= 0x9e3779b97f4a7c15ull;
     }
     return h;
@@ -30,7 +32,8 @@ static uint64_t hash_place(const struct rep_place *p, bool with_calls, struct re
 
 void rep_key_make(struct rep_key *k, const struct rep_finding *f, struct rep_sources *sources)
 {
-    *k = (struct rep_key){.kind = f->kind | (uint64_t)f->possible << 32 | (uint64_t)f->mild << 33 | (uint64_t)f->overtaken << 34,
+    *k = (struct rep_key){.kind = f->kind | (uint64_t)f->possible << 32 | (uint64_t)f->mild << 33 |
+                                  (uint64_t)f->overtaken << 34,
                           .object = hash_text(f->object, 3)};
     for (unsigned i = 0; i < f->nsides; i++) {
         uint64_t h = hash_place(&f->sides[i].place, !f->calls_vary, sources);
@@ -65,7 +68,9 @@ static const char *block_text(struct block *b, const char *s)
     return s ? block_put(b, s, strlen(s) + 1) : NULL;
 }
 
-/** Where the same file was met in the old example its text is known: no need to compare texts again. */
+/**
+ * Where the same file was met in the old example its text is known: no need to compare texts again.
+ */
 static const char *keep_text(const struct rep_place *p, const struct rep_finding *old,
                              struct rep_sources *sources)
 {
@@ -153,7 +158,8 @@ static struct rep_launch_groups *groups_of(struct rep_record *r, uint64_t launch
 bool rep_record_has(const struct rep_record *r, const struct rep_finding *f)
 {
     for (size_t i = 0; i < r->running.len; i++)
-        if (r->running.data[i].launch == f->launch) return r->running.data[i].schedule != f->schedule;
+        if (r->running.data[i].launch == f->launch)
+            return r->running.data[i].schedule != f->schedule;
     return false;
 }
 
@@ -200,7 +206,10 @@ static int order_place(const struct rep_place *a, const struct rep_place *b)
     return (a != NULL) - (b != NULL);
 }
 
-static uint64_t item_rank(const struct rep_side *s) { return s->item.known ? s->item.linear : UINT64_MAX; }
+static uint64_t item_rank(const struct rep_side *s)
+{
+    return s->item.known ? s->item.linear : UINT64_MAX;
+}
 
 static int order_example(const struct rep_finding *a, const struct rep_finding *b)
 {
@@ -236,7 +245,10 @@ int rep_record_order(const struct rep_record *a, const struct rep_record *b)
     return c ? c : order_example(f, g);
 }
 
-const char *rep_how_to_mend(const struct rep_finding *f) { return f->mend ? rep_mends[f->mend].how : rep_kinds[f->kind].mend; }
+const char *rep_how_to_mend(const struct rep_finding *f)
+{
+    return f->mend ? rep_mends[f->mend].how : rep_kinds[f->kind].mend;
+}
 
 enum rep_severity rep_severity_of(const struct rep_finding *f)
 {

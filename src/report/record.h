@@ -7,8 +7,9 @@
 
 /**
  * What makes two findings the same: kind, certainty, severity, object, and the set of places. Which
- * side of a race was seen first depends on chance, so the sides' order does not count. Places are equal if file, line, column
- * and calls are; in programs that are in no file (a generator's variants), if function, line within it, its text and column are.
+ * side of a race was seen first depends on chance, so the sides' order does not count. Places are
+ * equal if file, line, column and calls are; in programs that are in no file (a generator's
+ * variants), if function, line within it, its text and column are.
  */
 struct rep_key {
     uint64_t kind, object, places[REP_MAX_SIDES];
@@ -18,7 +19,8 @@ uint64_t rep_key_hash(const struct rep_key *k);
 
 /** In which groups of a launch a finding was met. */
 struct rep_launch_groups {
-    uint64_t launch, schedule; // schedule: the one that showed it first; what others show is not counted
+    uint64_t launch,
+        schedule; // schedule: the one that showed it first; what others show is not counted
     struct bits groups;
 };
 
@@ -31,31 +33,38 @@ struct rep_record {
     uint64_t times, between;    // how often it was found; how often of these between work-groups
     uint64_t groups;            // in how many work-groups, of all launches
     VEC(struct rep_launch_groups) running; // by launch that goes on
-    uint64_t last_launch, launches; // launches: how many it was found in
-    uint64_t fingerprint;       // rep_fingerprint, once shown
-    char *capture;              // the file that repeats its launch, or NULL; once shown
-    bool shown;                 // was given to the sinks: the example stays as it is
-    bool known;                 // the baseline has it
-    bool silent;                // suppressed, or told by another record already
-    struct rep_record *also, *next_also; // those of the same cause, which this one tells, in their order
-    bool is_taken;              // is one of them
-    struct json_t *json;        // of the report files; NULL: not there
-    bool help;                  // the first shown that is mended so: the sink may say how
+    uint64_t last_launch, launches;        // launches: how many it was found in
+    uint64_t fingerprint;                  // rep_fingerprint, once shown
+    char *capture;                         // the file that repeats its launch, or NULL; once shown
+    bool shown;                            // was given to the sinks: the example stays as it is
+    bool known;                            // the baseline has it
+    bool silent;                           // suppressed, or told by another record already
+    struct rep_record *also,
+        *next_also;      // those of the same cause, which this one tells, in their order
+    bool is_taken;       // is one of them
+    struct json_t *json; // of the report files; NULL: not there
+    bool help;           // the first shown that is mended so: the sink may say how
 };
 
 struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,
                                      struct rep_sources *sources);
 void rep_record_destroy(struct rep_record *r);
-/** It was found in this launch under an earlier schedule: it is counted and shown as it was there. */
+/**
+ * It was found in this launch under an earlier schedule: it is counted and shown as it was there.
+ */
 bool rep_record_has(const struct rep_record *r, const struct rep_finding *f);
 /** Whether it is the first of its launch. */
 bool rep_record_count(struct rep_record *r, const struct rep_finding *f);
 /** No finding of the launch will come any more. */
 void rep_record_launch_ended(struct rep_record *r, uint64_t launch);
 /** Makes f the example. */
-void rep_record_take(struct rep_record *r, const struct rep_finding *f, struct rep_sources *sources);
+void rep_record_take(struct rep_record *r, const struct rep_finding *f,
+                     struct rep_sources *sources);
 
-/** Total orders, by nothing that depends on timing: of examples of one record, of records on the page. */
+/**
+ * Total orders, by nothing that depends on timing: of examples of one record, of records on the
+ * page.
+ */
 bool rep_is_better_example(const struct rep_finding *a, const struct rep_finding *than);
 int rep_record_order(const struct rep_record *a, const struct rep_record *b);
 

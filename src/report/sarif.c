@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SARIF 2.1.0 as code scanning services read it: the rules with their help, a result for each finding with the
-// other sides as related locations, and paths relative to the repository.
+// SARIF 2.1.0 as code scanning services read it: the rules with their help, a result for each
+// finding with the other sides as related locations, and paths relative to the repository.
 #include "report/document.h"
 
 #include "base/mem.h"
@@ -46,16 +46,21 @@ static json_t *rule(int k)
     struct str plain = {0}, marked = {0}, mends = {0};
     str_put(&mends, kind->mend);
     enum rep_mend m = 0;
-    for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more)) str_printf(&mends, "\n\n%s", more);
-    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nMended:\n\n%s", e->rule, str_text(&mends), e->wrong, e->mended);
-    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nMended:\n\n```c\n%s```\n", e->rule, str_text(&mends), e->wrong, e->mended);
+    for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more))
+        str_printf(&mends, "\n\n%s", more);
+    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nMended:\n\n%s", e->rule, str_text(&mends),
+               e->wrong, e->mended);
+    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nMended:\n\n```c\n%s```\n", e->rule,
+               str_text(&mends), e->wrong, e->mended);
     str_deinit(&mends);
     bool error = kind->severity == REP_ERROR;
-    json_t *r = json_pack("{s:s, s:o, s:o, s:{s:s}, s:{s:s, s:s}, s:{s:s}, s:{s:[s,s], s:s, s:s}}", "id", kind->id, "name",
-                          rule_name(kind->id), "shortDescription", sentence(kind->what), "fullDescription", "text",
-                          e->rule, "help", "text", str_text(&plain), "markdown", str_text(&marked),
-                          "defaultConfiguration", "level", error ? "error" : "warning", "properties", "tags", "opencl",
-                          "correctness", "precision", "very-high", "problem.severity", error ? "error" : "warning");
+    json_t *r = json_pack("{s:s, s:o, s:o, s:{s:s}, s:{s:s, s:s}, s:{s:s}, s:{s:[s,s], s:s, s:s}}",
+                          "id", kind->id, "name", rule_name(kind->id), "shortDescription",
+                          sentence(kind->what), "fullDescription", "text", e->rule, "help", "text",
+                          str_text(&plain), "markdown", str_text(&marked), "defaultConfiguration",
+                          "level", error ? "error" : "warning", "properties", "tags", "opencl",
+                          "correctness", "precision", "very-high", "problem.severity",
+                          error ? "error" : "warning");
     str_deinit(&plain);
     str_deinit(&marked);
     if (!strchr(kind->id, '-')) json_object_del(r, "name"); // it would only repeat the id
@@ -68,8 +73,7 @@ static void put_uri(struct str *s, const char *path)
     for (; *path; path++)
         if (isalnum((unsigned char)*path) || strchr("-._~/!$&'()*+,;=@", *path))
             str_put_char(s, *path);
-        else
-            str_printf(s, "%%%02X", (unsigned char)*path);
+        else str_printf(s, "%%%02X", (unsigned char)*path);
 }
 
 /** The index in artifacts; the text of a program that is in no file goes with it. */
@@ -111,7 +115,8 @@ static json_t *region(const json_t *place)
     if ((o = json_object_get(place, "start_column")) || (o = json_object_get(place, "column")))
         json_object_set(r, "startColumn", o);
     if ((o = json_object_get(place, "end_column"))) json_object_set(r, "endColumn", o);
-    if ((o = json_object_get(place, "source"))) json_object_set_new(r, "snippet", json_pack("{s:O}", "text", o));
+    if ((o = json_object_get(place, "source")))
+        json_object_set_new(r, "snippet", json_pack("{s:O}", "text", o));
     return r;
 }
 
@@ -122,18 +127,22 @@ static json_t *location(struct sarif *s, const json_t *place)
     if (json_object_get(place, "line")) json_object_set_new(physical, "region", region(place));
     json_object_set_new(l, "physicalLocation", physical);
     const char *fn = rep_json_get(place, "function");
-    if (*fn) json_object_set_new(l, "logicalLocations", json_pack("[{s:s, s:s}]", "name", fn, "kind", "function"));
+    if (*fn)
+        json_object_set_new(l, "logicalLocations",
+                            json_pack("[{s:s, s:s}]", "name", fn, "kind", "function"));
     return l;
 }
 
 static void put_item(struct str *s, const json_t *side)
 {
     const json_t *item = json_object_get(side, "work_item");
-    for (const char *const *name = (const char *const[]){"local", "global", "group", NULL}; item && *name; name++) {
+    for (const char *const *name = (const char *const[]){"local", "global", "group", NULL};
+         item && *name; name++) {
         json_int_t v[3] = {0};
-        for (size_t i = 0; i < 3; i++) v[i] = json_integer_value(json_array_get(json_object_get(item, *name), i));
-        str_printf(s, "%s%s (%lld,%lld,%lld)", name[0][0] == 'l' ? " by work-item " : ", ", *name, (long long)v[0],
-                   (long long)v[1], (long long)v[2]);
+        for (size_t i = 0; i < 3; i++)
+            v[i] = json_integer_value(json_array_get(json_object_get(item, *name), i));
+        str_printf(s, "%s%s (%lld,%lld,%lld)", name[0][0] == 'l' ? " by work-item " : ", ", *name,
+                   (long long)v[0], (long long)v[1], (long long)v[2]);
     }
 }
 
@@ -158,7 +167,8 @@ static json_t *message(const json_t *finding)
     const char *kernel = rep_json_get(finding, "kernel");
     if (*kernel) str_printf(&s, " in kernel '%s'", kernel);
     json_t *first = side_message(json_array_get(json_object_get(finding, "sides"), 0));
-    if (json_array_size(json_object_get(finding, "sides"))) str_printf(&s, ". %s", rep_json_get(first, "text"));
+    if (json_array_size(json_object_get(finding, "sides")))
+        str_printf(&s, ". %s", rep_json_get(first, "text"));
     json_decref(first);
     json_array_foreach(json_object_get(finding, "notes"), i, note) {
         if (s.data[s.len - 1] != '.') str_put_char(&s, '.');
@@ -167,13 +177,17 @@ static json_t *message(const json_t *finding)
     }
     const char *help = rep_json_get(finding, "help");
     const int kind = rep_kind_find(rep_json_get(finding, "id"));
-    if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].mend)) str_printf(&s, ". To mend it: %s", help); // the rule says the rest
+    if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].mend))
+        str_printf(&s, ". To mend it: %s", help); // the rule says the rest
     json_t *m = sentence(str_text(&s));
     str_deinit(&s);
     return m;
 }
 
-/** The other sides, each with the calls that led to it; numbered, so that messages can point at them. */
+/**
+ * The other sides, each with the calls that led to it; numbered, so that messages can point at
+ * them.
+ */
 static json_t *related(struct sarif *s, const json_t *finding)
 {
     json_t *list = json_array();
@@ -199,7 +213,10 @@ static json_t *related(struct sarif *s, const json_t *finding)
             const json_t *place = json_object_get(side, "place");
             if (!*rep_json_get(place, "file")) continue;
             json_t *l = location(s, place);
-            json_object_set_new(l, "message", json_pack("{s:o}", "text", json_sprintf("Of the same cause: %s.", rep_json_get(side, "what"))));
+            json_object_set_new(
+                l, "message",
+                json_pack("{s:o}", "text",
+                          json_sprintf("Of the same cause: %s.", rep_json_get(side, "what"))));
             json_array_append_new(list, l);
         }
     }
@@ -229,14 +246,20 @@ static json_t *result(struct sarif *s, const json_t *f, json_t *seen)
     json_object_set_new(r, "message", message(f));
     const json_t *place = json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place");
     json_object_set_new(r, "locations", json_array());
-    if (*rep_json_get(place, "file")) json_array_append_new(json_object_get(r, "locations"), location(s, place));
+    if (*rep_json_get(place, "file"))
+        json_array_append_new(json_object_get(r, "locations"), location(s, place));
     json_t *others = related(s, f);
     if (json_array_size(others)) json_object_set(r, "relatedLocations", others);
     json_decref(others);
     json_object_set_new(r, "partialFingerprints", fingerprint(f, seen));
     if (json_is_true(json_object_get(s->doc, "has_baseline")))
-        json_object_set_new(r, "baselineState", json_string(json_is_true(json_object_get(f, "known")) ? "unchanged" : "new"));
-    for (const char *const *key = (const char *const[]){"kernel", "object", "launch", "host", "times", "work_groups", "between_work_groups", "launches", NULL}; *key; key++)
+        json_object_set_new(
+            r, "baselineState",
+            json_string(json_is_true(json_object_get(f, "known")) ? "unchanged" : "new"));
+    for (const char *const *key =
+             (const char *const[]){"kernel", "object", "launch", "host", "times", "work_groups",
+                                   "between_work_groups", "launches", NULL};
+         *key; key++)
         if ((value = json_object_get(f, *key))) json_object_set(properties, *key, value);
     json_object_set_new(r, "properties", properties);
     return r;
@@ -252,17 +275,23 @@ char *rep_render_sarif(const json_t *doc, const char *root)
     json_array_foreach(json_object_get(doc, "findings"), i, f)
         json_array_append_new(results, result(&s, f, seen));
     json_decref(seen);
-    const char *command = rep_json_get(json_array_get(json_object_get(doc, "processes"), 0), "command");
-    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:s, s:s, s:o}}, s:[{s:b, s:s}], s:s, s:o, s:o, s:{s:s}}", "tool", "driver",
-                            "name", "cldbg", "informationUri", "file://" DOCDIR "/README.md", "version", PACKAGE_VERSION,
-                            "semanticVersion", PACKAGE_VERSION, "fullName", "cldbg " PACKAGE_VERSION, "rules", rules, "invocations", "executionSuccessful", 1,
-                            "commandLine", command, "columnKind", "unicodeCodePoints", "artifacts", s.artifacts,
-                            "results", results, "automationDetails", "id", "cldbg/");
+    const char *command =
+        rep_json_get(json_array_get(json_object_get(doc, "processes"), 0), "command");
+    json_t *run = json_pack(
+        "{s:{s:{s:s, s:s, s:s, s:s, s:s, s:o}}, s:[{s:b, s:s}], s:s, s:o, s:o, s:{s:s}}", "tool",
+        "driver", "name", "cldbg", "informationUri", "file://" DOCDIR "/README.md", "version",
+        PACKAGE_VERSION, "semanticVersion", PACKAGE_VERSION, "fullName", "cldbg " PACKAGE_VERSION,
+        "rules", rules, "invocations", "executionSuccessful", 1, "commandLine", command,
+        "columnKind", "unicodeCodePoints", "artifacts", s.artifacts, "results", results,
+        "automationDetails", "id", "cldbg/");
     char *const lacks = rep_document_lacks(doc);
     if (lacks) {
         json_t *invocation = json_array_get(json_object_get(run, "invocations"), 0);
-        if (json_integer_value(json_object_get(doc, "unkept"))) json_object_set_new(invocation, "executionSuccessful", json_false());
-        json_object_set_new(invocation, "toolExecutionNotifications", json_pack("[{s:s, s:{s:s}}]", "level", "error", "message", "text", lacks));
+        if (json_integer_value(json_object_get(doc, "unkept")))
+            json_object_set_new(invocation, "executionSuccessful", json_false());
+        json_object_set_new(
+            invocation, "toolExecutionNotifications",
+            json_pack("[{s:s, s:{s:s}}]", "level", "error", "message", "text", lacks));
     }
     free(lacks);
     if (s.under_root) {
@@ -270,11 +299,13 @@ char *rep_render_sarif(const json_t *doc, const char *root)
         str_put(&uri, "file://");
         put_uri(&uri, root);
         str_put_char(&uri, '/');
-        json_object_set_new(run, "originalUriBaseIds", json_pack("{s:{s:s}}", "%SRCROOT%", "uri", str_text(&uri)));
+        json_object_set_new(run, "originalUriBaseIds",
+                            json_pack("{s:{s:s}}", "%SRCROOT%", "uri", str_text(&uri)));
         str_deinit(&uri);
     }
-    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version",
-                            "2.1.0", "runs", run);
+    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema",
+                            "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                            "runs", run);
     char *text = json_dumps(log, JSON_INDENT(1));
     json_decref(log);
     return text;

@@ -4,12 +4,17 @@
 #include "base/str.h"
 #include "report/record.h"
 
-/** A way to tell of findings. Called under the session's lock. To add one: its file, and rep_create. */
+/**
+ * A way to tell of findings. Called under the session's lock. To add one: its file, and rep_create.
+ */
 struct rep_sink {
     const struct rep_sink_ops *ops;
 };
 struct rep_sink_ops {
-    /** A new finding. Its example is final; counts are those until now. False: it could not be written. */
+    /**
+     * A new finding. Its example is final; counts are those until now. False: it could not be
+     * written.
+     */
     bool (*finding)(struct rep_sink *s, const struct rep_record *r, struct rep_sources *sources);
     /** No further findings will be shown: the limit of the options is reached. */
     void (*limit)(struct rep_sink *s, uint64_t shown);
@@ -19,7 +24,10 @@ struct rep_sink_ops {
 /** "also: branch at k.cl:31:9": a further place of the cause that another record tells. */
 void rep_put_also(struct str *s, const struct rep_record *r);
 
-/** Where nobody said whether: colours are for terminals, unless NO_COLOR or TERM=dumb says otherwise. */
+/**
+ * Where nobody said whether: colours are for terminals, unless NO_COLOR or TERM=dumb says
+ * otherwise.
+ */
 bool rep_wants_color(FILE *out);
 /** The text of DESIGN's reports. `color` as in struct rep_options. */
 struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);

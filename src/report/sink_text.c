@@ -39,10 +39,8 @@ static void put_place(struct str *s, const struct rep_place *p)
 static void put_headline(struct str *s, bool color, const struct rep_finding *f)
 {
     struct str place = {0};
-    if (f->nsides && f->sides[0].place.file)
-        put_place(&place, &f->sides[0].place);
-    else
-        str_put(&place, "cldbg");
+    if (f->nsides && f->sides[0].place.file) put_place(&place, &f->sides[0].place);
+    else str_put(&place, "cldbg");
     str_put(&place, ":");
     put_styled(s, color, BOLD, str_text(&place));
     str_deinit(&place);
@@ -77,7 +75,9 @@ static void put_id(struct str *s, const char *name, const uint64_t id[3])
                (unsigned long long)id[2]);
 }
 
-/** "write of 4 bytes by work-item local (5,0,0) global (773,0,0), group (3,0,0), kernel 'reduce'" */
+/**
+ * "write of 4 bytes by work-item local (5,0,0) global (773,0,0), group (3,0,0), kernel 'reduce'"
+ */
 static void put_side_text(struct str *s, const struct rep_finding *f, unsigned i)
 {
     const struct rep_side *side = &f->sides[i], *main = &f->sides[0];
@@ -102,10 +102,8 @@ static void put_calls(struct str *s, bool color, const struct rep_place *p)
     for (; p->called_from; p = p->called_from) {
         struct str t = {0};
         str_put(&t, "in ");
-        if (p->fn)
-            str_printf(&t, "'%s'", p->fn);
-        else
-            str_put(&t, "a function");
+        if (p->fn) str_printf(&t, "'%s'", p->fn);
+        else str_put(&t, "a function");
         str_put(&t, " called from ");
         put_place(&t, p->called_from);
         put_note(s, color, NULL, str_text(&t));
@@ -149,7 +147,8 @@ static void put_side(struct str *s, bool color, const struct rep_finding *f, uns
     put_side_text(&text, f, i);
     bool elsewhere = i && p->file && (!main->file || strcmp(p->file, main->file));
     size_t mark = s->len;
-    if (elsewhere) { // a line of its own, so that the excerpt's numbers are not taken for the first file's
+    if (elsewhere) { // a line of its own, so that the excerpt's numbers are not taken for the first
+                     // file's
         str_put(s, "  --> ");
         put_place(s, p);
         str_put_char(s, '\n');
@@ -173,7 +172,8 @@ static void put_side(struct str *s, bool color, const struct rep_finding *f, uns
 }
 
 /** What a macro does stands where it is used: its lines, once for each that a side is in. */
-static void put_macros(struct str *s, bool color, const struct rep_finding *f, struct rep_sources *sources)
+static void put_macros(struct str *s, bool color, const struct rep_finding *f,
+                       struct rep_sources *sources)
 {
     enum { MOST = 16 };
     struct rep_place shown[REP_MAX_SIDES];
@@ -185,13 +185,16 @@ static void put_macros(struct str *s, bool color, const struct rep_finding *f, s
         size_t len;
         const uint32_t lines = rep_macro_at(sources, &f->sides[i].place, p, &name, &len);
         bool again = !lines;
-        for (unsigned k = 0; k < nshown; k++) again |= shown[k].line == p->line && !strcmp(shown[k].file, p->file);
+        for (unsigned k = 0; k < nshown; k++)
+            again |= shown[k].line == p->line && !strcmp(shown[k].file, p->file);
         if (again || !p->file) continue;
         nshown++;
         str_clear(&t);
-        str_printf(&t, "%.*s is a macro, whose statements all stand where it is used:", (int)len, name);
+        str_printf(&t, "%.*s is a macro, whose statements all stand where it is used:", (int)len,
+                   name);
         put_note(s, color, NULL, str_text(&t));
-        for (struct rep_place at = *p; at.line < p->line + (lines < MOST ? lines : MOST); at.line++) put_excerpt(s, color, &at, NULL, sources);
+        for (struct rep_place at = *p; at.line < p->line + (lines < MOST ? lines : MOST); at.line++)
+            put_excerpt(s, color, &at, NULL, sources);
         if (lines > MOST) str_printf(s, "      | … %u more lines\n", lines - MOST);
     }
     str_deinit(&t);
@@ -215,10 +218,14 @@ static void put_counts(struct str *s, bool color, const struct rep_record *r)
         str_clear(&t);
     }
     if (r->times > 1) {
-        const unsigned long long between = r->between, within = r->times - r->between, groups = r->groups;
+        const unsigned long long between = r->between, within = r->times - r->between,
+                                 groups = r->groups;
         if (within) str_printf(&t, "%llu time%s", within, within == 1 ? "" : "s");
-        if (within && groups) str_printf(&t, " in %llu work-group%s", groups, groups == 1 ? "" : "s");
-        if (between) str_printf(&t, "%s%llu time%s between work-groups", within ? " and " : "", between, between == 1 ? "" : "s");
+        if (within && groups)
+            str_printf(&t, " in %llu work-group%s", groups, groups == 1 ? "" : "s");
+        if (between)
+            str_printf(&t, "%s%llu time%s between work-groups", within ? " and " : "", between,
+                       between == 1 ? "" : "s");
         str_put(&t, "; shown once");
         put_note(s, color, NULL, str_text(&t));
     }
@@ -247,7 +254,8 @@ static void put_further_places(struct str *s, bool color, const struct rep_recor
     }
     if (n > MOST) {
         str_clear(&t);
-        str_printf(&t, "also: %u more place%s; --report=json:FILE has %s", n - MOST, n - MOST == 1 ? "" : "s", n - MOST == 1 ? "it" : "them all");
+        str_printf(&t, "also: %u more place%s; --report=json:FILE has %s", n - MOST,
+                   n - MOST == 1 ? "" : "s", n - MOST == 1 ? "it" : "them all");
         put_note(s, color, NULL, str_text(&t));
     }
     str_deinit(&t);
@@ -259,13 +267,17 @@ static bool is_on_line_of(const struct rep_record *r, const struct rep_record *o
     return p->line == q->line && p->file && q->file && !strcmp(p->file, q->file);
 }
 
-/** One for each line, of the further places too: all of them would be told were only the first one suppressed. */
+/**
+ * One for each line, of the further places too: all of them would be told were only the first one
+ * suppressed.
+ */
 static void put_suppressions(struct str *s, const struct rep_record *r)
 {
     rep_put_suppression(s, &r->example);
     for (const struct rep_record *x = r->also; x; x = x->next_also) {
         bool has = is_on_line_of(x, r);
-        for (const struct rep_record *y = r->also; y != x && !has; y = y->next_also) has = is_on_line_of(x, y);
+        for (const struct rep_record *y = r->also; y != x && !has; y = y->next_also)
+            has = is_on_line_of(x, y);
         if (!has) rep_put_suppression(s, &x->example);
     }
 }
@@ -298,7 +310,8 @@ static void limit(struct rep_sink *base, uint64_t shown)
 {
     struct sink_text *k = (struct sink_text *)base;
     struct str s = {0};
-    str_printf(&s, "cldbg: further findings are only counted, %llu %s shown; --all shows them all\n",
+    str_printf(&s,
+               "cldbg: further findings are only counted, %llu %s shown; --all shows them all\n",
                (unsigned long long)shown, shown == 1 ? "is" : "are");
     rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);
@@ -317,6 +330,7 @@ struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions)
 {
     static const struct rep_sink_ops ops = {finding, limit, destroy};
     struct sink_text *k = mem_alloc(sizeof *k);
-    *k = (struct sink_text){{&ops}, out, color < 0 ? rep_wants_color(out) : color != 0, gen_suppressions};
+    *k = (struct sink_text){
+        {&ops}, out, color < 0 ? rep_wants_color(out) : color != 0, gen_suppressions};
     return &k->base;
 }

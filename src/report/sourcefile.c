@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cache of source texts. A file is read when one of its lines is first shown, so what a user edits
-// after the kernel was compiled may not fit the finding; apps that hand over strings are not affected.
+// The cache of source texts. A file is read when one of its lines is first shown, so what a user
+// edits after the kernel was compiled may not fit the finding; apps that hand over strings are not
+// affected.
 #include "report/sourcefile.h"
 
 #include "base/map.h"
@@ -17,8 +18,8 @@
 enum { MAX_SOURCE = 64 << 20 }; // larger is no source text
 
 struct source {
-    char *name;  // the file to show, or the path it was read from
-    char *text;  // NULL: could not be read
+    char *name; // the file to show, or the path it was read from
+    char *text; // NULL: could not be read
     size_t len;
     uint32_t first_line;
     bool from_path;
@@ -56,7 +57,9 @@ const char *rep_sources_keep(struct rep_sources *s, const char *file, const char
             !strcmp(o->name, file) && !memcmp(o->text, text, len))
             return o->text;
     }
-    vec_push(&s->all, (struct source){.name = mem_strdup(file), .text = mem_dup(text, len + 1), .len = len,
+    vec_push(&s->all, (struct source){.name = mem_strdup(file),
+                                      .text = mem_dup(text, len + 1),
+                                      .len = len,
                                       .first_line = first_line});
     return vec_last(&s->all).text;
 }
@@ -73,10 +76,8 @@ static char *read_file(const char *path, size_t *len)
         size_t got = 0;
         for (ssize_t n; got < (size_t)st.st_size; got += (size_t)n) {
             n = read(fd, text + got, (size_t)st.st_size - got);
-            if (n < 0 && errno == EINTR)
-                n = 0;
-            else if (n <= 0)
-                break;
+            if (n < 0 && errno == EINTR) n = 0;
+            else if (n <= 0) break;
         }
         *len = got;
     }
@@ -93,8 +94,11 @@ static struct source *find(struct rep_sources *s, const struct rep_place *p)
     if (p->text) return NULL;
     size_t len = 0;
     char *text = read_file(p->path, &len);
-    vec_push(&s->all, (struct source){.name = mem_strdup(p->path), .text = text, .len = len,
-                                      .first_line = 1, .from_path = true});
+    vec_push(&s->all, (struct source){.name = mem_strdup(p->path),
+                                      .text = text,
+                                      .len = len,
+                                      .first_line = 1,
+                                      .from_path = true});
     return &vec_last(&s->all);
 }
 
@@ -150,7 +154,8 @@ static uint64_t hash_in_function(struct rep_sources *s, const struct rep_place *
     if (!line) return 0;
     while (len && isspace((unsigned char)*line)) line++, len--;
     const uint64_t text = hash_bytes(line, len, 13);
-    for (uint32_t n = 0; n < MAX_FUNCTION && (line = rep_sources_line(s, &at, &len)); n++, at.line--)
+    for (uint32_t n = 0; n < MAX_FUNCTION && (line = rep_sources_line(s, &at, &len));
+         n++, at.line--)
         if (has_call_form(line, len, p->fn)) return hash_bytes(p->fn, strlen(p->fn), text + n) | 1;
     return 0;
 }
@@ -159,7 +164,8 @@ uint64_t rep_sources_line_in_function(struct rep_sources *s, const struct rep_pl
 {
     if (!p->file || !p->fn || !p->line) return 0;
     bool is_new;
-    const uint64_t key = hash_bytes(p->fn, strlen(p->fn), hash_bytes(p->file, strlen(p->file), p->line));
+    const uint64_t key =
+        hash_bytes(p->fn, strlen(p->fn), hash_bytes(p->file, strlen(p->file), p->line));
     uint64_t *const slot = map_put(&s->in_function, key, &is_new);
     if (is_new) *slot = hash_in_function(s, p);
     return *slot;

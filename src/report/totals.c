@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum { FILE_SIZE = offsetof(struct rep_totals, failed_commands), PAGE = 4096 };
-_Static_assert(sizeof(struct rep_totals) <= PAGE, "the part beyond the end of the file is in the same page");
+_Static_assert(sizeof(struct rep_totals) <= PAGE,
+               "the part beyond the end of the file is in the same page");
 
 static struct rep_totals *map_page(int fd)
 {
@@ -48,7 +49,8 @@ struct rep_totals *rep_totals_map(int fd)
 }
 
 /** The next part of a list: "3 errors", and a separator before all but the first. */
-static void put_count(struct str *s, const char *separator, uint64_t n, const char *one, const char *many)
+static void put_count(struct str *s, const char *separator, uint64_t n, const char *one,
+                      const char *many)
 {
     str_printf(s, "%s%llu %s", s->len ? separator : "", (unsigned long long)n, n == 1 ? one : many);
 }
@@ -77,8 +79,11 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
     if (t->schedules > 1 && t->launches) {
         const uint64_t n = t->scheduled_launches;
         if (!n) str_put(&s, " under one schedule");
-        else if (n == t->launches) str_printf(&s, " under %llu schedules", (unsigned long long)t->schedules);
-        else str_printf(&s, ", %llu of them under %llu schedules", (unsigned long long)n, (unsigned long long)t->schedules);
+        else if (n == t->launches)
+            str_printf(&s, " under %llu schedules", (unsigned long long)t->schedules);
+        else
+            str_printf(&s, ", %llu of them under %llu schedules", (unsigned long long)n,
+                       (unsigned long long)t->schedules);
     }
     put_kinds(&s, t);
     const struct {
@@ -89,10 +94,13 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
         {t->repeats, "repetition in later launches", "repetitions in later launches"},
         {t->known, "known from the baseline", "known from the baseline"},
         {t->suppressed, "suppressed", "suppressed"},
-        {t->skipped_launches, "launch was left out by a filter, unchecked", "launches were left out by a filter, unchecked"},
+        {t->skipped_launches, "launch was left out by a filter, unchecked",
+         "launches were left out by a filter, unchecked"},
         {interrupted, "launch was interrupted", "launches were interrupted"},
-        {t->enqueued > t->begun ? t->enqueued - t->begun : 0, "enqueued launch never ran", "enqueued launches never ran"},
-        {t->native_launches, "launch ran as machine code, unchecked", "launches ran as machine code, unchecked"},
+        {t->enqueued > t->begun ? t->enqueued - t->begun : 0, "enqueued launch never ran",
+         "enqueued launches never ran"},
+        {t->native_launches, "launch ran as machine code, unchecked",
+         "launches ran as machine code, unchecked"},
         {t->cut_checks, "check was cut short by a limit", "checks were cut short by a limit"},
         {t->unwritten, "finding could not be written", "findings could not be written"},
     };
@@ -115,13 +123,16 @@ bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity)
     return false;
 }
 
-void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity, const char *text)
+void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity,
+                          const char *text)
 {
     for (int i = 0; i < REP_FAILED_CALLS; i++) {
         uint64_t free = 0;
-        if (__atomic_compare_exchange_n(&c->identities[i], &free, identity, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        if (__atomic_compare_exchange_n(&c->identities[i], &free, identity, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
             snprintf(c->text[i], REP_FAILED_TEXT, "%s", text);
-            __atomic_store_n(&c->turn[i], __atomic_add_fetch(&t->failed_turns, 1, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
+            __atomic_store_n(&c->turn[i], __atomic_add_fetch(&t->failed_turns, 1, __ATOMIC_RELAXED),
+                             __ATOMIC_RELEASE);
             return;
         }
         if (free == identity) return;
@@ -137,11 +148,16 @@ void rep_put_failed_calls(struct str *s, const struct rep_totals *t)
     for (; shown < REP_FAILED_CALLS; shown++) {
         int next = -1;
         for (int k = 0; k < (none ? 2 : 1); k++)
-            if (at[k] < REP_FAILED_CALLS && lists[k]->turn[at[k]] && (next < 0 || lists[k]->turn[at[k]] < lists[next]->turn[at[next]])) next = k;
+            if (at[k] < REP_FAILED_CALLS && lists[k]->turn[at[k]] &&
+                (next < 0 || lists[k]->turn[at[k]] < lists[next]->turn[at[next]]))
+                next = k;
         if (next < 0) break;
         str_printf(s, "cldbg: note: %s\n", lists[next]->text[at[next]++]);
     }
     const uint64_t n = t->failed.n + (none ? t->probes.n : 0);
     if (n > (uint64_t)shown && shown)
-        str_printf(s, "cldbg: note: %llu more call%s failed; --check-api reports failed calls where they happen\n", (unsigned long long)(n - (uint64_t)shown), n - (uint64_t)shown == 1 ? "" : "s");
+        str_printf(s,
+                   "cldbg: note: %llu more call%s failed; --check-api reports failed calls where "
+                   "they happen\n",
+                   (unsigned long long)(n - (uint64_t)shown), n - (uint64_t)shown == 1 ? "" : "s");
 }

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const source = "kernel void fills(global int *a, float f) { a[get_global_id(0)] = (int)f; }\n";
+static const char *const source =
+    "kernel void fills(global int *a, float f) { a[get_global_id(0)] = (int)f; }\n";
 
 int main(int argc, char **argv)
 {
@@ -28,7 +29,8 @@ int main(int argc, char **argv)
     clSetKernelArg(k, 0, sizeof m, &m);
     if (IS("argument")) clSetKernelArg(k, 1, sizeof twice, &twice);
     else clSetKernelArg(k, 1, sizeof f, &f);
-    for (int i = 0; i < (IS("group") ? 8 : 1); i++) clEnqueueNDRangeKernel(q, k, 1, NULL, &items, &group, 0, NULL, NULL);
+    for (int i = 0; i < (IS("group") ? 8 : 1); i++)
+        clEnqueueNDRangeKernel(q, k, 1, NULL, &items, &group, 0, NULL, NULL);
     if (IS("transfer")) clEnqueueReadBuffer(q, m, CL_TRUE, 1024, 4, &(int){0}, 0, NULL, NULL);
     if (IS("released")) clReleaseMemObject(m), clReleaseMemObject(m);
     clFinish(q);

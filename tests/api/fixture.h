@@ -24,7 +24,8 @@ static int fixture_setup(void **state)
     cl_int e;
     cl = cldbg_dispatch();
     assert_int_equal(cl->clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
-    assert_int_equal(cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+                     CL_SUCCESS);
     context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     assert_int_equal(e, CL_SUCCESS);
     queue = cl->clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &e);
@@ -65,7 +66,8 @@ static inline cl_program fixture_program(const char *source)
     cl_int e;
     cl_program p = cl->clCreateProgramWithSource(context, 1, &source, NULL, &e);
     assert_int_equal(e, CL_SUCCESS);
-    assert_int_equal(cl->clBuildProgram(p, 1, &device, "-cl-kernel-arg-info", NULL, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "-cl-kernel-arg-info", NULL, NULL),
+                     CL_SUCCESS);
     return p;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An app under load: many threads, buffers, programs, events or findings at once. tests/api/load.py runs it at several sizes
-// and compares what they cost.
-// usage: load threads|buffers|programs|events|findings N
+// An app under load: many threads, buffers, programs, events or findings at once. tests/api/load.py
+// runs it at several sizes and compares what they cost. usage: load
+// threads|buffers|programs|events|findings N
 #include <CL/cl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -53,13 +53,15 @@ static cl_mem buffer(size_t bytes)
     return m;
 }
 
-static void launch(cl_command_queue q, cl_kernel k, cl_uint nwait, const cl_event *wait, cl_event *done)
+static void launch(cl_command_queue q, cl_kernel k, cl_uint nwait, const cl_event *wait,
+                   cl_event *done)
 {
     const size_t global = ITEMS;
     need(!clEnqueueNDRangeKernel(q, k, 1, NULL, &global, NULL, nwait, wait, done), "no launch");
 }
 
-// ---- sixteen threads with a queue each, n launches each, on one buffer, whose elements are added to atomically
+// ---- sixteen threads with a queue each, n launches each, on one buffer, whose elements are added
+// to atomically
 static cl_program adding;
 static cl_mem sums;
 static unsigned long launches;
@@ -87,7 +89,9 @@ static void threads(unsigned long n)
     launches = n;
     adding = build("kernel void add(global int *a) { atomic_inc(&a[get_global_id(0)]); }\n");
     sums = buffer(sizeof out);
-    need(!clEnqueueFillBuffer(queue, sums, &zero, sizeof zero, 0, sizeof out, 0, NULL, NULL) && !clFinish(queue), "no fill");
+    need(!clEnqueueFillBuffer(queue, sums, &zero, sizeof zero, 0, sizeof out, 0, NULL, NULL) &&
+             !clFinish(queue),
+         "no fill");
     for (int i = 0; i < THREADS; i++) need(!pthread_create(&of[i], NULL, add, NULL), "no thread");
     for (int i = 0; i < THREADS; i++) pthread_join(of[i], NULL);
     need(!clEnqueueReadBuffer(queue, sums, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL), "no read");
@@ -111,7 +115,9 @@ static void buffers(unsigned long n)
     }
     for (unsigned long i = 0; i < n; i++) {
         cl_int value;
-        need(!clEnqueueReadBuffer(queue, of[i], CL_TRUE, 4, 4, &value, 0, NULL, NULL) && value == (cl_int)i, "another result");
+        need(!clEnqueueReadBuffer(queue, of[i], CL_TRUE, 4, 4, &value, 0, NULL, NULL) &&
+                 value == (cl_int)i,
+             "another result");
         clReleaseMemObject(of[i]);
     }
     free(of);
@@ -126,7 +132,8 @@ static void programs(unsigned long n)
     cl_mem m = buffer(ITEMS * 4);
     for (unsigned long i = 0; i < n; i++) {
         char text[100];
-        snprintf(text, sizeof text, "kernel void k(global int *a) { a[get_global_id(0)] = %lu; }\n", i);
+        snprintf(text, sizeof text, "kernel void k(global int *a) { a[get_global_id(0)] = %lu; }\n",
+                 i);
         of[i] = build(text);
         cl_kernel k = kernel(of[i], "k");
         clSetKernelArg(k, 0, sizeof m, &m);
@@ -152,7 +159,9 @@ static void events(unsigned long n)
     clSetKernelArg(k, 0, sizeof m, &m);
     need(!clEnqueueFillBuffer(q, m, &zero, sizeof zero, 0, sizeof out, 0, NULL, &of[0]), "no fill");
     for (unsigned long i = 1; i <= n; i++) launch(q, k, 1, &of[i - 1], &of[i]);
-    need(!clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof out, out, 1, &of[n], NULL) && out[ITEMS - 1] == (int)n, "another result");
+    need(!clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof out, out, 1, &of[n], NULL) &&
+             out[ITEMS - 1] == (int)n,
+         "another result");
     for (unsigned long i = 0; i <= n; i++) clReleaseEvent(of[i]);
     free(of);
     clReleaseMemObject(m);
@@ -168,7 +177,8 @@ static void findings(unsigned long n)
     size_t len;
     FILE *f = open_memstream(&text, &len);
     fprintf(f, "kernel void wrong(global int *a) {\n    int i = get_global_id(0);\n");
-    for (unsigned long i = 0; i < n; i++) fprintf(f, "    a[i + %lu] = %lu;\n", ITEMS + i * ITEMS, i);
+    for (unsigned long i = 0; i < n; i++)
+        fprintf(f, "    a[i + %lu] = %lu;\n", ITEMS + i * ITEMS, i);
     fprintf(f, "}\n");
     fclose(f);
     cl_program p = build(text);
@@ -188,11 +198,17 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(unsigned long n);
-    } loads[] = {{"threads", threads}, {"buffers", buffers}, {"programs", programs}, {"events", events}, {"findings", findings}};
+    } loads[] = {{"threads", threads},
+                 {"buffers", buffers},
+                 {"programs", programs},
+                 {"events", events},
+                 {"findings", findings}};
     cl_platform_id platform;
     cl_int e;
     need(argc == 3, "usage: load threads|buffers|programs|events|findings N");
-    need(!clGetPlatformIDs(1, &platform, NULL) && !clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "no device");
+    need(!clGetPlatformIDs(1, &platform, NULL) &&
+             !clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+         "no device");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     queue = new_queue(0);
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)

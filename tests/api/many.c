@@ -48,7 +48,8 @@ static cl_program build(const char *text)
 static void launches(unsigned long n)
 {
     cl_int e;
-    cl_program p = build("kernel void k(global int *a, int n) { local int t[64]; t[get_local_id(0)] = n; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    cl_program p = build("kernel void k(global int *a, int n) { local int t[64]; "
+                         "t[get_local_id(0)] = n; barrier(CLK_LOCAL_MEM_FENCE);\n"
                          "    a[get_global_id(0)] += t[63 - get_local_id(0)]; }\n");
     cl_kernel k = clCreateKernel(p, "k", &e);
     cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, 256 * 4, NULL, &e);
@@ -61,7 +62,8 @@ static void launches(unsigned long n)
     clSetKernelArg(k, 1, sizeof one, &one);
     for (unsigned long i = 1; i <= n; i++) {
         cl_event done;
-        need(!clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &local, 0, NULL, &done), "no launch");
+        need(!clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &local, 0, NULL, &done),
+             "no launch");
         clReleaseEvent(done);
         if (i % 64 == 0) clFinish(queue);
         flat("launches", i, n);
@@ -78,7 +80,8 @@ static void programs(unsigned long n)
     for (unsigned long i = 1; i <= n; i++) {
         char text[200];
         cl_int e;
-        snprintf(text, sizeof text, "kernel void k(global int *a) { a[get_global_id(0)] = %lu; }\n", i % 50);
+        snprintf(text, sizeof text, "kernel void k(global int *a) { a[get_global_id(0)] = %lu; }\n",
+                 i % 50);
         cl_program p = build(text);
         cl_kernel k = clCreateKernel(p, "k", &e);
         cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, &e);
@@ -86,7 +89,9 @@ static void programs(unsigned long n)
         int out[16];
         clSetKernelArg(k, 0, sizeof m, &m);
         need(!clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, NULL, 0, NULL, NULL), "no launch");
-        need(!clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 64, out, 0, NULL, NULL) && out[15] == (int)(i % 50), "another result");
+        need(!clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 64, out, 0, NULL, NULL) &&
+                 out[15] == (int)(i % 50),
+             "another result");
         clReleaseMemObject(m);
         clReleaseKernel(k);
         clReleaseProgram(p);
@@ -98,7 +103,8 @@ static void large(unsigned long gib)
 {
     cl_int e;
     const size_t bytes = gib << 30, global = 1024;
-    cl_program p = build("kernel void k(global char *a, ulong n) { size_t at = get_global_id(0) * (n / 1024) + n / 1024 - 1; a[at] = (char)get_global_id(0); }\n");
+    cl_program p = build("kernel void k(global char *a, ulong n) { size_t at = get_global_id(0) * "
+                         "(n / 1024) + n / 1024 - 1; a[at] = (char)get_global_id(0); }\n");
     cl_kernel k = clCreateKernel(p, "k", &e);
     cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &e);
     need(!e, "no such buffer");
@@ -107,7 +113,9 @@ static void large(unsigned long gib)
     clSetKernelArg(k, 0, sizeof m, &m);
     clSetKernelArg(k, 1, sizeof n, &n);
     need(!clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, NULL, 0, NULL, NULL), "no launch");
-    need(!clEnqueueReadBuffer(queue, m, CL_TRUE, bytes - 1, 1, &last, 0, NULL, NULL) && last == (char)1023, "another result");
+    need(!clEnqueueReadBuffer(queue, m, CL_TRUE, bytes - 1, 1, &last, 0, NULL, NULL) &&
+             last == (char)1023,
+         "another result");
     printf("%lu GiB, last byte written and read: %.1f MiB resident\n", gib, resident());
 }
 
@@ -115,7 +123,9 @@ int main(int argc, char **argv)
 {
     cl_platform_id platform;
     cl_int e;
-    need(!clGetPlatformIDs(1, &platform, NULL) && !clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "no device");
+    need(!clGetPlatformIDs(1, &platform, NULL) &&
+             !clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+         "no device");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     queue = clCreateCommandQueue(context, device, 0, &e);
     need(!e, "no queue");

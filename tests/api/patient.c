@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An app that handles Ctrl-C itself, as Python does: it looks when its kernel has ended. Says how the kernel's command ended, and
-// whether the next launch, a short one, is as ever.
+// An app that handles Ctrl-C itself, as Python does: it looks when its kernel has ended. Says how
+// the kernel's command ended, and whether the next launch, a short one, is as ever.
 #include <CL/cl.h>
 
 #include <signal.h>
@@ -24,11 +24,14 @@ static cl_int launch(cl_command_queue q, cl_kernel k, cl_ulong n)
 int main(void)
 {
     signal(SIGINT, on_signal);
-    const char *text = "kernel void k(global uint *out, ulong n) { for (ulong i = 0; i < n; i++) out[get_global_id(0)] ^= i; }\n";
+    const char *text = "kernel void k(global uint *out, ulong n) { for (ulong i = 0; i < n; i++) "
+                       "out[get_global_id(0)] ^= i; }\n";
     cl_platform_id platform;
     cl_device_id device;
     cl_int e;
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+        return 2;
     cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     cl_command_queue q = clCreateCommandQueue(c, device, 0, &e);
     cl_program p = clCreateProgramWithSource(c, 1, &text, NULL, &e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Misuse of pipes, one a kernel; piped.sh looks at what is told. With the argument "right": only what is right. With a file behind it: the program
-// is that bitcode or SPIR-V. With "source": its source.
+// Misuse of pipes, one a kernel; piped.sh looks at what is told. With the argument "right": only
+// what is right. With a file behind it: the program is that bitcode or SPIR-V. With "source": its
+// source.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -9,7 +10,9 @@
 #include <string.h>
 
 static const char source[] =
-    "kernel void fill(write_only pipe int p, global int *n, global int *sum) {\n" // more than it takes: which ones is open
+    "kernel void fill(write_only pipe int p, global int *n, global int *sum) {\n" // more than it
+                                                                                  // takes: which
+                                                                                  // ones is open
     "    int v = (int)get_global_id(0) + 100;\n"
     "    if (write_pipe(p, &v) == 0) { atomic_inc(n); atomic_add(sum, v); }\n"
     "}\n"
@@ -83,7 +86,8 @@ static void run(const char *name, size_t n, size_t local, cl_mem pipe, cl_mem a,
     clSetKernelArg(k, 0, sizeof pipe, &pipe);
     if (a) clSetKernelArg(k, 1, sizeof a, &a);
     if (b) clSetKernelArg(k, 2, sizeof b, &b);
-    if (clEnqueueNDRangeKernel(q, k, 1, NULL, &n, &local, 0, NULL, NULL)) printf("%s did not run\n", name);
+    if (clEnqueueNDRangeKernel(q, k, 1, NULL, &n, &local, 0, NULL, NULL))
+        printf("%s did not run\n", name);
     clFinish(q);
     clReleaseKernel(k);
 }
@@ -102,7 +106,8 @@ static cl_program from_file(const char *path, cl_device_id d)
     const size_t size = f ? fread(data, 1, sizeof data, f) : 0;
     const unsigned char *part = data;
     if (f) fclose(f);
-    if (size > 4 && !memcmp(data, "\3\2\43\7", 4)) return clCreateProgramWithIL(ctx, data, size, NULL);
+    if (size > 4 && !memcmp(data, "\3\2\43\7", 4))
+        return clCreateProgramWithIL(ctx, data, size, NULL);
     return clCreateProgramWithBinary(ctx, 1, &d, &size, &part, NULL, NULL);
 }
 
@@ -118,7 +123,8 @@ int main(int argc, char **argv)
     clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &d, NULL);
     ctx = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);
     q = clCreateCommandQueueWithProperties(ctx, d, NULL, NULL);
-    prog = argc > 1 + right ? from_file(argv[1 + right], d) : clCreateProgramWithSource(ctx, 1, &s, NULL, NULL);
+    prog = argc > 1 + right ? from_file(argv[1 + right], d)
+                            : clCreateProgramWithSource(ctx, 1, &s, NULL, NULL);
     if (clBuildProgram(prog, 1, &d, argc > 1 + right ? "" : "-cl-std=CL3.0", NULL, NULL)) {
         char log[8000];
         clGetProgramBuildInfo(prog, d, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
@@ -126,7 +132,8 @@ int main(int argc, char **argv)
         return 1;
     }
     cl_mem p = clCreatePipe(ctx, 0, sizeof(int), 100, NULL, NULL);
-    cl_mem n = clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, 4, zero, NULL), sum = clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, 4, zero, NULL);
+    cl_mem n = clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, 4, zero, NULL),
+           sum = clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, 4, zero, NULL);
     for (int round = 0; round < 3; round++) { // three times round the ring
         run("fill", 128, 16, p, n, sum);
         printf("%d written\n", value(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Preloaded (refused.py): refuses the driver the allocation number REFUSE of all that it asks for, 0 none; how many these were goes to
-// the file REFUSE_COUNT when the process ends.
+// Preloaded (refused.py): refuses the driver the allocation number REFUSE of all that it asks for,
+// 0 none; how many these were goes to the file REFUSE_COUNT when the process ends.
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *p, size_t n);
 void *__libc_memalign(size_t align, size_t n);
 
-static uintptr_t text_start, text_end; // of libcldbg.so
+static uintptr_t text_start, text_end;     // of libcldbg.so
 static unsigned long long refuse_at, seen; // counted in calls from there
 
 static int is_refused(const void *from)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What transfers do, against naive loops; maps, sub-buffers, host memory, callbacks at the end of a buffer.
+// What transfers do, against naive loops; maps, sub-buffers, host memory, callbacks at the end of a
+// buffer.
 #include "tests/api/fixture.h"
 
 #include <unistd.h>
@@ -41,28 +42,36 @@ static void rects_like_naive_loops(void **state)
         struct rect a = pick_rect(region), b = pick_rect(region);
         switch (round % 3) {
         case 0:
-            assert_int_equal(cl->clEnqueueWriteBufferRect(queue, m, CL_TRUE, a.origin, b.origin, region, a.row, a.slice,
-                                                          b.row, b.slice, host, 0, NULL, NULL), CL_SUCCESS);
+            assert_int_equal(cl->clEnqueueWriteBufferRect(queue, m, CL_TRUE, a.origin, b.origin,
+                                                          region, a.row, a.slice, b.row, b.slice,
+                                                          host, 0, NULL, NULL),
+                             CL_SUCCESS);
             break;
         case 1:
-            assert_int_equal(cl->clEnqueueReadBufferRect(queue, m, CL_TRUE, a.origin, b.origin, region, a.row, a.slice,
-                                                         b.row, b.slice, host, 0, NULL, NULL), CL_SUCCESS);
+            assert_int_equal(cl->clEnqueueReadBufferRect(queue, m, CL_TRUE, a.origin, b.origin,
+                                                         region, a.row, a.slice, b.row, b.slice,
+                                                         host, 0, NULL, NULL),
+                             CL_SUCCESS);
             for (size_t z = 0; z < region[2]; z++)
                 for (size_t y = 0; y < region[1]; y++)
                     for (size_t x = 0; x < region[0]; x++)
                         assert_int_equal(host[at(&b, x, y, z)], model[at(&a, x, y, z)]);
             break;
         case 2:
-            assert_int_equal(cl->clEnqueueCopyBufferRect(queue, o, m, b.origin, a.origin, region, b.row, b.slice, a.row,
-                                                         a.slice, 0, NULL, NULL), CL_SUCCESS);
+            assert_int_equal(cl->clEnqueueCopyBufferRect(queue, o, m, b.origin, a.origin, region,
+                                                         b.row, b.slice, a.row, a.slice, 0, NULL,
+                                                         NULL),
+                             CL_SUCCESS);
             break;
         }
         const uint8_t *from = round % 3 == 0 ? host : other;
         if (round % 3 != 1)
             for (size_t z = 0; z < region[2]; z++)
                 for (size_t y = 0; y < region[1]; y++)
-                    for (size_t x = 0; x < region[0]; x++) model[at(&a, x, y, z)] = from[at(&b, x, y, z)];
-        assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, N, got, 0, NULL, NULL), CL_SUCCESS);
+                    for (size_t x = 0; x < region[0]; x++)
+                        model[at(&a, x, y, z)] = from[at(&b, x, y, z)];
+        assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, N, got, 0, NULL, NULL),
+                         CL_SUCCESS);
         assert_memory_equal(got, model, N);
         cl->clReleaseMemObject(m);
         cl->clReleaseMemObject(o);
@@ -75,8 +84,10 @@ static void overlap_of_rects(void **state)
     cl_mem m = fixture_buffer(N);
     int refused = 0;
     for (int round = 0; round < 400; round++) {
-        size_t region[3] = {1 + pick(6), 1 + pick(3), 1 + pick(2)}, row = 6 + pick(6), slice = row * (3 + pick(3));
-        struct rect a = {{pick(12), pick(4), pick(3)}, row, slice}, b = {{pick(12), pick(4), pick(3)}, row, slice};
+        size_t region[3] = {1 + pick(6), 1 + pick(3), 1 + pick(2)}, row = 6 + pick(6),
+               slice = row * (3 + pick(3));
+        struct rect a = {{pick(12), pick(4), pick(3)}, row, slice},
+                    b = {{pick(12), pick(4), pick(3)}, row, slice};
         if (row < region[0] || slice < row * region[1]) continue;
         memset(model, 0, N);
         int overlap = 0;
@@ -89,8 +100,9 @@ static void overlap_of_rects(void **state)
                         else *p = 1;
                     }
         cl_int want = overlap ? CL_MEM_COPY_OVERLAP : CL_SUCCESS;
-        assert_int_equal(cl->clEnqueueCopyBufferRect(queue, m, m, a.origin, b.origin, region, row, slice, row, slice, 0,
-                                                     NULL, NULL), want);
+        assert_int_equal(cl->clEnqueueCopyBufferRect(queue, m, m, a.origin, b.origin, region, row,
+                                                     slice, row, slice, 0, NULL, NULL),
+                         want);
         refused += overlap;
     }
     cl->clFinish(queue);
@@ -103,7 +115,9 @@ static void fill_repeats_the_pattern(void **state)
     for (size_t size = 1; size <= 128; size *= 2) {
         cl_mem m = fixture_buffer(N);
         for (size_t i = 0; i < size; i++) host[i] = pick(256);
-        assert_int_equal(cl->clEnqueueFillBuffer(queue, m, host, size, size * 3, size * 7, 0, NULL, NULL), CL_SUCCESS);
+        assert_int_equal(
+            cl->clEnqueueFillBuffer(queue, m, host, size, size * 3, size * 7, 0, NULL, NULL),
+            CL_SUCCESS);
         memset(model, 0, N);
         for (size_t i = 0; i < size * 7; i++) model[size * 3 + i] = host[i % size];
         cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, N, got, 0, NULL, NULL);
@@ -123,7 +137,8 @@ static void maps(void **state)
 {
     cl_int e;
     cl_mem m = cl->clCreateBuffer(context, CL_MEM_USE_HOST_PTR, N, host, &e);
-    void *a = cl->clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 100, 50, 0, NULL, NULL, &e);
+    void *a = cl->clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 100, 50, 0,
+                                     NULL, NULL, &e);
     assert_ptr_equal(a, host + 100);
     void *b = cl->clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ, 0, N, 0, NULL, NULL, &e);
     assert_int_equal(map_count(m), 2);
@@ -142,7 +157,8 @@ static void sub_buffers(void **state)
     const cl_buffer_region r = {256, 128};
     cl_mem s = cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &e);
     assert_int_equal(e, CL_SUCCESS);
-    assert_null(cl->clCreateSubBuffer(s, 0, CL_BUFFER_CREATE_TYPE_REGION, &(cl_buffer_region){0, 8}, &e));
+    assert_null(
+        cl->clCreateSubBuffer(s, 0, CL_BUFFER_CREATE_TYPE_REGION, &(cl_buffer_region){0, 8}, &e));
     assert_int_equal(e, CL_INVALID_MEM_OBJECT);
     assert_null(cl->clCreateSubBuffer(m, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &r, &e));
     assert_int_equal(e, CL_INVALID_VALUE);
@@ -156,8 +172,10 @@ static void sub_buffers(void **state)
     assert_int_equal(offset, 256);
     assert_int_equal(flags, CL_MEM_READ_ONLY);
     cl->clReleaseMemObject(m); // the part keeps it
-    assert_int_equal(cl->clEnqueueWriteBuffer(queue, s, CL_TRUE, 0, 128, host, 0, NULL, NULL), CL_SUCCESS);
-    assert_int_equal(cl->clEnqueueWriteBuffer(queue, s, CL_TRUE, 1, 128, host, 0, NULL, NULL), CL_INVALID_VALUE);
+    assert_int_equal(cl->clEnqueueWriteBuffer(queue, s, CL_TRUE, 0, 128, host, 0, NULL, NULL),
+                     CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueWriteBuffer(queue, s, CL_TRUE, 1, 128, host, 0, NULL, NULL),
+                     CL_INVALID_VALUE);
     cl->clReleaseMemObject(s);
 }
 
@@ -191,7 +209,8 @@ static void callbacks_do_not_wait_for_kernels(void **state)
     cl_kernel clone = cl->clCloneKernel(twin, &e);
     cl_event gate = cl->clCreateUserEvent(context, &e);
     const int zero = 0;
-    assert_int_equal(cl->clEnqueueFillBuffer(loose, m, &zero, sizeof zero, 0, 4, 1, &gate, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueFillBuffer(loose, m, &zero, sizeof zero, 0, 4, 1, &gate, NULL),
+                     CL_SUCCESS);
     cl->clReleaseMemObject(m);
     assert_int_equal(norder, 0); // the command has it
     cl->clSetUserEventStatus(gate, CL_COMPLETE);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An app that builds several programs has a compiler that waits for them (devices/helper.c); it must not see it.
+// An app that builds several programs has a compiler that waits for them (devices/helper.c); it
+// must not see it.
 #include "tests/api/fixture.h"
 
 #include <errno.h>
@@ -73,7 +74,8 @@ static void includes_are_of_the_directory_at_that_time(void **state)
         fclose(f);
         cl_program p;
         char source[200];
-        snprintf(source, sizeof source, "#include \"value.h\"\n#if VALUE != %d\n#error the other\n#endif\n" PLAIN, i);
+        snprintf(source, sizeof source,
+                 "#include \"value.h\"\n#if VALUE != %d\n#error the other\n#endif\n" PLAIN, i);
         assert_int_equal(build(source, "-I .", &p), CL_SUCCESS);
         cl->clReleaseProgram(p);
     }
@@ -100,7 +102,8 @@ static void descriptors_closed_by_the_app(void **state)
 {
     int pairs[40][2];
     for (int i = 3; i < 200; i++) close(i);
-    for (int i = 0; i < 40; i++) assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pairs[i]), 0);
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pairs[i]), 0);
     builds(PLAIN);
     builds(PLAIN);
     for (int i = 0; i < 40; i++)
@@ -120,8 +123,11 @@ int main(void)
     if (!mkdtemp(dir)) return 99;
     setenv("XDG_CACHE_HOME", dir, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_no_child), cmocka_unit_test(errors_are_the_same), cmocka_unit_test(includes_are_of_the_directory_at_that_time),
-        cmocka_unit_test(in_a_child_of_the_app), cmocka_unit_test(descriptors_closed_by_the_app),
+        cmocka_unit_test(is_no_child),
+        cmocka_unit_test(errors_are_the_same),
+        cmocka_unit_test(includes_are_of_the_directory_at_that_time),
+        cmocka_unit_test(in_a_child_of_the_app),
+        cmocka_unit_test(descriptors_closed_by_the_app),
     };
     const int failed = cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
     char command[100];

@@ -9,7 +9,8 @@
 static cl_int status_of(cl_event e)
 {
     cl_int s = 99;
-    assert_int_equal(cl->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof s, &s, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof s, &s, NULL),
+                     CL_SUCCESS);
     return s;
 }
 
@@ -21,7 +22,9 @@ static void CL_CALLBACK write_down(void *p) { seen[nseen++] = *(int *)p; }
 static cl_event step(cl_command_queue q, int n, cl_uint nwait, const cl_event *wait)
 {
     cl_event e;
-    assert_int_equal(cl->clEnqueueNativeKernel(q, write_down, &n, sizeof n, 0, NULL, NULL, nwait, wait, &e), CL_SUCCESS);
+    assert_int_equal(
+        cl->clEnqueueNativeKernel(q, write_down, &n, sizeof n, 0, NULL, NULL, nwait, wait, &e),
+        CL_SUCCESS);
     return e;
 }
 
@@ -56,7 +59,7 @@ static void out_of_order_by_wait_lists_across_queues(void **state)
     cl_event gate = cl->clCreateUserEvent(context, &err);
     cl_event a = step(loose, 1, 1, &gate), free_one = step(loose, 2, 0, NULL);
     assert_int_equal(cl->clWaitForEvents(1, &free_one), CL_SUCCESS);
-    assert_int_equal(nseen, 1); // ran past the one before it
+    assert_int_equal(nseen, 1);         // ran past the one before it
     cl_event b = step(queue, 3, 1, &a); // waits for the other queue
     cl_event both[] = {a, b};
     cl_event c = step(loose, 4, 2, both);
@@ -146,7 +149,8 @@ static void callbacks_come_on_their_own_thread(void **state)
     wait_calls(3); // without a flush
     assert_true(calls[0] == CL_SUBMITTED && calls[1] == CL_RUNNING && calls[2] == CL_COMPLETE);
     assert_false(pthread_equal(caller, pthread_self()));
-    assert_int_equal(cl->clSetEventCallback(e, CL_COMPLETE, on_event, NULL), CL_SUCCESS); // late: at once
+    assert_int_equal(cl->clSetEventCallback(e, CL_COMPLETE, on_event, NULL),
+                     CL_SUCCESS); // late: at once
     wait_calls(4);
     cl->clReleaseEvent(e);
     cl->clReleaseEvent(user);
@@ -170,8 +174,9 @@ static void progress_without_finish(void **state)
     while (status_of(e) > CL_COMPLETE) assert_true(time(NULL) < until);
     cl_ulong t[4];
     for (int i = 0; i < 4; i++)
-        assert_int_equal(cl->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_QUEUED + i, sizeof *t, &t[i], NULL),
-                         CL_SUCCESS);
+        assert_int_equal(
+            cl->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_QUEUED + i, sizeof *t, &t[i], NULL),
+            CL_SUCCESS);
     assert_true(t[0] <= t[1] && t[1] <= t[2] && t[2] <= t[3]);
     cl->clReleaseEvent(e);
     cl_event l = step(loose, 3, 0, NULL);
@@ -194,7 +199,8 @@ static void releases_in_flight(void **state)
     cl_mem m = cl->clCreateBuffer(c, 0, 64, NULL, &err);
     cl->clSetMemObjectDestructorCallback(m, on_destroy, NULL);
     cl_event user = cl->clCreateUserEvent(c, &err), e;
-    assert_int_equal(cl->clEnqueueWriteBuffer(q, m, CL_FALSE, 0, 64, host, 1, &user, &e), CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueWriteBuffer(q, m, CL_FALSE, 0, 64, host, 1, &user, &e),
+                     CL_SUCCESS);
     cl->clReleaseMemObject(m);
     cl->clReleaseCommandQueue(q);
     cl->clReleaseContext(c);
@@ -220,7 +226,8 @@ static void *host_thread(void *arg)
         cl_event e[2];
         bad |= cl->clEnqueueFillBuffer(q, m, &v, 4, 0, 1024, 0, NULL, &e[0]);
         bad |= cl->clEnqueueCopyBuffer(q, m, m, 0, 512, 256, 1, &e[0], &e[1]);
-        bad |= cl->clEnqueueReadBuffer(i & 2 ? queue : loose, m, CL_TRUE, 700, 4, &got, 1, &e[1], NULL);
+        bad |= cl->clEnqueueReadBuffer(i & 2 ? queue : loose, m, CL_TRUE, 700, 4, &got, 1, &e[1],
+                                       NULL);
         bad |= got != v;
         cl->clReleaseEvent(e[0]);
         cl->clReleaseEvent(e[1]);
@@ -232,7 +239,8 @@ static void *host_thread(void *arg)
 static void eight_host_threads(void **state)
 {
     pthread_t t[8];
-    for (intptr_t i = 0; i < 8; i++) assert_int_equal(pthread_create(&t[i], NULL, host_thread, (void *)i), 0);
+    for (intptr_t i = 0; i < 8; i++)
+        assert_int_equal(pthread_create(&t[i], NULL, host_thread, (void *)i), 0);
     for (int i = 0; i < 8; i++) {
         void *bad;
         pthread_join(t[i], &bad);

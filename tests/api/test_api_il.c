@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs in SPIR-V, with specialization constants. Where no llvm-spirv is installed: that it is said.
+// Programs in SPIR-V, with specialization constants. Where no llvm-spirv is installed: that it is
+// said.
 #include "tests/api/fixture.h"
 
 #include <stdbool.h>
@@ -47,22 +48,33 @@
 //   OpReturn
 //   OpFunctionEnd
 static const uint32_t module[] = {
-    0x7230203, 0x10000, 0x70000, 0x1b, 0, 0x20011, 4, 0x20011, 5, 0x20011, 6, 0x20011, 0xb, 0x20011, 0x27, 0x5000b,
-    1, 0x6e65704f, 0x732e4c43, 0x6474, 0x3000e, 2, 2, 0x6000f, 6, 2, 0x6c6c6966, 0, 3, 0x40047, 3, 0xb, 0x1c,
-    0x30047, 3, 0x16, 0x40047, 4, 1, 7, 0x40047, 5, 1, 9, 0x40047, 6, 1, 0xb, 0x20013, 7, 0x20014, 8, 0x40015, 9,
-    0x20, 0, 0x40015, 0xa, 0x40, 0, 0x30016, 0xb, 0x20, 0x40017, 0xc, 0xa, 3, 0x40020, 0xd, 1, 0xc, 0x40020, 0xe, 5,
-    0xb, 0x40021, 0xf, 7, 0xe, 0x40032, 9, 4, 2, 0x30030, 8, 5, 0x40032, 0xb, 6, 0x3f000000, 0x4002b, 0xb, 0x10, 0,
-    0x4003b, 0xd, 3, 1, 0x50036, 7, 2, 0, 0xf, 0x30037, 0xe, 0x11, 0x200f8, 0x12, 0x6003d, 0xc, 0x13, 3, 2, 0x20,
-    0x50051, 0xa, 0x14, 0x13, 0, 0x40071, 9, 0x15, 0x14, 0x50084, 9, 0x16, 0x15, 4, 0x40070, 0xb, 0x17, 0x16,
-    0x600a9, 0xb, 0x18, 5, 6, 0x10, 0x50081, 0xb, 0x19, 0x17, 0x18, 0x50046, 0xe, 0x1a, 0x11, 0x14, 0x5003e, 0x1a,
-    0x19, 2, 4, 0x100fd, 0x10038,
+    0x7230203,  0x10000, 0x70000, 0x1b,    0,       0x20011, 4,       0x20011, 5,
+    0x20011,    6,       0x20011, 0xb,     0x20011, 0x27,    0x5000b, 1,       0x6e65704f,
+    0x732e4c43, 0x6474,  0x3000e, 2,       2,       0x6000f, 6,       2,       0x6c6c6966,
+    0,          3,       0x40047, 3,       0xb,     0x1c,    0x30047, 3,       0x16,
+    0x40047,    4,       1,       7,       0x40047, 5,       1,       9,       0x40047,
+    6,          1,       0xb,     0x20013, 7,       0x20014, 8,       0x40015, 9,
+    0x20,       0,       0x40015, 0xa,     0x40,    0,       0x30016, 0xb,     0x20,
+    0x40017,    0xc,     0xa,     3,       0x40020, 0xd,     1,       0xc,     0x40020,
+    0xe,        5,       0xb,     0x40021, 0xf,     7,       0xe,     0x40032, 9,
+    4,          2,       0x30030, 8,       5,       0x40032, 0xb,     6,       0x3f000000,
+    0x4002b,    0xb,     0x10,    0,       0x4003b, 0xd,     3,       1,       0x50036,
+    7,          2,       0,       0xf,     0x30037, 0xe,     0x11,    0x200f8, 0x12,
+    0x6003d,    0xc,     0x13,    3,       2,       0x20,    0x50051, 0xa,     0x14,
+    0x13,       0,       0x40071, 9,       0x15,    0x14,    0x50084, 9,       0x16,
+    0x15,       4,       0x40070, 0xb,     0x17,    0x16,    0x600a9, 0xb,     0x18,
+    5,          6,       0x10,    0x50081, 0xb,     0x19,    0x17,    0x18,    0x50046,
+    0xe,        0x1a,    0x11,    0x14,    0x5003e, 0x1a,    0x19,    2,       4,
+    0x100fd,    0x10038,
 };
 enum { TIMES = 7, MORE = 9, ADD = 11, N = 8 };
 
 static bool is_there(void)
 {
     char versions[200] = "";
-    assert_int_equal(cl->clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL), CL_SUCCESS);
+    assert_int_equal(
+        cl->clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL),
+        CL_SUCCESS);
     if (*versions) return true;
     cl_int e;
     assert_null(cl->clCreateProgramWithIL(context, module, sizeof module, &e));
@@ -85,8 +97,11 @@ static void computes(cl_program p, float times, float add)
     cl_mem m = fixture_buffer(N * sizeof(float));
     float got[N];
     assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
-    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){N}, NULL, 0, NULL, NULL), CL_SUCCESS);
-    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(
+        cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){N}, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL),
+                     CL_SUCCESS);
     for (int i = 0; i < N; i++) assert_true(got[i] == (float)i * times + add);
     cl->clReleaseMemObject(m);
     cl->clReleaseKernel(k);
@@ -136,7 +151,8 @@ static void the_module_is_given_back_compiled_and_linked(void **state)
     assert_memory_equal(got, module, size);
     assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_SOURCE, 0, NULL, &size), CL_SUCCESS);
     assert_int_equal(size, 1);
-    assert_int_equal(cl->clCompileProgram(p, 1, &device, "", 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clCompileProgram(p, 1, &device, "", 0, NULL, NULL, NULL, NULL),
+                     CL_SUCCESS);
     cl_program linked = cl->clLinkProgram(context, 1, &device, "", 1, &p, NULL, NULL, &e);
     assert_int_equal(e, CL_SUCCESS);
     computes(linked, 2, 0.5f);
@@ -160,7 +176,8 @@ static void damaged_modules(void **state)
     for (size_t words = 6; words < sizeof module / 4; words += 53) { // cut off
         cl_program p = cl->clCreateProgramWithIL(context, module, words * 4, &e);
         assert_int_equal(e, CL_SUCCESS);
-        if (cl->clBuildProgram(p, 1, &device, "", NULL, NULL) == CL_SUCCESS) { // it may still be a module, without the kernel
+        if (cl->clBuildProgram(p, 1, &device, "", NULL, NULL) ==
+            CL_SUCCESS) { // it may still be a module, without the kernel
             assert_null(cl->clCreateKernel(p, "fill", &e));
         }
         cl->clReleaseProgram(p);
@@ -171,7 +188,8 @@ static void damaged_modules(void **state)
     assert_int_equal(e, CL_SUCCESS);
     assert_int_not_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
     size_t size;
-    assert_int_equal(cl->clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size), CL_SUCCESS);
+    assert_int_equal(cl->clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size),
+                     CL_SUCCESS);
     assert_true(size > 10);
     cl->clReleaseProgram(p);
 }

@@ -9,7 +9,8 @@
 static const char *text_of(cl_program p, cl_program_build_info what)
 {
     static char text[8192];
-    assert_int_equal(cl->clGetProgramBuildInfo(p, device, what, sizeof text, text, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetProgramBuildInfo(p, device, what, sizeof text, text, NULL),
+                     CL_SUCCESS);
     return text;
 }
 
@@ -22,7 +23,8 @@ static void broken_source(void **state)
     char source[64];
     cl->clGetProgramInfo(p, CL_PROGRAM_SOURCE, sizeof source, source, NULL);
     assert_string_equal(source, "kernel void k() { int x = nothing; }");
-    assert_int_equal(cl->clBuildProgram(p, 1, &device, "-DA=1", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "-DA=1", NULL, NULL),
+                     CL_BUILD_PROGRAM_FAILURE);
     assert_non_null(strstr(text_of(p, CL_PROGRAM_BUILD_LOG), "nothing"));
     assert_string_equal(text_of(p, CL_PROGRAM_BUILD_OPTIONS), "-DA=1");
     assert_null(cl->clCreateKernel(p, "k", &e));
@@ -40,11 +42,14 @@ static void launch_and_check(cl_program p)
     int three = 3, got[64];
     cl->clSetKernelArg(k, 0, sizeof m, &m);
     cl->clSetKernelArg(k, 1, sizeof three, &three);
-    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){64}, NULL, 0, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(
+        cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){64}, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
     int nine = 9;
     cl->clSetKernelArg(k, 1, sizeof nine, &nine); // too late for the command
     cl->clReleaseKernel(k);
-    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL),
+                     CL_SUCCESS);
     for (int i = 0; i < 64; i++) assert_int_equal(got[i], i * 3);
     cl->clReleaseMemObject(m);
 }
@@ -58,14 +63,17 @@ static void binaries(void **state)
     cl_program p = fixture_program(scale);
     launch_and_check(p);
     size_t size;
-    assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL),
+                     CL_SUCCESS);
     assert_true(size > 100);
     unsigned char *bin = malloc(size);
-    assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bin, &bin, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bin, &bin, NULL),
+                     CL_SUCCESS);
     cl->clReleaseProgram(p);
     cl_int e, status;
     for (int round = 0; round < 2; round++) {
-        p = cl->clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&bin, &status, &e);
+        p = cl->clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&bin,
+                                          &status, &e);
         if (round == 0) {
             assert_int_equal(e, CL_SUCCESS);
             assert_int_equal(cl->clBuildProgram(p, 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
@@ -84,15 +92,20 @@ static void parts_linked(void **state)
 {
     cl_int e;
     int one = 1;
-    const char *main_text = "#include \"help.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = times(by); }";
-    const char *help_h = "int times(int by);", *help = "int times(int by) { return (int)get_global_id(0) * by; }";
+    const char *main_text = "#include \"help.h\"\nkernel void scale(global int *o, int by) { "
+                            "o[get_global_id(0)] = times(by); }";
+    const char *help_h = "int times(int by);",
+               *help = "int times(int by) { return (int)get_global_id(0) * by; }";
     cl_program a = cl->clCreateProgramWithSource(context, 1, &main_text, NULL, &e),
                b = cl->clCreateProgramWithSource(context, 1, &help, NULL, &e),
                h = cl->clCreateProgramWithSource(context, 1, &help_h, NULL, &e);
     notified = 0;
-    assert_int_equal(cl->clCompileProgram(a, 1, &device, "", 1, &h, &(const char *){"help.h"}, on_build, &one), CL_SUCCESS);
+    assert_int_equal(
+        cl->clCompileProgram(a, 1, &device, "", 1, &h, &(const char *){"help.h"}, on_build, &one),
+        CL_SUCCESS);
     assert_int_equal(notified, 1);
-    assert_int_equal(cl->clCompileProgram(b, 1, &device, "", 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clCompileProgram(b, 1, &device, "", 0, NULL, NULL, NULL, NULL),
+                     CL_SUCCESS);
     cl_program both[] = {a, b};
     cl_program p = cl->clLinkProgram(context, 1, &device, "", 2, both, NULL, NULL, &e);
     assert_int_equal(e, CL_SUCCESS);
@@ -103,19 +116,26 @@ static void parts_linked(void **state)
     for (int i = 0; i < 4; i++) cl->clReleaseProgram(all[i]);
 }
 
-/** An inline function of a header that two programs include; and two functions that only share their name. */
+/**
+ * An inline function of a header that two programs include; and two functions that only share their
+ * name.
+ */
 static void headers_of_linked_parts(void **state)
 {
     cl_int e;
     const char *text[] = {
-        "#include \"h.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = times((int)get_global_id(0), by); }",
+        "#include \"h.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = "
+        "times((int)get_global_id(0), by); }",
         "#include \"h.h\"\nkernel void second(global int *o) { o[0] = times(o[0], 2); }",
-        "int times(int a, int b) { return a + b; }\nkernel void third(global int *o) { o[0] = times(1, 2); }"};
+        "int times(int a, int b) { return a + b; }\nkernel void third(global int *o) { o[0] = "
+        "times(1, 2); }"};
     const char *h_text = "inline int times(int a, int b) { return a * b; }\n";
     cl_program h = cl->clCreateProgramWithSource(context, 1, &h_text, NULL, &e), part[3];
     for (int i = 0; i < 3; i++) {
         part[i] = cl->clCreateProgramWithSource(context, 1, &text[i], NULL, &e);
-        assert_int_equal(cl->clCompileProgram(part[i], 1, &device, "", 1, &h, &(const char *){"h.h"}, NULL, NULL), CL_SUCCESS);
+        assert_int_equal(cl->clCompileProgram(part[i], 1, &device, "", 1, &h,
+                                              &(const char *){"h.h"}, NULL, NULL),
+                         CL_SUCCESS);
     }
     cl_program p = cl->clLinkProgram(context, 1, &device, "", 2, part, NULL, NULL, &e);
     assert_int_equal(e, CL_SUCCESS);
@@ -127,12 +147,16 @@ static void headers_of_linked_parts(void **state)
     for (int i = 0; i < 6; i++) cl->clReleaseProgram(all[i]);
 }
 
-/** `extern inline`: the header's body serves programs that have no other; a program's own comes before it. */
+/**
+ * `extern inline`: the header's body serves programs that have no other; a program's own comes
+ * before it.
+ */
 static void inline_bodies_of_linked_parts(void **state)
 {
     cl_int e;
     const char *text[] = {
-        "#include \"h.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = times((int)get_global_id(0), by) - MORE; }",
+        "#include \"h.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = "
+        "times((int)get_global_id(0), by) - MORE; }",
         "#include \"h.h\"\nkernel void second(global int *o) { o[0] = times(o[0], 2); }",
         "int times(int a, int b) { return a * b; }"};
     const char *h_text = "extern inline int times(int a, int b) { return a * b + 1; }\n";
@@ -140,7 +164,10 @@ static void inline_bodies_of_linked_parts(void **state)
     for (int own = 0; own < 2; own++) {
         for (int i = 0; i < 3; i++) {
             part[i] = cl->clCreateProgramWithSource(context, 1, &text[i], NULL, &e);
-            assert_int_equal(cl->clCompileProgram(part[i], 1, &device, own ? "-DMORE=0" : "-DMORE=1", 1, &h, &(const char *){"h.h"}, NULL, NULL), CL_SUCCESS);
+            assert_int_equal(cl->clCompileProgram(part[i], 1, &device,
+                                                  own ? "-DMORE=0" : "-DMORE=1", 1, &h,
+                                                  &(const char *){"h.h"}, NULL, NULL),
+                             CL_SUCCESS);
         }
         cl_program p = cl->clLinkProgram(context, 1, &device, "", 2 + own, part, NULL, NULL, &e);
         assert_int_equal(e, CL_SUCCESS);
@@ -184,7 +211,8 @@ static void queries(void **state)
     assert_true(local >= 100);
     cl->clReleaseKernel(s);
     cl->clReleaseKernel(t);
-    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS); // again: no kernels are left
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL),
+                     CL_SUCCESS); // again: no kernels are left
     cl->clReleaseProgram(p);
 }
 
@@ -197,17 +225,21 @@ static cl_ulong memory_of(cl_program p, const char *kernel, cl_kernel_work_group
     return n;
 }
 
-// Local and private memory are told for each kernel: its own, and those of kernels and functions that it calls.
+// Local and private memory are told for each kernel: its own, and those of kernels and functions
+// that it calls.
 static void memory_sizes_are_of_the_kernel(void **state)
 {
-    cl_program p = fixture_program("int sum(global int *a) { int t[8]; for (int k = 0; k < 8; k++) t[k] = a[k]; return t[a[0] & 7]; }\n"
-                                   "kernel void none(global int *a) { }\n"
-                                   "kernel void small(global int *a) { local int t[4]; t[get_local_id(0) & 3] = 1; }\n"
-                                   "kernel void large(global int *a) { local int t[100]; local char c[3]; t[get_local_id(0)] = 1; c[0] = 1; }\n"
-                                   "kernel void both(global int *a) { large(a); small(a); }\n"
-                                   "kernel void deep(global int *a) { both(a); }\n"
-                                   "kernel void arrays(global int *a) { float x[10]; x[a[0]] = 1; a[1] = x[a[2]]; }\n"
-                                   "kernel void calls(global int *a) { a[0] = sum(a); }\n");
+    cl_program p = fixture_program(
+        "int sum(global int *a) { int t[8]; for (int k = 0; k < 8; k++) t[k] = a[k]; return t[a[0] "
+        "& 7]; }\n"
+        "kernel void none(global int *a) { }\n"
+        "kernel void small(global int *a) { local int t[4]; t[get_local_id(0) & 3] = 1; }\n"
+        "kernel void large(global int *a) { local int t[100]; local char c[3]; t[get_local_id(0)] "
+        "= 1; c[0] = 1; }\n"
+        "kernel void both(global int *a) { large(a); small(a); }\n"
+        "kernel void deep(global int *a) { both(a); }\n"
+        "kernel void arrays(global int *a) { float x[10]; x[a[0]] = 1; a[1] = x[a[2]]; }\n"
+        "kernel void calls(global int *a) { a[0] = sum(a); }\n");
     assert_int_equal(memory_of(p, "none", CL_KERNEL_LOCAL_MEM_SIZE), 0);
     assert_int_equal(memory_of(p, "small", CL_KERNEL_LOCAL_MEM_SIZE), 16);
     assert_int_equal(memory_of(p, "large", CL_KERNEL_LOCAL_MEM_SIZE), 403);
@@ -216,7 +248,8 @@ static void memory_sizes_are_of_the_kernel(void **state)
     const cl_ulong none = memory_of(p, "none", CL_KERNEL_PRIVATE_MEM_SIZE);
     assert_int_equal(none, sizeof(void *)); // its parameter
     assert_in_range(memory_of(p, "arrays", CL_KERNEL_PRIVATE_MEM_SIZE), none + 40, none + 48);
-    assert_in_range(memory_of(p, "calls", CL_KERNEL_PRIVATE_MEM_SIZE), 2 * none + 36, 2 * none + 48);
+    assert_in_range(memory_of(p, "calls", CL_KERNEL_PRIVATE_MEM_SIZE), 2 * none + 36,
+                    2 * none + 48);
     cl->clReleaseProgram(p);
 }
 
@@ -245,7 +278,8 @@ static void *build_thread(void *arg)
 static void eight_threads_build_and_launch(void **state)
 {
     pthread_t t[8];
-    for (int i = 0; i < 8; i++) assert_int_equal(pthread_create(&t[i], NULL, build_thread, NULL), 0);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(pthread_create(&t[i], NULL, build_thread, NULL), 0);
     for (int i = 0; i < 8; i++) {
         void *bad;
         pthread_join(t[i], &bad);
@@ -275,7 +309,9 @@ static void ten_thousand_launches_keep_memory_flat(void **state)
     for (int i = 0; i < 10000; i++) {
         if (i == 2000) before = resident_pages();
         cl_event e;
-        assert_int_equal(cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){64}, NULL, 0, NULL, &e), CL_SUCCESS);
+        assert_int_equal(
+            cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){64}, NULL, 0, NULL, &e),
+            CL_SUCCESS);
         if (i % 64 == 0) cl->clFinish(queue);
         cl->clReleaseEvent(e);
     }
@@ -295,7 +331,8 @@ int main(void)
         cmocka_unit_test(broken_source),
         cmocka_unit_test(binaries),
         cmocka_unit_test(parts_linked),
-        cmocka_unit_test(headers_of_linked_parts), cmocka_unit_test(inline_bodies_of_linked_parts),
+        cmocka_unit_test(headers_of_linked_parts),
+        cmocka_unit_test(inline_bodies_of_linked_parts),
         cmocka_unit_test(queries),
         cmocka_unit_test(memory_sizes_are_of_the_kernel),
         cmocka_unit_test(eight_threads_build_and_launch),

@@ -19,7 +19,8 @@ static void garbage_handles(void **state)
     cl_int e;
     cl_mem released = fixture_buffer(16);
     assert_int_equal(cl->clReleaseMemObject(released), CL_SUCCESS);
-    void *const bad[] = {NULL, junk, (void *)1, (void *)0xdeadbeefdeadbeef, (char *)queue + 8, released, context};
+    void *const bad[] = {NULL,     junk,   (void *)1, (void *)0xdeadbeefdeadbeef, (char *)queue + 8,
+                         released, context};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         void *h = bad[i];
         if (h != (void *)context) {
@@ -29,7 +30,8 @@ static void garbage_handles(void **state)
             NO_OBJECT(CL_INVALID_CONTEXT, cl->clCreateBuffer(h, 0, 1, NULL, &e));
             NO_OBJECT(CL_INVALID_CONTEXT, cl->clCreateCommandQueue(h, device, 0, &e));
             NO_OBJECT(CL_INVALID_CONTEXT, cl->clCreateUserEvent(h, &e));
-            NO_OBJECT(CL_INVALID_CONTEXT, cl->clCreateProgramWithSource(h, 1, &(const char *){""}, NULL, &e));
+            NO_OBJECT(CL_INVALID_CONTEXT,
+                      cl->clCreateProgramWithSource(h, 1, &(const char *){""}, NULL, &e));
             NO_OBJECT(CL_INVALID_CONTEXT, cl->clCreateImage(h, 0, NULL, NULL, NULL, &e));
             NO_OBJECT(CL_INVALID_CONTEXT, cl->clCreateSampler(h, 0, 0, 0, &e));
         }
@@ -39,13 +41,16 @@ static void garbage_handles(void **state)
         NO(CL_INVALID_COMMAND_QUEUE, cl->clFinish(h));
         NO(CL_INVALID_COMMAND_QUEUE, cl->clEnqueueMarkerWithWaitList(h, 0, NULL, NULL));
         NO(CL_INVALID_COMMAND_QUEUE, cl->clEnqueueBarrierWithWaitList(h, 0, NULL, NULL));
-        NO(CL_INVALID_COMMAND_QUEUE, cl->clEnqueueReadImage(h, NULL, 0, NULL, NULL, 0, 0, NULL, 0, NULL, NULL));
+        NO(CL_INVALID_COMMAND_QUEUE,
+           cl->clEnqueueReadImage(h, NULL, 0, NULL, NULL, 0, 0, NULL, 0, NULL, NULL));
         NO(CL_INVALID_COMMAND_QUEUE, cl->clEnqueueSVMUnmap(h, NULL, 0, NULL, NULL));
         NO(CL_INVALID_MEM_OBJECT, cl->clRetainMemObject(h));
         NO(CL_INVALID_MEM_OBJECT, cl->clReleaseMemObject(h));
         NO(CL_INVALID_MEM_OBJECT, cl->clGetMemObjectInfo(h, CL_MEM_SIZE, 0, NULL, NULL));
-        NO(CL_INVALID_MEM_OBJECT, cl->clEnqueueReadBuffer(queue, h, CL_TRUE, 0, 1, junk, 0, NULL, NULL));
-        NO_OBJECT(CL_INVALID_MEM_OBJECT, cl->clCreateSubBuffer(h, 0, CL_BUFFER_CREATE_TYPE_REGION, junk, &e));
+        NO(CL_INVALID_MEM_OBJECT,
+           cl->clEnqueueReadBuffer(queue, h, CL_TRUE, 0, 1, junk, 0, NULL, NULL));
+        NO_OBJECT(CL_INVALID_MEM_OBJECT,
+                  cl->clCreateSubBuffer(h, 0, CL_BUFFER_CREATE_TYPE_REGION, junk, &e));
         NO(CL_INVALID_PROGRAM, cl->clRetainProgram(h));
         NO(CL_INVALID_PROGRAM, cl->clReleaseProgram(h));
         NO(CL_INVALID_PROGRAM, cl->clBuildProgram(h, 0, NULL, NULL, NULL, NULL));
@@ -54,14 +59,18 @@ static void garbage_handles(void **state)
         NO(CL_INVALID_KERNEL, cl->clRetainKernel(h));
         NO(CL_INVALID_KERNEL, cl->clReleaseKernel(h));
         NO(CL_INVALID_KERNEL, cl->clSetKernelArg(h, 0, 4, junk));
-        NO(CL_INVALID_KERNEL, cl->clEnqueueNDRangeKernel(queue, h, 1, NULL, &(size_t){1}, NULL, 0, NULL, NULL));
+        NO(CL_INVALID_KERNEL,
+           cl->clEnqueueNDRangeKernel(queue, h, 1, NULL, &(size_t){1}, NULL, 0, NULL, NULL));
         NO(CL_INVALID_EVENT, cl->clRetainEvent(h));
         NO(CL_INVALID_EVENT, cl->clReleaseEvent(h));
         NO(CL_INVALID_EVENT, cl->clWaitForEvents(1, (cl_event *)&h));
         NO(CL_INVALID_EVENT, cl->clSetUserEventStatus(h, CL_COMPLETE));
-        NO(CL_INVALID_EVENT_WAIT_LIST, cl->clEnqueueMarkerWithWaitList(queue, 1, (cl_event *)&h, NULL));
+        NO(CL_INVALID_EVENT_WAIT_LIST,
+           cl->clEnqueueMarkerWithWaitList(queue, 1, (cl_event *)&h, NULL));
         NO(CL_INVALID_DEVICE, cl->clGetDeviceInfo(h, CL_DEVICE_NAME, 0, NULL, NULL));
-        if (h) NO(CL_INVALID_PLATFORM, cl->clGetDeviceIDs(h, CL_DEVICE_TYPE_ALL, 1, &(cl_device_id){0}, NULL));
+        if (h)
+            NO(CL_INVALID_PLATFORM,
+               cl->clGetDeviceIDs(h, CL_DEVICE_TYPE_ALL, 1, &(cl_device_id){0}, NULL));
     }
 }
 
@@ -78,19 +87,23 @@ static void platform_and_device(void **state)
     NO(CL_INVALID_DEVICE_TYPE, cl->clGetDeviceIDs(platform, 1 << 20, 1, &d, NULL));
     NO(CL_INVALID_VALUE, cl->clGetDeviceInfo(device, 0x7777, sizeof text, text, NULL));
     NO(CL_INVALID_VALUE, cl->clGetDeviceInfo(device, CL_DEVICE_NAME, 2, text, NULL));
-    const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR,
+    const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU,
+                                    CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR,
                                     CL_DEVICE_TYPE_DEFAULT, CL_DEVICE_TYPE_ALL};
     NO(CL_DEVICE_NOT_FOUND, cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ACCELERATOR, 1, &d, &n));
     assert_int_equal(n, 0);
     cl_int e;
-    NO_OBJECT(CL_DEVICE_NOT_FOUND, cl->clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR, NULL, NULL, &e));
+    NO_OBJECT(CL_DEVICE_NOT_FOUND,
+              cl->clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR, NULL, NULL, &e));
     for (size_t i = 0; i < 2; i++) { // one type asked for: that of the device
         cl_device_type told;
         assert_int_equal(cl->clGetDeviceIDs(platform, types[i], 1, &d, &n), CL_SUCCESS);
-        assert_int_equal(cl->clGetDeviceInfo(d, CL_DEVICE_TYPE, sizeof told, &told, NULL), CL_SUCCESS);
+        assert_int_equal(cl->clGetDeviceInfo(d, CL_DEVICE_TYPE, sizeof told, &told, NULL),
+                         CL_SUCCESS);
         assert_int_equal(told, types[i]);
     }
-    cl_mem hinted = cl->clCreateBuffer(context, CL_MEM_READ_WRITE | 1 << 6, 64, NULL, &e); // CL_MEM_USE_PERSISTENT_MEM_AMD
+    cl_mem hinted = cl->clCreateBuffer(context, CL_MEM_READ_WRITE | 1 << 6, 64, NULL,
+                                       &e); // CL_MEM_USE_PERSISTENT_MEM_AMD
     assert_int_equal(e, CL_SUCCESS);
     cl->clReleaseMemObject(hinted);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -115,34 +128,43 @@ static void creation(void **state)
     NO_OBJECT(CL_INVALID_DEVICE, cl->clCreateContext(NULL, 1, &none, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateContext(NULL, 1, &device, NULL, host, &e));
     const cl_context_properties unknown[] = {0x7777, 1, 0}, foreign[] = {CL_CONTEXT_PLATFORM, 5, 0},
-        twice[] = {CL_CONTEXT_PLATFORM, (intptr_t)platform, CL_CONTEXT_PLATFORM, (intptr_t)platform, 0};
+                                twice[] = {CL_CONTEXT_PLATFORM, (intptr_t)platform,
+                                           CL_CONTEXT_PLATFORM, (intptr_t)platform, 0};
     NO_OBJECT(CL_INVALID_PROPERTY, cl->clCreateContext(unknown, 1, &device, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_PROPERTY, cl->clCreateContext(twice, 1, &device, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_PLATFORM, cl->clCreateContext(foreign, 1, &device, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_DEVICE_TYPE, cl->clCreateContextFromType(NULL, 0, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateCommandQueue(context, device, 1 << 20, &e));
     NO_OBJECT(CL_INVALID_DEVICE, cl->clCreateCommandQueue(context, NULL, 0, &e));
-    const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}, odd[] = {0x77, 1, 0};
-    NO_OBJECT(CL_INVALID_QUEUE_PROPERTIES, cl->clCreateCommandQueueWithProperties(context, device, on_device, &e));
+    const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0},
+                              odd[] = {0x77, 1, 0};
+    NO_OBJECT(CL_INVALID_QUEUE_PROPERTIES,
+              cl->clCreateCommandQueueWithProperties(context, device, on_device, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateCommandQueueWithProperties(context, device, odd, &e));
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(context, 0, 0, NULL, &e));
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(context, 0, max + 1, NULL, &e));
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(context, 0, SIZE_MAX, NULL, &e));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 4, NULL, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 4, NULL, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateBuffer(context, 1ull << 40, 4, NULL, &e));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateBuffer(context, CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, 4, host, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateBuffer(context, CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, 4, host, &e));
     NO_OBJECT(CL_INVALID_HOST_PTR, cl->clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 4, NULL, &e));
     NO_OBJECT(CL_INVALID_HOST_PTR, cl->clCreateBuffer(context, 0, 4, host, &e));
-    NO_OBJECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, cl->clCreateImage(context, 0, NULL, NULL, NULL, &e));
+    NO_OBJECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+              cl->clCreateImage(context, 0, NULL, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_PIPE_SIZE, cl->clCreatePipe(context, 0, 0, 4, NULL, &e));
     NO_OBJECT(CL_INVALID_OPERATION, cl->clCreateProgramWithIL(context, "x", 1, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateProgramWithSource(context, 0, NULL, NULL, &e));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateProgramWithSource(context, 1, &(const char *){NULL}, NULL, &e));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateProgramWithBuiltInKernels(context, 1, &device, "x", &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateProgramWithSource(context, 1, &(const char *){NULL}, NULL, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateProgramWithBuiltInKernels(context, 1, &device, "x", &e));
     cl_int status = 1;
     NO_OBJECT(CL_INVALID_BINARY,
-              cl->clCreateProgramWithBinary(context, 1, &device, &(size_t){5},
-                                            &(const unsigned char *){(const unsigned char *)"hello"}, &status, &e));
+              cl->clCreateProgramWithBinary(
+                  context, 1, &device, &(size_t){5},
+                  &(const unsigned char *){(const unsigned char *)"hello"}, &status, &e));
     assert_int_equal(status, CL_INVALID_BINARY);
 }
 
@@ -150,39 +172,56 @@ static void transfers(void **state)
 {
     char host[64] = {0};
     cl_int e;
-    cl_mem m = fixture_buffer(64), w = cl->clCreateBuffer(context, CL_MEM_HOST_WRITE_ONLY, 64, NULL, &e),
+    cl_mem m = fixture_buffer(64),
+           w = cl->clCreateBuffer(context, CL_MEM_HOST_WRITE_ONLY, 64, NULL, &e),
            r = cl->clCreateBuffer(context, CL_MEM_HOST_READ_ONLY, 64, NULL, &e),
            none = cl->clCreateBuffer(context, CL_MEM_HOST_NO_ACCESS, 64, NULL, &e);
     NO(CL_INVALID_VALUE, cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 60, 5, host, 0, NULL, NULL));
-    NO(CL_INVALID_VALUE, cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 1, SIZE_MAX, host, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE,
+       cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 1, SIZE_MAX, host, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 4, NULL, 0, NULL, NULL));
     NO(CL_INVALID_OPERATION, cl->clEnqueueReadBuffer(queue, w, CL_TRUE, 0, 4, host, 0, NULL, NULL));
-    NO(CL_INVALID_OPERATION, cl->clEnqueueReadBuffer(queue, none, CL_TRUE, 0, 4, host, 0, NULL, NULL));
-    NO(CL_INVALID_OPERATION, cl->clEnqueueWriteBuffer(queue, r, CL_TRUE, 0, 4, host, 0, NULL, NULL));
-    NO(CL_INVALID_EVENT_WAIT_LIST, cl->clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, 4, host, 1, NULL, NULL));
+    NO(CL_INVALID_OPERATION,
+       cl->clEnqueueReadBuffer(queue, none, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    NO(CL_INVALID_OPERATION,
+       cl->clEnqueueWriteBuffer(queue, r, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    NO(CL_INVALID_EVENT_WAIT_LIST,
+       cl->clEnqueueWriteBuffer(queue, m, CL_TRUE, 0, 4, host, 1, NULL, NULL));
     NO(CL_MEM_COPY_OVERLAP, cl->clEnqueueCopyBuffer(queue, m, m, 0, 4, 8, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clEnqueueCopyBuffer(queue, m, w, 0, 60, 8, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clEnqueueFillBuffer(queue, m, host, 3, 0, 6, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clEnqueueFillBuffer(queue, m, host, 4, 2, 8, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clEnqueueFillBuffer(queue, m, NULL, 4, 0, 8, 0, NULL, NULL));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clEnqueueMapBuffer(queue, m, 1, CL_MAP_READ, 32, 33, 0, NULL, NULL, &e));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clEnqueueMapBuffer(queue, m, 1, 1 << 9, 0, 3, 0, NULL, NULL, &e));
-    NO_OBJECT(CL_INVALID_OPERATION, cl->clEnqueueMapBuffer(queue, w, 1, CL_MAP_READ, 0, 3, 0, NULL, NULL, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clEnqueueMapBuffer(queue, m, 1, CL_MAP_READ, 32, 33, 0, NULL, NULL, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clEnqueueMapBuffer(queue, m, 1, 1 << 9, 0, 3, 0, NULL, NULL, &e));
+    NO_OBJECT(CL_INVALID_OPERATION,
+              cl->clEnqueueMapBuffer(queue, w, 1, CL_MAP_READ, 0, 3, 0, NULL, NULL, &e));
     NO(CL_INVALID_VALUE, cl->clEnqueueUnmapMemObject(queue, m, host, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clEnqueueMigrateMemObjects(queue, 0, NULL, 0, 0, NULL, NULL));
     size_t zero[3] = {0}, box[3] = {4, 2, 2}, flat[3] = {4, 0, 1}, huge[3] = {4, SIZE_MAX / 2, 4};
-    NO(CL_INVALID_VALUE, cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, flat, 0, 0, 0, 0, host, 0, NULL, NULL));
-    NO(CL_INVALID_VALUE, cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, huge, 0, 0, 0, 0, host, 0, NULL, NULL));
-    NO(CL_INVALID_VALUE, cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, box, 3, 0, 0, 0, host, 0, NULL, NULL));
-    NO(CL_INVALID_VALUE, cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, box, 8, 12, 0, 0, host, 0, NULL, NULL));
-    NO(CL_INVALID_VALUE, cl->clEnqueueWriteBufferRect(queue, m, 1, zero, zero, box, 8, 64, 0, 0, host, 0, NULL, NULL));
-    NO(CL_MEM_COPY_OVERLAP, cl->clEnqueueCopyBufferRect(queue, m, m, zero, zero, box, 0, 0, 0, 0, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE,
+       cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, flat, 0, 0, 0, 0, host, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE,
+       cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, huge, 0, 0, 0, 0, host, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE,
+       cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, box, 3, 0, 0, 0, host, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE,
+       cl->clEnqueueReadBufferRect(queue, m, 1, zero, zero, box, 8, 12, 0, 0, host, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE, cl->clEnqueueWriteBufferRect(queue, m, 1, zero, zero, box, 8, 64, 0, 0,
+                                                      host, 0, NULL, NULL));
+    NO(CL_MEM_COPY_OVERLAP,
+       cl->clEnqueueCopyBufferRect(queue, m, m, zero, zero, box, 0, 0, 0, 0, 0, NULL, NULL));
     const cl_buffer_region out = {0, 65}, empty = {0, 0}, crooked = {4, 8};
-    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &out, &e));
-    NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &empty, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &out, &e));
+    NO_OBJECT(CL_INVALID_BUFFER_SIZE,
+              cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &empty, &e));
     NO_OBJECT(CL_MISALIGNED_SUB_BUFFER_OFFSET,
               cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &crooked, &e));
-    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateSubBuffer(m, CL_MEM_USE_HOST_PTR, CL_BUFFER_CREATE_TYPE_REGION, &out, &e));
+    NO_OBJECT(CL_INVALID_VALUE, cl->clCreateSubBuffer(m, CL_MEM_USE_HOST_PTR,
+                                                      CL_BUFFER_CREATE_TYPE_REGION, &out, &e));
     cl_context other = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     cl_command_queue q = cl->clCreateCommandQueue(other, device, 0, &e);
     NO(CL_INVALID_CONTEXT, cl->clEnqueueReadBuffer(q, m, CL_TRUE, 0, 4, host, 0, NULL, NULL));
@@ -195,17 +234,19 @@ static void transfers(void **state)
 static void launches(void **state)
 {
     cl_int e;
-    const size_t g[3] = {64, 64, 64}, l5[3] = {5, 1, 1}, big[3] = {8192, 1, 1}, wide[3] = {64, 64, 2},
-                 zero[3] = {0, 1, 1}, far[1] = {SIZE_MAX - 3};
-    cl_program p = fixture_program("kernel void k(global int *p, int v, local int *s) { p[get_global_id(0)] = v; }\n"
-                                   "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void r() { }\n");
+    const size_t g[3] = {64, 64, 64}, l5[3] = {5, 1, 1}, big[3] = {8192, 1, 1},
+                 wide[3] = {64, 64, 2}, zero[3] = {0, 1, 1}, far[1] = {SIZE_MAX - 3};
+    cl_program p = fixture_program(
+        "kernel void k(global int *p, int v, local int *s) { p[get_global_id(0)] = v; }\n"
+        "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void r() { }\n");
     cl_kernel k = fixture_kernel(p, "k"), r = fixture_kernel(p, "r");
     cl_mem m = fixture_buffer(64 * 4);
     int v = 3;
     NO_OBJECT(CL_INVALID_KERNEL_NAME, cl->clCreateKernel(p, "none", &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateKernel(p, NULL, &e));
     NO(CL_INVALID_OPERATION, cl->clBuildProgram(p, 1, &device, "", NULL, NULL));
-    NO(CL_INVALID_KERNEL_ARGS, cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, NULL, 0, NULL, NULL));
+    NO(CL_INVALID_KERNEL_ARGS,
+       cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, NULL, 0, NULL, NULL));
     NO(CL_INVALID_ARG_INDEX, cl->clSetKernelArg(k, 3, 4, &v));
     NO(CL_INVALID_ARG_SIZE, cl->clSetKernelArg(k, 0, 4, &m));
     NO(CL_INVALID_ARG_SIZE, cl->clSetKernelArg(k, 1, 8, &v));
@@ -215,26 +256,40 @@ static void launches(void **state)
     NO(CL_INVALID_MEM_OBJECT, cl->clSetKernelArg(k, 0, sizeof m, &(void *){queue}));
     assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
     assert_int_equal(cl->clSetKernelArg(k, 1, sizeof v, &v), CL_SUCCESS);
-    NO(CL_INVALID_KERNEL_ARGS, cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, NULL, 0, NULL, NULL));
+    NO(CL_INVALID_KERNEL_ARGS,
+       cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, NULL, 0, NULL, NULL));
     assert_int_equal(cl->clSetKernelArg(k, 2, 64, NULL), CL_SUCCESS);
-    NO(CL_INVALID_WORK_DIMENSION, cl->clEnqueueNDRangeKernel(queue, k, 0, NULL, g, NULL, 0, NULL, NULL));
-    NO(CL_INVALID_WORK_DIMENSION, cl->clEnqueueNDRangeKernel(queue, k, 4, NULL, g, NULL, 0, NULL, NULL));
-    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, NULL, NULL, 0, NULL, NULL), CL_SUCCESS); // nothing to run
-    NO(CL_INVALID_GLOBAL_OFFSET, cl->clEnqueueNDRangeKernel(queue, k, 1, far, g, NULL, 0, NULL, NULL));
-    NO(CL_INVALID_WORK_GROUP_SIZE, cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, l5, 0, NULL, NULL));
-    NO(CL_INVALID_WORK_GROUP_SIZE, cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, zero, 0, NULL, NULL));
-    NO(CL_INVALID_WORK_GROUP_SIZE, cl->clEnqueueNDRangeKernel(queue, k, 3, NULL, g, wide, 0, NULL, NULL));
-    NO(CL_INVALID_WORK_ITEM_SIZE, cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, big, big, 0, NULL, NULL));
-    NO(CL_INVALID_WORK_GROUP_SIZE, cl->clEnqueueNDRangeKernel(queue, r, 2, NULL, g, g, 0, NULL, NULL));
-    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, r, 2, NULL, g, NULL, 0, NULL, NULL), CL_SUCCESS); // as the kernel says
+    NO(CL_INVALID_WORK_DIMENSION,
+       cl->clEnqueueNDRangeKernel(queue, k, 0, NULL, g, NULL, 0, NULL, NULL));
+    NO(CL_INVALID_WORK_DIMENSION,
+       cl->clEnqueueNDRangeKernel(queue, k, 4, NULL, g, NULL, 0, NULL, NULL));
+    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, NULL, NULL, 0, NULL, NULL),
+                     CL_SUCCESS); // nothing to run
+    NO(CL_INVALID_GLOBAL_OFFSET,
+       cl->clEnqueueNDRangeKernel(queue, k, 1, far, g, NULL, 0, NULL, NULL));
+    NO(CL_INVALID_WORK_GROUP_SIZE,
+       cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, l5, 0, NULL, NULL));
+    NO(CL_INVALID_WORK_GROUP_SIZE,
+       cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, zero, 0, NULL, NULL));
+    NO(CL_INVALID_WORK_GROUP_SIZE,
+       cl->clEnqueueNDRangeKernel(queue, k, 3, NULL, g, wide, 0, NULL, NULL));
+    NO(CL_INVALID_WORK_ITEM_SIZE,
+       cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, big, big, 0, NULL, NULL));
+    NO(CL_INVALID_WORK_GROUP_SIZE,
+       cl->clEnqueueNDRangeKernel(queue, r, 2, NULL, g, g, 0, NULL, NULL));
+    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, r, 2, NULL, g, NULL, 0, NULL, NULL),
+                     CL_SUCCESS); // as the kernel says
     assert_int_equal(cl->clSetKernelArg(k, 2, 1 << 20, NULL), CL_SUCCESS);
     NO(CL_OUT_OF_RESOURCES, cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, g, NULL, 0, NULL, NULL));
-    NO(CL_INVALID_VALUE, cl->clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
+    NO(CL_INVALID_VALUE,
+       cl->clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clGetKernelWorkGroupInfo(k, device, 0x7777, 0, NULL, NULL));
     NO(CL_INVALID_ARG_INDEX, cl->clGetKernelArgInfo(k, 9, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
     // the size that a launch without one would have
-    cl_int (*suggest)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, size_t *) =
-        cl->clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+    cl_int (*suggest)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                      size_t *) =
+        cl->clGetExtensionFunctionAddressForPlatform(platform,
+                                                     "clGetKernelSuggestedLocalWorkSizeKHR");
     size_t size[3] = {0};
     NO(CL_OUT_OF_RESOURCES, suggest(queue, k, 1, NULL, g, size));
     assert_int_equal(suggest(queue, r, 3, NULL, g, size), CL_SUCCESS);
@@ -252,25 +307,32 @@ static void launches(void **state)
     const char *const newer[] = {"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
                                  "-cl-std=CL3.0 -cl-uniform-work-group-size"};
     for (unsigned i = 0; i < 4; i++) {
-        const char *text = "kernel void u(global int *p) { p[get_global_id(0)] = get_local_size(0); }";
+        const char *text =
+            "kernel void u(global int *p) { p[get_global_id(0)] = get_local_size(0); }";
         cl_program pu = cl->clCreateProgramWithSource(context, 1, &text, NULL, &e);
         assert_int_equal(cl->clBuildProgram(pu, 1, &device, newer[i], NULL, NULL), CL_SUCCESS);
         cl_kernel u = fixture_kernel(pu, "u");
-        NO(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, cl->clGetKernelArgInfo(u, 0, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
+        NO(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+           cl->clGetKernelArgInfo(u, 0, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
         assert_int_equal(cl->clSetKernelArg(u, 0, sizeof m, &m), CL_SUCCESS);
         if (i == 1 || i == 2) {
             int sizes[64];
-            assert_int_equal(cl->clEnqueueNDRangeKernel(queue, u, 1, NULL, g, l5, 0, NULL, NULL), CL_SUCCESS);
-            assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof sizes, sizes, 0, NULL, NULL), CL_SUCCESS);
+            assert_int_equal(cl->clEnqueueNDRangeKernel(queue, u, 1, NULL, g, l5, 0, NULL, NULL),
+                             CL_SUCCESS);
+            assert_int_equal(
+                cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof sizes, sizes, 0, NULL, NULL),
+                CL_SUCCESS);
             for (int j = 0; j < 64; j++) assert_int_equal(sizes[j], j < 60 ? 5 : 4);
         } else {
-            NO(CL_INVALID_WORK_GROUP_SIZE, cl->clEnqueueNDRangeKernel(queue, u, 1, NULL, g, l5, 0, NULL, NULL));
+            NO(CL_INVALID_WORK_GROUP_SIZE,
+               cl->clEnqueueNDRangeKernel(queue, u, 1, NULL, g, l5, 0, NULL, NULL));
         }
         cl->clReleaseKernel(u);
         cl->clReleaseProgram(pu);
     }
     cl_bool uneven = CL_FALSE;
-    cl->clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof uneven, &uneven, NULL);
+    cl->clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof uneven, &uneven,
+                        NULL);
     assert_int_equal(uneven, CL_TRUE);
     cl->clReleaseKernel(k);
     cl->clReleaseKernel(r);
@@ -303,7 +365,8 @@ static void more_releases_than_references(void **state)
     const cl_buffer_region r = {0, 128};
     cl_mem sub = cl->clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &e);
     assert_int_equal(cl->clReleaseMemObject(m), CL_SUCCESS);
-    NO(CL_INVALID_MEM_OBJECT, cl->clReleaseMemObject(m)); // kept by its part, but not the app's any more
+    NO(CL_INVALID_MEM_OBJECT,
+       cl->clReleaseMemObject(m)); // kept by its part, but not the app's any more
     assert_int_equal(cl->clReleaseMemObject(sub), CL_SUCCESS);
     NO(CL_INVALID_MEM_OBJECT, cl->clReleaseMemObject(sub));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Many host threads at once: out-of-order queues, callbacks that enqueue, objects released while commands use them; and
-// contexts of their own, whose results must be those of one thread alone, bit for bit. CLDBG_TEST_LAUNCHES=N
-// makes the second test N launches a thread (10,000 for a long run). Meant to be run under ThreadSanitizer, too.
+// Many host threads at once: out-of-order queues, callbacks that enqueue, objects released while
+// commands use them; and contexts of their own, whose results must be those of one thread alone,
+// bit for bit. CLDBG_TEST_LAUNCHES=N makes the second test N launches a thread (10,000 for a long
+// run). Meant to be run under ThreadSanitizer, too.
 #include "tests/api/fixture.h"
 
 #include <pthread.h>
@@ -9,13 +10,14 @@
 #include <unistd.h>
 
 // Every launch turns each group's numbers round by k, through local memory, and mixes them.
-static const char *source = "kernel void mix(global uint *a, local uint *t, uint k) {\n"
-                            "    size_t l = get_local_id(0), g = get_global_id(0);\n"
-                            "    t[l] = a[g];\n"
-                            "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                            "    a[g] = t[(l + k) % get_local_size(0)] * 1664525u + 1013904223u + (uint)l;\n"
-                            "}\n"
-                            "kernel void add(global uint *a, uint k) { a[get_global_id(0)] += k; }\n";
+static const char *source =
+    "kernel void mix(global uint *a, local uint *t, uint k) {\n"
+    "    size_t l = get_local_id(0), g = get_global_id(0);\n"
+    "    t[l] = a[g];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    a[g] = t[(l + k) % get_local_size(0)] * 1664525u + 1013904223u + (uint)l;\n"
+    "}\n"
+    "kernel void add(global uint *a, uint k) { a[get_global_id(0)] += k; }\n";
 enum { N = 256, GROUP = 32 };
 
 static void mix_by_hand(uint32_t *a, uint32_t k)
@@ -23,7 +25,8 @@ static void mix_by_hand(uint32_t *a, uint32_t k)
     for (int g = 0; g < N; g += GROUP) {
         uint32_t t[GROUP];
         memcpy(t, a + g, sizeof t);
-        for (uint32_t l = 0; l < GROUP; l++) a[g + l] = t[(l + k) % GROUP] * 1664525u + 1013904223u + l;
+        for (uint32_t l = 0; l < GROUP; l++)
+            a[g + l] = t[(l + k) % GROUP] * 1664525u + 1013904223u + l;
     }
 }
 
@@ -56,7 +59,8 @@ static void *alone(void *seed)
     OK(cl->clSetKernelArg(k, 1, GROUP * sizeof(uint32_t), NULL));
     for (uint32_t i = 0; i < launches; i++) {
         OK(cl->clSetKernelArg(k, 2, sizeof i, &i));
-        OK(cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 0, NULL, NULL));
+        OK(cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 0, NULL,
+                                      NULL));
         mix_by_hand(a, i);
         if (i % 50 && i + 1 < launches) continue;
         OK(cl->clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof b, b, 0, NULL, NULL));
@@ -73,7 +77,8 @@ static void *alone(void *seed)
 static void run_threads(unsigned n, void *(*fn)(void *))
 {
     pthread_t t[16];
-    for (uintptr_t i = 0; i < n; i++) assert_int_equal(pthread_create(&t[i], NULL, fn, (void *)(i * 7919 + 1)), 0);
+    for (uintptr_t i = 0; i < n; i++)
+        assert_int_equal(pthread_create(&t[i], NULL, fn, (void *)(i * 7919 + 1)), 0);
     for (unsigned i = 0; i < n; i++) {
         void *bad;
         pthread_join(t[i], &bad);
@@ -102,7 +107,8 @@ static void CL_CALLBACK pass_on(cl_event event, cl_int status, void *data)
     cl_int bad = status < 0 ? status : CL_SUCCESS;
     if (!bad && r->left) {
         r->left--;
-        bad = cl->clEnqueueNDRangeKernel(r->q, r->k, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 0, NULL, &next);
+        bad = cl->clEnqueueNDRangeKernel(r->q, r->k, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 0,
+                                         NULL, &next);
         if (!bad) bad = cl->clSetEventCallback(next, CL_COMPLETE, pass_on, r);
         if (!bad) bad = cl->clFlush(r->q);
         if (!bad) {
@@ -118,9 +124,11 @@ static void *crowd_round(uint32_t seed)
 {
     enum { RELAYED = 5 };
     cl_int e;
-    cl_command_queue q = cl->clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &e);
+    cl_command_queue q =
+        cl->clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &e);
     OK(e);
-    cl_kernel mix = cl->clCreateKernel(shared, "mix", &e), add = cl->clCreateKernel(shared, "add", &e);
+    cl_kernel mix = cl->clCreateKernel(shared, "mix", &e),
+              add = cl->clCreateKernel(shared, "add", &e);
     OK(e);
     uint32_t a[N], b[N];
     for (uint32_t i = 0; i < N; i++) a[i] = i ^ seed;
@@ -133,14 +141,16 @@ static void *crowd_round(uint32_t seed)
     OK(cl->clSetKernelArg(mix, 0, sizeof from, &from));
     OK(cl->clSetKernelArg(mix, 1, GROUP * sizeof(uint32_t), NULL));
     OK(cl->clSetKernelArg(mix, 2, sizeof seed, &seed));
-    OK(cl->clEnqueueNDRangeKernel(q, mix, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 1, &ev[0], &ev[1]));
+    OK(cl->clEnqueueNDRangeKernel(q, mix, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 1, &ev[0],
+                                  &ev[1]));
     OK(cl->clEnqueueCopyBuffer(q, from, to, 0, 0, sizeof a, 1, &ev[1], &ev[2]));
     OK(cl->clReleaseMemObject(from)); // the commands still need it
     OK(cl->clReleaseKernel(mix));
     const uint32_t three = 3;
     OK(cl->clSetKernelArg(add, 0, sizeof to, &to));
     OK(cl->clSetKernelArg(add, 1, sizeof three, &three));
-    struct relay r = {.q = q, .k = add, .left = RELAYED, .done = cl->clCreateUserEvent(context, &e)};
+    struct relay r = {
+        .q = q, .k = add, .left = RELAYED, .done = cl->clCreateUserEvent(context, &e)};
     OK(e);
     OK(cl->clSetEventCallback(ev[2], CL_COMPLETE, pass_on, &r));
     OK(cl->clEnqueueReadBuffer(q, to, CL_FALSE, 0, sizeof b, b, 1, &r.done, &ev[3]));
@@ -173,6 +183,7 @@ static void sixteen_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(four_contexts), cmocka_unit_test(sixteen_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(four_contexts),
+                                       cmocka_unit_test(sixteen_threads)};
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Random programs of several queues, held against the transitive closure of everything that orders their commands: only commands that
-// nothing orders are reported, and each conflict is, by itself or with an access that is ordered after it and conflicts with more.
-// The order in which commands run is random, too. usage: test_happens_before [TRACES [SEED]]
+// Random programs of several queues, held against the transitive closure of everything that orders
+// their commands: only commands that nothing orders are reported, and each conflict is, by itself
+// or with an access that is ordered after it and conflicts with more. The order in which commands
+// run is random, too. usage: test_happens_before [TRACES [SEED]]
 #include "api/access_log.h"
 #include "api/cmdgraph.h"
 #include "devices/dev.h"
@@ -14,30 +15,36 @@
 static const struct dev_settings settings;
 const struct dev_settings *dev_settings(void) { return &settings; }
 struct rep_session *dev_report(void) { return NULL; }
-bool rep_wants(const struct rep_session *s, enum rep_kind kind) { return (void)s, (void)kind, true; }
+bool rep_wants(const struct rep_session *s, enum rep_kind kind)
+{
+    return (void)s, (void)kind, true;
+}
 const char *api_function(void) { return "command"; }
 const void *api_site(void) { return NULL; }
 void *dev_memory_alloc(size_t size) { return calloc(1, size); }
 void dev_memory_free(void *p, size_t size) { (void)size, free(p); }
 void api_host_watch(struct api_access_set *a) { (void)a; }
 void api_host_check(const struct api_access_set *a) { (void)a; }
-void api_conflict_mapped(const struct api_access_set *a, const struct region *r) { (void)a, (void)r; }
+void api_conflict_mapped(const struct api_access_set *a, const struct region *r)
+{
+    (void)a, (void)r;
+}
 char *api_conflict_variable(const struct pair *p) { return (void)p, NULL; }
 
 // ---- a program
 
 enum { MAX_COMMANDS = 96, MAX_NODES = 512, QUEUES = 4, BUFFERS = 3, BYTES = 24, MAX_WAIT = 3 };
 static struct command {
-    struct _cl_event event; // (its accesses alone)
+    struct _cl_event event;     // (its accesses alone)
     struct api_access_set *set; // an identity, once the command has one
     unsigned node, queue;
     bool is_user, is_done, in_order, is_barrier;
     unsigned buffer, from, to; // bytes; from == to: none
     bool writes, atomic;
-    unsigned npred, pred[MAX_COMMANDS]; // commands
+    unsigned npred, pred[MAX_COMMANDS];   // commands
     unsigned nedges, edges[MAX_COMMANDS]; // to commands that were enqueued when it was not done
 } commands[MAX_COMMANDS];
-static unsigned ncommands, nnodes, host; // the host's last node
+static unsigned ncommands, nnodes, host;           // the host's last node
 static uint64_t before[MAX_NODES][MAX_NODES / 64]; // before[n]: nodes that are ordered before n
 static bool reported[MAX_COMMANDS][MAX_COMMANDS];
 static struct queue {
@@ -130,7 +137,9 @@ static void enqueue(unsigned nqueue)
     c->queue = nqueue;
     c->in_order = q->order.in_order;
     const unsigned kind = draw(12);
-    const enum api_order order = kind == 0 ? API_ORDER_MARKER : kind == 1 ? API_ORDER_BARRIER : API_ORDER_COMMAND;
+    const enum api_order order = kind == 0   ? API_ORDER_MARKER
+                                 : kind == 1 ? API_ORDER_BARRIER
+                                             : API_ORDER_COMMAND;
     for (unsigned i = draw(MAX_WAIT + 1); me && draw(2) && i--;) {
         const unsigned p = me - 1 - draw(me < 12 ? me : 12);
         list[n++] = &commands[p].event;
@@ -150,7 +159,8 @@ static void enqueue(unsigned nqueue)
         if (c->atomic) { // as of a launch
             api_access_argument(c->set, m, API_READS | API_WRITES);
         } else {
-            api_access_range(c->set, m, m->data + c->from, c->to - c->from, c->writes ? API_WRITES : API_READS);
+            api_access_range(c->set, m, m->data + c->from, c->to - c->from,
+                             c->writes ? API_WRITES : API_READS);
         }
     }
     edge(host, c->node);
@@ -212,7 +222,8 @@ static void queue_release(unsigned i)
 static void buffer_release(unsigned b)
 {
     for (unsigned i = 0; i < ncommands; i++)
-        if (!commands[i].is_done && commands[i].from < commands[i].to && commands[i].buffer == b) return;
+        if (!commands[i].is_done && commands[i].from < commands[i].to && commands[i].buffer == b)
+            return;
     // conflicts with what comes later are about another buffer
     for (unsigned i = 0; i < ncommands; i++)
         if (commands[i].buffer == b) commands[i].buffer += 16 * (1 + ncommands);
@@ -222,17 +233,22 @@ static void buffer_release(unsigned b)
 
 // ---- what is right
 
-static unsigned conflicts_of(const struct command *c) // bits: reads, writes, atomic reads, atomic writes
+static unsigned conflicts_of(
+    const struct command *c) // bits: reads, writes, atomic reads, atomic writes
 {
     return c->writes ? c->atomic ? 3 : 15 : c->atomic ? 2 : 10;
 }
 
 /** What conflicts with x does so with y. */
-static bool is_covered(const struct command *x, const struct command *y) { return !(conflicts_of(x) & ~conflicts_of(y)); }
+static bool is_covered(const struct command *x, const struct command *y)
+{
+    return !(conflicts_of(x) & ~conflicts_of(y));
+}
 
 static bool conflict(const struct command *x, const struct command *y, unsigned byte)
 {
-    return x->buffer == y->buffer && byte >= x->from && byte < x->to && byte >= y->from && byte < y->to && (x->writes || y->writes) && !(x->atomic && y->atomic) &&
+    return x->buffer == y->buffer && byte >= x->from && byte < x->to && byte >= y->from &&
+           byte < y->to && (x->writes || y->writes) && !(x->atomic && y->atomic) &&
            !ordered(x->node, y->node) && !ordered(y->node, x->node);
 }
 
@@ -249,14 +265,21 @@ static bool check(void)
                 bool found = reported[i][k];
                 for (unsigned o = 0; o < ncommands && !found; o++) {
                     const struct command *z = &commands[o];
-                    found = (reported[o][k] && ordered(x->node, z->node) && conflict(z, y, byte) && is_covered(x, z)) ||
-                            (reported[o][i] && ordered(y->node, z->node) && conflict(z, x, byte) && is_covered(y, z));
+                    found = (reported[o][k] && ordered(x->node, z->node) && conflict(z, y, byte) &&
+                             is_covered(x, z)) ||
+                            (reported[o][i] && ordered(y->node, z->node) && conflict(z, x, byte) &&
+                             is_covered(y, z));
                     for (unsigned w = 0; w < ncommands && !found; w++) // both were covered
-                        found = reported[o][w] && ordered(x->node, z->node) && ordered(y->node, commands[w].node) && conflict(z, &commands[w], byte);
+                        found = reported[o][w] && ordered(x->node, z->node) &&
+                                ordered(y->node, commands[w].node) &&
+                                conflict(z, &commands[w], byte);
                 }
-                if (!found) return printf("the conflict of commands %u and %u is not reported\n", i, k), false;
+                if (!found)
+                    return printf("the conflict of commands %u and %u is not reported\n", i, k),
+                           false;
             }
-            if (reported[i][k] && !races_here) return printf("commands %u and %u are reported and do not conflict\n", i, k), false;
+            if (reported[i][k] && !races_here)
+                return printf("commands %u and %u are reported and do not conflict\n", i, k), false;
             races += races_here;
         }
     return true;
@@ -275,11 +298,14 @@ static bool trace(uint64_t seed)
         api_order_queue_init(&queues[i].order, i % 2);
     }
     static char bytes[BUFFERS][BYTES];
-    for (unsigned i = 0; i < BUFFERS; i++) buffers[i] = (struct _cl_mem){.data = (uint8_t *)bytes[i], .size = BYTES, .flags = i ? 0 : CL_MEM_USE_HOST_PTR};
+    for (unsigned i = 0; i < BUFFERS; i++)
+        buffers[i] = (struct _cl_mem){
+            .data = (uint8_t *)bytes[i], .size = BYTES, .flags = i ? 0 : CL_MEM_USE_HOST_PTR};
     const unsigned eager = draw(4), hasty = 2 + draw(30);
     while (ncommands < MAX_COMMANDS - 1 && nnodes < MAX_NODES - 3 * MAX_COMMANDS) {
         const unsigned what = draw(40);
-        if (what == 0) command_new()->is_user = true, api_order_is_user_event(commands[ncommands - 1].set);
+        if (what == 0)
+            command_new()->is_user = true, api_order_is_user_event(commands[ncommands - 1].set);
         else if (what == 1) queue_release(draw(QUEUES));
         else if (what == 2) buffer_release(draw(BUFFERS));
         else if (what == 3) finish(&queues[draw(QUEUES)]);
@@ -309,7 +335,8 @@ static bool trace(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    const unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 2000, from = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    const unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 2000,
+                   from = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
     for (unsigned i = from; i < from + n; i++)
         if (!trace(i)) return printf("trace %u\n", i), 1;
     printf("%u traces, %u conflicting pairs\n", n, races);

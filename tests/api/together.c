@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Commands that use the same memory, for together.sh: `together CASE`. The cases are named for what is wrong with them;
-// those that begin with "clean" have nothing wrong.
+// Commands that use the same memory, for together.sh: `together CASE`. The cases are named for what
+// is wrong with them; those that begin with "clean" have nothing wrong.
 #include "api/dispatch.h"
 
 #include <stdio.h>
@@ -20,11 +20,16 @@ enum { N = 256, BYTES = N * 4 };
 static const char *const source =
     "kernel void fills(global int *a, int from, int v) { a[from + get_global_id(0)] = v; }\n"
     "kernel void counts(global int *a) { atomic_inc(a); }\n"
-    "kernel void tickets(global int *a, global int *b) { atomic_inc(a); if (get_global_id(0) == 9) b[1] = b[0]; }\n"
-    "kernel void paints(write_only image2d_t a, int from) { write_imageui(a, (int2)(from + get_global_id(0), 1), 5); }\n"
-    "kernel void looks(read_only image2d_t a, global int *out) { out[get_global_id(0)] = read_imageui(a, (int2)(get_global_id(0), 1)).x; }\n"
-    "kernel void follows(global ulong *p, global int *out) { out[get_global_id(0)] = ((global int *)p[0])[get_global_id(0)]; }\n"
-    "kernel void sums(global const int *a, global int *out, int from) { out[get_global_id(0)] = a[from + get_global_id(0)]; }\n";
+    "kernel void tickets(global int *a, global int *b) { atomic_inc(a); if (get_global_id(0) == 9) "
+    "b[1] = b[0]; }\n"
+    "kernel void paints(write_only image2d_t a, int from) { write_imageui(a, (int2)(from + "
+    "get_global_id(0), 1), 5); }\n"
+    "kernel void looks(read_only image2d_t a, global int *out) { out[get_global_id(0)] = "
+    "read_imageui(a, (int2)(get_global_id(0), 1)).x; }\n"
+    "kernel void follows(global ulong *p, global int *out) { out[get_global_id(0)] = ((global int "
+    "*)p[0])[get_global_id(0)]; }\n"
+    "kernel void sums(global const int *a, global int *out, int from) { out[get_global_id(0)] = "
+    "a[from + get_global_id(0)]; }\n";
 
 static void check(cl_int e, const char *what)
 {
@@ -63,8 +68,10 @@ static void set_up(void)
     follows = cl->clCreateKernel(program, "follows", &e);
     paints = cl->clCreateKernel(program, "paints", &e);
     looks = cl->clCreateKernel(program, "looks", &e);
-    image = cl->clCreateImage(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &(cl_image_format){CL_R, CL_UNSIGNED_INT32},
-                              &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 2}, host, &e);
+    image = cl->clCreateImage(
+        ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &(cl_image_format){CL_R, CL_UNSIGNED_INT32},
+        &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 2},
+        host, &e);
     check(e, "image");
     shared = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
     buf = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, host, &e);
@@ -144,7 +151,8 @@ static void *map_image(cl_map_flags how, size_t width)
 {
     size_t pitch;
     cl_int e;
-    void *p = cl->clEnqueueMapImage(ordered, image, CL_TRUE, how, (size_t[]){0, 0, 0}, (size_t[]){width, 2, 1}, &pitch, NULL, 0, NULL, NULL, &e);
+    void *p = cl->clEnqueueMapImage(ordered, image, CL_TRUE, how, (size_t[]){0, 0, 0},
+                                    (size_t[]){width, 2, 1}, &pitch, NULL, 0, NULL, NULL, &e);
     check(e, "map");
     return p;
 }
@@ -204,7 +212,8 @@ static void case_of(const char *name)
         run_sums(other, 0);
     } else if (IS("image-in-two-queues")) {
         run_paints(ordered, 0);
-        CHECK(cl->clEnqueueReadImage(other, image, CL_TRUE, (size_t[]){4, 1, 0}, (size_t[]){2, 1, 1}, 0, 0, host, 0, NULL, NULL));
+        CHECK(cl->clEnqueueReadImage(other, image, CL_TRUE, (size_t[]){4, 1, 0},
+                                     (size_t[]){2, 1, 1}, 0, 0, host, 0, NULL, NULL));
     } else if (IS("image-out-of-order")) {
         run_paints(loose, 0);
         run_looks(loose);
@@ -226,22 +235,29 @@ static void case_of(const char *name)
         run_shared(ordered, shared);
         CHECK(cl->clEnqueueSVMFree(other, 1, (void **)&shared, NULL, NULL, 0, NULL, NULL));
     } else if (IS("shared-freed-kept")) { // as a pointer in memory
-        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
-        CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_TRUE, 0, sizeof shared, &shared, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_TRUE, 0, sizeof shared, &shared, 0, NULL,
+                                       NULL));
         CHECK(cl->clSetKernelArg(follows, 0, sizeof buf, &buf));
         CHECK(cl->clSetKernelArg(follows, 1, sizeof out, &out));
-        CHECK(cl->clEnqueueNDRangeKernel(ordered, follows, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, follows, 1, NULL, (size_t[]){4}, NULL, 0, NULL,
+                                         NULL));
         CHECK(cl->clFinish(ordered));
         cl->clSVMFree(ctx, shared);
-        CHECK(cl->clEnqueueNDRangeKernel(ordered, follows, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, follows, 1, NULL, (size_t[]){4}, NULL, 0, NULL,
+                                         NULL));
     } else if (IS("migrated-in-other-queue")) {
         run_half(ordered, 0, 0, NULL, NULL);
-        CHECK(cl->clEnqueueMigrateMemObjects(other, 1, &buf, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL));
+        CHECK(cl->clEnqueueMigrateMemObjects(other, 1, &buf, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL,
+                                             NULL));
     } else if (IS("migrated-undefined")) {
         run_sums(ordered, 0);
-        CHECK(cl->clEnqueueMigrateMemObjects(other, 1, &buf, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, NULL, NULL));
+        CHECK(cl->clEnqueueMigrateMemObjects(
+            other, 1, &buf, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, NULL, NULL));
     } else if (IS("shared-migrated")) {
-        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
         CHECK(cl->clEnqueueSVMMigrateMem(other, 1, (const void **)&shared, NULL, 0, 0, NULL, NULL));
     } else if (IS("clean-migrated")) {
         run_half(ordered, 0, 0, NULL, &a);
@@ -249,7 +265,8 @@ static void case_of(const char *name)
         run_half(loose, 64, 1, &b, NULL);
     } else if (IS("parts-overlap")) {
         const cl_buffer_region low = {0, 512}, high = {256, 512};
-        cl_mem all = buf, one = cl->clCreateSubBuffer(buf, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &e);
+        cl_mem all = buf,
+               one = cl->clCreateSubBuffer(buf, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &e);
         buf = one;
         run_half(ordered, 0, 0, NULL, NULL);
         buf = cl->clCreateSubBuffer(all, 0, CL_BUFFER_CREATE_TYPE_REGION, &high, &e);
@@ -261,7 +278,8 @@ static void case_of(const char *name)
     } else if (IS("clean-image-halves")) {
         run_paints(loose, 0);
         run_paints(loose, 8);
-        CHECK(cl->clEnqueueReadImage(other, image, CL_TRUE, (size_t[]){0, 0, 0}, (size_t[]){16, 1, 1}, 0, 0, host, 0, NULL, NULL));
+        CHECK(cl->clEnqueueReadImage(other, image, CL_TRUE, (size_t[]){0, 0, 0},
+                                     (size_t[]){16, 1, 1}, 0, 0, host, 0, NULL, NULL));
     } else if (IS("clean-image-part-mapped")) { // the columns that the kernel does not touch
         void *p = map_image(CL_MAP_WRITE, 4);
         run_paints(ordered, 8);
@@ -296,20 +314,23 @@ static void case_of(const char *name)
     } else if (IS("shared-freed-argument")) {
         int *gone = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
         const int nothing = 0;
-        CHECK(cl->clEnqueueSVMMemFill(ordered, gone, &nothing, sizeof nothing, BYTES, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueSVMMemFill(ordered, gone, &nothing, sizeof nothing, BYTES, 0, NULL, NULL));
         CHECK(cl->clFinish(ordered));
         CHECK(cl->clSetKernelArgSVMPointer(sums, 0, gone + 8));
         CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
         CHECK(cl->clSetKernelArg(sums, 2, sizeof nothing, &nothing));
         cl->clSVMFree(ctx, gone);
-        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
     } else if (IS("shared-freed-behind")) { // enqueued before, but it has to wait
         cl_event gate = cl->clCreateUserEvent(ctx, &e);
         const int from = 0;
         CHECK(cl->clSetKernelArgSVMPointer(sums, 0, shared));
         CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
         CHECK(cl->clSetKernelArg(sums, 2, sizeof from, &from));
-        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 1, &gate, NULL));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 1, &gate,
+                                         NULL));
         cl->clSVMFree(ctx, shared);
         CHECK(cl->clSetUserEventStatus(gate, CL_COMPLETE));
     } else if (IS("shared-freed-by-command")) {
@@ -317,19 +338,23 @@ static void case_of(const char *name)
         CHECK(cl->clEnqueueSVMFree(ordered, 1, (void **)&shared, NULL, NULL, 0, NULL, NULL));
         CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
         CHECK(cl->clSetKernelArg(sums, 2, sizeof(int), &(int){0}));
-        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
     } else if (IS("clean-shared-set-anew")) { // what was freed is no argument any more
         int *gone = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
         CHECK(cl->clSetKernelArgSVMPointer(sums, 0, gone));
         cl->clSVMFree(ctx, gone);
-        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
         run_shared(ordered, shared);
     } else if (IS("clean-shared-freed-behind")) {
-        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
         run_shared(ordered, shared);
         CHECK(cl->clFinish(ordered));
         cl->clSVMFree(ctx, shared);
-    } else if (IS("two-names")) { // the race check leaves buffers alone that only atomics touch: not this one
+    } else if (IS("two-names")) { // the race check leaves buffers alone that only atomics touch:
+                                  // not this one
         const size_t items = N;
         CHECK(cl->clSetKernelArg(tickets, 0, sizeof buf, &buf));
         CHECK(cl->clSetKernelArg(tickets, 1, sizeof buf, &buf));
@@ -347,8 +372,9 @@ static void case_of(const char *name)
         run_half(only_queue(), 0, 0, NULL, &a);
         run_half(only_queue(), 64, 0, NULL, NULL);
         finish();
-        CHECK(cl->clWaitForEvents(1, &a)); // or it might never run
-    } else if (IS("queue-released-finished")) { // of another buffer: the first queue's commands run on
+        CHECK(cl->clWaitForEvents(1, &a));      // or it might never run
+    } else if (IS("queue-released-finished")) { // of another buffer: the first queue's commands run
+                                                // on
         cl_mem first = buf;
         run_half(only_queue(), 0, 0, NULL, &a);
         buf = out;
@@ -370,14 +396,19 @@ static void case_of(const char *name)
         const int zero = 0;
         cl_event gate = cl->clCreateUserEvent(ctx, &e);
         CHECK(cl->clEnqueueFillBuffer(ordered, buf, &zero, sizeof zero, 0, 512, 1, &gate, NULL));
-        for (int i = 0; i < 6000; i++) CHECK(cl->clEnqueueFillBuffer(ordered, out, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
+        for (int i = 0; i < 6000; i++)
+            CHECK(cl->clEnqueueFillBuffer(ordered, out, &zero, sizeof zero, 0, sizeof zero, 0, NULL,
+                                          NULL));
         run_half(other, 64, 0, NULL, NULL);
         CHECK(cl->clSetUserEventStatus(gate, CL_COMPLETE));
     } else if (IS("many-unordered")) { // the first and the last of very many
         const int zero = 0;
         run_half(loose, 0, 0, NULL, NULL);
-        for (int i = 0; i < 128; i++) CHECK(cl->clEnqueueFillBuffer(loose, buf, &zero, sizeof zero, 512 + 4 * (size_t)i, sizeof zero, 0, NULL, NULL));
-        CHECK(cl->clEnqueueFillBuffer(loose, buf, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
+        for (int i = 0; i < 128; i++)
+            CHECK(cl->clEnqueueFillBuffer(loose, buf, &zero, sizeof zero, 512 + 4 * (size_t)i,
+                                          sizeof zero, 0, NULL, NULL));
+        CHECK(
+            cl->clEnqueueFillBuffer(loose, buf, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
     } else if (IS("clean-barrier-with-a-list")) {
         run_half(loose, 0, 0, NULL, &a);
         CHECK(cl->clEnqueueBarrierWithWaitList(loose, 1, &a, NULL));
@@ -418,7 +449,8 @@ static void case_of(const char *name)
         run_half(ordered, 0, 0, NULL, &a);
         CHECK(cl->clFlush(ordered));
         for (cl_int status = CL_QUEUED; status != CL_COMPLETE;)
-            CHECK(cl->clGetEventInfo(a, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+            CHECK(cl->clGetEventInfo(a, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                     NULL));
         read_all(other, CL_TRUE, 0, NULL);
     } else if (IS("clean-user-event")) { // enqueued first, let go when the other is done
         cl_event gate = cl->clCreateUserEvent(ctx, &e);

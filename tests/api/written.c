@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A buffer is read by a kernel after it was written in each way there is; with an argument, one only in part. For written.sh.
+// A buffer is read by a kernel after it was written in each way there is; with an argument, one
+// only in part. For written.sh.
 #include "api/dispatch.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char source[] = "kernel void put(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = i; }\n"
-                             "kernel void get(global const int *a, global int *o) { int i = get_global_id(0); o[i] = a[i]; }\n"
-                             "kernel void paint(write_only image2d_t m, int n)\n"
-                             "{ int i = get_global_id(0); if (i < n) write_imagef(m, (int2)(i % 10, i / 10), (float4)(i)); }\n"
-                             "kernel void look(read_only image2d_t m, sampler_t s, float by, global float *o)\n"
-                             "{ int i = get_global_id(0); o[i] = read_imagef(m, s, (float2)(i % 10 + by, i / 10 + 0.5f)).x; }\n";
+static const char source[] =
+    "kernel void put(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = i; }\n"
+    "kernel void get(global const int *a, global int *o) { int i = get_global_id(0); o[i] = a[i]; "
+    "}\n"
+    "kernel void paint(write_only image2d_t m, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) write_imagef(m, (int2)(i % 10, i / 10), (float4)(i)); "
+    "}\n"
+    "kernel void look(read_only image2d_t m, sampler_t s, float by, global float *o)\n"
+    "{ int i = get_global_id(0); o[i] = read_imagef(m, s, (float2)(i % 10 + by, i / 10 + 0.5f)).x; "
+    "}\n";
 enum { N = 100, BYTES = 4 * N };
 static const struct _cl_icd_dispatch *cl;
 static cl_context ctx;
@@ -45,7 +50,8 @@ static void get(cl_mem m)
 static cl_mem fresh_image(cl_mem_flags more, void *data)
 {
     const cl_image_format f = {CL_R, CL_FLOAT};
-    const cl_image_desc d = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 10, .image_height = 10};
+    const cl_image_desc d = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 10, .image_height = 10};
     return cl->clCreateImage(ctx, CL_MEM_READ_WRITE | more, &f, &d, data, NULL);
 }
 static void paint(cl_mem m, cl_int n)
@@ -59,8 +65,8 @@ static void look(cl_mem m, cl_filter_mode filter, cl_float by)
     cl_mem o = fresh();
     cl_kernel k = cl->clCreateKernel(program, "look", NULL);
     cl_sampler s = cl->clCreateSampler(ctx, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, filter, NULL);
-    bad |= cl->clSetKernelArg(k, 0, sizeof m, &m) | cl->clSetKernelArg(k, 1, sizeof s, &s) | cl->clSetKernelArg(k, 2, sizeof by, &by) |
-           cl->clSetKernelArg(k, 3, sizeof o, &o);
+    bad |= cl->clSetKernelArg(k, 0, sizeof m, &m) | cl->clSetKernelArg(k, 1, sizeof s, &s) |
+           cl->clSetKernelArg(k, 2, sizeof by, &by) | cl->clSetKernelArg(k, 3, sizeof o, &o);
     run(k);
 }
 
@@ -88,10 +94,13 @@ static void images(const char *how)
     look(a, CL_FILTER_LINEAR, 0.75f);
     size_t pitch;
     a = fresh_image(0, NULL);
-    void *at = cl->clEnqueueMapImage(q, a, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, none, all, &pitch, NULL, 0, NULL, NULL, NULL);
+    void *at = cl->clEnqueueMapImage(q, a, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, none, all,
+                                     &pitch, NULL, 0, NULL, NULL, NULL);
     bad |= cl->clEnqueueUnmapMemObject(q, a, at, 0, NULL, NULL);
     look(a, CL_FILTER_NEAREST, 0.5f);
-    bad |= cl->clEnqueueCopyBufferToImage(q, cl->clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, BYTES, data, NULL), a = fresh_image(0, NULL), 0, none, all, 0, NULL, NULL);
+    bad |= cl->clEnqueueCopyBufferToImage(
+        q, cl->clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, BYTES, data, NULL),
+        a = fresh_image(0, NULL), 0, none, all, 0, NULL, NULL);
     look(a, CL_FILTER_LINEAR, 0.5f);
     look(fresh_image(CL_MEM_COPY_HOST_PTR, data), CL_FILTER_NEAREST, 0.5f);
     look(fresh_image(CL_MEM_USE_HOST_PTR, data), CL_FILTER_NEAREST, 0.5f);
@@ -99,10 +108,12 @@ static void images(const char *how)
     const size_t one = 1;
     cl_mem o = fresh();
     cl_kernel k = cl->clCreateKernel(program, "look", NULL);
-    cl_sampler s = cl->clCreateSampler(ctx, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR, NULL);
+    cl_sampler s =
+        cl->clCreateSampler(ctx, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR, NULL);
     const cl_float half = 0.5f;
-    bad |= cl->clSetKernelArg(k, 0, sizeof a, &a) | cl->clSetKernelArg(k, 1, sizeof s, &s) | cl->clSetKernelArg(k, 2, sizeof half, &half) |
-           cl->clSetKernelArg(k, 3, sizeof o, &o) | cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, 0, NULL, NULL) | cl->clFinish(q);
+    bad |= cl->clSetKernelArg(k, 0, sizeof a, &a) | cl->clSetKernelArg(k, 1, sizeof s, &s) |
+           cl->clSetKernelArg(k, 2, sizeof half, &half) | cl->clSetKernelArg(k, 3, sizeof o, &o) |
+           cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, 0, NULL, NULL) | cl->clFinish(q);
 }
 
 static long resident(void) // bytes
@@ -120,15 +131,20 @@ static void large(void)
     enum { SIZE = 64 << 20 };
     const cl_int one = 1;
     const long before = resident();
-    bad |= cl->clEnqueueFillBuffer(q, cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL), &one, 4, 0, SIZE, 0, NULL, NULL) | cl->clFinish(q);
+    bad |= cl->clEnqueueFillBuffer(q, cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL),
+                                   &one, 4, 0, SIZE, 0, NULL, NULL) |
+           cl->clFinish(q);
     const long grown = resident() - before;
     if (getenv("CLDBG_TEST_TSAN")) return; // whose own memory is resident, too
-    if (grown < SIZE || grown > SIZE + SIZE / 4) fprintf(stderr, "%ld bytes more are resident after a fill of %d\n", grown, SIZE);
+    if (grown < SIZE || grown > SIZE + SIZE / 4)
+        fprintf(stderr, "%ld bytes more are resident after a fill of %d\n", grown, SIZE);
     const long then = resident();
     cl_mem a = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
-    bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, 4, &one, 0, NULL, NULL) | cl->clEnqueueWriteBuffer(q, a, CL_TRUE, SIZE - 4, 4, &one, 0, NULL, NULL);
+    bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, 4, &one, 0, NULL, NULL) |
+           cl->clEnqueueWriteBuffer(q, a, CL_TRUE, SIZE - 4, 4, &one, 0, NULL, NULL);
     const long ends = resident() - then; // two pages, which may be huge
-    if (ends > 5 << 20) fprintf(stderr, "%ld bytes more are resident after its ends were written\n", ends);
+    if (ends > 5 << 20)
+        fprintf(stderr, "%ld bytes more are resident after its ends were written\n", ends);
 }
 
 int main(int argc, char **argv)
@@ -136,7 +152,8 @@ int main(int argc, char **argv)
     cl = cldbg_dispatch();
     cl_platform_id p;
     cl_device_id d;
-    bad = cl->clGetPlatformIDs(1, &p, NULL) | cl->clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, NULL);
+    bad = cl->clGetPlatformIDs(1, &p, NULL) |
+          cl->clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, NULL);
     ctx = cl->clCreateContext(NULL, 1, &d, NULL, NULL, NULL);
     q = cl->clCreateCommandQueue(ctx, d, 0, NULL);
     const char *text = source;
@@ -152,7 +169,9 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], "host")) put(a, N - 10);
         else
             for (cl_uint i = 0; i < N - 10; i += 2)
-                bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * (i + 1), 4, data, 0, NULL, NULL) | cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * i, 4, data, 0, NULL, NULL);
+                bad |=
+                    cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * (i + 1), 4, data, 0, NULL, NULL) |
+                    cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * i, 4, data, 0, NULL, NULL);
         bad |= cl->clEnqueueCopyBuffer(q, a, b, 0, 0, BYTES, 0, NULL, NULL);
         get(strcmp(argv[1], "copy") ? a : b);
         return bad != CL_SUCCESS;
@@ -167,7 +186,8 @@ int main(int argc, char **argv)
     bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, BYTES / 2, data, 0, NULL, NULL);
     bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, BYTES / 2, BYTES / 2, data, 0, NULL, NULL);
     get(a);
-    put(a = fresh(), 7); // in part, then whole, and copies of that: in two parts, and by way of another
+    put(a = fresh(),
+        7); // in part, then whole, and copies of that: in two parts, and by way of another
     bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, BYTES, data, 0, NULL, NULL);
     get(a);
     bad |= cl->clEnqueueCopyBuffer(q, a, b = fresh(), 0, 0, BYTES - 13, 0, NULL, NULL);
@@ -179,7 +199,9 @@ int main(int argc, char **argv)
     get(a);
     a = fresh(); // in pieces that do not touch, more than are noted; then what lies between
     for (int part = 0; part < 2; part++)
-        for (cl_uint i = 0; i < N / 4; i++) bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 16 * i + 8 * part, 8, data, 0, NULL, NULL);
+        for (cl_uint i = 0; i < N / 4; i++)
+            bad |=
+                cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 16 * i + 8 * part, 8, data, 0, NULL, NULL);
     get(a);
     a = fresh();
     void *at = cl->clEnqueueMapBuffer(q, a, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The lane functions of the mathematics section against libm in long double: special values by special
-// values, and random bits; and that neither a lane's place nor the CPU's level changes a bit.
+// The lane functions of the mathematics section against libm in long double: special values by
+// special values, and random bits; and that neither a lane's place nor the CPU's level changes a
+// bit.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,20 +37,109 @@ static uint64_t random_bits(void)
 }
 
 static const double specials[] = {
-    0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 7, 8, 10, 16, 33, 64, 88, 89, 100, 103.5, 127, 128, 149, 150, 171, 172,
-    300, 709, 710, 745, 746, 1023, 1024, 1e-3, 1e-10, 1e-30, 1e-38, 1e-40, 1e-45, 1e-300, 1e-310, 4.9406564584124654e-324,
-    0x1p-126, 0x1p-149, 0x1.fffffep127, 0x1p23, 0x1.000002p23, 0x1p24, 0x1p31, 0x1p52, 0x1p53, 0x1.8p53, 0x1p62, 1e15, 1e20, 1e30,
-    1e38, 1e100, 1e300, DBL_MAX, DBL_MIN, 0x1.fffffep-1, 0x1.000002p0, 0x1.fffffffffffffp-1, 0x1.0000000000001p0, 0.25, 0.75, 1.25,
+    0,
+    0.5,
+    1,
+    1.5,
+    2,
+    2.5,
+    3,
+    4,
+    5,
+    7,
+    8,
+    10,
+    16,
+    33,
+    64,
+    88,
+    89,
+    100,
+    103.5,
+    127,
+    128,
+    149,
+    150,
+    171,
+    172,
+    300,
+    709,
+    710,
+    745,
+    746,
+    1023,
+    1024,
+    1e-3,
+    1e-10,
+    1e-30,
+    1e-38,
+    1e-40,
+    1e-45,
+    1e-300,
+    1e-310,
+    4.9406564584124654e-324,
+    0x1p-126,
+    0x1p-149,
+    0x1.fffffep127,
+    0x1p23,
+    0x1.000002p23,
+    0x1p24,
+    0x1p31,
+    0x1p52,
+    0x1p53,
+    0x1.8p53,
+    0x1p62,
+    1e15,
+    1e20,
+    1e30,
+    1e38,
+    1e100,
+    1e300,
+    DBL_MAX,
+    DBL_MIN,
+    0x1.fffffep-1,
+    0x1.000002p0,
+    0x1.fffffffffffffp-1,
+    0x1.0000000000001p0,
+    0.25,
+    0.75,
+    1.25,
     // where exp, exp10, cosh, … leave the range of float and double
-    88.72283, 88.722839, 89.41598, 104, 38.53183, 38.53184, 45.154, 709.7827111, 709.7827115, 709.78271289, 709.782712893384,
-    710.47586, 710.4758600739, 745.1332191, 308.2547155599, 308.25471555991674, 323.6, 0x1.62e42cp9, 0x1.62e42fefa39efp9,
-    M_PI, M_PI_2, M_PI_4, M_E, INFINITY, NAN,
+    88.72283,
+    88.722839,
+    89.41598,
+    104,
+    38.53183,
+    38.53184,
+    45.154,
+    709.7827111,
+    709.7827115,
+    709.78271289,
+    709.782712893384,
+    710.47586,
+    710.4758600739,
+    745.1332191,
+    308.2547155599,
+    308.25471555991674,
+    323.6,
+    0x1.62e42cp9,
+    0x1.62e42fefa39efp9,
+    M_PI,
+    M_PI_2,
+    M_PI_4,
+    M_E,
+    INFINITY,
+    NAN,
 };
 enum { NSPECIAL = sizeof specials / sizeof *specials };
 
-static double special(unsigned i) { return i & 1 ? -specials[i / 2 % NSPECIAL] : specials[i / 2 % NSPECIAL]; }
+static double special(unsigned i)
+{
+    return i & 1 ? -specials[i / 2 % NSPECIAL] : specials[i / 2 % NSPECIAL];
+}
 
-// The i-th operand: all pairs of specials first, then random ones: near specials, of all magnitudes, ordinary.
+// The i-th operand: all pairs of specials first, then random ones: near specials, of all
+// magnitudes, ordinary.
 static double operand(unsigned i, bool second, bool is_double)
 {
     if (i < 4 * NSPECIAL * NSPECIAL) return special(second ? i / (2 * NSPECIAL) : i);
@@ -75,7 +165,8 @@ static double ulps(double y, ld r, int p, int emin)
     if (isnan(y) || isnan(r)) return isnan(y) && isnan(r) ? 0 : INFINITY;
     if (isinf(r) && isinf(y)) return !signbit(r) == !signbit(y) ? 0 : INFINITY;
     if (r == 0 && y == 0) return !signbit(r) == !signbit(y) ? 0 : INFINITY;
-    if (isinf(r) || (fabsl(r) >= over && isinf(y))) return isinf(y) && !signbit(r) == !signbit(y) ? 0 : INFINITY;
+    if (isinf(r) || (fabsl(r) >= over && isinf(y)))
+        return isinf(y) && !signbit(r) == !signbit(y) ? 0 : INFINITY;
     if (isinf(y) && fabsl(r) <= max) return INFINITY;
     const ld v = isinf(y) ? copysignl(over, y) : y;
     int e = r == 0 ? emin : ilogbl(r);
@@ -95,14 +186,20 @@ static ld sinpil_(ld x)
 {
     int q;
     if (!isfinite(x)) return NAN;
-    const ld t = turn(x, &q), v = q == 0 ? sinl(t) : q == 1 ? cosl(t) : q == 2 ? -sinl(t) : -cosl(t);
+    const ld t = turn(x, &q), v = q == 0   ? sinl(t)
+                                  : q == 1 ? cosl(t)
+                                  : q == 2 ? -sinl(t)
+                                           : -cosl(t);
     return v == 0 ? copysignl(0, x) : v;
 }
 static ld cospil_(ld x)
 {
     int q;
     if (!isfinite(x)) return NAN;
-    const ld t = turn(x, &q), v = q == 0 ? cosl(t) : q == 1 ? -sinl(t) : q == 2 ? -cosl(t) : sinl(t);
+    const ld t = turn(x, &q), v = q == 0   ? cosl(t)
+                                  : q == 1 ? -sinl(t)
+                                  : q == 2 ? -cosl(t)
+                                           : sinl(t);
     return v == 0 ? 0 : v;
 }
 static ld tanpil_(ld x)
@@ -131,30 +228,68 @@ static ld rootnl_(ld x, ld n)
     const ld r = powl(fabsl(x), 1 / n);
     return odd ? copysignl(r, x) : r;
 }
-static ld maxmagl_(ld x, ld y) { return isnan(x) ? y : isnan(y) ? x : fabsl(x) > fabsl(y) ? x : fabsl(y) > fabsl(x) ? y : signbit(x) ? y : x; }
-static ld minmagl_(ld x, ld y) { return isnan(x) ? y : isnan(y) ? x : fabsl(x) < fabsl(y) ? x : fabsl(y) < fabsl(x) ? y : signbit(x) ? x : y; }
+static ld maxmagl_(ld x, ld y)
+{
+    return isnan(x)              ? y
+           : isnan(y)            ? x
+           : fabsl(x) > fabsl(y) ? x
+           : fabsl(y) > fabsl(x) ? y
+           : signbit(x)          ? y
+                                 : x;
+}
+static ld minmagl_(ld x, ld y)
+{
+    return isnan(x)              ? y
+           : isnan(y)            ? x
+           : fabsl(x) < fabsl(y) ? x
+           : fabsl(y) < fabsl(x) ? y
+           : signbit(x)          ? x
+                                 : y;
+}
 
-static const struct { const char *name; ld (*f)(ld); double u32, u64; } unary[] = {
-    {"acos", acosl, 4, 4}, {"acosh", acoshl, 4, 4}, {"acospi", acospil_, 5, 5}, {"asin", asinl, 4, 4},
-    {"asinh", asinhl, 4, 4}, {"asinpi", asinpil_, 5, 5}, {"atan", atanl, 5, 5}, {"atanh", atanhl, 5, 5},
-    {"atanpi", atanpil_, 5, 5}, {"cbrt", cbrtl, 2, 2}, {"cos", cosl, 4, 4}, {"cosh", coshl, 4, 4},
-    {"cospi", cospil_, 4, 4}, {"erf", erfl, 16, 16}, {"erfc", erfcl, 16, 16}, {"exp", expl, 3, 3},
-    {"exp10", exp10l_, 3, 3}, {"exp2", exp2l, 3, 3}, {"expm1", expm1l, 3, 3}, {"log", logl, 3, 3},
-    {"log10", log10l, 3, 3}, {"log1p", log1pl, 2, 2}, {"log2", log2l, 3, 3}, {"logb", logbl, 0, 0},
-    {"round", roundl, 0, 0}, {"rsqrt", rsqrtl_, 2, 2}, {"sin", sinl, 4, 4}, {"sinh", sinhl, 4, 4},
-    {"sinpi", sinpil_, 4, 4}, {"tan", tanl, 5, 5}, {"tanh", tanhl, 5, 5}, {"tanpi", tanpil_, 6, 6},
-    {"tgamma", tgammal, 16, 16},
+static const struct {
+    const char *name;
+    ld (*f)(ld);
+    double u32, u64;
+} unary[] = {
+    {"acos", acosl, 4, 4},    {"acosh", acoshl, 4, 4},  {"acospi", acospil_, 5, 5},
+    {"asin", asinl, 4, 4},    {"asinh", asinhl, 4, 4},  {"asinpi", asinpil_, 5, 5},
+    {"atan", atanl, 5, 5},    {"atanh", atanhl, 5, 5},  {"atanpi", atanpil_, 5, 5},
+    {"cbrt", cbrtl, 2, 2},    {"cos", cosl, 4, 4},      {"cosh", coshl, 4, 4},
+    {"cospi", cospil_, 4, 4}, {"erf", erfl, 16, 16},    {"erfc", erfcl, 16, 16},
+    {"exp", expl, 3, 3},      {"exp10", exp10l_, 3, 3}, {"exp2", exp2l, 3, 3},
+    {"expm1", expm1l, 3, 3},  {"log", logl, 3, 3},      {"log10", log10l, 3, 3},
+    {"log1p", log1pl, 2, 2},  {"log2", log2l, 3, 3},    {"logb", logbl, 0, 0},
+    {"round", roundl, 0, 0},  {"rsqrt", rsqrtl_, 2, 2}, {"sin", sinl, 4, 4},
+    {"sinh", sinhl, 4, 4},    {"sinpi", sinpil_, 4, 4}, {"tan", tanl, 5, 5},
+    {"tanh", tanhl, 5, 5},    {"tanpi", tanpil_, 6, 6}, {"tgamma", tgammal, 16, 16},
 };
-static const struct { const char *name; ld (*f)(ld, ld); double u32, u64; } binary[] = {
-    {"atan2", atan2l, 6, 6}, {"atan2pi", atan2pil_, 6, 6}, {"fdim", fdiml, 0.5, 0.5}, {"fmod", fmodl, 0, 0},
-    {"hypot", hypotl, 4, 4}, {"maxmag", maxmagl_, 0, 0}, {"minmag", minmagl_, 0, 0}, {"pow", powl, 16, 16},
-    {"powr", powrl_, 16, 16}, {"remainder", remainderl, 0, 0},
+static const struct {
+    const char *name;
+    ld (*f)(ld, ld);
+    double u32, u64;
+} binary[] = {
+    {"atan2", atan2l, 6, 6},         {"atan2pi", atan2pil_, 6, 6}, {"fdim", fdiml, 0.5, 0.5},
+    {"fmod", fmodl, 0, 0},           {"hypot", hypotl, 4, 4},      {"maxmag", maxmagl_, 0, 0},
+    {"minmag", minmagl_, 0, 0},      {"pow", powl, 16, 16},        {"powr", powrl_, 16, 16},
+    {"remainder", remainderl, 0, 0},
 };
-static const struct { const char *name; ld (*f)(ld, ld); double u32, u64; } with_int[] = {
-    {"pown", powl, 16, 16}, {"rootn", rootnl_, 16, 16},
+static const struct {
+    const char *name;
+    ld (*f)(ld, ld);
+    double u32, u64;
+} with_int[] = {
+    {"pown", powl, 16, 16},
+    {"rootn", rootnl_, 16, 16},
 };
 
-static union { float f[LANES]; double d[LANES]; int32_t i[LANES]; uint32_t u[LANES]; uint64_t l[LANES]; } A, B, D, E;
+static union {
+    float f[LANES];
+    double d[LANES];
+    int32_t i[LANES];
+    uint32_t u[LANES];
+    uint64_t l[LANES];
+} A, B, D, E;
 
 static void call(const struct bi_lane *l, unsigned n)
 {
@@ -169,7 +304,8 @@ static void put(unsigned i, bool is_double, double x, double y)
     else A.f[i] = (float)x, B.f[i] = (float)y;
 }
 
-static void check(const char *name, ld (*f1)(ld), ld (*f2)(ld, ld), bool int_second, bool is_double, double bound)
+static void check(const char *name, ld (*f1)(ld), ld (*f2)(ld, ld), bool int_second, bool is_double,
+                  double bound)
 {
     char full[40];
     double worst = 0, wx = 0, wy = 0, wr = 0;
@@ -182,7 +318,8 @@ static void check(const char *name, ld (*f1)(ld), ld (*f2)(ld, ld), bool int_sec
         for (unsigned i = 0; i < LANES; i++) {
             x[i] = operand(at + i, false, is_double), y[i] = operand(at + i, true, is_double);
             if (!is_double) x[i] = (float)x[i], y[i] = (float)y[i];
-            if (int_second) y[i] = y[i] > -1e9 && y[i] < 1e9 ? (int)y[i] : i % 5 ? (int)(i % 9) - 4 : INT_MIN;
+            if (int_second)
+                y[i] = y[i] > -1e9 && y[i] < 1e9 ? (int)y[i] : i % 5 ? (int)(i % 9) - 4 : INT_MIN;
             put(i, is_double, x[i], y[i]);
         }
         if (int_second)
@@ -197,7 +334,8 @@ static void check(const char *name, ld (*f1)(ld), ld (*f2)(ld, ld), bool int_sec
     }
     if (getenv("BI_VERBOSE")) print_message("%-14s %.3f at %a %a\n", full, worst, wx, wy);
     if (worst <= bound) return;
-    print_error("%s(%a, %a) = %a, not %La: %.2f ULP, allowed are %g\n", full, wx, wy, wr, wref, worst, bound);
+    print_error("%s(%a, %a) = %a, not %La: %.2f ULP, allowed are %g\n", full, wx, wy, wr, wref,
+                worst, bound);
     failures++;
 }
 
@@ -227,7 +365,8 @@ static void fill_random(void *const *arrays, const struct bi_lane *l)
             const double x = operand(4 * NSPECIAL * NSPECIAL + i, a, t == BC_F64);
             if (t == BC_F32) ((float *)arrays[a])[i] = (float)x;
             else if (t == BC_F64) ((double *)arrays[a])[i] = x;
-            else if (t == BC_I32) ((int32_t *)arrays[a])[i] = (int32_t)(random_bits() >> 40) - 8388608;
+            else if (t == BC_I32)
+                ((int32_t *)arrays[a])[i] = (int32_t)(random_bits() >> 40) - 8388608;
             else ((uint64_t *)arrays[a])[i * bc_type_size(t) / 8] = random_bits();
         }
     }
@@ -295,10 +434,13 @@ static void results_depend_on_neither_cpu_nor_lane(void **state)
 static void whole_and_fraction(void **state)
 {
     const float in[] = {3.75f, -3.75f, -0.0f, INFINITY, -1e-10f, 8, NAN};
-    const float fract[] = {0.75f, 0.25f, -0.0f, 0, 0x1.fffffep-1f, 0, NAN}, floors[] = {3, -4, -0.0f, INFINITY, -1, 8, NAN};
-    const float modf[] = {0.75f, -0.75f, -0.0f, 0, -1e-10f, 0, NAN}, truncs[] = {3, -3, -0.0f, INFINITY, -0.0f, 8, NAN};
+    const float fract[] = {0.75f, 0.25f, -0.0f, 0, 0x1.fffffep-1f, 0, NAN},
+                floors[] = {3, -4, -0.0f, INFINITY, -1, 8, NAN};
+    const float modf[] = {0.75f, -0.75f, -0.0f, 0, -1e-10f, 0, NAN},
+                truncs[] = {3, -3, -0.0f, INFINITY, -0.0f, 8, NAN};
     const float frexp[] = {0.9375f, -0.9375f, -0.0f, INFINITY, -0x1.b7cdfep-1f, 0.5f, NAN};
-    const int exponents[] = {2, 2, 0, 0, -33, 4, 0}, ilogb[] = {1, 1, INT_MIN, INT_MAX, -34, 3, INT_MAX};
+    const int exponents[] = {2, 2, 0, 0, -33, 4, 0},
+              ilogb[] = {1, 1, INT_MIN, INT_MAX, -34, 3, INT_MAX};
     memcpy(A.f, in, sizeof in);
     call(lane("fract_F32"), 6);
     assert_memory_equal(D.f, fract, 6 * sizeof(float));
@@ -386,16 +528,19 @@ static void conversions_round_as_told(void **state)
             const ld x = k % 2 ? (ld)A.l[i] : (ld)(int64_t)A.l[i];
             assert_true(r[0][i] <= x && x <= r[2][i]);
             if (r[0][i] != r[2][i])
-                assert_true(k < 2 ? nextafterf((float)r[0][i], INFINITY) == r[2][i] : nextafter((double)r[0][i], INFINITY) == r[2][i]);
+                assert_true(k < 2 ? nextafterf((float)r[0][i], INFINITY) == r[2][i]
+                                  : nextafter((double)r[0][i], INFINITY) == r[2][i]);
             assert_true(r[1][i] == (x < 0 ? r[2][i] : r[0][i]));
         }
     }
     const double d[] = {1e300, -1e300, 0.1, -0.1, 1e-300};
     memcpy(A.d, d, sizeof d);
     call(lane("ftrunc_F32_F64_rtz"), 5);
-    assert_true(D.f[0] == FLT_MAX && D.f[1] == -FLT_MAX && D.f[2] < 0.1 && D.f[3] > -0.1 && D.f[4] == 0);
+    assert_true(D.f[0] == FLT_MAX && D.f[1] == -FLT_MAX && D.f[2] < 0.1 && D.f[3] > -0.1 &&
+                D.f[4] == 0);
     call(lane("ftrunc_F32_F64_rtp"), 5);
-    assert_true(isinf(D.f[0]) && D.f[1] == -FLT_MAX && D.f[2] > 0.1 && D.f[3] > -0.1 && D.f[4] == 0x1p-149f);
+    assert_true(isinf(D.f[0]) && D.f[1] == -FLT_MAX && D.f[2] > 0.1 && D.f[3] > -0.1 &&
+                D.f[4] == 0x1p-149f);
 }
 
 // The form for one element gives the bits that the lanes give.
@@ -414,9 +559,13 @@ static void one_is_as_the_lanes(void **state)
             const uint64_t a = random_bits(), b = random_bits();
             memcpy(&dx[i], &a, 8), memcpy(&dy[i], &b, 8);
             memcpy(&fx[i], &a, 4), memcpy(&fy[i], &b, 4);
-            if (i < 4 * NSPECIAL && i < LANES / 2) dx[i] = special(i), fx[i] = (float)special(i), dy[i] = special(i / 3), fy[i] = (float)special(i / 3);
+            if (i < 4 * NSPECIAL && i < LANES / 2)
+                dx[i] = special(i), fx[i] = (float)special(i), dy[i] = special(i / 3),
+                fy[i] = (float)special(i / 3);
         }
-        l->fn((void *const[]){wide ? (void *)dr : (void *)fr}, (const void *const[]){wide ? (void *)dx : (void *)fx, wide ? (void *)dy : (void *)fy}, LANES);
+        l->fn((void *const[]){wide ? (void *)dr : (void *)fr},
+              (const void *const[]){wide ? (void *)dx : (void *)fx, wide ? (void *)dy : (void *)fy},
+              LANES);
         for (unsigned i = 0; i < LANES; i++) {
             double d = 0;
             float f = 0;
@@ -426,8 +575,9 @@ static void one_is_as_the_lanes(void **state)
             else f = ((float (*)(float, float))bi_one(fn))(fx[i], fy[i]);
             const bool nan = wide ? d != d && dr[i] != dr[i] : f != f && fr[i] != fr[i];
             if (!nan && (wide ? memcmp(&d, &dr[i], 8) : memcmp(&f, &fr[i], 4)))
-                fail_msg("%s of %a, %a: %a alone, %a among lanes", l->name, wide ? dx[i] : (double)fx[i], wide ? dy[i] : (double)fy[i], wide ? d : (double)f,
-                         wide ? dr[i] : (double)fr[i]);
+                fail_msg("%s of %a, %a: %a alone, %a among lanes", l->name,
+                         wide ? dx[i] : (double)fx[i], wide ? dy[i] : (double)fy[i],
+                         wide ? d : (double)f, wide ? dr[i] : (double)fr[i]);
         }
     }
     assert_true(found >= 40);

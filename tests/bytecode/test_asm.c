@@ -13,12 +13,15 @@ static const char *const everything =
     "file \"a b.cl\" path \"/x/a.cl\" text \"kernel\\n\\\"q\\\"\" first 3\n"
     "loc file 0 line 3 col 4 fn \"f\"\nloc file 0 line 9 col 1 fn \"k\" inlined 1 scope 1\n"
     "object local \"tmp\" \"float[4]\" size 16 align 4 loc 1\n"
-    "object constant \"t\" \"int*[1]\" size 8 align 8 nopadding param init 0102030405060708\n  reloc 0 target 0 addend -4\n"
+    "object constant \"t\" \"int*[1]\" size 8 align 8 nopadding param init 0102030405060708\n  "
+    "reloc 0 target 0 addend -4\n"
     "site lea elem 1 ncomp 1 space generic index i64 scale -12 disp -4 align 1\n"
     "site read elem 4 ncomp 2 space global index s32 scale 8 disp 0 align 8 float loc 2\n"
-    "site rmw elem 4 ncomp 1 space local index none scale 0 disp 0 align 4 op cmpxchg order acq_rel scope group failure relaxed volatile\n"
+    "site rmw elem 4 ncomp 1 space local index none scale 0 disp 0 align 4 op cmpxchg order "
+    "acq_rel scope group failure relaxed volatile\n"
     "site write elem 1 ncomp 1 space global index u32 scale 1 disp 0 align 1 fn 1\n"
-    "fn \"k\" loc 1 barrier parts\n  uniform 6 const 0x1 0xffffffffffffffff\n  varying 8 4 4 1 8 4\n  params u2 v1\n  rets v2\n"
+    "fn \"k\" loc 1 barrier parts\n  uniform 6 const 0x1 0xffffffffffffffff\n  varying 8 4 4 1 8 "
+    "4\n  params u2 v1\n  rets v2\n"
     "  loop header 1 last 2 parent -1 counter v1 barrier\n"
     "  block loop -1 # 0\n"
     "      v0 = WI_I64 local_id 2 stmt @1\n"
@@ -51,13 +54,18 @@ static const char *const everything =
     "      RET [ v1 ]\n"
     "fn \"g\"\n  uniform 0\n  varying\n  params\n  rets\n"
     "  block loop -1 # 0\n      TRAP\n"
-    "kernel \"k\" fn 0 reqd 8 1 1 hint 0 0 0 vec \"int4\" attrs \"x\" local 16 private 4 printf atomics barrier batch 2 guarded 3"
-    " guard global_id 1 lt plus -2 wide signed narrow arg 1 bits 32 extended value -7 guard local_id 0 ge value 9 refused \"why\"\n"
-    "  arg buffer \"p\" \"int*\" space global size 8 align 4 loc 1 const restrict volatile write read atomics\n    piece 0 8 2\n"
+    "kernel \"k\" fn 0 reqd 8 1 1 hint 0 0 0 vec \"int4\" attrs \"x\" local 16 private 4 printf "
+    "atomics barrier batch 2 guarded 3"
+    " guard global_id 1 lt plus -2 wide signed narrow arg 1 bits 32 extended value -7 guard "
+    "local_id 0 ge value 9 refused \"why\"\n"
+    "  arg buffer \"p\" \"int*\" space global size 8 align 4 loc 1 const restrict volatile write "
+    "read atomics\n    piece 0 8 2\n"
     "  arg value \"v\" \"int2\" space private size 8\n    piece 0 4 3\n    piece 4 4 4\n"
-    "type void \"\"\ntype int \"int\" size 4\ntype struct \"P\" size 16\n  member \"x\" type 1 offset 4 bit 1 bits 2\n  member \"next\" type 3 offset 8\n"
+    "type void \"\"\ntype int \"int\" size 4\ntype struct \"P\" size 16\n  member \"x\" type 1 "
+    "offset 4 bit 1 bits 2\n  member \"next\" type 3 offset 8\n"
     "type pointer \"\" base 2 size 8\ntype array \"\" base 1 size 12 count 3\n"
-    "scope parent 0\nscope parent 0 fn \"k\" returns 1\nvar \"i\" type 1 object 1 scope 1 loc 2 param\n";
+    "scope parent 0\nscope parent 0 fn \"k\" returns 1\nvar \"i\" type 1 object 1 scope 1 loc 2 "
+    "param\n";
 
 static void test_round_trip(void **state)
 {
@@ -93,11 +101,13 @@ static void test_mistakes(void **state)
         {"file \"a\\x1", "line 1: a quoted string has no end"},
         {"site read elem x", "line 1: a number is wanted, not 'x'"},
         {"reloc 0 target 0 addend 0", "line 1: a reloc before any object"},
-        {"object constant \"t\" \"\" size 2 init 01", "line 1: an object of 2 bytes has 2 hexadecimal digits"},
+        {"object constant \"t\" \"\" size 2 init 01",
+         "line 1: an object of 2 bytes has 2 hexadecimal digits"},
         {"member \"x\" type 1", "line 1: a member before any type"},
         {"type int \"int\" bits 1", "line 1: 'bits' is not known of a type"},
         {"object constant \"t\" \"\" size 2 init 1g00", "line 1: no hexadecimal digits in '1g'"},
-        {"object constant \"t\" \"\" size 0x8000000000000001 init 01", "line 1: an object of 9223372036854775809 bytes has 2 hexadecimal digits"},
+        {"object constant \"t\" \"\" size 0x8000000000000001 init 01",
+         "line 1: an object of 9223372036854775809 bytes has 2 hexadecimal digits"},
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct bc_module *m = NULL;
@@ -111,6 +121,7 @@ static void test_mistakes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory, for the test of captures: a list whose links are the app's addresses, a pointer into the middle of
-// an allocation, and a buffer on one. The launch reads one element past the end, and what it writes is printed.
+// Shared virtual memory, for the test of captures: a list whose links are the app's addresses, a
+// pointer into the middle of an allocation, and a buffer on one. The launch reads one element past
+// the end, and what it writes is printed.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -9,7 +10,8 @@
 
 static const char *source =
     "struct node { global struct node *next; int value; };\n"
-    "kernel void walk(global struct node *first, global int *out, global const int *tail, global const int *on) {\n"
+    "kernel void walk(global struct node *first, global int *out, global const int *tail, global "
+    "const int *on) {\n"
     "    int sum = 0, i = get_global_id(0);\n"
     "    for (global struct node *n = first; n; n = n->next) sum += n->value;\n"
     "    out[i] = sum + tail[i] + on[i];\n"
@@ -47,14 +49,18 @@ int main(void)
     CHECK(e);
     struct node *first = NULL;
     for (int i = 1; i <= 3; i++) {
-        struct node *n = clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, sizeof *n, 0);
+        struct node *n =
+            clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, sizeof *n, 0);
         *n = (struct node){first, i * 100};
         first = n;
     }
-    int *numbers = clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, 8 * sizeof *numbers, 0);
+    int *numbers =
+        clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, 8 * sizeof *numbers, 0);
     for (int i = 0; i < 8; i++) numbers[i] = i;
-    int *out = clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, N * sizeof *out, 0);
-    cl_mem on = clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, N * sizeof *numbers, numbers, &e);
+    int *out =
+        clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, N * sizeof *out, 0);
+    cl_mem on = clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, N * sizeof *numbers,
+                               numbers, &e);
     CHECK(e);
     CHECK(clSetKernelArgSVMPointer(k, 0, first));
     CHECK(clSetKernelArgSVMPointer(k, 1, out));
@@ -65,7 +71,8 @@ int main(void)
     printf("out = {%d, %d, %d, %d}\n", out[0], out[1], out[2], out[3]);
     // What was freed: the end of the list, an argument, and a buffer that is one.
     struct node *second = first->next, *last = second->next;
-    cl_mem let_go = clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, N * sizeof *numbers, numbers, &e);
+    cl_mem let_go = clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                   N * sizeof *numbers, numbers, &e);
     CHECK(e);
     clSVMFree(ctx, last);
     CHECK(clSetKernelArgSVMPointer(k, 2, numbers));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A small OpenCL program for tests of the command. Built twice: linked with the ICD loader, and
 // (LOADS) with nothing, opening the library that its first argument names.
-//   host_app [LIBRARY] clean|racy|outside|broken|context|fork|left|cut|thin|apart [crash|kill|abort|_exit|exec|again|closed]
+//   host_app [LIBRARY] clean|racy|outside|broken|context|fork|left|cut|thin|apart
+//   [crash|kill|abort|_exit|exec|again|closed]
 // The last word is what comes behind the launch, with all objects still there.
 #include <CL/cl.h>
 
@@ -30,7 +31,9 @@ static const char *source_of(const char *mode)
     if (!strcmp(mode, "outside"))
         return "kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n";
     if (!strcmp(mode, "broken")) return "kernel void k(global int *o) { o[0] = nothing_here; }\n";
-    if (!strcmp(mode, "cut")) return "kernel void k(global int *o) { for (long i = 0; i < 1l << 40; i++) o[get_global_id(0)] = i; }\n";
+    if (!strcmp(mode, "cut"))
+        return "kernel void k(global int *o) { for (long i = 0; i < 1l << 40; i++) "
+               "o[get_global_id(0)] = i; }\n";
     return "kernel void k(global int *o) { o[get_global_id(0)] = get_global_id(0); }\n";
 }
 
@@ -43,8 +46,12 @@ struct launch {
 static cl_int launched(const struct launch *l, cl_mem m, cl_int *out)
 {
     cl_int e = CL(clSetKernelArg)(l->kernel, 0, sizeof m, &m);
-    if (!e) e = CL(clEnqueueNDRangeKernel)(l->queue, l->kernel, 1, NULL, &(size_t){N}, &(size_t){16}, 0, NULL, NULL);
-    return e ? e : CL(clEnqueueReadBuffer)(l->queue, m, CL_TRUE, 0, N * sizeof *out, out, 0, NULL, NULL);
+    if (!e)
+        e = CL(clEnqueueNDRangeKernel)(l->queue, l->kernel, 1, NULL, &(size_t){N}, &(size_t){16}, 0,
+                                       NULL, NULL);
+    return e ? e
+             : CL(clEnqueueReadBuffer)(l->queue, m, CL_TRUE, 0, N * sizeof *out, out, 0, NULL,
+                                       NULL);
 }
 
 /** What was made before fork() is used by both. */

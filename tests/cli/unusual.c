@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An OpenCL program for tests that does unusual things: `unusual WHAT`, with the rows at the end of this file. Most end with a
-// launch that finds something, so that the test sees it found.
+// An OpenCL program for tests that does unusual things: `unusual WHAT`, with the rows at the end of
+// this file. Most end with a launch that finds something, so that the test sees it found.
 #include <CL/cl.h>
 
 #include <errno.h>
@@ -23,11 +23,15 @@
 
 enum { N = 4096, LOCAL = 64 };
 
-static const char outside[] = "kernel void k(global int *o) { if (get_global_id(0) == 3) o[4096] = 1; o[get_global_id(0)] = 1; }\n";
-static const char loud[] = "kernel void k(global int *o) { if (get_global_id(0) == 3) o[4096] = 1;\n"
-                           "for (int i = 0; i < 64; i++) printf(\"%d: a line of text that fills a pipe in the end\\n\", i); }\n";
-static const char endless[] = "kernel void k(global int *o) { if (get_global_id(0) == 3) o[4096] = 1;\n"
-                              "for (ulong i = 0; i < 1000000000000UL; i++) o[get_global_id(0)] = i; }\n";
+static const char outside[] = "kernel void k(global int *o) { if (get_global_id(0) == 3) o[4096] = "
+                              "1; o[get_global_id(0)] = 1; }\n";
+static const char loud[] =
+    "kernel void k(global int *o) { if (get_global_id(0) == 3) o[4096] = 1;\n"
+    "for (int i = 0; i < 64; i++) printf(\"%d: a line of text that fills a pipe in the end\\n\", "
+    "i); }\n";
+static const char endless[] =
+    "kernel void k(global int *o) { if (get_global_id(0) == 3) o[4096] = 1;\n"
+    "for (ulong i = 0; i < 1000000000000UL; i++) o[get_global_id(0)] = i; }\n";
 
 static struct {
     cl_context ctx;
@@ -64,7 +68,8 @@ static void make_kernel(const char *source)
 
 static cl_int enqueue(cl_uint n, const cl_event *list, cl_event *event)
 {
-    return clEnqueueNDRangeKernel(cl.q, cl.k, 1, NULL, &(size_t){N}, &(size_t){LOCAL}, n, list, event);
+    return clEnqueueNDRangeKernel(cl.q, cl.k, 1, NULL, &(size_t){N}, &(size_t){LOCAL}, n, list,
+                                  event);
 }
 
 static int launch(void)
@@ -163,7 +168,10 @@ static int do_atexit_after(void)
 }
 
 static int is_destructed;
-__attribute__((destructor)) static void destructor(void) { if (is_destructed) at_end(); }
+__attribute__((destructor)) static void destructor(void)
+{
+    if (is_destructed) at_end();
+}
 static int do_destructor(void)
 {
     is_destructed = 1;
@@ -288,7 +296,8 @@ static int do_plain(void) { return work(outside); }
 static int do_seccomp(void)
 {
     enum { AT = offsetof(struct seccomp_data, nr) };
-    static const int no[] = {SYS_socketpair, SYS_memfd_create, SYS_prlimit64, SYS_timer_create, SYS_sigaltstack};
+    static const int no[] = {SYS_socketpair, SYS_memfd_create, SYS_prlimit64, SYS_timer_create,
+                             SYS_sigaltstack};
     struct sock_filter f[3 + 2 * (sizeof no / sizeof *no)];
     unsigned n = 0;
     f[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT);
@@ -298,7 +307,8 @@ static int do_seccomp(void)
     }
     f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog p = {(unsigned short)n, f};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p)) return 77;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p))
+        return 77;
     return work(outside);
 }
 

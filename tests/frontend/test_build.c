@@ -21,7 +21,8 @@ static char folder[] = "/tmp/cldbg-test-build-XXXXXX", cache[200];
 
 static struct dev_built build(const char *source, const char *options)
 {
-    struct dev_build b = {.kind = DEV_BUILD, .source = source, .source_len = strlen(source), .options = options};
+    struct dev_build b = {
+        .kind = DEV_BUILD, .source = source, .source_len = strlen(source), .options = options};
     struct dev_built out;
     dev_compile(&b, &out);
     assert_non_null(out.log);
@@ -30,7 +31,8 @@ static struct dev_built build(const char *source, const char *options)
 
 static void assert_status(struct dev_built *b, int status, const char *said)
 {
-    if (b->status != status || (said && !strstr(b->log, said))) fail_msg("status %d, not %d with '%s':\n%s", b->status, status, said ? said : "", b->log);
+    if (b->status != status || (said && !strstr(b->log, said)))
+        fail_msg("status %d, not %d with '%s':\n%s", b->status, status, said ? said : "", b->log);
     assert_int_equal(b->module != NULL, status == DEV_BUILD_OK);
     dev_built_free(b);
 }
@@ -90,7 +92,8 @@ static void the_helpers_death_is_a_build_error(void **state)
     }
     setenv("CLDBG_CC", "./missing", 1);
     struct dev_built b = build(KERNEL "// missing", NULL);
-    if (getenv("CLDBG_TEST_VALGRIND")) assert_status(&b, DEV_BUILD_FAILED, "status 127"); // there it starts
+    if (getenv("CLDBG_TEST_VALGRIND"))
+        assert_status(&b, DEV_BUILD_FAILED, "status 127"); // there it starts
     else assert_status(&b, DEV_BUILD_NO_COMPILER, "./missing");
     unsetenv("CLDBG_CC");
     unlink("helper");
@@ -100,7 +103,8 @@ static void a_crash_of_clang_is_said_shortly(void **state)
 {
     write_script("clang", "cat > /dev/null; echo \"k.cl:1:1: warning: first\" >&2\n"
                           "echo \"PLEASE submit a bug report to x\" >&2; echo \"Stack dump:\" >&2\n"
-                          "printf '0.\\tProgram arguments: clang -x\\n1.\\t<eof> parser\\n2.\\tk.cl:4:9: Generating code\\n #0 0x1 llvm\\n' >&2\n"
+                          "printf '0.\\tProgram arguments: clang -x\\n1.\\t<eof> "
+                          "parser\\n2.\\tk.cl:4:9: Generating code\\n #0 0x1 llvm\\n' >&2\n"
                           "kill -SEGV $$");
     setenv("CLDBG_CLANG", "./clang", 1);
     struct dev_built b = build(KERNEL "// crash", NULL);
@@ -136,8 +140,10 @@ static void assert_place(const char *source, const char *fn, const char *file, u
 
 static void texts_are_found_in_files(void **state)
 {
-    const char *text = "\n// adds one to all elements\nkernel void add(global int *p)\n{\n    p[get_global_id(0)] += 1;\n}\n";
-    const char *other = "// a helper that doubles\nint twice(int a) { return 2 * a; }\nkernel void other(global int *p) { p[0] = twice(p[0]); }\n";
+    const char *text = "\n// adds one to all elements\nkernel void add(global int *p)\n{\n    "
+                       "p[get_global_id(0)] += 1;\n}\n";
+    const char *other = "// a helper that doubles\nint twice(int a) { return 2 * a; }\nkernel void "
+                        "other(global int *p) { p[0] = twice(p[0]); }\n";
     struct str s = {0};
     assert_place(text, "add", "", 3); // no such file yet
     mkdir("kernels", 0755);
@@ -156,10 +162,12 @@ static void texts_are_found_in_files(void **state)
     assert_place(str_text(&s), "mine", "", 7);
     const char *inside = "kernel void in_host(global int *p)\n{\n    p[0] = 7;\n}\n";
     str_clear(&s);
-    str_printf(&s, "#include <stdio.h>\n\nconst char *source = R\"(\n%s)\";\nint main() {}\n", inside);
+    str_printf(&s, "#include <stdio.h>\n\nconst char *source = R\"(\n%s)\";\nint main() {}\n",
+               inside);
     write_file("host.cpp", str_text(&s));
     assert_place(inside, "in_host", "host.cpp", 4);
-    struct dev_built b = build("// adds one to all elements\nkernel void add(global int *p) { wrong; }\n", NULL);
+    struct dev_built b =
+        build("// adds one to all elements\nkernel void add(global int *p) { wrong; }\n", NULL);
     assert_status(&b, DEV_BUILD_FAILED, ".cl:2:34: error");
     str_deinit(&s);
 }
@@ -184,8 +192,10 @@ static void lines_are_found_in_files(void **state)
                          "    \"    p[get_global_id(0)] = TWO(q[get_global_id(0)]) + wrong;\\n\"\n"
                          "    \"#endif\\n\"\n"
                          "    \"}\\n\";\n");
-    const char *literal = "// a kernel in a \"literal\"\n#define TWO(x) \\\n    (2 * (x))\nkernel void literal(global int *p,\n    global int *q)\n{\n"
-                          "#if 1\n    p[get_global_id(0)] = TWO(q[get_global_id(0)]) + wrong;\n#endif\n}\n";
+    const char *literal =
+        "// a kernel in a \"literal\"\n#define TWO(x) \\\n    (2 * (x))\nkernel void "
+        "literal(global int *p,\n    global int *q)\n{\n"
+        "#if 1\n    p[get_global_id(0)] = TWO(q[get_global_id(0)]) + wrong;\n#endif\n}\n";
     assert_error_at(literal, "host.c:10:59: error");
     // A template: both programs made of it have one name.
     const char *rest = " * x; }\nkernel void filled(global int *p, global const int *q)\n{\n"
@@ -200,7 +210,9 @@ static void lines_are_found_in_files(void **state)
         assert_place(str_text(&s), "scaled", "template.py", 2);
     }
     // One line that another program has, too, names nothing.
-    assert_place("kernel void another(global float *x, float f)\n{\n    const int i = get_global_id(0);\n    x[i] = f * sqrt(x[i]);\n}\n", "another", "", 1);
+    assert_place("kernel void another(global float *x, float f)\n{\n    const int i = "
+                 "get_global_id(0);\n    x[i] = f * sqrt(x[i]);\n}\n",
+                 "another", "", 1);
     str_deinit(&s);
 }
 
@@ -305,7 +317,8 @@ static void many_processes_share_the_cache(void **state)
         for (int k = 0; k < PROGRAMS; k++) {
             snprintf(text, sizeof text, "kernel void k%d(global int *p) { p[0] = %d; }", k, k);
             struct dev_built b = build(text, NULL);
-            bad |= b.status || !b.module || bc_str(b.module, b.module->kernels[0].name)[1] != '0' + k;
+            bad |= b.status || !b.module ||
+                   bc_str(b.module, b.module->kernels[0].name)[1] != '0' + k;
             dev_built_free(&b);
         }
         _exit(bad);
@@ -321,17 +334,27 @@ static void many_processes_share_the_cache(void **state)
 static void compiled_objects_are_linked(void **state)
 {
     struct dev_header h = {"sum.h", "int sum(int a, int b);\n"};
-    const char *one = "#include \"sum.h\"\nkernel void k(global int *p) { p[0] = sum(p[0], 1); }", *two = "int sum(int a, int b) { return a + b; }";
+    const char *one = "#include \"sum.h\"\nkernel void k(global int *p) { p[0] = sum(p[0], 1); }",
+               *two = "int sum(int a, int b) { return a + b; }";
     struct dev_built x, y, z;
-    dev_compile(&(struct dev_build){.kind = DEV_COMPILE, .source = one, .source_len = strlen(one), .headers = &h, .nheaders = 1}, &x);
-    dev_compile(&(struct dev_build){.kind = DEV_COMPILE, .source = two, .source_len = strlen(two)}, &y);
+    dev_compile(&(struct dev_build){.kind = DEV_COMPILE,
+                                    .source = one,
+                                    .source_len = strlen(one),
+                                    .headers = &h,
+                                    .nheaders = 1},
+                &x);
+    dev_compile(&(struct dev_build){.kind = DEV_COMPILE, .source = two, .source_len = strlen(two)},
+                &y);
     assert_int_equal(x.status, 0);
     assert_int_equal(y.status, 0);
     assert_null(x.module);
     struct dev_blob both[] = {x.object, y.object};
     dev_compile(&(struct dev_build){.kind = DEV_LINK, .objects = both, .nobjects = 2}, &z);
     assert_status(&z, DEV_BUILD_OK, NULL);
-    dev_compile(&(struct dev_build){.kind = DEV_LINK, .objects = both, .nobjects = 2, .options = "-create-library"}, &z);
+    dev_compile(
+        &(struct dev_build){
+            .kind = DEV_LINK, .objects = both, .nobjects = 2, .options = "-create-library"},
+        &z);
     assert_int_equal(z.status, 0);
     assert_true(z.is_library && z.object.size);
     dev_built_free(&z);
@@ -345,7 +368,9 @@ static void compiled_objects_are_linked(void **state)
 static void damaged_bitcode_is_survived(void **state)
 {
     struct dev_built x, z;
-    dev_compile(&(struct dev_build){.kind = DEV_COMPILE, .source = KERNEL, .source_len = strlen(KERNEL)}, &x);
+    dev_compile(
+        &(struct dev_build){.kind = DEV_COMPILE, .source = KERNEL, .source_len = strlen(KERNEL)},
+        &x);
     assert_int_equal(x.status, 0);
     unsigned seed = 12345, refused = 0;
     enum { TRIES = 40 };
@@ -353,7 +378,8 @@ static void damaged_bitcode_is_survived(void **state)
     for (int i = 0; i < TRIES; i++) {
         uint8_t *bytes = malloc(x.object.size);
         memcpy(bytes, x.object.data, x.object.size);
-        for (int k = 0; k < 4; k++) bytes[rand_r(&seed) % x.object.size] ^= (uint8_t)(1 + rand_r(&seed) % 255);
+        for (int k = 0; k < 4; k++)
+            bytes[rand_r(&seed) % x.object.size] ^= (uint8_t)(1 + rand_r(&seed) % 255);
         struct dev_blob o = {bytes, x.object.size};
         dev_compile(&(struct dev_build){.kind = DEV_BUILD, .objects = &o, .nobjects = 1}, &z);
         if (z.status) assert_true(*z.log);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From source to an LLVM module: messages, broken compilers, headers, linking, debug info, kernel arguments.
+// From source to an LLVM module: messages, broken compilers, headers, linking, debug info, kernel
+// arguments.
 #include "frontend/debug_metadata.h"
 #include "frontend/kernel_meta.h"
 #include "llvm/ir.h"
@@ -27,12 +28,17 @@ static enum fe_status compile(const struct fe_request *r, struct fe_module *m)
 static struct fe_request source(const char *text)
 {
     static const struct fe_segment seg = {0, "sum.cl", "/src/sum.cl", 1, 0};
-    return (struct fe_request){.kind = FE_BUILD, .source = text, .source_len = strlen(text), .segments = &seg, .nsegments = 1};
+    return (struct fe_request){.kind = FE_BUILD,
+                               .source = text,
+                               .source_len = strlen(text),
+                               .segments = &seg,
+                               .nsegments = 1};
 }
 
 static void assert_said(const char *part)
 {
-    if (!strstr(str_text(&words), part)) fail_msg("'%s' is not in the log:\n%s", part, str_text(&words));
+    if (!strstr(str_text(&words), part))
+        fail_msg("'%s' is not in the log:\n%s", part, str_text(&words));
 }
 
 static void errors_have_clangs_words_and_the_users_file(void **state)
@@ -51,9 +57,11 @@ static void errors_have_clangs_words_and_the_users_file(void **state)
 
 static void segments_name_their_lines(void **state)
 {
-    const char *text = "#define N 1\nint a(void) { return N; }\nkernel void k(global int *p) { p[0] = oops; }\n";
+    const char *text =
+        "#define N 1\nint a(void) { return N; }\nkernel void k(global int *p) { p[0] = oops; }\n";
     size_t second = (size_t)(strchr(text, '\n') - text) + 1;
-    const struct fe_segment seg[] = {{0, "program-1.cl", NULL, 1, 0}, {second, "dir/b \"x\".cl", "/b.cl", 40, 0}};
+    const struct fe_segment seg[] = {{0, "program-1.cl", NULL, 1, 0},
+                                     {second, "dir/b \"x\".cl", "/b.cl", 40, 0}};
     struct fe_request r = source(text);
     struct fe_module m;
     r.segments = seg;
@@ -66,11 +74,15 @@ static void older_sources_compile(void **state)
 {
     static const char *const texts[] = {
         "foo(int a) { return a; }\nkernel void k(global int *p) { p[0] = foo(1); }",
-        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\nkernel void k(global double *p) { p[0] = sqrt(2.0); }",
-        "#ifndef __IMAGE_SUPPORT__\n#error there are images\n#endif\nkernel void k(global int *p) { p[0] = __OPENCL_VERSION__ / __ENDIAN_LITTLE__; }",
+        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\nkernel void k(global double *p) { p[0] = "
+        "sqrt(2.0); }",
+        "#ifndef __IMAGE_SUPPORT__\n#error there are images\n#endif\nkernel void k(global int *p) "
+        "{ p[0] = __OPENCL_VERSION__ / __ENDIAN_LITTLE__; }",
         "kernel void k(global ulong *p) { atom_add(p, 1ul); }",
-        "kernel void k(read_only image2d_t i, write_only image3d_t o, sampler_t s) { write_imagef(o, (int4)(0), read_imagef(i, s, (int2)(0))); }",
-        "kernel void k(global half *h, global float *f) { vstore_half(vload_half(0, h), 0, h); printf(\"%f\", f[0]); }",
+        "kernel void k(read_only image2d_t i, write_only image3d_t o, sampler_t s) { "
+        "write_imagef(o, (int4)(0), read_imagef(i, s, (int2)(0))); }",
+        "kernel void k(global half *h, global float *f) { vstore_half(vload_half(0, h), 0, h); "
+        "printf(\"%f\", f[0]); }",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct fe_module m;
@@ -79,7 +91,8 @@ static void older_sources_compile(void **state)
         fe_module_deinit(&m);
     }
     struct fe_module m;
-    struct fe_request r = source("int g = 3;\nint get(int *p) { return *p; }\nkernel void k(global int *p) { p[0] = get(p) + g; }");
+    struct fe_request r = source("int g = 3;\nint get(int *p) { return *p; }\nkernel void k(global "
+                                 "int *p) { p[0] = get(p) + g; }");
     r.options = "-cl-std=CL3.0";
     if (compile(&r, &m) != FE_OK) fail_msg("%s", str_text(&words));
     fe_module_deinit(&m);
@@ -90,14 +103,17 @@ static void older_sources_compile(void **state)
 
 static void nothing_the_user_wrote_is_optimised_away(void **state)
 {
-    struct fe_request r = source("kernel void k(global int *o, int c) { int x; int a[4]; if (c) x = 1; a[5] = 2; o[0]; o[0] = x; }");
+    struct fe_request r = source("kernel void k(global int *o, int c) { int x; int a[4]; if (c) x "
+                                 "= 1; a[5] = 2; o[0]; o[0] = x; }");
     struct fe_module m;
     assert_int_equal(compile(&r, &m), FE_OK);
     unsigned loads = 0, stores = 0;
-    l_each_function(m.llvm, f) l_each_block(f, b) l_each_insn(b, i) {
-        loads += LLVMIsALoadInst(i) != NULL;
-        stores += LLVMIsAStoreInst(i) != NULL;
-    }
+    l_each_function(m.llvm, f)
+        l_each_block(f, b)
+            l_each_insn(b, i) {
+                loads += LLVMIsALoadInst(i) != NULL;
+                stores += LLVMIsAStoreInst(i) != NULL;
+            }
     assert_int_equal(stores, 5); // two parameters, x, a[5], o[0]
     assert_true(loads >= 5);     // c, x, o twice, o[0] whose value nobody uses
     fe_module_deinit(&m);
@@ -120,7 +136,8 @@ static void broken_compilers_are_build_errors(void **state)
 {
     struct fe_request r = source("kernel void k(global int *p) { p[0] = 1; }");
     struct fe_module m;
-    if (!getenv("CLDBG_TEST_VALGRIND")) { // there a program that is missing starts, and ends with 127
+    if (!getenv(
+            "CLDBG_TEST_VALGRIND")) { // there a program that is missing starts, and ends with 127
         setenv("CLDBG_CLANG", "/nonexistent/clang", 1);
         assert_int_equal(compile(&r, &m), FE_NO_COMPILER);
         assert_said("apt-get install clang-");
@@ -170,9 +187,11 @@ static void the_apps_preloading_does_not_reach_clang(void **state)
 
 static void headers_and_linking(void **state)
 {
-    const struct fe_header h[] = {{"util/sum.h", "int sum(int a, int b);\n#include \"two.h\"\n"}, {"util/two.h", "#define TWO 2\n"}};
+    const struct fe_header h[] = {{"util/sum.h", "int sum(int a, int b);\n#include \"two.h\"\n"},
+                                  {"util/two.h", "#define TWO 2\n"}};
     struct fe_module m, lib;
-    struct fe_request r = source("#include \"util/sum.h\"\nkernel void k(global int *p) { p[0] = sum(p[0], TWO); }");
+    struct fe_request r =
+        source("#include \"util/sum.h\"\nkernel void k(global int *p) { p[0] = sum(p[0], TWO); }");
     r.kind = FE_COMPILE;
     r.headers = h;
     r.nheaders = 2;
@@ -191,8 +210,10 @@ static void headers_and_linking(void **state)
     fe_module_bitcode(&m, &other);
     fe_module_deinit(&m);
 
-    const struct fe_blob both[] = {{one.data, one.len}, {two.data, two.len}, {two.data, two.len}, {other.data, other.len}};
-    struct fe_request link = {.kind = FE_LINK, .objects = both, .nobjects = 2, .options = "-create-library"};
+    const struct fe_blob both[] = {
+        {one.data, one.len}, {two.data, two.len}, {two.data, two.len}, {other.data, other.len}};
+    struct fe_request link = {
+        .kind = FE_LINK, .objects = both, .nobjects = 2, .options = "-create-library"};
     if (compile(&link, &lib) != FE_OK) fail_msg("%s", str_text(&words));
     assert_true(lib.is_library);
     assert_false(LLVMIsDeclaration(LLVMGetNamedFunction(lib.llvm, "sum")));
@@ -249,7 +270,8 @@ static void headers_leave_nothing(void **state)
 static void broken_headers_are_named_as_the_user_knows_them(void **state)
 {
     const struct fe_header h = {"inc/bad.h", "int f( {\n"};
-    struct fe_request r = source("#include <inc/bad.h>\nkernel void k(global int *p) { p[0] = 1; }");
+    struct fe_request r =
+        source("#include <inc/bad.h>\nkernel void k(global int *p) { p[0] = 1; }");
     struct fe_module m;
     r.headers = &h;
     r.nheaders = 1;
@@ -260,27 +282,32 @@ static void broken_headers_are_named_as_the_user_knows_them(void **state)
 
 // ---- what debug info and metadata tell
 
-static const char tile[] = "struct P { int x; };\n"
-                           "constant float tab[4] = {1, 2, 3, 4};\n"
-                           "kernel __attribute__((reqd_work_group_size(8, 4, 1))) __attribute__((vec_type_hint(uint4)))\n"
-                           "void k(global const float *restrict in, global uint4 *out, local volatile int *l, struct P s)\n"
-                           "{\n"
-                           "    local float tile[16][17];\n"
-                           "    int a[3];\n"
-                           "    struct P q; global const float *end = in;\n"
-                           "    tile[0][0] = tab[a[1]];\n"
-                           "    q = s;\n"
-                           "}\n";
+static const char tile[] =
+    "struct P { int x; };\n"
+    "constant float tab[4] = {1, 2, 3, 4};\n"
+    "kernel __attribute__((reqd_work_group_size(8, 4, 1))) __attribute__((vec_type_hint(uint4)))\n"
+    "void k(global const float *restrict in, global uint4 *out, local volatile int *l, struct P "
+    "s)\n"
+    "{\n"
+    "    local float tile[16][17];\n"
+    "    int a[3];\n"
+    "    struct P q; global const float *end = in;\n"
+    "    tile[0][0] = tab[a[1]];\n"
+    "    q = s;\n"
+    "}\n";
 
 static LLVMValueRef find_alloca(LLVMModuleRef m, const char *name)
 {
-    l_each_function(m, f) l_each_block(f, b) l_each_insn(b, i)
-        if (LLVMIsAAllocaInst(i) && !strcmp(l_name(i), name)) return i;
+    l_each_function(m, f)
+        l_each_block(f, b)
+            l_each_insn(b, i)
+                if (LLVMIsAAllocaInst(i) && !strcmp(l_name(i), name)) return i;
     fail_msg("no alloca %s", name);
     return NULL;
 }
 
-static void assert_variable(struct fe_debug *d, LLVMValueRef v, const char *name, const char *type, unsigned line)
+static void assert_variable(struct fe_debug *d, LLVMValueRef v, const char *name, const char *type,
+                            unsigned line)
 {
     struct fe_variable var;
     uint32_t n;
@@ -305,7 +332,8 @@ static void variables_have_names_types_and_lines(void **state)
     assert_variable(d, find_alloca(m.llvm, "out.addr"), "out", "uint4*", 4);
     assert_variable(d, LLVMGetParam(LLVMGetNamedFunction(m.llvm, "k"), 3), "s", "struct P", 4);
     uint32_t n;
-    LLVMValueRef last = LLVMGetLastInstruction(LLVMGetLastBasicBlock(LLVMGetNamedFunction(m.llvm, "k")));
+    LLVMValueRef last =
+        LLVMGetLastInstruction(LLVMGetLastBasicBlock(LLVMGetNamedFunction(m.llvm, "k")));
     uint32_t id = fe_debug_insn(d, last);
     assert_int_not_equal(id, 0);
     const struct fe_loc *loc = &fe_debug_locs(d, &n)[id];
@@ -371,26 +399,34 @@ static void constants_have_their_bytes(void **state)
                                  "constant char text[6] = \"abc\";\n"
                                  "constant int *constant ptr[3] = {0, &tab[1][1], tab[0]};\n"
                                  "constant ulong zero[2] = {0, 0};\n"
-                                 "kernel void k(global int *o) { o[0] = s.c + tab[0][0] + v.x + text[0] + *ptr[1] + zero[0]; }\n");
+                                 "kernel void k(global int *o) { o[0] = s.c + tab[0][0] + v.x + "
+                                 "text[0] + *ptr[1] + zero[0]; }\n");
     struct fe_module m;
     struct pointers p = {0};
-    uint8_t b[64], want[24] = {1, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xd0, 0x3f};
+    uint8_t b[64], want[24] = {1, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0, 0, 0,    0x3f,
+                               0, 0, 0, 0, 0,    0,    0,    0,    0, 0, 0xd0, 0x3f};
     static const struct {
         const char *name, *bytes;
         size_t size;
-    } rows[] = {{"tab", "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0", 16}, {"v", "\1\2\3\4", 4}, {"text", "abc\0\0", 6},
+    } rows[] = {{"tab", "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0", 16},
+                {"v", "\1\2\3\4", 4},
+                {"text", "abc\0\0", 6},
                 {"zero", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16}};
     if (compile(&r, &m) != FE_OK) fail_msg("%s", str_text(&words));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         memset(b, 0x55, sizeof b);
-        assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, rows[i].name)), b, take_pointer, &p));
+        assert_null(l_const_bytes(m.llvm,
+                                  LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, rows[i].name)), b,
+                                  take_pointer, &p));
         assert_memory_equal(b, rows[i].bytes, rows[i].size);
         assert_int_equal(b[rows[i].size], 0x55);
     }
-    assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, "s")), b, take_pointer, &p));
+    assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, "s")), b,
+                              take_pointer, &p));
     assert_memory_equal(b, want, sizeof want);
     assert_int_equal(p.n, 0);
-    assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, "ptr")), b, take_pointer, &p));
+    assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, "ptr")), b,
+                              take_pointer, &p));
     assert_int_equal(p.n, 2);
     assert_int_equal(p.offset[0], 8);
     assert_string_equal(p.target[0], "tab");

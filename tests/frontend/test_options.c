@@ -14,7 +14,7 @@ struct row {
     const char *options;
     const char *clang; // words for clang, joined by '|'; NULL: refused
     const char *std;
-    const char *log;   // a part of the log; "" the log is empty
+    const char *log; // a part of the log; "" the log is empty
 };
 
 static const struct row rows[] = {
@@ -30,13 +30,16 @@ static const struct row rows[] = {
     {FE_BUILD, "-I inc -I. -I\"my dir\"", "-Iinc|-I.|-Imy dir", "CL1.2", ""},
     {FE_BUILD, "-w -Werror", "-w|-Werror", "CL1.2", ""},
     {FE_BUILD, "-W -Wall -Wconversion -Wno-shadow -Werror=format -Wframe-larger-than=9 -pedantic",
-     "-W|-Wall|-Wconversion|-Wno-shadow|-Werror=format|-Wframe-larger-than=9|-pedantic", "CL1.2", ""},
+     "-W|-Wall|-Wconversion|-Wno-shadow|-Werror=format|-Wframe-larger-than=9|-pedantic", "CL1.2",
+     ""},
     {FE_BUILD, "-cl-std=CL2.0", "", "CL2.0", ""},
     {FE_BUILD, "-cl-std=CL3.0 -cl-std=CL1.1", "", "CL1.1", ""},
     {FE_BUILD, "-cl-fast-relaxed-math", "-D__FAST_RELAXED_MATH__=1", "CL1.2", ""},
-    {FE_BUILD, "-cl-mad-enable -cl-no-signed-zeros -cl-finite-math-only -cl-opt-disable -g -O3", "", "CL1.2", ""},
+    {FE_BUILD, "-cl-mad-enable -cl-no-signed-zeros -cl-finite-math-only -cl-opt-disable -g -O3", "",
+     "CL1.2", ""},
     {FE_BUILD, "-cl-single-precision-constant", "-cl-single-precision-constant", "CL1.2", ""},
-    {FE_BUILD, "-cl-nv-verbose -DA", "-DA", "CL1.2", "'-cl-nv-verbose' of another vendor is ignored"},
+    {FE_BUILD, "-cl-nv-verbose -DA", "-DA", "CL1.2",
+     "'-cl-nv-verbose' of another vendor is ignored"},
     {FE_BUILD, "-x spir -spir-std=1.2", "", "CL1.2", ""},
     {FE_LINK, "-create-library -enable-link-options", "", "CL1.2", ""},
     {FE_BUILD, "-x clc++", NULL, NULL, "C++ kernel language"},
@@ -68,12 +71,14 @@ static void options_become(void **state)
         struct str log = {0}, got = {0};
         bool ok = fe_options_parse(r->kind, r->options, &o, &log);
         for (unsigned k = 0; k < o.nclang; k++) str_printf(&got, "%s%s", k ? "|" : "", o.clang[k]);
-        if (ok != (r->clang != NULL)) fail_msg("'%s': %s\n%s", r->options, ok ? "accepted" : "refused", str_text(&log));
+        if (ok != (r->clang != NULL))
+            fail_msg("'%s': %s\n%s", r->options, ok ? "accepted" : "refused", str_text(&log));
         if (ok) {
             assert_string_equal(str_text(&got), r->clang);
             assert_string_equal(o.std, r->std);
         }
-        if (*r->log ? !strstr(str_text(&log), r->log) : log.len) fail_msg("'%s': log: %s", r->options, str_text(&log));
+        if (*r->log ? !strstr(str_text(&log), r->log) : log.len)
+            fail_msg("'%s': log: %s", r->options, str_text(&log));
         fe_options_deinit(&o);
         str_deinit(&log);
         str_deinit(&got);
@@ -91,8 +96,13 @@ static void flags_are_seen(void **state)
     assert_true(o.reads_files);
     assert_false(o.create_library);
     fe_options_deinit(&o);
-    static const struct { const char *options; bool werror; } strict[] = {
-        {"-Werror", true}, {"-Wno-error -Werror", true}, {"-Werror -Wno-error", false}, {"-Werror=format", false}};
+    static const struct {
+        const char *options;
+        bool werror;
+    } strict[] = {{"-Werror", true},
+                  {"-Wno-error -Werror", true},
+                  {"-Werror -Wno-error", false},
+                  {"-Werror=format", false}};
     for (size_t i = 0; i < sizeof strict / sizeof *strict; i++) {
         assert_true(fe_options_parse(FE_BUILD, strict[i].options, &o, &log));
         assert_int_equal(o.werror, strict[i].werror);
@@ -103,6 +113,7 @@ static void flags_are_seen(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(options_become), cmocka_unit_test(flags_are_seen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(options_become),
+                                       cmocka_unit_test(flags_are_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Programs that somebody else made: builds each file named on stdin ("bc PATH", LLVM bitcode or a program of ours; "il PATH",
-// SPIR-V; "save PATH": OpenCL C, its binary goes to PATH.own) and launches what kernels it has, with arguments that fit by trial. Whatever stands in it, the app goes on: a build
-// that fails, or kernels that read and write nothing but the buffer, which lies between canaries and a page that faults.
+// Programs that somebody else made: builds each file named on stdin ("bc PATH", LLVM bitcode or a
+// program of ours; "il PATH", SPIR-V; "save PATH": OpenCL C, its binary goes to PATH.own) and
+// launches what kernels it has, with arguments that fit by trial. Whatever stands in it, the app
+// goes on: a build that fails, or kernels that read and write nothing but the buffer, which lies
+// between canaries and a page that faults.
 #include <CL/cl.h>
 
 #include <stdint.h>
@@ -27,7 +29,8 @@ static void set_arguments(cl_kernel k, cl_mem m)
     clGetKernelInfo(k, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL);
     for (cl_uint i = 0; i < n; i++) {
         if (!clSetKernelArg(k, i, sizeof m, &m) || !clSetKernelArg(k, i, 256, NULL)) continue;
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes && clSetKernelArg(k, i, sizes[s], value); s++) {}
+        for (size_t s = 0;
+             s < sizeof sizes / sizeof *sizes && clSetKernelArg(k, i, sizes[s], value); s++) {}
     }
 }
 
@@ -39,10 +42,12 @@ static int launch_all(cl_program p)
     if (clCreateKernelsInProgram(p, MOST, kernels, &n)) return 0;
     for (cl_uint i = 0; i < n; i++) {
         memset(page, CANARY, page_size);
-        cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, page + page_size - BYTES, &e);
+        cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES,
+                                  page + page_size - BYTES, &e);
         set_arguments(kernels[i], m);
         const size_t global = 24, local = 8;
-        launched += !clEnqueueNDRangeKernel(queue, kernels[i], 1, NULL, &global, &local, 0, NULL, NULL);
+        launched +=
+            !clEnqueueNDRangeKernel(queue, kernels[i], 1, NULL, &global, &local, 0, NULL, NULL);
         clFinish(queue);
         clReleaseMemObject(m);
         clReleaseKernel(kernels[i]);
@@ -62,7 +67,8 @@ static void take(const char *kind, const char *path)
     const unsigned char *binary = bytes;
     cl_int e = 0, status = 0;
     cl_program p = !strcmp(kind, "il") ? clCreateProgramWithIL(context, bytes, size, &e)
-                                       : clCreateProgramWithBinary(context, 1, &device, &size, &binary, &status, &e);
+                                       : clCreateProgramWithBinary(context, 1, &device, &size,
+                                                                   &binary, &status, &e);
     if (!e && !p) printf("success without a program\n"), exit(1);
     const cl_int built = e ? e : clBuildProgram(p, 1, &device, "", NULL, NULL);
     if (built > 0 || built < -72) printf("no such code: %d\n", built), exit(1);
@@ -87,11 +93,13 @@ static void save(const char *path)
     size_t n = 0;
     fclose(f);
     cl_program p = clCreateProgramWithSource(context, 1, &text, &size, NULL);
-    if (!clBuildProgram(p, 1, &device, "-cl-std=CL2.0", NULL, NULL) && !clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof n, &n, NULL) && n <= sizeof bytes &&
+    if (!clBuildProgram(p, 1, &device, "-cl-std=CL2.0", NULL, NULL) &&
+        !clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof n, &n, NULL) && n <= sizeof bytes &&
         !clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof out, &out, NULL)) {
         snprintf(to, sizeof to, "%s.own", path);
         f = fopen(to, "w");
-        if (!f || fwrite(bytes, 1, n, f) != n || fclose(f)) printf("cannot write %s\n", to), exit(1);
+        if (!f || fwrite(bytes, 1, n, f) != n || fclose(f))
+            printf("cannot write %s\n", to), exit(1);
     }
     clReleaseProgram(p);
     printf("%s saved\n", path);
@@ -101,7 +109,9 @@ int main(void)
 {
     cl_platform_id platform;
     cl_int e;
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+        return 2;
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     queue = clCreateCommandQueue(context, device, 0, &e);
     page_size = (size_t)sysconf(_SC_PAGESIZE);

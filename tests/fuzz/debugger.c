@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The debugger's agent with a kernel stopped, in one process with its client: what a user types, and what an editor sends. Behind every
-// input the kernel that was launched is still there to be debugged.
+// The debugger's agent with a kernel stopped, in one process with its client: what a user types,
+// and what an editor sends. Behind every input the kernel that was launched is still there to be
+// debugged.
 //
 //   lines       commands, a line each, as `evaluate` in the context `repl`
-//   messages    `COMMAND JSON` a line: requests with these arguments; another line is a message as it is
+//   messages    `COMMAND JSON` a line: requests with these arguments; another line is a message as
+//               it is
 //
-// usage: debugger NAME FILE|FOLDER...     each file once; linked with libFuzzer the target is that of the variable FUZZ
+// usage: debugger NAME FILE|FOLDER...     each file once; linked with libFuzzer the target is that
+//                                         of the variable FUZZ
 #include "api/dispatch.h"
 #include "base/mem.h"
 #include "cli/dap_client.h"
@@ -21,25 +24,26 @@
 #include <unistd.h>
 
 // In the order of their lines everything that there is to look at.
-static const char kernel[] = "struct point { int x; float w[3]; uchar4 c; };\n"
-                             "constant float factors[] = { 1, 2, 3 };\n"
-                             "int twice(int a)\n"
-                             "{\n"
-                             "    int b = 2 * a;\n"
-                             "    return b;\n"
-                             "}\n"
-                             "kernel void k(global int *o, local float *t, int n)\n"
-                             "{\n"
-                             "    int i = get_global_id(0), l = get_local_id(0);\n"
-                             "    struct point p[2] = {{i, {1, 2, 3}, (uchar4)(1, 2, 3, 4)}, {n, {4, 5, 6}, (uchar4)i}};\n"
-                             "    float4 v = (float4)(i, l, n, factors[l % 3]);\n"
-                             "    local int shared[8];\n"
-                             "    shared[l] = twice(i);\n"
-                             "    t[l] = v.x;\n"
-                             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                             "    for (int s = 1; s < 4; s <<= 1)\n"
-                             "        if (l >= s) o[i] += shared[l - s] + (int)t[l - s] + p[s & 1].x;\n"
-                             "}\n";
+static const char kernel[] =
+    "struct point { int x; float w[3]; uchar4 c; };\n"
+    "constant float factors[] = { 1, 2, 3 };\n"
+    "int twice(int a)\n"
+    "{\n"
+    "    int b = 2 * a;\n"
+    "    return b;\n"
+    "}\n"
+    "kernel void k(global int *o, local float *t, int n)\n"
+    "{\n"
+    "    int i = get_global_id(0), l = get_local_id(0);\n"
+    "    struct point p[2] = {{i, {1, 2, 3}, (uchar4)(1, 2, 3, 4)}, {n, {4, 5, 6}, (uchar4)i}};\n"
+    "    float4 v = (float4)(i, l, n, factors[l % 3]);\n"
+    "    local int shared[8];\n"
+    "    shared[l] = twice(i);\n"
+    "    t[l] = v.x;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int s = 1; s < 4; s <<= 1)\n"
+    "        if (l >= s) o[i] += shared[l - s] + (int)t[l - s] + p[s & 1].x;\n"
+    "}\n";
 
 enum { PATIENCE = 90 }; // seconds for an answer (clang comes first)
 static struct dap_stream client;
@@ -53,7 +57,9 @@ static void *app(void *unused)
     cl_device_id device;
     cl_int e;
     const char *text = kernel;
-    if (cl->clGetPlatformIDs(1, &platform, NULL) || cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) abort();
+    if (cl->clGetPlatformIDs(1, &platform, NULL) ||
+        cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+        abort();
     cl_context c = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     cl_command_queue q = cl->clCreateCommandQueueWithProperties(c, device, NULL, &e);
     cl_program p = cl->clCreateProgramWithSource(c, 1, &text, NULL, &e);
@@ -62,12 +68,18 @@ static void *app(void *unused)
     cl_mem m = cl->clCreateBuffer(c, CL_MEM_READ_WRITE, 16 * 4, NULL, &e);
     const cl_int n = 5;
     const size_t global = 16, local = 8;
-    if (cl->clSetKernelArg(k, 0, sizeof m, &m) || cl->clSetKernelArg(k, 1, 8 * 4, NULL) || cl->clSetKernelArg(k, 2, sizeof n, &n)) abort();
-    while (!cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &global, &local, 0, NULL, NULL)) cl->clFinish(q);
+    if (cl->clSetKernelArg(k, 0, sizeof m, &m) || cl->clSetKernelArg(k, 1, 8 * 4, NULL) ||
+        cl->clSetKernelArg(k, 2, sizeof n, &n))
+        abort();
+    while (!cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &global, &local, 0, NULL, NULL))
+        cl->clFinish(q);
     abort();
 }
 
-/** Seconds since the program began, without those in which its threads waited for a processor: others may have them all. */
+/**
+ * Seconds since the program began, without those in which its threads waited for a processor:
+ * others may have them all.
+ */
 static double seconds(void)
 {
     struct timespec now;
@@ -79,7 +91,8 @@ static double seconds(void)
         unsigned long long waited;
         snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", f->d_name);
         FILE *stat = fopen(path, "r");
-        if (stat && fscanf(stat, "%*u %llu", &waited) == 1 && (double)waited / 1e9 > longest) longest = (double)waited / 1e9;
+        if (stat && fscanf(stat, "%*u %llu", &waited) == 1 && (double)waited / 1e9 > longest)
+            longest = (double)waited / 1e9;
         if (stat) fclose(stat);
     }
     if (d) closedir(d);
@@ -104,14 +117,18 @@ static void ask(const char *command, json_t *arguments)
     const long long seq = dap_request(&client, command, arguments);
     for (bool is_answer = false; !is_answer;) {
         json_t *m = next();
-        is_answer = json_integer_value(json_object_get(m, "request_seq")) == seq && !strcmp(json_string_value(json_object_get(m, "type")), "response");
+        is_answer = json_integer_value(json_object_get(m, "request_seq")) == seq &&
+                    !strcmp(json_string_value(json_object_get(m, "type")), "response");
         const json_t *own = json_object_get(json_object_get(m, "body"), "cldbg");
         if (is_answer && own) stopped = json_is_true(json_object_get(own, "stopped"));
         json_decref(m);
     }
 }
 
-static void type(const char *line) { ask("evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")); }
+static void type(const char *line)
+{
+    ask("evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl"));
+}
 
 /** Whatever the input did, the kernel comes to a stop. */
 static void come_to_a_stop(void)
@@ -142,7 +159,8 @@ static void begin(void)
     come_to_a_stop();
 }
 
-// What ends the program or the session is not tried. (`save` and its like are rejected, as nothing allows them.)
+// What ends the program or the session is not tried. (`save` and its like are rejected, as nothing
+// allows them.)
 static bool is_left_out(const char *line)
 {
     static const char *const words[] = {"terminate", "disconnect", "attach", "launch", "\\u"};
@@ -167,7 +185,8 @@ static void send_line(const char *line)
         char head[64];
         const size_t n = strlen(line);
         snprintf(head, sizeof head, "Content-Length: %zu\r\n\r\n", n);
-        if (send(client.out, head, strlen(head), 0) < 0 || (n && send(client.out, line, n, 0) < 0)) abort();
+        if (send(client.out, head, strlen(head), 0) < 0 || (n && send(client.out, line, n, 0) < 0))
+            abort();
         ask("threads", NULL); // behind it the next one is understood
     }
 }

@@ -3,8 +3,9 @@
 //   program PATH [OPTIONS]            builds; the launches below are of it
 //   launch KERNEL OX OY OZ GX GY GZ LX LY LZ NARGS     LX 0: the runtime chooses
 //   buffer HEX | zero BYTES | value HEX | local BYTES  so many lines, the arguments
-// and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed KERNEL WHY". With an argument, the
-// process ends (SIGXCPU) where a program or a launch takes so many seconds of processor time.
+// and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed
+// KERNEL WHY". With an argument, the process ends (SIGXCPU) where a program or a launch takes so
+// many seconds of processor time.
 #include <CL/cl.h>
 
 #include <stdio.h>
@@ -45,7 +46,8 @@ static cl_program build(const char *path, const char *options)
     fclose(f);
     cl_int e;
     cl_program p = clCreateProgramWithSource(ctx, 1, &source, NULL, &e);
-    if (is_bad("program", e) || is_bad("build", clBuildProgram(p, 1, &device, options, NULL, NULL))) return NULL;
+    if (is_bad("program", e) || is_bad("build", clBuildProgram(p, 1, &device, options, NULL, NULL)))
+        return NULL;
     return p;
 }
 
@@ -79,12 +81,16 @@ static int set_arg(cl_kernel k, unsigned i, char *line, struct arg *a)
 
 static int launch(cl_kernel k, const size_t *range, struct arg *args, unsigned n)
 {
-    if (is_bad("launch", clEnqueueNDRangeKernel(q, k, 3, range, range + 3, range[6] ? range + 6 : NULL, 0, NULL, NULL))) return 1;
+    if (is_bad("launch", clEnqueueNDRangeKernel(q, k, 3, range, range + 3,
+                                                range[6] ? range + 6 : NULL, 0, NULL, NULL)))
+        return 1;
     if (is_bad("launch", clFinish(q))) return 1;
     for (unsigned i = 0; i < n; i++) {
         if (!args[i].mem) continue;
         unsigned char *bytes = malloc(args[i].size);
-        if (is_bad("read", clEnqueueReadBuffer(q, args[i].mem, CL_TRUE, 0, args[i].size, bytes, 0, NULL, NULL))) return 1;
+        if (is_bad("read", clEnqueueReadBuffer(q, args[i].mem, CL_TRUE, 0, args[i].size, bytes, 0,
+                                               NULL, NULL)))
+            return 1;
         printf("bytes ");
         for (size_t b = 0; b < args[i].size; b++) printf("%02x", bytes[b]);
         printf("\n");
@@ -108,7 +114,9 @@ int main(int argc, char **argv)
     const rlim_t seconds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     cl_platform_id platform;
     cl_int e = CL_SUCCESS;
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return fprintf(stderr, "no device\n"), 1;
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+        return fprintf(stderr, "no device\n"), 1;
     char name[256];
     clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
     ctx = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
@@ -132,7 +140,8 @@ int main(int argc, char **argv)
         char kernel[128];
         size_t r[9];
         unsigned nargs = 0;
-        sscanf(line, "launch %127s %zu %zu %zu %zu %zu %zu %zu %zu %zu %u", kernel, &r[0], &r[1], &r[2], &r[3], &r[4], &r[5], &r[6], &r[7], &r[8], &nargs);
+        sscanf(line, "launch %127s %zu %zu %zu %zu %zu %zu %zu %zu %zu %u", kernel, &r[0], &r[1],
+               &r[2], &r[3], &r[4], &r[5], &r[6], &r[7], &r[8], &nargs);
         struct arg args[MAX_ARGS] = {0};
         cl_kernel k = p ? clCreateKernel(p, kernel, &e) : NULL;
         int bad = !p || is_bad("kernel", e);

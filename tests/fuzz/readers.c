@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Everything that reads bytes of somebody else's, one target each; a target may refuse, and must not crash, hang or leak.
-// It says whether it took what it was given: a corpus of which nothing is taken shows nothing.
+// Everything that reads bytes of somebody else's, one target each; a target may refuse, and must
+// not crash, hang or leak. It says whether it took what it was given: a corpus of which nothing is
+// taken shows nothing.
 //
-//   readers NAME [--all] FILE|FOLDER...    each file (of the folder) once: how `make check` replays tests/fuzz/corpus/NAME;
+//   readers NAME [--all] FILE|FOLDER...    each file (of the folder) once: how `make check` replays
+//                                          tests/fuzz/corpus/NAME;
 //                                          one must be taken, or all
 //   readers --names
 // Linked with clang's libFuzzer (-DLIBFUZZER; `make fuzz`) the target is that of the variable FUZZ.
@@ -91,7 +93,8 @@ static bool taken(struct err *e)
 }
 
 /** The text before the first zero, as a module; what is behind it are `more` bytes of damage. */
-static struct bc_module *assembled(const uint8_t *data, size_t size, const uint8_t **damage, size_t *more)
+static struct bc_module *assembled(const uint8_t *data, size_t size, const uint8_t **damage,
+                                   size_t *more)
 {
     const size_t len = strnlen((const char *)data, size);
     char *text = as_text(data, len);
@@ -103,8 +106,12 @@ static struct bc_module *assembled(const uint8_t *data, size_t size, const uint8
     return m;
 }
 
-/** In our own form, for that has numbers of this build in it, and changed there. The checksum is made right: damage must be found by what is read. */
-static struct err *edited(struct bc_module *m, const uint8_t *data, size_t size, struct bc_module **out)
+/**
+ * In our own form, for that has numbers of this build in it, and changed there. The checksum is
+ * made right: damage must be found by what is read.
+ */
+static struct err *edited(struct bc_module *m, const uint8_t *data, size_t size,
+                          struct bc_module **out)
 {
     enum { HEAD = 32, SUM = 24 };
     struct str s = {0};
@@ -142,7 +149,8 @@ static bool assembly(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-// Assembly, a zero, and changes to what it gives, or behind a `b` to the program that it is: what passes the verifier is executed.
+// Assembly, a zero, and changes to what it gives, or behind a `b` to the program that it is: what
+// passes the verifier is executed.
 static bool run(const uint8_t *data, size_t size)
 {
     struct bc_module *m = assembled(data, size, &data, &size);
@@ -159,7 +167,8 @@ static bool run(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-// What the compiler's process says, or is asked; LLVM may have gone wild there. First letter: `q`, a question. The head is made right.
+// What the compiler's process says, or is asked; LLVM may have gone wild there. First letter: `q`,
+// a question. The head is made right.
 static bool wire(const uint8_t *data, size_t size)
 {
     enum { SUM = 8, SIZE = 16, HEAD = 24 };
@@ -209,8 +218,10 @@ static bool capture(const uint8_t *data, size_t size)
 /** A simulation file for a kernel with arguments of every kind. */
 static bool sim(const uint8_t *data, size_t size)
 {
-    struct cmd_param params[] = {{"a", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL, false}, {"b", "float4", CL_KERNEL_ARG_ADDRESS_PRIVATE, false},
-                                 {"c", "uchar*", CL_KERNEL_ARG_ADDRESS_LOCAL, false}, {"d", "struct s*", CL_KERNEL_ARG_ADDRESS_CONSTANT, false},
+    struct cmd_param params[] = {{"a", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL, false},
+                                 {"b", "float4", CL_KERNEL_ARG_ADDRESS_PRIVATE, false},
+                                 {"c", "uchar*", CL_KERNEL_ARG_ADDRESS_LOCAL, false},
+                                 {"d", "struct s*", CL_KERNEL_ARG_ADDRESS_CONSTANT, false},
                                  {"e", "short4", CL_KERNEL_ARG_ADDRESS_GLOBAL, true}};
     struct cmd_kernel k = {.params = params, .nparams = 5, .name = "k"};
     struct cmd_arg args[5] = {0};
@@ -228,7 +239,8 @@ static bool spec(const uint8_t *data, size_t size)
     char *text = as_text(data, size);
     struct arena a = {0};
     struct cmd_arg arg = {0};
-    struct err *e = strstr(text, "=@") ? err_new("files are not the input's to choose") : cmd_spec_parse(&a, text, 1, &arg);
+    struct err *e = strstr(text, "=@") ? err_new("files are not the input's to choose")
+                                       : cmd_spec_parse(&a, text, 1, &arg);
     free(arg.data);
     arena_deinit(&a);
     free(text);
@@ -251,13 +263,24 @@ static bool baseline(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-/** Nothing else may reach clang: no plug-in, no file that is written, nothing that is read but by -I. */
+/**
+ * Nothing else may reach clang: no plug-in, no file that is written, nothing that is read but by
+ * -I.
+ */
 static bool is_for_clang(const char *o)
 {
-    static const char *const known[] = {"-cl-single-precision-constant", "-cl-uniform-work-group-size", "-D__FAST_RELAXED_MATH__=1", "-w", "-W", "-pedantic", "-pedantic-errors"};
+    static const char *const known[] = {"-cl-single-precision-constant",
+                                        "-cl-uniform-work-group-size",
+                                        "-D__FAST_RELAXED_MATH__=1",
+                                        "-w",
+                                        "-W",
+                                        "-pedantic",
+                                        "-pedantic-errors"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(o, known[i])) return true;
-    return (!strncmp(o, "-W", 2) && islower((unsigned char)o[2]) && islower((unsigned char)o[3]) && !strchr(o, ',')) || (*o == '-' && o[1] && strchr("DIU", o[1]) && o[2]);
+    return (!strncmp(o, "-W", 2) && islower((unsigned char)o[2]) && islower((unsigned char)o[3]) &&
+            !strchr(o, ',')) ||
+           (*o == '-' && o[1] && strchr("DIU", o[1]) && o[2]);
 }
 
 static bool build_options(const uint8_t *data, size_t size)
@@ -271,7 +294,8 @@ static bool build_options(const uint8_t *data, size_t size)
         if (!ok && !log.len) abort(); // refused without a word
         all &= ok;
         for (unsigned i = 0; i < o.nclang; i++)
-            if (!is_for_clang(o.clang[i])) fprintf(stderr, "clang is given %s\n", o.clang[i]), abort();
+            if (!is_for_clang(o.clang[i]))
+                fprintf(stderr, "clang is given %s\n", o.clang[i]), abort();
         fe_options_deinit(&o);
         str_deinit(&log);
     }
@@ -288,7 +312,8 @@ static bool own_options(const uint8_t *data, size_t size)
     if (!e) {
         dev_option_print(&s, DEV_FOR_APP, &out);
         struct err *f = out.data ? dev_option_parse_text(&t, out.data) : NULL;
-        if (f) fprintf(stderr, "%s: %s\n", out.data, err_message(f)), abort(); // what we print we read
+        if (f)
+            fprintf(stderr, "%s: %s\n", out.data, err_message(f)), abort(); // what we print we read
         e = dev_option_check(&s);
     }
     dev_option_set_deinit(&s);
@@ -314,9 +339,22 @@ static bool expression(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-static const struct { const char *name; bool (*f)(const uint8_t *data, size_t size); } targets[] = {
-    {"program", program}, {"assembly", assembly}, {"run", run}, {"wire", wire}, {"capture", capture}, {"sim", sim}, {"spec", spec}, {"suppressions", suppressions},
-    {"baseline", baseline}, {"build-options", build_options}, {"own-options", own_options}, {"expression", expression},
+static const struct {
+    const char *name;
+    bool (*f)(const uint8_t *data, size_t size);
+} targets[] = {
+    {"program", program},
+    {"assembly", assembly},
+    {"run", run},
+    {"wire", wire},
+    {"capture", capture},
+    {"sim", sim},
+    {"spec", spec},
+    {"suppressions", suppressions},
+    {"baseline", baseline},
+    {"build-options", build_options},
+    {"own-options", own_options},
+    {"expression", expression},
 };
 enum { NTARGETS = sizeof targets / sizeof *targets };
 

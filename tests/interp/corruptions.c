@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Corruptions of many kernels: in the bytecode of kernels of tests/kernels, chosen at random, an edge between regions is bent
-// (where a barrier goes on, or a branch), or an instruction reads another carried register than its own. With the file's own runs
-// that must show: the verifier refuses it, the result is another, there is a finding, or no end. test_corruption.c does
-// all of one kernel; here only what the runs do reach is corrupted (an edge is taken if the kernel has no end when it leads back to its
-// own block), and still some corruptions change nothing: a value that is the same in two registers, ways that do the same. The others must show.
+// Corruptions of many kernels: in the bytecode of kernels of tests/kernels, chosen at random, an
+// edge between regions is bent (where a barrier goes on, or a branch), or an instruction reads
+// another carried register than its own. With the file's own runs that must show: the verifier
+// refuses it, the result is another, there is a finding, or no end. test_corruption.c does all of
+// one kernel; here only what the runs do reach is corrupted (an edge is taken if the kernel has no
+// end when it leads back to its own block), and still some corruptions change nothing: a value that
+// is the same in two registers, ways that do the same. The others must show.
 //
-// usage: corruptions [COUNT FIRST-SEED]   COUNT corruptions of each kernel (default 6 0); environment: srcdir, VERBOSE
+// usage: corruptions [COUNT FIRST-SEED]   COUNT corruptions of each kernel (default 6 0);
+//                                         environment: srcdir, VERBOSE
 #include "interp/engine.h"
 
 #include "base/mem.h"
@@ -36,9 +39,14 @@ static bool parse_run(char *line, struct run *r)
         unsigned n;
         int32_t v;
         char rest = 0;
-        if (sscanf(word, "--global=%u%c", &r->global, &rest) == 1 || sscanf(word, "--local=%u%c", &r->local, &rest) == 1) continue;
-        if (!r->items && sscanf(word, "--arg=int[%u]=iot%c", &n, &rest) == 2 && n <= MAX_ITEMS) r->items = n;
-        else if (r->items && r->nvalues < MAX_VALUES && sscanf(word, "--arg=int=%d%c", &v, &rest) == 1) r->values[r->nvalues++] = v;
+        if (sscanf(word, "--global=%u%c", &r->global, &rest) == 1 ||
+            sscanf(word, "--local=%u%c", &r->local, &rest) == 1)
+            continue;
+        if (!r->items && sscanf(word, "--arg=int[%u]=iot%c", &n, &rest) == 2 && n <= MAX_ITEMS)
+            r->items = n;
+        else if (r->items && r->nvalues < MAX_VALUES &&
+                 sscanf(word, "--arg=int=%d%c", &v, &rest) == 1)
+            r->values[r->nvalues++] = v;
         else return false;
     }
     return r->global && r->local && r->items >= r->global && r->global % r->local == 0;
@@ -65,7 +73,10 @@ static void read_kernel(struct kernel *k, const char *path)
     if (!k->bytecode || !strstr(k->bytecode, "BARRIER")) k->nruns = 0;
 }
 
-/** Runs the module as the file says; whether it is other than wanted (learn: that is what is wanted). */
+/**
+ * Runs the module as the file says; whether it is other than wanted (learn: that is what is
+ * wanted).
+ */
 static bool differs(struct engine *e, struct kernel *k, bool learn)
 {
     struct err *bad = bc_verify(e->m);
@@ -102,12 +113,15 @@ static uint32_t block_of(const struct bc_fn *f, uint32_t insn)
 /** Where a jump there really leads: through blocks that only jump on. */
 static uint32_t real(const struct bc_fn *f, uint32_t b)
 {
-    for (uint32_t k = 0; k < f->nblocks && f->blocks[b].count == 1 && f->insns[f->blocks[b].first].op == BC_BR; k++)
+    for (uint32_t k = 0;
+         k < f->nblocks && f->blocks[b].count == 1 && f->insns[f->blocks[b].first].op == BC_BR; k++)
         b = f->insns[f->blocks[b].first].ext;
     return b;
 }
 
-/** Whether the register is written by one instruction and read by another that is in another block. */
+/**
+ * Whether the register is written by one instruction and read by another that is in another block.
+ */
 static bool is_carried(const struct bc_fn *f, uint32_t reg, uint32_t read_at)
 {
     if (reg == BC_NONE || (!(reg & BC_V) && reg < f->nconst)) return false;
@@ -135,7 +149,8 @@ static bool is_taken(struct engine *e, struct kernel *k, uint32_t *edge, uint32_
 static bool is_left(struct engine *e, struct kernel *k, uint32_t block)
 {
     const struct bc_fn *f = &e->m->fns[0];
-    struct bc_insn *end = (struct bc_insn *)&f->insns[f->blocks[block].first + f->blocks[block].count - 1];
+    struct bc_insn *end =
+        (struct bc_insn *)&f->insns[f->blocks[block].first + f->blocks[block].count - 1];
     if (end->op == BC_BR || end->op == BC_BARRIER) return is_taken(e, k, &end->ext, block);
     return end->op != BC_CBR || is_taken(e, k, &end->b, block) || is_taken(e, k, &end->c, block);
 }
@@ -147,16 +162,23 @@ static uint32_t *choose(struct engine *e, struct kernel *k, bool edge, uint32_t 
     struct bc_insn *i = (struct bc_insn *)&f->insns[(uint32_t)rand() % f->ninsns];
     const uint32_t at = (uint32_t)(i - f->insns);
     if (edge) {
-        uint32_t *where = i->op == BC_BR || i->op == BC_BARRIER ? &i->ext : i->op == BC_CBR ? (rand() & 1 ? &i->b : &i->c) : NULL;
+        uint32_t *where = i->op == BC_BR || i->op == BC_BARRIER ? &i->ext
+                          : i->op == BC_CBR                     ? (rand() & 1 ? &i->b : &i->c)
+                                                                : NULL;
         *to = (uint32_t)rand() % f->nblocks;
-        return where && real(f, *where) != real(f, *to) && is_taken(e, k, where, block_of(f, at)) ? where : NULL;
+        return where && real(f, *where) != real(f, *to) && is_taken(e, k, where, block_of(f, at))
+                   ? where
+                   : NULL;
     }
     if (bc_ops[i->op].shape == BC_SPECIAL && i->op != BC_STORE) return NULL;
     uint32_t *where = i->op == BC_STORE ? &i->c : rand() & 1 ? &i->a : &i->b;
     if (!is_carried(f, *where, at)) return NULL;
     const struct bc_insn *other = &f->insns[(uint32_t)rand() % f->ninsns];
     *to = other->dst;
-    return is_carried(f, *to, at) && *to != *where && *to != i->dst && same_size(f, *where, *to) && is_left(e, k, block_of(f, at)) ? where : NULL;
+    return is_carried(f, *to, at) && *to != *where && *to != i->dst && same_size(f, *where, *to) &&
+                   is_left(e, k, block_of(f, at))
+               ? where
+               : NULL;
 }
 
 struct tally {
@@ -184,7 +206,9 @@ static bool corrupt(struct kernel *k, unsigned count, unsigned seed, struct tall
         *where = was;
         t[n % 2].tried++;
         t[n % 2].noticed += shows;
-        if (!shows && getenv("VERBOSE")) print_message("%s, seed %u: nobody notices %x instead of %x\n", k->path, seed + n, to, was);
+        if (!shows && getenv("VERBOSE"))
+            print_message("%s, seed %u: nobody notices %x instead of %x\n", k->path, seed + n, to,
+                          was);
     }
     if (differs(&e, k, false)) fail_msg("%s does not run as before", k->path);
     engine_close(&e);
@@ -209,7 +233,8 @@ static void corruptions_show(void **state)
         if (k.nruns) kernels += corrupt(&k, count, first + (unsigned)p * 1000, t);
         free(k.bytecode);
     }
-    print_message("%u kernels: %u of %u bent edges noticed, %u of %u carried values\n", kernels, t[1].noticed, t[1].tried, t[0].noticed, t[0].tried);
+    print_message("%u kernels: %u of %u bent edges noticed, %u of %u carried values\n", kernels,
+                  t[1].noticed, t[1].tried, t[0].noticed, t[0].tried);
     assert_true(kernels >= 15 && t[0].tried > 30 && t[1].tried > 40);
     assert_true(t[1].noticed * 100 >= t[1].tried * 95);
     assert_true(t[0].noticed * 100 >= t[0].tried * 85);

@@ -14,8 +14,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rep_totals totals;
 
 const struct rep_kind_info rep_kinds[REP_KIND_COUNT] = {
-#define ERROR   REP_ERROR
-#define WARNING REP_WARNING
+#define ERROR                                REP_ERROR
+#define WARNING                              REP_WARNING
 #define KIND(name, id, severity, what, mend) [REP_##name] = {id, severity, what, mend},
 #include "report/kinds.def"
 };
@@ -25,7 +25,10 @@ bool rep_progress_wanted(void) { return false; }
 void rep_progress_show(const char *line) { (void)line; }
 void rep_progress_clear(void) {}
 bool rep_write(FILE *out, const char *text, size_t len) { return fwrite(text, 1, len, out) == len; }
-void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last) { (void)s, (void)first, (void)last; }
+void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last)
+{
+    (void)s, (void)first, (void)last;
+}
 void rep_add(struct rep_session *s, const struct rep_finding *f)
 {
     pthread_mutex_lock(&lock);
@@ -33,15 +36,15 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     str_printf(&findings, "%s|%s", rep_kinds[f->kind].id, f->title);
     for (unsigned i = 0; i < f->nsides; i++) {
         const struct rep_side *d = &f->sides[i];
-        str_printf(&findings, "|%s:%u %s", d->place.file ? d->place.file : "?", d->place.line, d->what);
+        str_printf(&findings, "|%s:%u %s", d->place.file ? d->place.file : "?", d->place.line,
+                   d->what);
         if (d->item.known)
-            str_printf(&findings, " by %d,%d,%d/%d", (int)d->item.local[0], (int)d->item.local[1], (int)d->item.local[2],
-                       (int)d->item.group[0]);
+            str_printf(&findings, " by %d,%d,%d/%d", (int)d->item.local[0], (int)d->item.local[1],
+                       (int)d->item.local[2], (int)d->item.group[0]);
         for (const struct rep_place *p = d->place.called_from; p; p = p->called_from)
             str_printf(&findings, " from %d", (int)p->line);
     }
-    for (unsigned i = 0; i < f->nnotes; i++)
-        str_printf(&findings, "|%s", f->notes[i]);
+    for (unsigned i = 0; i < f->nnotes; i++) str_printf(&findings, "|%s", f->notes[i]);
     str_printf(&findings, "|x%d\n", (int)f->count);
     pthread_mutex_unlock(&lock);
 }
@@ -56,9 +59,16 @@ void engine_open(struct engine *e, const char *text, uint64_t global, uint64_t l
     if (err) fail_msg("%s", err_message(err));
     if ((err = bc_verify(e->m))) fail_msg("%s", err_message(err));
     e->p = vm_program_create(e->m, NULL);
-    e->l = (struct vm_launch){.program = e->p, .kernel = &e->m->kernels[0], .dims = 1, .global = {global, 1, 1},
-                              .local = {local, 1, 1}, .args = e->args, .checks = VM_CHECK_ALL, .threads = 1,
-                              .rep = (struct rep_session *)&totals, .number = 1};
+    e->l = (struct vm_launch){.program = e->p,
+                              .kernel = &e->m->kernels[0],
+                              .dims = 1,
+                              .global = {global, 1, 1},
+                              .local = {local, 1, 1},
+                              .args = e->args,
+                              .checks = VM_CHECK_ALL,
+                              .threads = 1,
+                              .rep = (struct rep_session *)&totals,
+                              .number = 1};
 }
 
 void engine_buffer(struct engine *e, unsigned arg, void *p, size_t size)

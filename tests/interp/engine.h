@@ -11,8 +11,8 @@
 #include <string.h>
 
 /**
- * For tests of the engine: a kernel in assembler is run over a range, and what it reports is caught here
- * (this program has a rep_add of its own) as text, one line a finding.
+ * For tests of the engine: a kernel in assembler is run over a range, and what it reports is caught
+ * here (this program has a rep_add of its own) as text, one line a finding.
  */
 struct engine {
     struct bc_module *m;
@@ -27,7 +27,7 @@ struct engine {
 void engine_open(struct engine *e, const char *text, uint64_t global, uint64_t local);
 void engine_buffer(struct engine *e, unsigned arg, void *p, size_t size);
 void engine_value(struct engine *e, unsigned arg, const void *value); // kept by reference
-void engine_run(struct engine *e);  // findings are forgotten before; fails the test on an err
+void engine_run(struct engine *e); // findings are forgotten before; fails the test on an err
 void engine_close(struct engine *e);
 
 /** The findings of the last run: "id|title|file:line|lx,ly,lz|count|notes…\n" */

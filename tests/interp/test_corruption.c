@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the interpreter runs of the regions: each edge between them bent, each value carried over a barrier lost, in the
-// bytecode of a kernel in which every one of them matters. Each corruption must be noticed: refused by the verifier, or
-// another result, a finding, or no end. So a test that compares a kernel's results would fail for it.
+// What the interpreter runs of the regions: each edge between them bent, each value carried over a
+// barrier lost, in the bytecode of a kernel in which every one of them matters. Each corruption
+// must be noticed: refused by the verifier, or another result, a finding, or no end. So a test that
+// compares a kernel's results would fail for it.
 #include "interp/engine.h"
 
 #include "base/mem.h"
@@ -82,7 +83,7 @@ static bool shows(struct engine *e)
         return true;
     }
     static const int32_t trips[] = {4, -1, 3, 5}; // each decides something else
-    vm_program_destroy(e->p); // what it decoded was of other code
+    vm_program_destroy(e->p);                     // what it decoded was of other code
     e->l.program = e->p = vm_program_create(e->m, NULL);
     e->l.instruction_limit = 1 << 14;
     for (unsigned t = 0; t < 4; t++) {
@@ -100,7 +101,8 @@ static bool shows(struct engine *e)
 /** Where a jump there really leads: through blocks that only jump on. */
 static uint32_t real(const struct bc_fn *f, uint32_t b)
 {
-    while (f->blocks[b].count == 1 && f->insns[f->blocks[b].first].op == BC_BR) b = f->insns[f->blocks[b].first].ext;
+    while (f->blocks[b].count == 1 && f->insns[f->blocks[b].first].op == BC_BR)
+        b = f->insns[f->blocks[b].first].ext;
     return b;
 }
 
@@ -124,13 +126,19 @@ static void bend_edges(bool batch)
     assert_false(shows(&e));
     for (uint32_t k = 0; k < f->ninsns; k++) {
         struct bc_insn *i = (struct bc_insn *)&f->insns[k];
-        uint32_t *edges[] = {i->op == BC_BR || i->op == BC_BARRIER ? &i->ext : i->op == BC_CBR ? &i->b : NULL, i->op == BC_CBR ? &i->c : NULL};
+        uint32_t *edges[] = {i->op == BC_BR || i->op == BC_BARRIER ? &i->ext
+                             : i->op == BC_CBR                     ? &i->b
+                                                                   : NULL,
+                             i->op == BC_CBR ? &i->c : NULL};
         for (unsigned w = 0; w < 2 && edges[w]; w++) {
             const uint32_t was = *edges[w];
             for (uint32_t to = 0; to < f->nblocks; to++) {
                 if (at[to] == at[was]) continue;
                 *edges[w] = to;
-                if (!shows(&e)) fail_msg("nobody notices that %s in instruction %u goes to block %u instead of %u", bc_ops[i->op].name, k, to, was);
+                if (!shows(&e))
+                    fail_msg(
+                        "nobody notices that %s in instruction %u goes to block %u instead of %u",
+                        bc_ops[i->op].name, k, to, was);
                 tried++;
                 of_barriers += i->op == BC_BARRIER;
             }
@@ -149,7 +157,9 @@ static uint32_t block_of(const struct bc_fn *f, uint32_t insn)
     return b;
 }
 
-/** Whether the register is written by one instruction and read by another that is in another block. */
+/**
+ * Whether the register is written by one instruction and read by another that is in another block.
+ */
 static bool is_carried(const struct bc_fn *f, uint32_t reg, uint32_t read_at)
 {
     if (!(reg & BC_V) && reg < f->nconst) return false;
@@ -172,12 +182,16 @@ static void confuse_values(bool batch)
             const uint32_t was = *operands[w];
             if (was == BC_NONE || !is_carried(f, was, k)) continue;
             const bool varying = was & BC_V;
-            for (uint32_t r = varying ? 0 : f->nconst; r < (varying ? f->nvarying : f->nuniform); r++) {
+            for (uint32_t r = varying ? 0 : f->nconst; r < (varying ? f->nvarying : f->nuniform);
+                 r++) {
                 const uint32_t other = varying ? BC_V | r : r;
                 if (other == was || (varying && f->vsize[r] != f->vsize[was & ~BC_V])) continue;
                 if (other == i->dst || !is_carried(f, other, k)) continue;
                 *operands[w] = other;
-                if (!shows(&e)) fail_msg("nobody notices that instruction %u (%s) reads register %x instead of %x", k, bc_ops[i->op].name, other, was);
+                if (!shows(&e))
+                    fail_msg(
+                        "nobody notices that instruction %u (%s) reads register %x instead of %x",
+                        k, bc_ops[i->op].name, other, was);
                 tried++;
             }
             *operands[w] = was;
@@ -202,6 +216,7 @@ static void each_carried_value_matters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_edge_matters), cmocka_unit_test(each_carried_value_matters)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_edge_matters),
+                                       cmocka_unit_test(each_carried_value_matters)};
     return cmocka_run_group_tests(tests, compile, NULL);
 }

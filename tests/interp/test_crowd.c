@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who may work beside the first thread: by a clock of our own, where all is decided by what parts take; and by real threads, none of which waits for
-// ever.
+// Who may work beside the first thread: by a clock of our own, where all is decided by what parts
+// take; and by real threads, none of which waits for ever.
 #include "interp/count.h"
 
 static uint64_t ticks; // 0: the real clock
@@ -19,8 +19,12 @@ static uint64_t clock_of_test(clockid_t which) { return ticks ? ticks : vm_clock
 
 enum { UNITS = 10000, PART_NS = 4000, MOST = 3, SECOND = 1000000000 };
 
-/** The first thread's part of a launch, when a unit takes `alone` ns, or `together`: how many it did with the others inside, who work only every `pause` units. */
-static unsigned long first_thread(unsigned threads, uint64_t alone, uint64_t together, unsigned pause)
+/**
+ * The first thread's part of a launch, when a unit takes `alone` ns, or `together`: how many it did
+ * with the others inside, who work only every `pause` units.
+ */
+static unsigned long first_thread(unsigned threads, uint64_t alone, uint64_t together,
+                                  unsigned pause)
 {
     struct crowd c;
     unsigned long n = 0;
@@ -46,7 +50,8 @@ static void test_in_the_way(void **state)
     assert_in_range(first_thread(2, 1000, 6000, 1), 1, UNITS / 50);
     assert_in_range(first_thread(2, 1000, 2100, 1), 1, UNITS / 50);
     assert_in_range(first_thread(8, 1000, 9000, 1), 1, UNITS / 50);
-    assert_in_range(first_thread(2, 30000, 180000, 1), 1, UNITS / 50); // a part is longer than what is measured
+    assert_in_range(first_thread(2, 30000, 180000, 1), 1,
+                    UNITS / 50); // a part is longer than what is measured
     assert_in_range(first_thread(2, 1000, 6000, 100), 1, UNITS / 4); // they work seldom
 }
 
@@ -56,7 +61,8 @@ static void test_beside(void **state)
     assert_in_range(first_thread(2, 1000, 1000, 1), UNITS * 9 / 10, UNITS);
     assert_in_range(first_thread(2, 1000, 1900, 1), UNITS * 9 / 10, UNITS);
     assert_in_range(first_thread(8, 1000, 7000, 1), UNITS * 9 / 10, UNITS);
-    assert_in_range(first_thread(2, 1000, 6000, UNITS), UNITS * 9 / 10, UNITS); // slow, but nobody else did anything
+    assert_in_range(first_thread(2, 1000, 6000, UNITS), UNITS * 9 / 10,
+                    UNITS); // slow, but nobody else did anything
     assert_int_equal(first_thread(1, 1000, 6000, 1), UNITS);
 }
 
@@ -77,12 +83,15 @@ struct member {
 static void spend(struct team *t, unsigned thread, uint64_t number)
 {
     (void)t, (void)thread, (void)number;
-    for (const uint64_t end = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + PART_NS; vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) < end;) {}
+    for (const uint64_t end = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + PART_NS;
+         vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) < end;) {}
 }
 
 static void wait_for_flag(struct team *t)
 {
-    for (const uint64_t end = vm_clock_ns(CLOCK_MONOTONIC) + 10ull * SECOND; !t->flag && vm_clock_ns(CLOCK_MONOTONIC) < end;) sched_yield();
+    for (const uint64_t end = vm_clock_ns(CLOCK_MONOTONIC) + 10ull * SECOND;
+         !t->flag && vm_clock_ns(CLOCK_MONOTONIC) < end;)
+        sched_yield();
     assert_true(t->flag);
 }
 

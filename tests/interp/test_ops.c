@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every opcode of ops.def that computes, in every form of its operands, for full gangs, masked ones and
-// uniformly, at every level of the instruction set, against plain C written here by the opcode's name.
+// Every opcode of ops.def that computes, in every form of its operands, for full gangs, masked ones
+// and uniformly, at every level of the instruction set, against plain C written here by the
+// opcode's name.
 #include "interp/engine.h"
 
 #include "base/cpu.h"
@@ -13,8 +14,14 @@
 enum { LANES = 37 };
 
 static unsigned bits_of(enum bc_type t) { return bc_type_size(t) * 8; }
-static uint64_t trunc_to(uint64_t v, unsigned bits) { return bits == 64 ? v : v & ((1ull << bits) - 1); }
-static int64_t sext(uint64_t v, unsigned bits) { return (int64_t)(v << (64 - bits)) >> (64 - bits); }
+static uint64_t trunc_to(uint64_t v, unsigned bits)
+{
+    return bits == 64 ? v : v & ((1ull << bits) - 1);
+}
+static int64_t sext(uint64_t v, unsigned bits)
+{
+    return (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
 static float f32(uint64_t v)
 {
     float f;
@@ -45,7 +52,10 @@ static bool is(const char *name, const char *op)
     const size_t n = strlen(op);
     return !strncmp(name, op, n) && name[n] == '_';
 }
-static __int128 clamp(__int128 v, __int128 lo, __int128 hi) { return v < lo ? lo : v > hi ? hi : v; }
+static __int128 clamp(__int128 v, __int128 lo, __int128 hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
 
 static uint64_t int_ref(const char *n, unsigned w, uint64_t a, uint64_t b, bool *bad)
 {
@@ -105,8 +115,7 @@ static uint64_t int_ref(const char *n, unsigned w, uint64_t a, uint64_t b, bool 
         return v;
     }
     if (is(n, "BSWAP")) {
-        for (unsigned i = 0; i < w; i += 8)
-            v |= (a >> i & 0xff) << (w - 8 - i);
+        for (unsigned i = 0; i < w; i += 8) v |= (a >> i & 0xff) << (w - 8 - i);
         return v;
     }
     if (is(n, "EQ")) return a == b;
@@ -131,8 +140,10 @@ static uint64_t float_ref(const char *n, bool wide, uint64_t a, uint64_t b, uint
     if (is(n, "FUNO")) return isnan(x) || isnan(y);
     if (is(n, "FMIN")) return isnan(x) || y < x ? b : a;
     if (is(n, "FMAX")) return isnan(x) || y > x ? b : a;
-    if (is(n, "FMA")) return wide ? from_f64(fma(x, y, f64(c))) : from_f32(fmaf((float)x, (float)y, f32(c)));
-    if (is(n, "FADD")) r = x + y; // double's result rounded once more is float's: it has more than twice the bits
+    if (is(n, "FMA"))
+        return wide ? from_f64(fma(x, y, f64(c))) : from_f32(fmaf((float)x, (float)y, f32(c)));
+    if (is(n, "FADD"))
+        r = x + y; // double's result rounded once more is float's: it has more than twice the bits
     else if (is(n, "FSUB")) r = x - y;
     else if (is(n, "FMUL")) r = x * y;
     else if (is(n, "FDIV")) r = x / y;
@@ -151,13 +162,15 @@ static uint64_t float_ref(const char *n, bool wide, uint64_t a, uint64_t b, uint
     return wide ? from_f64(r) : from_f32((float)r);
 }
 
-static uint64_t convert_ref(const char *n, enum bc_type to, enum bc_type from, uint64_t a, bool *bad)
+static uint64_t convert_ref(const char *n, enum bc_type to, enum bc_type from, uint64_t a,
+                            bool *bad)
 {
     const unsigned w = bits_of(to), fw = bits_of(from);
     if (is(n, "ZEXT") || (is(n, "TRUNC"))) return trunc_to(a, w);
     if (is(n, "SEXT")) return trunc_to((uint64_t)sext(a, fw), w);
     if (is(n, "U2F")) return to == BC_F32 ? from_f32((float)a) : from_f64((double)a);
-    if (is(n, "S2F")) return to == BC_F32 ? from_f32((float)sext(a, fw)) : from_f64((double)sext(a, fw));
+    if (is(n, "S2F"))
+        return to == BC_F32 ? from_f32((float)sext(a, fw)) : from_f64((double)sext(a, fw));
     const double x = from == BC_F32 ? f32(a) : f64(a);
     if (is(n, "FEXT")) return from_f64(x);
     if (is(n, "FTRUNC")) return from_f32((float)x);
@@ -184,16 +197,57 @@ static uint64_t ref(unsigned op, uint64_t a, uint64_t b, uint64_t c, bool *bad)
 // ---- inputs
 static uint64_t value(enum bc_type t, unsigned k)
 {
-    static const double flt[] = {0, -0.0, 1, -1, 0.5, 2.5, -3.5, 1e10, -1e10, 3e38, -3e38, 1e-40, 127.5, 255.9, -128.5, 65535.5,
-                                 2147483647.0, -2147483648.0, 4294967296.0, 9.3e18, -9.3e18, 1.9e19, 1e300, NAN, INFINITY, -INFINITY};
-    static const uint64_t ints[] = {0, 1, 2, 3, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                                    0x7fffffffffffffff, 0x8000000000000000, ~0ull, ~1ull, 0x123456789abcdef0};
+    static const double flt[] = {0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 0.5,
+                                 2.5,
+                                 -3.5,
+                                 1e10,
+                                 -1e10,
+                                 3e38,
+                                 -3e38,
+                                 1e-40,
+                                 127.5,
+                                 255.9,
+                                 -128.5,
+                                 65535.5,
+                                 2147483647.0,
+                                 -2147483648.0,
+                                 4294967296.0,
+                                 9.3e18,
+                                 -9.3e18,
+                                 1.9e19,
+                                 1e300,
+                                 NAN,
+                                 INFINITY,
+                                 -INFINITY};
+    static const uint64_t ints[] = {0,
+                                    1,
+                                    2,
+                                    3,
+                                    0x7f,
+                                    0x80,
+                                    0xff,
+                                    0x7fff,
+                                    0x8000,
+                                    0xffff,
+                                    0x7fffffff,
+                                    0x80000000,
+                                    0xffffffff,
+                                    0x7fffffffffffffff,
+                                    0x8000000000000000,
+                                    ~0ull,
+                                    ~1ull,
+                                    0x123456789abcdef0};
     static uint64_t seed = 88172645463325252ull;
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
     if (t >= BC_F32) {
-        const double x = k % 3 ? flt[seed % (sizeof flt / sizeof *flt)] : ((double)(int64_t)seed) / 1e15;
+        const double x = k % 3 ? flt[seed % (sizeof flt / sizeof *flt)]
+                               : ((double)(int64_t)seed) / 1e15;
         return t == BC_F64 ? from_f64(x) : from_f32((float)x);
     }
     return trunc_to(k % 3 ? ints[seed % (sizeof ints / sizeof *ints)] : seed, bits_of(t));
@@ -206,23 +260,33 @@ static enum bc_type operand_type(const struct bc_op_info *o, unsigned i)
 }
 static unsigned operand_count(const struct bc_op_info *o)
 {
-    return o->shape == BC_UN || o->shape == BC_CVT ? 1 : o->shape == BC_TER || o->shape == BC_SEL ? 3 : 2;
+    return o->shape == BC_UN || o->shape == BC_CVT    ? 1
+           : o->shape == BC_TER || o->shape == BC_SEL ? 3
+                                                      : 2;
 }
 
-/** A kernel that applies the opcode: operands from buffers 0..2 or, where uniform, values 3..5; to buffer 6. */
+/**
+ * A kernel that applies the opcode: operands from buffers 0..2 or, where uniform, values 3..5; to
+ * buffer 6.
+ */
 static void write_kernel(struct str *s, unsigned op, unsigned form, bool masked, bool dst_varying)
 {
     const struct bc_op_info *o = &bc_ops[op];
     const unsigned n = operand_count(o), rs = o->shape == BC_CMP ? 1 : bc_type_size(o->type);
     for (unsigned i = 0; i < 3; i++) {
         const unsigned size = bc_type_size(operand_type(o, i));
-        str_printf(s, "site read elem %u space global index s32 scale %u align %u\n", size, size, size);
+        str_printf(s, "site read elem %u space global index s32 scale %u align %u\n", size, size,
+                   size);
     }
     str_printf(s, "site write elem %u space global index s32 scale %u align %u\n", rs, rs, rs);
-    str_printf(s, "fn \"k\"\n uniform 12 const 0 1\n varying 4 %u %u %u %u 4 1\n block\n v0 = WI_I32 local_id 0\n",
-               bc_type_size(operand_type(o, 0)), bc_type_size(operand_type(o, 1)), bc_type_size(operand_type(o, 2)), rs);
+    str_printf(s,
+               "fn \"k\"\n uniform 12 const 0 1\n varying 4 %u %u %u %u 4 1\n block\n v0 = WI_I32 "
+               "local_id 0\n",
+               bc_type_size(operand_type(o, 0)), bc_type_size(operand_type(o, 1)),
+               bc_type_size(operand_type(o, 2)), rs);
     for (unsigned i = 0; i < n; i++)
-        if (form >> i & 1) str_printf(s, " v%u = LOAD u%u v0 site %u masked\n", i + 1, 2 + i, i + 1);
+        if (form >> i & 1)
+            str_printf(s, " v%u = LOAD u%u v0 site %u masked\n", i + 1, 2 + i, i + 1);
     if (masked) str_put(s, " v5 = AND_I32 v0 u1\n v6 = EQ_I32 v5 u1\n CBR v6 -> 1 2\n block\n");
     str_printf(s, dst_varying ? " v4 = %s" : " u9 = %s", o->name);
     for (unsigned i = 0; i < n; i++)
@@ -240,7 +304,8 @@ static void write_kernel(struct str *s, unsigned op, unsigned form, bool masked,
 static bool same(enum bc_type t, uint64_t x, uint64_t y)
 {
     if (x == y) return true;
-    return (t == BC_F32 && isnan(f32(x)) && isnan(f32(y))) || (t == BC_F64 && isnan(f64(x)) && isnan(f64(y)));
+    return (t == BC_F32 && isnan(f32(x)) && isnan(f32(y))) ||
+           (t == BC_F64 && isnan(f64(x)) && isnan(f64(y)));
 }
 
 static void try_form(unsigned op, unsigned form, bool masked, bool dst_varying)
@@ -273,17 +338,18 @@ static void try_form(unsigned op, unsigned form, bool masked, bool dst_varying)
     for (unsigned l = 0; l < LANES; l++) {
         uint64_t got = 0, want, x[3];
         memcpy(&got, buffers[3] + l * rs, rs);
-        for (unsigned i = 0; i < 3; i++)
-            x[i] = form >> i & 1 ? in[i][l] : uniform[i];
+        for (unsigned i = 0; i < 3; i++) x[i] = form >> i & 1 ? in[i][l] : uniform[i];
         bool bad;
         want = ref(op, x[0], x[1], x[2], &bad);
         if (masked && !(l & 1)) want = trunc_to(0x5a5a5a5a5a5a5a5a, rs * 8);
         else nbad += bad;
         if (!same(rt, got, want))
-            fail_msg("%s form %u masked %d lane %u: %#lx %#lx %#lx gives %#lx, not %#lx (%s)", o->name, form, masked, l, x[0], x[1],
-                     x[2], got, want, vm_isa_choose()->name);
+            fail_msg("%s form %u masked %d lane %u: %#lx %#lx %#lx gives %#lx, not %#lx (%s)",
+                     o->name, form, masked, l, x[0], x[1], x[2], got, want, vm_isa_choose()->name);
     }
-    if (engine_count() != (nbad != 0)) fail_msg("%s form %u masked %d: %u bad lanes, and what is found is %s", o->name, form, masked, nbad, engine_findings());
+    if (engine_count() != (nbad != 0))
+        fail_msg("%s form %u masked %d: %u bad lanes, and what is found is %s", o->name, form,
+                 masked, nbad, engine_findings());
     if (nbad && dst_varying) {
         char times[16];
         snprintf(times, sizeof times, "|x%u\n", nbad);
@@ -298,7 +364,8 @@ static void every_opcode(void **state)
     const struct vm_isa *isas[] = {
         &vm_isa_v1,
 #ifdef VM_ISA_X86
-        cpu_level() >= 3 ? &vm_isa_v3 : NULL, cpu_level() >= 4 ? &vm_isa_v4 : NULL,
+        cpu_level() >= 3 ? &vm_isa_v3 : NULL,
+        cpu_level() >= 4 ? &vm_isa_v4 : NULL,
 #endif
     };
     for (unsigned k = 0; k < sizeof isas / sizeof *isas; k++) {
@@ -308,8 +375,7 @@ static void every_opcode(void **state)
             if (bc_ops[op].shape == BC_SPECIAL) continue;
             const unsigned forms = 1u << operand_count(&bc_ops[op]);
             for (unsigned form = 0; form < forms; form++)
-                for (int masked = 0; masked < 2; masked++)
-                    try_form(op, form, masked, true);
+                for (int masked = 0; masked < 2; masked++) try_form(op, form, masked, true);
             try_form(op, 0, false, false);
         }
     }

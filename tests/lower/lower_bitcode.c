@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lowers the bitcode of standard input, verifies the result and prints how many kernels it has. For every_overload.sh.
+// Lowers the bitcode of standard input, verifies the result and prints how many kernels it has. For
+// every_overload.sh.
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
 #include "lower/lower.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs every kernel of builtins.cl, from source to bytecode to engine, in gangs of several sizes. A kernel
-// checks itself: it counts in fails[0] and leaves in fails[1…] the lines of what does not hold.
+// Runs every kernel of builtins.cl, from source to bytecode to engine, in gangs of several sizes. A
+// kernel checks itself: it counts in fails[0] and leaves in fails[1…] the lines of what does not
+// hold.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,8 +38,12 @@ static char *read_file(const char *name, size_t *size)
 static struct bc_module *compile(const char *source, size_t size, const char *options, char **why)
 {
     struct fe_segment segment = {.name = "builtins.cl", .line = 1};
-    struct fe_request r = {.kind = FE_BUILD, .source = source, .source_len = size, .options = options,
-                           .segments = &segment, .nsegments = 1};
+    struct fe_request r = {.kind = FE_BUILD,
+                           .source = source,
+                           .source_len = size,
+                           .options = options,
+                           .segments = &segment,
+                           .nsegments = 1};
     struct fe_module m = {0};
     struct str log = {0};
     struct bc_module *bc = NULL;
@@ -60,18 +65,31 @@ static struct bc_module *compile(const char *source, size_t size, const char *op
     return NULL;
 }
 
-static void run(struct vm_program *p, const struct bc_module *m, const struct bc_kernel *k, unsigned gang, struct rep_session *rep,
-                FILE *out)
+static void run(struct vm_program *p, const struct bc_module *m, const struct bc_kernel *k,
+                unsigned gang, struct rep_session *rep, FILE *out)
 {
     int32_t fails[FAILS + 1] = {0};
     uint8_t scratch[65536];
     for (unsigned i = 0; i < sizeof scratch; i++) scratch[i] = (uint8_t)(i * 7 + 3);
     struct vm_arg args[2] = {
         {.buffer = {.host = fails, .root_size = sizeof fails, .size = sizeof fails, .root = fails}},
-        {.buffer = {.host = scratch, .root_size = sizeof scratch, .size = sizeof scratch, .root = scratch}},
+        {.buffer = {.host = scratch,
+                    .root_size = sizeof scratch,
+                    .size = sizeof scratch,
+                    .root = scratch}},
     };
-    struct vm_launch l = {.program = p, .kernel = k, .dims = 1, .global = {ITEMS, 1, 1}, .local = {ITEMS, 1, 1}, .args = args,
-                          .checks = VM_CHECK_BOUNDS, .threads = 1, .gang = gang, .rep = rep, .number = 1, .out = out};
+    struct vm_launch l = {.program = p,
+                          .kernel = k,
+                          .dims = 1,
+                          .global = {ITEMS, 1, 1},
+                          .local = {ITEMS, 1, 1},
+                          .args = args,
+                          .checks = VM_CHECK_BOUNDS,
+                          .threads = 1,
+                          .gang = gang,
+                          .rep = rep,
+                          .number = 1,
+                          .out = out};
     fesetround(FE_UPWARD); // the app's own business: kernels round to nearest
     struct err *e = vm_run(&l, NULL);
     assert_int_equal(fegetround(), FE_UPWARD);
@@ -79,7 +97,8 @@ static void run(struct vm_program *p, const struct bc_module *m, const struct bc
     if (e) fail_msg("%s: %s", bc_str(m, k->name), err_message(e));
     if (!fails[0]) return;
     for (int i = 0; i < fails[0] && i < FAILS; i++)
-        print_error("%s, gang of %u: builtins.cl:%d does not hold\n", bc_str(m, k->name), gang, fails[1 + i]);
+        print_error("%s, gang of %u: builtins.cl:%d does not hold\n", bc_str(m, k->name), gang,
+                    fails[1 + i]);
     fail_msg("%d checks fail", fails[0]);
 }
 
@@ -118,7 +137,8 @@ static void printf_prints(void **state)
         "kernel void k(global int *fails, global uchar *scratch)\n{\n"
         "    if (get_local_id(0) != 2) return;\n"
         "    int t = get_local_id(0);\n"
-        "    int r = printf(\"%d %5.2f %v4hlf %v3hhx %s %c%% %lu|\\n\", t, t * 1.5f, (float4)(1, 2, 3, t), (uchar3)(1, 255, 3), \"text\", 'a' + t, 1UL << 40);\n"
+        "    int r = printf(\"%d %5.2f %v4hlf %v3hhx %s %c%% %lu|\\n\", t, t * 1.5f, (float4)(1, "
+        "2, 3, t), (uchar3)(1, 255, 3), \"text\", 'a' + t, 1UL << 40);\n"
         "    if (r) fails[0] = 1;\n}\n";
     char *why = NULL, *text = NULL;
     size_t len = 0;
@@ -129,7 +149,8 @@ static void printf_prints(void **state)
     struct rep_session *rep = rep_create(&(struct rep_options){.out = out});
     run(p, m, &m->kernels[0], 8, rep, out);
     fclose(out);
-    assert_string_equal(text, "2  3.00 1.000000,2.000000,3.000000,2.000000 1,ff,3 text c% 1099511627776|\n");
+    assert_string_equal(
+        text, "2  3.00 1.000000,2.000000,3.000000,2.000000 1,ff,3 text c% 1099511627776|\n");
     free(text);
     rep_destroy(rep);
     vm_program_destroy(p);
@@ -138,7 +159,8 @@ static void printf_prints(void **state)
 
 static void what_is_unknown_is_named(void **state)
 {
-    static const char source[] = "float other(float x);\nkernel void k(global float *p)\n{\n    p[0] = other(p[1]);\n}\n";
+    static const char source[] =
+        "float other(float x);\nkernel void k(global float *p)\n{\n    p[0] = other(p[1]);\n}\n";
     char *why = NULL;
     assert_null(compile(source, sizeof source - 1, "", &why));
     assert_non_null(strstr(why, "builtins.cl:4"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Made an object, for test_object.c: constants, a variable, a variable without a value, calls within and outside.
+// Made an object, for test_object.c: constants, a variable, a variable without a value, calls
+// within and outside.
 int sample(int x);
 int outside(int x);
 extern int far_away;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loader of finished machine code: sample.c's object computes what it should; cut short or damaged, it is refused or at least
-// harms nobody who does not call it.
+// The loader of finished machine code: sample.c's object computes what it should; cut short or
+// damaged, it is refused or at least harms nobody who does not call it.
 #include "devices/native_object.h"
 
 #include <setjmp.h>
@@ -35,7 +35,8 @@ static void *nobody(void *context, const char *name)
 static int read_object(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"tests/native/.libs/libsample_la-sample.o", "tests/native/libsample_la-sample.o"};
+    static const char *const paths[] = {"tests/native/.libs/libsample_la-sample.o",
+                                        "tests/native/libsample_la-sample.o"};
     FILE *f = NULL;
     for (unsigned k = 0; k < 2 && !f; k++) f = fopen(paths[k], "rb");
     if (!f) return 1;

@@ -41,7 +41,10 @@ uint64_t from_double(double d, unsigned bits)
     return memcpy(&v, &h, 2), v;
 }
 
-/** The letter of the element's type of parameter k, behind pointers and qualifiers; *lanes of its vector. */
+/**
+ * The letter of the element's type of parameter k, behind pointers and qualifiers; *lanes of its
+ * vector.
+ */
 static char letter(const char *p, unsigned k, unsigned *lanes)
 {
     char last = 0;
@@ -92,16 +95,28 @@ static char letter(const char *p, unsigned k, unsigned *lanes)
 static unsigned bytes_of(char c)
 {
     switch (c) {
-    case 'c': case 'h': case 'a': case 'b': return 1;
-    case 's': case 't': case 'H': return 2;
-    case 'i': case 'j': case 'f': return 4;
-    case 'l': case 'm': case 'd': return 8;
+    case 'c':
+    case 'h':
+    case 'a':
+    case 'b': return 1;
+    case 's':
+    case 't':
+    case 'H': return 2;
+    case 'i':
+    case 'j':
+    case 'f': return 4;
+    case 'l':
+    case 'm':
+    case 'd': return 8;
     default: give_up("builtin's parameter '%c'", c);
     }
 }
 static bool is_signed(char c) { return strchr("casil", c) != NULL; }
 static bool is(const struct insn *in, const char *name) { return !strcmp(in->builtin, name); }
-static bool begins(const struct insn *in, const char *name) { return !strncmp(in->builtin, name, strlen(name)); }
+static bool begins(const struct insn *in, const char *name)
+{
+    return !strncmp(in->builtin, name, strlen(name));
+}
 
 // ---- work-items
 
@@ -110,7 +125,9 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     const uint64_t d = in->nops ? a[0]->v : 0;
     const struct group *g = w->group;
     const bool in_range = d < 3;
-    const uint64_t all = L.local[0] * L.local[1] * L.local[2], line = w->local[0] + (uint64_t)g->size[0] * (w->local[1] + (uint64_t)g->size[1] * w->local[2]);
+    const uint64_t all = L.local[0] * L.local[1] * L.local[2],
+                   line = w->local[0] +
+                          (uint64_t)g->size[0] * (w->local[1] + (uint64_t)g->size[1] * w->local[2]);
     uint64_t v;
     if (is(in, "get_global_id")) v = in_range ? w->global[d] : 0;
     else if (is(in, "get_local_id")) v = in_range ? w->local[d] : 0;
@@ -123,16 +140,22 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     else if (is(in, "get_work_dim")) v = L.dims;
     else if (is(in, "get_local_linear_id")) v = line;
     else if (is(in, "get_global_linear_id"))
-        v = ((w->global[2] - L.offset[2]) * L.global[1] + w->global[1] - L.offset[1]) * L.global[0] + w->global[0] - L.offset[0];
+        v = ((w->global[2] - L.offset[2]) * L.global[1] + w->global[1] - L.offset[1]) *
+                L.global[0] +
+            w->global[0] - L.offset[0];
     else if (is(in, "get_max_sub_group_size")) v = all < L.sub_group ? all : L.sub_group;
-    else if (is(in, "get_sub_group_size")) v = g->nitems - line / L.sub_group * L.sub_group < L.sub_group ? g->nitems - line / L.sub_group * L.sub_group : L.sub_group;
+    else if (is(in, "get_sub_group_size"))
+        v = g->nitems - line / L.sub_group * L.sub_group < L.sub_group
+                ? g->nitems - line / L.sub_group * L.sub_group
+                : L.sub_group;
     else if (is(in, "get_num_sub_groups")) v = (g->nitems + L.sub_group - 1) / L.sub_group;
     else if (is(in, "get_enqueued_num_sub_groups")) v = (all + L.sub_group - 1) / L.sub_group;
     else if (is(in, "get_sub_group_id")) v = line / L.sub_group;
     else if (is(in, "get_sub_group_local_id")) v = line % L.sub_group;
     else return false;
     const bool is_undefined = in->nops && a[0]->u;
-    *out = (struct sc){.v = v, .u = is_undefined ? ~0ull : 0, .path = is_undefined ? a[0]->path : 0};
+    *out =
+        (struct sc){.v = v, .u = is_undefined ? ~0ull : 0, .path = is_undefined ? a[0]->path : 0};
     return true;
 }
 
@@ -140,13 +163,15 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
 
 static uint64_t clamped(wide x, unsigned bits, bool s)
 {
-    const wide lo = s ? -((wide)1 << (bits - 1)) : 0, hi = s ? ((wide)1 << (bits - 1)) - 1 : ((wide)1 << bits) - 1;
+    const wide lo = s ? -((wide)1 << (bits - 1)) : 0,
+               hi = s ? ((wide)1 << (bits - 1)) - 1 : ((wide)1 << bits) - 1;
     return (uint64_t)(x < lo ? lo : x > hi ? hi : x);
 }
 
 static bool integer(const struct insn *in, bool s, unsigned bits, const uint64_t *x, uint64_t *out)
 {
-    const wide a = s ? (wide)sign(x[0], bits) : (wide)x[0], b = s ? (wide)sign(x[1], bits) : (wide)x[1],
+    const wide a = s ? (wide)sign(x[0], bits) : (wide)x[0],
+               b = s ? (wide)sign(x[1], bits) : (wide)x[1],
                c = s ? (wide)sign(x[2], bits) : (wide)x[2];
     const uint64_t shift = x[1] % bits;
     if (is(in, "max")) *out = (uint64_t)(a > b ? a : b);
@@ -158,8 +183,13 @@ static bool integer(const struct insn *in, bool s, unsigned bits, const uint64_t
     else if (is(in, "sub_sat")) *out = clamped(a - b, bits, s);
     else if (is(in, "hadd")) *out = (uint64_t)((a + b) >> 1);
     else if (is(in, "rhadd")) *out = (uint64_t)((a + b + 1) >> 1);
-    else if (is(in, "mul_hi")) *out = s ? (uint64_t)((a * b) >> bits) : (uint64_t)(((unsigned __int128)x[0] * x[1]) >> bits);
-    else if (is(in, "mad_hi")) *out = (uint64_t)(((s ? (uint64_t)((a * b) >> bits) : (uint64_t)(((unsigned __int128)x[0] * x[1]) >> bits))) + (uint64_t)c);
+    else if (is(in, "mul_hi"))
+        *out = s ? (uint64_t)((a * b) >> bits)
+                 : (uint64_t)(((unsigned __int128)x[0] * x[1]) >> bits);
+    else if (is(in, "mad_hi"))
+        *out = (uint64_t)(((s ? (uint64_t)((a * b) >> bits)
+                              : (uint64_t)(((unsigned __int128)x[0] * x[1]) >> bits))) +
+                          (uint64_t)c);
     else if (is(in, "mul24")) *out = (uint64_t)(a * b);
     else if (is(in, "mad24")) *out = (uint64_t)(a * b + c);
     else if (is(in, "rotate")) *out = shift ? x[0] << shift | x[0] >> (bits - shift) : x[0];
@@ -183,17 +213,62 @@ static double divide_of(double x, double y) { return x / y; }
 static double max_of(double x, double y) { return x < y ? y : x; }
 static double min_of(double x, double y) { return y < x ? y : x; }
 
-static const struct { const char *name; double (*f)(double); } one[] = {
-    {"sin", sin}, {"cos", cos}, {"tan", tan}, {"asin", asin}, {"acos", acos}, {"atan", atan}, {"sinh", sinh}, {"cosh", cosh},
-    {"tanh", tanh}, {"exp", exp}, {"exp2", exp2}, {"exp10", exp10}, {"expm1", expm1}, {"log", log}, {"log2", log2}, {"log10", log10},
-    {"log1p", log1p}, {"sqrt", sqrt}, {"cbrt", cbrt}, {"rsqrt", rsqrt_of}, {"fabs", fabs}, {"floor", floor}, {"ceil", ceil},
-    {"trunc", trunc}, {"round", round}, {"rint", rint}, {"native_sin", sin}, {"native_cos", cos}, {"native_exp", exp}, {"native_log", log},
-    {"native_sqrt", sqrt}, {"native_rsqrt", rsqrt_of}, {"native_recip", recip_of}, {"half_sqrt", sqrt}, {"half_recip", recip_of},
-    {"degrees", degrees_of}, {"radians", radians_of}, {"sign", sign_of}, {"erf", erf}, {"erfc", erfc},
+static const struct {
+    const char *name;
+    double (*f)(double);
+} one[] = {
+    {"sin", sin},
+    {"cos", cos},
+    {"tan", tan},
+    {"asin", asin},
+    {"acos", acos},
+    {"atan", atan},
+    {"sinh", sinh},
+    {"cosh", cosh},
+    {"tanh", tanh},
+    {"exp", exp},
+    {"exp2", exp2},
+    {"exp10", exp10},
+    {"expm1", expm1},
+    {"log", log},
+    {"log2", log2},
+    {"log10", log10},
+    {"log1p", log1p},
+    {"sqrt", sqrt},
+    {"cbrt", cbrt},
+    {"rsqrt", rsqrt_of},
+    {"fabs", fabs},
+    {"floor", floor},
+    {"ceil", ceil},
+    {"trunc", trunc},
+    {"round", round},
+    {"rint", rint},
+    {"native_sin", sin},
+    {"native_cos", cos},
+    {"native_exp", exp},
+    {"native_log", log},
+    {"native_sqrt", sqrt},
+    {"native_rsqrt", rsqrt_of},
+    {"native_recip", recip_of},
+    {"half_sqrt", sqrt},
+    {"half_recip", recip_of},
+    {"degrees", degrees_of},
+    {"radians", radians_of},
+    {"sign", sign_of},
+    {"erf", erf},
+    {"erfc", erfc},
 };
-static const struct { const char *name; double (*f)(double, double); } two[] = {
-    {"pow", pow}, {"powr", pow}, {"fmod", fmod}, {"atan2", atan2}, {"fmin", fmin}, {"fmax", fmax}, {"hypot", hypot}, {"copysign", copysign},
-    {"fdim", fdim}, {"remainder", remainder}, {"step", step_of}, {"max", max_of}, {"min", min_of}, {"native_divide", divide_of},
+static const struct {
+    const char *name;
+    double (*f)(double, double);
+} two[] = {
+    {"pow", pow},         {"powr", pow},
+    {"fmod", fmod},       {"atan2", atan2},
+    {"fmin", fmin},       {"fmax", fmax},
+    {"hypot", hypot},     {"copysign", copysign},
+    {"fdim", fdim},       {"remainder", remainder},
+    {"step", step_of},    {"max", max_of},
+    {"min", min_of},      {"native_divide", divide_of},
     {"native_powr", pow}, {"nextafter", nextafter},
 };
 
@@ -204,7 +279,8 @@ static bool floating(const struct insn *in, unsigned bits, const double *x, doub
     for (size_t i = 0; i < sizeof two / sizeof *two; i++)
         if (is(in, two[i].name)) return *out = two[i].f(x[0], x[1]), true;
     if (is(in, "fma") || is(in, "mad") || begins(in, "llvm.fmuladd"))
-        *out = bits == 32 ? (double)fmaf((float)x[0], (float)x[1], (float)x[2]) : fma(x[0], x[1], x[2]);
+        *out = bits == 32 ? (double)fmaf((float)x[0], (float)x[1], (float)x[2])
+                          : fma(x[0], x[1], x[2]);
     else if (is(in, "clamp")) *out = fmin(fmax(x[0], x[1]), x[2]);
     else if (is(in, "mix")) *out = x[0] + (x[1] - x[0]) * x[2];
     else if (is(in, "smoothstep")) {
@@ -246,7 +322,8 @@ static bool scaled(const struct insn *in, struct sc **a, struct sc *out)
         const unsigned bits = in->type->cells[i].bits;
         const struct sc *k = &a[1][in->ops[1].n == 1 ? 0 : i];
         const double x = as_double(a[0][i].v, bits);
-        out[i] = (struct sc){.v = from_double(is(in, "pown") ? pow(x, (int)k->v) : ldexp(x, (int)k->v), bits)};
+        out[i] = (struct sc){
+            .v = from_double(is(in, "pown") ? pow(x, (int)k->v) : ldexp(x, (int)k->v), bits)};
         taint(&out[i], bits, &a[0][i]);
         taint(&out[i], bits, (struct sc *)k);
     }
@@ -272,12 +349,14 @@ static bool componentwise(const struct insn *in, struct sc **a, struct sc *out)
             double r;
             const int is_so = relation(in, f[0], f[1]);
             if (is_so >= 0) out[i].v = t->is_vector ? (is_so ? ones(bits) : 0) : (uint64_t)is_so;
-            else if (t->cells[0].kind == 'f' && floating(in, bits, f, &r)) out[i].v = from_double(r, bits);
+            else if (t->cells[0].kind == 'f' && floating(in, bits, f, &r))
+                out[i].v = from_double(r, bits);
             else return false;
         } else if (!integer(in, is_signed(c), from->cells[0].bits, x, &out[i].v)) {
             return false;
         }
-        for (unsigned k = 0; k < in->nops; k++) taint(&out[i], bits, &a[k][in->ops[k].n == 1 ? 0 : i]);
+        for (unsigned k = 0; k < in->nops; k++)
+            taint(&out[i], bits, &a[k][in->ops[k].n == 1 ? 0 : i]);
     }
     return true;
 }
@@ -290,7 +369,8 @@ static bool select_call(const struct insn *in, struct sc **a, struct sc *out)
         const struct sc c = a[2][i];
         const unsigned bits = t->cells[i].bits;
         if (is(in, "bitselect")) {
-            out[i] = (struct sc){.v = (a[0][i].v & ~c.v) | (a[1][i].v & c.v), .u = (a[0][i].u & ~c.v) | (a[1][i].u & c.v) | c.u};
+            out[i] = (struct sc){.v = (a[0][i].v & ~c.v) | (a[1][i].v & c.v),
+                                 .u = (a[0][i].u & ~c.v) | (a[1][i].u & c.v) | c.u};
         } else {
             const unsigned cbits = code_type(LLVMTypeOf(LLVMGetOperand(in->v, 2)))->cells[0].bits;
             const bool yes = t->is_vector ? c.v >> (cbits - 1) & 1 : c.v != 0;
@@ -303,7 +383,8 @@ static bool select_call(const struct insn *in, struct sc **a, struct sc *out)
 
 static bool geometric(const struct insn *in, struct sc **a, struct sc *out)
 {
-    static const char *const names[] = {"dot", "length", "distance", "normalize", "cross", "fast_length", "fast_normalize", "fast_distance"};
+    static const char *const names[] = {"dot",   "length",      "distance",       "normalize",
+                                        "cross", "fast_length", "fast_normalize", "fast_distance"};
     bool any = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) any |= is(in, names[i]);
     if (!any) return false;
@@ -318,17 +399,25 @@ static bool geometric(const struct insn *in, struct sc **a, struct sc *out)
     }
     const char *name = strncmp(in->builtin, "fast_", 5) ? in->builtin : in->builtin + 5;
     if (!strcmp(name, "cross")) {
-        const double r[4] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0], 0};
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = (struct sc){.v = from_double(r[i], bits)};
+        const double r[4] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2],
+                             x[0] * y[1] - x[1] * y[0], 0};
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = (struct sc){.v = from_double(r[i], bits)};
         // each component from its own ones: what the fourth holds is nobody's business
         for (unsigned i = 0; i < 3; i++)
-            for (unsigned k = 1; k < 3; k++) taint(&out[i], bits, &a[0][(i + k) % 3]), taint(&out[i], bits, &a[1][(i + k) % 3]);
+            for (unsigned k = 1; k < 3; k++)
+                taint(&out[i], bits, &a[0][(i + k) % 3]), taint(&out[i], bits, &a[1][(i + k) % 3]);
         return true;
     }
     for (unsigned i = 0; i < n; i++)
-        sum += !strcmp(name, "dot") ? x[i] * y[i] : !strcmp(name, "distance") ? (x[i] - y[i]) * (x[i] - y[i]) : x[i] * x[i];
+        sum += !strcmp(name, "dot")        ? x[i] * y[i]
+               : !strcmp(name, "distance") ? (x[i] - y[i]) * (x[i] - y[i])
+                                           : x[i] * x[i];
     for (unsigned i = 0; i < in->type->n; i++) {
-        out[i] = (struct sc){.v = from_double(!strcmp(name, "dot") ? sum : !strcmp(name, "normalize") ? x[i] / sqrt(sum) : sqrt(sum), bits)};
+        out[i] = (struct sc){.v = from_double(!strcmp(name, "dot")         ? sum
+                                              : !strcmp(name, "normalize") ? x[i] / sqrt(sum)
+                                                                           : sqrt(sum),
+                                              bits)};
         taint(&out[i], bits, &bad);
     }
     return true;
@@ -356,14 +445,20 @@ static bool any_all(const struct insn *in, struct sc **a, struct sc *out)
 static bool convert(const struct insn *in, struct sc **a, struct sc *out)
 {
     if (!begins(in, "convert_")) return false;
-    static const struct { const char *name; bool s; } types[] = {{"char", true}, {"uchar", false}, {"short", true}, {"ushort", false},
-        {"int", true}, {"uint", false}, {"long", true}, {"ulong", false}, {"float", false}, {"double", false}, {"half", false}};
+    static const struct {
+        const char *name;
+        bool s;
+    } types[] = {{"char", true},   {"uchar", false},  {"short", true}, {"ushort", false},
+                 {"int", true},    {"uint", false},   {"long", true},  {"ulong", false},
+                 {"float", false}, {"double", false}, {"half", false}};
     const char *to = in->builtin + 8;
     bool to_signed = false;
     size_t best = 0;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (!strncmp(to, types[i].name, strlen(types[i].name)) && strlen(types[i].name) > best) best = strlen(types[i].name), to_signed = types[i].s;
-    const bool sat = strstr(in->builtin, "_sat"), from_float = in->from->cells[0].kind == 'f', to_float = in->type->cells[0].kind == 'f';
+        if (!strncmp(to, types[i].name, strlen(types[i].name)) && strlen(types[i].name) > best)
+            best = strlen(types[i].name), to_signed = types[i].s;
+    const bool sat = strstr(in->builtin, "_sat"), from_float = in->from->cells[0].kind == 'f',
+               to_float = in->type->cells[0].kind == 'f';
     const char *mode = strstr(in->builtin, "_rt");
     const bool s = is_signed(letter(in->params, 0, NULL));
     for (unsigned i = 0; i < in->type->n; i++) {
@@ -371,17 +466,28 @@ static bool convert(const struct insn *in, struct sc **a, struct sc *out)
         const uint64_t x = a[0][i].v;
         out[i] = (struct sc){0};
         if (to_float) {
-            const double d = from_float ? as_double(x, fbits) : s ? (double)sign(x, fbits) : (double)x;
+            const double d = from_float ? as_double(x, fbits)
+                             : s        ? (double)sign(x, fbits)
+                                        : (double)x;
             if (!from_float && bits == 32) { // rounded once
                 const float f = s ? (float)sign(x, fbits) : (float)x;
                 out[i].v = from_double((double)f, 32);
             } else out[i].v = from_double(d, bits);
         } else if (from_float) {
             double d = as_double(x, fbits);
-            d = !mode ? trunc(d) : mode[3] == 'e' ? rint(d) : mode[3] == 'p' ? ceil(d) : mode[3] == 'n' ? floor(d) : trunc(d);
-            const double lo = to_signed ? -ldexp(1, (int)bits - 1) : 0, hi = ldexp(1, (int)bits - to_signed);
+            d = !mode            ? trunc(d)
+                : mode[3] == 'e' ? rint(d)
+                : mode[3] == 'p' ? ceil(d)
+                : mode[3] == 'n' ? floor(d)
+                                 : trunc(d);
+            const double lo = to_signed ? -ldexp(1, (int)bits - 1) : 0,
+                         hi = ldexp(1, (int)bits - to_signed);
             if (!sat && !(d >= lo && d < hi)) finding("invalid-conversion", in, NULL, "warning");
-            out[i].v = isnan(d) ? 0 : d < lo ? (uint64_t)(int64_t)lo : d >= hi ? ones(bits - to_signed) : to_signed ? (uint64_t)(int64_t)d : (uint64_t)d;
+            out[i].v = isnan(d)    ? 0
+                       : d < lo    ? (uint64_t)(int64_t)lo
+                       : d >= hi   ? ones(bits - to_signed)
+                       : to_signed ? (uint64_t)(int64_t)d
+                                   : (uint64_t)d;
             out[i].v &= ones(bits);
         } else {
             const wide v = s ? (wide)sign(x, fbits) : (wide)x;
@@ -417,12 +523,14 @@ static bool vectors(struct item *w, const struct insn *in, struct sc **a, struct
 {
     if (begins(in, "vload") && in->builtin[5] >= '1' && in->builtin[5] <= '9') {
         const struct cell *c = in->type->cells;
-        load(w, in, moved(a[1][0], a[0][0], (int64_t)in->type->n * c->bytes), in->type, ones(in->type->n), c->bytes, GENERIC + 1, out);
+        load(w, in, moved(a[1][0], a[0][0], (int64_t)in->type->n * c->bytes), in->type,
+             ones(in->type->n), c->bytes, GENERIC + 1, out);
         return true;
     }
     if (begins(in, "vstore") && in->builtin[6] >= '1' && in->builtin[6] <= '9') {
         const struct cell *c = in->from->cells;
-        store(w, in, moved(a[2][0], a[1][0], (int64_t)in->from->n * c->bytes), in->from, ones(in->from->n), c->bytes, GENERIC + 1, a[0]);
+        store(w, in, moved(a[2][0], a[1][0], (int64_t)in->from->n * c->bytes), in->from,
+              ones(in->from->n), c->bytes, GENERIC + 1, a[0]);
         return true;
     }
     return false;
@@ -438,18 +546,22 @@ static bool printing(struct item *w, const struct insn *in, struct sc **a, struc
     return true;
 }
 
-static uint64_t updated(const struct insn *in, const char *op, uint64_t old, uint64_t x, unsigned bits, bool s, bool f)
+static uint64_t updated(const struct insn *in, const char *op, uint64_t old, uint64_t x,
+                        unsigned bits, bool s, bool f)
 {
     if (!strcmp(op, "add") || !strcmp(op, "sub")) {
         const bool minus = *op == 's';
-        if (f) return from_double(as_double(old, bits) + (minus ? -1 : 1) * as_double(x, bits), bits);
+        if (f)
+            return from_double(as_double(old, bits) + (minus ? -1 : 1) * as_double(x, bits), bits);
         return (minus ? old - x : old + x) & ones(bits);
     }
     if (!strcmp(op, "and")) return old & x;
     if (!strcmp(op, "or")) return old | x;
     if (!strcmp(op, "xor")) return old ^ x;
-    if (!strcmp(op, "min")) return s ? (sign(old, bits) < sign(x, bits) ? old : x) : old < x ? old : x;
-    if (!strcmp(op, "max")) return s ? (sign(old, bits) > sign(x, bits) ? old : x) : old > x ? old : x;
+    if (!strcmp(op, "min"))
+        return s ? (sign(old, bits) < sign(x, bits) ? old : x) : old < x ? old : x;
+    if (!strcmp(op, "max"))
+        return s ? (sign(old, bits) > sign(x, bits) ? old : x) : old > x ? old : x;
     give_up("atomic %s", in->builtin);
 }
 
@@ -473,10 +585,12 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     }
     const char c = letter(in->params, 0, NULL);
     const unsigned bytes = bytes_of(c), bits = bytes * 8;
-    struct sc operand[2] = {{0}, {0}}; // what lacks a value is told when it is given, and counts as written then
+    struct sc operand[2] = {
+        {0}, {0}}; // what lacks a value is told when it is given, and counts as written then
     for (unsigned i = 1; i < in->nops && i < 3; i++) {
         operand[i - 1] = *a[i];
-        if (a[i]->u && in->ops[i].n == 1 && in->from && !strstr(n, "load") && !strstr(n, "init") && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(in->v, i))) != LLVMPointerTypeKind) {
+        if (a[i]->u && in->ops[i].n == 1 && in->from && !strstr(n, "load") && !strstr(n, "init") &&
+            LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(in->v, i))) != LLVMPointerTypeKind) {
             undefined(w, in, *a[i], "atomic");
             operand[i - 1].u = 0;
         }
@@ -486,7 +600,8 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     struct object *o = object_check(w, in, a[0][0], 0, bytes, bytes, GENERIC + 1, !reads_only);
     if (in->type->n) memset(out, 0, sizeof *out);
     if (!o) return true;
-    if (o->write_only && !reads_only && !init && !writes_only) finding("write-only-read", in, o->name, "warning");
+    if (o->write_only && !reads_only && !init && !writes_only)
+        finding("write-only-read", in, o->name, "warning");
     int64_t at;
     object_at(w, a[0]->v, &at);
     const struct sc old = object_get(o, (uint64_t)at, bytes);
@@ -527,7 +642,8 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
             struct sc x = {.v = 1};
             const char *what = !strcmp(word, "inc") ? "add" : !strcmp(word, "dec") ? "sub" : word;
             if (in->nops > 1) x = operand[0];
-            now = (struct sc){.v = updated(in, what, old.v, x.v, bits, is_signed(c), c == 'f' || c == 'd')};
+            now = (struct sc){
+                .v = updated(in, what, old.v, x.v, bits, is_signed(c), c == 'f' || c == 'd')};
             taint(&now, bits, (struct sc[]){old});
             taint(&now, bits, &x);
         }
@@ -540,8 +656,13 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         }
         object_put(o, (uint64_t)at, bytes, now);
     }
-    if (!init && !writes_only) atomic_read(w, o, (uint64_t)at, order, device); // what happened before the store that it reads happened before it, too
-    accessed(w, in, o, (uint64_t)at, bytes, (init ? 0 : ATOMIC | scope) | (reads_only ? READ : rmw && !wrote && two ? READ : WRITE));
+    if (!init && !writes_only)
+        atomic_read(w, o, (uint64_t)at, order,
+                    device); // what happened before the store that it reads happened before it, too
+    accessed(w, in, o, (uint64_t)at, bytes,
+             (init ? 0 : ATOMIC | scope) | (reads_only             ? READ
+                                            : rmw && !wrote && two ? READ
+                                                                   : WRITE));
     if (init) return true;
     if (wrote) atomic_wrote(w, o, (uint64_t)at, order, device, rmw);
     return true;
@@ -555,14 +676,17 @@ static void carry_out(struct item *w, struct copy *c)
     c->done = true;
     for (uint64_t i = 0; i < c->n; i++) { // what is outside reads as 0 and is not written
         const uint64_t f = i * c->from_stride * c->elem, t = i * c->to_stride * c->elem;
-        struct object *a = object_check(w, c->in, (struct sc){.v = c->from}, f, c->elem, 1, GENERIC + 1, false);
-        struct object *b = object_check(w, c->in, (struct sc){.v = c->to}, t, c->elem, 1, GENERIC + 1, true);
+        struct object *a =
+            object_check(w, c->in, (struct sc){.v = c->from}, f, c->elem, 1, GENERIC + 1, false);
+        struct object *b =
+            object_check(w, c->in, (struct sc){.v = c->to}, t, c->elem, 1, GENERIC + 1, true);
         object_at(w, c->from, &x);
         object_at(w, c->to, &y);
         if (a) accessed_by_copy(w->group, c, a, (uint64_t)x + f, c->elem, READ);
         for (uint64_t k = 0; b && k < c->elem; k++) {
             const struct sc s = a ? object_get(a, (uint64_t)x + f + k, 1) : (struct sc){0};
-            if (s.u && b->space == GLOBAL && !(c->padded && k >= c->elem / 4 * 3)) undefined(w, c->in, s, "stored");
+            if (s.u && b->space == GLOBAL && !(c->padded && k >= c->elem / 4 * 3))
+                undefined(w, c->in, s, "stored");
             object_put(b, (uint64_t)y + t + k, 1, b->space == GLOBAL ? (struct sc){.v = s.v} : s);
         }
         if (b) accessed_by_copy(w->group, c, b, (uint64_t)y + t, c->elem, WRITE);
@@ -573,7 +697,8 @@ static bool overlap(const struct copy *c)
 {
     for (uint64_t i = 0; i < c->n; i++)
         for (uint64_t k = 0; k < c->n; k++) {
-            const uint64_t x = c->from + i * c->from_stride * c->elem, y = c->to + k * c->to_stride * c->elem;
+            const uint64_t x = c->from + i * c->from_stride * c->elem,
+                           y = c->to + k * c->to_stride * c->elem;
             if (x < y + c->elem && y < x + c->elem) return true;
         }
     return false;
@@ -594,8 +719,15 @@ static bool copies(struct item *w, const struct insn *in, struct sc **a, struct 
         g->ncopies = k + 1;
         const uint64_t stride = strided ? a[3]->v : 1, event = a[in->nops - 1]->v;
         const bool to_local = !strncmp(in->params, "PU3AS3", 6);
-        *copy = (struct copy){.in = in, .padded = lanes == 3, .event = event ? (uint32_t)event : k + 1, .to = a[0]->v, .from = a[1]->v, .n = a[2]->v,
-                              .elem = bytes_of(c) * (lanes == 3 ? 4 : lanes), .to_stride = to_local ? 1 : stride, .from_stride = to_local ? stride : 1};
+        *copy = (struct copy){.in = in,
+                              .padded = lanes == 3,
+                              .event = event ? (uint32_t)event : k + 1,
+                              .to = a[0]->v,
+                              .from = a[1]->v,
+                              .n = a[2]->v,
+                              .elem = bytes_of(c) * (lanes == 3 ? 4 : lanes),
+                              .to_stride = to_local ? 1 : stride,
+                              .from_stride = to_local ? stride : 1};
     }
     copy_issued(w, copy);
     for (unsigned i = 0; i < 2; i++)
@@ -606,7 +738,8 @@ static bool copies(struct item *w, const struct insn *in, struct sc **a, struct 
     return true;
 }
 
-static struct sc joined(struct sc a, struct sc b, const char *op, unsigned bits, char kind, const struct insn *in)
+static struct sc joined(struct sc a, struct sc b, const char *op, unsigned bits, char kind,
+                        const struct insn *in)
 {
     struct sc r = {0};
     if (kind == 'f') {
@@ -620,10 +753,12 @@ static struct sc joined(struct sc a, struct sc b, const char *op, unsigned bits,
     return r;
 }
 
-void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self, uint64_t from, struct sc *out)
+void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self,
+                   uint64_t from, struct sc *out)
 {
     const unsigned bits = in->type->cells[0].bits;
-    const char kind = in->type->cells[0].kind, *name = strstr(in->builtin, "group_") + strlen("group_");
+    const char kind = in->type->cells[0].kind,
+               *name = strstr(in->builtin, "group_") + strlen("group_");
     if (!strncmp(name, "non_uniform_", 12)) name += 12;
     if (!strncmp(name, "clustered_", 10)) name += 10;
     if (!strcmp(name, "broadcast")) {
@@ -644,8 +779,13 @@ void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, u
         const bool before = strstr(name, "exclusive"), s = is_signed(letter(in->params, 0, NULL));
         const uint32_t end = *name == 'r' ? n : self + !before;
         const double least = *op == 'a' ? 0 : op[1] == 'i' ? INFINITY : -INFINITY;
-        struct sc sum = {.v = kind == 'f' ? from_double(least, bits) : *op == 'a' ? 0 : (op[1] == 'i') ? ones(bits - s) : s ? 1ull << (bits - 1) : 0};
-        for (uint32_t i = 0; i < end; i++) sum = i || before ? joined(sum, values[i], op, bits, kind, in) : values[i];
+        struct sc sum = {.v = kind == 'f'      ? from_double(least, bits)
+                              : *op == 'a'     ? 0
+                              : (op[1] == 'i') ? ones(bits - s)
+                              : s              ? 1ull << (bits - 1)
+                                               : 0};
+        for (uint32_t i = 0; i < end; i++)
+            sum = i || before ? joined(sum, values[i], op, bits, kind, in) : values[i];
         *out = sum;
     } else {
         give_up("builtin %s(%s)", in->builtin, in->params);
@@ -655,7 +795,8 @@ void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, u
 /** vload_half, vstore_half and their kin: vloada_half is aligned as the vector is. */
 static bool halves(struct item *w, const struct insn *in, struct sc **a, struct sc *out)
 {
-    const bool loads = begins(in, "vload_half") || begins(in, "vloada_half"), stores = begins(in, "vstore_half") || begins(in, "vstorea_half");
+    const bool loads = begins(in, "vload_half") || begins(in, "vloada_half"),
+               stores = begins(in, "vstore_half") || begins(in, "vstorea_half");
     if (!loads && !stores) return false;
     const struct type *t = loads ? in->type : in->from;
     const bool aligned = in->builtin[loads ? 5 : 6] == 'a';
@@ -688,7 +829,9 @@ static bool halves(struct item *w, const struct insn *in, struct sc **a, struct 
 
 void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out)
 {
-    if (is(in, "nothing") || begins(in, "llvm.dbg") || begins(in, "llvm.lifetime") || is(in, "prefetch")) return;
+    if (is(in, "nothing") || begins(in, "llvm.dbg") || begins(in, "llvm.lifetime") ||
+        is(in, "prefetch"))
+        return;
     if (is(in, "declaration")) {
         int64_t off;
         struct object *o = object_at(w, a[0]->v, &off);
@@ -702,9 +845,12 @@ void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out
     else if (is(in, "mem_fence")) fence(w, (unsigned)a[0]->v, 4, false, false);
     else if (is(in, "read_mem_fence")) fence(w, (unsigned)a[0]->v, 2, false, false);
     else if (is(in, "write_mem_fence")) fence(w, (unsigned)a[0]->v, 3, false, false);
-    else if (is(in, "atomic_work_item_fence")) fence(w, (unsigned)a[0]->v, (int)a[1]->v, a[2]->v >= 2 && a[2]->v != 4, true);
-    else if (!images(w, in, a, out) && !work_item(w, in, a, out) && !atomics(w, in, a, out) && !halves(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
-             !copies(w, in, a, out) && !select_call(in, a, out) && !geometric(in, a, out) && !any_all(in, a, out) &&
-             !convert(in, a, out) && !scaled(in, a, out) && !shuffles(in, a, out) && !componentwise(in, a, out))
+    else if (is(in, "atomic_work_item_fence"))
+        fence(w, (unsigned)a[0]->v, (int)a[1]->v, a[2]->v >= 2 && a[2]->v != 4, true);
+    else if (!images(w, in, a, out) && !work_item(w, in, a, out) && !atomics(w, in, a, out) &&
+             !halves(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
+             !copies(w, in, a, out) && !select_call(in, a, out) && !geometric(in, a, out) &&
+             !any_all(in, a, out) && !convert(in, a, out) && !scaled(in, a, out) &&
+             !shuffles(in, a, out) && !componentwise(in, a, out))
         give_up("builtin %s(%s)", in->builtin, in->params);
 }

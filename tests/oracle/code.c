@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Makes the module's functions ready: registers, operands, places, loops, and which components of a vector a load or
-// store means. Clang writes `p->x = v` as a load of the vector, an insertelement and a store of the vector; the
-// program means one component, and that is what is taken as accessed.
+// Makes the module's functions ready: registers, operands, places, loops, and which components of a
+// vector a load or store means. Clang writes `p->x = v` as a load of the vector, an insertelement
+// and a store of the vector; the program means one component, and that is what is taken as
+// accessed.
 #include "walker.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -19,7 +20,8 @@ static void add_cells(struct type *t, LLVMTypeRef ty, uint64_t off)
     const LLVMTypeKind k = LLVMGetTypeKind(ty);
     if (k == LLVMStructTypeKind) {
         for (unsigned i = 0; i < LLVMCountStructElementTypes(ty); i++)
-            add_cells(t, LLVMStructGetTypeAtIndex(ty, i), off + LLVMOffsetOfElement(layout(), ty, i));
+            add_cells(t, LLVMStructGetTypeAtIndex(ty, i),
+                      off + LLVMOffsetOfElement(layout(), ty, i));
         return;
     }
     if (k == LLVMArrayTypeKind) {
@@ -41,7 +43,8 @@ static void add_cells(struct type *t, LLVMTypeRef ty, uint64_t off)
     else if (k == LLVMHalfTypeKind) c.bits = 16, c.kind = 'f';
     else if (k == LLVMPointerTypeKind || k == LLVMTargetExtTypeKind) c.kind = 'p';
     else give_up("type of kind %d", k);
-    if (LLVMGetTypeKind(ty) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(ty) > 64) give_up("wide integer");
+    if (LLVMGetTypeKind(ty) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(ty) > 64)
+        give_up("wide integer");
     c.bytes = (uint8_t)((c.bits + 7) / 8);
     t->cells = realloc(t->cells, (t->n + 1) * sizeof c);
     t->cells[t->n++] = c;
@@ -56,7 +59,9 @@ struct type *code_type(LLVMTypeRef ty)
     t->next = types;
     types = t;
     const LLVMTypeKind k = LLVMGetTypeKind(ty);
-    if (k == LLVMVoidTypeKind || k == LLVMMetadataTypeKind || k == LLVMLabelTypeKind || k == LLVMFunctionTypeKind) return t;
+    if (k == LLVMVoidTypeKind || k == LLVMMetadataTypeKind || k == LLVMLabelTypeKind ||
+        k == LLVMFunctionTypeKind)
+        return t;
     t->size = LLVMABISizeOfType(layout(), ty);
     t->is_vector = k == LLVMVectorTypeKind;
     add_cells(t, ty, 0);
@@ -66,7 +71,11 @@ struct type *code_type(LLVMTypeRef ty)
 /** For variables of static lifetime: their objects, made at first sight. */
 static uint64_t global_variable(LLVMValueRef v)
 {
-    static struct known { struct known *next; LLVMValueRef v; uint64_t at; } *all;
+    static struct known {
+        struct known *next;
+        LLVMValueRef v;
+        uint64_t at;
+    } *all;
     for (struct known *k = all; k; k = k->next)
         if (k->v == v) return k->at;
     struct known *k = calloc(1, sizeof *k);
@@ -106,7 +115,10 @@ static uint64_t constant_address(LLVMValueRef v)
     if (LLVMIsAConstantInt(v)) return (uint64_t)LLVMConstIntGetSExtValue(v);
     if (!LLVMIsAConstantExpr(v)) give_up("constant address");
     switch (LLVMGetConstOpcode(v)) {
-    case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMIntToPtr: case LLVMPtrToInt: return constant_address(LLVMGetOperand(v, 0));
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMIntToPtr:
+    case LLVMPtrToInt: return constant_address(LLVMGetOperand(v, 0));
     case LLVMGetElementPtr: {
         uint64_t at = constant_address(LLVMGetOperand(v, 0));
         LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
@@ -143,7 +155,9 @@ static uint64_t float_bits(double d, unsigned bits)
 static unsigned fill(LLVMValueRef v, struct type *t, struct sc *out)
 {
     if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
-        for (unsigned i = 0; i < t->n; i++) out[i] = (struct sc){.u = t->cells[i].bits == 64 ? ~0ull : (1ull << t->cells[i].bits) - 1};
+        for (unsigned i = 0; i < t->n; i++)
+            out[i] =
+                (struct sc){.u = t->cells[i].bits == 64 ? ~0ull : (1ull << t->cells[i].bits) - 1};
         return t->n;
     }
     if (LLVMIsAConstantInt(v)) {
@@ -155,8 +169,11 @@ static unsigned fill(LLVMValueRef v, struct type *t, struct sc *out)
         out->v = float_bits(LLVMConstRealGetDouble(v, &lost), t->cells[0].bits);
         return 1;
     }
-    if (LLVMIsAConstantAggregateZero(v) || LLVMIsAConstantPointerNull(v) || LLVMGetTypeKind(t->t) == LLVMTargetExtTypeKind) return t->n;
-    if (LLVMIsAConstantDataArray(v) || LLVMIsAConstantDataVector(v) || LLVMIsAConstantVector(v) || LLVMIsAConstantArray(v) || LLVMIsAConstantStruct(v)) {
+    if (LLVMIsAConstantAggregateZero(v) || LLVMIsAConstantPointerNull(v) ||
+        LLVMGetTypeKind(t->t) == LLVMTargetExtTypeKind)
+        return t->n;
+    if (LLVMIsAConstantDataArray(v) || LLVMIsAConstantDataVector(v) || LLVMIsAConstantVector(v) ||
+        LLVMIsAConstantArray(v) || LLVMIsAConstantStruct(v)) {
         unsigned n = 0;
         const LLVMTypeKind k = LLVMGetTypeKind(t->t);
         const unsigned count = k == LLVMStructTypeKind  ? LLVMCountStructElementTypes(t->t)
@@ -222,7 +239,10 @@ static struct operand operand(const struct numbering *m, LLVMValueRef v)
 
 // ---- which components of vectors are meant
 
-static int64_t constant_index(LLVMValueRef v) { return LLVMIsAConstantInt(v) ? (int64_t)LLVMConstIntGetZExtValue(v) : -1; }
+static int64_t constant_index(LLVMValueRef v)
+{
+    return LLVMIsAConstantInt(v) ? (int64_t)LLVMConstIntGetZExtValue(v) : -1;
+}
 static uint64_t all_of(LLVMValueRef v)
 {
     const unsigned n = code_type(LLVMTypeOf(v))->n;
@@ -232,7 +252,10 @@ static uint64_t all_of(LLVMValueRef v)
 /** Does component i of v come unchanged from component i of memory at p, or from nowhere? */
 static bool unchanged(LLVMValueRef v, unsigned i, LLVMValueRef p)
 {
-    if (LLVMIsAConstant(v)) return LLVMIsUndef(v) || (LLVMIsAConstantVector(v) && LLVMIsUndef(LLVMGetAggregateElement(v, i))); // a 3-vector's fourth
+    if (LLVMIsAConstant(v))
+        return LLVMIsUndef(v) ||
+               (LLVMIsAConstantVector(v) &&
+                LLVMIsUndef(LLVMGetAggregateElement(v, i))); // a 3-vector's fourth
     if (LLVMIsALoadInst(v)) return LLVMGetOperand(v, 0) == p && !LLVMGetVolatile(v);
     if (LLVMIsAInsertElementInst(v)) {
         const int64_t at = constant_index(LLVMGetOperand(v, 2));
@@ -245,7 +268,8 @@ static bool unchanged(LLVMValueRef v, unsigned i, LLVMValueRef p)
         LLVMValueRef from = LLVMGetOperand(v, (unsigned)m >= n);
         // the component must be the same, whatever it passed through
         if (LLVMIsALoadInst(from)) return (unsigned)m % n == i && LLVMGetOperand(from, 0) == p;
-        if (LLVMIsAShuffleVectorInst(from) && (unsigned)m < n) return (unsigned)m == i && unchanged(from, i, p);
+        if (LLVMIsAShuffleVectorInst(from) && (unsigned)m < n)
+            return (unsigned)m == i && unchanged(from, i, p);
         if (LLVMIsAInsertElementInst(from) && (unsigned)m % n == i) return unchanged(from, i, p);
     }
     return false;
@@ -267,7 +291,9 @@ static LLVMValueRef stored_at(LLVMValueRef s)
     LLVMValueRef v = LLVMGetOperand(s, 0);
     if (!LLVMIsAInsertElementInst(v) || constant_index(LLVMGetOperand(v, 2)) >= 0) return NULL;
     LLVMValueRef from = LLVMGetOperand(v, 0);
-    return LLVMIsALoadInst(from) && LLVMGetOperand(from, 0) == LLVMGetOperand(s, 1) ? LLVMGetOperand(v, 2) : NULL;
+    return LLVMIsALoadInst(from) && LLVMGetOperand(from, 0) == LLVMGetOperand(s, 1)
+               ? LLVMGetOperand(v, 2)
+               : NULL;
 }
 
 static uint64_t wanted(LLVMValueRef v)
@@ -306,7 +332,9 @@ static void find_loops(struct function *f)
     bool *dom = malloc(n * n); // dom[b * n + a]: a dominates b
     memset(dom, 1, n * n);
     for (unsigned a = 1; a < n; a++) dom[a] = false;
-    struct edge { unsigned from, to; } *edges = NULL;
+    struct edge {
+        unsigned from, to;
+    } *edges = NULL;
     unsigned nedges = 0;
     for (unsigned b = 0; b < n; b++) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(f->blocks[b].b);
@@ -342,7 +370,8 @@ static void find_loops(struct function *f)
         while (count) {
             const unsigned b = todo[--count];
             for (unsigned k = 0; k < nedges; k++)
-                if (edges[k].to == b && !in[edges[k].from]) in[edges[k].from] = true, todo[count++] = edges[k].from;
+                if (edges[k].to == b && !in[edges[k].from])
+                    in[edges[k].from] = true, todo[count++] = edges[k].from;
         }
         free(todo);
     }
@@ -399,17 +428,19 @@ static struct block *block_of(struct function *f, LLVMBasicBlockRef b)
 static struct type *in_memory(LLVMValueRef v, unsigned i, const char *how, bool is_call)
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(how, strlen(how));
-    LLVMAttributeRef a = is_call ? LLVMGetCallSiteEnumAttribute(v, i + 1, kind) : LLVMGetEnumAttributeAtIndex(v, i + 1, kind);
+    LLVMAttributeRef a = is_call ? LLVMGetCallSiteEnumAttribute(v, i + 1, kind)
+                                 : LLVMGetEnumAttributeAtIndex(v, i + 1, kind);
     return a ? code_type(LLVMGetTypeAttributeValue(a)) : NULL;
 }
 
-// A variable's declaration: what it held before is gone. Not of parameters, which have their values then. Up to LLVM 19 it can be had as an
-// instruction, later only as a record before one.
+// A variable's declaration: what it held before is gone. Not of parameters, which have their values
+// then. Up to LLVM 19 it can be had as an instruction, later only as a record before one.
 
 static bool is_declared(LLVMValueRef variable)
 {
     size_t len;
-    return variable && LLVMIsAAllocaInst(variable) && !strstr(LLVMGetValueName2(variable, &len), ".addr");
+    return variable && LLVMIsAAllocaInst(variable) &&
+           !strstr(LLVMGetValueName2(variable, &len), ".addr");
 }
 
 static void declared(struct insn *in, LLVMValueRef variable, const struct numbering *m)
@@ -425,13 +456,16 @@ static void declared(struct insn *in, LLVMValueRef variable, const struct number
 #if LLVM_VERSION_MAJOR >= 22
 static LLVMValueRef variable_of(LLVMDbgRecordRef r)
 {
-    LLVMValueRef v = LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare ? LLVMDbgVariableRecordGetValue(r, 0) : NULL;
+    LLVMValueRef v = LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare
+                         ? LLVMDbgVariableRecordGetValue(r, 0)
+                         : NULL;
     return is_declared(v) ? v : NULL;
 }
 #endif
 
 /** Makes instructions of the records before i, if there is `code`; how many there are. */
-static unsigned declarations(struct function *f, struct insn *code, LLVMValueRef i, struct block *b, const struct numbering *m)
+static unsigned declarations(struct function *f, struct insn *code, LLVMValueRef i, struct block *b,
+                             const struct numbering *m)
 {
     unsigned n = 0;
 #if LLVM_VERSION_MAJOR >= 22
@@ -439,7 +473,12 @@ static unsigned declarations(struct function *f, struct insn *code, LLVMValueRef
         LLVMValueRef v = variable_of(r);
         if (!v) continue;
         if (code) {
-            code[n] = (struct insn){.op = LLVMCall, .v = v, .fn = f, .block = b, .type = code_type(LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(v))))};
+            code[n] = (struct insn){
+                .op = LLVMCall,
+                .v = v,
+                .fn = f,
+                .block = b,
+                .type = code_type(LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(v))))};
             declared(&code[n], v, m);
         }
         n++;
@@ -456,9 +495,11 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
     in->type = code_type(LLVMTypeOf(v));
     in->dst = in->type->n ? reg_of(m, v) : 0;
     LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(v);
-    if (loc) in->line = (int)LLVMDILocationGetLine(loc), in->col = (int)LLVMDILocationGetColumn(loc);
+    if (loc)
+        in->line = (int)LLVMDILocationGetLine(loc), in->col = (int)LLVMDILocationGetColumn(loc);
     const int n = LLVMGetNumOperands(v);
-    if (in->op != LLVMCall && in->op != LLVMBr && in->op != LLVMSwitch && in->op != LLVMPHI && in->op != LLVMAlloca) {
+    if (in->op != LLVMCall && in->op != LLVMBr && in->op != LLVMSwitch && in->op != LLVMPHI &&
+        in->op != LLVMAlloca) {
         in->nops = (unsigned)n;
         in->ops = calloc((size_t)n + 1, sizeof *in->ops);
         for (int i = 0; i < n; i++) in->ops[i] = operand(m, LLVMGetOperand(v, (unsigned)i));
@@ -467,10 +508,15 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
     switch (in->op) {
     case LLVMAlloca:
         in->alloca_size = LLVMABISizeOfType(layout(), LLVMGetAllocatedType(v));
-        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1) give_up("alloca of many");
+        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 0)) ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1)
+            give_up("alloca of many");
         size_t len;
         char *name = strdup(LLVMGetValueName2(v, &len)), *tail = strstr(name, ".addr");
-        if (!tail && (tail = strstr(name, ".i"))) // of a body that stands in its caller, with a number from the second on
+        if (!tail &&
+            (tail = strstr(
+                 name,
+                 ".i"))) // of a body that stands in its caller, with a number from the second on
             for (const char *p = tail + 2; *p && tail; p++)
                 if (*p < '0' || *p > '9') tail = NULL;
         if (tail) *tail = 0;
@@ -511,22 +557,26 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
             in->to[i] = block_of(f, LLVMGetIncomingBlock(v, i));
         }
         break;
-    case LLVMBr: case LLVMSwitch:
+    case LLVMBr:
+    case LLVMSwitch:
         in->to = calloc(LLVMGetNumSuccessors(v), sizeof *in->to);
         in->cases = calloc(LLVMGetNumSuccessors(v), sizeof *in->cases);
         for (unsigned i = 0; i < LLVMGetNumSuccessors(v); i++) {
             in->to[i] = block_of(f, LLVMGetSuccessor(v, i));
 #if LLVM_VERSION_MAJOR >= 22
-            if (in->op == LLVMSwitch && i) in->cases[i] = LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(v, i));
+            if (in->op == LLVMSwitch && i)
+                in->cases[i] = LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(v, i));
 #else
-            if (in->op == LLVMSwitch && i) in->cases[i] = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2 * i));
+            if (in->op == LLVMSwitch && i)
+                in->cases[i] = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2 * i));
 #endif
         }
         in->nshuffle = LLVMGetNumSuccessors(v);
         if (in->op == LLVMSwitch || LLVMIsConditional(v)) {
             in->nops = 1;
             in->ops = calloc(1, sizeof *in->ops);
-            in->ops[0] = operand(m, in->op == LLVMSwitch ? LLVMGetOperand(v, 0) : LLVMGetCondition(v));
+            in->ops[0] =
+                operand(m, in->op == LLVMSwitch ? LLVMGetOperand(v, 0) : LLVMGetCondition(v));
         }
         break;
     case LLVMCall: {
@@ -562,10 +612,12 @@ static void lazy_loads(struct function *f)
 {
     for (unsigned i = 0; i < f->ncode; i++) {
         struct insn *load = &f->code[i];
-        LLVMUseRef u = load->op == LLVMLoad && load->type->is_vector ? LLVMGetFirstUse(load->v) : NULL;
+        LLVMUseRef u = load->op == LLVMLoad && load->type->is_vector ? LLVMGetFirstUse(load->v)
+                                                                     : NULL;
         if (!u || LLVMGetNextUse(u)) continue;
         LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsAExtractElementInst(user) || constant_index(LLVMGetOperand(user, 1)) >= 0) continue;
+        if (!LLVMIsAExtractElementInst(user) || constant_index(LLVMGetOperand(user, 1)) >= 0)
+            continue;
         for (unsigned k = 0; k < f->ncode; k++)
             if (f->code[k].v == user) f->code[k].lazy = load, load->mask = 0;
     }
@@ -614,7 +666,8 @@ struct function *code_function(LLVMValueRef fn)
     f->code = calloc(n, sizeof *f->code);
     n = 0;
     for (unsigned b = 0; b < f->nblocks; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[b].b); i; i = LLVMGetNextInstruction(i), n++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[b].b); i;
+             i = LLVMGetNextInstruction(i), n++) {
             n += declarations(f, f->code + n, i, &f->blocks[b], &m);
             f->code[n].v = i;
             f->code[n].block = &f->blocks[b];
@@ -631,6 +684,7 @@ bool code_calls(const char *prefix)
 {
     for (struct function *f = functions; f; f = f->next)
         for (unsigned i = 0; i < f->ncode; i++)
-            if (f->code[i].builtin && !strncmp(f->code[i].builtin, prefix, strlen(prefix))) return true;
+            if (f->code[i].builtin && !strncmp(f->code[i].builtin, prefix, strlen(prefix)))
+                return true;
     return false;
 }

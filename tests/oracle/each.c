@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Many launches of one program: LIST has the options of one on each line, between tabs. Each is walked in six orders of
-// its work-items, or in one where that says it all, every time in a child process of its own, so that none sees what
-// another left. What is printed for a launch: a verdict a line, then an empty line.
+// Many launches of one program: LIST has the options of one on each line, between tabs. Each is
+// walked in six orders of its work-items, or in one where that says it all, every time in a child
+// process of its own, so that none sees what another left. What is printed for a launch: a verdict
+// a line, then an empty line.
 #include "walker.h"
 
 #include <signal.h>
@@ -29,9 +30,12 @@ static int in_child(int argc, char **argv, int schedule, double seconds)
     }
     int status;
     if (child < 0 || waitpid(child, &status, 0) < 0) perror("walker"), exit(2);
-    if (WIFEXITED(status) && (WEXITSTATUS(status) == ANY_ORDER || WEXITSTATUS(status) == THIS_ORDER)) return WEXITSTATUS(status);
+    if (WIFEXITED(status) &&
+        (WEXITSTATUS(status) == ANY_ORDER || WEXITSTATUS(status) == THIS_ORDER))
+        return WEXITSTATUS(status);
     if (!WIFEXITED(status))
-        printf("{\"status\": \"%s\"}\n", WTERMSIG(status) == SIGPROF ? "no end" : "the walker crashed");
+        printf("{\"status\": \"%s\"}\n",
+               WTERMSIG(status) == SIGPROF ? "no end" : "the walker crashed");
     return -1;
 }
 
@@ -51,7 +55,8 @@ int each(const char *list, double seconds)
     char *const text = text_of(list), *argv[MOST_OPTIONS];
     for (char *line, *rest = text; (line = strsep(&rest, "\n")) && *line;) {
         int argc = 0;
-        for (char *p = strtok(line, "\t"); p && argc < MOST_OPTIONS; p = strtok(NULL, "\t")) argv[argc++] = p;
+        for (char *p = strtok(line, "\t"); p && argc < MOST_OPTIONS; p = strtok(NULL, "\t"))
+            argv[argc++] = p;
         int order = in_child(argc, argv, 0, seconds);
         for (int n = 1; n < ORDERS && order == THIS_ORDER; n++)
             if (in_child(argc, argv, n, seconds) < 0) break;

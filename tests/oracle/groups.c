@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Work-groups: each work-item is walked until it waits or a slice is over, then the next one, then the next group.
-// A barrier (async copy, wait) opens when all work-items of the group are at the same instance of it: the same place and
-// calls, in the same turn of every loop around it.
+// Work-groups: each work-item is walked until it waits or a slice is over, then the next one, then
+// the next group. A barrier (async copy, wait) opens when all work-items of the group are at the
+// same instance of it: the same place and calls, in the same turn of every loop around it.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -16,7 +16,9 @@ bool same_instance(const struct item *a, const struct item *b)
         const struct frame *f = &a->frames[i], *g = &b->frames[i];
         if (f->fn != g->fn || f->call != g->call || f->block != g->block) return false;
         for (unsigned h = 0; h < f->fn->nblocks; h++)
-            if (f->fn->in_loop[h] && f->fn->in_loop[h][f->block->number] && f->turns[h] != g->turns[h]) return false;
+            if (f->fn->in_loop[h] && f->fn->in_loop[h][f->block->number] &&
+                f->turns[h] != g->turns[h])
+                return false;
     }
     return true;
 }
@@ -37,7 +39,8 @@ static void start(struct group *g)
         struct item *w = &g->items[i];
         w->group = g;
         w->number = g->number * L.group_items + i;
-        const uint32_t at[3] = {i % g->size[0], i / g->size[0] % g->size[1], i / g->size[0] / g->size[1]};
+        const uint32_t at[3] = {i % g->size[0], i / g->size[0] % g->size[1],
+                                i / g->size[0] / g->size[1]};
         for (int d = 0; d < 3; d++) {
             w->local[d] = at[d];
             w->global[d] = (uint32_t)(L.offset[d] + g->at[d] * L.local[d] + at[d]);
@@ -57,7 +60,8 @@ static void end(struct group *g)
         struct item *w = &g->items[i];
         for (unsigned m = 0; m < 2; m++)
             for (int s = 0; s < SPACES; s++) free(w->now.v[m][s]);
-        for (unsigned k = 0; k < w->nframes; k++) free(w->frames[k].regs), free(w->frames[k].turns), free(w->frames[k].objects);
+        for (unsigned k = 0; k < w->nframes; k++)
+            free(w->frames[k].regs), free(w->frames[k].turns), free(w->frames[k].objects);
         free(w->frames);
     }
     free(g->items);
@@ -101,13 +105,15 @@ static void meet(struct group *g, const struct item *first)
     bool differ = false;
     for (uint32_t i = 0; i < g->nitems; i++) {
         if (g->items[i].state != WAITING) continue;
-        differ |= walk_collective_args(&g->items[i], others) != n || memcmp(args, others, n * sizeof *args);
+        differ |= walk_collective_args(&g->items[i], others) != n ||
+                  memcmp(args, others, n * sizeof *args);
         flags &= others[0];
     }
     if (differ) finding("barrier-divergence", in, NULL, "warning");
     g->events_differ |= differ && !strcmp(in->builtin, "wait_group_events");
     if (barrier) clocks_barrier(g, (unsigned)flags, in->nops > 1 && args[1] >= 2 && args[1] != 4);
-    for (uint32_t i = 0; i < g->nitems; i++) { // whose copy it is, where arguments differ, is a matter of the order
+    for (uint32_t i = 0; i < g->nitems;
+         i++) { // whose copy it is, where arguments differ, is a matter of the order
         struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
         if (w->state == WAITING) walk_met(w);
     }
@@ -119,20 +125,27 @@ static uint64_t some(uint64_t n)
     return L.random % n;
 }
 
-/** One instruction of those that are least far, as lanes of a gang go; now and then of all, as one may wait for another that is further. */
+/**
+ * One instruction of those that are least far, as lanes of a gang go; now and then of all, as one
+ * may wait for another that is further.
+ */
 static void lanes_step(struct group *g, unsigned round)
 {
     const struct item *least = NULL;
     for (uint32_t i = 0; i < g->nitems; i++) {
         g->items[i].steps_now = 0;
-        if (g->items[i].state == READY && (!least || walk_farther(&g->items[i], least) < 0)) least = &g->items[i];
+        if (g->items[i].state == READY && (!least || walk_farther(&g->items[i], least) < 0))
+            least = &g->items[i];
     }
     for (uint32_t i = 0; least && i < g->nitems; i++)
         g->items[i].steps_now = round % 256 == 255 ? 64 : walk_farther(&g->items[i], least) == 0;
     for (uint32_t i = 0; i < g->nitems; i++) walk(&g->items[i], g->items[i].steps_now);
 }
 
-/** Sub-group after sub-group, each as far as it comes: until it waits for others, or changes nothing any more. */
+/**
+ * Sub-group after sub-group, each as far as it comes: until it waits for others, or changes nothing
+ * any more.
+ */
 static void sub_groups_step(struct group *g)
 {
     enum { ROUNDS = 32 }; // or changes something for ever
@@ -195,7 +208,8 @@ void run(void)
         still = L.changes == before && had == left ? still + 1 : 0;
         if (still < PATIENCE) continue;
         bool goes_on = false;
-        for (uint32_t i = 0; i < L.ngroups; i++) goes_on |= !L.groups[i].ended && sub_groups_part(&L.groups[i]);
+        for (uint32_t i = 0; i < L.ngroups; i++)
+            goes_on |= !L.groups[i].ended && sub_groups_part(&L.groups[i]);
         if (goes_on) {
             still = 0;
             continue;
@@ -205,7 +219,9 @@ void run(void)
                 if (L.groups[i].items[k].state == READY) {
                     finding("no-progress", walk_here(&L.groups[i].items[k]), NULL, "error");
                     for (uint32_t g = 0; g < L.ngroups; g++)
-                        for (unsigned l = 0; L.groups[g].started && !L.groups[g].ended && l < L.nlocals; l++) object_free(L.groups[g].locals[l]);
+                        for (unsigned l = 0;
+                             L.groups[g].started && !L.groups[g].ended && l < L.nlocals; l++)
+                            object_free(L.groups[g].locals[l]);
                     return;
                 }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--sub-group-size=N] [--schedule=0..5] [--by-bytes] [--values]
+// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--sub-group-size=N]
+// [--schedule=0..5] [--by-bytes] [--values]
 //     --values: tells what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
-// walker FILE.bc --each=LIST [--seconds=N]    many launches, each order of one with so much processor time: each.c
+// walker FILE.bc --each=LIST [--seconds=N]    many launches, each order of one with so much
+//                                             processor time: each.c
 #include "walker.h"
 
 #include <llvm-c/BitReader.h>
@@ -26,9 +28,14 @@ static unsigned numbers(const char *s, uint64_t *out)
     return n;
 }
 
-static const struct { const char *name; unsigned bytes; char kind; } scalars[] = {
-    {"char", 1, 'i'}, {"uchar", 1, 'i'}, {"short", 2, 'i'}, {"ushort", 2, 'i'}, {"int", 4, 'i'}, {"uint", 4, 'i'}, {"long", 8, 'i'},
-    {"ulong", 8, 'i'}, {"float", 4, 'f'}, {"double", 8, 'f'}, {"half", 2, 'f'}, {"size_t", 8, 'i'},
+static const struct {
+    const char *name;
+    unsigned bytes;
+    char kind;
+} scalars[] = {
+    {"char", 1, 'i'},  {"uchar", 1, 'i'},  {"short", 2, 'i'}, {"ushort", 2, 'i'},
+    {"int", 4, 'i'},   {"uint", 4, 'i'},   {"long", 8, 'i'},  {"ulong", 8, 'i'},
+    {"float", 4, 'f'}, {"double", 8, 'f'}, {"half", 2, 'f'},  {"size_t", 8, 'i'},
 };
 
 /** "float4": the scalar's bytes and kind, how many of them, how many a element has in memory. */
@@ -55,7 +62,8 @@ static uint64_t parse(const char *s, char **end, unsigned bytes, char kind)
     return *s == '-' ? (uint64_t)strtoll(s, end, 0) : strtoull(s, end, 0);
 }
 
-static void fill(struct object *o, const char *s, unsigned bytes, char kind, unsigned n, unsigned room, uint64_t count)
+static void fill(struct object *o, const char *s, unsigned bytes, char kind, unsigned n,
+                 unsigned room, uint64_t count)
 {
     uint64_t seed = 88172645463325252ull, *values = NULL, given = 0;
     const bool iota = !strcmp(s, "iota"), random = !strncmp(s, "rand", 4);
@@ -69,7 +77,8 @@ static void fill(struct object *o, const char *s, unsigned bytes, char kind, uns
         seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
         uint64_t v;
         if (iota) v = kind == 'f' ? from_double((double)i, bytes * 8) : i;
-        else if (random) v = kind == 'f' ? from_double((double)(seed >> 40) * 0x1p-24, bytes * 8) : seed;
+        else if (random)
+            v = kind == 'f' ? from_double((double)(seed >> 40) * 0x1p-24, bytes * 8) : seed;
         else v = values[given == count * n ? i : given == n ? i % n : i % given];
         object_put(o, (i / n * room + i % n) * bytes, bytes, (struct sc){.v = v});
     }
@@ -97,7 +106,8 @@ static void argument(unsigned i, const char *s)
         const char *init;
         struct object *o = image_new(i, s + 6, &init, &bytes, &kind);
         const struct image *m = o->image;
-        if (strcmp(init, "undef")) fill(o, init, bytes, kind, m->channels, m->channels, o->size / m->bytes / m->channels);
+        if (strcmp(init, "undef"))
+            fill(o, init, bytes, kind, m->channels, m->channels, o->size / m->bytes / m->channels);
         to->v = object_address(o);
         return;
     }
@@ -149,11 +159,14 @@ static unsigned own_sub_group(LLVMValueRef fn)
     size_t n;
     unsigned size = 0;
     LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(fn, &n);
-    const unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(L.module), "intel_reqd_sub_group_size", 25);
+    const unsigned kind =
+        LLVMGetMDKindIDInContext(LLVMGetModuleContext(L.module), "intel_reqd_sub_group_size", 25);
     for (unsigned i = 0; i < n; i++) {
         if (LLVMValueMetadataEntriesGetKind(all, i) != kind) continue;
-        LLVMValueRef of[1], node = LLVMMetadataAsValue(LLVMGetModuleContext(L.module), LLVMValueMetadataEntriesGetMetadata(all, i));
-        if (LLVMGetMDNodeNumOperands(node) == 1) LLVMGetMDNodeOperands(node, of), size = (unsigned)LLVMConstIntGetZExtValue(of[0]);
+        LLVMValueRef of[1], node = LLVMMetadataAsValue(LLVMGetModuleContext(L.module),
+                                                       LLVMValueMetadataEntriesGetMetadata(all, i));
+        if (LLVMGetMDNodeNumOperands(node) == 1)
+            LLVMGetMDNodeOperands(node, of), size = (unsigned)LLVMConstIntGetZExtValue(of[0]);
     }
     LLVMDisposeValueMetadataEntries(all);
     return size;
@@ -172,7 +185,8 @@ int launch(int argc, char **argv)
         else if (!strncmp(argv[i], "--global=", 9)) L.dims = numbers(argv[i] + 9, L.global);
         else if (!strncmp(argv[i], "--local=", 8)) ldims = numbers(argv[i] + 8, L.local);
         else if (!strncmp(argv[i], "--offset=", 9)) numbers(argv[i] + 9, L.offset);
-        else if (!strncmp(argv[i], "--sub-group-size=", 17)) L.sub_group = (unsigned)strtoul(argv[i] + 17, NULL, 10);
+        else if (!strncmp(argv[i], "--sub-group-size=", 17))
+            L.sub_group = (unsigned)strtoul(argv[i] + 17, NULL, 10);
         else if (!strncmp(argv[i], "--limit=", 8)) L.limit = strtoull(argv[i] + 8, NULL, 0);
         else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
         else if (!strcmp(argv[i], "--values")) L.tell_values = true;
@@ -193,7 +207,8 @@ int launch(int argc, char **argv)
     L.nitems = L.ngroups * L.group_items;
     const bool atomics = code_calls("atomic");
     L.ordered = atomics && L.nitems <= 1024;
-    L.nclock = (L.ordered ? L.nitems : L.group_items) + (code_calls("async_") ? L.ordered ? 64 * L.ngroups : 64 : 0);
+    L.nclock = (L.ordered ? L.nitems : L.group_items) +
+               (code_calls("async_") ? L.ordered ? 64 * L.ngroups : 64 : 0);
     L.groups = calloc(L.ngroups, sizeof *L.groups);
     for (uint32_t i = 0; i < L.ngroups; i++) L.groups[i].number = i;
     L.args = calloc(L.kernel->nregs + 1, sizeof *L.args);
@@ -216,13 +231,16 @@ int main(int argc, char **argv)
         else if (argv[i][0] != '-') file = argv[i];
     }
     if (!file || argc < 3) {
-        fprintf(stderr, "usage: walker FILE.bc --kernel=K --global=X --local=X --arg=SPEC...\n       walker FILE.bc --each=LIST [--seconds=N]\n");
+        fprintf(stderr, "usage: walker FILE.bc --kernel=K --global=X --local=X --arg=SPEC...\n     "
+                        "  walker FILE.bc --each=LIST [--seconds=N]\n");
         return 2;
     }
     LLVMMemoryBufferRef b;
     char *why;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(file, &b, &why)) return fprintf(stderr, "%s\n", why), 2;
-    if (LLVMParseBitcodeInContext2(LLVMContextCreate(), b, &L.module)) return fprintf(stderr, "%s: no bitcode\n", file), 2;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(file, &b, &why))
+        return fprintf(stderr, "%s\n", why), 2;
+    if (LLVMParseBitcodeInContext2(LLVMContextCreate(), b, &L.module))
+        return fprintf(stderr, "%s: no bitcode\n", file), 2;
 #if LLVM_VERSION_MAJOR < 20
     LLVMSetIsNewDbgInfoFormat(L.module, 0); // declarations as instructions
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Memory: objects, each with its bytes and for every bit whether it was ever written. An address is a number: the
-// object's id in the high bits, the offset (biased, so that it may be negative) in the low ones. Local memory has
-// ids of its own that mean another object in each work-group.
+// Memory: objects, each with its bytes and for every bit whether it was ever written. An address is
+// a number: the object's id in the high bits, the offset (biased, so that it may be negative) in
+// the low ones. Local memory has ids of its own that mean another object in each work-group.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -76,8 +76,8 @@ struct object *object_at(const struct item *w, uint64_t address, int64_t *off)
     return objects[id];
 }
 
-struct object *object_check(struct item *w, const struct insn *in, struct sc p, uint64_t off, uint64_t size, unsigned align,
-                            int space, bool is_write)
+struct object *object_check(struct item *w, const struct insn *in, struct sc p, uint64_t off,
+                            uint64_t size, unsigned align, int space, bool is_write)
 {
     int64_t base;
     struct object *o = object_at(w, p.v, &base);
@@ -141,7 +141,8 @@ static void span(const struct type *t, uint64_t mask, uint64_t *from, uint64_t *
     }
 }
 
-void load(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask, unsigned align, int space, struct sc *out)
+void load(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask,
+          unsigned align, int space, struct sc *out)
 {
     uint64_t from, to;
     memset(out, 0, t->n * sizeof *out);
@@ -155,13 +156,14 @@ void load(struct item *w, const struct insn *in, struct sc p, struct type *t, ui
         if (i < 64 && !(mask >> i & 1)) continue;
         const uint64_t at = (uint64_t)base + t->cells[i].off;
         out[i] = object_get(o, at, t->cells[i].bytes);
-        if (t->cells[i].bits < 64) out[i].v &= (1ull << t->cells[i].bits) - 1, out[i].u &= (1ull << t->cells[i].bits) - 1;
+        if (t->cells[i].bits < 64)
+            out[i].v &= (1ull << t->cells[i].bits) - 1, out[i].u &= (1ull << t->cells[i].bits) - 1;
         accessed(w, in, o, at, t->cells[i].bytes, READ);
     }
 }
 
-void store(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask, unsigned align, int space,
-           const struct sc *v)
+void store(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask,
+           unsigned align, int space, const struct sc *v)
 {
     uint64_t from, to;
     span(t, mask, &from, &to);
@@ -177,7 +179,8 @@ void store(struct item *w, const struct insn *in, struct sc p, struct type *t, u
         accessed(w, in, o, at, t->cells[i].bytes, WRITE);
         if (!v[i].u || o->space != GLOBAL) continue;
         undefined(w, in, v[i], "stored");
-        object_put(o, at, t->cells[i].bytes, (struct sc){.v = v[i].v}); // told once: it does not spread from here
+        object_put(o, at, t->cells[i].bytes,
+                   (struct sc){.v = v[i].v}); // told once: it does not spread from here
     }
 }
 
@@ -190,14 +193,17 @@ void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc f
     int64_t x, y;
     object_at(w, from.v, &x);
     object_at(w, to.v, &y);
-    for (uint64_t i = 0; !a && i < n; i++) object_put(b, (uint64_t)y + i, 1, (struct sc){0}); // what is outside reads as 0
+    for (uint64_t i = 0; !a && i < n; i++)
+        object_put(b, (uint64_t)y + i, 1, (struct sc){0}); // what is outside reads as 0
     if (!a) {
         accessed(w, in, b, (uint64_t)y, n, WRITE);
         return;
     }
-    if (a == b && x != y && x < y + (int64_t)n && y < x + (int64_t)n) finding("overlapping-copy", in, NULL, "warning");
+    if (a == b && x != y && x < y + (int64_t)n && y < x + (int64_t)n)
+        finding("overlapping-copy", in, NULL, "warning");
     accessed(w, in, a, (uint64_t)x, n, READ);
-    for (uint64_t i = 0; i < n; i++) object_put(b, (uint64_t)y + i, 1, object_get(a, (uint64_t)x + i, 1));
+    for (uint64_t i = 0; i < n; i++)
+        object_put(b, (uint64_t)y + i, 1, object_get(a, (uint64_t)x + i, 1));
     accessed(w, in, b, (uint64_t)y, n, WRITE);
 }
 

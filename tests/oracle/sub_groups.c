@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What work-items of a sub-group have of one another. The core's functions need them all at one instance of a call; those of the
-// extensions take whoever is there: when none of the sub-group can go on by itself, those that are least far.
+// What work-items of a sub-group have of one another. The core's functions need them all at one
+// instance of a call; those of the extensions take whoever is there: when none of the sub-group can
+// go on by itself, those that are least far.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -13,7 +14,10 @@ static struct sc *value(const struct item *w, unsigned k)
     return o->k ? o->k : f->regs + o->reg;
 }
 
-static const char *name_of(const struct insn *in) { return in->builtin && !strncmp(in->builtin, "sub_group_", 10) ? in->builtin + 10 : NULL; }
+static const char *name_of(const struct insn *in)
+{
+    return in->builtin && !strncmp(in->builtin, "sub_group_", 10) ? in->builtin + 10 : NULL;
+}
 
 bool sub_group_all(const struct insn *in)
 {
@@ -26,7 +30,8 @@ bool sub_group_all(const struct insn *in)
 
 bool sub_group_some(const struct insn *in)
 {
-    static const char *const names[] = {"shuffle", "shuffle_xor", "shuffle_up", "shuffle_down", "rotate", "broadcast_first", "elect", "ballot"};
+    static const char *const names[] = {"shuffle", "shuffle_xor",     "shuffle_up", "shuffle_down",
+                                        "rotate",  "broadcast_first", "elect",      "ballot"};
     const char *name = name_of(in);
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) return true;
@@ -41,7 +46,8 @@ int walk_farther(const struct item *a, const struct item *b)
         if (f->fn != g->fn) return 0;
         for (unsigned h = 0; h < f->fn->nblocks; h++) {
             const bool *in = f->fn->in_loop[h];
-            if (in && in[f->block->number] && in[g->block->number] && f->turns[h] != g->turns[h]) return f->turns[h] < g->turns[h] ? -1 : 1;
+            if (in && in[f->block->number] && in[g->block->number] && f->turns[h] != g->turns[h])
+                return f->turns[h] < g->turns[h] ? -1 : 1;
         }
         if (f->pc != g->pc) return f->pc < g->pc ? -1 : 1;
     }
@@ -49,7 +55,8 @@ int walk_farther(const struct item *a, const struct item *b)
 }
 
 /** Whose value work-item i of n has; n: nobody's. */
-static uint64_t source(const struct item *items, const bool *here, uint32_t n, uint32_t i, const char *name)
+static uint64_t source(const struct item *items, const bool *here, uint32_t n, uint32_t i,
+                       const char *name)
 {
     uint32_t first = 0;
     while (!here[first]) first++;
@@ -73,7 +80,8 @@ static void of_some(struct item *items, const bool *here, uint32_t n, struct ins
 {
     const char *name = name_of(in);
     const unsigned width = in->type->n;
-    struct sc *results = calloc((size_t)n * width + 1, sizeof *results), *values = calloc(n, sizeof *values);
+    struct sc *results = calloc((size_t)n * width + 1, sizeof *results),
+              *values = calloc(n, sizeof *values);
     bool first = true;
     for (uint32_t i = 0; i < n; i++) {
         struct sc *out = results + (size_t)i * width;
@@ -87,9 +95,11 @@ static void of_some(struct item *items, const bool *here, uint32_t n, struct ins
                 out[k / 32].v |= (uint64_t)(p->v != 0) << k % 32;
                 if (p->u) out[k / 32].u |= 1ull << k % 32, out[k / 32].path = p->path;
             }
-            // Whether single bits of a byte are followed is a checker's business: it may tell of all of it, and need not.
+            // Whether single bits of a byte are followed is a checker's business: it may tell of
+            // all of it, and need not.
             for (uint32_t k = 0; k < n; k++)
-                if (here[k] && !value(&items[k], 0)->u && !L.by_bytes) out[k / 32].u &= ~(0xffull << k % 32 / 8 * 8);
+                if (here[k] && !value(&items[k], 0)->u && !L.by_bytes)
+                    out[k / 32].u &= ~(0xffull << k % 32 / 8 * 8);
         } else if (strstr(name, "shuffle") || strstr(name, "rotate") || strstr(name, "broadcast")) {
             const uint64_t k = source(items, here, n, i, name);
             if (k < n) memcpy(out, value(&items[k], 0), width * sizeof *out);
@@ -122,11 +132,14 @@ static bool some_meet(struct item *items, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const struct item *w = &items[i];
         if (w->state == READY) return false;
-        if (w->state == WAITING && sub_group_some(walk_here(w)) && (!least || walk_farther(w, least) < 0)) least = w;
+        if (w->state == WAITING && sub_group_some(walk_here(w)) &&
+            (!least || walk_farther(w, least) < 0))
+            least = w;
     }
     if (!least) return false;
     bool *here = calloc(n, sizeof *here);
-    for (uint32_t i = 0; i < n; i++) here[i] = items[i].state == WAITING && same_instance(least, &items[i]);
+    for (uint32_t i = 0; i < n; i++)
+        here[i] = items[i].state == WAITING && same_instance(least, &items[i]);
     of_some(items, here, n, walk_here(least));
     free(here);
     return true;
@@ -135,23 +148,31 @@ static bool some_meet(struct item *items, uint32_t n)
 static bool all_meet(struct group *g, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        if (g->items[i].state != WAITING || !sub_group_all(walk_here(&g->items[i])) || !same_instance(&g->items[first], &g->items[i])) return false;
+        if (g->items[i].state != WAITING || !sub_group_all(walk_here(&g->items[i])) ||
+            !same_instance(&g->items[first], &g->items[i]))
+            return false;
     uint64_t args[64], others[64];
     const struct insn *in = walk_here(&g->items[first]);
     const unsigned n = walk_collective_args(&g->items[first], args);
     uint64_t flags = args[0];
     bool differ = false;
     for (uint32_t i = first; i < end; i++) {
-        differ |= walk_collective_args(&g->items[i], others) != n || memcmp(args, others, n * sizeof *args);
+        differ |= walk_collective_args(&g->items[i], others) != n ||
+                  memcmp(args, others, n * sizeof *args);
         flags &= others[0];
     }
     if (differ) finding("barrier-divergence", in, NULL, "warning");
-    if (!strcmp(in->builtin, "sub_group_barrier")) clocks_sub_barrier(g, first, end, (unsigned)flags, in->nops > 1 && (args[1] == 2 || args[1] == 3));
+    if (!strcmp(in->builtin, "sub_group_barrier"))
+        clocks_sub_barrier(g, first, end, (unsigned)flags,
+                           in->nops > 1 && (args[1] == 2 || args[1] == 3));
     for (uint32_t i = first; i < end; i++) walk_met(&g->items[i]);
     return true;
 }
 
-uint32_t sub_group_end(const struct group *g, uint32_t first) { return g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group; }
+uint32_t sub_group_end(const struct group *g, uint32_t first)
+{
+    return g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group;
+}
 
 bool sub_group_meets(struct group *g, uint32_t first)
 {
@@ -162,7 +183,8 @@ bool sub_group_meets(struct group *g, uint32_t first)
 bool sub_groups_meet(struct group *g)
 {
     bool any = false;
-    for (uint32_t first = 0; first < g->nitems; first += L.sub_group) any |= sub_group_meets(g, first);
+    for (uint32_t first = 0; first < g->nitems; first += L.sub_group)
+        any |= sub_group_meets(g, first);
     return any;
 }
 
@@ -180,7 +202,8 @@ bool sub_groups_part(struct group *g)
         any = true;
         tell_parted(g->items + first, end - first);
         for (uint32_t i = first; i < end; i++)
-            if (g->items[i].state == WAITING && sub_group_all(walk_here(&g->items[i]))) walk_met(&g->items[i]);
+            if (g->items[i].state == WAITING && sub_group_all(walk_here(&g->items[i])))
+                walk_met(&g->items[i]);
         clocks_sub_barrier(g, first, end, 3, false);
     }
     return any;

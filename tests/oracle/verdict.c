@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was found, as JSON: findings by id and place, races by the bytes that share the same pairs of places.
+// What was found, as JSON: findings by id and place, races by the bytes that share the same pairs
+// of places.
 #include "walker.h"
 
 #include <jansson.h>
@@ -50,14 +51,16 @@ static void add(json_t **list, json_t *x)
 
 void finding(const char *id, const struct insn *in, const char *object, const char *severity)
 {
-    add(&findings, json_pack("{ss si si ss ss ss ss? sb}", "id", id, "line", in->line, "column", in->col, "severity", severity, "how", "", "path", "",
-                             "object", object, "late", L.parted));
+    add(&findings,
+        json_pack("{ss si si ss ss ss ss? sb}", "id", id, "line", in->line, "column", in->col,
+                  "severity", severity, "how", "", "path", "", "object", object, "late", L.parted));
 }
 
 void finding_undefined(const struct insn *in, struct sc v, const char *how)
 {
-    add(&findings, json_pack("{ss si si ss ss ss sn sb}", "id", "uninitialized-read", "line", in->line, "column", in->col, "severity", "error", "how", how,
-                             "path", v.path ? names[v.path - 1] : "", "object", "late", L.parted));
+    add(&findings, json_pack("{ss si si ss ss ss sn sb}", "id", "uninitialized-read", "line",
+                             in->line, "column", in->col, "severity", "error", "how", how, "path",
+                             v.path ? names[v.path - 1] : "", "object", "late", L.parted));
 }
 
 void divergence(const struct insn *const *at, unsigned n)
@@ -73,8 +76,10 @@ void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned 
     (void)byte;
     json_t *list = json_array();
     for (unsigned i = 0; i < n; i++)
-        add(&list, json_pack("[siiiibb]", pairs[i].id, pairs[i].a->line, pairs[i].a->col, pairs[i].b->line, pairs[i].b->col, pairs[i].mild, pairs[i].late));
-    add(&races, json_pack("{ssssso}", "object", o->name ? o->name : "", "space", o->space == LOCAL ? "local" : "global", "pairs", list));
+        add(&list, json_pack("[siiiibb]", pairs[i].id, pairs[i].a->line, pairs[i].a->col,
+                             pairs[i].b->line, pairs[i].b->col, pairs[i].mild, pairs[i].late));
+    add(&races, json_pack("{ssssso}", "object", o->name ? o->name : "", "space",
+                          o->space == LOCAL ? "local" : "global", "pairs", list));
 }
 
 /** What the buffers hold, in hexadecimal digits. */
@@ -93,8 +98,9 @@ static json_t *values(void)
 
 void verdict_print(const char *status)
 {
-    json_t *all = json_pack("{sssososo}", "status", status, "findings", findings ? findings : json_array(), "races", races ? races : json_array(),
-                            "divergence", parted ? parted : json_array());
+    json_t *all = json_pack(
+        "{sssososo}", "status", status, "findings", findings ? findings : json_array(), "races",
+        races ? races : json_array(), "divergence", parted ? parted : json_array());
     if (L.tell_values) json_object_set_new(all, "buffers", values());
     json_dumpf(all, stdout, JSON_COMPACT);
     putchar('\n');

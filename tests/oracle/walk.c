@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One work-item's instructions, one after the other. What a bit that was never written makes of a result: exact for
-// the bit operations and comparisons, upwards from the lowest such bit for sums and products, everything elsewhere.
+// One work-item's instructions, one after the other. What a bit that was never written makes of a
+// result: exact for the bit operations and comparisons, upwards from the lowest such bit for sums
+// and products, everything elsewhere.
 #include "walker.h"
 
 #include <math.h>
@@ -12,7 +13,10 @@ static int64_t sign(uint64_t v, unsigned bits)
 {
     return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
-static struct sc *get(const struct frame *f, const struct operand *o) { return o->k ? o->k : f->regs + o->reg; }
+static struct sc *get(const struct frame *f, const struct operand *o)
+{
+    return o->k ? o->k : f->regs + o->reg;
+}
 
 static struct sc origin(struct sc r, const struct sc *a, const struct sc *b)
 {
@@ -44,19 +48,31 @@ static struct sc integer_op(const struct insn *in, struct sc a, struct sc b, uns
         else if (!b.u) r.u = upwards(a.u) << __builtin_ctzll(b.v);
         else if (!a.u) r.u = upwards(b.u) << __builtin_ctzll(a.v);
         break;
-    case LLVMAnd: r = (struct sc){.v = a.v & b.v, .u = (a.u & b.u) | (a.u & b.v) | (b.u & a.v)}; break;
-    case LLVMOr: r = (struct sc){.v = a.v | b.v, .u = (a.u & b.u) | (a.u & ~b.v) | (b.u & ~a.v)}; break;
+    case LLVMAnd:
+        r = (struct sc){.v = a.v & b.v, .u = (a.u & b.u) | (a.u & b.v) | (b.u & a.v)};
+        break;
+    case LLVMOr:
+        r = (struct sc){.v = a.v | b.v, .u = (a.u & b.u) | (a.u & ~b.v) | (b.u & ~a.v)};
+        break;
     case LLVMXor: r = (struct sc){.v = a.v ^ b.v, .u = a.u | b.u}; break;
-    case LLVMShl: case LLVMLShr: case LLVMAShr: {
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: {
         const uint64_t s = b.v % bits;
         if (in->op == LLVMShl) r = (struct sc){.v = a.v << s, .u = a.u << s};
         else if (in->op == LLVMLShr) r = (struct sc){.v = a.v >> s, .u = a.u >> s};
-        else r = (struct sc){.v = (uint64_t)(sign(a.v, bits) >> s), .u = (uint64_t)(sign(a.u, bits) >> s)};
+        else
+            r = (struct sc){.v = (uint64_t)(sign(a.v, bits) >> s),
+                            .u = (uint64_t)(sign(a.u, bits) >> s)};
         if (b.u) r.u = all;
         break;
     }
-    case LLVMUDiv: case LLVMURem: case LLVMSDiv: case LLVMSRem: {
-        const bool s = in->op == LLVMSDiv || in->op == LLVMSRem, rem = in->op == LLVMURem || in->op == LLVMSRem;
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMSDiv:
+    case LLVMSRem: {
+        const bool s = in->op == LLVMSDiv || in->op == LLVMSRem,
+                   rem = in->op == LLVMURem || in->op == LLVMSRem;
         const int64_t x = sign(a.v, bits), y = sign(b.v, bits);
         const bool overflow = s && a.v == 1ull << (bits - 1) && y == -1;
         if (!b.v || overflow) {
@@ -102,14 +118,18 @@ static struct sc icmp(int pred, struct sc a, struct sc b, unsigned bits)
     bool known = true, yes;
     const uint64_t alo = a.v & ~a.u, ahi = a.v | a.u, blo = b.v & ~b.u, bhi = b.v | b.u;
     switch (pred) {
-    case LLVMIntEQ: case LLVMIntNE:
+    case LLVMIntEQ:
+    case LLVMIntNE:
         yes = (a.v == b.v) == (pred == LLVMIntEQ);
         known = !(a.u | b.u);
         if ((a.v ^ b.v) & ~(a.u | b.u)) known = true, yes = pred == LLVMIntNE;
         break;
-    case LLVMIntUGT: case LLVMIntSGT: yes = a.v > b.v, known = alo > bhi || ahi <= blo; break;
-    case LLVMIntUGE: case LLVMIntSGE: yes = a.v >= b.v, known = alo >= bhi || ahi < blo; break;
-    case LLVMIntULT: case LLVMIntSLT: yes = a.v < b.v, known = ahi < blo || alo >= bhi; break;
+    case LLVMIntUGT:
+    case LLVMIntSGT: yes = a.v > b.v, known = alo > bhi || ahi <= blo; break;
+    case LLVMIntUGE:
+    case LLVMIntSGE: yes = a.v >= b.v, known = alo >= bhi || ahi < blo; break;
+    case LLVMIntULT:
+    case LLVMIntSLT: yes = a.v < b.v, known = ahi < blo || alo >= bhi; break;
     default: yes = a.v <= b.v, known = ahi <= blo || alo > bhi; break;
     }
     if (L.by_bytes && (a.u || b.u)) known = false;
@@ -137,24 +157,42 @@ static struct sc fcmp(int pred, struct sc a, struct sc b, unsigned bits)
     return origin((struct sc){.v = yes, .u = a.u || b.u}, &a, &b);
 }
 
-static struct sc convert(const struct insn *in, struct sc a, const struct cell *from, const struct cell *to)
+static struct sc convert(const struct insn *in, struct sc a, const struct cell *from,
+                         const struct cell *to)
 {
     struct sc r = a;
     const uint64_t all = ones(to->bits);
     switch (in->op) {
-    case LLVMTrunc: case LLVMZExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMAddrSpaceCast: break;
-    case LLVMSExt: r.v = (uint64_t)sign(a.v, from->bits), r.u = (uint64_t)sign(a.u, from->bits); break;
-    case LLVMFPTrunc: case LLVMFPExt: r.v = from_double(as_double(a.v, from->bits), to->bits); break;
-    case LLVMSIToFP:
-        r.v = to->bits == 32 ? from_double((double)(float)sign(a.v, from->bits), 32) : from_double((double)sign(a.v, from->bits), to->bits);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast: break;
+    case LLVMSExt:
+        r.v = (uint64_t)sign(a.v, from->bits), r.u = (uint64_t)sign(a.u, from->bits);
         break;
-    case LLVMUIToFP: r.v = to->bits == 32 ? from_double((double)(float)a.v, 32) : from_double((double)a.v, to->bits); break;
-    case LLVMFPToSI: case LLVMFPToUI: {
+    case LLVMFPTrunc:
+    case LLVMFPExt: r.v = from_double(as_double(a.v, from->bits), to->bits); break;
+    case LLVMSIToFP:
+        r.v = to->bits == 32 ? from_double((double)(float)sign(a.v, from->bits), 32)
+                             : from_double((double)sign(a.v, from->bits), to->bits);
+        break;
+    case LLVMUIToFP:
+        r.v = to->bits == 32 ? from_double((double)(float)a.v, 32)
+                             : from_double((double)a.v, to->bits);
+        break;
+    case LLVMFPToSI:
+    case LLVMFPToUI: {
         const bool s = in->op == LLVMFPToSI;
-        const double d = trunc(as_double(a.v, from->bits)), lo = s ? -ldexp(1, to->bits - 1) : 0, hi = ldexp(1, to->bits - s);
+        const double d = trunc(as_double(a.v, from->bits)), lo = s ? -ldexp(1, to->bits - 1) : 0,
+                     hi = ldexp(1, to->bits - s);
         const bool fits = d >= lo && d < hi;
         if (!fits && !a.u) finding("invalid-conversion", in, NULL, "warning");
-        r.v = !fits ? (isnan(d) ? 0 : d < lo ? (uint64_t)(int64_t)lo : ones(to->bits - s)) : s ? (uint64_t)(int64_t)d : (uint64_t)d;
+        r.v = !fits ? (isnan(d) ? 0
+                       : d < lo ? (uint64_t)(int64_t)lo
+                                : ones(to->bits - s))
+              : s   ? (uint64_t)(int64_t)d
+                    : (uint64_t)d;
         break;
     }
     default: give_up("conversion %d", in->op);
@@ -224,7 +262,8 @@ void walk_start(struct item *w)
             continue;
         }
         int64_t off;
-        struct object *given = object_at(w, L.args[reg].v, &off), *o = own(f, L.kernel->arg_name[i], given->size, true);
+        struct object *given = object_at(w, L.args[reg].v, &off),
+                      *o = own(f, L.kernel->arg_name[i], given->size, true);
         memcpy(o->bytes, given->bytes, given->size);
         f->regs[reg] = (struct sc){.v = object_address(o)};
     }
@@ -259,15 +298,20 @@ static void enter(struct frame *f, struct block *to)
 
 static bool is_collective(const struct insn *in)
 {
-    static const char *const names[] = {"barrier", "work_group_barrier", "wait_group_events", "async_work_group_copy",
-                                        "async_work_group_strided_copy"};
+    static const char *const names[] = {"barrier", "work_group_barrier", "wait_group_events",
+                                        "async_work_group_copy", "async_work_group_strided_copy"};
     for (size_t i = 0; in->builtin && i < sizeof names / sizeof *names; i++)
         if (!strcmp(in->builtin, names[i])) return true;
-    return in->builtin && (!strncmp(in->builtin, "work_group_", 11) || sub_group_all(in) || sub_group_some(in));
+    return in->builtin &&
+           (!strncmp(in->builtin, "work_group_", 11) || sub_group_all(in) || sub_group_some(in));
 }
 
 /** Of what work-items of a work-group or sub-group have: computed of all their values. */
-static bool is_of_values(const struct insn *in) { return !strstr(in->builtin, "barrier") && (sub_group_all(in) || !strncmp(in->builtin, "work_group_", 11)); }
+static bool is_of_values(const struct insn *in)
+{
+    return !strstr(in->builtin, "barrier") &&
+           (sub_group_all(in) || !strncmp(in->builtin, "work_group_", 11));
+}
 
 static void wait_events(struct item *w, const struct insn *in, uint64_t n, struct sc p)
 {
@@ -277,7 +321,8 @@ static void wait_events(struct item *w, const struct insn *in, uint64_t n, struc
         struct sc e;
         bool any = w->group->events_differ || L.parted;
         load(w, in, p, t, 1, 8, GENERIC + 1, &e);
-        for (uint32_t k = 0; k < w->ncopies; k++) any |= w->group->copies[k].event == e.v && !(before >> k & 1);
+        for (uint32_t k = 0; k < w->ncopies; k++)
+            any |= w->group->copies[k].event == e.v && !(before >> k & 1);
         if (!any) finding("invalid-event", in, NULL, "error");
         for (uint32_t k = 0; k < w->ncopies; k++) {
             const struct copy *c = &w->group->copies[k];
@@ -306,7 +351,9 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
     for (uint64_t i = 0; i < n && i < 60; i++, p += 8) { // the events, not where they stand
         int64_t off;
         const struct object *o = object_at(w, p, &off);
-        const uint64_t event = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size ? object_get(o, (uint64_t)off, 8).v : 0;
+        const uint64_t event = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size
+                                   ? object_get(o, (uint64_t)off, 8).v
+                                   : 0;
         unsigned at = k++; // in whatever order
         for (; at > 1 && out[at - 1] > event; at--) out[at] = out[at - 1];
         out[at] = event;
@@ -314,24 +361,32 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
     return k;
 }
 
-/** A function of the work-group or sub-group: what it gives work-item w, of the values of all in there. */
+/**
+ * A function of the work-group or sub-group: what it gives work-item w, of the values of all in
+ * there.
+ */
 static void of_group(struct item *w, const struct insn *in, struct sc *out)
 {
     struct group *g = w->group;
-    const uint32_t self = (uint32_t)(w - g->items), first = sub_group_all(in) ? self / L.sub_group * L.sub_group : 0;
-    const uint32_t n = sub_group_all(in) && g->nitems - first > L.sub_group ? L.sub_group : g->nitems - first;
+    const uint32_t self = (uint32_t)(w - g->items),
+                   first = sub_group_all(in) ? self / L.sub_group * L.sub_group : 0;
+    const uint32_t n = sub_group_all(in) && g->nitems - first > L.sub_group ? L.sub_group
+                                                                            : g->nitems - first;
     struct sc *values = calloc(n, sizeof *values);
     uint64_t at[3] = {0};
-    for (unsigned i = 1; i < in->nops; i++) at[i - 1] = get(&w->frames[w->nframes - 1], &in->ops[i])->v;
+    for (unsigned i = 1; i < in->nops; i++)
+        at[i - 1] = get(&w->frames[w->nframes - 1], &in->ops[i])->v;
     for (uint32_t i = 0; i < n; i++) {
         const struct item *x = &g->items[first + i];
         const struct frame *f = x->nframes ? &x->frames[x->nframes - 1] : NULL;
         if (f && &f->fn->code[f->pc] == in) values[i] = *get(f, &in->ops[0]);
-        else if (f && f->pc && &f->fn->code[f->pc - 1] == in) values[i] = *get(f, &in->ops[0]); // it was here, and goes on
+        else if (f && f->pc && &f->fn->code[f->pc - 1] == in)
+            values[i] = *get(f, &in->ops[0]); // it was here, and goes on
     }
     for (unsigned i = 0; in->nops > 2 && i < in->nops - 1; i++)
         if (at[i] >= g->size[i]) at[2] = UINT32_MAX; // outside, whatever the others make of it
-    call_of_group(in, values, n, self - first, at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
+    call_of_group(in, values, n, self - first,
+                  at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
     free(values);
 }
 
@@ -367,7 +422,8 @@ static void forget(struct item *w, struct sc p, uint64_t n, const char *name)
 {
     int64_t off;
     struct object *o = object_at(w, p.v, &off);
-    for (uint64_t i = 0; i < n; i++) object_put(o, (uint64_t)off + i, 1, (struct sc){.u = 0xff, .path = path_through(0, name)});
+    for (uint64_t i = 0; i < n; i++)
+        object_put(o, (uint64_t)off + i, 1, (struct sc){.u = 0xff, .path = path_through(0, name)});
 }
 
 static void call(struct item *w, struct insn *in)
@@ -392,7 +448,8 @@ static void call(struct item *w, struct insn *in)
         struct sc *to = g->regs + in->callee->arg_reg[i];
         const struct sc *from = get(f, &in->ops[i]);
         memcpy(to, from, in->ops[i].n * sizeof *to);
-        if (in->callee->arg_sret[i]) forget(w, *from, in->callee->arg_sret[i]->size, in->callee->returned);
+        if (in->callee->arg_sret[i])
+            forget(w, *from, in->callee->arg_sret[i]->size, in->callee->returned);
         if (!in->byval[i]) continue;
         struct object *o = own(g, in->callee->arg_name[i], in->byval[i]->size, false);
         struct sc mine = {.v = object_address(o)};
@@ -414,7 +471,8 @@ static void address(const struct frame *f, const struct insn *in, struct sc *out
     p.v += (uint64_t)by;
     // the distance to another object, or once round all addresses, is not a way into it
     const struct sc base = *get(f, &in->ops[0]);
-    if (base.v >> 40 && (base.v >> 40 != p.v >> 40 || by != (int64_t)by)) p.v = (base.v >> 40 << 40) + (1ull << 40) - (1 << 20);
+    if (base.v >> 40 && (base.v >> 40 != p.v >> 40 || by != (int64_t)by))
+        p.v = (base.v >> 40 << 40) + (1ull << 40) - (1 << 20);
     *out = p;
 }
 
@@ -422,11 +480,14 @@ static void one(struct item *w)
 {
     struct frame *f = &w->frames[w->nframes - 1];
     struct insn *in = &f->fn->code[f->pc];
-    struct sc *out = f->regs + in->dst, *a = in->nops ? get(f, &in->ops[0]) : NULL, *b = in->nops > 1 ? get(f, &in->ops[1]) : NULL;
+    struct sc *out = f->regs + in->dst, *a = in->nops ? get(f, &in->ops[0]) : NULL,
+              *b = in->nops > 1 ? get(f, &in->ops[1]) : NULL;
     w->steps++;
     if (in->op != LLVMCall) f->pc++;
     switch (in->op) {
-    case LLVMAlloca: *out = (struct sc){.v = object_address(own(f, in->name, in->alloca_size, false))}; return;
+    case LLVMAlloca:
+        *out = (struct sc){.v = object_address(own(f, in->name, in->alloca_size, false))};
+        return;
     case LLVMLoad: load(w, in, *a, in->type, in->mask, in->align, in->space, out); return;
     case LLVMStore: {
         uint64_t mask = in->mask;
@@ -460,17 +521,20 @@ static void one(struct item *w)
         pop(w);
         return;
     case LLVMICmp:
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = icmp(in->pred, a[i], b[i], in->from->cells[i].bits);
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = icmp(in->pred, a[i], b[i], in->from->cells[i].bits);
         return;
     case LLVMFCmp:
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = fcmp(in->pred, a[i], b[i], in->from->cells[i].bits);
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = fcmp(in->pred, a[i], b[i], in->from->cells[i].bits);
         return;
     case LLVMSelect: {
         const struct sc *c = get(f, &in->ops[2]);
         for (unsigned i = 0; i < in->type->n; i++) {
             const struct sc k = a[in->ops[0].n == 1 ? 0 : i];
             struct sc r = k.v & 1 ? b[i] : c[i];
-            if (k.u && (b[i].v != c[i].v || b[i].u || c[i].u)) r.u = ones(in->type->cells[i].bits), r.path = k.path;
+            if (k.u && (b[i].v != c[i].v || b[i].u || c[i].u))
+                r.u = ones(in->type->cells[i].bits), r.path = k.path;
             out[i] = r;
         }
         return;
@@ -483,7 +547,8 @@ static void one(struct item *w)
             struct sc all[MAX_SCALARS];
             const uint64_t k = b->v % in->lazy->type->n;
             if (b->u) undefined(w, in, *b, "address");
-            load(w, in->lazy, *get(f, &in->lazy->ops[0]), in->lazy->type, 1ull << k, in->lazy->align, in->lazy->space, all);
+            load(w, in->lazy, *get(f, &in->lazy->ops[0]), in->lazy->type, 1ull << k,
+                 in->lazy->align, in->lazy->space, all);
             *out = all[k];
         } else {
             *out = a[b->v % in->ops[0].n];
@@ -497,7 +562,8 @@ static void one(struct item *w)
         if (k->v < in->type->n) r[k->v] = *b;
         else if (!k->u) finding("out-of-bounds", in, NULL, "error");
         if (k->u)
-            for (unsigned i = 0; i < in->type->n; i++) r[i].u = ones(in->type->cells[i].bits), r[i].path = k->path;
+            for (unsigned i = 0; i < in->type->n; i++)
+                r[i].u = ones(in->type->cells[i].bits), r[i].path = k->path;
         memcpy(out, r, in->type->n * sizeof *r);
         return;
     }
@@ -506,13 +572,16 @@ static void one(struct item *w)
         const unsigned n = in->from->n;
         for (unsigned i = 0; i < in->nshuffle; i++) {
             const int m = in->shuffle[i];
-            r[i] = m < 0 ? (struct sc){.u = ones(in->type->cells[i].bits)} : (unsigned)m < n ? a[m] : b[(unsigned)m - n];
+            r[i] = m < 0             ? (struct sc){.u = ones(in->type->cells[i].bits)}
+                   : (unsigned)m < n ? a[m]
+                                     : b[(unsigned)m - n];
         }
         memcpy(out, r, in->nshuffle * sizeof *r);
         return;
     }
     case LLVMFNeg:
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = a[i], out[i].v ^= 1ull << (in->type->cells[i].bits - 1);
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = a[i], out[i].v ^= 1ull << (in->type->cells[i].bits - 1);
         return;
     case LLVMBitCast: {
         struct sc r[MAX_SCALARS];
@@ -521,21 +590,29 @@ static void one(struct item *w)
         return;
     }
     case LLVMFreeze: memcpy(out, a, in->type->n * sizeof *a); return;
-    case LLVMFAdd: case LLVMFSub: case LLVMFMul: case LLVMFDiv: case LLVMFRem:
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = float_op(in, a[i], b[i], in->type->cells[i].bits);
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = float_op(in, a[i], b[i], in->type->cells[i].bits);
         return;
     default: break;
     }
     if ((in->op >= LLVMTrunc && in->op <= LLVMIntToPtr) || in->op == LLVMAddrSpaceCast)
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = convert(in, a[i], &in->from->cells[i], &in->type->cells[i]);
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = convert(in, a[i], &in->from->cells[i], &in->type->cells[i]);
     else
-        for (unsigned i = 0; i < in->type->n; i++) out[i] = integer_op(in, a[i], b[i], in->type->cells[i].bits);
+        for (unsigned i = 0; i < in->type->n; i++)
+            out[i] = integer_op(in, a[i], b[i], in->type->cells[i].bits);
 }
 
 void walk(struct item *w, uint64_t steps)
 {
     for (uint64_t i = 0; i < steps && w->state == READY; i++) {
         one(w);
-        if (++L.steps > L.limit) give_up("more than %llu instructions", (unsigned long long)L.limit);
+        if (++L.steps > L.limit)
+            give_up("more than %llu instructions", (unsigned long long)L.limit);
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #ifndef ORACLE_WALKER_H
 #define ORACLE_WALKER_H
-// The oracle: what a kernel does, by the plainest way there is. LLVM IR as clang wrote it is walked one work-item
-// at a time, from barrier to barrier; every byte of every object remembers all accesses to it; the verdicts follow
-// from the rules of the design by brute force. Nothing of src/ is used, and nothing here is fast.
+// The oracle: what a kernel does, by the plainest way there is. LLVM IR as clang wrote it is walked
+// one work-item at a time, from barrier to barrier; every byte of every object remembers all
+// accesses to it; the verdicts follow from the rules of the design by brute force. Nothing of src/
+// is used, and nothing here is fast.
 //
 // code.c     functions, types and constants of the module, made ready for walking
 // objects.c  memory: objects, addresses, definedness of every bit
@@ -24,7 +25,10 @@
 enum { PRIVATE, GLOBAL, CONSTANT, LOCAL, GENERIC };
 enum { MAX_SCALARS = 64, MAX_CALLS = 200 };
 
-/** A scalar: its bits, which of them were never written, and the object (its name's number) they came from. */
+/**
+ * A scalar: its bits, which of them were never written, and the object (its name's number) they
+ * came from.
+ */
 struct sc {
     uint64_t v, u;
     uint16_t path; // number of the names of the objects it came through
@@ -66,15 +70,16 @@ struct insn {
     struct type *type, *from; // of the result; of the first operand or what is stored
     struct operand *ops;
     // loads and stores
-    uint64_t mask;      // which scalars of a vector are meant
-    struct insn *lazy;  // a load that is carried out by this extractelement; its index is the scalar meant
+    uint64_t mask; // which scalars of a vector are meant
+    struct insn
+        *lazy; // a load that is carried out by this extractelement; its index is the scalar meant
     struct operand *at; // a store of a vector with one component replaced: which one
     int space;
     // the rest
     struct step *steps;
     unsigned nsteps;
     int64_t offset;
-    struct block **to;     // br, switch, phi
+    struct block **to; // br, switch, phi
     uint64_t *cases;
     int *shuffle;
     unsigned nshuffle;
@@ -100,7 +105,8 @@ struct function {
     unsigned ncode, nblocks, nregs, nargs;
     bool **in_loop; // [header block][block]
     unsigned *arg_reg;
-    struct type **arg_type, **arg_byval, **arg_sret; // sret: where the caller wants what is returned
+    struct type **arg_type, **arg_byval,
+        **arg_sret;       // sret: where the caller wants what is returned
     const char *returned; // "name()"
     const char **arg_name;
 };
@@ -112,12 +118,19 @@ struct access {
     uint8_t flags, value, at, size; // this is byte `at` of the scalar
     uint64_t whole;                 // its value
 };
-enum { READ = 1, WRITE = 2, ATOMIC = 4, OF_GROUP = 8, OF_SUB_GROUP = 16, OF_ITEM = 32 }; // OF_: the atomic's scope, where it is less than the device
+enum {
+    READ = 1,
+    WRITE = 2,
+    ATOMIC = 4,
+    OF_GROUP = 8,
+    OF_SUB_GROUP = 16,
+    OF_ITEM = 32
+}; // OF_: the atomic's scope, where it is less than the device
 
 /** An image: its pixels lie one after the other in the object's bytes. */
 struct image {
-    uint64_t size[3]; // width, height, depth; 1 where it has none
-    uint64_t layers;  // 0: no array
+    uint64_t size[3];                // width, height, depth; 1 where it has none
+    uint64_t layers;                 // 0: no array
     unsigned ndims, channels, bytes; // of a channel
     char kind;                       // f, i, u; n: 0 to 1, m: -1 to 1
 };
@@ -135,12 +148,15 @@ struct object {
     struct racy **races;
     struct location *locations; // of atomics
     struct image *image;        // or NULL
-    uint64_t *writers;          // of an image, by byte: the work-item that wrote the pixel last + 1 | its image fences << 32
+    uint64_t *writers; // of an image, by byte: the work-item that wrote the pixel last + 1 | its
+                       // image fences << 32
 };
 
 /** A clock for each space: what of every work-item is known to have happened. */
-enum { SPACES = 3 };                  // 0: global, 1: local, 2: images
-struct clocks { uint32_t *v[2][SPACES]; }; // [promised by the specification, hoped for]
+enum { SPACES = 3 }; // 0: global, 1: local, 2: images
+struct clocks {
+    uint32_t *v[2][SPACES];
+};            // [promised by the specification, hoped for]
 struct head { // something released
     struct head *next;
     uint32_t group;
@@ -169,13 +185,14 @@ struct item {
     uint64_t steps;
     uint32_t epoch, barriers, ncopies;
     uint32_t image_fences; // executed, barriers included
-    uint64_t waited; // copies, a bit each
+    uint64_t waited;       // copies, a bit each
     struct clocks now;
-    struct head *fenced[2], *read[2]; // by promise: what a release fence gave; what relaxed loads saw
+    struct head *fenced[2],
+        *read[2];        // by promise: what a release fence gave; what relaxed loads saw
     struct head *hoped;  // what fences and barriers gave, by hope, to atomics of OpenCL 1.x
     struct head *beyond; // promised: what loads saw of the memory that their atomic is not in
-    bool excused; // returned when others met without it: told
-    uint32_t steps_now; // in this round, where they go as lanes do
+    bool excused;        // returned when others met without it: told
+    uint32_t steps_now;  // in this round, where they go as lanes do
 };
 
 struct copy { // an async copy of a group
@@ -192,7 +209,7 @@ struct group {
     struct object **locals; // by local slot
     struct copy *copies;
     uint32_t ncopies;
-    uint64_t waited; // copies that somebody waited for
+    uint64_t waited;    // copies that somebody waited for
     bool events_differ; // of one wait: reported
     bool started, ended;
 };
@@ -204,15 +221,21 @@ struct launch {
     unsigned dims;
     uint32_t ngroups, group_items, nitems;
     struct group *groups;
-    struct sc *args; // by register of the kernel
+    struct sc *args;             // by register of the kernel
     unsigned nlocals, sub_group; // work-items of a sub-group
-    struct { const char *name; uint64_t size; LLVMValueRef v; } locals[64];
-    bool ordered;   // atomics may order: clocks of all work-items
+    struct {
+        const char *name;
+        uint64_t size;
+        LLVMValueRef v;
+    } locals[64];
+    bool ordered; // atomics may order: clocks of all work-items
     uint32_t nclock;
     uint64_t steps, limit, changes, random;
-    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each; 4: the same, those that are least far;
-                  // 5: sub-group after sub-group, each as far as it comes
-    bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a checker may do
+    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction
+                  // each; 4: the same, those that are least far; 5: sub-group after sub-group, each
+                  // as far as it comes
+    bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a
+                   // checker may do
     bool tell_values;
     struct object *buffers[64]; // those of the arguments
     unsigned nbuffers;
@@ -243,14 +266,14 @@ struct object *object_at(const struct item *w, uint64_t address, int64_t *off);
 void object_locals(struct group *g);
 uint64_t local_address(unsigned slot);
 /** Checks an access; NULL (and a finding) if it is wrong. */
-struct object *object_check(struct item *w, const struct insn *in, struct sc p, uint64_t off, uint64_t size, unsigned align,
-                            int space, bool is_write);
+struct object *object_check(struct item *w, const struct insn *in, struct sc p, uint64_t off,
+                            uint64_t size, unsigned align, int space, bool is_write);
 struct sc object_get(const struct object *o, uint64_t off, unsigned bytes);
 void object_put(struct object *o, uint64_t off, unsigned bytes, struct sc v);
-void load(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask, unsigned align, int space,
-          struct sc *out);
-void store(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask, unsigned align, int space,
-           const struct sc *v);
+void load(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask,
+          unsigned align, int space, struct sc *out);
+void store(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask,
+           unsigned align, int space, const struct sc *v);
 void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc from, uint64_t n);
 void set_bytes(struct item *w, const struct insn *in, struct sc to, struct sc byte, uint64_t n);
 void undefined(struct item *w, const struct insn *in, struct sc v, const char *how);
@@ -261,8 +284,10 @@ void clocks_start(struct item *w);
 /** A barrier of the sub-group of the group's items from first to end. */
 void clocks_sub_barrier(struct group *g, uint32_t first, uint32_t end, unsigned flags, bool device);
 void clocks_barrier(struct group *g, unsigned flags, bool device);
-void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t off, uint64_t size, unsigned flags);
-void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_t off, uint64_t size, unsigned flags);
+void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t off, uint64_t size,
+              unsigned flags);
+void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_t off,
+                      uint64_t size, unsigned flags);
 void copy_issued(struct item *w, struct copy *c);
 void copy_waited(struct item *w, const struct copy *c);
 void fence(struct item *w, unsigned flags, int order, bool device, bool promised);
@@ -275,13 +300,21 @@ double as_double(uint64_t v, unsigned bits);
 uint64_t from_double(double d, unsigned bits);
 void call_builtin(struct item *w, struct insn *in, struct sc **args, struct sc *out);
 // images.c
-/** The image that `image:TYPE[/norm][W,H,D]` says (the text behind "image:"), for argument i; *init: where its values begin. */
-struct object *image_new(unsigned i, const char *spec, const char **init, unsigned *bytes, char *kind);
+/**
+ * The image that `image:TYPE[/norm][W,H,D]` says (the text behind "image:"), for argument i; *init:
+ * where its values begin.
+ */
+struct object *image_new(unsigned i, const char *spec, const char **init, unsigned *bytes,
+                         char *kind);
 uint64_t sampler_named(const char *words);
 bool images(struct item *w, const struct insn *in, struct sc **a, struct sc *out);
 
-/** A work-group function of the values of n work-items, for the one that is `self`; `from`: the one whose value a broadcast gives. */
-void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self, uint64_t from, struct sc *out);
+/**
+ * A work-group function of the values of n work-items, for the one that is `self`; `from`: the one
+ * whose value a broadcast gives.
+ */
+void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self,
+                   uint64_t from, struct sc *out);
 
 // walk.c
 void walk_start(struct item *w);
@@ -305,10 +338,15 @@ bool same_instance(const struct item *a, const struct item *b);
 bool sub_group_all(const struct insn *in);
 bool sub_group_some(const struct insn *in);
 /** Lets those go on that have met; whether any did. */
-uint32_t sub_group_end(const struct group *g, uint32_t first); // behind the last work-item of the sub-group that begins with first
+uint32_t sub_group_end(
+    const struct group *g,
+    uint32_t first); // behind the last work-item of the sub-group that begins with first
 bool sub_group_meets(struct group *g, uint32_t first);
 bool sub_groups_meet(struct group *g);
-/** Where nothing else goes on: work-items of a sub-group that wait for those that do not come are told, and go on as if they had met. */
+/**
+ * Where nothing else goes on: work-items of a sub-group that wait for those that do not come are
+ * told, and go on as if they had met.
+ */
 bool sub_groups_part(struct group *g);
 /** < 0: a is less far than b; 0: the same, or in another function. */
 int walk_farther(const struct item *a, const struct item *b);
@@ -318,15 +356,25 @@ void finding(const char *id, const struct insn *in, const char *object, const ch
 /** A barrier that not all reach: where they wait instead. */
 void divergence(const struct insn *const *at, unsigned n);
 void finding_undefined(const struct insn *in, struct sc v, const char *how);
-struct pair { const struct insn *a, *b; const char *id; bool mild, late; };
+struct pair {
+    const struct insn *a, *b;
+    const char *id;
+    bool mild, late;
+};
 void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned n);
 void verdict_print(const char *status);
-/** Neither races nor work-items that parted, or of which one of several has its way: without atomics, any other order of the work-items gives the same. */
+/**
+ * Neither races nor work-items that parted, or of which one of several has its way: without
+ * atomics, any other order of the work-items gives the same.
+ */
 bool verdict_is_of_any_order(void);
 
 // main.c
 enum order { ANY_ORDER, THIS_ORDER };
-/** One launch of L.module, by its options; L has been touched by nobody. What was found is not printed yet. */
+/**
+ * One launch of L.module, by its options; L has been touched by nobody. What was found is not
+ * printed yet.
+ */
 int launch(int argc, char **argv);
 
 // each.c

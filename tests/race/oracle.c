@@ -9,8 +9,8 @@ struct entry {
     unsigned root, size;
     uint64_t at, group, barriers, fences; // fences of its space that its group had passed
     uint32_t site, item;
-    uint32_t copy;   // async: which of the group's, + 1
-    uint64_t end;    // in the list: of its copy
+    uint32_t copy; // async: which of the group's, + 1
+    uint64_t end;  // in the list: of its copy
     uint8_t value[16];
 };
 
@@ -40,30 +40,50 @@ void oracle_barrier(struct oracle *o, unsigned fences)
     o->fences[1] += (fences & BC_FENCE_LOCAL) != 0;
 }
 
-void oracle_access(struct oracle *o, bool is_local, unsigned root, uint64_t to_root, const struct race_op *op)
+void oracle_access(struct oracle *o, bool is_local, unsigned root, uint64_t to_root,
+                   const struct race_op *op)
 {
     for (uint32_t i = 0; i < op->n; i++) {
         if (op->mask && !op->mask[i]) continue;
         uint64_t at = op->shape == RACE_INDEXED      ? op->offsets[i]
                       : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size
-                      : op->shape == RACE_ELEMENTS   ? (uint64_t)(op->element0 + op->elements[i]) << op->element_shift
-                                                     : op->offset0;
-        struct entry e = {.is_local = is_local, .is_write = op->is_write, .is_atomic = op->is_atomic,
-                          .has_value = op->values != NULL, .root = root, .size = op->size, .at = at + to_root,
-                          .group = o->group, .barriers = o->barriers, .fences = o->fences[is_local],
-                          .site = op->site, .item = op->first_item + i};
-        if (op->values) memcpy(e.value, (const uint8_t *)op->values + (size_t)i * op->size, op->size);
+                      : op->shape == RACE_ELEMENTS
+                          ? (uint64_t)(op->element0 + op->elements[i]) << op->element_shift
+                          : op->offset0;
+        struct entry e = {.is_local = is_local,
+                          .is_write = op->is_write,
+                          .is_atomic = op->is_atomic,
+                          .has_value = op->values != NULL,
+                          .root = root,
+                          .size = op->size,
+                          .at = at + to_root,
+                          .group = o->group,
+                          .barriers = o->barriers,
+                          .fences = o->fences[is_local],
+                          .site = op->site,
+                          .item = op->first_item + i};
+        if (op->values)
+            memcpy(e.value, (const uint8_t *)op->values + (size_t)i * op->size, op->size);
         vec_push(&o->list, e);
     }
 }
 
-void oracle_copy(struct oracle *o, uint32_t id, uint32_t item, bool is_local, unsigned root, uint64_t to_root, const struct race_copy_side *s,
-                 bool is_write)
+void oracle_copy(struct oracle *o, uint32_t id, uint32_t item, bool is_local, unsigned root,
+                 uint64_t to_root, const struct race_copy_side *s, bool is_write)
 {
     for (uint64_t k = 0; k < s->count; k++)
-        vec_push(&o->list, (struct entry){.is_local = is_local, .is_write = is_write, .root = root, .size = s->size, .at = s->offset + k * s->step + to_root,
-                                          .group = o->group, .barriers = o->barriers, .fences = o->fences[is_local], .site = s->site,
-                                          .item = item, .copy = id + 1, .end = UINT64_MAX});
+        vec_push(&o->list, (struct entry){.is_local = is_local,
+                                          .is_write = is_write,
+                                          .root = root,
+                                          .size = s->size,
+                                          .at = s->offset + k * s->step + to_root,
+                                          .group = o->group,
+                                          .barriers = o->barriers,
+                                          .fences = o->fences[is_local],
+                                          .site = s->site,
+                                          .item = item,
+                                          .copy = id + 1,
+                                          .end = UINT64_MAX});
 }
 
 void oracle_copy_end(struct oracle *o, uint32_t id)
@@ -81,9 +101,12 @@ static bool covers(const struct entry *e, bool is_local, unsigned root, uint64_t
 
 static bool is_plain_write(const struct entry *e) { return e->is_write && !e->is_atomic; }
 
-/** Do all plain writes of the byte store the same: of the group since the fence and until `last`, or of all groups. */
-static bool all_same(const struct oracle *o, bool is_local, unsigned root, uint64_t byte, const struct entry *a,
-                     size_t last)
+/**
+ * Do all plain writes of the byte store the same: of the group since the fence and until `last`, or
+ * of all groups.
+ */
+static bool all_same(const struct oracle *o, bool is_local, unsigned root, uint64_t byte,
+                     const struct entry *a, size_t last)
 {
     const struct entry *first = NULL;
     bool one_group = a->group == o->list.data[last].group;
@@ -91,7 +114,8 @@ static bool all_same(const struct oracle *o, bool is_local, unsigned root, uint6
     for (size_t i = 0; i < end; i++) {
         const struct entry *e = &o->list.data[i];
         if (!is_plain_write(e) || !covers(e, is_local, root, byte)) continue;
-        if (one_group && (e->group != a->group || e->fences != a->fences || e->copy)) continue; // with a copy it is another race
+        if (one_group && (e->group != a->group || e->fences != a->fences || e->copy))
+            continue; // with a copy it is another race
         if (!e->has_value) return false;
         if (first && first->value[byte - first->at] != e->value[byte - e->at]) return false;
         first = e;
@@ -107,8 +131,8 @@ static bool stores(const struct oracle *o, size_t k, uint64_t byte)
     if (e->is_write) return true;
     for (size_t i = 0; i < k; i++) {
         const struct entry *x = &o->list.data[i];
-        if (is_plain_write(x) && covers(x, e->is_local, e->root, byte) && x->group == e->group && x->item == e->item &&
-            x->barriers == e->barriers)
+        if (is_plain_write(x) && covers(x, e->is_local, e->root, byte) && x->group == e->group &&
+            x->item == e->item && x->barriers == e->barriers)
             return true;
     }
     return false;
@@ -126,7 +150,9 @@ static struct verdicts judge(const struct oracle *o, size_t ia, size_t ib, uint6
     struct verdicts v = {0};
     if (!(a->is_write || b->is_write) || (a->is_atomic && b->is_atomic)) return v;
     if (a->group == b->group) {
-        if (a->copy ? b->copy == a->copy || ib >= a->end : a->item == b->item || a->fences != b->fences) return v;
+        if (a->copy ? b->copy == a->copy || ib >= a->end
+                    : a->item == b->item || a->fences != b->fences)
+            return v;
         v.otherwise = a->copy || a->barriers == b->barriers ? RACE_DATA : RACE_FENCE;
     } else {
         if (a->is_local) return v;
@@ -156,7 +182,8 @@ struct oracle_byte oracle_byte(const struct oracle *o, bool is_local, unsigned r
             struct verdicts v = judge(o, ia, ib, byte);
             if (!v.races) continue;
             enum oracle_class c = class_of(v.otherwise, o->list.data[ia].is_write);
-            enum oracle_class least = v.may_same ? ORACLE_WARNING : c, most = v.must_same ? ORACLE_WARNING : c;
+            enum oracle_class least = v.may_same ? ORACLE_WARNING : c,
+                              most = v.must_same ? ORACLE_WARNING : c;
             if (least > r.least) r.least = least;
             if (most > r.most) r.most = most;
         }
@@ -166,11 +193,12 @@ struct oracle_byte oracle_byte(const struct oracle *o, bool is_local, unsigned r
 
 static bool is_side(const struct entry *e, const struct race_access *s)
 {
-    return e->site == s->site && e->group == s->group && e->item == s->item && e->is_write == s->is_write &&
-           e->is_atomic == s->is_atomic;
+    return e->site == s->site && e->group == s->group && e->item == s->item &&
+           e->is_write == s->is_write && e->is_atomic == s->is_atomic;
 }
 
-bool oracle_has_pair(const struct oracle *o, bool is_local, unsigned root, uint64_t byte, const struct race_pair *p)
+bool oracle_has_pair(const struct oracle *o, bool is_local, unsigned root, uint64_t byte,
+                     const struct race_pair *p)
 {
     bool ordered = p->first.group == p->second.group; // else there is no earlier and later
     for (size_t ib = 0; ib < o->list.len; ib++) {
@@ -183,7 +211,9 @@ bool oracle_has_pair(const struct oracle *o, bool is_local, unsigned root, uint6
             if (!fits) continue;
             struct verdicts v = judge(o, ia, ib, byte);
             if (!v.races) continue;
-            if (p->verdict == RACE_SAME_VALUE ? v.may_same : !v.must_same && v.otherwise == p->verdict) return true;
+            if (p->verdict == RACE_SAME_VALUE ? v.may_same
+                                              : !v.must_same && v.otherwise == p->verdict)
+                return true;
         }
     }
     return false;

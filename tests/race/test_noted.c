@@ -73,10 +73,8 @@ static void drop(struct noted *s, unsigned cell)
             if (!whole) noted_drop(s, set, k);
             all[cell][x.item] = (struct order_stamp){0};
         }
-        if (any)
-            at1 = &set->next1;
-        else
-            noted_drop_set(s, at1);
+        if (any) at1 = &set->next1;
+        else noted_drop_set(s, at1);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an ordered atomic costs where many work-items mix, counted: pairs of nodes of clocks that joins compare. Joining whole clocks
-// would be one for each 32 work-items or so, at each atomic.
+// What an ordered atomic costs where many work-items mix, counted: pairs of nodes of clocks that
+// joins compare. Joining whole clocks would be one for each 32 work-items or so, at each atomic.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,14 +32,21 @@ static double cost(const struct shape *s)
     for (unsigned i = 0; i < s->ngroups; i++) {
         order_group_begin(&o, &g[i], i);
         (void)order_touch(&o, &g[i], 0, 1);
-        if (s->after_barrier) order_barrier(&o, &g[i], BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
+        if (s->after_barrier)
+            order_barrier(&o, &g[i], BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
     }
     for (unsigned round = 0; round < ROUNDS; round++)
         for (unsigned k = 0; k < s->ngroups; k++)
             for (uint32_t i = 0; i < items; i++, n++) {
                 const bool succeeds = !s->mostly_fails || k * items + i == round;
                 const uint64_t var = 1 + i / 32 % s->vars;
-                struct race_atomic_op op = {.site = 2, .item = i, .size = 4, .reads = true, .writes = succeeds, .order = s->order, .scope = s->scope};
+                struct race_atomic_op op = {.site = 2,
+                                            .item = i,
+                                            .size = 4,
+                                            .reads = true,
+                                            .writes = succeeds,
+                                            .order = s->order,
+                                            .scope = s->scope};
                 order_acquire(&o, &g[k], var, &op);
                 order_release(&o, &g[k], var, &op);
                 if (s->touches && succeeds) (void)order_touch(&o, &g[k], i, 3);
@@ -61,7 +68,8 @@ static void ordered_atomics_join_no_whole_clocks(void **state)
         {"a counter that only acquires", BC_ACQUIRE, BC_SCOPE_DEVICE, 1, 1, true, false, true},
         {"relaxed, behind a barrier", BC_RELAXED, BC_SCOPE_DEVICE, 1, 1, true, false, true},
         {"compare and exchange", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, false, true, true},
-        {"compare and exchange, initialised before", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, true, true, true},
+        {"compare and exchange, initialised before", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, true, true,
+         true},
         {"bits of several words", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 32, false, false, true},
     };
     unsigned dear = 0;

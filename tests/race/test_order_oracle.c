@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random small traces of launches that synchronise through atomics. The oracle draws an edge for each
-// single thing that orders (program order, barriers, each release with each acquire that reads from it),
-// closes the relation, and looks at each two accesses.
+// Random small traces of launches that synchronise through atomics. The oracle draws an edge for
+// each single thing that orders (program order, barriers, each release with each acquire that reads
+// from it), closes the relation, and looks at each two accesses.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ITEMS = 16, MAX_EVENTS = 200, PLACES = 4, LOCAL = 1, GLOBAL = 2, STRICT = 0, CUSTOM = 1 };
+enum {
+    MAX_ITEMS = 16,
+    MAX_EVENTS = 200,
+    PLACES = 4,
+    LOCAL = 1,
+    GLOBAL = 2,
+    STRICT = 0,
+    CUSTOM = 1
+};
 
 static uint64_t rng;
 static unsigned pick(unsigned n)
@@ -26,8 +34,9 @@ static unsigned pick(unsigned n)
 enum what { READ, WRITE, ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_RMW, FENCE, BARRIER_IN, BARRIER_OUT };
 
 /**
- * What one work-item does. A barrier is two events of each work-item of the group. What several do together is an event of each, one behind the
- * other, and they have the number of the first one as their site.
+ * What one work-item does. A barrier is two events of each work-item of the group. What several do
+ * together is an event of each, one behind the other, and they have the number of the first one as
+ * their site.
  */
 struct event {
     enum what what;
@@ -45,12 +54,27 @@ struct trace {
 };
 
 static bool reads(const struct event *e) { return e->what == ATOMIC_LOAD || e->what == ATOMIC_RMW; }
-static bool is_atomic(const struct event *e) { return e->what >= ATOMIC_LOAD && e->what <= ATOMIC_RMW; }
-static bool writes(const struct event *e) { return e->what == WRITE || e->what == ATOMIC_STORE || e->what == ATOMIC_RMW; }
+static bool is_atomic(const struct event *e)
+{
+    return e->what >= ATOMIC_LOAD && e->what <= ATOMIC_RMW;
+}
+static bool writes(const struct event *e)
+{
+    return e->what == WRITE || e->what == ATOMIC_STORE || e->what == ATOMIC_RMW;
+}
 static bool is_access(const struct event *e) { return e->what <= ATOMIC_RMW; }
-static bool same_item(const struct event *a, const struct event *b) { return a->group == b->group && a->item == b->item; }
-static bool acquires(const struct event *e) { return e->order == BC_ACQUIRE || e->order == BC_ACQ_REL || e->order == BC_SEQ_CST; }
-static bool releases(const struct event *e) { return e->order == BC_RELEASE || e->order == BC_ACQ_REL || e->order == BC_SEQ_CST; }
+static bool same_item(const struct event *a, const struct event *b)
+{
+    return a->group == b->group && a->item == b->item;
+}
+static bool acquires(const struct event *e)
+{
+    return e->order == BC_ACQUIRE || e->order == BC_ACQ_REL || e->order == BC_SEQ_CST;
+}
+static bool releases(const struct event *e)
+{
+    return e->order == BC_RELEASE || e->order == BC_ACQ_REL || e->order == BC_SEQ_CST;
+}
 
 // ---- traces
 /** Some or all work-items of the group, each at one place or each at its own. */
@@ -68,19 +92,26 @@ static void add_gang(struct trace *t, struct event *e, bool scattered)
 
 static void make_trace(struct trace *t)
 {
-    static const unsigned orders[] = {BC_RELAXED, BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1, BC_CL1_UNUSED};
-    static const unsigned scopes[] = {BC_SCOPE_DEVICE, BC_SCOPE_DEVICE, BC_SCOPE_GROUP, BC_SCOPE_ITEM};
+    static const unsigned orders[] = {BC_RELAXED, BC_RELAXED, BC_ACQUIRE, BC_RELEASE,
+                                      BC_ACQ_REL, BC_SEQ_CST, BC_CL1,     BC_CL1_UNUSED};
+    static const unsigned scopes[] = {BC_SCOPE_DEVICE, BC_SCOPE_DEVICE, BC_SCOPE_GROUP,
+                                      BC_SCOPE_ITEM};
     memset(t, 0, sizeof *t);
     t->ngroups = 1 + pick(3);
     t->items = 1 + pick(3);
     t->wide_scopes = pick(2);
     t->apart = pick(2);
     unsigned passed[3] = {0}, nbarriers = 0;
-    const bool wide = !pick(4); // many work-items, which mostly do things together: places that more have read than a short list holds
+    const bool wide = !pick(4); // many work-items, which mostly do things together: places that
+                                // more have read than a short list holds
     if (wide) t->items = 6 + pick(MAX_ITEMS - 5);
     for (unsigned left = 4 + pick(40); left && t->n + 2 * t->items <= MAX_EVENTS; left--) {
-        struct event e = {.group = pick(t->ngroups), .item = pick(t->items), .object = pick(3) ? GLOBAL : LOCAL,
-                          .place = pick(PLACES), .scope = scopes[pick(t->wide_scopes ? 2 : 4)], .order = orders[pick(8)]};
+        struct event e = {.group = pick(t->ngroups),
+                          .item = pick(t->items),
+                          .object = pick(3) ? GLOBAL : LOCAL,
+                          .place = pick(PLACES),
+                          .scope = scopes[pick(t->wide_scopes ? 2 : 4)],
+                          .order = orders[pick(8)]};
         e.barriers = passed[e.group];
         unsigned k = pick(16);
         if (k < 6) {
@@ -114,7 +145,9 @@ static void make_trace(struct trace *t)
             passed[e.group]++;
             continue;
         }
-        const unsigned others = wide && pick(2) ? pick(t->items) : 0; // who do the same, as a counter of those that are done
+        const unsigned others = wide && pick(2)
+                                    ? pick(t->items)
+                                    : 0; // who do the same, as a counter of those that are done
         for (unsigned i = 0; i <= others && t->n < MAX_EVENTS; i++) {
             e.site = t->n; // each event has a site of its own
             t->e[t->n++] = e;
@@ -131,7 +164,8 @@ static bool includes(unsigned scope, const struct event *a, const struct event *
 }
 
 /** Events that stand for a release by write w to others like b: itself, or fences before it. */
-static bool is_release(const struct event *f, const struct event *w, const struct event *b, int kind, bool local)
+static bool is_release(const struct event *f, const struct event *w, const struct event *b,
+                       int kind, bool local)
 {
     if (f == w) return releases(w);
     if (f >= w || !same_item(f, w) || (f->what != FENCE && f->what != BARRIER_OUT)) return false;
@@ -141,8 +175,10 @@ static bool is_release(const struct event *f, const struct event *w, const struc
     return !(f->legacy && kind == STRICT) && includes(f->scope, w, b);
 }
 
-// A barrier's fences acquire on the way in and release on the way out: everyone behind it knows, and says so.
-static bool is_acquire(const struct event *f, const struct event *r, const struct event *w, int kind, bool local)
+// A barrier's fences acquire on the way in and release on the way out: everyone behind it knows,
+// and says so.
+static bool is_acquire(const struct event *f, const struct event *r, const struct event *w,
+                       int kind, bool local)
 {
     if (f == r) return acquires(r) || (kind == CUSTOM && r->order == BC_CL1);
     if (f <= r || !same_item(f, r) || (f->what != FENCE && f->what != BARRIER_IN)) return false;
@@ -156,7 +192,8 @@ static bool is_acquire(const struct event *f, const struct event *r, const struc
 static bool reads_from(const struct trace *t, unsigned w, unsigned r)
 {
     const struct event *a = &t->e[w], *b = &t->e[r], *head = NULL;
-    if (!is_atomic(a) || !writes(a) || !reads(b) || a->object != b->object || a->place != b->place) return false;
+    if (!is_atomic(a) || !writes(a) || !reads(b) || a->object != b->object || a->place != b->place)
+        return false;
     if (a->object == LOCAL && a->group != b->group) return false;
     for (unsigned i = 0; i < r; i++) {
         const struct event *x = &t->e[i];
@@ -169,10 +206,15 @@ static bool reads_from(const struct trace *t, unsigned w, unsigned r)
     return includes(a->scope, a, b) && includes(b->scope, a, b);
 }
 
-/** Of the memory that a and b are not in, f and h: two that are sequentially consistent, or fences, of both memories where they acquire. */
-static bool is_beyond(const struct event *f, const struct event *a, const struct event *h, const struct event *b)
+/**
+ * Of the memory that a and b are not in, f and h: two that are sequentially consistent, or fences,
+ * of both memories where they acquire.
+ */
+static bool is_beyond(const struct event *f, const struct event *a, const struct event *h,
+                      const struct event *b)
 {
-    return (f != a || f->order == BC_SEQ_CST) && (h == b ? h->order == BC_SEQ_CST : h->fences == (BC_FENCE_LOCAL | BC_FENCE_GLOBAL));
+    return (f != a || f->order == BC_SEQ_CST) &&
+           (h == b ? h->order == BC_SEQ_CST : h->fences == (BC_FENCE_LOCAL | BC_FENCE_GLOBAL));
 }
 
 static void draw(struct trace *t, int kind, bool local)
@@ -182,13 +224,16 @@ static void draw(struct trace *t, int kind, bool local)
         for (unsigned j = i + 1; j < t->n; j++) {
             const struct event *a = &t->e[i], *b = &t->e[j];
             edge[i][j] |= same_item(a, b);
-            edge[i][j] |= a->what == BARRIER_IN && b->what == BARRIER_OUT && a->barrier == b->barrier &&
+            edge[i][j] |= a->what == BARRIER_IN && b->what == BARRIER_OUT &&
+                          a->barrier == b->barrier &&
                           a->fences & (local ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL);
             if (!reads_from(t, i, j)) continue;
             const bool apart = t->apart && kind == STRICT && local != (a->object == LOCAL);
             for (unsigned f = 0; f <= i; f++)
                 for (unsigned h = j; h < t->n; h++)
-                    edge[f][h] |= (!apart || is_beyond(&t->e[f], a, &t->e[h], b)) && is_release(&t->e[f], a, b, kind, local) && is_acquire(&t->e[h], b, a, kind, local);
+                    edge[f][h] |= (!apart || is_beyond(&t->e[f], a, &t->e[h], b)) &&
+                                  is_release(&t->e[f], a, b, kind, local) &&
+                                  is_acquire(&t->e[h], b, a, kind, local);
         }
     for (unsigned k = 0; k < t->n; k++)
         for (unsigned i = 0; i < k; i++)
@@ -201,7 +246,9 @@ enum { NOTHING = -1 };
 static int judge(const struct trace *t, unsigned i, unsigned j)
 {
     const struct event *a = &t->e[i], *b = &t->e[j];
-    if (!is_access(a) || !is_access(b) || a->object != b->object || a->place != b->place || same_item(a, b)) return NOTHING;
+    if (!is_access(a) || !is_access(b) || a->object != b->object || a->place != b->place ||
+        same_item(a, b))
+        return NOTHING;
     if ((!writes(a) && !writes(b)) || (is_atomic(a) && is_atomic(b))) return NOTHING;
     bool local = a->object == LOCAL;
     if (local && a->group != b->group) return NOTHING;
@@ -220,7 +267,9 @@ struct told {
 static unsigned event_of(const struct trace *t, const struct race_access *a)
 {
     unsigned i = a->site;
-    while (i < t->n && t->e[i].site == a->site && (t->e[i].item != a->item || t->e[i].group != a->group)) i++;
+    while (i < t->n && t->e[i].site == a->site &&
+           (t->e[i].item != a->item || t->e[i].group != a->group))
+        i++;
     return i;
 }
 
@@ -256,8 +305,17 @@ static unsigned access(struct race_worker *w, const struct trace *t, unsigned i)
         is_uniform &= t->e[k].place == e->place;
         n = lane + 1;
     }
-    const struct race_op op = {.site = e->site, .object = e->object, .is_write = e->what == WRITE, .shape = is_uniform ? RACE_UNIFORM : RACE_ELEMENTS,
-                               .size = 4, .offset0 = 4 * e->place, .elements = elements, .element_shift = 2, .mask = mask, .first_item = e->item, .n = n,
+    const struct race_op op = {.site = e->site,
+                               .object = e->object,
+                               .is_write = e->what == WRITE,
+                               .shape = is_uniform ? RACE_UNIFORM : RACE_ELEMENTS,
+                               .size = 4,
+                               .offset0 = 4 * e->place,
+                               .elements = elements,
+                               .element_shift = 2,
+                               .mask = mask,
+                               .first_item = e->item,
+                               .n = n,
                                .values = values};
     (e->object == LOCAL ? race_local : race_global)(w, &op);
     return last;
@@ -266,8 +324,16 @@ static unsigned access(struct race_worker *w, const struct trace *t, unsigned i)
 static void run(const struct trace *t, struct told *d)
 {
     static char root;
-    struct race_config c = {.workers = t->ngroups, .ngroups = t->ngroups, .group_items = t->items, .nsites = t->n + 1,
-                            .nobjects = 3, .seen = seen, .ctx = d, .unmerged = true, .ordered = true, .wide_scopes = t->wide_scopes,
+    struct race_config c = {.workers = t->ngroups,
+                            .ngroups = t->ngroups,
+                            .group_items = t->items,
+                            .nsites = t->n + 1,
+                            .nobjects = 3,
+                            .seen = seen,
+                            .ctx = d,
+                            .unmerged = true,
+                            .ordered = true,
+                            .wide_scopes = t->wide_scopes,
                             .apart = t->apart};
     struct race_launch *l = race_launch_create(&c);
     race_watch_local(l, LOCAL, 4 * PLACES, 4);
@@ -276,8 +342,15 @@ static void run(const struct trace *t, struct told *d)
     for (unsigned g = 0; g < t->ngroups; g++) race_group_begin(w[g] = race_worker_get(l, g), g);
     for (unsigned i = 0; i < t->n; i++) {
         const struct event *e = &t->e[i];
-        struct race_atomic_op at = {.site = e->site, .item = e->item, .object = e->object, .size = 4, .offset = 4 * e->place,
-                                    .reads = reads(e), .writes = writes(e), .order = e->order, .scope = e->scope};
+        struct race_atomic_op at = {.site = e->site,
+                                    .item = e->item,
+                                    .object = e->object,
+                                    .size = 4,
+                                    .offset = 4 * e->place,
+                                    .reads = reads(e),
+                                    .writes = writes(e),
+                                    .order = e->order,
+                                    .scope = e->scope};
         struct race_fence_op f = {e->fences, e->order, e->scope, e->legacy};
         if (is_atomic(e)) race_atomic(w[e->group], &at);
         else if (is_access(e)) i = access(w[e->group], t, i);
@@ -307,7 +380,8 @@ static bool try_seed(uint64_t seed)
         const bool *want = is[k & 1][k >> 1], *got = d.told[k & 1][k >> 1];
         bool error = want[RACE_DATA] || want[RACE_FENCE];
         if (error && !got[RACE_DATA] && !got[RACE_FENCE]) d.wrong = "a race is not told";
-        if (!error && want[RACE_RELAXED] && !got[RACE_RELAXED]) d.wrong = "an order by custom is not told";
+        if (!error && want[RACE_RELAXED] && !got[RACE_RELAXED])
+            d.wrong = "an order by custom is not told";
     }
     if (!d.wrong) return true;
     print_message("seed %llu: %s\n", (unsigned long long)seed, d.wrong);

@@ -18,7 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TMP = 1, BUF = 2, SUB = 3, BIG = 4, ITEMS = 64, NONE = 0, LOC = BC_FENCE_LOCAL, GLO = BC_FENCE_GLOBAL };
+enum {
+    TMP = 1,
+    BUF = 2,
+    SUB = 3,
+    BIG = 4,
+    ITEMS = 64,
+    NONE = 0,
+    LOC = BC_FENCE_LOCAL,
+    GLO = BC_FENCE_GLOBAL
+};
 
 static struct race_pair found[64];
 static unsigned nfound, nseen;
@@ -36,8 +45,13 @@ static void on_seen(void *ctx, const struct race_pair *p) { nseen++; }
 
 static void begin(unsigned workers)
 {
-    struct race_config c = {.workers = workers, .ngroups = 1000, .group_items = ITEMS, .nsites = 20, .nobjects = 5,
-                            .found = on_found, .seen = on_seen};
+    struct race_config c = {.workers = workers,
+                            .ngroups = 1000,
+                            .group_items = ITEMS,
+                            .nsites = 20,
+                            .nobjects = 5,
+                            .found = on_found,
+                            .seen = on_seen};
     nfound = nseen = 0;
     launch = race_launch_create(&c);
     race_watch_local(launch, TMP, 256, 4);
@@ -58,11 +72,18 @@ static unsigned end(void)
 
 enum kind { READ, WRITE, ATOMIC_LOAD, ATOMIC };
 
-static void access_one(unsigned object, unsigned site, enum kind kind, unsigned item, uint64_t offset, unsigned size,
-                       uint64_t value)
+static void access_one(unsigned object, unsigned site, enum kind kind, unsigned item,
+                       uint64_t offset, unsigned size, uint64_t value)
 {
-    struct race_op op = {.site = site, .object = object, .is_write = kind & 1, .is_atomic = kind >= ATOMIC_LOAD,
-                         .shape = RACE_UNIFORM, .size = size, .offset0 = offset, .first_item = item, .n = 1,
+    struct race_op op = {.site = site,
+                         .object = object,
+                         .is_write = kind & 1,
+                         .is_atomic = kind >= ATOMIC_LOAD,
+                         .shape = RACE_UNIFORM,
+                         .size = size,
+                         .offset0 = offset,
+                         .first_item = item,
+                         .n = 1,
                          .values = &value};
     (object == TMP ? race_local : race_global)(worker, &op);
 }
@@ -72,11 +93,18 @@ static void int_at(unsigned object, unsigned site, enum kind kind, unsigned item
     access_one(object, site, kind, item, index * 4, 4, 1000 * site + item);
 }
 
-static void gang(unsigned object, unsigned site, enum kind kind, enum race_shape shape, uint64_t offset0,
-                 const uint64_t *offsets, const uint32_t *values)
+static void gang(unsigned object, unsigned site, enum kind kind, enum race_shape shape,
+                 uint64_t offset0, const uint64_t *offsets, const uint32_t *values)
 {
-    struct race_op op = {.site = site, .object = object, .is_write = kind & 1, .is_atomic = kind >= ATOMIC_LOAD,
-                         .shape = shape, .size = 4, .offset0 = offset0, .offsets = offsets, .n = ITEMS,
+    struct race_op op = {.site = site,
+                         .object = object,
+                         .is_write = kind & 1,
+                         .is_atomic = kind >= ATOMIC_LOAD,
+                         .shape = shape,
+                         .size = 4,
+                         .offset0 = offset0,
+                         .offsets = offsets,
+                         .n = ITEMS,
                          .values = values};
     (object == TMP ? race_local : race_global)(worker, &op);
 }
@@ -204,8 +232,15 @@ static void vectors_are_told_whole(void **state)
     begin(1);
     access_one(BUF, 1, READ, 0, 32, 16, 0);
     uint64_t value[2] = {0};
-    struct race_op op = {.site = 2, .object = BUF, .is_write = true, .shape = RACE_UNIFORM, .size = 16, .offset0 = 32,
-                         .first_item = 1, .n = 1, .values = value};
+    struct race_op op = {.site = 2,
+                         .object = BUF,
+                         .is_write = true,
+                         .shape = RACE_UNIFORM,
+                         .size = 16,
+                         .offset0 = 32,
+                         .first_item = 1,
+                         .n = 1,
+                         .values = value};
     race_global(worker, &op);
     assert_int_equal(end(), 1);
     assert_int_equal(found[0].size, 16);
@@ -218,7 +253,7 @@ static void atomics_race_only_with_plain_accesses(void **state)
     for (unsigned i = 0; i < 5; i++) int_at(TMP, 1, ATOMIC, i, 0);
     for (unsigned i = 0; i < 5; i++) int_at(TMP, 2, ATOMIC_LOAD, i, 0);
     race_barrier(worker, LOC, BC_SCOPE_GROUP);
-    int_at(TMP, 3, READ, 0, 0); // after the barrier
+    int_at(TMP, 3, READ, 0, 0);        // after the barrier
     int_at(TMP, 4, ATOMIC_LOAD, 1, 0); // two reads
     assert_int_equal(end(), 0);
     begin(1);
@@ -344,7 +379,9 @@ static void groups_may_store_the_same_and_read_the_same(void **state)
     is_pair(0, RACE_SAME_VALUE, 1, 1);
 }
 
-/** Each work-item somewhere in its own part of TMP, which is a cell: part after part, or in turn. */
+/**
+ * Each work-item somewhere in its own part of TMP, which is a cell: part after part, or in turn.
+ */
 static void work_items_meet_where_they_leave_their_part(void **state)
 {
     uint64_t offsets[ITEMS];
@@ -358,7 +395,8 @@ static void work_items_meet_where_they_leave_their_part(void **state)
         offsets[5] = k * 4;
         gang(TMP, 2, k & 1 ? WRITE : READ, RACE_INDEXED, 0, offsets, values);
         assert_int_equal(end(), k == 5 ? 0 : 1 + (k & 1));
-        for (unsigned n = 0; n < nfound; n++) assert_true(found[n].offset == k * 4 && found[n].size == 4);
+        for (unsigned n = 0; n < nfound; n++)
+            assert_true(found[n].offset == k * 4 && found[n].size == 4);
     }
 }
 
@@ -381,23 +419,27 @@ static void rows_keep_apart_what_their_cells_stored(void **state)
 static void rows_remember_readers_and_writers(void **state)
 {
     uint32_t values[ITEMS] = {0};
-    for (unsigned k = 0; k < 4; k++) { // who comes after the row was read or written: a neighbour, or a group
+    for (unsigned k = 0; k < 4;
+         k++) { // who comes after the row was read or written: a neighbour, or a group
         begin(1);
         gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
         if (k / 2) race_group_begin(worker, 1);
         int_at(BUF, 3, WRITE, k / 2 ? 21 : 22, 21);
         assert_int_equal(end(), 1);
-        assert_true(found[0].offset == 84 && found[0].size == 4 && found[0].first.item == 21 && found[0].first.site == 1 + k % 2);
+        assert_true(found[0].offset == 84 && found[0].size == 4 && found[0].first.item == 21 &&
+                    found[0].first.site == 1 + k % 2);
     }
     begin(1); // all of it by its owners, then by those behind a barrier
-    for (unsigned k = 0; k < 6; k++) gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
+    for (unsigned k = 0; k < 6; k++)
+        gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
     race_barrier(worker, GLO, BC_SCOPE_GROUP);
     int_at(BUF, 3, WRITE, 22, 21);
     assert_int_equal(end(), 0);
 }
 
 /** Member `index` of structs of `step` ints, by lanes of one struct each from struct `first` on. */
-static void members(unsigned object, unsigned site, enum kind kind, unsigned first, unsigned step, unsigned index, unsigned n)
+static void members(unsigned object, unsigned site, enum kind kind, unsigned first, unsigned step,
+                    unsigned index, unsigned n)
 {
     uint64_t offsets[ITEMS];
     uint32_t values[ITEMS];
@@ -405,7 +447,13 @@ static void members(unsigned object, unsigned site, enum kind kind, unsigned fir
         offsets[i] = ((uint64_t)(first + i) * step + index) * 4;
         values[i] = 1000 * site + i;
     }
-    struct race_op op = {.site = site, .object = object, .is_write = kind & 1, .shape = RACE_INDEXED, .size = 4, .offsets = offsets, .n = n,
+    struct race_op op = {.site = site,
+                         .object = object,
+                         .is_write = kind & 1,
+                         .shape = RACE_INDEXED,
+                         .size = 4,
+                         .offsets = offsets,
+                         .n = n,
                          .values = values};
     race_global(worker, &op);
 }
@@ -418,7 +466,8 @@ static void rows_of_members_reach_over_chunks(void **state)
             const unsigned step = steps[s];
             begin(1);
             members(BUF, 2, WRITE, 8, step, 0, 8);
-            for (unsigned m = 1; m < step; m++) members(BUF, 3, WRITE, 8 * (m % 3), step, m, 8); // come to chunks beside it
+            for (unsigned m = 1; m < step; m++)
+                members(BUF, 3, WRITE, 8 * (m % 3), step, m, 8); // come to chunks beside it
             race_group_begin(worker, 1);
             if (k < 2) int_at(BUF, 4, k ? WRITE : READ, 5, 12 * step); // one cell of it
             else members(BUF, 4, k % 2 ? WRITE : READ, 8, step, k < 4 ? 0 : step - 1, 8);
@@ -429,7 +478,8 @@ static void rows_of_members_reach_over_chunks(void **state)
             assert_int_equal(found[0].count, k < 2 ? 1 : 8);
             assert_int_equal(found[0].first.group, 0);
             assert_int_equal(found[0].first.item, k < 2 ? 4 : 0);
-            assert_int_equal(found[0].offset, k < 2 ? 12 * step * 4 : (8 * step + (k < 4 ? 0 : step - 1)) * 4);
+            assert_int_equal(found[0].offset,
+                             k < 2 ? 12 * step * 4 : (8 * step + (k < 4 ? 0 : step - 1)) * 4);
         }
 }
 
@@ -445,7 +495,9 @@ static void rows_of_members_know_nothing_of_earlier_launches(void **state)
                     if (m < 2 && first) race_group_begin(worker, first / ITEMS);
                     members(BUF, 2, WRITE, first, step, m, ITEMS);
                 }
-            for (unsigned i = 0; turn && i < 4; i++) int_at(BUF, 3, WRITE, 0, (items / 2 + i * 8) * step); // the last time somebody was here
+            for (unsigned i = 0; turn && i < 4; i++)
+                int_at(BUF, 3, WRITE, 0,
+                       (items / 2 + i * 8) * step); // the last time somebody was here
             assert_int_equal(end(), 0);
         }
 }
@@ -461,26 +513,60 @@ static void aliasing_arguments_are_one_memory(void **state)
     assert_int_equal(found[0].offset, 8);
 }
 
-/** Ints, three apart, of the first or the second half of the work-items, which lie in a way that has a name. */
+/**
+ * Ints, three apart, of the first or the second half of the work-items, which lie in a way that has
+ * a name.
+ */
 static void half(unsigned site, enum kind kind, bool second)
 {
     uint32_t elements[ITEMS], values[ITEMS];
     uint8_t mask[ITEMS];
-    for (unsigned i = 0; i < ITEMS; i++) elements[i] = 3 * i, values[i] = i + site, mask[i] = i / (ITEMS / 2) == second ? 0xff : 0;
-    const struct race_op op = {.site = site, .object = BUF, .is_write = kind & 1, .shape = RACE_ELEMENTS, .size = 4, .elements = elements,
-                               .element_shift = 2, .layout = 77, .mask = mask, .n = ITEMS, .values = kind & 1 ? values : NULL};
+    for (unsigned i = 0; i < ITEMS; i++)
+        elements[i] = 3 * i, values[i] = i + site, mask[i] = i / (ITEMS / 2) == second ? 0xff : 0;
+    const struct race_op op = {.site = site,
+                               .object = BUF,
+                               .is_write = kind & 1,
+                               .shape = RACE_ELEMENTS,
+                               .size = 4,
+                               .elements = elements,
+                               .element_shift = 2,
+                               .layout = 77,
+                               .mask = mask,
+                               .n = ITEMS,
+                               .values = kind & 1 ? values : NULL};
     race_global(worker, &op);
 }
 
-/** A round of a triangle: all but the first store in their own place and read the first's; of the later half of them, that of `other`. */
+/**
+ * A round of a triangle: all but the first store in their own place and read the first's; of the
+ * later half of them, that of `other`.
+ */
 static void round_of_a_triangle(uint32_t other, unsigned first)
 {
     uint32_t own[ITEMS], from[ITEMS], values[ITEMS];
     uint8_t mask[ITEMS];
-    for (unsigned i = 0; i < ITEMS; i++) own[i] = values[i] = i, from[i] = i < ITEMS / 2 ? 0 : other, mask[i] = i >= first ? 0xff : 0;
-    const struct race_op store = {.site = 1, .object = TMP, .is_write = true, .shape = RACE_ELEMENTS, .size = 4, .elements = own, .element_shift = 2,
-                                  .layout = 77, .mask = mask, .n = ITEMS, .values = values};
-    const struct race_op load = {.site = 2, .object = TMP, .shape = RACE_ELEMENTS, .size = 4, .elements = from, .element_shift = 2, .mask = mask, .n = ITEMS};
+    for (unsigned i = 0; i < ITEMS; i++)
+        own[i] = values[i] = i, from[i] = i < ITEMS / 2 ? 0 : other,
+        mask[i] = i >= first ? 0xff : 0;
+    const struct race_op store = {.site = 1,
+                                  .object = TMP,
+                                  .is_write = true,
+                                  .shape = RACE_ELEMENTS,
+                                  .size = 4,
+                                  .elements = own,
+                                  .element_shift = 2,
+                                  .layout = 77,
+                                  .mask = mask,
+                                  .n = ITEMS,
+                                  .values = values};
+    const struct race_op load = {.site = 2,
+                                 .object = TMP,
+                                 .shape = RACE_ELEMENTS,
+                                 .size = 4,
+                                 .elements = from,
+                                 .element_shift = 2,
+                                 .mask = mask,
+                                 .n = ITEMS};
     race_local(worker, &store);
     race_local(worker, &load);
     race_barrier(worker, LOC, BC_SCOPE_GROUP);
@@ -556,7 +642,8 @@ static void without_memory_it_says_so(void **state)
     begin(1);
     assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
     void *more = mmap(NULL, 16ull << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (more != MAP_FAILED) { // an emulator of another processor, whose own memory would be limited, does not do it
+    if (more != MAP_FAILED) { // an emulator of another processor, whose own memory would be
+                              // limited, does not do it
         munmap(more, 16ull << 30);
         setrlimit(RLIMIT_AS, &old);
         race_launch_end(launch);
@@ -581,7 +668,8 @@ static void launches_do_not_see_one_another(void **state)
         begin(1);
         for (unsigned k = 0; k < 40; k++) {
             race_group_begin(worker, k);
-            gang(BUF, 1, WRITE, RACE_CONTIGUOUS, (uint64_t)(i % 2 ? k : 39 - k) * 256, NULL, values);
+            gang(BUF, 1, WRITE, RACE_CONTIGUOUS, (uint64_t)(i % 2 ? k : 39 - k) * 256, NULL,
+                 values);
             int_at(BUF, 2, READ, 1, 100000 + k);
             gang(BUF, 3, ATOMIC, RACE_UNIFORM, 999996, NULL, NULL);
         }
@@ -620,7 +708,8 @@ static void a_million_races_end_soon(void **state)
     for (unsigned i = 0; i < ITEMS; i++) values[i] = i;
     begin(1);
     clock_t t = clock();
-    for (unsigned i = 0; i < 1000000 / ITEMS; i++) gang(TMP, 1, WRITE, RACE_INDEXED, 0, offsets, values);
+    for (unsigned i = 0; i < 1000000 / ITEMS; i++)
+        gang(TMP, 1, WRITE, RACE_INDEXED, 0, offsets, values);
     assert_true(clock() - t < SECONDS * CLOCKS_PER_SEC);
     assert_int_equal(end(), 1);
     assert_int_equal(found[0].count, 1); // one location in one interval
@@ -633,17 +722,21 @@ static void of_a_groups_readers_the_least_is_told(void **state)
     uint64_t offsets[ITEMS];
     uint32_t values[ITEMS] = {0};
     for (unsigned m = 0; m < 2; m++) {
-        for (unsigned from = 2; from < 4; from++) { // the site of the first readers is the greater one, or the lesser
+        for (unsigned from = 2; from < 4;
+             from++) { // the site of the first readers is the greater one, or the lesser
             begin(1);
-            for (unsigned k = 0; k < many[m]; k++) gang(BUF, 5 - from, READ, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, NULL);
+            for (unsigned k = 0; k < many[m]; k++)
+                gang(BUF, 5 - from, READ, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, NULL);
             for (unsigned k = 0; k < many[m]; k++) {
                 for (unsigned i = 0; i < ITEMS; i++) offsets[i] = (k * ITEMS + (i ^ 1)) * 4;
                 gang(BUF, from, READ, RACE_INDEXED, 0, offsets, NULL);
             }
             race_group_begin(worker, 1);
-            for (unsigned k = 0; k < many[m]; k++) gang(BUF, 7, READ, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, NULL);
+            for (unsigned k = 0; k < many[m]; k++)
+                gang(BUF, 7, READ, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, NULL);
             race_group_begin(worker, 2);
-            for (unsigned k = 0; k < many[m]; k++) gang(BUF, 4, WRITE, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, values);
+            for (unsigned k = 0; k < many[m]; k++)
+                gang(BUF, 4, WRITE, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, values);
             assert_int_equal(end(), 1);
             is_pair(0, RACE_DATA, 2, 4);
             assert_int_equal(found[0].first.group, 0);
@@ -657,10 +750,18 @@ static void of_a_groups_readers_the_least_is_told(void **state)
 
 enum { SOME_ITEMS = 24, SOME_GROUPS = 24, SOME_OPS = 5, SOME_CELLS = 900, SOME_AT_ONCE = 4 };
 
-/** Stores of each work-item of each group, the same in whatever company the groups run. (Of readers that run at once not the two least are kept.) */
+/**
+ * Stores of each work-item of each group, the same in whatever company the groups run. (Of readers
+ * that run at once not the two least are kept.)
+ */
 static void groups_that_meet(unsigned at_once, unsigned seed, bool in_order)
 {
-    struct race_config c = {.workers = 1, .ngroups = SOME_GROUPS, .group_items = SOME_ITEMS, .at_once = at_once, .nsites = 20, .nobjects = 5,
+    struct race_config c = {.workers = 1,
+                            .ngroups = SOME_GROUPS,
+                            .group_items = SOME_ITEMS,
+                            .at_once = at_once,
+                            .nsites = 20,
+                            .nobjects = 5,
                             .found = on_found};
     nfound = 0;
     launch = race_launch_create(&c);
@@ -678,13 +779,21 @@ static void groups_that_meet(unsigned at_once, unsigned seed, bool in_order)
                 const unsigned group = batch * at_once + i / SOME_ITEMS, item = i % SOME_ITEMS;
                 uint32_t x = ((seed * SOME_OPS + k) * SOME_GROUPS + group) * SOME_ITEMS + item;
                 x = (x ^ x >> 15) * 0x2c1b3c6d, x = (x ^ x >> 12) * 0x297a2d39, x ^= x >> 15;
-                // In a group all have cells of their own in each access (item + 24 * …); some values differ.
+                // In a group all have cells of their own in each access (item + 24 * …); some
+                // values differ.
                 offsets[i] = 4 * (item + SOME_ITEMS * (x % (SOME_CELLS / SOME_ITEMS)));
                 values[i] = x >> 8 & 7 ? 5 : 6;
                 mask[i] = x >> 11 & 3 ? 0xff : 0;
             }
-            race_global(worker, &(struct race_op){.site = 1 + k, .object = BUF, .is_write = true, .shape = RACE_INDEXED, .size = 4, .offsets = offsets,
-                                                  .mask = mask, .n = n, .values = values});
+            race_global(worker, &(struct race_op){.site = 1 + k,
+                                                  .object = BUF,
+                                                  .is_write = true,
+                                                  .shape = RACE_INDEXED,
+                                                  .size = 4,
+                                                  .offsets = offsets,
+                                                  .mask = mask,
+                                                  .n = n,
+                                                  .values = values});
         }
     }
     end();
@@ -743,7 +852,8 @@ int main(void)
         cmocka_unit_test(rows_of_members_know_nothing_of_earlier_launches),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
         cmocka_unit_test(an_interval_comes_again_only_with_its_places_and_lanes),
-        cmocka_unit_test(what_changes_nothing_is_told_from_what_looks_like_it), cmocka_unit_test(memory_only_where_it_is_touched),
+        cmocka_unit_test(what_changes_nothing_is_told_from_what_looks_like_it),
+        cmocka_unit_test(memory_only_where_it_is_touched),
         cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),
         cmocka_unit_test(pairs_are_merged_and_counted),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much memory the shadow of global memory takes, for each byte that was touched: at most 4 bytes where accesses are whole
-// aligned words, 8 otherwise, however often and by however many work-items. Measured as pages that the process has.
+// How much memory the shadow of global memory takes, for each byte that was touched: at most 4
+// bytes where accesses are whole aligned words, 8 otherwise, however often and by however many
+// work-items. Measured as pages that the process has.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,14 +34,14 @@ static double resident(void)
 
 struct shape {
     const char *name;
-    unsigned size, granule;    // bytes of an access; of a cell
-    double most;               // bytes a byte
-    const char *does;          // r, w: reads, writes; R: its neighbours' places; |: barrier
-    unsigned times;            // everything so often by each group
-    unsigned step;             // item i of a group accesses its place i * step % ITEMS
+    unsigned size, granule; // bytes of an access; of a cell
+    double most;            // bytes a byte
+    const char *does;       // r, w: reads, writes; R: its neighbours' places; |: barrier
+    unsigned times;         // everything so often by each group
+    unsigned step;          // item i of a group accesses its place i * step % ITEMS
     unsigned sites;
-    uint64_t from;             // first byte
-    unsigned members;          // not 0: places are of so many, which an item accesses one after the other
+    uint64_t from;    // first byte
+    unsigned members; // not 0: places are of so many, which an item accesses one after the other
 };
 
 static const struct shape table[] = {
@@ -71,18 +72,27 @@ static const struct shape table[] = {
     {"int, not aligned, written", 4, 4, 5.4, "w", 1, 1, 20, 1, 0},
 };
 
-static void touch(const struct shape *s, struct race_worker *w, uint64_t first, bool writes, unsigned shift, unsigned member)
+static void touch(const struct shape *s, struct race_worker *w, uint64_t first, bool writes,
+                  unsigned shift, unsigned member)
 {
     uint32_t elements[ITEMS];
     uint64_t offsets[ITEMS];
     static uint8_t values[ITEMS * 16];
     const unsigned log = (unsigned)__builtin_ctz(s->size);
     const unsigned members = s->members ? s->members : 1;
-    for (unsigned i = 0; i < ITEMS; i++) offsets[i] = first + (uint64_t)((i + shift) % ITEMS * s->step % ITEMS * members + member) * s->size;
+    for (unsigned i = 0; i < ITEMS; i++)
+        offsets[i] = first +
+                     (uint64_t)((i + shift) % ITEMS * s->step % ITEMS * members + member) * s->size;
     for (unsigned i = 0; i < ITEMS; i++) elements[i] = (uint32_t)(offsets[i] >> log);
     for (unsigned i = 0; i < sizeof values; i++) values[i] = (uint8_t)(values[i] * 5 + i + 1);
-    struct race_op op = {.site = 1 + writes, .object = OBJECT, .is_write = writes, .shape = RACE_CONTIGUOUS, .size = s->size,
-                         .offset0 = offsets[0], .n = ITEMS, .values = writes ? values : NULL};
+    struct race_op op = {.site = 1 + writes,
+                         .object = OBJECT,
+                         .is_write = writes,
+                         .shape = RACE_CONTIGUOUS,
+                         .size = s->size,
+                         .offset0 = offsets[0],
+                         .n = ITEMS,
+                         .values = writes ? values : NULL};
     if (s->step > 1 || shift || members > 1) {
         op.shape = s->size == 4 ? RACE_ELEMENTS : RACE_INDEXED;
         op.elements = elements;
@@ -97,7 +107,12 @@ static double measure(const struct shape *s)
     static char root;
     const unsigned members = s->members ? s->members : 1;
     const uint64_t group_bytes = (uint64_t)ITEMS * s->size * members, ngroups = BYTES / group_bytes;
-    const struct race_config c = {.workers = 1, .ngroups = ngroups, .group_items = ITEMS, .nsites = s->sites, .nobjects = 2, .found = on_found};
+    const struct race_config c = {.workers = 1,
+                                  .ngroups = ngroups,
+                                  .group_items = ITEMS,
+                                  .nsites = s->sites,
+                                  .nobjects = 2,
+                                  .found = on_found};
     const double before = resident();
     struct race_launch *l = race_launch_create(&c);
     race_watch_global(l, OBJECT, &root, 0, BYTES + 64, s->granule);
@@ -108,7 +123,8 @@ static double measure(const struct shape *s)
             for (const char *p = s->does; *p; p++) {
                 const uint64_t first = g * group_bytes + s->from;
                 if (*p == '|') race_barrier(w, BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
-                else if (*p == 'R') touch(s, w, first, false, 1, 0), touch(s, w, first, false, ITEMS - 1, 0);
+                else if (*p == 'R')
+                    touch(s, w, first, false, 1, 0), touch(s, w, first, false, ITEMS - 1, 0);
                 else
                     for (unsigned m = 0; m < members; m++) touch(s, w, first, *p == 'w', 0, m);
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random small traces: the shadow must find each racy byte, with the right severity, and nothing else.
+// Random small traces: the shadow must find each racy byte, with the right severity, and nothing
+// else.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,14 @@
 
 #include <stdio.h>
 
-enum { MAX_BYTES = 64 /* a chunk of cells of a byte */, LOCAL = 1, GLOBAL_A, GLOBAL_B, GLOBAL_ALIAS, NOBJECTS };
+enum {
+    MAX_BYTES = 64 /* a chunk of cells of a byte */,
+    LOCAL = 1,
+    GLOBAL_A,
+    GLOBAL_B,
+    GLOBAL_ALIAS,
+    NOBJECTS
+};
 
 static uint64_t rng;
 static unsigned pick(unsigned n)
@@ -39,18 +47,22 @@ struct trace {
     bool mixed; // sizes and offsets that are not of the granule
     bool copies;
     bool folds;
-    unsigned rounds, last; // groups do the last few events, if nothing but accesses, so many times more
+    unsigned rounds,
+        last; // groups do the last few events, if nothing but accesses, so many times more
     VEC(struct event) events[MAX_GROUPS];
 };
 
-static void make_elements(const struct trace *t, struct event *e, unsigned step, unsigned room, const struct event *before)
+static void make_elements(const struct trace *t, struct event *e, unsigned step, unsigned room,
+                          const struct event *before)
 {
     struct race_op *op = &e->op;
     op->offsets = NULL;
     op->element_shift = (unsigned)__builtin_ctz(step);
     if (op->size % step) op->size = step;
-    for (unsigned i = 0; i < op->n; i++) e->elements[i] = (uint32_t)(e->offsets[i] >> op->element_shift);
-    if (before && before->op.shape == RACE_ELEMENTS && before->op.element_shift == op->element_shift && pick(4)) {
+    for (unsigned i = 0; i < op->n; i++)
+        e->elements[i] = (uint32_t)(e->offsets[i] >> op->element_shift);
+    if (before && before->op.shape == RACE_ELEMENTS &&
+        before->op.element_shift == op->element_shift && pick(4)) {
         op->n = before->op.n;
         op->first_item = pick(2) ? before->op.first_item : pick(t->items - op->n + 1);
         uint32_t most = 0;
@@ -66,7 +78,10 @@ static void make_elements(const struct trace *t, struct event *e, unsigned step,
     op->elements = e->elements;
 }
 
-/** `before`: the same group's event whose places are taken again (patterns are known from the second time on), or NULL. */
+/**
+ * `before`: the same group's event whose places are taken again (patterns are known from the second
+ * time on), or NULL.
+ */
 static void make_op(struct trace *t, struct event *e, const struct event *before)
 {
     static const unsigned sizes[] = {1, 2, 4, 8, 16, 3, 12};
@@ -84,7 +99,8 @@ static void make_op(struct trace *t, struct event *e, const struct event *before
     op->n = 1 + pick(t->items - op->first_item);
     op->shape = pick(3);
     if (op->shape == RACE_INDEXED && pick(3)) op->shape = RACE_ELEMENTS;
-    unsigned step = t->mixed && pick(3) == 0 ? 1 : t->granule, places = (room - op->size) / step + 1;
+    unsigned step = t->mixed && pick(3) == 0 ? 1 : t->granule,
+             places = (room - op->size) / step + 1;
     if (op->shape == RACE_CONTIGUOUS) {
         if (op->n > room / op->size) op->n = room / op->size;
         places = (room - op->size * op->n) / step + 1;
@@ -93,7 +109,8 @@ static void make_op(struct trace *t, struct event *e, const struct event *before
     bool rows = pick(2); // runs of neighbours and of repeats, as tiles make
     unsigned width = 1 + pick(pick(2) ? 4 : 12), base = pick(places), along = pick(2);
     for (unsigned i = 0; i < op->n; i++)
-        e->offsets[i] = (rows ? (base + (along ? i % width : i / width)) % places : pick(places)) * step;
+        e->offsets[i] = (rows ? (base + (along ? i % width : i / width)) % places : pick(places)) *
+                        step;
     op->offsets = op->shape == RACE_INDEXED ? e->offsets : NULL;
     bool masked = op->shape != RACE_CONTIGUOUS && pick(2);
     for (unsigned i = 0; i < op->n; i++) e->mask[i] = pick(3) ? 0xff : 0;
@@ -109,7 +126,8 @@ static void make_side(const struct trace *t, struct race_copy_side *s, unsigned 
     s->object = pick(2) ? LOCAL : GLOBAL_A + pick(3);
     s->site = 25 + pick(6);
     s->size = size;
-    const unsigned room = s->object == GLOBAL_ALIAS ? t->bytes - t->alias_at : t->bytes, align = t->mixed ? 1 : t->granule;
+    const unsigned room = s->object == GLOBAL_ALIAS ? t->bytes - t->alias_at : t->bytes,
+                   align = t->mixed ? 1 : t->granule;
     s->offset = pick((room - size) / align + 1) * align;
     s->step = size * (1 + (pick(3) ? 0 : pick(3)));
     s->count = 1 + pick((room - size - (unsigned)s->offset) / (unsigned)s->step + 1);
@@ -129,19 +147,26 @@ static void make_copy(const struct trace *t, struct race_copy *c, unsigned id)
 
 static void make_trace(struct trace *t)
 {
-    *t = (struct trace){.ngroups = 1 + pick(pick(3) ? 3 : MAX_GROUPS), .items = 2 + pick(pick(4) ? 4 : 30), .granule = 1u << pick(4),
-                        .mixed = pick(3) == 0, .copies = pick(3) == 0};
+    *t = (struct trace){.ngroups = 1 + pick(pick(3) ? 3 : MAX_GROUPS),
+                        .items = 2 + pick(pick(4) ? 4 : 30),
+                        .granule = 1u << pick(4),
+                        .mixed = pick(3) == 0,
+                        .copies = pick(3) == 0};
     t->bytes = t->granule * (2 + pick(3));
     if (t->mixed && t->bytes < 16) t->bytes = 16;
     if (pick(3) == 0 && t->bytes < 33) t->bytes += t->granule * pick(4);
-    if (pick(8) == 0) t->bytes = t->granule * (t->granule < 4 ? 24 : t->granule < 8 ? 16 : 8); // long rows
+    if (pick(8) == 0)
+        t->bytes = t->granule * (t->granule < 4 ? 24 : t->granule < 8 ? 16 : 8); // long rows
     t->alias_at = t->granule * pick(2);
     if (pick(3) == 0) t->rounds = 1 + pick(4), t->last = 1 + pick(4);
     t->folds = (t->mixed || t->granule == 1) && pick(2);
     for (unsigned g = 0; g < t->ngroups; g++) {
         unsigned ncopies = 0;
         for (unsigned n = 1 + pick(pick(3) ? 4 : 12); n; n--) {
-            struct event e = {.kind = pick(4) == 0 ? BARRIER : t->copies && pick(2) ? COPY + pick(2) : ACCESS, .fences = pick(4)};
+            struct event e = {.kind = pick(4) == 0           ? BARRIER
+                                      : t->copies && pick(2) ? COPY + pick(2)
+                                                             : ACCESS,
+                              .fences = pick(4)};
             const struct event *before = t->events[g].len ? &vec_last(&t->events[g]) : NULL;
             if (e.kind == ACCESS) make_op(t, &e, before && before->kind == ACCESS ? before : NULL);
             if (e.kind == COPY) make_copy(t, &e.copy, ncopies++);
@@ -161,8 +186,14 @@ struct told {
     struct race_pair bad;
 };
 
-static unsigned root_of(unsigned object) { return object == LOCAL ? 0 : object == GLOBAL_B ? 2 : 1; }
-static uint64_t to_root(const struct trace *t, unsigned object) { return object == GLOBAL_ALIAS ? t->alias_at : 0; }
+static unsigned root_of(unsigned object)
+{
+    return object == LOCAL ? 0 : object == GLOBAL_B ? 2 : 1;
+}
+static uint64_t to_root(const struct trace *t, unsigned object)
+{
+    return object == GLOBAL_ALIAS ? t->alias_at : 0;
+}
 
 static void seen(void *ctx, const struct race_pair *p)
 {
@@ -181,7 +212,10 @@ static void seen(void *ctx, const struct race_pair *p)
     }
 }
 
-static void found(void *ctx, const struct race_pair *p) { vec_push(&((struct told *)ctx)->found, *p); }
+static void found(void *ctx, const struct race_pair *p)
+{
+    vec_push(&((struct told *)ctx)->found, *p);
+}
 
 static void take_down(struct oracle *o, const struct trace *t, const struct event *e)
 {
@@ -189,8 +223,10 @@ static void take_down(struct oracle *o, const struct trace *t, const struct even
     switch (e->kind) {
     case BARRIER: oracle_barrier(o, e->fences); break;
     case COPY:
-        oracle_copy(o, e->copy.id, t->items, from->object == LOCAL, root_of(from->object), to_root(t, from->object), from, false);
-        oracle_copy(o, e->copy.id, t->items, to->object == LOCAL, root_of(to->object), to_root(t, to->object), to, true);
+        oracle_copy(o, e->copy.id, t->items, from->object == LOCAL, root_of(from->object),
+                    to_root(t, from->object), from, false);
+        oracle_copy(o, e->copy.id, t->items, to->object == LOCAL, root_of(to->object),
+                    to_root(t, to->object), to, true);
         break;
     case WAIT: oracle_copy_end(o, e->copy.id); break;
     default: oracle_access(o, e->is_local, root_of(e->op.object), to_root(t, e->op.object), &e->op);
@@ -201,17 +237,29 @@ static void take_down(struct oracle *o, const struct trace *t, const struct even
 static size_t loop_of(const struct trace *t, unsigned g)
 {
     size_t first = t->events[g].len;
-    while (first && t->events[g].len - first < t->last && t->events[g].data[first - 1].kind == ACCESS) first--;
+    while (first && t->events[g].len - first < t->last &&
+           t->events[g].data[first - 1].kind == ACCESS)
+        first--;
     return first;
 }
 
 /** Runs the groups in the order `order`, group i on worker where[i]. */
-static void run(const struct trace *t, struct told *d, unsigned workers, const unsigned *order, const unsigned *where,
-                unsigned epoch_bits, unsigned nsites, struct oracle *fill)
+static void run(const struct trace *t, struct told *d, unsigned workers, const unsigned *order,
+                const unsigned *where, unsigned epoch_bits, unsigned nsites, struct oracle *fill)
 {
-    struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = t->items, .nsites = nsites,
-                            .nobjects = NOBJECTS, .copies = t->copies, .found = found, .seen = d->o ? seen : NULL, .ctx = d,
-                            .epoch_bits = epoch_bits, .exact = d->exact, .folds = t->folds, .unmerged = d->o != NULL};
+    struct race_config c = {.workers = workers,
+                            .ngroups = t->ngroups,
+                            .group_items = t->items,
+                            .nsites = nsites,
+                            .nobjects = NOBJECTS,
+                            .copies = t->copies,
+                            .found = found,
+                            .seen = d->o ? seen : NULL,
+                            .ctx = d,
+                            .epoch_bits = epoch_bits,
+                            .exact = d->exact,
+                            .folds = t->folds,
+                            .unmerged = d->o != NULL};
     static char a, b;
     struct race_launch *l = race_launch_create(&c);
     const unsigned bytes = t->folds ? MAX_BYTES : t->bytes; // only whole chunks are folded
@@ -224,7 +272,10 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
         struct race_worker *w = race_worker_get(l, where[g]);
         race_group_begin(w, g);
         if (fill) oracle_group_begin(fill, g);
-        for (size_t i = 0, round = 0; i < t->events[g].len || (round++ < t->rounds && (i = loop_of(t, g)) < t->events[g].len); i++) {
+        for (size_t i = 0, round = 0;
+             i < t->events[g].len ||
+             (round++ < t->rounds && (i = loop_of(t, g)) < t->events[g].len);
+             i++) {
             struct event *e = &t->events[g].data[i];
             if (e->op.mask) e->op.mask = e->mask; // they moved while the trace was made
             if (e->op.values) e->op.values = e->values;
@@ -269,7 +320,12 @@ static bool try_seed(uint64_t seed)
             struct oracle_byte want = oracle_byte(o, root == 0, root, b);
             if (d.worst[root][b] < want.least) d.wrong = "a racy byte is not told as what it is";
             if (d.worst[root][b] > want.most) d.wrong = "a byte is told as worse than it is";
-            if (d.wrong) d.bad = (struct race_pair){.object = root, .offset = b, .size = want.least, .count = want.most, .groups = d.worst[root][b]};
+            if (d.wrong)
+                d.bad = (struct race_pair){.object = root,
+                                           .offset = b,
+                                           .size = want.least,
+                                           .count = want.most,
+                                           .groups = d.worst[root][b]};
         }
     // What is told must not depend on order and workers.
     struct told one = {.t = &t, .exact = exact};
@@ -279,20 +335,24 @@ static bool try_seed(uint64_t seed)
         bool same = one.found.len == first.found.len;
         for (size_t i = 0; same && i < one.found.len; i++) {
             struct race_pair x = one.found.data[i], y = first.found.data[i];
-            if (epoch_bits) x.first.barriers = x.second.barriers = y.first.barriers = y.second.barriers = 0;
-            same = x.verdict == y.verdict && x.object == y.object && x.offset == y.offset && x.size == y.size &&
-                   x.count == y.count && x.groups == y.groups && x.first.site == y.first.site &&
-                   x.first.item == y.first.item && x.first.group == y.first.group &&
-                   x.first.barriers == y.first.barriers && x.second.site == y.second.site &&
-                   x.second.item == y.second.item && x.second.group == y.second.group;
+            if (epoch_bits)
+                x.first.barriers = x.second.barriers = y.first.barriers = y.second.barriers = 0;
+            same = x.verdict == y.verdict && x.object == y.object && x.offset == y.offset &&
+                   x.size == y.size && x.count == y.count && x.groups == y.groups &&
+                   x.first.site == y.first.site && x.first.item == y.first.item &&
+                   x.first.group == y.first.group && x.first.barriers == y.first.barriers &&
+                   x.second.site == y.second.site && x.second.item == y.second.item &&
+                   x.second.group == y.second.group;
         }
         if (!same) d.wrong = "the outcome depends on the workers";
     }
     if (d.wrong) {
-        print_message("seed %llu: %s: verdict %d object %u offset %llu size %u count %llu groups %llu sites %u %u items %u %u\n",
-                      (unsigned long long)seed, d.wrong, d.bad.verdict, d.bad.object, (unsigned long long)d.bad.offset,
-                      d.bad.size, (unsigned long long)d.bad.count, (unsigned long long)d.bad.groups, d.bad.first.site,
-                      d.bad.second.site, d.bad.first.item, d.bad.second.item);
+        print_message("seed %llu: %s: verdict %d object %u offset %llu size %u count %llu groups "
+                      "%llu sites %u %u items %u %u\n",
+                      (unsigned long long)seed, d.wrong, d.bad.verdict, d.bad.object,
+                      (unsigned long long)d.bad.offset, d.bad.size, (unsigned long long)d.bad.count,
+                      (unsigned long long)d.bad.groups, d.bad.first.site, d.bad.second.site,
+                      d.bad.first.item, d.bad.second.item);
     }
     bool good = !d.wrong;
     oracle_destroy(o);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gangs of many lanes in patterns that come again and again: what the loops of lanes.c tell must be what the rules
-// tell that go lane by lane (race_config.exact, which the oracle checks on small traces).
+// Gangs of many lanes in patterns that come again and again: what the loops of lanes.c tell must be
+// what the rules tell that go lane by lane (race_config.exact, which the oracle checks on small
+// traces).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,10 @@ static unsigned pick(unsigned n)
     return (unsigned)(rng * 0x2545f4914f6cdd1dull >> 33) % n;
 }
 
-/** Places in units of an element that a kernel could come up with; some hit a cell twice, some reach far. */
+/**
+ * Places in units of an element that a kernel could come up with; some hit a cell twice, some reach
+ * far.
+ */
 static uint32_t place(unsigned kind, uint32_t i, uint32_t a, uint32_t b)
 {
     switch (kind) {
@@ -36,8 +40,8 @@ static uint32_t place(unsigned kind, uint32_t i, uint32_t a, uint32_t b)
     case 6: return i % (8 + b);                                 // a row again and again
     case 7: return i ^ a;                                       // neighbours change places
     case 8: return 599 - i;
-    case 9: return i * 31 % 97 * (1 + b);                       // everywhere, and cells shared
-    default: return i + (i >= 100 + a);                         // a gap
+    case 9: return i * 31 % 97 * (1 + b); // everywhere, and cells shared
+    default: return i + (i >= 100 + a);   // a gap
     }
 }
 
@@ -53,20 +57,30 @@ struct event {
 
 struct trace {
     unsigned ngroups, granule;
-    bool calm; // a barrier behind every access, each lane a place of its own, one group alone in global memory
-    bool apart; // accesses mostly have parts of their own, or are of the same places by the same work-items
-    unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a matrix; 1: tiles of one
+    bool calm;  // a barrier behind every access, each lane a place of its own, one group alone in
+                // global memory
+    bool apart; // accesses mostly have parts of their own, or are of the same places by the same
+                // work-items
+    unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a
+                   // matrix; 1: tiles of one
     unsigned own;  // so many granules are of each group alone
-    bool uneven;   // groups leave out some accesses of local memory, or make them with other masks and values
-    bool again;    // most groups do the same to local memory, work-items keep to places of their own, and nearly all lies in a way that has a name
-    unsigned rounds, from, to; // groups do events from … to so many times more, with other values and perhaps masks: a loop
+    bool uneven;   // groups leave out some accesses of local memory, or make them with other masks
+                   // and values
+    bool again; // most groups do the same to local memory, work-items keep to places of their own,
+                // and nearly all lies in a way that has a name
+    unsigned rounds, from, to; // groups do events from … to so many times more, with other values
+                               // and perhaps masks: a loop
     bool other_masks;
     unsigned kind;
-    bool in_place; // mostly the same few places of global memory, each of a work-item of its own, read and written by several statements
+    bool in_place; // mostly the same few places of global memory, each of a work-item of its own,
+                   // read and written by several statements
     VEC(struct event *) events;
 };
 
-/** The name of what so many lanes' elements are, less the first one's: the same at each time, but for those not seen for long. */
+/**
+ * The name of what so many lanes' elements are, less the first one's: the same at each time, but
+ * for those not seen for long.
+ */
 static uint64_t layout_of(const uint32_t *elements, uint32_t n, uint32_t lane)
 {
     enum { KNOWN = 32 };
@@ -78,7 +92,9 @@ static uint64_t layout_of(const uint32_t *elements, uint32_t n, uint32_t lane)
     uint32_t apart[ITEMS];
     for (uint32_t i = 0; i < n; i++) apart[i] = elements[i] - elements[0];
     for (unsigned k = 0; k < KNOWN; k++)
-        if (known[k].n == n && known[k].lane == lane && !memcmp(known[k].apart, apart, n * sizeof *apart)) return known[k].name;
+        if (known[k].n == n && known[k].lane == lane &&
+            !memcmp(known[k].apart, apart, n * sizeof *apart))
+            return known[k].name;
     const unsigned k = (unsigned)(made++ % KNOWN);
     known[k].name = made;
     known[k].n = n;
@@ -87,7 +103,9 @@ static uint64_t layout_of(const uint32_t *elements, uint32_t n, uint32_t lane)
     return made;
 }
 
-/** The access says that it knows how its lanes lie, as the engine does where all of them are inside. */
+/**
+ * The access says that it knows how its lanes lie, as the engine does where all of them are inside.
+ */
 static void name_layout(const struct trace *t, struct event *e)
 {
     struct race_op *op = &e->op;
@@ -101,12 +119,20 @@ static void name_layout(const struct trace *t, struct event *e)
     op->elements = e->less;
 }
 
-/** Some granules of a struct of t->step, by lanes in a row, in tiles, or that are out of step with what they own. */
+/**
+ * Some granules of a struct of t->step, by lanes in a row, in tiles, or that are out of step with
+ * what they own.
+ */
 static void make_columns(const struct trace *t, struct event *e)
 {
     struct race_op *op = &e->op;
-    const uint32_t parts = 1 + (pick(3) ? 0 : pick(t->step < 20 ? t->step : 20)), column = pick(t->step - parts + 1), wide = 8u << pick(3);
-    const uint32_t odd = pick(4) ? 0 : 1 + pick(9), kind = t->step == 1 && pick(8) ? 3 : pick(6), down = t->step == 1 ? 64 * (1 + pick(3)) : pick(2) ? 1 : t->step * wide * (1 + pick(2)), lanes = 8 * (1 + pick(pick(3) ? 8 : 32));
+    const uint32_t parts = 1 + (pick(3) ? 0 : pick(t->step < 20 ? t->step : 20)),
+                   column = pick(t->step - parts + 1), wide = 8u << pick(3);
+    const uint32_t odd = pick(4) ? 0 : 1 + pick(9), kind = t->step == 1 && pick(8) ? 3 : pick(6),
+                   down = t->step == 1 ? 64 * (1 + pick(3))
+                          : pick(2)    ? 1
+                                       : t->step * wide * (1 + pick(2)),
+                   lanes = 8 * (1 + pick(pick(3) ? 8 : 32));
     const uint32_t room = BYTES / t->granule - (t->ngroups - 1) * t->own - parts + 1;
     e->in_columns = true;
     op->size = parts * t->granule;
@@ -123,7 +149,8 @@ static void make_columns(const struct trace *t, struct event *e)
         e->offsets[i] = (uint64_t)e->elements[i] * t->granule;
     }
     const unsigned same = pick(3);
-    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    for (unsigned i = 0; i < sizeof e->values; i++)
+        e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
     op->mask = pick(3) ? NULL : e->mask;
     op->values = op->is_write ? e->values : NULL;
     op->shape = pick(3) ? RACE_ELEMENTS : RACE_INDEXED;
@@ -135,26 +162,42 @@ static void make_mask(struct event *e, unsigned kind)
 {
     const unsigned a = pick(64), b = 1 + pick(20);
     for (unsigned i = 0; i < ITEMS; i++)
-        e->mask[i] = (kind == 0 ? pick(2) : kind == 1 ? i % 16 == a % 16 : kind == 2 ? i >= a : kind == 3 ? i / b % 2 : i < a * 8) ? 0xff : 0;
+        e->mask[i] = (kind == 0   ? pick(2)
+                      : kind == 1 ? i % 16 == a % 16
+                      : kind == 2 ? i >= a
+                      : kind == 3 ? i / b % 2
+                                  : i < a * 8)
+                         ? 0xff
+                         : 0;
 }
 
-/** An access of local memory whose work-items have places of their own, as most have, in an order that comes up often, or one place for all. */
+/**
+ * An access of local memory whose work-items have places of their own, as most have, in an order
+ * that comes up often, or one place for all.
+ */
 static void make_again(const struct trace *t, struct event *e)
 {
     struct race_op *const op = &e->op;
     unsigned barriers = 0;
     for (size_t i = 0; i < t->events.len; i++) barriers += t->events.data[i]->is_barrier;
-    const uint32_t kind = op->is_write && pick(8) ? t->ngroups : pick(8), a = op->is_write ? 0 : pick(2);
-    const uint32_t part = (pick(12) ? barriers + op->is_write : pick(2)) % 2 * 2000; // what is written is read behind the barrier
+    const uint32_t kind = op->is_write && pick(8) ? t->ngroups : pick(8),
+                   a = op->is_write ? 0 : pick(2);
+    const uint32_t part = (pick(12) ? barriers + op->is_write : pick(2)) % 2 *
+                          2000; // what is written is read behind the barrier
     e->object = op->object = LOCAL;
     op->size = t->granule;
     op->n = pick(4) ? 256 : 8 + pick(ITEMS - 8);
     op->first_item = pick(4) || op->n > 300 ? 0 : 256;
     const unsigned same = pick(3);
-    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    for (unsigned i = 0; i < sizeof e->values; i++)
+        e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
     for (unsigned i = 0; i < ITEMS; i++) {
         const uint32_t item = op->first_item + i;
-        e->elements[i] = part + (kind < 2 || kind > 8 ? item : kind == 2 ? item ^ 1 : kind == 3 ? item / 16 * (16 + a) + item % 16 : kind == 4 ? item % 16 * (16 + a) + item / 16 % 16 : 3 * item);
+        e->elements[i] = part + (kind < 2 || kind > 8 ? item
+                                 : kind == 2          ? item ^ 1
+                                 : kind == 3          ? item / 16 * (16 + a) + item % 16
+                                 : kind == 4          ? item % 16 * (16 + a) + item / 16 % 16
+                                                      : 3 * item);
         e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
     }
     make_mask(e, pick(5));
@@ -170,7 +213,9 @@ static void make_again(const struct trace *t, struct event *e)
     if (op->shape == RACE_UNIFORM && op->is_write) op->n = 1, op->mask = NULL;
 }
 
-/** An access of global memory as in loops that add to what is there; a few are of other work-items. */
+/**
+ * An access of global memory as in loops that add to what is there; a few are of other work-items.
+ */
 static void make_in_place(const struct trace *t, struct event *e)
 {
     struct race_op *const op = &e->op;
@@ -183,12 +228,18 @@ static void make_in_place(const struct trace *t, struct event *e)
     op->n = pick(16) ? 512 : 8 * (1 + pick(64));
     op->first_item = pick(16) ? 0 : pick(ITEMS - op->n + 1);
     for (uint32_t i = 0; i < ITEMS; i++) {
-        e->elements[i] = base + (kind == 0 ? i : kind == 1 ? 3 * i : kind == 2 ? i / 32 * 64 + i % 32 : kind == 3 ? i + 1 : kind == 4 ? i ^ 1 : i / 2);
+        e->elements[i] = base + (kind == 0   ? i
+                                 : kind == 1 ? 3 * i
+                                 : kind == 2 ? i / 32 * 64 + i % 32
+                                 : kind == 3 ? i + 1
+                                 : kind == 4 ? i ^ 1
+                                             : i / 2);
         e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
     }
     make_mask(e, 2 + 2 * pick(2));
     const unsigned same = pick(3);
-    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    for (unsigned i = 0; i < sizeof e->values; i++)
+        e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
     op->mask = pick(12) ? NULL : e->mask;
     op->values = op->is_write ? e->values : NULL;
     op->elements = e->elements;
@@ -200,7 +251,9 @@ static void make_in_place(const struct trace *t, struct event *e)
     op->mask = NULL;
 }
 
-/** `like`: an earlier event whose places, mask or values are taken again, perhaps but for one lane. */
+/**
+ * `like`: an earlier event whose places, mask or values are taken again, perhaps but for one lane.
+ */
 static void make_op(const struct trace *t, struct event *e, const struct event *like)
 {
     struct race_op *op = &e->op;
@@ -239,30 +292,36 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
         op->n = like->op.n;
         op->first_item = like->op.first_item;
     } else {
-        for (unsigned i = 0; i < ITEMS; i++) e->elements[i] = (base + place(kind, i, a, b) * (t->calm || every ? parts : 1)) % room;
+        for (unsigned i = 0; i < ITEMS; i++)
+            e->elements[i] = (base + place(kind, i, a, b) * (t->calm || every ? parts : 1)) % room;
     }
     for (unsigned i = 0; i < ITEMS; i++)
         if (e->elements[i] >= room) e->elements[i] = 0;
-    if (!t->calm && pick(5) == 0) e->elements[pick(op->n)] = e->elements[pick(op->n)]; // one lane goes astray
+    if (!t->calm && pick(5) == 0)
+        e->elements[pick(op->n)] = e->elements[pick(op->n)]; // one lane goes astray
     const bool masked = pick(3) == 0;
     make_mask(e, pick(5));
     if (like && pick(2)) memcpy(e->mask, like->mask, sizeof e->mask);
     for (unsigned i = 0; masked && i < ITEMS; i++) // who is not active may be anywhere
         if (!e->mask[i] && pick(3) == 0) e->elements[i] = pick(2) ? pick(1u << 30) : 0;
-    for (unsigned i = 0; i < ITEMS; i++) e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
+    for (unsigned i = 0; i < ITEMS; i++)
+        e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
     const bool far = t->apart && pick(12);
     const uint32_t begin = far ? pick(8) * 456 % room : 0;
     if (far && pick(3)) {
         op->n = pick(2) ? 8 + pick(57) : 16 * (1 + pick(4));
         op->first_item = pick(3) * 64;
         for (unsigned i = 0; i < ITEMS; i++) {
-            const uint32_t at = a % 3 == 0 ? i ^ (b & 3) : a % 3 == 1 ? i / 16 * (16 + b) + i % 16 : i * (1 + b % 3);
+            const uint32_t at = a % 3 == 0   ? i ^ (b & 3)
+                                : a % 3 == 1 ? i / 16 * (16 + b) + i % 16
+                                             : i * (1 + b % 3);
             e->elements[i] = (begin + pick(40) / 39 + at * parts) % room;
             e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
         }
     }
     const unsigned same = pick(3);
-    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    for (unsigned i = 0; i < sizeof e->values; i++)
+        e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
     op->mask = masked ? e->mask : NULL;
     op->values = op->is_write && pick(20) ? e->values : NULL;
     op->shape = pick(3) ? RACE_ELEMENTS : RACE_INDEXED;
@@ -279,22 +338,28 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
 struct told {
     VEC(struct race_pair) found;
 };
-static void found(void *ctx, const struct race_pair *p) { vec_push(&((struct told *)ctx)->found, *p); }
+static void found(void *ctx, const struct race_pair *p)
+{
+    vec_push(&((struct told *)ctx)->found, *p);
+}
 
 /** What the event does in that round. */
 static struct race_op in_round(const struct trace *t, const struct event *e, unsigned round)
 {
     static uint8_t mask[ITEMS];
     struct race_op op = e->op;
-    if (op.values) op.values = e->values + 8 * (round < 2 ? 0 : round % 3); // at first the same ones
+    if (op.values)
+        op.values = e->values + 8 * (round < 2 ? 0 : round % 3); // at first the same ones
     if (!t->other_masks || !op.mask) return op;
-    for (unsigned i = 0; i < ITEMS; i++) mask[i] = i / 8 % 4 <= round / 2 ? e->mask[i] : 0; // more and more
+    for (unsigned i = 0; i < ITEMS; i++)
+        mask[i] = i / 8 % 4 <= round / 2 ? e->mask[i] : 0; // more and more
     op.mask = mask;
     return op;
 }
 
 /** The event's access by a group that has a part of its own. */
-static void global(struct race_worker *w, const struct trace *t, const struct event *e, unsigned round, uint64_t granules)
+static void global(struct race_worker *w, const struct trace *t, const struct event *e,
+                   unsigned round, uint64_t granules)
 {
     static uint32_t elements[ITEMS];
     static uint64_t offsets[ITEMS];
@@ -309,8 +374,12 @@ static void global(struct race_worker *w, const struct trace *t, const struct ev
     race_global(w, e->in_columns ? &op : &all);
 }
 
-/** The event's access of local memory by a group that is not quite like the others; now and then there is none. */
-static void uneven(struct race_worker *w, const struct trace *t, const struct event *e, unsigned group, unsigned i)
+/**
+ * The event's access of local memory by a group that is not quite like the others; now and then
+ * there is none.
+ */
+static void uneven(struct race_worker *w, const struct trace *t, const struct event *e,
+                   unsigned group, unsigned i)
 {
     struct race_op op = e->op;
     const uint64_t h = (group * 977u + i) * 0x9e3779b97f4a7c15ull >> 32;
@@ -325,8 +394,15 @@ static void uneven(struct race_worker *w, const struct trace *t, const struct ev
 static void run(const struct trace *t, struct told *told, bool exact, unsigned epoch_bits)
 {
     const unsigned workers = t->step ? 2 : 1;
-    const struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = ITEMS, .nsites = 20, .nobjects = NOBJECTS,
-                                  .found = found, .ctx = told, .epoch_bits = epoch_bits, .exact = exact};
+    const struct race_config c = {.workers = workers,
+                                  .ngroups = t->ngroups,
+                                  .group_items = ITEMS,
+                                  .nsites = 20,
+                                  .nobjects = NOBJECTS,
+                                  .found = found,
+                                  .ctx = told,
+                                  .epoch_bits = epoch_bits,
+                                  .exact = exact};
     struct race_launch *l = race_launch_create(&c);
     race_watch_local(l, LOCAL, BYTES, t->granule);
     race_watch_global(l, GLOBAL, t, 0, BYTES, t->granule);
@@ -350,27 +426,35 @@ static void run(const struct trace *t, struct told *told, bool exact, unsigned e
 
 static bool same_side(const struct race_access *a, const struct race_access *b)
 {
-    return a->site == b->site && a->group == b->group && a->item == b->item && a->is_write == b->is_write &&
-           a->is_atomic == b->is_atomic && a->barriers == b->barriers;
+    return a->site == b->site && a->group == b->group && a->item == b->item &&
+           a->is_write == b->is_write && a->is_atomic == b->is_atomic && a->barriers == b->barriers;
 }
 
 static bool try_seed(uint64_t seed, unsigned *races)
 {
     rng = seed * 0x9e3779b97f4a7c15ull + 1;
     for (int i = 0; i < 8; i++) pick(2);
-    struct trace t = {.ngroups = 1 + pick(6), .uneven = pick(2), .granule = 1u << pick(4), .calm = pick(2)};
+    struct trace t = {
+        .ngroups = 1 + pick(6), .uneven = pick(2), .granule = 1u << pick(4), .calm = pick(2)};
     t.apart = !t.calm && pick(2);
-    if (pick(3) == 0) t.step = pick(4) == 0 ? 1 : pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
+    if (pick(3) == 0)
+        t.step = pick(4) == 0 ? 1 : pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
     t.again = !t.step && pick(2);
     if (t.again) t.ngroups += 5, t.uneven = true, t.calm = t.apart = false;
     if (t.step == 1) t.ngroups += 6;
-    if (t.step) t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2), t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
+    if (t.step)
+        t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2),
+        t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
     t.in_place = !t.step && !t.again && pick(3) == 0;
-    if (t.in_place) t.calm = t.apart = false, t.step = 1, t.own = pick(3) ? 512u >> pick(10) : 0, t.kind = pick(4), t.granule = 1u << pick(3);
+    if (t.in_place)
+        t.calm = t.apart = false, t.step = 1, t.own = pick(3) ? 512u >> pick(10) : 0,
+        t.kind = pick(4), t.granule = 1u << pick(3);
     for (unsigned n = (t.apart || t.again ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
         *e = (struct event){.is_barrier = pick(t.in_place ? 10 : 4) == 0, .fences = 1 + pick(3)};
-        if (!e->is_barrier) make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL), name_layout(&t, e);
+        if (!e->is_barrier)
+            make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL),
+                name_layout(&t, e);
         vec_push(&t.events, e);
         if (!t.calm) continue;
         struct event *const barrier = mem_alloc(sizeof *e);
@@ -391,11 +475,14 @@ static bool try_seed(uint64_t seed, unsigned *races)
     bool good = quick.found.len == rules.found.len;
     for (size_t i = 0; good && i < rules.found.len; i++) {
         const struct race_pair *a = &quick.found.data[i], *b = &rules.found.data[i];
-        good = a->verdict == b->verdict && a->object == b->object && a->offset == b->offset && a->size == b->size &&
-               same_side(&a->first, &b->first) && same_side(&a->second, &b->second) && a->count == b->count && a->groups == b->groups;
+        good = a->verdict == b->verdict && a->object == b->object && a->offset == b->offset &&
+               a->size == b->size && same_side(&a->first, &b->first) &&
+               same_side(&a->second, &b->second) && a->count == b->count && a->groups == b->groups;
     }
     *races += rules.found.len != 0;
-    if (!good) print_message("seed %llu: %zu pairs, by the rules %zu, or they differ\n", (unsigned long long)seed, quick.found.len, rules.found.len);
+    if (!good)
+        print_message("seed %llu: %zu pairs, by the rules %zu, or they differ\n",
+                      (unsigned long long)seed, quick.found.len, rules.found.len);
     vec_free(&quick.found);
     vec_free(&rules.found);
     for (size_t i = 0; i < t.events.len; i++) free(t.events.data[i]);
@@ -410,7 +497,8 @@ static void gangs_find_what_lanes_find(void **state)
     unsigned bad = 0, races = 0;
     for (uint64_t seed = 1; seed <= n && bad < 5; seed++) bad += !try_seed(seed, &races);
     assert_int_equal(bad, 0);
-    if (getenv("CLDBG_TEST_TRACES")) print_message("%u of %u traces have races\n", races, (unsigned)n);
+    if (getenv("CLDBG_TEST_TRACES"))
+        print_message("%u of %u traces have races\n", races, (unsigned)n);
     assert_in_range(races, n / 10, n - n / 10); // both kinds of traces come up
 }
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The cases that figures 4 to 11 of the paper's §4 treat, each as a control flow and the regions expected. A flow
-// is written as blocks: "a: b c" goes to b or c by the uniform condition, "a? b c" by one that varies, "a| b" has a
-// barrier at its end, "a." returns. In a form, a' is what follows the barrier of block a; a barrier is named by its
-// block: a| of the source, >a at the end of block a before a loop, ^a before header a, a< at the end of latch a.
+// The cases that figures 4 to 11 of the paper's §4 treat, each as a control flow and the regions
+// expected. A flow is written as blocks: "a: b c" goes to b or c by the uniform condition, "a? b c"
+// by one that varies, "a| b" has a barrier at its end, "a." returns. In a form, a' is what follows
+// the barrier of block a; a barrier is named by its block: a| of the source, >a at the end of block
+// a before a loop, ^a before header a, a< at the end of latch a.
 //
-// The paper's text was not at hand when this was written: the flows are ours, drawn after what section 4 says each figure is
-// about, and so are the names of the blocks.
+// The paper's text was not at hand when this was written: the flows are ours, drawn after what
+// section 4 says each figure is about, and so are the names of the blocks.
 #include "tests/regions/unit.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-#define ID      " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n %i = trunc i64 %id to i32\n %varies = icmp slt i32 %i, %n\n"
+#define ID                                                                                         \
+    " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n %i = trunc i64 %id to i32\n %varies = " \
+    "icmp slt i32 %i, %n\n"
 #define BARRIER " call spir_func void @_Z7barrierj(i32 1)\n"
 
 static void flow(struct unit *u, const char *text)
@@ -28,7 +31,9 @@ static void flow(struct unit *u, const char *text)
         str_printf(&ir, "%s:\n%s", name, kind == '|' ? BARRIER : "");
         if (n <= 0) str_put(&ir, " ret void\n");
         else if (n == 1) str_printf(&ir, " br label %%%s\n", to[0]);
-        else str_printf(&ir, " br i1 %s, label %%%s, label %%%s\n", kind == '?' ? "%varies" : "%uniform", to[0], to[1]);
+        else
+            str_printf(&ir, " br i1 %s, label %%%s, label %%%s\n",
+                       kind == '?' ? "%varies" : "%uniform", to[0], to[1]);
     }
     str_put(&ir, "}\n");
     load(u, ir.data);
@@ -56,7 +61,8 @@ static void put_bar(struct str *s, const struct rg_workgroup *w, unsigned b)
     if (x->mark == RG_LOOP_LATCH) str_put(s, "<");
 }
 
-// One line a region: where from, its blocks, where to; "peeled" when the first work-item's way decides.
+// One line a region: where from, its blocks, where to; "peeled" when the first work-item's way
+// decides.
 static void expect(struct unit *u, struct rg_workgroup *w, unsigned flags, const char *want)
 {
     struct str s = {0}, bad = {0};
@@ -84,7 +90,8 @@ static void expect(struct unit *u, struct rg_workgroup *w, unsigned flags, const
     str_deinit(&s);
 }
 
-// Figure 4a: no barrier of the source. Between the implicit ones at entry and exit the whole kernel is one region.
+// Figure 4a: no barrier of the source. Between the implicit ones at entry and exit the whole kernel
+// is one region.
 static void figure_4a_one_region(void **state)
 {
     struct unit u;
@@ -96,7 +103,8 @@ static void figure_4a_one_region(void **state)
     unload(&u);
 }
 
-// Figure 4b: an unconditional barrier makes two regions of it, whatever the control flow on either side.
+// Figure 4b: an unconditional barrier makes two regions of it, whatever the control flow on either
+// side.
 static void figure_4b_an_unconditional_barrier(void **state)
 {
     struct unit u;
@@ -108,7 +116,8 @@ static void figure_4b_an_unconditional_barrier(void **state)
     unload(&u);
 }
 
-// Figure 5: a barrier in one arm. What follows the join is reached from it and from the entry: it is in both regions.
+// Figure 5: a barrier in one arm. What follows the join is reached from it and from the entry: it
+// is in both regions.
 static void figure_5_a_conditional_barrier(void **state)
 {
     struct unit u;
@@ -120,7 +129,8 @@ static void figure_5_a_conditional_barrier(void **state)
     unload(&u);
 }
 
-// Figure 6: tails are duplicated as far as the next barrier that all reach; behind it there is one of each again.
+// Figure 6: tails are duplicated as far as the next barrier that all reach; behind it there is one
+// of each again.
 static void figure_6_tails_merge_behind_an_unconditional_barrier(void **state)
 {
     struct unit u;
@@ -135,23 +145,27 @@ static void figure_6_tails_merge_behind_an_unconditional_barrier(void **state)
     unload(&u);
 }
 
-// Figure 7: where a region is left to several barriers, the first work-item's way is taken for all of them: that way is
-// peeled. Under control that varies nothing can be peeled, and the form says so.
+// Figure 7: where a region is left to several barriers, the first work-item's way is taken for all
+// of them: that way is peeled. Under control that varies nothing can be peeled, and the form says
+// so.
 static void figure_7_peeling(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
     flow(&u, "a| b; b: c d; c| e; d| e; e.");
-    expect(&u, &w, 0, "entry: a -> a|\na|: a' b c d -> c| d| peeled\nc|: c' e -> exit\nd|: d' e -> exit\n");
+    expect(&u, &w, 0,
+           "entry: a -> a|\na|: a' b c d -> c| d| peeled\nc|: c' e -> exit\nd|: d' e -> exit\n");
     assert_true(w.is_regions);
     unload(&u);
     flow(&u, "a| b; b? c d; c| e; d| e; e.");
-    expect(&u, &w, 0, "entry: a -> a|\na|: a' b c d -> c| d| peeled\nc|: c' e -> exit\nd|: d' e -> exit\n");
+    expect(&u, &w, 0,
+           "entry: a -> a|\na|: a' b c d -> c| d| peeled\nc|: c' e -> exit\nd|: d' e -> exit\n");
     assert_false(w.is_regions);
     unload(&u);
 }
 
-// Figure 8: a loop with a barrier gets one more before it, one behind its header's phis and one in its latch.
+// Figure 8: a loop with a barrier gets one more before it, one behind its header's phis and one in
+// its latch.
 static void figure_8_a_b_loop(void **state)
 {
     struct unit u;
@@ -167,8 +181,8 @@ static void figure_8_a_b_loop(void **state)
     unload(&u);
 }
 
-// Figures 9 and 10: in a kernel like the DCT's, with a loop of uniform trip count and no barrier, the loop over
-// work-items goes inside that loop: it is cut as if it were a b-loop.
+// Figures 9 and 10: in a kernel like the DCT's, with a loop of uniform trip count and no barrier,
+// the loop over work-items goes inside that loop: it is cut as if it were a b-loop.
 static void figures_9_and_10_a_horizontal_loop(void **state)
 {
     struct unit u;
@@ -189,25 +203,33 @@ static void figures_9_and_10_a_horizontal_loop(void **state)
     unload(&u);
 }
 
-// Figure 11: of three private variables, the one used in one region only needs no place; the one that crosses gets an
-// element of the context array for each work-item; and the one that is the same for all is one scalar.
+// Figure 11: of three private variables, the one used in one region only needs no place; the one
+// that crosses gets an element of the context array for each work-item; and the one that is the
+// same for all is one scalar.
 static void figure_11_private_variables(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, "@tile = internal addrspace(3) global [16 x i32] undef\n" KERNEL("ptr addrspace(1) %p, i32 %n")
-         "entry:\n %a = alloca i32\n %b = alloca i64\n %c = alloca i32\n"
-         " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n"
-         " %t = trunc i64 %id to i32\n store i32 %t, ptr %a\n store i64 %id, ptr %b\n store i32 %n, ptr %c\n"
-         " %a0 = load i32, ptr %a\n store i32 %a0, ptr addrspace(3) @tile\n" BARRIER
-         " %b0 = load i64, ptr %b\n store i64 %b0, ptr addrspace(1) %p\n"
-         " %c0 = load i32, ptr %c\n store i32 %c0, ptr addrspace(1) %p\n ret void\n}\n");
+    load(&u,
+         "@tile = internal addrspace(3) global [16 x i32] undef\n" KERNEL(
+             "ptr addrspace(1) %p, i32 %n") "entry:\n %a = alloca i32\n %b = alloca i64\n %c = "
+                                            "alloca i32\n"
+                                            " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n"
+                                            " %t = trunc i64 %id to i32\n store i32 %t, ptr %a\n "
+                                            "store i64 %id, ptr %b\n store i32 %n, ptr %c\n"
+                                            " %a0 = load i32, ptr %a\n store i32 %a0, ptr "
+                                            "addrspace(3) @tile\n" BARRIER
+                                            " %b0 = load i64, ptr %b\n store i64 %b0, ptr "
+                                            "addrspace(1) %p\n"
+                                            " %c0 = load i32, ptr %c\n store i32 %c0, ptr "
+                                            "addrspace(1) %p\n ret void\n}\n");
     rg_form(&u.fns[0], 0, &u.a, &w);
     assert_int_equal(w.ncarried, 2);
     for (unsigned k = 0; k < 2; k++) {
         const struct rg_carried *x = &w.carried[k];
         size_t len;
-        const char *name = LLVMGetValueName2(u.fns[0].vars[u.fns[0].webs[x->web].variable].alloca, &len);
+        const char *name =
+            LLVMGetValueName2(u.fns[0].vars[u.fns[0].webs[x->web].variable].alloca, &len);
         assert_true(!strcmp(name, "b") || !strcmp(name, "c"));
         assert_int_equal(x->uniform, !strcmp(name, "c"));
         assert_int_equal(x->size, !strcmp(name, "c") ? 4 : 8);

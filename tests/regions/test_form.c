@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Regions of small control flows: the shapes that the paper's §4 treats, and the validator against every
-// corruption of one.
+// Regions of small control flows: the shapes that the paper's §4 treats, and the validator against
+// every corruption of one.
 #include "tests/regions/unit.h"
 
 #define ID      " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n %i = trunc i64 %id to i32\n"
@@ -23,7 +23,8 @@ static void expect(const struct rg_workgroup *w, const char *want)
         if (w->bars[r].mark == RG_EXIT) continue;
         if (s.len) str_put(&s, " ");
         str_printf(&s, "%u:", r);
-        for (unsigned k = 0; k < x->nblocks; k++) str_printf(&s, "%s%u", k ? "," : "", x->blocks[k]);
+        for (unsigned k = 0; k < x->nblocks; k++)
+            str_printf(&s, "%s%u", k ? "," : "", x->blocks[k]);
         str_put(&s, ">");
         for (unsigned k = 0; k < x->nto; k++) str_printf(&s, "%s%u", k ? "," : "", x->to[k]);
     }
@@ -36,7 +37,8 @@ static void a_kernel_without_barriers_is_one_region(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n" ID " %c = icmp slt i32 %i, %n\n br i1 %c, label %a, label %b\na:\n br label %b\nb:\n ret void\n}\n");
+    load(&u, KERNEL("i32 %n") "entry:\n" ID " %c = icmp slt i32 %i, %n\n br i1 %c, label %a, label "
+                                            "%b\na:\n br label %b\nb:\n ret void\n}\n");
     form(&u, &w, 0);
     expect(&w, "0:0,1,2>1");
     assert_true(w.is_regions);
@@ -48,7 +50,9 @@ static void unconditional_barriers_cut_the_kernel(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n" ID BARRIER " %c = icmp slt i32 %i, %n\n br i1 %c, label %a, label %b\na:\n br label %b\nb:\n" BARRIER " ret void\n}\n");
+    load(&u, KERNEL("i32 %n") "entry:\n" ID BARRIER " %c = icmp slt i32 %i, %n\n br i1 %c, label "
+                                                    "%a, label %b\na:\n br label %b\nb:\n" BARRIER
+                              " ret void\n}\n");
     form(&u, &w, 0);
     // blocks: 0 entry | 1 test, 2 a, 3 b | 4; barriers: 0 entry, 1 after 0, 2 after 3, 3 exit
     expect(&w, "0:0>1 1:1,2,3>2 2:4>3");
@@ -64,9 +68,11 @@ static void a_conditional_barrier_duplicates_its_tail(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label %b\na:\n" BARRIER " br label %b\nb:\n" BARRIER " ret void\n}\n");
+    load(&u, KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label "
+                              "%b\na:\n" BARRIER " br label %b\nb:\n" BARRIER " ret void\n}\n");
     form(&u, &w, 0);
-    // blocks: 0 entry, 1 a (barrier), 2 rest of a, 3 b (barrier), 4; barriers: 0, 1 after 1, 2 after 3, 3 exit
+    // blocks: 0 entry, 1 a (barrier), 2 rest of a, 3 b (barrier), 4; barriers: 0, 1 after 1, 2
+    // after 3, 3 exit
     expect(&w, "0:0,1,3>1,2 1:2,3>2 2:4>3");
     assert_true(w.is_regions);
     assert_true(w.regions[0].peeled);
@@ -76,12 +82,15 @@ static void a_conditional_barrier_duplicates_its_tail(void **state)
     unload(&u);
 }
 
-// Two barriers in the arms of one uniform condition; the tails merge behind them only at the next barrier.
+// Two barriers in the arms of one uniform condition; the tails merge behind them only at the next
+// barrier.
 static void barriers_in_both_arms(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label %b\na:\n" BARRIER " br label %j\nb:\n" BARRIER " br label %j\nj:\n ret void\n}\n");
+    load(&u, KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label "
+                              "%b\na:\n" BARRIER " br label %j\nb:\n" BARRIER
+                              " br label %j\nj:\n ret void\n}\n");
     form(&u, &w, 0);
     assert_true(w.is_regions);
     assert_int_equal(w.regions[0].nto, 2);
@@ -94,11 +103,14 @@ static void a_b_loop_gets_three_barriers(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, %latch]\n %t = icmp slt i32 %k, %n\n br i1 %t, label %body, label %end\n"
-                              "body:\n" BARRIER " br label %latch\nlatch:\n %k1 = add i32 %k, 1\n br label %head\nend:\n ret void\n}\n");
+    load(&u,
+         KERNEL("i32 %n") "entry:\n br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, "
+                          "%latch]\n %t = icmp slt i32 %k, %n\n br i1 %t, label %body, label %end\n"
+                          "body:\n" BARRIER " br label %latch\nlatch:\n %k1 = add i32 %k, 1\n br "
+                                            "label %head\nend:\n ret void\n}\n");
     form(&u, &w, 0);
-    // blocks: 0 entry, 1 head, 2 body, 3 rest of body, 4 latch, 5 end
-    // barriers: 0 entry, 1 source after 2, 2 header before 1, 3 entry after 0, 4 latch after 4, 5 exit
+    // blocks: 0 entry, 1 head, 2 body, 3 rest of body, 4 latch, 5 end barriers: 0 entry, 1 source
+    // after 2, 2 header before 1, 3 entry after 0, 4 latch after 4, 5 exit
     expect(&w, "0:0>3 1:3,4>4 2:1,2,5>1,5 3:>2 4:>2");
     assert_true(w.is_regions);
     assert_true(w.regions[2].peeled);
@@ -110,7 +122,9 @@ static void a_uniform_inner_loop_is_horizontal(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, %head]\n %k1 = add i32 %k, 1\n %t = icmp slt i32 %k1, %n\n br i1 %t, label %head, label %end\nend:\n ret void\n}\n");
+    load(&u, KERNEL("i32 %n") "entry:\n br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, "
+                              "%head]\n %k1 = add i32 %k, 1\n %t = icmp slt i32 %k1, %n\n br i1 "
+                              "%t, label %head, label %end\nend:\n ret void\n}\n");
     form(&u, &w, 0);
     expect(&w, "0:0,1,2>1");
     form(&u, &w, RG_HORIZONTAL);
@@ -120,7 +134,10 @@ static void a_uniform_inner_loop_is_horizontal(void **state)
     assert_int_equal(marked, 3);
     unload(&u);
     // the same loop with a trip count that depends on the work-item is left alone
-    load(&u, KERNEL("i32 %n") "entry:\n" ID " br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, %head]\n %k1 = add i32 %k, 1\n %t = icmp slt i32 %k1, %i\n br i1 %t, label %head, label %end\nend:\n ret void\n}\n");
+    load(&u, KERNEL("i32 %n") "entry:\n" ID
+                              " br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, %head]\n "
+                              "%k1 = add i32 %k, 1\n %t = icmp slt i32 %k1, %i\n br i1 %t, label "
+                              "%head, label %end\nend:\n ret void\n}\n");
     form(&u, &w, RG_HORIZONTAL);
     expect(&w, "0:0,1,2>1");
     unload(&u);
@@ -130,7 +147,10 @@ static void a_barrier_under_varying_control_needs_continuations(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("i32 %n") "entry:\n" ID " %c = icmp slt i32 %i, %n\n br i1 %c, label %a, label %b\na:\n" BARRIER " br label %b\nb:\n ret void\n}\n");
+    load(&u,
+         KERNEL("i32 %n") "entry:\n" ID
+                          " %c = icmp slt i32 %i, %n\n br i1 %c, label %a, label %b\na:\n" BARRIER
+                          " br label %b\nb:\n ret void\n}\n");
     form(&u, &w, 0);
     assert_false(w.is_regions);
     assert_non_null(strstr(w.why_not, "B1"));
@@ -143,7 +163,10 @@ static void growth_is_bounded(void **state)
     struct str ir = {0};
     str_put(&ir, KERNEL("i32 %n") "entry:\n br label %t0\n");
     for (unsigned k = 0; k < 20; k++)
-        str_printf(&ir, "t%u:\n %%c%u = icmp slt i32 %%n, %u\n br i1 %%c%u, label %%a%u, label %%t%u\na%u:\n" BARRIER " br label %%t%u\n", k, k, k, k, k, k + 1, k, k + 1);
+        str_printf(&ir,
+                   "t%u:\n %%c%u = icmp slt i32 %%n, %u\n br i1 %%c%u, label %%a%u, label "
+                   "%%t%u\na%u:\n" BARRIER " br label %%t%u\n",
+                   k, k, k, k, k, k + 1, k, k + 1);
     str_put(&ir, "t20:\n ret void\n}\n");
     struct unit u;
     struct rg_workgroup w;
@@ -169,13 +192,23 @@ static void the_validator_finds_each_corruption(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    load(&u, KERNEL("ptr addrspace(3) %p, i32 %n")
-         "entry:\n %k = alloca i32\n %s = alloca i32\n" ID " store i32 %i, ptr %s\n store i32 0, ptr %k\n br label %head\n"
-         "head:\n %k0 = load i32, ptr %k\n %t = icmp slt i32 %k0, %n\n br i1 %t, label %body, label %end\n"
-         "body:\n %x = add i32 %i, %n\n %c = icmp slt i32 %n, 7\n br i1 %c, label %cond, label %rest\ncond:\n" BARRIER " br label %rest\n"
-         "rest:\n %s0 = load i32, ptr %s\n %s1 = add i32 %s0, %x\n store i32 %s1, ptr %s\n" BARRIER
-         " %k1 = load i32, ptr %k\n %k2 = add i32 %k1, 1\n store i32 %k2, ptr %k\n br label %head\n"
-         "end:\n %s2 = load i32, ptr %s\n store i32 %s2, ptr addrspace(3) %p\n ret void\n}\n");
+    load(
+        &u,
+        KERNEL(
+            "ptr addrspace(3) %p, i32 %n") "entry:\n %k = alloca i32\n %s = alloca i32\n" ID
+                                           " store i32 %i, ptr %s\n store i32 0, ptr %k\n br label "
+                                           "%head\n"
+                                           "head:\n %k0 = load i32, ptr %k\n %t = icmp slt i32 "
+                                           "%k0, %n\n br i1 %t, label %body, label %end\n"
+                                           "body:\n %x = add i32 %i, %n\n %c = icmp slt i32 %n, "
+                                           "7\n br i1 %c, label %cond, label %rest\ncond:\n" BARRIER
+                                           " br label %rest\n"
+                                           "rest:\n %s0 = load i32, ptr %s\n %s1 = add i32 %s0, "
+                                           "%x\n store i32 %s1, ptr %s\n" BARRIER
+                                           " %k1 = load i32, ptr %k\n %k2 = add i32 %k1, 1\n store "
+                                           "i32 %k2, ptr %k\n br label %head\n"
+                                           "end:\n %s2 = load i32, ptr %s\n store i32 %s2, ptr "
+                                           "addrspace(3) %p\n ret void\n}\n");
     form(&u, &w, 0);
     assert_int_equal(violations(&w), 0);
     assert_true(w.ncarried >= 3); // k, s, and the value x
@@ -186,7 +219,8 @@ static void the_validator_finds_each_corruption(void **state)
             unsigned to = x->to[k];
             x->to[k] = x->to[x->nto - 1];
             x->nto--;
-            if (!violations(&w)) fail_msg("region %u without its way to barrier %u is accepted", r, to);
+            if (!violations(&w))
+                fail_msg("region %u without its way to barrier %u is accepted", r, to);
             x->nto++;
             x->to[k] = to;
             for (unsigned other = 0; other < w.nbars; other++) {
@@ -194,7 +228,8 @@ static void the_validator_finds_each_corruption(void **state)
                 for (unsigned j = 0; j < x->nto; j++) listed |= x->to[j] == other;
                 if (listed) continue;
                 x->to[k] = other;
-                if (!violations(&w)) fail_msg("region %u with a way to barrier %u is accepted", r, other);
+                if (!violations(&w))
+                    fail_msg("region %u with a way to barrier %u is accepted", r, other);
                 tried++;
             }
             x->to[k] = to;

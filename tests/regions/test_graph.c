@@ -70,7 +70,8 @@ static void dominators_are_what_every_path_passes(void **state)
                     assert_int_equal(idom[b], -1);
                     continue;
                 }
-                assert_int_equal(tree_dominates(idom, d, b) && all[d], all[d] && (d == b || !without[b]));
+                assert_int_equal(tree_dominates(idom, d, b) && all[d],
+                                 all[d] && (d == b || !without[b]));
             }
         }
         arena_deinit(&a);
@@ -109,7 +110,8 @@ static void order_is_topological_with_loops_contiguous(void **state)
                     if (at[to] > at[b]) continue;
                     assert_true(tree_dominates(idom, to, b)); // only back edges go backwards
                     // contiguous: every block between header and latch is dominated by the header
-                    for (unsigned i = at[to]; i <= at[b]; i++) assert_true(tree_dominates(idom, to, order[i]));
+                    for (unsigned i = at[to]; i <= at[b]; i++)
+                        assert_true(tree_dominates(idom, to, order[i]));
                 }
         }
         arena_deinit(&a);

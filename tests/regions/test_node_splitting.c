@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Loops with several entries: small ones of each kind, and random flows, whose every walk must stay the walk that it was.
+// Loops with several entries: small ones of each kind, and random flows, whose every walk must stay
+// the walk that it was.
 #include "tests/regions/unit.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
 
-#define ID      " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n %i = trunc i64 %id to i32\n %v = icmp slt i32 %i, %n\n"
+#define ID                                                                                         \
+    " %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n %i = trunc i64 %id to i32\n %v = icmp " \
+    "slt i32 %i, %n\n"
 #define BARRIER " call spir_func void @_Z7barrierj(i32 1)\n"
 
 static void verify(LLVMModuleRef m)
@@ -52,57 +55,85 @@ static void expect_left(const char *ir, const char *why)
 static void two_entries(void **state)
 {
     // without a barrier; what is made before the loop, in it and behind it is used on every way
-    expect_split(KERNEL("i32 %n, ptr addrspace(1) %p") "entry:\n %c = icmp slt i32 %n, 5\n %x = mul i32 %n, 3\n br i1 %c, label %a, label %b\n"
-                 "a:\n %s = phi i32 [%x, %entry], [%t, %b]\n %s1 = add i32 %s, %x\n br label %b\n"
-                 "b:\n %t = phi i32 [7, %entry], [%s1, %a]\n %t1 = add i32 %t, 1\n %d = icmp slt i32 %t1, 100\n br i1 %d, label %a, label %end\n"
-                 "end:\n %r = add i32 %t1, %x\n store i32 %r, ptr addrspace(1) %p\n ret void\n}\n", 1, 1);
+    expect_split(
+        KERNEL("i32 %n, ptr addrspace(1) %p") "entry:\n %c = icmp slt i32 %n, 5\n %x = mul i32 %n, "
+                                              "3\n br i1 %c, label %a, label %b\n"
+                                              "a:\n %s = phi i32 [%x, %entry], [%t, %b]\n %s1 = "
+                                              "add i32 %s, %x\n br label %b\n"
+                                              "b:\n %t = phi i32 [7, %entry], [%s1, %a]\n %t1 = "
+                                              "add i32 %t, 1\n %d = icmp slt i32 %t1, 100\n br i1 "
+                                              "%d, label %a, label %end\n"
+                                              "end:\n %r = add i32 %t1, %x\n store i32 %r, ptr "
+                                              "addrspace(1) %p\n ret void\n}\n",
+        1, 1);
     // with one, in the part that is copied and in the other
-    expect_split(KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label %b\n"
-                 "a:\n" BARRIER " br label %b\nb:\n" BARRIER " %d = icmp slt i32 %n, 9\n br i1 %d, label %a, label %end\nend:\n ret void\n}\n", 1, 1);
+    expect_split(
+        KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label %b\n"
+                         "a:\n" BARRIER " br label %b\nb:\n" BARRIER
+                         " %d = icmp slt i32 %n, 9\n br i1 %d, label %a, label %end\nend:\n ret "
+                         "void\n}\n",
+        1, 1);
 }
 
 static void entries_of_inner_and_outer_loop(void **state)
 {
     // o is the outer header, a and b the inner loop, which is entered at both
-    expect_split(KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n %d = icmp slt i32 %n, 6\n br label %o\n"
-                 "o:\n br i1 %d, label %a, label %b\na:\n" BARRIER " br label %b\nb:\n br i1 %c, label %a, label %l\n"
-                 "l:\n br i1 %d, label %o, label %end\nend:\n ret void\n}\n", 1, 2);
+    expect_split(
+        KERNEL(
+            "i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n %d = icmp slt i32 %n, 6\n br label %o\n"
+                      "o:\n br i1 %d, label %a, label %b\na:\n" BARRIER
+                      " br label %b\nb:\n br i1 %c, label %a, label %l\n"
+                      "l:\n br i1 %d, label %o, label %end\nend:\n ret void\n}\n",
+        1, 2);
     // the entry leads to the inner loop as well: with b as the header all of it is one loop
-    expect_split(KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n %d = icmp slt i32 %n, 6\n br i1 %c, label %o, label %b\n"
-                 "o:\n br i1 %d, label %a, label %b\na:\n" BARRIER " br label %b\nb:\n br i1 %c, label %a, label %l\n"
-                 "l:\n br i1 %d, label %o, label %end\nend:\n ret void\n}\n", 2, 1);
+    expect_split(KERNEL("i32 %n") "entry:\n %c = icmp slt i32 %n, 5\n %d = icmp slt i32 %n, 6\n br "
+                                  "i1 %c, label %o, label %b\n"
+                                  "o:\n br i1 %d, label %a, label %b\na:\n" BARRIER
+                                  " br label %b\nb:\n br i1 %c, label %a, label %l\n"
+                                  "l:\n br i1 %d, label %o, label %end\nend:\n ret void\n}\n",
+                 2, 1);
 }
 
 static void a_switch_into_a_loop(void **state)
 {
     // four entries in a row (Duff's device): each block but the header once more
-    expect_split(KERNEL("i32 %n") "entry:\n switch i32 %n, label %end [i32 0, label %a\n i32 1, label %b\n i32 2, label %c\n i32 3, label %d]\n"
-                 "a:\n" BARRIER " br label %b\nb:\n" BARRIER " br label %c\nc:\n" BARRIER " br label %d\n"
-                 "d:\n" BARRIER " %x = icmp slt i32 %n, 9\n br i1 %x, label %a, label %end\nend:\n ret void\n}\n", 3, 1);
+    expect_split(KERNEL("i32 %n") "entry:\n switch i32 %n, label %end [i32 0, label %a\n i32 1, "
+                                  "label %b\n i32 2, label %c\n i32 3, label %d]\n"
+                                  "a:\n" BARRIER " br label %b\nb:\n" BARRIER
+                                  " br label %c\nc:\n" BARRIER " br label %d\n"
+                                  "d:\n" BARRIER " %x = icmp slt i32 %n, 9\n br i1 %x, label %a, "
+                                                 "label %end\nend:\n ret void\n}\n",
+                 3, 1);
 }
 
 // Work-items that come in at different places may meet at the barrier: it must not become two.
 static void entries_that_vary_are_left(void **state)
 {
     expect_left(KERNEL("i32 %n") "entry:\n" ID " br i1 %v, label %a, label %b\na:\n br label %b\n"
-                "b:\n" BARRIER " %d = icmp slt i32 %n, 9\n br i1 %d, label %a, label %end\nend:\n ret void\n}\n",
+                                 "b:\n" BARRIER " %d = icmp slt i32 %n, 9\n br i1 %d, label %a, "
+                                                "label %end\nend:\n ret void\n}\n",
                 "a loop has several entries, and work-items may take different ones");
     // without a barrier it does not matter
     struct unit u;
     load(&u, KERNEL("i32 %n") "entry:\n" ID " br i1 %v, label %a, label %b\na:\n br label %b\n"
-         "b:\n %d = icmp slt i32 %n, 9\n br i1 %d, label %a, label %end\nend:\n ret void\n}\n");
+                              "b:\n %d = icmp slt i32 %n, 9\n br i1 %d, label %a, label "
+                              "%end\nend:\n ret void\n}\n");
     verify(u.m);
     assert_false(u.fns[0].irreducible);
     unload(&u);
 }
 
-// Work-items that leave the loop in different iterations: that is what continuations are for, with iterations known.
+// Work-items that leave the loop in different iterations: that is what continuations are for, with
+// iterations known.
 static void exits_that_vary_are_split(void **state)
 {
     struct unit u;
     struct rg_workgroup w;
-    form(&u, &w, KERNEL("i32 %n") "entry:\n" ID " %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label %b\na:\n" BARRIER " br label %b\n"
-         "b:\n br i1 %v, label %a, label %end\nend:\n ret void\n}\n");
+    form(&u, &w,
+         KERNEL("i32 %n") "entry:\n" ID
+                          " %c = icmp slt i32 %n, 5\n br i1 %c, label %a, label %b\na:\n" BARRIER
+                          " br label %b\n"
+                          "b:\n br i1 %v, label %a, label %end\nend:\n ret void\n}\n");
     assert_false(u.fns[0].irreducible || w.is_regions);
     assert_int_equal(u.fns[0].nloops, 1);
     unload(&u);
@@ -130,7 +161,8 @@ static void a_clique_is_left(void **state)
 
 enum { BLOCKS = 9, WALKS = 60, STEPS = 40 };
 
-// Block k computes from a value of a block that dominates it (the entry), and one of its own that others use if they can.
+// Block k computes from a value of a block that dominates it (the entry), and one of its own that
+// others use if they can.
 static char *random_flow(unsigned seed)
 {
     struct str ir = {0};
@@ -140,7 +172,8 @@ static char *random_flow(unsigned seed)
         if (rand() % 3 == 0) str_printf(&ir, "i32 %d, label %%b%d\n", k, k);
     str_put(&ir, "]\n");
     for (int b = 0; b < BLOCKS; b++) {
-        str_printf(&ir, "b%d:\n %%x%d = add i32 %%n, %d\n %%y%d = add i32 %%x%d, 1\n", b, b, b, b, b);
+        str_printf(&ir, "b%d:\n %%x%d = add i32 %%n, %d\n %%y%d = add i32 %%x%d, 1\n", b, b, b, b,
+                   b);
         if (rand() % 4 == 0) str_put(&ir, BARRIER);
         const int kind = rand() % 4, to = rand() % BLOCKS, other = rand() % BLOCKS;
         if (kind == 0) str_put(&ir, " ret void\n");
@@ -173,7 +206,8 @@ static void name_of(LLVMBasicBlockRef b, char *out)
 // The same decisions lead through blocks of the same names in both.
 static void walk(LLVMModuleRef was, LLVMModuleRef is, unsigned seed)
 {
-    LLVMBasicBlockRef a = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(was, "k")), b = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(is, "k"));
+    LLVMBasicBlockRef a = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(was, "k")),
+                      b = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(is, "k"));
     for (int step = 0; step < STEPS; step++) {
         char x[32], y[32];
         name_of(a, x);
@@ -208,7 +242,8 @@ static void every_walk_stays(void **state)
         irreducible += f.irreducible;
         left += g.irreducible;
         assert_true(f.irreducible || !g.irreducible);
-        assert_true(f.irreducible == (copies || g.irreducible)); // what needs nothing is not touched
+        assert_true(f.irreducible ==
+                    (copies || g.irreducible)); // what needs nothing is not touched
         assert_true(copies <= 4 * (BLOCKS + 1));
         rg_fn_deinit(&f);
         rg_fn_deinit(&g);

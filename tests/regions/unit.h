@@ -22,12 +22,13 @@ struct unit {
     unsigned n;
 };
 
-static const char head[] = "target triple = \"spir64-unknown-unknown\"\n"
-                           "declare spir_func i64 @_Z13get_global_idj(i32)\n"
-                           "declare spir_func i64 @_Z12get_local_idj(i32)\n"
-                           "declare spir_func i64 @_Z14get_local_sizej(i32)\n"
-                           "declare spir_func void @_Z7barrierj(i32)\n"
-                           "declare spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1), i32)\n";
+static const char head[] =
+    "target triple = \"spir64-unknown-unknown\"\n"
+    "declare spir_func i64 @_Z13get_global_idj(i32)\n"
+    "declare spir_func i64 @_Z12get_local_idj(i32)\n"
+    "declare spir_func i64 @_Z14get_local_sizej(i32)\n"
+    "declare spir_func void @_Z7barrierj(i32)\n"
+    "declare spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1), i32)\n";
 
 static inline void load(struct unit *u, const char *ir)
 {

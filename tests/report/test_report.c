@@ -20,7 +20,8 @@
 
 static struct rep_place at(const char *text, uint32_t line, uint32_t col)
 {
-    return (struct rep_place){.file = "k.cl", .text = text, .text_first_line = 1, .line = line, .col = col, .fn = "k"};
+    return (struct rep_place){
+        .file = "k.cl", .text = text, .text_first_line = 1, .line = line, .col = col, .fn = "k"};
 }
 
 static struct rep_item item(uint64_t lid, uint64_t group)
@@ -31,7 +32,10 @@ static struct rep_item item(uint64_t lid, uint64_t group)
 
 static struct rep_finding simple(const char *text, uint32_t line, uint32_t col)
 {
-    return (struct rep_finding){.kind = REP_API_LEAK, .title = "t", .nsides = 1, .sides = {{at(text, line, col), {0}, "x"}}};
+    return (struct rep_finding){.kind = REP_API_LEAK,
+                                .title = "t",
+                                .nsides = 1,
+                                .sides = {{at(text, line, col), {0}, "x"}}};
 }
 
 struct run {
@@ -55,7 +59,9 @@ static void end(struct run *r, const char *expected)
     free(r->text);
 }
 
-#define HELP_LEAK "   = help: Call the clRelease… function of the object once for each clCreate… and clRetain….\n"
+#define HELP_LEAK                                                                                  \
+    "   = help: Call the clRelease… function of the object once for each clCreate… and "       \
+    "clRetain….\n"
 
 static void shows(struct rep_finding f, const char *expected)
 {
@@ -80,12 +86,15 @@ static void a_race_is_shown_from_both_sides(void **state)
                             .count = 2040};
     shows(f, "k.cl:3:12: error: data race on local memory 'tmp' [data-race]\n"
              "    3 |   tmp[lid] += tmp[lid + s];\n"
-             "      |   ~~~~~~~~~^~ write of 4 bytes by work-item local (5,0,0) global (53,0,0), group (3,0,0), kernel 'reduce'\n"
+             "      |   ~~~~~~~~~^~ write of 4 bytes by work-item local (5,0,0) global (53,0,0), "
+             "group (3,0,0), kernel 'reduce'\n"
              "    3 |   tmp[lid] += tmp[lid + s];\n"
-             "      |               ^~~~~~~~~~~~ read of the same bytes by work-item local (1,0,0) global (49,0,0)\n"
+             "      |               ^~~~~~~~~~~~ read of the same bytes by work-item local (1,0,0) "
+             "global (49,0,0)\n"
              "   = 'tmp' is 1024 bytes\n"
              "   = 2040 times in 1 work-group; shown once\n"
-             "   = help: Put a barrier between the two accesses, which all work-items of the group reach and whose flags name the memory.\n");
+             "   = help: Put a barrier between the two accesses, which all work-items of the group "
+             "reach and whose flags name the memory.\n");
 }
 
 static void another_file_another_group_and_calls_are_named(void **state)
@@ -96,14 +105,16 @@ static void another_file_another_group_and_calls_are_named(void **state)
     f.sides[0].what = "write";
     f.sides[0].place.fn = "helper";
     f.sides[0].place.called_from = &call;
-    f.sides[1] = (struct rep_side){{.file = "util.h", .text = "x = b[2];", .line = 1, .col = 5}, item(2, 7), "read"};
+    f.sides[1] = (struct rep_side){
+        {.file = "util.h", .text = "x = b[2];", .line = 1, .col = 5}, item(2, 7), "read"};
     f.nsides = 2;
     f.kernel = "k";
     f.launch = 4;
     f.host_site = "enqueued at main.c:42 (run)";
     shows(f, "k.cl:1:8: warning: t [api-leak]\n"
              "    1 |   a[i] = 1;\n"
-             "      |   ~~~~~^ write by work-item local (1,0,0) global (33,0,0), group (2,0,0), kernel 'k'\n"
+             "      |   ~~~~~^ write by work-item local (1,0,0) global (33,0,0), group (2,0,0), "
+             "kernel 'k'\n"
              "   = in 'helper' called from k.cl:3:3\n"
              "  --> util.h:1:5\n"
              "    1 | x = b[2];\n"
@@ -142,7 +153,8 @@ static void doubt_and_mildness_are_warnings(void **state)
     assert_int_equal(t->errors, 0);
     assert_int_equal(t->warnings, 1);
     end(&r, "cldbg: warning: a data race on 'x' [data-race]\n"
-            "   = help: Put a barrier between the two accesses, which all work-items of the group reach and whose flags name the memory.\n"
+            "   = help: Put a barrier between the two accesses, which all work-items of the group "
+            "reach and whose flags name the memory.\n"
             "cldbg: warning: possible data race on 'x' [data-race]\n");
 }
 
@@ -210,7 +222,8 @@ static void operands_are_found_around_the_point(void **state)
         {"if (x == 0) y = a / b;", "= a", "y ="},
         {"x = v.s01 + 1.5e+3f;", "s01", "v.s01"},
         {"x = 1.5e+3f + t[0];", "1.5", "1.5e+3f"},
-        {"\"  t[i + 1] = 2;\\n\"", "=", "t[i + 1] ="}, // a program's line in a literal of the host's
+        {"\"  t[i + 1] = 2;\\n\"", "=",
+         "t[i + 1] ="}, // a program's line in a literal of the host's
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *line = cases[i].line, *point = strstr(line, cases[i].point);
@@ -285,7 +298,10 @@ static void the_same_is_merged_and_counted(void **state)
             "   = 1000000 times in 1000 work-groups; shown once\n" HELP_LEAK);
 }
 
-/** Workers, and the two pairs of a race, bring sets of groups, which are united. Another launch has groups of its own. */
+/**
+ * Workers, and the two pairs of a race, bring sets of groups, which are united. Another launch has
+ * groups of its own.
+ */
 static void groups_are_counted_once(void **state)
 {
     struct run r;
@@ -321,7 +337,8 @@ static void groups_are_counted_once(void **state)
 static void a_source_ends_whatever_a_program_says_of_its_lines(void **state)
 {
     const char *const text = "a\nb // cldbg-ignore: data-race\nc // cldbg-ignore: no-such\n";
-    for (uint32_t first = 1; first; first += 0x7ffffffc) { // and text that begins at one of the last lines there are
+    for (uint32_t first = 1; first;
+         first += 0x7ffffffc) { // and text that begins at one of the last lines there are
         struct run r;
         struct rep_place p = at(text, 1, 1);
         char want[200];
@@ -329,8 +346,10 @@ static void a_source_ends_whatever_a_program_says_of_its_lines(void **state)
         p.text_first_line = first;
         rep_checked_lines(r.s, &p, UINT32_MAX);
         rep_finish(r.s);
-        snprintf(want, sizeof want, "cldbg: k.cl:%u: cldbg-ignore: no data-race was found there\n"
-                 "cldbg: k.cl:%u: cldbg-ignore: there is no kind of finding 'no-such'\n", first + 1, first + 2);
+        snprintf(want, sizeof want,
+                 "cldbg: k.cl:%u: cldbg-ignore: no data-race was found there\n"
+                 "cldbg: k.cl:%u: cldbg-ignore: there is no kind of finding 'no-such'\n",
+                 first + 1, first + 2);
         end(&r, want);
         if (first > 0x80000000u) break;
     }
@@ -394,7 +413,8 @@ static void *add_from_thread(void *arg)
 {
     unsigned seed = (unsigned)(uintptr_t)arg;
     for (int i = 0; i < 20000; i++) {
-        unsigned k = (unsigned)i * 7919 + seed * 5; // every thread in another order, all the same set
+        unsigned k = (unsigned)i * 7919 +
+                     seed * 5; // every thread in another order, all the same set
         struct rep_finding f = simple("abcdefgh", 1, 1 + k % 5);
         f.sides[1] = (struct rep_side){at("abcdefgh", 1, 1 + k % 3), item(k % 16, k % 37), "y"};
         f.sides[0].item = item(k % 11, k % 37);
@@ -413,10 +433,8 @@ static char *from_threads(unsigned nthreads)
     shared = r.s;
     pthread_t th[4];
     for (unsigned t = 0; t < 4; t++) {
-        if (nthreads == 1)
-            add_from_thread((void *)(uintptr_t)(3 - t));
-        else
-            pthread_create(&th[t], NULL, add_from_thread, (void *)(uintptr_t)t);
+        if (nthreads == 1) add_from_thread((void *)(uintptr_t)(3 - t));
+        else pthread_create(&th[t], NULL, add_from_thread, (void *)(uintptr_t)t);
     }
     for (unsigned t = 0; nthreads > 1 && t < 4; t++) pthread_join(th[t], NULL);
     rep_destroy(r.s);
@@ -447,7 +465,8 @@ static void totals_are_shared_by_processes(void **state)
     enum { CHILDREN = 3, EACH = 1000 };
     for (int c = 0; c < CHILDREN; c++)
         if (!fork()) {
-            struct rep_session *s = rep_create(&(struct rep_options){.out = fopen("/dev/null", "w")});
+            struct rep_session *s =
+                rep_create(&(struct rep_options){.out = fopen("/dev/null", "w")});
             for (int i = 0; i < EACH; i++) {
                 struct rep_finding f = simple("a", (uint32_t)i, 1);
                 rep_add(s, &f);
@@ -495,7 +514,8 @@ static void colours_are_the_compilers(void **state)
     rep_add(r.s, &f);
     end(&r, "\33[1mk.cl:1:1:\33[0m \33[1;31merror:\33[0m \33[1mt\33[0m [host-race]\n"
             "    1 | a\n      | \33[1;32m^\33[0m x\n"
-            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mGive the later command the event of the earlier one, put a barrier between them (clEnqueueBarrierWithWaitList), or wait.\n");
+            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mGive the later command the event of the "
+            "earlier one, put a barrier between them (clEnqueueBarrierWithWaitList), or wait.\n");
 }
 
 static void sums_up(const struct rep_totals *t, const char *expected)
@@ -520,12 +540,21 @@ static void the_closing_line_counts_right(void **state)
     sums_up(&t, "3 errors in 41 kernel launches (2 data-race, 1 out-of-bounds)");
     t.findings[REP_DIVISION_BY_ZERO] = t.warnings = 1;
     t.possible = 2;
-    sums_up(&t, "3 errors, 1 warning, 2 possible errors in 41 kernel launches (2 data-race, 1 out-of-bounds, "
+    sums_up(&t, "3 errors, 1 warning, 2 possible errors in 41 kernel launches (2 data-race, 1 "
+                "out-of-bounds, "
                 "1 division-by-zero)");
-    t = (struct rep_totals){.launches = 7, .child_launches = 2, .cut_checks = 1, .native_launches = 3,
-                            .suppressed = 4, .unwritten = 5, .possible = 1};
-    sums_up(&t, "1 possible error in 7 kernel launches; 2 launches were in child processes; 4 suppressed; "
-                "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 findings could not be written");
+    t = (struct rep_totals){.launches = 7,
+                            .child_launches = 2,
+                            .cut_checks = 1,
+                            .native_launches = 3,
+                            .suppressed = 4,
+                            .unwritten = 5,
+                            .possible = 1};
+    sums_up(
+        &t,
+        "1 possible error in 7 kernel launches; 2 launches were in child processes; 4 suppressed; "
+        "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 findings "
+        "could not be written");
     char tiny[8];
     rep_summary(&t, tiny, sizeof tiny);
     assert_string_equal(tiny, "1 possi");
@@ -534,15 +563,22 @@ static void the_closing_line_counts_right(void **state)
 static struct rep_finding pair(enum rep_kind kind, uint64_t launch)
 {
     const char *src = "a = 1;\nb = 2;\n";
-    return (struct rep_finding){.kind = kind, .title = "t", .object = "o", .nsides = 2, .launch = launch, .kernel = "k",
-                                .sides = {{at(src, 1, 1), item(0, 0), "write"}, {at(src, 2, 1), item(1, 0), "write"}}};
+    return (struct rep_finding){
+        .kind = kind,
+        .title = "t",
+        .object = "o",
+        .nsides = 2,
+        .launch = launch,
+        .kernel = "k",
+        .sides = {{at(src, 1, 1), item(0, 0), "write"}, {at(src, 2, 1), item(1, 0), "write"}}};
 }
 
 static void equal_writes_are_part_of_the_race(void **state)
 {
     struct run r;
     begin(&r, (struct rep_options){0});
-    struct rep_finding same = pair(REP_SAME_VALUE_RACE, 1), race = pair(REP_DATA_RACE, 1), other = same;
+    struct rep_finding same = pair(REP_SAME_VALUE_RACE, 1), race = pair(REP_DATA_RACE, 1),
+                       other = same;
     other.object = "p";
     rep_add(r.s, &same);
     rep_add(r.s, &race);
@@ -563,10 +599,19 @@ static void equal_writes_are_part_of_the_race(void **state)
 }
 
 /** A finding at line `line` of function k, in a program of this name that is in no file. */
-static void add_generated(struct run *r, const char *file, const char *text, uint32_t line, uint64_t launch)
+static void add_generated(struct run *r, const char *file, const char *text, uint32_t line,
+                          uint64_t launch)
 {
-    struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS, .title = "t", .object = "o", .nsides = 1, .launch = launch, .kernel = "k",
-                            .sides = {{{.file = file, .text = text, .line = line, .col = 3, .fn = "k"}, item(0, 0), "write"}}};
+    struct rep_finding f = {
+        .kind = REP_OUT_OF_BOUNDS,
+        .title = "t",
+        .object = "o",
+        .nsides = 1,
+        .launch = launch,
+        .kernel = "k",
+        .sides = {{{.file = file, .text = text, .line = line, .col = 3, .fn = "k"},
+                   item(0, 0),
+                   "write"}}};
     rep_add(r->s, &f);
 }
 
@@ -575,13 +620,17 @@ static void variants_of_one_program_are_one_finding(void **state)
     struct run r;
     begin(&r, (struct rep_options){0});
     add_generated(&r, "program-1.cl", "kernel void k()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 3, 1);
-    add_generated(&r, "program-2.cl", "#define N 3\n\nkernel void k ()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 5, 2);
+    add_generated(&r, "program-2.cl",
+                  "#define N 3\n\nkernel void k ()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 5, 2);
     assert_int_equal(rep_totals(r.s)->errors, 1);
-    add_generated(&r, "program-2.cl", "#define N 3\n\nkernel void k ()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 6, 2); // the next line
+    add_generated(&r, "program-2.cl",
+                  "#define N 3\n\nkernel void k ()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 6,
+                  2); // the next line
     assert_int_equal(rep_totals(r.s)->errors, 2);
     add_generated(&r, "program-3.cl", "kernel void k()\n{\n  o[1] = 3;\n}\n", 3, 3); // another text
     assert_int_equal(rep_totals(r.s)->errors, 3);
-    add_generated(&r, "program-4.cl", "K()\n{\n  o[1] = 2;\n}\n", 3, 4); // a macro writes the definition
+    add_generated(&r, "program-4.cl", "K()\n{\n  o[1] = 2;\n}\n", 3,
+                  4); // a macro writes the definition
     add_generated(&r, "program-5.cl", "K()\n{\n  o[1] = 2;\n}\n", 3, 5);
     assert_int_equal(rep_totals(r.s)->errors, 5);
     rep_destroy(r.s);
@@ -603,8 +652,9 @@ static void later_launches_are_counted_once_each(void **state)
     rep_launched(r.s, "other", REP_LEFT_OUT, 5);
     char buf[200];
     rep_summary(rep_totals(r.s), buf, sizeof buf);
-    assert_string_equal(buf, "1 error in 5 kernel launches (1 data-race); 3 repetitions in later launches; "
-                             "1 launch was left out by a filter, unchecked");
+    assert_string_equal(
+        buf, "1 error in 5 kernel launches (1 data-race); 3 repetitions in later launches; "
+             "1 launch was left out by a filter, unchecked");
     rep_destroy(r.s);
     fclose(r.f);
     free(r.text);
@@ -617,7 +667,10 @@ static void fingerprints_follow_words_not_lines(void **state)
     uint64_t print[3];
     for (int i = 0; i < 3; i++) {
         const char *kept = rep_sources_keep(sources, "k.cl", texts[i], 1);
-        struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS, .kernel = "k", .nsides = 1, .sides = {{.place = at(kept, i == 1 ? 4 : 1, 1)}}};
+        struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS,
+                                .kernel = "k",
+                                .nsides = 1,
+                                .sides = {{.place = at(kept, i == 1 ? 4 : 1, 1)}}};
         print[i] = rep_fingerprint(&f, sources);
     }
     assert_true(print[0] == print[1]);

@@ -71,9 +71,11 @@ static void err_wraps_outside_in(void **state)
 
 static void halves_go_to_the_nearest(void **state)
 {
-    assert_true(half_to_double(0x3c00) == 1 && half_to_double(0xc100) == -2.5 && half_to_double(1) == 0x1p-24 && half_to_double(0x7bff) == 65504);
+    assert_true(half_to_double(0x3c00) == 1 && half_to_double(0xc100) == -2.5 &&
+                half_to_double(1) == 0x1p-24 && half_to_double(0x7bff) == 65504);
     for (unsigned h = 0; h < 0x7c00; h++) {
-        const double x = half_to_double(h), next = h == 0x7bff ? 65536 : half_to_double(h + 1), tie = (x + next) / 2;
+        const double x = half_to_double(h), next = h == 0x7bff ? 65536 : half_to_double(h + 1),
+                     tie = (x + next) / 2;
         assert_int_equal(half_from_double(x), h);
         assert_int_equal(half_from_double(-x), h | 0x8000);
         assert_int_equal(half_from_double(tie), h % 2 ? h + 1 : h);
@@ -85,7 +87,10 @@ static void halves_go_to_the_nearest(void **state)
     assert_true(none != none && half_from_double(none) == 0x7e00);
 }
 
-/** Makes a folder with things in it in another process, whose number is the result; its path comes back in *path. */
+/**
+ * Makes a folder with things in it in another process, whose number is the result; its path comes
+ * back in *path.
+ */
 static pid_t owner_of_folder(const char *in, char path[256])
 {
     int line[2];
@@ -93,7 +98,9 @@ static pid_t owner_of_folder(const char *in, char path[256])
     const pid_t pid = fork();
     if (!pid) {
         struct temp_folder f;
-        if (temp_folder_create(&f, in, "test") || chdir(f.path) || mkdir("inner", 0700) || symlink("/etc", "inner/link") || creat("inner/file", 0600) < 0) _exit(1);
+        if (temp_folder_create(&f, in, "test") || chdir(f.path) || mkdir("inner", 0700) ||
+            symlink("/etc", "inner/link") || creat("inner/file", 0600) < 0)
+            _exit(1);
         if (write(line[1], f.path, strlen(f.path) + 1) > 0) pause();
         _exit(0);
     }

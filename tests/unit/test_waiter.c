@@ -25,13 +25,15 @@ static struct proc_result sh(const char *script, const char *input, struct proc_
 {
     struct proc_result r;
     l.waiter = control;
-    assert_null(proc_run((const char *[]){"/bin/sh", "-c", script, "name", "word", NULL}, input, strlen(input), &l, &r, NULL));
+    assert_null(proc_run((const char *[]){"/bin/sh", "-c", script, "name", "word", NULL}, input,
+                         strlen(input), &l, &r, NULL));
     return r;
 }
 
 static void streams_status_and_surroundings(void **state)
 {
-    struct proc_result r = sh("read a; echo $1 $a; echo bad >&2; echo more >&3; exit 3", "line\n", (struct proc_limits){0});
+    struct proc_result r = sh("read a; echo $1 $a; echo bad >&2; echo more >&3; exit 3", "line\n",
+                              (struct proc_limits){0});
     assert_string_equal(str_text(&r.out), "word line\n");
     assert_string_equal(str_text(&r.err), "bad\n");
     assert_string_equal(str_text(&r.extra), "more\n");
@@ -41,8 +43,10 @@ static void streams_status_and_surroundings(void **state)
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir("/usr"), 0);
     setenv("CLDBG_COMPILE_TEST", "set since", 1);
-    r = sh("pwd; echo $CLDBG_COMPILE_TEST; echo ${LD_PRELOAD-none}; ls /proc/self/fd", "", (struct proc_limits){0});
-    assert_string_equal(str_text(&r.out), "/usr\nset since\nnone\n0\n1\n2\n3\n4\n"); // (4 is ls's own)
+    r = sh("pwd; echo $CLDBG_COMPILE_TEST; echo ${LD_PRELOAD-none}; ls /proc/self/fd", "",
+           (struct proc_limits){0});
+    assert_string_equal(str_text(&r.out),
+                        "/usr\nset since\nnone\n0\n1\n2\n3\n4\n"); // (4 is ls's own)
     proc_result_deinit(&r);
     snprintf(script, sizeof script, "kill -9 $$");
     assert_int_equal(chdir(here), 0);
@@ -53,20 +57,23 @@ static void streams_status_and_surroundings(void **state)
 
 static void limits(void **state)
 {
-    struct proc_result r = sh("sleep 100 & echo $!; sleep 100", "", (struct proc_limits){.seconds = 1});
+    struct proc_result r =
+        sh("sleep 100 & echo $!; sleep 100", "", (struct proc_limits){.seconds = 1});
     assert_true(r.timed_out);
     const pid_t left = atoi(str_text(&r.out));
     assert_true(left > 1);
     for (int i = 0; i < 500 && !kill(left, 0); i++) usleep(10000); // its children go with it
     assert_int_equal(kill(left, 0), -1);
     proc_result_deinit(&r);
-    r = sh("while :; do echo 0123456789012345678901234567890123456789; done", "", (struct proc_limits){.max_output = 1000});
+    r = sh("while :; do echo 0123456789012345678901234567890123456789; done", "",
+           (struct proc_limits){.max_output = 1000});
     assert_true(r.too_much);
     proc_result_deinit(&r);
     const int real = control;
     for (int plain = 0; plain < 2; plain++) { // both ways
         control = plain ? -1 : real;
-        r = sh("ulimit -v; ulimit -t; ulimit -c", "", (struct proc_limits){.memory = 1ull << 31, .seconds = 5});
+        r = sh("ulimit -v; ulimit -t; ulimit -c", "",
+               (struct proc_limits){.memory = 1ull << 31, .seconds = 5});
         assert_string_equal(str_text(&r.out), "2097152\n7\n0\n");
         proc_result_deinit(&r);
     }
@@ -81,7 +88,8 @@ static pid_t run_of_another(pid_t *asker)
     assert_int_equal(pipe(p), 0);
     *asker = fork();
     if (!*asker) {
-        snprintf(script, sizeof script, "echo $$ >/proc/%d/fd/%d; exec sleep 100", (int)getpid(), p[1]);
+        snprintf(script, sizeof script, "echo $$ >/proc/%d/fd/%d; exec sleep 100", (int)getpid(),
+                 p[1]);
         sh(script, "", (struct proc_limits){0});
         _exit(0);
     }
@@ -168,7 +176,8 @@ static int setup(void **state)
     char preload[PATH_MAX + 100], here[PATH_MAX];
     if (!getcwd(here, sizeof here)) return 1;
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s/src/base/.libs/waiting.so", here);
-    control = waiter_start((const char *[]){"/bin/sh", "-c", "exit 1", NULL}, (char *[]){preload, NULL}, &waiter);
+    control = waiter_start((const char *[]){"/bin/sh", "-c", "exit 1", NULL},
+                           (char *[]){preload, NULL}, &waiter);
     return control < 0;
 }
 
@@ -179,9 +188,13 @@ int main(void)
     return 77;
 #endif
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_status_and_surroundings), cmocka_unit_test(limits), cmocka_unit_test(runs_are_no_children),
-        cmocka_unit_test(no_waiter), cmocka_unit_test(a_run_ends_with_the_process_that_asked),
-        cmocka_unit_test(a_run_ends_with_its_waiter), cmocka_unit_test(ends_with_its_line),
+        cmocka_unit_test(streams_status_and_surroundings),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(runs_are_no_children),
+        cmocka_unit_test(no_waiter),
+        cmocka_unit_test(a_run_ends_with_the_process_that_asked),
+        cmocka_unit_test(a_run_ends_with_its_waiter),
+        cmocka_unit_test(ends_with_its_line),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }
