@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "debug/command.h"
 #include "debug/history.h"
-#include "interp/scout.h"
+#include "interp/stepping/scout.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -364,7 +364,7 @@ static void go_back(struct vm_group *grp)
                   far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
-// ---- under --schedule: the engine chooses who runs (interp/interleave.c)
+// ---- under --schedule: the engine chooses who runs (interp/stepping/interleave.c)
 static void begin_scheduled(void *ctx, struct vm_group *grp)
 {
     dbg.grp = grp;

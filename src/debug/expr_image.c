@@ -4,8 +4,8 @@
 #include "debug/expr_image.h"
 
 #include "debug/session.h"
-#include "interp/group.h"
-#include "interp/texel.h"
+#include "interp/core/group.h"
+#include "interp/images/texel.h"
 
 #include <string.h>
 

@@ -27,8 +27,8 @@
 
 #include "base/mem.h"
 #include "debug/command.h"
-#include "interp/saved.h"
-#include "interp/serial.h"
+#include "interp/stepping/saved.h"
+#include "interp/stepping/serialized_atomics.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "debug/history.h"
 #include "debug/session.h"
-#include "interp/undef.h"
+#include "interp/definedness/undef.h"
 
 #include <math.h>
 #include <string.h>

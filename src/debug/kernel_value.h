@@ -3,7 +3,7 @@
 #define DEBUG_KERNEL_VALUE_H
 #include "base/err.h"
 #include "debug/type.h"
-#include "interp/gang.h"
+#include "interp/core/gang.h"
 
 enum { DBG_MAX_BYTES = 128 }; // double16
 

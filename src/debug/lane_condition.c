@@ -10,7 +10,7 @@
 
 #include "debug/expr_node.h"
 #include "debug/session.h"
-#include "interp/group.h"
+#include "interp/core/group.h"
 
 #include <string.h>
 

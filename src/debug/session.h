@@ -8,8 +8,8 @@
 #include "debug/expr.h"
 #include "debug/type.h"
 #include "debug/kernel_value.h"
-#include "interp/serial.h"
-#include "interp/step.h"
+#include "interp/stepping/serialized_atomics.h"
+#include "interp/stepping/step.h"
 #include "report/sourcefile.h"
 
 #include <pthread.h>

@@ -9,7 +9,7 @@
 #include "debug/history.h"
 
 #include "base/mem.h"
-#include "interp/saved.h"
+#include "interp/stepping/saved.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,8 @@
 #include "debug/history.h"
 
 #include "base/mem.h"
-#include "interp/saved.h"
-#include "interp/scout.h"
+#include "interp/stepping/saved.h"
+#include "interp/stepping/scout.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "bytecode/pipe_head.h"
 #include "debug/session.h"
-#include "interp/undef.h"
+#include "interp/definedness/undef.h"
 
 #include <math.h>
 #include <string.h>

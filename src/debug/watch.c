@@ -12,7 +12,7 @@
 #include "debug/session.h"
 
 #include "base/mem.h"
-#include "interp/undef.h"
+#include "interp/definedness/undef.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "devices/native_runtime.h"
 
 #include "base/mem.h"
-#include "interp/collect.h"
-#include "interp/crowd.h"
-#include "interp/pool.h"
+#include "interp/calls/collective.h"
+#include "interp/launch/contention.h"
+#include "interp/launch/pool.h"
 
 #include <alloca.h>
 #include <stdatomic.h>

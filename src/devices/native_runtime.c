@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "builtins/builtins.h"
-#include "interp/collect.h"
-#include "interp/format.h"
-#include "interp/texel.h"
+#include "interp/calls/collective.h"
+#include "interp/calls/printf_format.h"
+#include "interp/images/texel.h"
 #include "native/abi.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // --schedules=N: a launch in several orders of its work-items. It runs in the usual order, then
 // memory is set back to what it held before and the launch runs under another schedule
-// (interp/interleave.c), N - 1 times; at the end memory holds what the usual order left.
+// (interp/stepping/interleave.c), N - 1 times; at the end memory holds what the usual order left.
 //
 // A launch whose kernel has no atomics that show an order runs once. Its work-items learn of one
 // another only by barriers, which allow one outcome, or by data races, and the race check finds

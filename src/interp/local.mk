@@ -1,66 +1,54 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la src/interp/libundef.la
 src_interp_libinterp_la_SOURCES = \
-	src/interp/agree.c \
-	src/interp/batch.c src/interp/batch.h \
-	src/interp/blends.c \
-	src/interp/call_paths.c src/interp/call_paths.h \
-	src/interp/collect.c src/interp/collect.h \
-	src/interp/count.c src/interp/count.h \
-	src/interp/decode.c src/interp/decode.h \
-	src/interp/dense.c src/interp/dense.h \
-	src/interp/endless.c src/interp/endless.h \
-	src/interp/fault.c src/interp/fault.h \
-	src/interp/format.c src/interp/format.h \
-	src/interp/gang.c src/interp/gang.h \
-	src/interp/image_fences.c src/interp/image_fences.h \
-	src/interp/group.c src/interp/group.h \
-	src/interp/holds.c src/interp/holds.h \
-	src/interp/round.c src/interp/round.h \
-	src/interp/interleave.c src/interp/interleave.h \
-	src/interp/isa.c \
-	src/interp/launch.c \
-	src/interp/meet.c \
-	src/interp/memory.c \
-	src/interp/parting.c src/interp/parting.h \
-	src/interp/pixel.h \
-	src/interp/crowd.c src/interp/crowd.h \
-	src/interp/pool.c src/interp/pool.h \
-	src/interp/program.c \
-	src/interp/progress.c \
-	src/interp/schedule.c \
-	src/interp/saved.c src/interp/saved.h \
-	src/interp/scout.c src/interp/scout.h \
-	src/interp/serial.c src/interp/serial.h \
-	src/interp/layouts.c src/interp/layouts.h src/interp/stages.h \
-	src/interp/cycle_state.c src/interp/cycle_state.h \
-	src/interp/step.c src/interp/step.h \
-	src/interp/host_address.c \
-	src/interp/sys.h \
-	src/interp/sys_async.c \
-	src/interp/sys_atomic.c \
-	src/interp/sys_collect.c \
-	src/interp/sys_image.c \
-	src/interp/texel.c src/interp/texel.h \
-	src/interp/sys_printf.c \
-	src/interp/sys_workitem.c \
-	src/interp/tally.c src/interp/tally.h \
-	src/interp/undef.h \
-	src/interp/undef_decode.c \
-	src/interp/undef_collect.c \
-	src/interp/undef_memory.c \
 	src/interp/vm.h \
-	src/interp/worker.c
+	src/interp/calls/collective.c src/interp/calls/collective.h src/interp/calls/printf_format.c \
+	src/interp/calls/printf_format.h src/interp/calls/sys.h src/interp/calls/sys_async.c \
+	src/interp/calls/sys_atomic.c src/interp/calls/sys_collective.c src/interp/calls/sys_image.c \
+	src/interp/calls/sys_printf.c src/interp/calls/sys_workitem.c \
+	src/interp/core/call_paths.c src/interp/core/call_paths.h src/interp/core/collective_args.c \
+	src/interp/core/compaction.c src/interp/core/compaction.h src/interp/core/divergence_point.c \
+	src/interp/core/divergence_point.h src/interp/core/fault.c src/interp/core/fault.h src/interp/core/gang.c \
+	src/interp/core/gang.h src/interp/core/group.c src/interp/core/group.h src/interp/core/host_address.c \
+	src/interp/core/lane_access.c src/interp/core/reconvergence.c src/interp/core/schedule.c \
+	src/interp/decode/decode.c src/interp/decode/decode.h src/interp/decode/inactive_liveness.c \
+	src/interp/definedness/undef.h src/interp/definedness/undef_collective.c \
+	src/interp/definedness/undef_decode.c src/interp/definedness/undef_memory.c \
+	src/interp/definedness/written_sets.h \
+	src/interp/images/image_fences.c src/interp/images/image_fences.h src/interp/images/pixel.h \
+	src/interp/images/texel.c src/interp/images/texel.h \
+	src/interp/lanes/isa.c src/interp/lanes/lane_shapes.c src/interp/lanes/lane_shapes.h \
+	src/interp/launch/contention.c src/interp/launch/contention.h src/interp/launch/counters.c \
+	src/interp/launch/counters.h src/interp/launch/launch.c src/interp/launch/packing.c \
+	src/interp/launch/packing.h src/interp/launch/pool.c src/interp/launch/pool.h \
+	src/interp/launch/preconditions.c src/interp/launch/preconditions.h \
+	src/interp/launch/privatized_reduction.c src/interp/launch/privatized_reduction.h \
+	src/interp/launch/program.c src/interp/launch/progress.c src/interp/launch/worker.c \
+	src/interp/livelock/fingerprint.c src/interp/livelock/fingerprint.h src/interp/livelock/gang_livelock.c \
+	src/interp/livelock/gang_livelock.h src/interp/livelock/group_livelock.c \
+	src/interp/livelock/group_livelock.h \
+	src/interp/stepping/interleave.c src/interp/stepping/interleave.h src/interp/stepping/saved.c \
+	src/interp/stepping/saved.h src/interp/stepping/scout.c src/interp/stepping/scout.h \
+	src/interp/stepping/serialized_atomics.c src/interp/stepping/serialized_atomics.h \
+	src/interp/stepping/step.c src/interp/stepping/step.h
 
 # The loops over lanes, compiled for each level of the instruction set; isa.c chooses at run time.
 # -ffp-contract=off (AM_CFLAGS) and an exact fma keep their results the same.
-lane_sources = src/interp/access.c src/interp/atomics.c src/interp/chunks.h src/interp/chunks_v3.inc src/interp/chunks_v4.inc src/interp/classes.c src/interp/copies.c src/interp/plan.h src/interp/rows.h src/interp/layouts.inc src/interp/units.h src/interp/vectors.h src/interp/lanes.h src/interp/written.inc src/interp/unwritten.inc src/interp/undef_rules.c src/interp/ops.c
+lane_sources = \
+	src/interp/definedness/undef_rules.c \
+	src/interp/lanes/access.c src/interp/lanes/access_plan.h src/interp/lanes/access_statistics.c \
+	src/interp/lanes/atomics.c src/interp/lanes/copies.c src/interp/lanes/definedness_clean.inc \
+	src/interp/lanes/definedness_undef.inc src/interp/lanes/interleaved_access.h src/interp/lanes/lane_loop.h \
+	src/interp/lanes/lane_ops.c src/interp/lanes/lane_shapes.inc src/interp/lanes/private_access.h \
+	src/interp/lanes/shape_access.h src/interp/lanes/strips.h src/interp/lanes/strips_v3.inc \
+	src/interp/lanes/strips_v4.inc
 lane_cflags = -Wno-psabi $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
 src_interp_libinterp_la_CPPFLAGS = $(AM_CPPFLAGS)
 src_interp_libinterp_la_CFLAGS = $(AM_CFLAGS) -fno-strict-aliasing
 src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la src/interp/libundef.la
 # Loops over lanes' bytes and pixels, worth vectors of any size.
-src_interp_libundef_la_SOURCES = src/interp/pixel.c src/interp/texel_lanes.c src/interp/undef.c
+src_interp_libundef_la_SOURCES = \
+	src/interp/definedness/undef.c src/interp/images/pixel.c src/interp/images/texel_lanes.c
 src_interp_libundef_la_CPPFLAGS = $(AM_CPPFLAGS)
 src_interp_libundef_la_CFLAGS = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
 src_interp_liblanes_v1_la_SOURCES = $(lane_sources)

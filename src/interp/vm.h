@@ -3,7 +3,7 @@
 #define INTERP_VM_H
 #include "base/err.h"
 #include "bytecode/bytecode.h"
-#include "interp/pixel.h"
+#include "interp/images/pixel.h"
 #include "report/finding.h"
 
 #include <stdatomic.h>
@@ -143,7 +143,7 @@ struct vm_launch {
     uint64_t offset[3], global[3], local[3]; // in work-items; unused dimensions: 0, 1, 1.
                                              // Non-dividing sizes are allowed: the last group of a
                                              // dimension is smaller
-    const struct vm_arg *args; // kernel->nargs
+    const struct vm_arg *args;               // kernel->nargs
     const struct vm_buffer *
         svm; // shared virtual memory that the kernel may reach, by ascending `address`; whole roots
     uint32_t nsvm;
@@ -170,9 +170,9 @@ struct vm_launch {
 };
 
 /**
- * A debugger runs the work-groups itself, a work-item at a time, by the functions of interp/step.h:
- * gangs have one lane then, and all is done in the launching thread. Without one nothing of this
- * costs anything.
+ * A debugger runs the work-groups itself, a work-item at a time, by the functions of
+ * interp/stepping/step.h: gangs have one lane then, and all is done in the launching thread.
+ * Without one nothing of this costs anything.
  */
 struct vm_run;
 struct vm_group;

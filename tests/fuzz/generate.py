@@ -46,7 +46,7 @@ def parts(t):
     return base, int(t[len(base):] or 1)
 
 
-# Conditions that hold for all work-items, which the launch can know (interp/holds.c), but for the last one, which only the kernel does.
+# Conditions that hold for all work-items, which the launch can know (interp/launch/preconditions.c), but for the last one, which only the kernel does.
 GUARDS = {0: 'gid < n + 100000', 3: 'get_global_id(0) < 100000u && n + 1000 > lid', 6: '!((uint)gid >= 4000000000u)', 9: 'gid - 3 < n + 100000'}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-engine_tests = tests/interp/corruptions tests/interp/test_corruption tests/interp/test_crowd tests/interp/test_flow tests/interp/test_group tests/interp/test_memory tests/interp/test_ops
+engine_tests = tests/interp/corruptions tests/interp/test_corruption tests/interp/test_contention tests/interp/test_flow tests/interp/test_group tests/interp/test_memory tests/interp/test_ops
 check_PROGRAMS += $(engine_tests)
 TESTS += $(engine_tests)
 check_LTLIBRARIES += tests/interp/libengine.la
@@ -27,9 +27,9 @@ tests_interp_test_group_LDADD = tests/interp/libengine.la
 tests_interp_test_corruption_SOURCES = tests/interp/test_corruption.c
 tests_interp_test_corruption_CPPFLAGS = $(engine_cppflags)
 tests_interp_test_corruption_LDADD = tests/interp/libengine.la
-tests_interp_test_crowd_SOURCES = tests/interp/test_crowd.c
-tests_interp_test_crowd_CPPFLAGS = $(engine_cppflags)
-tests_interp_test_crowd_LDADD = $(CMOCKA_LIBS) -lpthread
+tests_interp_test_contention_SOURCES = tests/interp/test_contention.c
+tests_interp_test_contention_CPPFLAGS = $(engine_cppflags)
+tests_interp_test_contention_LDADD = $(CMOCKA_LIBS) -lpthread
 tests_interp_corruptions_SOURCES = tests/interp/corruptions.c
 tests_interp_corruptions_CPPFLAGS = $(engine_cppflags)
 tests_interp_corruptions_LDADD = tests/interp/libengine.la

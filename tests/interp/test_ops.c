@@ -5,7 +5,7 @@
 #include "interp/engine.h"
 
 #include "base/cpu.h"
-#include "interp/gang.h"
+#include "interp/core/gang.h"
 
 #include <math.h>
 #include <stdio.h>

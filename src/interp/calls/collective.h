@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_COLLECTIVE_H
+#define INTERP_COLLECTIVE_H
+#include "bytecode/bytecode.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * A function of a work-group or a sub-group. A value is the bits of its type, in the low bytes of
+ * 8.
+ */
+struct vm_collective {
+    uint8_t what, combine, type; // enum bc_collect, bc_combine, bc_type
+    bool has_cluster;
+};
+uint64_t vm_combine(const struct vm_collective *q, uint64_t x, uint64_t y);
+/** What a combination with nobody gives. */
+uint64_t vm_combine_identity(const struct vm_collective *q);
+/** REDUCE, ALL, ANY: of n values, in their order. */
+uint64_t vm_combined(const struct vm_collective *q, const uint64_t *v, uint32_t n);
+
+/**
+ * One sub-group, of which some lane is active: v and by of those lanes are given, their r is
+ * computed.
+ */
+struct vm_sub_group {
+    uint32_t first, size; // its lanes of the gang
+    uint32_t whole;       // lanes of one that is not cut short
+    uint64_t cluster;     // 0: all of it
+    bool active[BC_MAX_SUB_GROUP];
+    uint64_t v[BC_MAX_SUB_GROUP], by[BC_MAX_SUB_GROUP], r[BC_MAX_SUB_GROUP];
+};
+/** Whose value active lane i gets where values go from lane to lane; s->size: nobody's, it is 0. */
+uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s,
+                             uint32_t i);
+void vm_sub_group_collect(const struct vm_collective *q, struct vm_sub_group *s);
+#endif

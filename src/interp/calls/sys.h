@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_SYS_H
+#define INTERP_SYS_H
+#include "builtins/builtins.h"
+#include "interp/calls/collective.h"
+#include "interp/core/gang.h"
+
+/** Instructions that are not lane kernels: what decode.c gives them, and their handlers. */
+
+struct vm_lanefn {
+    bi_lane_fn *fn;
+    uint32_t ndst, nsrc;
+    bool once; // all uniform
+    uint32_t dst[BI_MAX_LANE_DST], src[BI_MAX_LANE_SRC];
+};
+
+struct vm_printf_arg {
+    uint8_t type, ncomp; // enum bc_type of a component
+    uint32_t varying;    // bits
+    uint32_t *off;
+};
+struct vm_printf {
+    const char *format;
+    uint32_t nargs;
+    struct vm_printf_arg *args;
+    uint32_t dst;
+    bool has_dst, dst_varying;
+};
+
+struct vm_async {
+    uint32_t arg[5], dst; // operands: to, from, count, stride, event; the last two 0 where absent
+    uint8_t varying;      // bits
+    uint32_t elem, read_site, write_site;
+    bool has_stride, stride_is_to, has_event, has_dst;
+};
+
+struct vm_image_op {
+    uint8_t what; // enum bc_image
+    uint8_t ncoord, nvalue;
+    uint8_t varying; // bits: coordinates, then from bit 4 values
+    bool image_varying, sampler_varying, has_sampler;
+    uint32_t image, sampler, coord[3], value[4]; // operands
+};
+
+struct vm_collect {
+    uint32_t off[4];      // a, b, c, dst
+    uint8_t has, varying; // bits, in that order
+    struct vm_collective how;
+    bool by_all; // of a sub-group: not only by some of its lanes
+};
+
+struct vm_barrier {
+    struct vm_operands flags; // off 0: none
+    unsigned kind;            // enum bc_barrier
+    unsigned scope;
+};
+
+/**
+ * One work-item's operation on memory that is not private, of m->elem bytes; gives the old value.
+ */
+uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
+                           bool *changed);
+vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn,
+    vm_op_fence, vm_op_image, vm_op_image_query;
+vm_handler vm_op_collect_group, vm_op_collect_sub_group;
+vm_handler vm_op_copy_slot, vm_op_set_slot;
+vm_handler vm_op_index_once; // as vm_isa.check_index, of a uniform index
+vm_handler vm_op_check_once; // as vm_isa.check_range, of a uniform value
+vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;
+#endif

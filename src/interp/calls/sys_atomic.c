@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Atomics, lane by lane in lane order. Memory that several groups see is changed by real atomic
+// instructions of the host (worker threads and the host itself share it); an integer addition by
+// all lanes to one place is done once with the sum.
+#include "interp/core/call_paths.h"
+#include "interp/core/group.h"
+#include "interp/stepping/serialized_atomics.h"
+#include "interp/calls/sys.h"
+
+#include <string.h>
+
+/** The new value of an element of `size` bytes. */
+static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uint64_t v,
+                        uint64_t compare)
+{
+    const unsigned shift = 64 - size * 8;
+    const int64_t so = (int64_t)(old << shift), sv = (int64_t)(v << shift);
+    const uint64_t uo = old << shift, uv = v << shift;
+    float fo, fv;
+    double d_o, dv;
+    memcpy(&fo, &old, 4);
+    memcpy(&fv, &v, 4);
+    memcpy(&d_o, &old, 8);
+    memcpy(&dv, &v, 8);
+    switch ((enum bc_atomic_op)m->atomic_op) {
+    case BC_XCHG: return v;
+    case BC_ATOMIC_ADD: return old + v;
+    case BC_ATOMIC_SUB: return old - v;
+    case BC_ATOMIC_AND: return old & v;
+    case BC_ATOMIC_OR: return old | v;
+    case BC_ATOMIC_XOR: return old ^ v;
+    case BC_ATOMIC_SMIN: return so < sv ? old : v;
+    case BC_ATOMIC_SMAX: return so > sv ? old : v;
+    case BC_ATOMIC_UMIN: return uo < uv ? old : v;
+    case BC_ATOMIC_UMAX: return uo > uv ? old : v;
+    case BC_CMPXCHG: return uo == compare << shift ? v : old;
+    case BC_ATOMIC_FADD:
+        fo += fv;
+        d_o += dv;
+        break;
+    case BC_ATOMIC_FMIN:
+        fo = fv < fo || fo != fo ? fv : fo;
+        d_o = dv < d_o || d_o != d_o ? dv : d_o;
+        break;
+    case BC_ATOMIC_FMAX:
+        fo = fv > fo || fo != fo ? fv : fo;
+        d_o = dv > d_o || d_o != d_o ? dv : d_o;
+        break;
+    }
+    uint64_t r = 0;
+    if (size == 4) memcpy(&r, &fo, 4);
+    else memcpy(&r, &d_o, 8);
+    return r;
+}
+
+#define RMW(T)                                                                                     \
+    ({                                                                                             \
+        T *p_ = (T *)p;                                                                            \
+        T was = __atomic_load_n(p_, __ATOMIC_SEQ_CST), now;                                        \
+        do now = (T)combine(m, sizeof(T), was, v, compare);                                        \
+        while (!__atomic_compare_exchange_n(p_, &was, now, false, __ATOMIC_SEQ_CST,                \
+                                            __ATOMIC_SEQ_CST));                                    \
+        *changed |= was != now;                                                                    \
+        (uint64_t)was;                                                                             \
+    })
+
+uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
+                           bool *changed)
+{
+    const bool wide = m->elem == 8;
+    if (m->kind == BC_ATOMIC_LOAD)
+        return wide ? __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST)
+                    : __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
+    if (m->kind == BC_ATOMIC_STORE) {
+        const uint64_t was =
+            wide ? __atomic_exchange_n((uint64_t *)p, v, __ATOMIC_SEQ_CST)
+                 : __atomic_exchange_n((uint32_t *)p, (uint32_t)v, __ATOMIC_SEQ_CST);
+        *changed |= was != (wide ? v : (uint32_t)v);
+        return was;
+    }
+    return wide ? RMW(uint64_t) : RMW(uint32_t);
+}
+
+/**
+ * All active lanes at one place, an integer sum: one atomic, and a running sum gives what each lane
+ * saw.
+ */
+static bool sum_up(struct vm_gang *g, const struct vm_access *x)
+{
+    const struct bc_mem *m = x->m;
+    if (m->kind != BC_ATOMIC_RMW ||
+        (m->atomic_op != BC_ATOMIC_ADD && m->atomic_op != BC_ATOMIC_SUB))
+        return false;
+    uint32_t first = 0;
+    while (!g->mask[first]) first++;
+    const struct vm_object *o = &g->objects[g->lane_ids[first]];
+    if (o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL) return false; // nothing to save
+    for (uint32_t i = first; i < g->nlanes; i++)
+        if (g->mask[i] && (!g->ok_mask[i] || g->lane_ids[i] != g->lane_ids[first] ||
+                           g->offsets[i] != g->offsets[first]))
+            return false;
+    const bool sub = m->atomic_op == BC_ATOMIC_SUB;
+    uint64_t sum = 0;
+    for (uint32_t i = first; i < g->nlanes; i++)
+        if (g->mask[i]) {
+            const uint64_t v = vm_operand_bits(g, x->val[1], x->val_varying & 2, x->elog, i);
+            ((uint64_t *)g->values)[i] = sum;
+            sum += sub ? 0 - v : v;
+        }
+    char *const p = o->base + g->offsets[first];
+    const uint64_t was = m->elem == 8
+                             ? __atomic_fetch_add((uint64_t *)p, sum, __ATOMIC_SEQ_CST)
+                             : __atomic_fetch_add((uint32_t *)p, (uint32_t)sum, __ATOMIC_SEQ_CST);
+    *g->worker_changed |= sum != 0;
+    if (x->wants_old)
+        for (uint32_t i = first; i < g->nlanes; i++)
+            if (g->mask[i])
+                vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i,
+                               was + ((uint64_t *)g->values)[i]);
+    return true;
+}
+
+/** Launches that synchronise: lane i has done this, in the order of the lanes. */
+static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i, bool stores)
+{
+    const struct bc_mem *m = x->m;
+    const struct vm_object *o = &g->objects[g->lane_ids[i]];
+    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) return;
+    if (o->touched)
+        memset(vm_touched_bytes(o, stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ) +
+                   g->offsets[i],
+               1, m->elem);
+    race_atomic(g->group->race, &(struct race_atomic_op){
+                                    .site = vm_race_site(g, x->site),
+                                    .item = g->first_item + i,
+                                    .object = g->lane_ids[i],
+                                    .size = m->elem,
+                                    .offset = g->offsets[i],
+                                    .reads = m->kind != BC_ATOMIC_STORE,
+                                    .writes = stores,
+                                    .order = stores || !vm_may_only_load(m) ? m->order : m->failure,
+                                    .scope = m->scope});
+}
+
+/** The lanes of ok_mask have done it; those of `failed` only loaded. */
+static void watch_exchange(struct vm_gang *g, const struct vm_access *x, const uint8_t *failed)
+{
+    uint8_t all[VM_MAX_WIDTH];
+    memcpy(all, g->ok_mask, g->n);
+    for (unsigned stores = 0; stores < 2; stores++) {
+        for (uint32_t i = 0; i < g->n; i++)
+            g->ok_mask[i] = all[i] & (stores ? ~failed[i] : failed[i]);
+        vm_watch_lanes(g, x, stores);
+    }
+}
+
+const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    const struct bc_mem *m = x->m;
+    vm_check_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
+    const bool ordered = g->code->synchronises && g->group->race, may_load = vm_may_only_load(m);
+    uint8_t failed[VM_MAX_WIDTH];
+    memset(failed, 0, g->n);
+    if (!ordered && !may_load) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
+    struct vm_serial *const serial = g->worker->serial;
+    if (!serial && sum_up(g, x)) {
+        for (uint32_t i = 0; ordered && i < g->nlanes; i++)
+            if (g->ok_mask[i]) order_lane(g, x, i, true);
+        return ip + 1;
+    }
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        uint64_t was = 0;
+        if (g->ok_mask[i]) {
+            const struct vm_object *o = &g->objects[g->lane_ids[i]];
+            const uint64_t v = m->kind == BC_ATOMIC_LOAD
+                                   ? 0
+                                   : vm_operand_bits(g, x->val[1], x->val_varying & 2, x->elog, i);
+            const uint64_t compare =
+                m->atomic_op == BC_CMPXCHG
+                    ? vm_operand_bits(g, x->val[2], x->val_varying & 4, x->elog, i)
+                    : 0;
+            if (o->kind == VM_OBJ_PRIVATE) {
+                uint64_t cell = was = vm_lane_read(g, o, i, g->offsets[i], m->elem);
+                vm_atomic_operate(m, (char *)&cell, v, compare, g->worker_changed);
+                vm_lane_write(g, o, i, g->offsets[i], m->elem, cell);
+            } else if (serial) {
+                was = vm_serial_operate(serial, m, o->base + g->offsets[i], g->first_item + i, v,
+                                        compare, g->worker_changed);
+                g->worker->scout_failed |= vm_serial_is_impossible(serial);
+            } else {
+                was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v,
+                                        compare, g->worker_changed);
+                if (m->kind == BC_ATOMIC_STORE) g->worker->replaced = was;
+            }
+            if (may_load && (was ^ compare) << (64 - 8 * m->elem)) failed[i] = 0xff;
+            if (ordered && !serial && o->kind != VM_OBJ_PRIVATE)
+                order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed[i]);
+        }
+        if (x->wants_old) vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i, was);
+    }
+    if (!ordered && may_load) watch_exchange(g, x, failed);
+    return ip + 1;
+}

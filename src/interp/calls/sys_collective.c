@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// What a work-group or a sub-group computes of its work-items' values.
+//
+// Work-group functions are reached by all work-items, as a barrier is, and have one in them (enum
+// bc_collect). The values lie in the group's `put`. There are two rounds of it: a gang that is past
+// a function's barrier may put the value for the next one while other gangs have not looked at this
+// one's; it cannot be two ahead.
+//
+// A sub-group's work-items lie in one gang (launch.c sees to that), its first lane at a multiple of
+// the sub-group's size. Those that are active when the instruction runs take part. Lanes that take
+// the same way through the program are together again where their ways meet, so those are all who
+// can reach it together; where they may part, they have waited for each other (reconvergence.c).
+#include "interp/calls/collective.h"
+#include "interp/core/group.h"
+#include "interp/stepping/step.h"
+#include "interp/calls/sys.h"
+
+static uint64_t operand(struct vm_gang *g, const struct vm_collect *q, unsigned k, unsigned elog,
+                        uint32_t lane)
+{
+    return vm_operand_bits(g, q->off[k], q->varying >> k & 1, elog, lane);
+}
+
+static unsigned log_of(const struct vm_collect *q)
+{
+    return (unsigned)__builtin_ctz(bc_type_size((enum bc_type)q->how.type));
+}
+
+static void result(struct vm_gang *g, const struct vm_collect *q, uint32_t lane, uint64_t v)
+{
+    const bool truth = q->how.what >= BC_COL_ALL && q->how.what <= BC_COL_BALLOT;
+    vm_set_operand(g, q->off[3], q->varying >> 3 & 1, truth ? 2 : log_of(q), lane, v);
+}
+
+/** All work-items of the group are to want the value of the same one. */
+static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
+{
+    static const enum chk_argument_kind kinds[] = {CHK_ARG_ID};
+    const struct vm_collect *q = ip->p;
+    vm_group_agrees(g, ip,
+                    &(struct vm_agreement){.kind = BC_BAR_COLLECTIVE,
+                                           .n = 1,
+                                           .kinds = kinds,
+                                           .off = &q->off[1],
+                                           .elog = 2,
+                                           .varying = q->varying >> 1 & 1});
+}
+
+static __attribute__((cold)) void tell_outside(struct vm_gang *g, const struct bc_insn *insn,
+                                               uint32_t lane, uint64_t id, uint64_t size,
+                                               bool sub_group)
+{
+    struct vm_fault_run run = {0};
+    vm_fault_lane(g, &run, insn, 0, VM_FAULT_ID, 0, lane, (int64_t)id, size);
+    run.at[0] = sub_group;
+    vm_fault_end(g, &run);
+}
+
+const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_collect *q = ip->p;
+    struct vm_group *grp = g->group;
+    const uint32_t items = grp->items, room = g->worker->run->group_items;
+    if (q->how.what == BC_COL_PUT) {
+        uint64_t *to = grp->put + (size_t)grp->round * room + g->first_item;
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            if (g->mask[i]) to[i] = operand(g, q, 0, log_of(q), i);
+        return ip + 1;
+    }
+    const uint64_t *from = grp->put + (size_t)(grp->round ^ 1) * room;
+    if (q->how.what == BC_COL_INCLUSIVE || q->how.what == BC_COL_EXCLUSIVE) {
+        uint64_t sum = vm_combine_identity(&q->how);
+        for (uint32_t i = 0; i < g->first_item + g->nlanes; i++) {
+            const uint64_t next = i ? vm_combine(&q->how, sum, from[i]) : from[0];
+            if (i >= g->first_item && g->mask[i - g->first_item])
+                result(g, q, i - g->first_item, q->how.what == BC_COL_INCLUSIVE ? next : sum);
+            sum = next;
+        }
+        return ip + 1;
+    }
+    if (q->how.what == BC_COL_BROADCAST) compare_ids(g, ip);
+    uint64_t all = q->how.what == BC_COL_BROADCAST ? 0 : vm_combined(&q->how, from, items);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        if (q->how.what == BC_COL_BROADCAST) {
+            const uint64_t k = operand(g, q, 1, 2, i);
+            all = k < items ? from[k] : 0;
+            if (__builtin_expect(k >= items, 0) && !grp->parted)
+                tell_outside(g, ip->src, i, k, items, false);
+        }
+        result(g, q, i, all);
+    }
+    return ip + 1;
+}
+
+/** Some of a sub-group: its n work-items, and who of them are here. */
+struct members {
+    struct vm_lane_ref at[BC_MAX_SUB_GROUP];
+    bool here[BC_MAX_SUB_GROUP];
+    uint32_t n;
+};
+
+static struct members members_of(struct vm_gang *g, uint32_t at, uint32_t size)
+{
+    struct members m = {.n = at + size < g->nlanes ? size : g->nlanes - at};
+    for (uint32_t i = 0; i < m.n; i++)
+        m.at[i] = (struct vm_lane_ref){g, at + i}, m.here[i] = g->mask[at + i];
+    return m;
+}
+
+static uint64_t operand_of(const struct members *m, const struct vm_collect *q, unsigned k,
+                           unsigned elog, uint32_t i)
+{
+    return operand(m->at[i].g, q, k, elog, m->at[i].lane);
+}
+
+/** Orders the accesses of a sub-group's work-items. */
+static void barrier(const struct members *m, const struct vm_collect *q)
+{
+    struct race_worker *const race = m->at[0].g->group->race;
+    unsigned flags = 7;
+    uint8_t mask[BC_MAX_SUB_GROUP] = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (!m->here[i]) continue;
+        flags &= (unsigned)operand_of(m, q, 1, 2, i);
+        mask[i] = 0xff;
+        any = true;
+    }
+    if (any && race)
+        race_meet(race, m->at[0].g->first_item + m->at[0].lane, m->n, mask, flags, q->how.combine);
+}
+
+/** Only some are here. */
+static __attribute__((cold)) void tell_missing(const struct members *m, const struct bc_insn *insn)
+{
+    uint32_t here = 0, first = 0, mask = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->here[i] && !here++) first = i;
+        mask |= (uint32_t)!!m->here[i] << i;
+    }
+    if (!here || here == m->n) return;
+    struct vm_fault_run run = {0};
+    vm_fault_lane(m->at[first].g, &run, insn, 0, VM_FAULT_SUB_GROUP, 0, m->at[first].lane, m->n,
+                  here);
+    run.at[0] = (int32_t)vm_item_of(m->at[0].g, m->at[0].lane).item;
+    run.at[1] = (int32_t)mask;
+    vm_fault_end(m->at[first].g, &run);
+}
+
+/** The id of a broadcast and the flags of a barrier are to be the same in a sub-group. */
+static __attribute__((cold)) void tell_differing(const struct members *m,
+                                                 const struct bc_insn *insn,
+                                                 const struct vm_collect *q)
+{
+    uint32_t first = 0;
+    while (first < m->n && !m->here[first]) first++;
+    for (uint32_t i = first; i < m->n; i++) {
+        const uint64_t x = operand_of(m, q, 1, 2, first), y = operand_of(m, q, 1, 2, i);
+        if (!m->here[i] || x == y) continue;
+        const bool is_barrier = q->how.what == BC_COL_BARRIER;
+        const struct vm_lane_ref *a = &m->at[first], *b = &m->at[i];
+        chk_report_argument(
+            &a->g->worker->run->chk,
+            &(struct chk_argument){.what = is_barrier ? CHK_ARG_FLAGS : CHK_ARG_ID,
+                                   .kind = is_barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
+                                   .sub_group = true,
+                                   .loc = insn->loc,
+                                   .item = {vm_item_of(a->g, a->lane), vm_item_of(b->g, b->lane)},
+                                   .value = {x, y}});
+        return;
+    }
+}
+
+/**
+ * The lane that asks for the value of one outside its sub-group, of those that may not; s->size:
+ * none. That all ask for the same is told by itself.
+ */
+static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q,
+                             const struct vm_sub_group *s)
+{
+    uint32_t first = 0;
+    if (!q->by_all || q->how.what != BC_COL_BROADCAST || g->group->parted) return s->size;
+    while (first < s->size && !s->active[first]) first++;
+    return first < s->size && s->by[first] < s->size ? s->size : first;
+}
+
+static bool compares(const struct vm_gang *g, const struct vm_collect *q)
+{
+    return q->by_all && q->varying >> 1 & 1 && g->worker->run->l->checks & VM_CHECK_DIVERGENCE;
+}
+
+const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_collect *q = ip->p;
+    const uint32_t size = vm_sub_group_size(g->worker->run->l);
+    const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->parted,
+               differing = compares(g, q) && !g->group->parted;
+    for (uint32_t at = 0; (missing || differing) && at < g->nlanes; at += size) {
+        const struct members m = members_of(g, at, size);
+        if (missing) tell_missing(&m, ip->src);
+        if (differing) tell_differing(&m, ip->src, q);
+    }
+    if (q->how.what == BC_COL_BARRIER) {
+        for (uint32_t at = 0; g->group->race && at < g->nlanes; at += size) {
+            const struct members m = members_of(g, at, size);
+            barrier(&m, q);
+        }
+        return ip + 1;
+    }
+    for (uint32_t at = 0; at < g->nlanes; at += size) {
+        struct vm_sub_group s = {
+            .first = at, .size = at + size < g->nlanes ? size : g->nlanes - at, .whole = size};
+        bool any = false;
+        for (uint32_t i = 0; i < s.size; i++) {
+            s.active[i] = g->mask[at + i];
+            any |= s.active[i];
+            if (s.active[i] && q->has & 1) s.v[i] = operand(g, q, 0, log_of(q), at + i);
+            if (s.active[i] && q->has & 2) s.by[i] = operand(g, q, 1, 2, at + i);
+        }
+        if (!any) continue;
+        const uint32_t asks = asks_outside(g, q, &s);
+        if (asks < s.size) tell_outside(g, ip->src, at + asks, s.by[asks], s.size, true);
+        if (q->how.has_cluster) s.cluster = operand(g, q, 2, 2, at);
+        vm_sub_group_collect(&q->how, &s);
+        for (uint32_t i = 0; i < s.size; i++)
+            if (s.active[i]) result(g, q, at + i, s.r[i]);
+    }
+    return ip + 1;
+}
+
+// ---- stepped: each work-item is a gang, and stands before the instruction
+static void collect_stepped(const struct members *m, const struct vm_insn *ip)
+{
+    const struct vm_collect *q = ip->p;
+    const struct vm_gang *g = m->at[0].g;
+    struct vm_sub_group s = {
+        .first = g->first_item, .size = m->n, .whole = vm_sub_group_size(g->worker->run->l)};
+    if (q->by_all && !g->group->parted) tell_missing(m, ip->src);
+    if (compares(g, q) && !g->group->parted) tell_differing(m, ip->src, q);
+    if (q->how.what == BC_COL_BARRIER) {
+        barrier(m, q);
+        return;
+    }
+    for (uint32_t i = 0; i < m->n; i++) {
+        s.active[i] = m->here[i];
+        if (m->here[i] && q->has & 1) s.v[i] = operand_of(m, q, 0, log_of(q), i);
+        if (m->here[i] && q->has & 2) s.by[i] = operand_of(m, q, 1, 2, i);
+        if (m->here[i] && q->how.has_cluster) s.cluster = operand_of(m, q, 2, 2, i);
+    }
+    const uint32_t asks = asks_outside(g, q, &s);
+    if (asks < s.size) tell_outside(m->at[asks].g, ip->src, 0, s.by[asks], s.size, true);
+    vm_sub_group_collect(&q->how, &s);
+    for (uint32_t i = 0; i < m->n; i++)
+        if (m->here[i]) result(m->at[i].g, q, 0, s.r[i]);
+}
+
+static bool is_done_together(const struct vm_insn *ip)
+{
+    const struct vm_undef_collect *q = ip->p;
+    return ip->fn == vm_op_collect_sub_group || (ip->fn == vm_undef_collect && !q->is_group);
+}
+
+/**
+ * Each goes on to what is done together; NULL: nobody is here any more. What it takes may be
+ * computed on the way, where some of it is undefined in another stream.
+ */
+static const struct vm_insn *come_together(struct members *m)
+{
+    const struct vm_insn *ip = NULL;
+    for (uint32_t i = 0; i < m->n; i++) {
+        struct vm_gang *const x = m->at[i].g;
+        while (m->here[i] && x->at && !is_done_together(x->at)) vm_step(x);
+        m->here[i] &= x->at != NULL;
+        if (m->here[i]) ip = x->at;
+    }
+    return ip;
+}
+
+void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const bool who[])
+{
+    struct members m = {.n = n};
+    uint32_t left = 0, one = 0;
+    for (uint32_t i = n; i-- > 0;) {
+        struct vm_gang *const g = grp->gangs[first + i];
+        m.at[i].g = g;
+        m.here[i] = who[i];
+        if (!who[i]) continue;
+        one = i;
+        vm_let_go(g, 0);
+        vm_step_begin(g);
+    }
+    const struct vm_gang *const g = m.at[one].g;
+    const struct bc_block *const b = &g->frames[0].fn->bc->blocks[g->frames[0].block];
+    for (uint32_t i = 0; i < b->count; i++)
+        left += g->frames[0].fn->bc->insns[b->first + i].op == BC_COLLECT;
+    while (left--) {
+        const struct vm_insn *ip = come_together(&m);
+        if (ip && ip->fn == vm_undef_collect) {
+            struct vm_gang *of[BC_MAX_SUB_GROUP];
+            for (uint32_t i = 0; i < n; i++) of[i] = m.at[i].g;
+            vm_undef_collect_stepped(of, m.here, n);
+            ip = come_together(&m);
+        }
+        if (!ip) return; // the group was stopped
+        collect_stepped(&m, ip);
+        for (uint32_t i = 0; i < n; i++)
+            if (m.here[i]) m.at[i].g->at++;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_CALL_PATHS_H
+#define INTERP_CALL_PATHS_H
+#include "check/check.h"
+#include "interp/core/gang.h"
+
+/**
+ * The ways from a kernel to the functions that it calls. Each has numbers of its own for the
+ * accesses of its function, so that what the race check remembers of an access, one number, says
+ * how the work-item came there.
+ */
+struct vm_call_path {
+    uint32_t fn;      // index in code->fns
+    uint32_t first;   // number of the function's first access; 0: those of the sites
+                      // (vm_call_paths.number)
+    uint32_t *callee; // by call of the function: index of a path, 0 for one that is not told apart
+};
+struct vm_call_paths {
+    struct vm_call_path *list; // [0] is the kernel's
+    struct chk_path *paths;    // the same, for reports
+    uint32_t npaths;
+    uint32_t *ordinal; // by site: among those of its function
+    uint32_t
+        *number; // by site: where no way to the function is told; 0: the kernel does not come there
+    uint32_t nnumbers;
+    // by number:
+    uint32_t *site;  // of the module
+    uint8_t *scope;  // of an atomic: race_config.scope_of
+    uint32_t *path;  // index in list
+    uint32_t *place; // a site: the same for all accesses at one line and column, whatever they were
+                     // reached by
+    uint32_t *statement; // the same for all accesses of one line
+};
+
+/** In the code's arena. */
+struct vm_call_paths *vm_call_paths_make(struct vm_code *c);
+
+/** The number that the race check gets for an access of the running function. */
+static inline uint32_t vm_race_site(const struct vm_gang *g, uint32_t site)
+{
+    const struct vm_call_path *p = g->frame->path;
+    if (!p || !p->first || g->code->module->sites[site].fn != g->frame->fn->index)
+        return g->code->call_paths->number[site];
+    return p->first + g->code->call_paths->ordinal[site];
+}
+
+static inline const struct vm_call_path *vm_path_of_call(const struct vm_gang *g,
+                                                         const struct vm_frame *caller,
+                                                         uint32_t call)
+{
+    const uint32_t at = caller->path ? caller->path->callee[call] : 0;
+    return at ? &g->code->call_paths->list[at] : NULL;
+}
+#endif

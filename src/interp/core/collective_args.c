@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Arguments that OpenCL wants to be the same in all work-items of a group: of an async copy, of
+// work_group_broadcast.
+#include "interp/core/group.h"
+
+static uint64_t argument(struct vm_gang *g, const struct vm_agreement *a, unsigned k, uint32_t lane)
+{
+    return vm_operand_bits(g, a->off[k], a->varying >> k & 1, a->elog, lane);
+}
+
+void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a)
+{
+    const struct vm_run *run = g->worker->run;
+    struct vm_meeting *m = &g->group->meeting;
+    if (!a->varying || g->group->parted || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        if (m->at != ip->src || m->number != g->group->meetings) {
+            *m = (struct vm_meeting){
+                .at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i)};
+            for (unsigned k = 0; k < a->n; k++) m->arg[k] = argument(g, a, k, i);
+        }
+        for (unsigned k = 0; k < a->n && !m->told; k++) {
+            const uint64_t v = argument(g, a, k, i);
+            if (!(a->varying >> k & 1) || v == m->arg[k]) continue;
+            m->told = true;
+            if (g->worker->scouting) {
+                g->worker->scout_failed = true;
+                return;
+            }
+            if (a->kind == BC_BAR_ASYNC_COPY)
+                vm_group_defines_all(g->group); // what the copy leaves out is no error of its own
+            chk_report_argument(&run->chk,
+                                &(struct chk_argument){.what = a->kinds[k],
+                                                       .kind = a->kind,
+                                                       .loc = ip->src->loc,
+                                                       .item = {m->item, vm_item_of(g, i)},
+                                                       .value = {m->arg[k], v}});
+        }
+    }
+}

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: MIT
+// Divergent loops whose cost follows the lanes that still go round.
+//
+// An instruction costs a gang the same for one active lane as for all. Where a loop's end depends
+// on data (rows of a sparse matrix, a graph's neighbours, iterations to convergence) most rounds
+// are those of few lanes. After some such rounds their values are gathered to the front of every
+// register that the loop shares with what is around it, or one round with the next; the gang then
+// has only so many lanes. When all have left, what they computed is scattered back.
+//
+// In the meantime lane i is not work-item first_item + i, so nothing in the loop may depend on a
+// lane's number but through what is translated here: ids of work-items, the race check, reports
+// (vm_lane_of), rows of undefined values. Loops that touch private memory, which is interleaved by
+// lanes, that have barriers or their like, or that lanes leave the function in, do not suit. The
+// lanes' order stays what it was, and so does everything that depends on it (atomics, stores to one
+// place).
+//
+// The frame's waiting lanes are set aside at the beginning, none of which is in the loop; those
+// that leave it wait, as the front lanes that they are, until the loop is empty. So blocks behind
+// the loop never run before.
+#include "interp/core/compaction.h"
+
+#include "base/mem.h"
+#include "interp/definedness/undef.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PATIENCE = 1,         // rounds of few lanes before they are put together
+    MOST_PATIENCE = 1024, // where that has not paid
+    PAYS = 4,             // rounds, about, after which it has
+    FEW_IN_LOCAL = 4, // how few lanes, of all, where the race check looks at local memory: how they
+                      // lie has no name then
+};
+
+// ---- which loops suit
+struct view {
+    const struct vm_code *c;
+    const struct bc_fn *bc;
+    uint8_t *state; // [varying]: bits
+    struct vm_dense_loop *loop;
+};
+enum { DEFINED = 1, EXPOSED = 2, WRITTEN = 4, OUTLIVES = 8 };
+
+static void use(struct view *v, uint32_t operand)
+{
+    if (operand == BC_NONE || !(operand & BC_V)) return;
+    uint8_t *s = &v->state[operand & ~BC_V];
+    if (!(*s & DEFINED)) *s |= EXPOSED;
+}
+static void define(struct view *v, uint32_t operand, bool outlives)
+{
+    if (operand == BC_NONE || !(operand & BC_V)) return;
+    v->state[operand & ~BC_V] |= (uint8_t)(DEFINED | WRITTEN | (outlives ? OUTLIVES : 0));
+}
+
+static bool is_for_all(const struct vm_code *c, uint32_t site)
+{
+    const unsigned space = c->module->sites[site].space;
+    return space != BC_PRIVATE && !(space == BC_GENERIC && c->private_words);
+}
+
+static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc);
+
+/** Notes what the instruction reads and writes; false: it does not suit. */
+static bool look(struct view *v, const struct bc_insn *b)
+{
+    const uint32_t *e = v->bc->ext + b->ext;
+    const bool outlives = b->flags & BC_MASKED;
+    const unsigned shape = bc_ops[b->op].shape;
+    if (shape != BC_SPECIAL) {
+        use(v, b->a);
+        use(v, b->b);
+        use(v, b->c);
+        define(v, b->dst, outlives);
+        return true;
+    }
+    switch ((enum bc_op)b->op) {
+    case BC_WI_I64:
+    case BC_WI_I32:
+        v->loop->uses_ids = true;
+        define(v, b->dst, outlives);
+        return true;
+    case BC_LEA:
+    case BC_SPACE:
+    case BC_SAME:
+        use(v, b->a);
+        use(v, b->b);
+        define(v, b->dst, outlives);
+        return true;
+    case BC_LOAD:
+    case BC_STORE:
+    case BC_ATOMIC: {
+        const struct bc_mem *m = &v->c->module->sites[b->site];
+        if (!is_for_all(v->c, b->site)) return false;
+        v->loop->is_local |= m->space == BC_LOCAL;
+        v->loop->uses_ids |= v->c->batches &&
+                             (m->space == BC_LOCAL || m->space == BC_GENERIC); // vm_own_copy
+        use(v, b->a);
+        use(v, b->b);
+        use(v, b->c);
+        if (b->op == BC_ATOMIC) {
+            if (m->atomic_op == BC_CMPXCHG && b->ext) use(v, e[0]);
+            define(v, b->dst, outlives);
+        } else {
+            for (unsigned j = 0; j < m->ncomp; j++) {
+                const uint32_t operand = m->ncomp > 1 ? e[j] : b->op == BC_LOAD ? b->dst : b->c;
+                if (b->op == BC_LOAD) define(v, operand, outlives);
+                else use(v, operand);
+            }
+        }
+        return true;
+    }
+    case BC_LANEFN: {
+        const uint32_t ndst = e[1], nsrc = e[2 + ndst];
+        for (uint32_t i = 0; i < nsrc; i++) use(v, e[3 + ndst + i]);
+        for (uint32_t i = 0; i < ndst; i++) define(v, e[2 + i], outlives);
+        return true;
+    }
+    case BC_CALL: {
+        const uint32_t nargs = e[1], nrets = e[2 + nargs];
+        if (!fn_suits(v->c, &v->c->module->fns[e[0]])) return false;
+        for (uint32_t i = 0; i < nargs; i++) use(v, e[2 + i]);
+        for (uint32_t i = 0; i < nrets; i++) define(v, e[3 + nargs + i], outlives);
+        return true;
+    }
+    case BC_INDEX:
+        use(v, b->a);
+        if (b->b != BC_NONE) use(v, b->b);
+        return true;
+    case BC_UNDEF: define(v, b->dst, outlives); return true;
+    case BC_CBR: use(v, b->a); return true;
+    case BC_BR: return true;
+    default: return false;
+    }
+}
+
+/** A function that is called out of a loop: all of it suits, but for the end. */
+static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc)
+{
+    struct vm_dense_loop loop = {0};
+    struct view v = {.c = c, .bc = bc, .state = mem_alloc(bc->nvarying + 1), .loop = &loop};
+    bool suits = true;
+    for (uint32_t i = 0; i < bc->ninsns && suits; i++)
+        suits = bc->insns[i].op == BC_RET || look(&v, &bc->insns[i]);
+    free(v.state);
+    return suits && !loop.uses_ids;
+}
+
+static void analyse_loop(struct vm_code *c, struct vm_fn *fn, uint32_t l)
+{
+    const struct bc_fn *bc = fn->bc;
+    struct vm_dense_loop *loop = &fn->dense[l];
+    struct view v = {.c = c, .bc = bc, .state = mem_alloc(bc->nvarying + 1), .loop = loop};
+    bool suits = !bc->loops[l].has_barrier;
+    for (uint32_t b = bc->loops[l].header; b <= bc->loops[l].last && suits; b++) {
+        for (uint32_t i = 0; i < bc->nvarying; i++) v.state[i] &= (uint8_t)~DEFINED;
+        for (uint32_t i = 0; i < bc->blocks[b].count && suits; i++)
+            suits = look(&v, &bc->insns[bc->blocks[b].first + i]);
+    }
+    loop->regs = arena_array(&c->arena, struct vm_dense_reg, suits ? bc->nvarying : 0);
+    for (uint32_t i = 0; i < bc->nvarying && suits; i++) {
+        if (!(v.state[i] & (EXPOSED | OUTLIVES))) continue;
+        loop->regs[loop->nregs++] =
+            (struct vm_dense_reg){fn->varying_off[i], bc->vsize[i], v.state[i] & WRITTEN};
+        loop->bytes += bc->vsize[i];
+    }
+    loop->suits = suits;
+    c->dense_bytes = c->dense_bytes > loop->bytes ? c->dense_bytes : loop->bytes;
+    free(v.state);
+}
+
+void vm_dense_analyse(struct vm_code *c)
+{
+    if (c->may_part || c->stepped || c->synchronises || c->mode & VM_SCOUTING) return;
+    for (uint32_t f = 0; f < c->nfns; f++) {
+        struct vm_fn *fn = &c->fns[f];
+        if (!fn->bc->nloops) continue;
+        fn->dense = arena_array(&c->arena, struct vm_dense_loop, fn->bc->nloops);
+        for (uint32_t l = 0; l < fn->bc->nloops; l++) analyse_loop(c, fn, l);
+    }
+}
+
+// ---- lanes put together
+static void *piece(char *base, size_t *at, size_t size)
+{
+    void *const p = base ? base + *at : NULL;
+    *at += (size + 63) & ~(size_t)63;
+    return p;
+}
+
+static size_t lay_out(struct vm_dense *d, const struct vm_code *c, char *base)
+{
+    const size_t w = c->width;
+    size_t at = 0;
+    uint32_t nblocks = 0;
+    for (uint32_t f = 0; f < c->nfns; f++)
+        nblocks = nblocks > c->fns[f].bc->nblocks ? nblocks : c->fns[f].bc->nblocks;
+    d->saved = piece(base, &at, (size_t)c->dense_bytes * w);
+    d->own_mask = piece(base, &at, w);
+    d->own_masks = piece(base, &at, nblocks * sizeof *d->own_masks);
+    d->own_waiting = piece(base, &at, nblocks * sizeof *d->own_waiting);
+    d->pending = piece(base, &at, (nblocks + 63) / 64 * sizeof *d->pending);
+    for (uint32_t i = 0; i < VM_LANE_NUMBERS; i++) d->now_lid[i] = piece(base, &at, 4 * w);
+    for (uint32_t i = 0; i < 6; i++) d->now_gids[i] = piece(base, &at, 8 * w);
+    d->op_mask = piece(base, &at, w);
+    d->op_offsets = piece(base, &at, 8 * w);
+    d->op_elements = piece(base, &at, 4 * w);
+    d->op_values = piece(base, &at, 8 * VM_MAX_COMPS * w);
+    for (uint32_t b = 0; b < nblocks; b++) {
+        uint8_t *const mask = piece(base, &at, w);
+        if (base) d->own_masks[b] = mask;
+    }
+    return at;
+}
+
+static bool make(struct vm_gang *g)
+{
+    if (g->dense) return true;
+    struct vm_dense *d = mem_alloc(sizeof *d);
+    d->block_mem = mem_try_alloc(lay_out(d, g->code, NULL), 64);
+    if (d->block_mem) {
+        lay_out(d, g->code, d->block_mem);
+        g->dense = d;
+    } else {
+        free(d);
+    }
+    return d->block_mem;
+}
+
+void vm_dense_free(struct vm_gang *g)
+{
+    if (g->dense) free(g->dense->block_mem);
+    free(g->dense);
+}
+
+#define EACH_SIZE(size, X)                                                                         \
+    switch (size) {                                                                                \
+    case 1: X(uint8_t) break;                                                                      \
+    case 2: X(uint16_t) break;                                                                     \
+    case 4: X(uint32_t) break;                                                                     \
+    default: X(uint64_t) break;                                                                    \
+    }
+
+static void gather(void *to, const void *from, unsigned size, const uint16_t *lanes, uint32_t n)
+{
+#define GATHER(T)                                                                                  \
+    for (uint32_t i = 0; i < n; i++) ((T *)to)[i] = ((const T *)from)[lanes[i]];
+    EACH_SIZE(size, GATHER)
+}
+static void scatter(void *to, const void *from, unsigned size, const uint16_t *lanes, uint32_t n)
+{
+#define SCATTER(T)                                                                                 \
+    for (uint32_t i = 0; i < n; i++) ((T *)to)[lanes[i]] = ((const T *)from)[i];
+    EACH_SIZE(size, SCATTER)
+}
+
+static void gather_ids(struct vm_gang *g, struct vm_dense *d, uint32_t n)
+{
+    const struct vm_code *c = g->code;
+    for (unsigned i = 0; i < VM_LANE_NUMBERS; i++) {
+        d->lid[i] = g->lid[i];
+        if (i > VM_LANE_LINEAR && !c->batches) continue;
+        gather(d->now_lid[i], g->lid[i], 4, d->lanes, n);
+        g->lid[i] = d->now_lid[i];
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        uint64_t **const ids = &g->gids[i / 3][i % 3];
+        d->gids[i] = *ids;
+        if (!(c->ids_used >> ((i / 3 ? BC_GROUP_ID : BC_GLOBAL_ID) * 3 + i % 3) & 1)) continue;
+        gather(d->now_gids[i], *ids, 8, d->lanes, n);
+        *ids = d->now_gids[i];
+    }
+}
+static void give_back_ids(struct vm_gang *g, const struct vm_dense *d)
+{
+    for (unsigned i = 0; i < VM_LANE_NUMBERS; i++) g->lid[i] = d->lid[i];
+    for (unsigned i = 0; i < 6; i++) g->gids[i / 3][i % 3] = d->gids[i];
+}
+
+static void begin(struct vm_gang *g, uint32_t l)
+{
+    struct vm_frame *const f = g->frame;
+    const struct vm_dense_loop *loop = &f->fn->dense[l];
+    if (!make(g)) return;
+    struct vm_dense *const d = g->dense;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->nlanes; i++) { // nobody could guess a branch
+        d->lanes[n] = (uint16_t)i;
+        n += g->mask[i] & 1;
+    }
+    char *saved = d->saved;
+    for (uint32_t i = 0; i < loop->nregs; i++) {
+        const struct vm_dense_reg *q = &loop->regs[i];
+        const size_t bytes = (size_t)q->size * g->n;
+        memcpy(saved, g->r + q->off, bytes);
+        gather(g->r + q->off, saved, q->size, d->lanes, n);
+        saved += bytes;
+    }
+    gather_ids(g, d, loop->uses_ids ? n : 0);
+    vm_gang_tally(g);
+    d->frame = f;
+    d->loop = l;
+    d->first = f->fn->bc->loops[l].header;
+    d->last = f->fn->bc->loops[l].last;
+    d->n = g->n;
+    d->nlanes = g->nlanes;
+    d->since = g->insns;
+    d->masks = f->masks;
+    d->waiting = f->waiting;
+    d->mask = f->mask;
+    memcpy(d->pending, f->pending, f->words * sizeof *f->pending);
+    memset(f->pending, 0, f->words * sizeof *f->pending);
+    d->npending = f->npending;
+    f->npending = 0;
+    f->masks = d->own_masks;
+    f->waiting = d->own_waiting;
+    f->mask = d->own_mask;
+    g->nlanes = n;
+    g->n = g->all = g->end = (n + VM_PAD - 1) & ~(VM_PAD - 1u);
+    memset(f->mask, 0xff, n);
+    memset(f->mask + n, 0, g->n - n);
+    g->mask = f->mask;
+    g->is_dense = true;
+}
+
+void vm_dense_look(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *const f = g->frame;
+    const int32_t l = f->fn->blocks[t].loop;
+    if (l < 0 || f->fn->bc->loops[l].header != t || !f->fn->dense[l].suits || g->nundef ||
+        g->code->decides)
+        return;
+    if (f->fn->dense[l].is_local && g->group->race && g->nactive > g->nlanes / FEW_IN_LOCAL) return;
+    if (g->is_dense && (f != g->dense->frame || (uint32_t)l != g->dense->loop)) return;
+    const uint32_t patience = f->patience[l] ? f->patience[l] : PATIENCE;
+    if (f->sparse[l]++ < patience) return;
+    f->sparse[l] = 0;
+    if (g->is_dense) vm_dense_end(g); // and again, fewer of them
+    begin(g, (uint32_t)l);
+}
+
+/** Rows of undefined values that came up in the meantime. */
+static void spread_rows(struct vm_gang *g, const struct vm_dense *d, uint32_t n)
+{
+    const size_t w = g->code->width;
+    uint8_t *const is_uniform = mem_alloc(g->code->undef_rows);
+    for (uint32_t f = 0; f < g->code->nfns; f++)
+        for (uint32_t i = 0; i < g->code->fns[f].bc->nuniform; i++)
+            is_uniform[g->code->fns[f].uniform_row[i]] = 1;
+    for (uint32_t row = 1; row < g->code->undef_rows; row++) {
+        if (!g->undef->flags[row]) continue;
+        uint8_t *const bytes = g->undef->rows + row * w;
+        uint64_t *const origins = vm_undef_own_origins(g, row);
+        if (is_uniform[row]) {
+            memset(bytes, bytes[0], d->n);
+            for (uint32_t i = 0; i < d->n; i++) origins[i] = origins[0];
+            continue;
+        }
+        memset(bytes + n, 0, d->n - n);
+        for (uint32_t i = n; i-- > 0;) { // lanes[i] >= i
+            const uint8_t v = bytes[i];
+            bytes[i] = 0;
+            bytes[d->lanes[i]] = v;
+            origins[d->lanes[i]] = origins[i];
+        }
+    }
+    free(is_uniform);
+}
+
+static void spread_mask(const struct vm_dense *d, uint8_t *to, const uint8_t *from, uint32_t n,
+                        bool add)
+{
+    if (!add) memset(to, 0, d->n);
+    for (uint32_t i = 0; i < n; i++) to[d->lanes[i]] |= from[i];
+}
+
+void vm_dense_end(struct vm_gang *g)
+{
+    struct vm_dense *const d = g->dense;
+    struct vm_frame *const f = d->frame;
+    const struct vm_dense_loop *loop = &f->fn->dense[d->loop];
+    const uint32_t n = g->nlanes;
+    vm_gang_tally(g);
+    char *saved = d->saved;
+    for (uint32_t i = 0; i < loop->nregs; i++) {
+        const struct vm_dense_reg *q = &loop->regs[i];
+        if (q->written) scatter(saved, g->r + q->off, q->size, d->lanes, n);
+        memcpy(g->r + q->off, saved, (size_t)q->size * d->n);
+        saved += (size_t)q->size * d->n;
+    }
+    if (g->nundef) spread_rows(g, d, n);
+    for (uint32_t b = 0; b < f->fn->bc->nblocks && f->npending; b++) {
+        const uint64_t bit = 1ull << (b & 63);
+        if (!(f->pending[b >> 6] & bit)) continue;
+        const bool waits = d->pending[b >> 6] & bit;
+        spread_mask(d, d->masks[b], f->masks[b], n, waits);
+        d->waiting[b] = g->isa->count(d->masks[b], d->n);
+        d->npending += !waits;
+        d->pending[b >> 6] |= bit;
+    }
+    spread_mask(d, d->mask, f->mask, n, false);
+    g->end = g->isa->count(d->mask, d->n).end;
+    d->own_mask = f->mask; // which may be another of them by now
+    f->masks = d->masks;
+    f->waiting = d->waiting;
+    f->mask = d->mask;
+    f->npending = d->npending;
+    memcpy(f->pending, d->pending, f->words * sizeof *f->pending);
+    give_back_ids(g, d);
+    g->n = g->all = d->n;
+    g->nlanes = d->nlanes;
+    g->mask = f->mask;
+    g->is_dense = false;
+    uint16_t *const patience = &f->patience[d->loop];
+    const uint32_t round = f->fn->bc->blocks[d->first].count + f->fn->bc->blocks[d->last].count;
+    const uint32_t was = *patience ? *patience : PATIENCE;
+    if (g->insns - d->since < (uint64_t)PAYS * round)
+        *patience = (uint16_t)(2 * was < MOST_PATIENCE ? 2 * was : MOST_PATIENCE);
+    else if (was > PATIENCE) *patience = (uint16_t)(was / 2);
+}
+
+void vm_dense_drop(struct vm_gang *g)
+{
+    struct vm_dense *const d = g->dense;
+    d->own_mask = d->frame->mask;
+    d->frame->masks = d->masks;
+    d->frame->waiting = d->waiting;
+    d->frame->mask = d->mask;
+    give_back_ids(g, d);
+    vm_gang_tally(g);
+    g->nlanes = d->nlanes;
+    g->is_dense = false;
+}
+
+/** What the lanes store goes where they are at other times. */
+static void spread_values(struct vm_dense *d, const struct race_op *op, const uint16_t *to)
+{
+#define CASE(V)                                                                                    \
+    case sizeof(V):                                                                                \
+        for (uint32_t i = 0; i < op->n; i++)                                                       \
+            memcpy(d->op_values + to[i] * sizeof(V), (const char *)op->values + i * sizeof(V),     \
+                   sizeof(V));                                                                     \
+        break;
+    switch (op->size) {
+        CASE(uint8_t)
+        CASE(uint16_t)
+        CASE(uint32_t)
+        CASE(uint64_t)
+    default:
+        for (uint32_t i = 0; i < op->n; i++)
+            memcpy(d->op_values + (size_t)to[i] * op->size,
+                   (const char *)op->values + (size_t)i * op->size, op->size);
+    }
+#undef CASE
+}
+
+/** Places in elements, where the access has such or may: the quicker form. */
+static bool spread_elements(struct vm_dense *d, struct race_op *op, const uint16_t *to)
+{
+    if (op->shape == RACE_ELEMENTS) {
+        for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = op->elements[i];
+    } else if (op->shape == RACE_CONTIGUOUS && !((op->size | op->offset0) & (op->size - 1)) &&
+               op->offset0 / op->size + op->n < INT32_MAX) {
+        const uint32_t first = (uint32_t)(op->offset0 / op->size);
+        for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = first + i;
+        op->element_shift = (unsigned)__builtin_ctz(op->size);
+    } else {
+        return false;
+    }
+    op->elements = d->op_elements;
+    op->shape = RACE_ELEMENTS;
+    return true;
+}
+
+void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
+{
+    struct vm_dense *const d = g->dense;
+    const uint16_t *const to = d->lanes + lane;
+    const uint32_t first = to[0], span = to[op->n - 1] - first + 1u; // they ascend
+    op->first_item = g->first_item + first;
+    if (span == op->n) return;
+    memset(d->op_mask + first, 0, span);
+    for (uint32_t i = 0; i < op->n; i++) d->op_mask[to[i]] = op->mask ? op->mask[i] : 0xff;
+    if (op->values) spread_values(d, op, to);
+    if (op->shape != RACE_UNIFORM && !spread_elements(d, op, to)) {
+        for (uint32_t i = 0; i < op->n; i++)
+            d->op_offsets[to[i]] = op->shape == RACE_CONTIGUOUS
+                                       ? op->offset0 + (uint64_t)i * op->size
+                                       : op->offsets[i];
+        op->shape = RACE_INDEXED;
+    }
+    op->offsets = d->op_offsets + first;
+    if (op->shape == RACE_ELEMENTS) op->elements = d->op_elements + first;
+    op->mask = d->op_mask + first;
+    if (op->values) op->values = d->op_values + (size_t)first * op->size;
+    op->n = span;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The branch at which two work-items parted.
+//
+// An instance of a branch is its block, the iterations of the loops with barriers around it, and
+// (for loops without) a count. A work-item parts from those who wait at the last instance that it
+// and any of them were at and left in different ways: had it met them again, either it would wait
+// at the same barrier, or it would have parted later, and behind it nobody of them went its way.
+// (With one of them for all, it would be an earlier branch, which some that wait passed as it did.)
+// Nothing here depends on which lanes ran together, so that the answer is the same for gangs of any
+// size.
+#include "interp/core/divergence_point.h"
+
+#include <string.h>
+
+uint32_t vm_iteration(const struct vm_gang *g, int32_t loop, uint32_t lane)
+{
+    const struct vm_fn *fn = &g->code->fns[0];
+    const uint32_t counter = fn->bc->loops[loop].counter;
+    if (counter == BC_NONE) return 0;
+    if (!(counter & BC_V)) return *(const uint32_t *)(g->r + fn->uniform_off + 8 * counter);
+    return ((const uint32_t *)(g->r + fn->varying_off[counter & ~BC_V]))[lane];
+}
+
+void vm_choices_forget(struct vm_gang *g)
+{
+    if (g->code->decides) memset(g->nchoices, 0, g->n * sizeof *g->nchoices);
+}
+
+const struct bc_insn *vm_comparison(const struct bc_fn *fn, const struct bc_insn *branch)
+{
+    const struct bc_insn *i = branch;
+    do {
+        if (i == fn->insns || bc_ends_block(i[-1].op)) return NULL;
+        i--;
+    } while (i->dst != branch->a);
+    if (bc_ops[i->op].shape != BC_CMP || i->dst == i->a || i->dst == i->b) return NULL;
+    for (const struct bc_insn *k = i + 1; k < branch; k++)
+        if (bc_ops[k->op].shape == BC_SPECIAL || k->dst == i->a || k->dst == i->b) return NULL;
+    return i;
+}
+
+const struct vm_insn *vm_op_cbr_decides(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_fn *fn = &g->code->fns[0];
+    const uint32_t block = g->frame->block, w = g->code->width;
+    const uint8_t *cond = vm_reg(g, ip->a);
+    const struct vm_compared *q = ip->p;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        uint32_t key = 0;
+        for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
+            key = key * 0x9e3779b1u + vm_iteration(g, l, i);
+        const uint32_t slot = g->nchoices[i]++ % VM_CHOICES;
+        struct vm_choice *c = &g->choices[(size_t)slot * w + i];
+        *c = (struct vm_choice){.block = 2 * block + !!cond[i], .key = key};
+        for (unsigned k = 0; k < 2 && q->insn; k++)
+            c->value[k] = vm_operand_bits(g, q->off[k], q->varying >> k & 1, q->elog, i);
+    }
+    return g->isa->cbr(g, ip);
+}
+
+struct notes { // of one work-item, oldest first
+    const struct vm_gang *g;
+    uint32_t lane, n, dropped;
+};
+
+static struct notes notes_of(const struct vm_group *grp, uint32_t item)
+{
+    struct notes s = {grp->gangs[item / grp->gangs[0]->code->lanes],
+                      item % grp->gangs[0]->code->lanes, 0, 0};
+    const uint32_t all = s.g->nchoices[s.lane];
+    s.n = all < VM_CHOICES ? all : VM_CHOICES;
+    s.dropped = all - s.n;
+    return s;
+}
+
+static struct vm_choice note(const struct notes *s, uint32_t i)
+{
+    return s->g->choices[(size_t)((s->dropped + i) % VM_CHOICES) * s->g->code->width + s->lane];
+}
+
+static bool same_branch(struct vm_choice x, uint32_t block, uint32_t key)
+{
+    return x.block >> 1 == block && x.key == key;
+}
+
+/** The nth note of that branch (with its key); s->n when there is none. */
+static uint32_t find_note(const struct notes *s, const struct vm_parting *p)
+{
+    uint32_t nth = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (same_branch(note(s, i), p->block, p->key) && nth++ == p->nth) return i;
+    return s->n;
+}
+
+static uint32_t count_notes(const struct notes *s, uint32_t upto, uint32_t block, uint32_t key)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < upto; i++) n += same_branch(note(s, i), block, key);
+    return n;
+}
+
+/** Whether, of `item`'s note i, one of the members went the other way at the same instance. */
+static bool parts_here(const struct vm_group *grp, const uint8_t *members, const struct notes *x,
+                       uint32_t i, uint32_t *tries)
+{
+    const struct vm_choice c = note(x, i);
+    const struct vm_parting p = {c.block >> 1, c.key, count_notes(x, i, c.block >> 1, c.key),
+                                 false};
+    for (uint32_t m = 0; m < grp->items && *tries; m++) {
+        if (!members[m]) continue;
+        const struct notes y = notes_of(grp, m);
+        const uint32_t k = find_note(&y, &p);
+        --*tries;
+        if (k == y.n || note(&y, k).block == c.block) continue;
+        // where older notes are gone, counts do not tell instances apart
+        if ((x->dropped || y.dropped) &&
+            count_notes(x, x->n, p.block, p.key) + count_notes(&y, y.n, p.block, p.key) != 2)
+            continue;
+        return true;
+    }
+    return false;
+}
+
+bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
+                     uint32_t *tries, struct vm_parting *out)
+{
+    if (!grp->gangs[0]->code->decides) return false;
+    const struct notes x = notes_of(grp, item);
+    for (uint32_t i = x.n; i-- > 0;) {
+        if (!parts_here(grp, members, &x, i, tries)) continue;
+        const struct vm_choice c = note(&x, i);
+        *out = (struct vm_parting){c.block >> 1, c.key, count_notes(&x, i, c.block >> 1, c.key),
+                                   c.block & 1};
+        return true;
+    }
+    return false;
+}
+
+void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes,
+                        uint8_t *no, uint64_t *const values[2])
+{
+    for (uint32_t i = 0; i < grp->items; i++) {
+        const struct notes s = notes_of(grp, i);
+        const uint32_t k = find_note(&s, p);
+        if (k == s.n) continue;
+        const struct vm_choice c = note(&s, k);
+        *(c.block & 1 ? &yes[i] : &no[i]) = 1;
+        values[0][i] = c.value[0];
+        values[1][i] = c.value[1];
+    }
+}

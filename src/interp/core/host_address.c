@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Shared virtual memory: pointers that are the host's addresses, as the host finds them in memory
+// too. They have no object in their high bits (0, as the null pointer). Where such a pointer is
+// used it is looked up among the launch's allocations, and those that were freed, and goes on as a
+// pointer into that one; as the quick paths know nothing of it, that is lane by lane.
+#include "interp/core/group.h"
+
+static uint32_t svm_id(const struct vm_run *run, uint32_t i)
+{
+    return run->nobjects - run->l->ngone - run->l->nsvm + i;
+}
+
+// The allocation that holds the address, or ends there.
+static const struct vm_buffer *find(const struct vm_launch *l, uint64_t p)
+{
+    uint32_t lo = 0, hi = l->nsvm;
+    while (lo < hi) { // the last that begins at or before p
+        const uint32_t mid = (lo + hi) / 2;
+        if (l->svm[mid].address <= p) lo = mid + 1;
+        else hi = mid;
+    }
+    if (!lo) return NULL;
+    const struct vm_buffer *b = &l->svm[lo - 1];
+    return p - b->address <= b->root_size ? b : NULL;
+}
+
+uint64_t vm_svm_resolve(struct vm_gang *g, uint64_t p, uint64_t used_at)
+{
+    const struct vm_run *run = g->worker->run;
+    const struct vm_buffer *b = find(run->l, p);
+    if (!b) b = find(run->l, used_at);
+    for (uint32_t i = 0; !b && i < run->l->ngone; i++)
+        if (p - run->l->gone[i].address < run->l->gone[i].size)
+            return BC_PTR(run->nobjects - run->l->ngone + i, p - run->l->gone[i].address);
+    if (!b) return p;
+    return BC_PTR(svm_id(run, (uint32_t)(b - run->l->svm)), p - b->address);
+}

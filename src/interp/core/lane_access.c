@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// Memory lane by lane: the general form of every access, in plain arithmetic that cannot overflow.
+// It serves what access.c does not do quickly, and is where accesses that are wrong are told apart.
+#include "interp/core/gang.h"
+
+#include "interp/core/fault.h"
+#include "interp/core/group.h"
+
+#include <string.h>
+
+uint64_t vm_operand_bits(struct vm_gang *g, uint32_t off, bool varying, unsigned elog,
+                         uint32_t lane)
+{
+    const char *p = g->r + off + (varying ? (size_t)lane << elog : 0);
+    switch (elog) {
+    case 0: return *(const uint8_t *)p;
+    case 1: return *(const uint16_t *)p;
+    case 2: return *(const uint32_t *)p;
+    default: return *(const uint64_t *)p;
+    }
+}
+
+void vm_set_operand(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane,
+                    uint64_t v)
+{
+    if (!varying) {
+        *(uint64_t *)(g->r + off) = v;
+        return;
+    }
+    memcpy(g->r + off + ((size_t)lane << elog), &v, (size_t)1 << elog);
+}
+
+static __int128 index_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
+{
+    switch (x->index) {
+    case BC_IDX_NONE: return 0;
+    case BC_IDX_S32: return (int32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane);
+    case BC_IDX_U32: return (uint32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane);
+    default: return (int64_t)vm_operand_bits(g, x->index_off, x->index_varying, 3, lane);
+    }
+}
+
+/** What is wrong with `size` bytes at `off` of an object, or 0 when nothing is. */
+static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align,
+                                __int128 off, uint64_t size, bool write)
+{
+    if (o->kind == VM_OBJ_NULL) return VM_FAULT_NULL;
+    if (o->kind == VM_OBJ_NONE) return VM_FAULT_WILD;
+    if (o->flags & VM_GONE) return VM_FAULT_RELEASED;
+    if (!(spaces & o->spaces)) return VM_FAULT_SPACE;
+    if (off < 0 || off > (__int128)o->size - (__int128)size) return VM_FAULT_BOUNDS;
+    if (off & (align - 1)) return VM_FAULT_ALIGN;
+    if (write && o->flags & VM_READ_ONLY) return VM_FAULT_READ_ONLY;
+    if (!write && o->flags & VM_WRITE_ONLY) return VM_FAULT_WRITE_ONLY;
+    return VM_FAULT_NOT;
+}
+
+/**
+ * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on
+ * a device that does it: a plain access that is misaligned, a write to a buffer that is read-only
+ * in name, a read of one that is write-only.
+ */
+static bool is_only_by_name(const struct vm_object *o, enum vm_fault_kind k)
+{
+    return k == VM_FAULT_WRITE_ONLY || (k == VM_FAULT_READ_ONLY && o->flags & VM_WRITABLE);
+}
+static bool is_done_all_the_same(const struct vm_object *o, const struct vm_access *x,
+                                 enum vm_fault_kind k)
+{
+    if (is_only_by_name(o, k)) return true;
+    return k == VM_FAULT_ALIGN && o->kind != VM_OBJ_PRIVATE &&
+           (x->src->op == BC_LOAD || x->src->op == BC_STORE);
+}
+
+static int64_t clamp_offset(__int128 off)
+{
+    const __int128 far = (__int128)1 << 62;
+    return off > far ? INT64_MAX : off < -far ? INT64_MIN : (int64_t)off;
+}
+
+/** vm_check_lanes where all lanes access one place and nothing is the matter; else 0. */
+static uint32_t check_place(struct vm_gang *g, const struct vm_access *x, bool write)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    if (x->base_varying || x->index_varying || vm_is_raw(p)) return 0;
+    const struct vm_object *const o = vm_object_of(g, p);
+    const __int128 off = vm_offset_of(p) + index_of(g, x, 0) * x->scale + x->disp;
+    if (wrong(o, x->spaces, x->align, off, x->bytes, write) || o->flags & VM_WRITE_ONLY) return 0;
+    memcpy(g->ok_mask, g->mask, g->n);
+    for (uint32_t i = 0; i < g->nlanes; i++) g->offsets[i] = (uint64_t)off;
+    for (uint32_t i = 0; i < g->nlanes; i++) g->lane_ids[i] = (uint16_t)(o - g->objects);
+    return g->isa->count(g->ok_mask, g->n).n;
+}
+
+uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
+{
+    uint32_t ok = check_place(g, x, write);
+    if (ok) return ok;
+    struct vm_fault_run run = {0};
+    memset(g->ok_mask, 0, g->n);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
+        const __int128 move = index_of(g, x, i) * x->scale + x->disp;
+        if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p + (uint64_t)move);
+        const struct vm_object *o = vm_object_of(g, p);
+        const __int128 off = vm_offset_of(p) + move;
+        enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
+        if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW)
+            k = VM_FAULT_WRITE_ONLY; // it reads, too
+        if (k) {
+            vm_fault_lane(g, &run, x->src, x->site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), i,
+                          clamp_offset(off), x->bytes);
+            if (!is_done_all_the_same(o, x, k)) continue;
+        }
+        g->offsets[i] = (uint64_t)off;
+        g->lane_ids[i] = (uint16_t)(o - g->objects);
+        g->ok_mask[i] = 0xff;
+        ok++;
+    }
+    vm_fault_end(g, &run);
+    return ok;
+}
+
+// A byte of private memory: words are interleaved over the lanes.
+static char *private_byte(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
+{
+    return o->base + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
+}
+
+uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                      unsigned size)
+{
+    uint64_t v = 0;
+    if (o->kind != VM_OBJ_PRIVATE) {
+        memcpy(&v, o->base + vm_own_copy(g, o, lane) + off, size);
+    } else {
+        for (unsigned i = 0; i < size; i++) ((char *)&v)[i] = *private_byte(g, o, lane, off + i);
+    }
+    return v;
+}
+
+void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                   unsigned size, uint64_t v)
+{
+    const bool own = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL; // part of vm_group_state
+    if (!own && vm_asks_for_change(g) &&
+        vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
+        g->worker_changed[0] = true;
+    if (o->kind != VM_OBJ_PRIVATE) {
+        memcpy(o->base + vm_own_copy(g, o, lane) + off, &v, size);
+    } else {
+        for (unsigned i = 0; i < size; i++) *private_byte(g, o, lane, off + i) = ((char *)&v)[i];
+    }
+}
+
+void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
+{
+    uint8_t *const ok = g->ok_mask;
+    const uint8_t *const mask = g->mask;
+    memcpy(g->fail_mask, ok, g->n); // still to be told
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->fail_mask[i]) continue;
+        const uint32_t id = g->lane_ids[i];
+        const struct vm_object *o = &g->objects[id];
+        memset(g->spare_mask, 0, g->n);
+        for (uint32_t j = i; j < g->nlanes; j++)
+            if (g->fail_mask[j] && g->lane_ids[j] == id) {
+                g->spare_mask[j] = 0xff;
+                g->fail_mask[j] = 0;
+            }
+        if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) continue;
+        g->mask = g->spare_mask;
+        vm_watch(g, x, o, write, VM_SHAPE_INDEXED, 0);
+        g->mask = mask;
+    }
+}
+
+const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    vm_widen(g);
+    vm_check_lanes(g, x, false);
+    vm_watch_lanes(g, x, false);
+    // The addresses are all known now: a destination may be the register of the index.
+    for (uint32_t j = 0; j < x->ncomp; j++)
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            if (!g->mask[i]) continue;
+            uint64_t v = 0;
+            if (g->ok_mask[i])
+                v = vm_lane_read(g, &g->objects[g->lane_ids[i]], i, g->offsets[i] + (j << x->elog),
+                                 1u << x->elog);
+            vm_set_operand(g, x->val[j], x->val_varying >> j & 1, x->elog, i, v);
+        }
+    return ip + 1;
+}
+
+const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    vm_widen(g);
+    vm_check_lanes(g, x, true);
+    vm_watch_lanes(g, x, true);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->ok_mask[i]) continue;
+        const struct vm_object *o = &g->objects[g->lane_ids[i]];
+        for (uint32_t j = 0; j < x->ncomp; j++)
+            vm_lane_write(g, o, i, g->offsets[i] + (j << x->elog), 1u << x->elog,
+                          vm_operand_bits(g, x->val[j], x->val_varying >> j & 1, x->elog, i));
+    }
+    return ip + 1;
+}
+
+const struct vm_insn *vm_op_lea_slow(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    vm_widen(g);
+    const bool varying = x->val_varying & 1;
+    for (uint32_t i = 0; i < (varying ? g->nlanes : 1); i++) {
+        const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
+        __int128 s = (__int128)(p & VM_PTR_MASK) + index_of(g, x, i) * x->scale + x->disp;
+        if (s < 0) s = 0;
+        if (s > (__int128)VM_PTR_MASK) s = VM_PTR_MASK;
+        vm_set_operand(g, x->val[0], varying, 3, i, (p & ~VM_PTR_MASK) | (uint64_t)s);
+    }
+    return ip + 1;
+}
+
+/** p: list of where and whether things vary, as decode.c makes it. */
+const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    for (uint32_t i = 0; i < (q->varying & 1 ? g->nlanes : 1); i++) {
+        const uint64_t p = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
+        const uint64_t tagged = vm_is_raw(p) ? vm_svm_resolve(g, p, p) : p;
+        const bool in = vm_object_of(g, tagged)->spaces >> q->n & 1;
+        vm_set_operand(g, q->off[0], q->varying & 1, 3, i, in ? p : 0);
+    }
+    return ip + 1;
+}
+
+/** As vm_op_space; most launches have no two arguments that are the same. */
+const struct vm_insn *vm_op_same(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    const uint32_t n = q->varying & 1 ? g->nlanes : 1;
+    uint64_t *to = vm_reg(g, q->off[0]);
+    if (!g->worker->run->shares_arguments && !(q->varying & 1) == !(q->varying & 2)) {
+        memcpy(to, vm_reg(g, q->off[1]), n * sizeof *to);
+        return ip + 1;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        vm_set_operand(g, q->off[0], q->varying & 1, 3, i,
+                       vm_same_place(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i)));
+    return ip + 1;
+}
+
+enum {
+    MOST_READ = 1 << 20,
+    MOST_WRITTEN = 8 * VM_MAX_COMPS
+}; // bytes at a time; of written ones g->values has the values
+
+/** Bytes [at, at + size) of what a lane writes; size is at most MOST_WRITTEN. */
+static void get_written(struct vm_gang *g, const struct vm_source *v, uint32_t lane, uint64_t at,
+                        uint32_t size, uint8_t *to)
+{
+    for (uint32_t done = 0; done < size;) {
+        const unsigned n = size - done < 8 ? 1 : 8;
+        const uint64_t word = v->from ? vm_lane_read(g, v->from, lane, v->at + at + done, n)
+                                      : v->word;
+        memcpy(to + done, &word, n);
+        done += n;
+    }
+}
+
+void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane,
+                    uint64_t off, uint64_t size, const struct vm_source *written)
+{
+    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !size) return;
+    struct vm_access x = {
+        .m = &g->code->module->sites[site], .site = site, .ncomp = 1, .packed = written};
+    const uint32_t most = written ? MOST_WRITTEN : MOST_READ;
+    off += vm_own_copy(g, o, lane);
+    for (uint64_t at = 0; at < size; at += x.bytes) {
+        x.bytes = size - at < most ? (uint32_t)(size - at) : most;
+        if (written)
+            get_written(g, written, lane, at, x.bytes,
+                        (uint8_t *)g->values + (size_t)lane * x.bytes);
+        vm_watch_part(g, &x, o, written, VM_SHAPE_UNIFORM, off + at, NULL, lane, 1);
+    }
+}
+
+const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run,
+                                       const struct bc_insn *src, uint32_t site, uint32_t lane,
+                                       uint64_t p, uint64_t size, bool write, uint64_t *off)
+{
+    if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p);
+    const struct vm_object *o = vm_object_of(g, p);
+    const struct bc_mem *m = &g->code->module->sites[site];
+    const __int128 at = (__int128)vm_offset_of(p) + m->disp;
+    const enum vm_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
+    if (k) {
+        vm_fault_lane(g, run, src, site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), lane,
+                      clamp_offset(at), size);
+        if (!is_only_by_name(o, k)) return NULL;
+    }
+    *off = (uint64_t)at;
+    return o;
+}
+
+const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    struct vm_fault_run rd = {0}, wr = {0}, overlap = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
+        const uint64_t from = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
+        const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
+        if (!size) continue;
+        uint64_t at_from = 0, at_to;
+        const struct vm_object *of =
+            vm_check_range(g, &rd, ip->src, ip->src->ext, i, from, size, false, &at_from);
+        const struct vm_object *ot =
+            vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at_to);
+        if (!ot) continue;
+        if (of) vm_watch_range(g, ip->src->ext, of, i, at_from, size, NULL);
+        vm_watch_range(g, ip->src->site, ot, i, at_to, size,
+                       &(struct vm_source){.from = of, .at = at_from});
+        const bool backwards = of == ot && at_from < at_to; // memmove
+        if (of == ot && at_from != at_to &&
+            (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
+            vm_fault_lane(g, &overlap, ip->src, ip->src->site, VM_FAULT_OVERLAP,
+                          (uint32_t)(ot - g->objects), i, (int64_t)(at_to - at_from), size);
+        for (uint64_t done = 0; done < size;) {
+            uint64_t n = size - done < 8 ? 1 : 8, k = backwards ? size - done - n : done;
+            vm_lane_write(g, ot, i, at_to + k, (unsigned)n,
+                          of ? vm_lane_read(g, of, i, at_from + k, (unsigned)n) : 0);
+            done += n;
+        }
+    }
+    vm_fault_end(g, &rd);
+    vm_fault_end(g, &wr);
+    vm_fault_end(g, &overlap);
+    return ip + 1;
+}
+
+const struct vm_insn *vm_op_set(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    struct vm_fault_run wr = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
+        const uint64_t word = vm_operand_bits(g, q->off[1], q->varying & 2, 0, i) *
+                              0x0101010101010101;
+        const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
+        if (!size) continue;
+        uint64_t at;
+        const struct vm_object *o =
+            vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at);
+        if (!o) continue;
+        vm_watch_range(g, ip->src->site, o, i, at, size, &(struct vm_source){.word = word});
+        for (uint64_t done = 0; done < size;) {
+            unsigned n = size - done < 8 ? 1 : 8;
+            vm_lane_write(g, o, i, at + done, n, word);
+            done += n;
+        }
+    }
+    vm_fault_end(g, &wr);
+    return ip + 1;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Where work-items of a sub-group have something of one another (BC_MEET, and the instruction that
+// begins the next block).
+//
+// Lanes that take the same way through a kernel are together again where their ways meet, and
+// nobody is waited for. But where lanes may part (bc_fn.may_part), those of one sub-group come one
+// after the other: behind a spin lock, say. There they park, as at a barrier, until all of the
+// sub-group are at the same instance. A sub-group lies in one gang.
+//
+// When the gang has run all that can run, those of a sub-group who have not met do not meet any
+// more: the others returned, or wait for something else. Who is least far goes on first, in
+// iterations and then in the order of the program, and may come to where the next ones wait. What
+// all must reach then tells who is missing (sys_collective.c). Functions for whoever is there wait
+// just as long, so that what they give does not depend on the order in which lanes ran; and go on
+// with those who are there when nobody gets any further, as those who spin for a lock that one of
+// them holds.
+//
+// Under a debugger each work-item is a gang, and all of them park. When no other work-item of the
+// group can be stepped, those who meet do what they came for together.
+#include "interp/calls/collective.h"
+#include "interp/core/group.h"
+
+static const struct bc_insn *place_of(const struct vm_gang *g, uint32_t lane)
+{
+    return vm_end_of_block(&g->code->fns[0], g->parked[lane] - 1);
+}
+
+static bool meets(const struct vm_gang *g, uint32_t lane)
+{
+    return g->parked[lane] && place_of(g, lane)->op == BC_MEET;
+}
+
+/** Those of lanes [at, end) who are where lane `like` is. */
+static void let_go_with(struct vm_gang *g, uint32_t at, uint32_t end, uint32_t like)
+{
+    const uint32_t parked = g->parked[like];
+    bool same[BC_MAX_SUB_GROUP];
+    for (uint32_t i = at; i < end; i++)
+        same[i - at] = g->parked[i] == parked && vm_same_instance(g, i, g, like, parked - 1);
+    for (uint32_t i = at; i < end; i++)
+        if (same[i - at]) vm_let_go(g, i);
+}
+
+static uint32_t end_of(const struct vm_gang *g, uint32_t at)
+{
+    const uint32_t size = vm_sub_group_size(g->worker->run->l);
+    return at + size < g->nlanes ? at + size : g->nlanes;
+}
+
+const struct vm_insn *vm_op_meet(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const uint32_t block = g->frame->block;
+    if (g->nactive == g->nlanes && vm_counters_agree(g, block)) return vm_go(g, ip->b);
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (g->mask[i]) g->parked[i] = block + 1;
+    g->nparked += g->nactive;
+    for (uint32_t at = 0, end; at < g->nlanes; at = end) {
+        end = end_of(g, at);
+        uint32_t here = at;
+        while (here < end && g->parked[here] == block + 1 &&
+               vm_same_instance(g, here, g, at, block))
+            here++;
+        if (here == end) let_go_with(g, at, end, at);
+    }
+    return vm_next(g);
+}
+
+/**
+ * Those of the sub-group who are least far of those who wait for it, if they are not to wait any
+ * longer.
+ */
+static bool rest_of(struct vm_gang *g, uint32_t at, uint32_t end, bool stuck)
+{
+    uint32_t least = end;
+    bool runs = false;
+    for (uint32_t i = at; i < end; i++) {
+        runs |= !g->parked[i] && !g->returned[i];
+        if (meets(g, i) && (least == end || vm_waits_earlier((struct vm_lane_ref){g, i},
+                                                             (struct vm_lane_ref){g, least})))
+            least = i;
+    }
+    if (least == end || (runs && !(stuck && !place_of(g, least)->a))) return false;
+    let_go_with(g, at, end, least);
+    return true;
+}
+
+static bool let_rest_go(struct vm_gang *g, bool stuck)
+{
+    const enum vm_state state = g->state;
+    bool any = false;
+    for (uint32_t at = 0, end; at < g->nlanes; at = end) {
+        end = end_of(g, at);
+        any |= rest_of(g, at, end, stuck);
+    }
+    g->state = state;
+    return any;
+}
+
+bool vm_meet_rest(struct vm_gang *g) { return let_rest_go(g, false); }
+
+// ---- stepped: one work-item a gang
+const struct vm_insn *vm_op_meet_stepped(struct vm_gang *g, const struct vm_insn *ip)
+{
+    g->parked[0] = g->frame->block + 1;
+    g->nparked++;
+    return vm_next(g);
+}
+
+/**
+ * Those of work-items [at, end) who are least far of those who wait for their sub-group; how many.
+ * They go on if they are all, or (rest) need not wait.
+ */
+static uint32_t who_meets(const struct vm_group *grp, uint32_t at, uint32_t end, bool rest,
+                          bool stuck, bool who[])
+{
+    struct vm_gang *const *const g = grp->gangs;
+    uint32_t least = end, n = 0;
+    bool runs = false;
+    for (uint32_t i = at; i < end; i++) {
+        runs |= !g[i]->parked[0] && !g[i]->returned[0];
+        if (meets(g[i], 0) && (least == end || vm_waits_earlier((struct vm_lane_ref){g[i], 0},
+                                                                (struct vm_lane_ref){g[least], 0})))
+            least = i;
+    }
+    if (least == end) return 0;
+    for (uint32_t i = at; i < end; i++) {
+        who[i - at] = g[i]->parked[0] == g[least]->parked[0] &&
+                      vm_same_instance(g[i], 0, g[least], 0, g[least]->parked[0] - 1);
+        n += who[i - at];
+    }
+    const bool may = n == end - at || (rest && (!runs || (stuck && !place_of(g[least], 0)->a)));
+    return may ? n : 0;
+}
+
+static bool meet_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_ask)
+{
+    const uint32_t size = vm_sub_group_size(grp->worker->run->l);
+    bool any = false, who[BC_MAX_SUB_GROUP];
+    for (uint32_t at = 0, end; at < grp->items && !(any && only_ask); at = end) {
+        end = at + size < grp->items ? at + size : grp->items;
+        if (!who_meets(grp, at, end, rest, stuck, who)) continue;
+        any = true;
+        if (!only_ask) vm_collect_stepped(grp, at, end - at, who);
+    }
+    return any;
+}
+
+bool vm_meet_stepped(struct vm_group *grp, bool only_ask)
+{
+    return meet_stepped(grp, false, false, only_ask) || meet_stepped(grp, true, false, only_ask);
+}
+
+bool vm_meet_as_they_are(struct vm_group *grp)
+{
+    bool any = false;
+    if (grp->worker->run->code->stepped) return meet_stepped(grp, true, true, false);
+    for (uint32_t k = 0; k < grp->ngangs; k++)
+        any |= grp->gangs[k]->nparked && let_rest_go(grp->gangs[k], true);
+    return any;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Which results need not be blended into what inactive lanes have in the register.
+//
+// A value that outlives its block is written for active lanes alone, since others may have one of
+// their own there that they will want. In a block B of a loop the others have left it, mostly, and
+// want no more of its counters. They wait before some other block; what none of the blocks before
+// which lanes may wait while B runs begins with wanting may be overwritten.
+//
+// By the scheduler's rule (schedule.c) lanes wait before P while B runs only if
+//   - an edge jumps over B: from a block before B to P behind it;
+//   - P is the header of a loop around B, and an edge comes back to it from a block before B;
+//   - an edge leaves a loop around B for P, in an earlier round;
+//   - or P is behind a barrier, where lanes are let go that had come there before.
+// Where lanes may wait for one another, and in irreducible flow, nothing of it is used. Results of
+// functions, which lanes that have returned leave there, and counters of rounds are always wanted.
+#include "interp/decode/decode.h"
+
+#include "base/mem.h"
+#include "interp/definedness/undef.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BITS = 1 << 24 };
+
+struct lives {
+    const struct bc_fn *bc;
+    uint32_t words;
+    uint64_t *in; // [block][word]: registers that it begins with wanting
+    uint64_t *now;
+};
+
+static uint64_t *row(const struct lives *v, uint64_t *of, uint32_t b)
+{
+    return of + (size_t)b * v->words;
+}
+
+static void want(struct lives *v, uint32_t r)
+{
+    if (r != BC_NONE && r & BC_V) v->now[(r & ~BC_V) >> 6] |= 1ull << (r & 63);
+}
+static void give(struct lives *v, uint32_t r)
+{
+    if (r != BC_NONE && r & BC_V) v->now[(r & ~BC_V) >> 6] &= ~(1ull << (r & 63));
+}
+static void want_all(struct lives *v, const uint32_t *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) want(v, list[i]);
+}
+static void give_all(struct lives *v, const uint32_t *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) give(v, list[i]);
+}
+
+/**
+ * From what is wanted behind the instruction to what is before it; false: it is none that is known
+ * here.
+ */
+static bool look_back(struct lives *v, const struct bc_module *m, const struct bc_insn *b)
+{
+    const uint32_t *e = v->bc->ext + b->ext;
+    const struct bc_mem *site = &m->sites[b->site];
+    if (bc_ops[b->op].shape != BC_SPECIAL) {
+        give(v, b->dst);
+        want(v, b->a);
+        want(v, b->b);
+        want(v, b->c);
+        return true;
+    }
+    switch ((enum bc_op)b->op) {
+    case BC_WI_I64:
+    case BC_WI_I32:
+    case BC_UNDEF: give(v, b->dst); return true;
+    case BC_LOAD:
+        if (site->ncomp > 1) give_all(v, e, site->ncomp);
+        else give(v, b->dst);
+        break;
+    case BC_STORE:
+        if (site->ncomp > 1) want_all(v, e, site->ncomp);
+        else want(v, b->c);
+        break;
+    case BC_ATOMIC:
+        give(v, b->dst);
+        want(v, b->c);
+        if (site->atomic_op == BC_CMPXCHG && b->ext) want(v, e[0]);
+        break;
+    case BC_LEA:
+    case BC_SAME:
+    case BC_SPACE: give(v, b->dst); break;
+    case BC_INDEX: break;
+    case BC_COPY:
+    case BC_SET: want(v, b->c); break;
+    case BC_LANEFN:
+        give_all(v, e + 2, e[1]);
+        want_all(v, e + 3 + e[1], e[2 + e[1]]);
+        return true;
+    case BC_CALL:
+        give_all(v, e + 3 + e[1], e[2 + e[1]]);
+        want_all(v, e + 2, e[1]);
+        return true;
+    case BC_RET:
+        if (b->ext) want_all(v, e + 1, e[0]);
+        return true;
+    case BC_BARRIER: want(v, b->b); return true;
+    case BC_CBR: want(v, b->a); return true;
+    case BC_BR:
+    case BC_MEET:
+    case BC_FORGET:
+    case BC_FENCE:
+    case BC_TRAP: return true;
+    default: return false;
+    }
+    want(v, b->a);
+    if (b->op != BC_SPACE && b->op != BC_SAME) want(v, b->b);
+    return true;
+}
+
+static const struct bc_insn *end_of(const struct bc_fn *bc, uint32_t b)
+{
+    return &bc->insns[bc->blocks[b].first + bc->blocks[b].count - 1];
+}
+
+static unsigned successors(const struct bc_fn *bc, uint32_t b, uint32_t to[2])
+{
+    const struct bc_insn *i = end_of(bc, b);
+    if (i->op == BC_CBR) {
+        to[0] = i->b;
+        to[1] = i->c;
+        return 2;
+    }
+    to[0] = i->ext;
+    return i->op == BC_BR || i->op == BC_BARRIER || i->op == BC_MEET;
+}
+
+static bool find_lives(struct lives *v, const struct bc_module *m)
+{
+    const struct bc_fn *bc = v->bc;
+    bool changed = true, known = true;
+    while (changed && known) {
+        changed = false;
+        for (uint32_t b = bc->nblocks; b-- > 0 && known;) {
+            uint32_t to[2];
+            memset(v->now, 0, v->words * sizeof *v->now);
+            for (unsigned k = successors(bc, b, to); k-- > 0;)
+                for (uint32_t w = 0; w < v->words; w++) v->now[w] |= row(v, v->in, to[k])[w];
+            for (uint32_t i = bc->blocks[b].count; i-- > 0 && known;)
+                known = look_back(v, m, &bc->insns[bc->blocks[b].first + i]);
+            changed |= memcmp(row(v, v->in, b), v->now, v->words * sizeof *v->now) != 0;
+            memcpy(row(v, v->in, b), v->now, v->words * sizeof *v->now);
+        }
+    }
+    return known;
+}
+
+static bool is_around(const struct bc_loop *l, uint32_t b)
+{
+    return b >= l->header && b <= l->last;
+}
+
+/**
+ * Is the edge one of reducible flow: forwards, or back to the header of a loop around it, and into
+ * loops by their headers alone?
+ */
+static bool is_tame(const struct bc_fn *bc, uint32_t from, uint32_t to)
+{
+    bool back = false;
+    for (uint32_t l = 0; l < bc->nloops; l++) {
+        back |= bc->loops[l].header == to && is_around(&bc->loops[l], from);
+        if (is_around(&bc->loops[l], to) && !is_around(&bc->loops[l], from) &&
+            to != bc->loops[l].header)
+            return false;
+    }
+    return to > from || back;
+}
+
+static void add(struct lives *v, uint64_t *kept, uint32_t b, const uint64_t *want)
+{
+    uint64_t *const to = row(v, kept, b);
+    for (uint32_t w = 0; w < v->words; w++) to[w] |= want[w];
+}
+
+/** Lanes may wait before `to`, where they came from `from`, while these blocks run. */
+static void keep_while_waiting(struct lives *v, uint64_t *kept, uint32_t from, uint32_t to)
+{
+    const struct bc_fn *bc = v->bc;
+    const uint64_t *const want = row(v, v->in, to);
+    for (uint32_t b = from + 1; b < to; b++) add(v, kept, b, want);
+    for (uint32_t l = 0; l < bc->nloops; l++) {
+        const struct bc_loop *const loop = &bc->loops[l];
+        if (!is_around(loop, from)) continue;
+        if (!is_around(loop, to))
+            for (uint32_t b = loop->header; b <= loop->last; b++) add(v, kept, b, want);
+        else if (to == loop->header && to <= from)
+            for (uint32_t b = from + 1; b <= loop->last; b++) add(v, kept, b, want);
+    }
+}
+
+/** [block][word]: registers of which inactive lanes may want what they have. */
+static uint64_t *find_kept(struct lives *v)
+{
+    const struct bc_fn *bc = v->bc;
+    uint64_t *const kept = mem_alloc((size_t)bc->nblocks * v->words * sizeof *kept);
+    for (uint32_t from = 0; from < bc->nblocks; from++) {
+        uint32_t to[2];
+        const unsigned op = end_of(bc, from)->op;
+        for (unsigned k = successors(bc, from, to); k-- > 0 && op != BC_BARRIER && op != BC_MEET;)
+            keep_while_waiting(v, kept, from, to[k]);
+    }
+    memset(v->now, 0, v->words * sizeof *v->now);
+    want_all(v, bc->rets, bc->nrets);
+    for (uint32_t l = 0; l < bc->nloops; l++) want(v, bc->loops[l].counter);
+    for (uint32_t from = 0; from < bc->nblocks; from++) {
+        const struct bc_insn *const i = end_of(bc, from);
+        for (uint32_t w = 0; (i->op == BC_BARRIER || i->op == BC_MEET) && w < v->words; w++)
+            v->now[w] |= row(v, v->in, i->ext)[w]; // whatever runs
+    }
+    for (uint32_t b = 0; b < bc->nblocks; b++) add(v, kept, b, v->now);
+    return kept;
+}
+
+void dec_find_kept(struct decoder *d)
+{
+    const struct bc_fn *bc = d->fn->bc;
+    const uint32_t words = bc->nvarying / 64 + 1;
+    free(d->kept);
+    d->kept = NULL;
+    d->kept_words = words;
+    if (d->code->may_part || d->code->stepped || d->code->mode & VM_SCOUTING) return;
+    if ((uint64_t)bc->nblocks * words > MOST_BITS / 64 ||
+        (uint64_t)bc->nblocks * bc->nblocks * (bc->nloops + 1) > MOST_BITS)
+        return;
+    for (uint32_t b = 0; b < bc->nblocks; b++) {
+        uint32_t to[2];
+        for (unsigned k = successors(bc, b, to); k-- > 0;)
+            if (!is_tame(bc, b, to[k])) return;
+    }
+    struct lives v = {.bc = bc, .words = words};
+    v.in = mem_alloc((size_t)bc->nblocks * words * sizeof *v.in);
+    v.now = mem_alloc(words * sizeof *v.now);
+    if (find_lives(&v, d->m)) d->kept = find_kept(&v);
+    free(v.in);
+    free(v.now);
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+// Definedness of memory: loads give their registers what the shadow says, stores give the shadow
+// what the registers' rows say. Nothing is told here but of stores to global memory. Planned
+// accesses do so for all lanes at once (definedness_clean.inc, definedness_undef.inc); here are the
+// others, lane by lane.
+//
+// Every object that is followed counts its undefined bytes. When an object is written as a whole,
+// which is what most programs do first with their tiles and arrays, the count is 0 and accesses
+// cost a test.
+#include "interp/definedness/undef.h"
+
+#include "interp/core/fault.h"
+#include "interp/definedness/written_sets.h"
+#include "interp/core/group.h"
+#include "interp/calls/sys.h"
+
+#include <string.h>
+
+static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
+{
+    if (o->kind != VM_OBJ_PRIVATE) return o->shadow->bytes + vm_own_copy(g, o, lane) + off;
+    return o->shadow->bytes + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
+}
+
+/**
+ * Which of up to 8 bytes are undefined, as bits. first: what the first of them is, enum vm_byte.
+ */
+static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                         unsigned size, uint8_t *first)
+{
+    uint8_t r = 0;
+    for (unsigned i = 0; i < size; i++) {
+        const uint8_t s = *byte_of(g, o, lane, off + i) ^ o->shadow->flip;
+        if (s != VM_WRITTEN && !r) *first = s;
+        r |= (uint8_t)((s != VM_WRITTEN) << i);
+    }
+    return r;
+}
+
+uint8_t vm_undef_mark_of(struct vm_gang *g, uint64_t from)
+{
+    struct vm_origin o = vm_origin_unpack(from);
+    o.rewritten = true;
+    if (o.object) o.offset = 0, o.size = 1;
+    const uint64_t origin = vm_origin_pack(o);
+    uint64_t *const known = g->worker->run->origins;
+    for (unsigned i = 1; i < VM_ORIGINS; i++) {
+        uint64_t is = __atomic_load_n(&known[i], __ATOMIC_RELAXED);
+        if (!is && __atomic_compare_exchange_n(&known[i], &is, origin, false, __ATOMIC_RELAXED,
+                                               __ATOMIC_RELAXED))
+            return (uint8_t)i;
+        if (is == origin) return (uint8_t)i;
+    }
+    return VM_ORIGINS;
+}
+
+/**
+ * What bytes become that are undefined as their source is: its mark, or that of the source itself.
+ */
+static uint8_t mark_through(struct vm_gang *g, const struct vm_object *from, uint8_t mark)
+{
+    if (mark != VM_NEVER_WRITTEN) return mark;
+    return vm_undef_mark_of(
+        g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
+}
+
+/** mark: what undefined bytes become. Those of memory that the host knows stay never written. */
+static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                       unsigned size, uint8_t bits, uint8_t mark)
+{
+    uint64_t more = 0;
+    if (o->shadow->flip) mark = VM_NEVER_WRITTEN;
+    if (o->shadow->flip && bits)
+        __atomic_store_n(&g->worker->run->chk.hollow[o - g->objects], true, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < size; i++) {
+        uint8_t *p = byte_of(g, o, lane, off + i);
+        const uint8_t now = bits >> i & 1 ? mark : VM_WRITTEN;
+        more += (uint64_t)(now != VM_WRITTEN) - (uint64_t)((*p ^ o->shadow->flip) != VM_WRITTEN);
+        *p = now ^ o->shadow->flip;
+    }
+    if (o->kind == VM_OBJ_LOCAL) vm_new_stage(o);
+    if (!more) return;
+    if (o->kind == VM_OBJ_BUFFER) __atomic_fetch_add(o->shadow->count, more, __ATOMIC_RELAXED);
+    else *o->shadow->count += more;
+}
+
+/** Where a lane accesses; NULL where it will fail. */
+static const struct vm_object *place_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane,
+                                        uint64_t *off)
+{
+    const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, lane);
+    const struct vm_object *o = vm_object_of(g, p);
+    __int128 at = vm_offset_of(p) + (__int128)x->disp;
+    switch (x->index) {
+    case BC_IDX_NONE: break;
+    case BC_IDX_S32:
+        at += (__int128)(int32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) *
+              x->scale;
+        break;
+    case BC_IDX_U32:
+        at += (__int128)(uint32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) *
+              x->scale;
+        break;
+    default:
+        at += (__int128)(int64_t)vm_operand_bits(g, x->index_off, x->index_varying, 3, lane) *
+              x->scale;
+    }
+    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || !(x->spaces & o->spaces) || at < 0 ||
+        at > (__int128)o->size - (__int128)x->bytes)
+        return NULL;
+    *off = (uint64_t)at;
+    return o;
+}
+
+/** One base for all lanes, and its object is of no interest. */
+static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
+{
+    return !x->base_varying &&
+           !vm_is_followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
+}
+
+uint64_t vm_undef_origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off,
+                            uint8_t bits, uint8_t is)
+{
+    if (is == VM_ORIGINS) return vm_origin_pack((struct vm_origin){.rewritten = true});
+    if (is != VM_NEVER_WRITTEN)
+        return __atomic_load_n(&g->worker->run->origins[is], __ATOMIC_RELAXED);
+    const unsigned first = (unsigned)__builtin_ctz(bits),
+                   n = (unsigned)__builtin_ctz(~((unsigned)bits >> first));
+    return vm_origin_pack(
+        (struct vm_origin){.object = (uint32_t)(o - g->objects), .offset = off + first, .size = n});
+}
+
+void vm_undef_load_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
+                       uint64_t off)
+{
+    const struct vm_undef_access *q = x->undef;
+    const unsigned size = 1u << x->elog;
+    uint8_t now[VM_MAX_WIDTH];
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        uint8_t is = 0;
+        const uint8_t bits = q->rows[j] ? read_bits(g, o, 0, off + j * size, size, &is) : 0;
+        if (!q->rows[j]) continue;
+        if (!bits) {
+            vm_undef_put_set(g, q->rows[j], NULL, VM_NO_SET, q->how[j]);
+            continue;
+        }
+        memset(now, bits, g->n);
+        const uint32_t set =
+            vm_undef_take_same(g, vm_undef_origin_of(g, o, off + j * size, bits, is));
+        vm_undef_put_set(g, q->rows[j], now, set, q->how[j]);
+        vm_undef_drop(g->undef, set);
+    }
+}
+
+const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x)
+{
+    vm_widen(g);
+    const struct vm_undef_access *q = x->undef;
+    const unsigned size = 1u << x->elog;
+    uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
+    uint64_t from[VM_MAX_COMPS][VM_MAX_WIDTH];
+    uint32_t any = 0; // components
+    if (!is_known_written(g, x)) {
+        const struct vm_object *one =
+            x->base_varying || x->index_varying
+                ? NULL
+                : vm_object_of(g, *(const uint64_t *)(g->r + x->base_off));
+        const bool once = one && one->kind != VM_OBJ_PRIVATE && !one->step;
+        bool cleared = false;
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            uint64_t off;
+            const struct vm_object *o;
+            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
+            for (unsigned j = 0; j < x->ncomp; j++) {
+                uint8_t first = 0;
+                const uint8_t bits = read_bits(g, o, i, off + j * size, size, &first);
+                if (!bits) continue;
+                if (q->clean) return vm_undef_switch(g, q->resume);
+                if (!cleared) memset(now, 0, sizeof now[0] * x->ncomp);
+                cleared = true;
+                from[j][i] = vm_undef_origin_of(g, o, off + j * size, bits, first);
+                any |= 1u << j;
+                now[j][i] = bits;
+                for (uint32_t k = 0; once && k < g->n; k++) {
+                    now[j][k] = bits;
+                    from[j][k] = from[j][i];
+                }
+            }
+            if (once) break;
+        }
+    }
+    if (q->clean) return NULL;
+    for (unsigned j = 0; j < x->ncomp; j++)
+        if (q->rows[j])
+            vm_undef_put(g, q->rows[j], any >> j & 1 ? now[j] : NULL, from[j], q->how[j]);
+    return NULL;
+}
+
+void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
+{
+    const struct vm_undef_access *q = x->undef;
+    for (unsigned j = 0; j < x->ncomp; j++)
+        if (g->undef->flags[q->rows[j]]) vm_undef_put(g, q->rows[j], NULL, NULL, q->how[j]);
+}
+
+void vm_undef_tell_store(struct vm_gang *g, const struct vm_access *x)
+{
+    struct vm_fault_run run = {0};
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        if (g->undef->flags[x->undef->rows[j]])
+            vm_undef_tell_row(g, &run, x->src, x->undef->rows[j], g->mask, VM_FAULT_UNDEF_STORE);
+        if (g->nlanes > 1)
+            vm_fault_end(g, &run); // the first lane's is the example, of whichever component
+    }
+    vm_fault_end(g, &run);
+}
+
+enum vm_marks vm_undef_marks(struct vm_gang *g, uint32_t row, uint8_t *mark)
+{
+    const uint64_t *const from = vm_undef_origins(g, row);
+    const uint8_t *const bits = vm_undef_row(g, row), *const mask = g->mask;
+    uint32_t first = 0, count;
+    while (first < g->n && !(bits[first] & mask[first])) first++;
+    if (first == g->n) return VM_NO_MARK;
+    uint64_t last = from[first];
+    uint8_t is = vm_undef_mark_of(g, last);
+    memset(mark, is, g->n);
+    if (vm_undef_is_one(g, row, mask, first, g->n, &count)) return VM_ONE_MARK;
+    for (uint32_t i = first; i < g->n; i++) {
+        if (!(bits[i] & mask[i])) continue;
+        if (from[i] != last) last = from[i], is = vm_undef_mark_of(g, last);
+        mark[i] = is;
+    }
+    return VM_MARKS;
+}
+
+void vm_undef_store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
+                        uint64_t off)
+{
+    const unsigned size = 1u << x->elog;
+    uint32_t last = g->n - 1; // what it stores stays
+    while (!g->mask[last]) last--;
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        const uint32_t row = x->undef->rows[j];
+        const uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[last] : 0;
+        write_bits(g, o, 0, off + j * size, size, bits,
+                   bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[last]) : 0);
+    }
+}
+
+void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
+{
+    vm_widen(g);
+    const struct vm_undef_access *q = x->undef;
+    const unsigned size = 1u << x->elog;
+    const bool any = vm_undef_stores(g, x);
+    if (!any && is_known_written(g, x)) return;
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        uint64_t off;
+        const struct vm_object *o;
+        if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || (!any && !vm_is_followed(o))) continue;
+        const bool global = o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_PROGRAM;
+        for (unsigned j = 0; j < x->ncomp; j++) {
+            const uint32_t row = q->rows[j];
+            uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[i] : 0;
+            uint8_t mark = 0;
+            if (bits && !global) mark = vm_undef_mark_of(g, vm_undef_origins(g, row)[i]);
+            if (bits && global) {
+                vm_undef_fault(g, &run, x->src, x->site, VM_FAULT_UNDEF_STORE, i,
+                               vm_undef_origins(g, row)[i]);
+                bits = 0;
+            }
+            if (o->shadow && (bits || vm_is_followed(o)))
+                write_bits(g, o, i, off + j * size, size, bits, mark);
+        }
+    }
+    vm_fault_end(g, &run);
+}
+
+/**
+ * The old value is as undefined as the memory; what takes its place, as the operand or the old
+ * value is.
+ */
+const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_access *q = ip->p;
+    const struct vm_access *x = q->x;
+    const unsigned size = x->m->elem;
+    const bool replaces = x->m->kind == BC_ATOMIC_STORE ||
+                          (x->m->kind == BC_ATOMIC_RMW && x->m->atomic_op == BC_XCHG);
+    uint8_t now[VM_MAX_WIDTH];
+    const bool updates = x->m->kind == BC_ATOMIC_RMW && !replaces;
+    struct vm_fault_run run = {0};
+    uint64_t from[VM_MAX_WIDTH];
+    bool any = false;
+    if (!is_known_written(g, x)) {
+        if (!q->clean) memset(now, 0, g->n);
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            uint64_t off;
+            const struct vm_object *o;
+            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
+            uint8_t first = 0;
+            const uint8_t bits = read_bits(g, o, i, off, size, &first);
+            if (!bits) continue;
+            if (q->clean) return vm_undef_switch(g, q->resume);
+            from[i] = vm_undef_origin_of(g, o, off, bits, first);
+            if (replaces || (updates && o->kind == VM_OBJ_BUFFER))
+                write_bits(g, o, i, off, size, 0, 0);
+            if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
+                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, from[i]);
+                continue;
+            }
+            any = true;
+            now[i] = bits;
+        }
+    }
+    vm_fault_end(g, &run);
+    if (!q->clean && q->rows[0]) vm_undef_put(g, q->rows[0], any ? now : NULL, from, q->how[0]);
+    return ip + 1;
+}
+
+// ---- ranges
+static const struct vm_object *range_of(struct vm_gang *g, uint32_t site, uint64_t p, uint64_t size,
+                                        uint64_t *off)
+{
+    const struct vm_object *o = vm_object_of(g, p);
+    const __int128 at = (__int128)vm_offset_of(p) + g->code->module->sites[site].disp;
+    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || at < 0 ||
+        at > (__int128)o->size - (__int128)size)
+        return NULL;
+    *off = (uint64_t)at;
+    return o;
+}
+
+static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object *to, uint64_t at_to,
+                       const struct vm_object *from, uint64_t at_from, uint64_t size)
+{
+    const bool reads = from && vm_is_followed(from), backwards = from == to && at_from < at_to;
+    if (!to || !to->shadow || (!reads && !vm_is_followed(to))) return;
+    uint8_t last = 0, mark = 0;
+    for (uint64_t k = 0; k < size; k++) {
+        const uint64_t i = backwards ? size - 1 - k : k;
+        uint8_t first = 0;
+        const uint8_t bits = reads ? read_bits(g, from, lane, at_from + i, 1, &first) : 0;
+        if (bits && first != last) last = first, mark = mark_through(g, from, first);
+        write_bits(g, to, lane, at_to + i, 1, bits, mark);
+    }
+}
+
+const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
+        uint64_t at_from = 0, at_to;
+        const struct vm_object *ot = range_of(
+            g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at_to);
+        const struct vm_object *of = range_of(
+            g, ip->src->ext, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size, &at_from);
+        if (ot) copy_range(g, i, ot, at_to, of, at_from, size);
+    }
+    return ip + 1;
+}
+
+const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    const uint32_t row = q->n;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
+        const uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[i] & 1 : 0;
+        const uint8_t mark = bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[i]) : 0;
+        uint64_t at;
+        const struct vm_object *o = range_of(
+            g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at);
+        if (!o || !o->shadow || (!bits && !vm_is_followed(o))) continue;
+        for (uint64_t k = 0; k < size; k++) write_bits(g, o, i, at + k, 1, bits, mark);
+    }
+    return ip + 1;
+}
+
+/**
+ * Has an element bytes that were never written? Not if only its last quarter lacks one, which may
+ * be padding (int3).
+ */
+static bool lacking(struct vm_gang *g, uint32_t lane, const struct vm_object *o, uint64_t at,
+                    unsigned elem, uint64_t *from)
+{
+    uint64_t first = 0;
+    bool found = false;
+    for (unsigned k = 0; k < elem; k++) {
+        uint8_t is = 0;
+        if (!read_bits(g, o, lane, at + k, 1, &is)) continue;
+        if (!found) first = k, *from = vm_undef_origin_of(g, o, at + k, 1, is);
+        found = true;
+    }
+    return found && !(elem >= 4 && first >= elem / 4 * 3);
+}
+
+const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_async *q = ip->p;
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t to = vm_operand_bits(g, q->arg[0], q->varying & 1, 3, i);
+        const uint64_t from = vm_operand_bits(g, q->arg[1], q->varying >> 1 & 1, 3, i);
+        const uint64_t count = vm_operand_bits(g, q->arg[2], q->varying >> 2 & 1, 3, i);
+        const uint64_t stride =
+            q->has_stride ? vm_operand_bits(g, q->arg[3], q->varying >> 3 & 1, 3, i) : 1;
+        const struct vm_object *ot = vm_object_of(g, to), *of = vm_object_of(g, from);
+        if (!vm_is_followed(ot) && !vm_is_followed(of)) continue;
+        for (uint64_t k = g->first_item + i; k < count; k += g->group->items) {
+            const unsigned __int128 bytes_to =
+                (unsigned __int128)k * (q->has_stride && q->stride_is_to ? stride : 1) * q->elem;
+            const unsigned __int128 bytes_from =
+                (unsigned __int128)k * (q->has_stride && !q->stride_is_to ? stride : 1) * q->elem;
+            uint64_t at_to, at_from;
+            if (bytes_to >> 46 || bytes_from >> 46) break;
+            const struct vm_object *o = range_of(g, q->write_site, to, q->elem, &at_to);
+            const struct vm_object *s = range_of(g, q->read_site, from, q->elem, &at_from);
+            if (!o || at_to + bytes_to + q->elem > o->size) break;
+            if (s && at_from + bytes_from + q->elem > s->size) s = NULL; // zeroes are read
+            const uint64_t put = at_to + (uint64_t)bytes_to, get = at_from + (uint64_t)bytes_from;
+            uint64_t origin = 0;
+            if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) &&
+                lacking(g, i, s, get, q->elem, &origin)) {
+                vm_undef_fault(g, &run, ip->src, q->write_site, VM_FAULT_UNDEF_STORE, i, origin);
+                s = NULL; // told: it counts as written
+            }
+            copy_range(g, i, o, put, s, get, q->elem);
+        }
+    }
+    vm_fault_end(g, &run);
+    return ip + 1;
+}
+
+const struct vm_insn *vm_undef_forget(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_object *o = &g->objects[ip->imm];
+    struct vm_shadow *s = o->shadow;
+    if (!s || o->kind != VM_OBJ_PRIVATE) return ip + 1;
+    const uint32_t w = g->code->width;
+    if (g->nactive == g->nlanes) {
+        memset(s->bytes, VM_NEVER_WRITTEN, (o->size + 3) / 4 * 4 * w);
+        s->own_count = o->size * g->nlanes;
+        return ip + 1;
+    }
+    uint64_t more = 0;
+    for (uint64_t at = 0; at < o->size; at += 4) {
+        uint8_t *row = s->bytes + at * w;
+        const unsigned n = o->size - at < 4 ? (unsigned)(o->size - at) : 4;
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            for (unsigned k = 0; g->mask[i] && k < n; k++) {
+                more += row[4 * i + k] == VM_WRITTEN;
+                row[4 * i + k] = VM_NEVER_WRITTEN;
+            }
+    }
+    s->own_count += more;
+    return ip + 1;
+}
+
+void vm_undef_define_private(struct vm_gang *g, uint32_t id)
+{
+    struct vm_shadow *s = g->objects[id].shadow;
+    memset(s->bytes, VM_WRITTEN, (g->objects[id].size + 3) / 4 * 4 * g->code->width);
+    s->own_count = 0;
+}
+
+enum vm_byte vm_undef_byte(struct vm_gang *g, const struct vm_object *o, uint32_t lane,
+                           uint64_t off)
+{
+    return vm_is_followed(o) ? *byte_of(g, o, lane, off) ^ o->shadow->flip : VM_WRITTEN;
+}
+
+bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                  uint64_t size)
+{
+    if (!vm_is_followed(o)) return false;
+    for (uint64_t i = 0; i < size; i++)
+        if ((*byte_of(g, o, lane, off + i) ^ o->shadow->flip) != VM_WRITTEN) return true;
+    return false;
+}
+
+void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
+                     uint64_t size)
+{
+    for (uint64_t i = 0; vm_is_followed(o) && i < size; i++)
+        write_bits(g, o, lane, off + i, 1, 0, 0);
+}

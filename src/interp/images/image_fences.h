@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_IMAGE_FENCES_H
+#define INTERP_IMAGE_FENCES_H
+#include "base/map.h"
+#include "interp/core/gang.h"
+
+/**
+ * Pixels of read_write images that a work-item writes and then reads itself: OpenCL C 3.0, section
+ * 6.15.15, asks for an atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, …) between, or a barrier. Of
+ * each pixel the last writer in the group is kept, with the number of fences that it had executed.
+ */
+struct vm_image_fences {
+    struct map writers; // address of the pixel → item + 1 | fences << 32
+    uint32_t *fences;   // by item: how many it has executed; NULL: no pixel was written yet
+};
+
+void vm_image_fences_deinit(struct vm_image_fences *f);
+/** A barrier that all of the group passed, or another group begins: no write matters any more. */
+static inline void vm_image_fences_clear(struct vm_image_fences *f)
+{
+    if (f->writers.len) map_clear(&f->writers);
+}
+/** The lane writes this pixel. */
+void vm_image_writes(struct vm_gang *g, uint32_t lane, const void *pixel);
+/** Has the lane written this pixel itself, with no fence since? */
+bool vm_image_is_unfenced(const struct vm_gang *g, uint32_t lane, const void *pixel);
+/** The active lanes execute a fence of images. */
+void vm_image_fence(struct vm_gang *g);
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The loops of sys_image.c over lanes: one dimension, or one texel of a filter, at a time, with
+// nothing in them that a compiler cannot make vectors of. What each lane gets is what texel.h says
+// of one.
+#include "interp/images/texel.h"
+
+void vm_texels_wrap(unsigned mode, const uint32_t *restrict bits, unsigned n, int32_t size,
+                    int32_t *restrict at)
+{
+    if (mode == VM_CLAMP_TO_EDGE)
+        for (unsigned i = 0; i < n; i++)
+            at[i] = vm_texel_wrap(VM_CLAMP_TO_EDGE, (int32_t)bits[i], size);
+    else if (mode == VM_CLAMP)
+        for (unsigned i = 0; i < n; i++) at[i] = vm_texel_wrap(VM_CLAMP, (int32_t)bits[i], size);
+    else memcpy(at, bits, n * sizeof *at);
+}
+
+void vm_texels_sample(const struct vm_sampling *p, const uint32_t *restrict bits, unsigned n,
+                      int32_t size, int32_t *restrict i0, int32_t *restrict i1,
+                      float *restrict weight)
+{
+    // The mode and the filter are constants of each loop.
+#define LOOP(MODE, NORMALIZED, LINEAR)                                                             \
+    {                                                                                              \
+        const struct vm_sampling s = {                                                             \
+            .mode = (MODE), .normalized = (NORMALIZED), .linear = (LINEAR)};                       \
+        for (unsigned i = 0; i < n; i++)                                                           \
+            vm_texel_sample(&s, vm_pixel_float(bits[i]), size, &i0[i], &i1[i], &weight[i]);        \
+    }                                                                                              \
+    break
+#define MODES(MODE)                                                                                \
+    case (MODE) * 4 + 0: LOOP(MODE, false, false);                                                 \
+    case (MODE) * 4 + 1: LOOP(MODE, false, true);                                                  \
+    case (MODE) * 4 + 2: LOOP(MODE, true, false);                                                  \
+    case (MODE) * 4 + 3: LOOP(MODE, true, true)
+    switch (p->mode * 4 + p->normalized * 2 + p->linear) {
+        MODES(VM_ADDRESS_NONE);
+        MODES(VM_CLAMP_TO_EDGE);
+        MODES(VM_CLAMP);
+        MODES(VM_REPEAT);
+        MODES(VM_MIRRORED_REPEAT);
+    }
+#undef MODES
+#undef LOOP
+}
+
+bool vm_texels_place(const struct vm_image *m, const int32_t *restrict x, const int32_t *restrict y,
+                     const int32_t *restrict z, const uint8_t *restrict mask, unsigned n,
+                     uint8_t *restrict ok, uint64_t *restrict offsets)
+{
+    const uint32_t w = (uint32_t)m->size[0], h = (uint32_t)m->size[1],
+                   d = (uint32_t)(m->layers > 1 ? m->layers : m->size[2]);
+    const uint64_t row = m->row_pitch, slice = m->slice_pitch, size = m->format.size;
+    uint8_t bad = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const uint8_t in =
+            (uint8_t)-(((uint32_t)x[i] < w) & ((uint32_t)y[i] < h) & ((uint32_t)z[i] < d)) &
+            mask[i];
+        bad |= in ^ mask[i];
+        ok[i] = in;
+        offsets[i] = ((uint32_t)z[i] * slice + (uint32_t)y[i] * row + (uint32_t)x[i] * size) &
+                     (uint64_t)-(int64_t)(in & 1);
+    }
+    return !bad;
+}
+
+void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from,
+                   unsigned end, const struct vm_pixels *restrict texel,
+                   struct vm_pixels *restrict sum)
+{
+    float w[VM_PIXELS];
+    for (unsigned i = from; i < end; i++) w[i] = 1;
+    for (unsigned k = 0; k < ndims; k++) {
+        const float *restrict const part = weight[k];
+        if (corner >> k & 1)
+            for (unsigned i = from; i < end; i++) w[i] *= part[i];
+        else
+            for (unsigned i = from; i < end; i++) w[i] *= 1 - part[i];
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        uint32_t *restrict const to = sum->c[k];
+        const uint32_t *restrict const add = texel->c[k];
+        for (unsigned i = from; i < end; i++)
+            to[i] = vm_pixel_bits(vm_pixel_float(to[i]) + w[i] * vm_pixel_float(add[i]));
+    }
+}
+
+void vm_texels_store(const uint32_t *restrict value, const uint8_t *restrict mask, unsigned n,
+                     uint32_t *restrict row)
+{
+    for (unsigned i = 0; i < n; i++) row[i] = mask[i] ? value[i] : row[i];
+}

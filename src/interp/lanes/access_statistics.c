@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// What memory accesses look like, for statistics; compiled once for each instruction set. Code that
+// counts has an instruction of its own before each load, store and atomic operation, which looks at
+// the addresses; code that does not has nothing.
+#include "interp/lanes/strips.h"
+#include "interp/launch/counters.h"
+#include "interp/core/group.h"
+
+/**
+ * The addresses of 16 lanes, as numbers: the object's id is part of each. Registers have room for
+ * whole sixteens.
+ */
+INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t from,
+                      uint64_t a[VM_NEIGHBOURS])
+{
+    const uint64_t *const base = (const uint64_t *)(g->r + x->base_off) +
+                                 (x->base_varying ? from : 0);
+    const uint64_t scale = (uint64_t)x->scale;
+    const char *const index = g->r + x->index_off;
+    uint64_t add = (uint64_t)x->disp;
+    if (x->index != BC_IDX_NONE && !x->index_varying) {
+        const uint32_t narrow = *(const uint32_t *)index;
+        add += scale * (x->index == BC_IDX_I64   ? *(const uint64_t *)index
+                        : x->index == BC_IDX_U32 ? narrow
+                                                 : (uint64_t)(int32_t)narrow);
+    }
+    for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] = add + (x->base_varying ? base[i] : base[0]);
+    if (!x->index_varying) return;
+    const uint32_t *const narrow = (const uint32_t *)index + from;
+    if (x->index == BC_IDX_I64)
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
+            a[i] += scale * ((const uint64_t *)index + from)[i];
+    else if (x->index == BC_IDX_U32)
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] += scale * narrow[i];
+    else
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] += scale * (uint64_t)(int32_t)narrow[i];
+}
+
+static enum vm_class named(uint64_t step, uint64_t bytes)
+{
+    return !step ? VM_CLASS_UNIFORM : step == bytes ? VM_CLASS_CONTIGUOUS : VM_CLASS_STRIDED;
+}
+
+/** Of those lanes of the 16 that are active. */
+static enum vm_class class_of(const uint64_t a[VM_NEIGHBOURS], const uint8_t *mask, uint32_t n,
+                              uint64_t bytes)
+{
+    uint64_t differ = 0;
+    if (n == VM_NEIGHBOURS) {
+        const uint64_t step = a[1] - a[0];
+        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) differ |= a[i] ^ (a[0] + i * step);
+        return differ ? VM_CLASS_GATHER : named(step, bytes);
+    }
+    if (n == 1) return VM_CLASS_UNIFORM;
+    uint32_t one = 0, two;
+    while (!mask[one]) one++;
+    for (two = one + 1; !mask[two];) two++;
+    const int64_t step = (int64_t)(a[two] - a[one]) / (int64_t)(two - one);
+    for (uint32_t i = two; i < VM_NEIGHBOURS; i++)
+        if (mask[i]) differ |= a[i] ^ (a[one] + (i - one) * (uint64_t)step);
+    return differ ? VM_CLASS_GATHER : named((uint64_t)step, bytes);
+}
+
+static enum vm_count_space space_of(const struct vm_object *o)
+{
+    switch ((enum vm_object_kind)o->kind) {
+    case VM_OBJ_PRIVATE: return VM_COUNT_PRIVATE;
+    case VM_OBJ_LOCAL: return VM_COUNT_LOCAL;
+    case VM_OBJ_CONSTANT: return VM_COUNT_CONSTANT;
+    default: return o->space == BC_CONSTANT ? VM_COUNT_CONSTANT : VM_COUNT_GLOBAL;
+    }
+}
+
+/** One base for all, an index of 32 bits: what full sixteens are is seen in the indices alone. */
+INLINE void count_indices(struct vm_gang *g, const struct vm_access *x,
+                          uint64_t classes[VM_CLASSES])
+{
+    const uint32_t *const idx = ALIGNED((const uint32_t *)(g->r + x->index_off));
+    for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBOURS) {
+        const uint32_t m = active16(g->mask + from), step = idx[from + 1] - idx[from],
+                       first = idx[from];
+        if (m == ALL16) {
+            uint32_t differ = 0;
+            LANES for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
+                differ |= idx[from + i] ^ (first + i * step);
+            classes[differ ? VM_CLASS_GATHER
+                           : named((uint64_t)((int64_t)(int32_t)step * x->scale), x->bytes)] +=
+                VM_NEIGHBOURS;
+        } else if (m) {
+            uint64_t a[VM_NEIGHBOURS];
+            const uint32_t n = (uint32_t)__builtin_popcount(m);
+            if (n > 1) addresses(g, x, from, a);
+            classes[n > 1 ? class_of(a, g->mask + from, n, x->bytes) : VM_CLASS_UNIFORM] += n;
+        }
+    }
+}
+
+vm_handler CAT(vm_count_, VM_ISA);
+const struct vm_insn *CAT(vm_count_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    uint64_t(*const accesses)[VM_CLASSES] = g->worker->stats.accesses;
+    if (!x->base_varying) {
+        uint64_t *const classes =
+            accesses[space_of(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)))];
+        if (!x->index_varying) {
+            classes[VM_CLASS_UNIFORM] += g->nactive;
+            return ip + 1;
+        }
+        if (x->index != BC_IDX_I64) {
+            count_indices(g, x, classes);
+            return ip + 1;
+        }
+    }
+    for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBOURS) {
+        const uint32_t m = active16(g->mask + from);
+        if (!m) continue;
+        uint64_t a[VM_NEIGHBOURS];
+        const uint32_t n = (uint32_t)__builtin_popcount(m);
+        addresses(g, x, from, a);
+        accesses[space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp))]
+                [class_of(a, g->mask + from, n, x->bytes)] += n;
+    }
+    return ip + 1;
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_SHAPE_ACCESS_H
+#define INTERP_SHAPE_ACCESS_H
+// Accesses whose layout is known (lane_shapes.h), unit by unit; for strips.h, which is compiled
+// once for each instruction set.
+#include "interp/lanes/access_plan.h"
+
+#if defined __AVX2__
+#include <immintrin.h>
+
+/** Elements of 4 bytes out of `many` vectors from `p` on. */
+INLINE void from_window_2(uint32_t *d, const uint32_t *p, __m256i at, unsigned many)
+{
+    __m256i v = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)p), at);
+    const __m256i which = _mm256_srli_epi32(at, 3);
+    for (unsigned k = 1; k < many; k++) {
+        const __m256i more =
+            _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(p + 8 * k)), at);
+        v = _mm256_blendv_epi8(v, more, _mm256_cmpeq_epi32(which, _mm256_set1_epi32((int)k)));
+    }
+    _mm256_storeu_si256((__m256i *)d, v);
+}
+
+/** The bytes `at`, below 16 * many, of what is at p. */
+INLINE __m128i shuffled(const char *p, __m128i at, unsigned many)
+{
+    __m128i v = _mm_setzero_si128();
+    for (unsigned k = 0; k < many;
+         k++) { // what is not in this vector gets a sign, which makes a 0 of it
+        const __m128i in =
+            _mm_adds_epu8(_mm_sub_epi8(at, _mm_set1_epi8((char)(16 * k))), _mm_set1_epi8(0x70));
+        v = _mm_or_si128(v, _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(p + 16 * k)), in));
+    }
+    return v;
+}
+
+/** 8 numbers below 2^16. */
+INLINE __m128i pack_places(const int32_t *place, int32_t from)
+{
+    const __m256i k =
+        _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)place), _mm256_set1_epi32(from));
+    return _mm_packus_epi32(_mm256_castsi256_si128(k), _mm256_extracti128_si256(k, 1));
+}
+
+INLINE void window_0(uint8_t *d, const uint8_t *p, const int32_t *place, int32_t from,
+                     unsigned many)
+{
+    const __m128i at = _mm_packus_epi16(pack_places(place, from), pack_places(place + 8, from));
+    _mm_storeu_si128((__m128i *)d, shuffled((const char *)p, at, many));
+}
+INLINE void window_1(uint16_t *d, const uint16_t *p, const int32_t *place, int32_t from,
+                     unsigned many)
+{
+    const __m128i at = _mm_add_epi16(
+        _mm_mullo_epi16(pack_places(place, from), _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
+    _mm_storeu_si128((__m128i *)d, shuffled((const char *)p, at, many));
+}
+INLINE void window_2(uint32_t *d, const uint32_t *p, const int32_t *place, int32_t from,
+                     unsigned many)
+{
+    from_window_2(
+        d, p, _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)place), _mm256_set1_epi32(from)),
+        many);
+}
+/**
+ * Of 8 lanes those under the mask to `many` vectors from p on, which hold nothing that anybody else
+ * may write now: see vm_layout.inverse.
+ */
+INLINE bool spread_some_2(uint32_t *p, const uint32_t *v, const uint8_t *mask, const int8_t *lane,
+                          unsigned many)
+{
+    const __m256i now = _mm256_loadu_si256((const __m256i *)v),
+                  some = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)mask));
+    for (unsigned k = 0; k < many; k++) {
+        const __m256i of = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(lane + 8 * k)));
+        const __m256i stored = _mm256_andnot_si256(
+            of, _mm256_permutevar8x32_epi32(some, of)); // the sign, which is all that counts
+        const __m256 was = _mm256_loadu_ps((const float *)(p + 8 * k)),
+                     to = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(now, of));
+        _mm256_storeu_ps((float *)(p + 8 * k),
+                         _mm256_blendv_ps(was, to, _mm256_castsi256_ps(stored)));
+    }
+    return true;
+}
+/** The same where they lie one behind the other. */
+INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
+{
+    const __m256 some =
+        _mm256_castsi256_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)mask)));
+    _mm256_storeu_ps((float *)p, _mm256_blendv_ps(_mm256_loadu_ps((const float *)p),
+                                                  _mm256_loadu_ps((const float *)v), some));
+    return true;
+}
+/** Those of 8 lanes that are in m, one behind the other. */
+INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
+{
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i some =
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)m), bits), bits);
+    _mm256_maskstore_epi32((int *)p, some, _mm256_loadu_si256((const __m256i *)v));
+    return true;
+}
+#define HAS_WINDOWS 1
+#else
+#define HAS_WINDOWS                           0
+#define put_some_2(p, v, m)                   false
+#define put_back_2(p, v, mask)                false
+#define spread_some_2(p, v, mask, lane, many) false
+#define window_0(d, p, place, from, many)     ((void)0)
+#define window_1(d, p, place, from, many)     ((void)0)
+#define window_2(d, p, place, from, many)     ((void)0)
+#endif
+#define put_some_0(p, v, m)                   false
+#define put_some_1(p, v, m)                   false
+#define put_some_3(p, v, m)                   false
+#define put_back_0(p, v, mask)                false
+#define put_back_1(p, v, mask)                false
+#define put_back_3(p, v, mask)                false
+#define spread_some_0(p, v, mask, lane, many) false
+#define spread_some_1(p, v, mask, lane, many) false
+#define spread_some_3(p, v, mask, lane, many) false
+#define window_3(d, p, place, from, many)     ((void)0)
+
+#if defined __clang__
+#define EIGHT _Pragma("unroll 8")
+#else
+#define EIGHT _Pragma("GCC unroll 8")
+#endif
+
+/** A bit for each byte of a mask. */
+static inline uint32_t eight_bits(uint64_t mask)
+{
+    return (uint32_t)((mask & 0x0101010101010101u) * 0x0102040810204080u >> 56);
+}
+
+#define ANY_UNIT(lg, T)                                                                            \
+    INLINE void any_##lg(T *d, const T *base, const int32_t *place, uint32_t unit)                 \
+    {                                                                                              \
+        EIGHT for (uint32_t i = 0; i < unit; i++) d[i] = base[place[i]];                           \
+    }
+ANY_UNIT(0, uint8_t)
+ANY_UNIT(1, uint16_t)
+ANY_UNIT(3, uint64_t)
+#if defined __AVX2__
+INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *place, uint32_t unit)
+{
+    (void)unit;
+    _mm256_storeu_si256(
+        (__m256i *)d,
+        _mm256_i32gather_epi32((const int *)base, _mm256_loadu_si256((const __m256i *)place), 4));
+}
+#else
+ANY_UNIT(2, uint32_t)
+#endif
+
+// `windows`: all of the layout's lie in the object.
+#define LAID_OUT(lg, T, UNIT)                                                                      \
+    INLINE void take_unit_##lg(T *d, const T *base, unsigned how, int32_t from,                    \
+                               const int32_t *place, bool windows)                                 \
+    {                                                                                              \
+        const T *const p = base + from;                                                            \
+        if (how == VM_UNIT_NEXT) {                                                                 \
+            copy_line(d, p, UNIT * sizeof(T));                                                     \
+        } else if (how == VM_UNIT_SAME) {                                                          \
+            const T v = *p;                                                                        \
+            for (uint32_t i = 0; i < UNIT; i++) d[i] = v;                                          \
+        } else if (how == VM_UNIT_ANY || !windows) {                                               \
+            any_##lg(d, base, place, UNIT);                                                        \
+        } else {                                                                                   \
+            switch (how - VM_UNIT_WINDOW) {                                                        \
+            case 0: window_##lg(d, p, place, from, 1); break;                                      \
+            case 1: window_##lg(d, p, place, from, 2); break;                                      \
+            case 2: window_##lg(d, p, place, from, 3); break;                                      \
+            default: window_##lg(d, p, place, from, 4); break;                                     \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    /** `base`: lane 0's element; `room`: elements from there to the object's end. */              \
+    static __attribute__((noinline)) void load_laid_out_##lg(T *d, const T *base, int64_t room,    \
+                                                             const struct vm_layout *s,            \
+                                                             const uint8_t *mask, bool masked)     \
+    {                                                                                              \
+        const bool windows = HAS_WINDOWS && s->reach <= room;                                      \
+        const uint8_t *const how = s->how;                                                         \
+        const int32_t *const from = s->from, *const place = s->place;                              \
+        const uint32_t units = s->n / UNIT;                                                        \
+        d = ALIGNED(d);                                                                            \
+        mask = ALIGNED(mask);                                                                      \
+        if (!masked && s->all == VM_UNIT_NEXT) {                                                   \
+            for (uint32_t u = 0; u < units; u++)                                                   \
+                copy_line(d + u * UNIT, base + from[u], UNIT * sizeof(T));                         \
+            return;                                                                                \
+        }                                                                                          \
+        if (!masked && s->all == VM_UNIT_SAME) {                                                   \
+            for (uint32_t u = 0; u < units; u++)                                                   \
+                take_unit_##lg(d + u * UNIT, base, VM_UNIT_SAME, from[u], place, false);           \
+            return;                                                                                \
+        }                                                                                          \
+        if (!masked) {                                                                             \
+            for (uint32_t u = 0; u < units; u++)                                                   \
+                if (how[u] & VM_UNIT_AGAIN)                                                        \
+                    copy_line(d + u * UNIT, d + u * UNIT - UNIT, UNIT * sizeof(T));                \
+                else                                                                               \
+                    take_unit_##lg(d + u * UNIT, base, how[u], from[u], place + u * UNIT,          \
+                                   windows);                                                       \
+            return;                                                                                \
+        }                                                                                          \
+        for (uint32_t u = 0; u < units; u++) {                                                     \
+            T now[UNIT] __attribute__((aligned(64)));                                              \
+            T *const to = d + u * UNIT;                                                            \
+            const uint8_t *const m = mask + u * UNIT;                                              \
+            uint64_t some[UNIT / 8];                                                               \
+            memcpy(some, m, UNIT);                                                                 \
+            if (!(some[0] | some[UNIT / 8 - 1])) continue;                                         \
+            take_unit_##lg(now, base, how[u] & ~VM_UNIT_AGAIN, from[u], place + u * UNIT,          \
+                           windows);                                                               \
+            LANES for (uint32_t i = 0; i < UNIT; i++) to[i] = m[i] ? now[i] : to[i];               \
+        }                                                                                          \
+    }                                                                                              \
+    /** `alone`: nobody else may write there now, so that what is not stored may be put back.      \
+     * `room`: see load_laid_out. */                                                               \
+    static __attribute__((noinline)) void store_laid_out_##lg(                                     \
+        T *base, int64_t room, const T *v, T one, bool is_uniform, const struct vm_layout *s,      \
+        bool alone, const uint8_t *mask, bool masked)                                              \
+    {                                                                                              \
+        T same[UNIT] __attribute__((aligned(64)));                                                 \
+        for (uint32_t i = 0; i < UNIT; i++) same[i] = one;                                         \
+        mask = ALIGNED(mask);                                                                      \
+        if (!masked && !is_uniform && s->all == VM_UNIT_NEXT) {                                    \
+            const int32_t *const from = s->from;                                                   \
+            for (uint32_t u = 0; u < s->n / UNIT; u++)                                             \
+                copy_line(base + from[u], v + u * UNIT, UNIT * sizeof(T));                         \
+            return;                                                                                \
+        }                                                                                          \
+        const bool spreads = alone && s->spreads && s->reach <= room;                              \
+        for (uint32_t u = 0; u < s->n / UNIT; u++) {                                               \
+            const T *const from = is_uniform ? same : v + u * UNIT;                                \
+            const uint8_t *const m = mask + u * UNIT;                                              \
+            const int32_t *const place = s->place + u * UNIT;                                      \
+            uint64_t some[2] = {~0ull, ~0ull};                                                     \
+            if (masked) memcpy(some, m, UNIT);                                                     \
+            if (!~(some[0] & some[1])) {                                                           \
+                if ((s->how[u] & ~VM_UNIT_AGAIN) == VM_UNIT_NEXT) {                                \
+                    copy_line(base + s->from[u], from, UNIT * sizeof(T));                          \
+                } else { /* one after the other: two may have the same place */                    \
+                    EIGHT for (uint32_t i = 0; i < UNIT; i++) base[place[i]] = from[i];            \
+                }                                                                                  \
+                continue;                                                                          \
+            }                                                                                      \
+            const unsigned how = s->how[u] & ~VM_UNIT_AGAIN;                                       \
+            if (!(some[0] | some[UNIT / 8 - 1])) continue;                                         \
+            if (alone && how == VM_UNIT_NEXT && put_back_##lg(base + s->from[u], from, m))         \
+                continue;                                                                          \
+            if (spreads && (how == VM_UNIT_WINDOW || how == VM_UNIT_WINDOW + 1) &&                 \
+                spread_some_##lg(base + s->from[u], from, m, s->inverse + u * 2 * VM_UNIT,         \
+                                 how - VM_UNIT_WINDOW + 1))                                        \
+                continue;                                                                          \
+            uint32_t bits = eight_bits(some[0]) | (UNIT > 8 ? eight_bits(some[1]) << 8 : 0);       \
+            if (how == VM_UNIT_NEXT && put_some_##lg(base + s->from[u], from, bits)) continue;     \
+            if (alone &&                                                                           \
+                __builtin_popcount(bits) > 2) { /* a branch for each lane goes wrong too often */  \
+                EIGHT for (uint32_t i = 0; i < UNIT; i++)                                          \
+                {                                                                                  \
+                    T *const p = base + place[i];                                                  \
+                    const T was = *p, now = from[i], all = (T)0 - (T)(m[i] & 1);                   \
+                    *p = (T)((now & all) | (was & (T)~all));                                       \
+                }                                                                                  \
+                continue;                                                                          \
+            }                                                                                      \
+            for (; bits; bits &= bits - 1) {                                                       \
+                const int i = __builtin_ctz(bits);                                                 \
+                base[place[i]] = from[i];                                                          \
+            }                                                                                      \
+        }                                                                                          \
+    }
+LAID_OUT(0, uint8_t, 16)
+LAID_OUT(1, uint16_t, 8)
+LAID_OUT(2, uint32_t, 8)
+LAID_OUT(3, uint64_t, 8)
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Alone (warm up, then measure), together (let the others in until one has done a part, then
+// measure), and rest: with all threads where that is better, else alone; then compare again. Two
+// threads are in each other's way where the first is more than twice as fast alone, in two
+// comparisons that follow each other: neighbouring groups do different amounts of work in many
+// kernels.
+#include "interp/launch/contention.h"
+
+#include "interp/launch/counters.h"
+
+#include <errno.h>
+
+// Windows are long enough to be measured. RESTS: of a launch that goes on alone; but soon enough
+// for groups that spin until one does something that waits.
+enum { WINDOW_NS = 20000, REST_NS = 50000000, PATIENCE_NS = 5000000, RESTS = 4 };
+
+void crowd_init(struct crowd *c, unsigned threads, uint64_t units)
+{
+    *c = (struct crowd){.threads = threads, .units = units, .is_open = threads < 2};
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->opened, NULL);
+}
+
+void crowd_destroy(struct crowd *c)
+{
+    pthread_cond_destroy(&c->opened);
+    pthread_mutex_destroy(&c->lock);
+}
+
+static void open_up(struct crowd *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->is_open = true;
+    c->openings++;
+    pthread_cond_broadcast(&c->opened);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void crowd_enter(struct crowd *c, unsigned thread)
+{
+    if (thread) c->inside++;
+}
+
+void crowd_wait_inside(struct crowd *c)
+{
+    c->inside--;
+    pthread_mutex_lock(&c->lock);
+    const uint64_t openings = c->openings; // who sleeps through one comes in late
+    for (uint64_t seen = c->parts; !c->is_open && c->openings == openings;) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += PATIENCE_NS;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        if (pthread_cond_timedwait(&c->opened, &c->lock, &until) == ETIMEDOUT && c->parts == seen)
+            break;
+        seen = c->parts;
+    }
+    pthread_mutex_unlock(&c->lock);
+    c->inside++;
+}
+
+void crowd_leave(struct crowd *c, unsigned thread)
+{
+    if (thread) c->inside--;
+    else if (c->threads > 1) open_up(c);
+}
+
+static void begin(struct crowd *c, enum crowd_phase phase)
+{
+    c->first.phase = phase;
+    c->first.done = 0;
+    c->first.begin_ns = vm_clock_ns(CLOCK_MONOTONIC);
+    c->first.begin_cpu =
+        phase == CROWD_ALONE || phase == CROWD_TOGETHER ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+}
+
+static bool is_over(const struct crowd *c, uint64_t ns)
+{
+    return vm_clock_ns(CLOCK_MONOTONIC) - c->first.begin_ns >= ns;
+}
+
+/** What a unit took since the phase began; 0: it is too early to tell. */
+static double measured(const struct crowd *c)
+{
+    if (!is_over(c, WINDOW_NS)) return 0;
+    return (double)(vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - c->first.begin_cpu) /
+           (double)c->first.done;
+}
+
+static void rest(struct crowd *c, bool open)
+{
+    if (open != c->is_open) {
+        if (open) open_up(c);
+        else c->is_open = false;
+    }
+    c->first.worse = 0;
+    begin(c, CROWD_REST);
+}
+
+static void join(struct crowd *c)
+{
+    c->theirs = 0;
+    c->counts = true;
+    begin(c, CROWD_JOIN);
+}
+
+static void judge(struct crowd *c, double ns)
+{
+    if (!c->theirs) { // they were not at work
+        begin(c, CROWD_TOGETHER);
+        return;
+    }
+    c->counts = false;
+    if (ns <= c->first.alone * c->threads) {
+        rest(c, true);
+    } else if (++c->first.worse < 2) {
+        c->is_open = false;
+        begin(c, CROWD_WARM);
+    } else {
+        rest(c, false);
+    }
+}
+
+void crowd_measure(struct crowd *c, uint64_t units)
+{
+    atomic_fetch_add_explicit(&c->parts, 1, memory_order_relaxed);
+    c->first.done += units;
+    double ns;
+    switch (c->first.phase) {
+    case CROWD_WARM:
+        if (!c->inside) begin(c, CROWD_ALONE);
+        else if (is_over(c, REST_NS)) rest(c, true);
+        return;
+    case CROWD_ALONE:
+        if (!(ns = measured(c))) return;
+        c->first.alone = ns;
+        open_up(c);
+        join(c);
+        return;
+    case CROWD_JOIN:
+        if (!c->theirs) return;
+        c->theirs = 0;
+        begin(c, CROWD_TOGETHER);
+        return;
+    case CROWD_TOGETHER:
+        if ((ns = measured(c))) judge(c, ns);
+        return;
+    case CROWD_REST:
+        if (c->first.done < c->units / RESTS && (c->is_open || !is_over(c, REST_NS))) return;
+        if (!c->is_open) begin(c, CROWD_WARM);
+        else if (c->first.alone) join(c);
+        return;
+    }
+}

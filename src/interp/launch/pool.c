@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "interp/launch/pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct batch {
+    void (*fn)(void *, unsigned);
+    void *ctx;
+    unsigned next, n, running; // parts to give out; given out and not returned
+    struct batch *later;
+    pthread_cond_t done;
+};
+
+// Guards everything here.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static struct batch *batches; // with parts to give out
+static unsigned nthreads, nidle;
+
+static void unlink_batch(struct batch *b)
+{
+    struct batch **p = &batches;
+    while (*p && *p != b) p = &(*p)->later;
+    if (*p) *p = b->later;
+}
+
+/** Takes a part and runs it; the lock is held before and after. */
+static void run_part(struct batch *b)
+{
+    const unsigned i = b->next++;
+    if (b->next == b->n) unlink_batch(b);
+    b->running++;
+    pthread_mutex_unlock(&lock);
+    b->fn(b->ctx, i);
+    pthread_mutex_lock(&lock);
+    if (!--b->running && b->next == b->n) pthread_cond_signal(&b->done);
+}
+
+static void *thread_main(void *arg)
+{
+    char name[16];
+    snprintf(name, sizeof name, "cldbg-%u", (unsigned)(unsigned long)arg);
+    pthread_setname_np(pthread_self(), name);
+    pthread_mutex_lock(&lock);
+    for (;;) {
+        while (!batches) {
+            nidle++;
+            pthread_cond_wait(&work, &lock);
+            nidle--;
+        }
+        run_part(batches);
+    }
+    return NULL;
+}
+
+static void start_thread(void)
+{
+    sigset_t all, old; // the app's signals are for the app's threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_t t;
+    if (!pthread_create(&t, &attr, thread_main, (void *)(unsigned long)(nthreads + 1))) nthreads++;
+    pthread_attr_destroy(&attr);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork_parent(void) { pthread_mutex_unlock(&lock); }
+static void after_fork_child(void)
+{
+    // only the forking thread lives on; launches of other threads are gone with them
+    batches = NULL;
+    nthreads = nidle = 0;
+    pthread_cond_init(&work, NULL);
+    pthread_mutex_init(&lock, NULL);
+}
+static void init(void) { pthread_atfork(before_fork, after_fork_parent, after_fork_child); }
+
+void pool_run(unsigned n, void (*fn)(void *ctx, unsigned i), void *ctx)
+{
+    if (n <= 1) {
+        fn(ctx, 0);
+        return;
+    }
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init);
+    struct batch b = {.fn = fn, .ctx = ctx, .n = n};
+    pthread_cond_init(&b.done, NULL);
+    pthread_mutex_lock(&lock);
+    while (nthreads < n - 1) {
+        const unsigned had = nthreads;
+        start_thread();
+        if (nthreads == had) break; // refused: the caller does the parts itself
+    }
+    struct batch **end = &batches;
+    while (*end) end = &(*end)->later;
+    *end = &b;
+    pthread_cond_broadcast(&work);
+    while (b.next < b.n) run_part(&b);
+    while (b.running) pthread_cond_wait(&b.done, &lock);
+    pthread_mutex_unlock(&lock);
+    pthread_cond_destroy(&b.done);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Whether a launch has a kernel's guards (bc_kernel.guards) hold for each of its work-items.
+#include "interp/launch/preconditions.h"
+
+#include <string.h>
+
+typedef __int128 number; // holds what 64 bits do, signed or not
+
+/** The argument and what is added to it, as the kernel computes it, or a constant. */
+static number bound(const struct vm_launch *l, const struct bc_guard *g)
+{
+    uint64_t x = (uint64_t)g->value;
+    if (g->arg_bits) {
+        uint64_t arg = 0;
+        memcpy(&arg, l->args[g->arg].value, g->arg_bits / 8u);
+        x += arg;
+        if (g->arg_bits == 32)
+            x = g->arg_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)x : (uint32_t)x;
+    }
+    if (g->is_wide) return g->is_signed ? (number)(int64_t)x : (number)x;
+    return g->is_signed ? (number)(int32_t)(uint32_t)x : (number)(uint32_t)x;
+}
+
+static bool holds(const struct vm_launch *l, const struct bc_guard *g)
+{
+    const bool global = g->id == BC_GLOBAL_ID;
+    const number first = global ? l->offset[g->dim] : 0,
+                 n = global ? l->global[g->dim] : l->local[g->dim];
+    const number low = first + g->plus, high = first + n - 1 + g->plus, right = bound(l, g);
+    if (low < 0 || high > (g->is_narrow ? INT32_MAX : INT64_MAX) ||
+        (g->is_narrow && first + n - 1 > INT32_MAX))
+        return false; // it may have gone round
+    switch (g->test) {
+    case BC_GUARD_LT: return high < right;
+    case BC_GUARD_LE: return high <= right;
+    case BC_GUARD_GT: return low > right;
+    default: return low >= right;
+    }
+}
+
+bool vm_guards_hold(const struct vm_launch *l)
+{
+    const struct bc_kernel *k = l->kernel;
+    if (!k->guarded || l->debugger) return false;
+    for (uint32_t i = 0; i < k->nguards; i++)
+        if (!holds(l, &k->guards[i])) return false;
+    return true;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Histograms: many groups add to the same few numbers, and each addition takes a cache line from
+// the other processor. Where nobody can tell, a worker adds to a copy of its own instead, and adds
+// that to the buffer when it is done. The copy is of a buffer's first elements; what is done to
+// others is done to the buffer itself, as is all that goes lane by lane: it does not matter which
+// sum is in which. Nobody can tell:
+// - no atomic of the code that may be of global memory gives a result that is used, so no work-item
+//   sees what another one added,
+//   or could wait for it;
+// - all of these are of one kind, the order of which does not matter, so that copies can be put
+//   together;
+// - the buffer is touched by nothing else in this launch, under no name (vm_only_atomics), and the
+//   host has no business there meanwhile.
+#include "interp/launch/privatized_reduction.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COPY_BYTES = 64 << 10, // of an object: they are cleared, and put together, for each launch
+    MOST_BYTES = 4 * COPY_BYTES, // of a launch: what stays in the second cache
+};
+
+void vm_tally_note(struct vm_code *c, const struct bc_mem *m, bool wants_old)
+{
+    if (m->space == BC_LOCAL || c->tally.refused) return;
+    const unsigned op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD
+                                                      : m->atomic_op; // what is taken away adds up
+    const bool suits = m->kind == BC_ATOMIC_RMW && !wants_old && op >= BC_ATOMIC_ADD &&
+                       op <= BC_ATOMIC_UMAX && (m->elem == 4 || m->elem == 8);
+    c->tally.refused = !suits || (c->tally.elem && (c->tally.op != op || c->tally.elem != m->elem));
+    c->tally.op = (uint8_t)op;
+    c->tally.elem = m->elem;
+}
+
+void vm_tally_find(struct vm_run *run)
+{
+    const struct vm_launch *const l = run->l;
+    const struct vm_code *const c = run->code;
+    const uint64_t elem = c->tally.elem, items = run->ngroups * run->group_items;
+    if (!elem || c->tally.refused || c->synchronises || c->may_part || l->debugger || l->schedule)
+        return;
+    for (uint32_t i = 0; i < l->kernel->nargs && run->tally_bytes + COPY_BYTES <= MOST_BYTES; i++) {
+        const struct bc_arg *a = &c->module->args[l->kernel->first_arg + i];
+        const uint32_t id = c->module->nobjects + 1 + i;
+        const struct vm_object *o = &run->objects[id];
+        uint64_t n = (o->size < COPY_BYTES ? o->size : COPY_BYTES) / elem;
+        if (n > items) n = items;
+        if (a->kind != BC_ARG_BUFFER || o->kind != VM_OBJ_BUFFER || !a->may_write || o->shadow ||
+            !vm_only_atomics(run, l->args[i].buffer.root))
+            continue;
+        vec_push(&run->tallies,
+                 (struct vm_tally){.object = id, .n = (uint32_t)n, .at = run->tally_bytes});
+        run->tally_bytes += (n * elem + 63) / 64 * 64;
+    }
+}
+
+bool vm_tally_leaves_some(const struct vm_run *run)
+{
+    const struct vm_launch *const l = run->l;
+    const uint32_t nobjects = run->code->module->nobjects;
+    size_t k = 0;
+    if (!run->code->global_atomics) return false;
+    if (!run->tallies.len || l->nsvm) return true;
+    for (uint32_t id = 1; id <= nobjects; id++)
+        if (run->objects[id].kind == VM_OBJ_PROGRAM) return true;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const struct bc_arg *a = &run->code->module->args[l->kernel->first_arg + i];
+        if (a->kind != BC_ARG_BUFFER || !a->may_write) continue;
+        if (k == run->tallies.len || run->tallies.data[k].object != nobjects + 1 + i) return true;
+        const struct vm_tally *t = &run->tallies.data[k++];
+        if ((uint64_t)t->n * run->code->tally.elem < run->objects[t->object].size) return true;
+    }
+    return false;
+}
+
+void vm_tally_deinit(struct vm_run *run) { vec_free(&run->tallies); }
+
+/** The value that changes nothing, in as many bytes. */
+static uint64_t nothing(const struct vm_code *c)
+{
+    const unsigned bits = 8u * c->tally.elem;
+    switch (c->tally.op) {
+    case BC_ATOMIC_AND:
+    case BC_ATOMIC_UMIN: return ~0ull >> (64 - bits);
+    case BC_ATOMIC_SMIN: return ~0ull >> (65 - bits);
+    case BC_ATOMIC_SMAX: return 1ull << (bits - 1);
+    default: return 0;
+    }
+}
+
+void vm_tally_start(struct vm_worker *w)
+{
+    const struct vm_run *const run = w->run;
+    if (!run->tallies.len || w->tally) return;
+    w->tally = mem_try_alloc(run->tally_bytes, 64); // zeroed; NULL: the buffers themselves will do
+    const uint64_t none = nothing(run->code);
+    const unsigned elem = run->code->tally.elem;
+    for (uint64_t at = 0; w->tally && none && at < run->tally_bytes; at += elem)
+        memcpy(w->tally + at, &none, elem);
+}
+
+void vm_tally_bind(struct vm_gang *g)
+{
+    const struct vm_run *const run = g->worker->run;
+    for (size_t i = 0; g->worker->tally && i < run->tallies.len; i++) {
+        struct vm_object *const o = &g->objects[run->tallies.data[i].object];
+        o->tally = g->worker->tally + run->tallies.data[i].at;
+        o->ntally = run->tallies.data[i].n;
+    }
+}
+
+#define PUT(T, S)                                                                                  \
+    static void put_##T(T *to, const T *from, uint64_t n, unsigned op, T none)                     \
+    {                                                                                              \
+        for (uint64_t i = 0; i < n; i++) {                                                         \
+            const T x = from[i];                                                                   \
+            if (x == none) continue;                                                               \
+            T was = __atomic_load_n(&to[i], __ATOMIC_RELAXED), now;                                \
+            do {                                                                                   \
+                switch (op) {                                                                      \
+                case BC_ATOMIC_ADD: now = was + x; break;                                          \
+                case BC_ATOMIC_AND: now = was & x; break;                                          \
+                case BC_ATOMIC_OR: now = was | x; break;                                           \
+                case BC_ATOMIC_XOR: now = was ^ x; break;                                          \
+                case BC_ATOMIC_SMIN: now = (S)x < (S)was ? x : was; break;                         \
+                case BC_ATOMIC_SMAX: now = (S)x > (S)was ? x : was; break;                         \
+                case BC_ATOMIC_UMIN: now = x < was ? x : was; break;                               \
+                default: now = x > was ? x : was;                                                  \
+                }                                                                                  \
+            } while (now != was &&                                                                 \
+                     !__atomic_compare_exchange_n(&to[i], &was, now, false, __ATOMIC_SEQ_CST,      \
+                                                  __ATOMIC_RELAXED));                              \
+        }                                                                                          \
+    }
+PUT(uint32_t, int32_t)
+PUT(uint64_t, int64_t)
+
+void vm_tally_end(struct vm_worker *w)
+{
+    const struct vm_run *const run = w->run;
+    const struct vm_code *const c = run->code;
+    for (size_t i = 0; w->tally && i < run->tallies.len; i++) {
+        const struct vm_tally *t = &run->tallies.data[i];
+        char *const to = run->objects[t->object].base, *const from = w->tally + t->at;
+        if (c->tally.elem == 4)
+            put_uint32_t((uint32_t *)to, (const uint32_t *)from, t->n, c->tally.op,
+                         (uint32_t)nothing(c));
+        else put_uint64_t((uint64_t *)to, (const uint64_t *)from, t->n, c->tally.op, nothing(c));
+    }
+    free(w->tally);
+    w->tally = NULL;
+}

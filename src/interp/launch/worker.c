@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// A worker thread's part of a launch: group after group, or several at once where groups wait for
+// one another. When every group that is left waits, nothing in memory or in a lane has changed
+// since they last waited, and no group is left to begin, nobody will ever go on: that is reported,
+// and they end.
+#include "interp/livelock/gang_livelock.h"
+#include "interp/launch/packing.h"
+#include "interp/stepping/interleave.h"
+#include "interp/launch/privatized_reduction.h"
+
+#include "base/mem.h"
+#include "report/sink.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NO_GROUP = -1, STREAM_AT = 1 << 16 };
+
+bool vm_poll(struct vm_gang *g)
+{
+    struct vm_run *run = g->worker->run;
+    const struct vm_launch *l = run->l;
+    if (l->cancel && *l->cancel)
+        atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
+    if (l->instruction_limit) {
+        const uint64_t more = g->lane_insns - g->told;
+        g->told = g->lane_insns;
+        if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more >
+            l->instruction_limit)
+            atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
+    }
+    vm_progress(g->worker);
+    if (g->insns >= g->quiet.look_at && vm_is_endless(g)) {
+        g->stop = true;
+        return true;
+    }
+    if (!atomic_load_explicit(&run->stopped, memory_order_relaxed)) return false;
+    g->stop = true;
+    return true;
+}
+
+/**
+ * Several at a time while many are left: where groups are short the lock would cost as much as a
+ * vector of them.
+ */
+static bool take_own(struct vm_worker *w, int64_t *batch)
+{
+    enum { MOST_AT_ONCE = 8, PART = 32 };
+    if (w->next == w->end) {
+        pthread_mutex_lock(&w->share.lock);
+        const uint64_t left = w->share.end - w->share.next, part = (left + PART - 1) / PART;
+        w->next = w->share.next;
+        w->end = w->share.next += part < MOST_AT_ONCE ? part : MOST_AT_ONCE;
+        pthread_mutex_unlock(&w->share.lock);
+    }
+    if (w->next == w->end) return false;
+    *batch = (int64_t)w->next++;
+    return true;
+}
+
+/**
+ * A worker that has done its share takes the earlier half of what another one has left. It then has
+ * another shadow, so that each shadow sees its groups in ascending order: where two workers share a
+ * launch, always. What is told of races does not depend on which shadow an access was in, except
+ * where cells of these were cut, which may make an example smaller: then every worker stays with
+ * its own.
+ */
+static bool take_of_another(struct vm_worker *w)
+{
+    struct vm_run *run = w->run;
+    if (run->in_order || (run->race && race_was_refined(run->race))) return false;
+    const uint64_t least = run->race ? 2 : 1; // a shadow is not made for less
+    for (unsigned k = 1; k < run->nworkers; k++) {
+        struct vm_share *from = &run->workers[(w->index + k) % run->nworkers].share;
+        pthread_mutex_lock(&from->lock);
+        const uint64_t first = from->next, left = from->end - first,
+                       n = left < least ? 0 : (left + 1) / 2;
+        from->next += n;
+        pthread_mutex_unlock(&from->lock);
+        if (!n) continue;
+        pthread_mutex_lock(&w->share.lock);
+        w->share.next = first;
+        w->share.end = first + n;
+        pthread_mutex_unlock(&w->share.lock);
+        w->took = true;
+        if (run->race && w->ncontexts)
+            w->contexts[0]->race = race_worker_get(run->race, vm_race_worker(w));
+        return true;
+    }
+    return false;
+}
+
+/** The next group (or batch) to begin on this worker. */
+static int64_t take_group(struct vm_worker *w)
+{
+    int64_t batch;
+    crowd_wait(&w->run->crowd, w->index);
+    if (atomic_load_explicit(&w->run->stopped, memory_order_relaxed)) return NO_GROUP;
+    do
+        if (take_own(w, &batch)) return batch;
+    while (take_of_another(w));
+    return NO_GROUP;
+}
+
+/**
+ * printf comes out in the order of groups: the first worker that still runs writes, the others
+ * keep.
+ */
+static void stream_out(struct vm_worker *w, bool done)
+{
+    struct vm_run *run = w->run;
+    if (!run->l->kernel->uses_printf || (!done && w->out.len < STREAM_AT)) return;
+    pthread_mutex_lock(&run->out_lock);
+    w->done = done;
+    while (run->streaming < run->nworkers) {
+        struct vm_worker *s = &run->workers[run->streaming];
+        if (s != w && !s->done) break;
+        if (s->out.len) rep_write(run->l->out ? run->l->out : stdout, s->out.data, s->out.len);
+        str_clear(&s->out);
+        if (!s->done) break;
+        run->streaming++;
+    }
+    pthread_mutex_unlock(&run->out_lock);
+}
+
+void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp)
+{
+    __atomic_store_n(&w->stats.groups, w->stats.groups + grp->ngroups,
+                     __ATOMIC_RELAXED); // progress.c reads it
+    vm_progress(w);
+    if (!grp->out.len) return;
+    str_put_n(&w->out, grp->out.data, grp->out.len);
+    str_clear(&grp->out);
+    stream_out(w, false);
+}
+
+struct vm_group *vm_worker_context(struct vm_worker *w)
+{
+    struct vm_group *grp;
+    vm_tally_start(w);
+    struct err *e = vm_group_create(w, &grp);
+    if (e) {
+        vm_group_release(grp);
+        if (w->ncontexts && !w->failure) { // those that run may still end
+            err_free(e);
+            w->max_contexts = w->ncontexts;
+        } else {
+            w->failure = e;
+        }
+        return NULL;
+    }
+    w->contexts = mem_array(w->contexts, w->ncontexts + 1, sizeof *w->contexts);
+    w->contexts[w->ncontexts++] = grp;
+    return grp;
+}
+
+/** Groups take turns until all are done. `busy` contexts stand at the front of w->contexts. */
+static void take_turns(struct vm_worker *w, uint32_t busy)
+{
+    uint32_t idle = 0;
+    for (uint32_t turn = 0; busy;) {
+        int64_t next;
+        if (busy < w->max_contexts && (busy < w->ncontexts || vm_worker_context(w)) &&
+            (next = take_group(w)) != NO_GROUP) {
+            vm_group_start(w->contexts[busy], (uint64_t)next, 1);
+            turn = busy++;
+            idle = 0;
+        }
+        turn %= busy;
+        struct vm_group *grp = w->contexts[turn];
+        w->changed = grp->changed = false;
+        const bool is_done = vm_group_run(grp) == VM_DONE;
+        if (w->changed || grp->changed) w->changes++;
+        if (is_done) {
+            vm_worker_finish_group(w, grp);
+            w->contexts[turn] = w->contexts[--busy];
+            w->contexts[busy] = grp;
+            idle = 0;
+            continue;
+        }
+        bool stuck = vm_group_is_stuck(grp);
+        if (stuck && vm_meet_as_they_are(grp)) {
+            stuck = false;
+            w->changes++; // it goes on from elsewhere
+        }
+        idle = stuck ? idle + 1 : 0;
+        turn++;
+        if (idle <= busy) continue;
+        for (uint32_t i = 0; i < busy; i++) {
+            vm_group_report_stuck(w->contexts[i]);
+            vm_worker_finish_group(w, w->contexts[i]);
+        }
+        busy = 0;
+    }
+}
+
+static void run_batch(struct vm_worker *w, uint64_t first)
+{
+    const struct vm_run *run = w->run;
+    struct vm_group *const grp = w->contexts[0];
+    const uint64_t end = run->ngroups - first < run->batch ? run->ngroups : first + run->batch;
+    while (first < end && !atomic_load_explicit(&run->stopped, memory_order_relaxed)) {
+        const uint64_t n = vm_batch_run(run, first, end);
+        vm_group_start(grp, first, n);
+        vm_group_run(grp);
+        vm_worker_finish_group(w, grp);
+        first += n;
+    }
+}
+
+void vm_worker_run(struct vm_worker *w)
+{
+    struct crowd *const c = &w->run->crowd;
+    int64_t next;
+    crowd_enter(c, w->index);
+    if (w->run->l->schedule) vm_interleave(w);
+    for (; !w->failure && !w->run->l->schedule && (next = take_group(w)) != NO_GROUP;
+         crowd_did(c, w->index, 1)) {
+        if (!w->ncontexts && !vm_worker_context(w)) break;
+        if (w->run->batch > 1) {
+            run_batch(w, (uint64_t)next * w->run->batch);
+            continue;
+        }
+        vm_group_start(w->contexts[0], (uint64_t)next, 1);
+        if (vm_group_run(w->contexts[0]) == VM_DONE) vm_worker_finish_group(w, w->contexts[0]);
+        else take_turns(w, 1);
+    }
+    crowd_leave(c, w->index);
+    for (uint32_t i = w->ncontexts; i--;) vm_group_release(w->contexts[i]);
+    w->ncontexts = 0;
+    vm_tally_end(w);
+    stream_out(w, true);
+}
+
+void vm_worker_deinit(struct vm_worker *w)
+{
+    while (w->fault_list) {
+        struct vm_fault_record *r = w->fault_list;
+        w->fault_list = r->next;
+        bits_deinit(&r->groups);
+        bits_deinit(&r->bytes);
+        free(r);
+    }
+    map_deinit(&w->faults);
+    bits_deinit(&w->undef_bytes);
+    pthread_mutex_destroy(&w->share.lock);
+    str_deinit(&w->out);
+    free(w->contexts);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Loops that never end.
+//
+// A gang that has long written nothing that another could see is looked at, now and then, at its
+// jumps back: cycle detection by R. P. Brent's method. The state is kept at powers of two of the
+// looks, so that a cycle of any length up to half of MOST_LOOKS is found. If registers, private
+// memory, calls and waiting lanes are byte by byte what they were, and nothing was written in
+// between, the gang repeats itself for ever, and no-progress is reported. That is certain only
+// while no other work-item runs: lanes of functions that may part take turns, so the number of
+// their turns (vm_frame.spins) is part of the state, and a gang that yields forgets the state that
+// it kept (vm_quiet_forget). A loop that never comes back to a state ends at the limit on quiet
+// instructions. A loop that writes is reported, too, when no edge of it leads out. Work-items that
+// wait for others by atomics are group.c's: vm_group_is_stuck.
+#include "interp/livelock/gang_livelock.h"
+
+#include "interp/core/compaction.h"
+#include "interp/core/group.h"
+
+#include <string.h>
+
+enum { FIRST_LOOK = 1 << 23, MOST_LOOKS = 4096 };
+static const uint64_t MOST_BYTES = 1 << 28; // compared at one look after the other
+
+/** What some lanes have in a register. */
+static void visit_lanes(struct vm_visit *v, const char *reg, unsigned size, const uint8_t *some,
+                        uint32_t n)
+{
+    char room[8 * VM_MAX_WIDTH], *to = room;
+    for (uint32_t i = 0; i < n; i++, reg += size)
+        if (some[i]) to = (char *)memcpy(to, reg, size) + size;
+    vm_visit(v, room, (size_t)(to - room));
+}
+
+static void add_lanes(uint8_t *some, const uint8_t *mask, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) some[i] |= mask[i];
+}
+
+/**
+ * The lanes that run, or wait inside the outermost loop of a frame: others do nothing until it is
+ * left, and what they do not want any more changes all the same (inactive_liveness.c).
+ */
+static void find_lanes(const struct vm_gang *g, uint8_t *some)
+{
+    memset(some, 0, g->all);
+    for (const struct vm_frame *f = g->frame; f; f = f->caller) {
+        const struct bc_fn *bc = f->fn->bc;
+        uint32_t first = 0, last = bc->nblocks - 1;
+        for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = bc->loops[l].parent)
+            first = bc->loops[l].header, last = bc->loops[l].last;
+        add_lanes(some, f->mask, g->all);
+        for (uint32_t b = first; f->npending && b <= last; b++)
+            if (f->pending[b >> 6] >> (b & 63) & 1) add_lanes(some, f->masks[b], g->all);
+    }
+}
+
+static size_t state_size(const struct vm_gang *g)
+{
+    return g->code->scratch_v + 4 * (size_t)g->code->private_words * g->code->width;
+}
+
+static void visit_frame(struct vm_visit *v, const struct vm_gang *g, const struct vm_frame *f)
+{
+    vm_visit(v, &f->block, sizeof f->block);
+    vm_visit(v, &f->call, sizeof f->call);
+    if (f->fn->bc->may_part) vm_visit(v, &f->spins, sizeof f->spins);
+    vm_visit(v, f->mask, g->n);
+    vm_visit(v, f->pending, f->words * sizeof *f->pending);
+    for (uint32_t b = 0; f->npending && b < f->fn->bc->nblocks; b++)
+        if (f->pending[b >> 6] >> (b & 63) & 1) vm_visit(v, f->masks[b], g->n);
+}
+
+/** Frames come first: they differ soonest. */
+static void visit_gang(struct vm_visit *v, const struct vm_gang *g)
+{
+    const struct vm_code *const c = g->code;
+    uint8_t some[VM_MAX_WIDTH];
+    find_lanes(g, some);
+    vm_visit(v, &g->nlanes, sizeof g->nlanes);
+    if (g->is_dense) vm_visit(v, g->dense->lanes, g->nlanes * sizeof *g->dense->lanes);
+    for (const struct vm_frame *f = g->frame; f; f = f->caller) visit_frame(v, g, f);
+    for (uint32_t f = 0; f < c->nfns && !v->differs; f++) {
+        const struct bc_fn *bc = c->fns[f].bc;
+        vm_visit(v, g->r + c->fns[f].uniform_off, 8 * (size_t)bc->nuniform);
+        for (uint32_t i = 0; i < bc->nvarying && !v->differs; i++)
+            visit_lanes(v, g->r + c->fns[f].varying_off[i], bc->vsize[i], some, g->all);
+    }
+    vm_visit(v, g->private_mem, 4 * (size_t)c->private_words * c->width);
+    vm_visit(v, g->parked, 4 * (size_t)g->nlanes);
+}
+
+static void keep_state(struct vm_gang *g)
+{
+    visit_gang(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &g->quiet.anchor}, g);
+}
+
+static bool is_at_anchor(struct vm_gang *g)
+{
+    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &g->quiet.anchor};
+    visit_gang(&v, g);
+    return vm_visit_is_same(&v);
+}
+
+/** How deep in calls and loops the jump is: the round's outermost is the loop that does not end. */
+static uint32_t depth_of(const struct vm_gang *g)
+{
+    uint32_t depth = 0;
+    const struct vm_frame *f = g->frame;
+    for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = f->fn->bc->loops[l].parent) depth++;
+    for (f = f->caller; f; f = f->caller) depth += 1024;
+    return depth;
+}
+
+static void note_place(struct vm_gang *g)
+{
+    struct vm_quiet *q = &g->quiet;
+    const uint32_t depth = depth_of(g);
+    if (q->depth && q->depth <= depth + 1) return;
+    const struct bc_fn *bc = g->frame->fn->bc;
+    const int32_t loop = bc->blocks[g->frame->block].loop;
+    const struct bc_block *b = &bc->blocks[loop >= 0 ? bc->loops[loop].header : g->frame->block];
+    q->depth = depth + 1;
+    q->loc = bc->insns[b->first + b->count - 1].loc;
+    if (!bc->insns[b->first].loc && !q->loc) q->loc = bc->loc;
+    q->ncalls = vm_calls_of(g, q->calls);
+}
+
+/** Does no edge lead out of the loop? */
+static bool is_closed(const struct bc_fn *bc, const struct bc_loop *l)
+{
+    for (uint32_t b = l->header; b <= l->last; b++) {
+        const struct bc_insn *end = &bc->insns[bc->blocks[b].first + bc->blocks[b].count - 1];
+        uint32_t to[2] = {l->header, l->header};
+        if (end->op == BC_BR || end->op == BC_BARRIER || end->op == BC_MEET) to[0] = end->ext;
+        else if (end->op == BC_CBR) to[0] = end->b, to[1] = end->c;
+        else return false;
+        for (unsigned k = 0; k < 2; k++)
+            if (to[k] < l->header || to[k] > l->last) return false;
+    }
+    return true;
+}
+
+/** The gang is in a loop that cannot be left. */
+static bool has_no_way_out(struct vm_gang *g)
+{
+    for (const struct vm_frame *f = g->frame; f; f = f->caller)
+        for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = f->fn->bc->loops[l].parent)
+            if (is_closed(f->fn->bc, &f->fn->bc->loops[l])) return true;
+    return false;
+}
+
+static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
+{
+    struct vm_run *run = g->worker->run;
+    const struct vm_quiet *q = &g->quiet;
+    int expected = VM_STOP_NOT;
+    uint32_t first = 0;
+    while (first < g->nlanes - 1 && !g->mask[first]) first++;
+    if (atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) &&
+        !g->worker->muted)
+        chk_report_endless(&run->chk, (struct chk_where){q->loc, q->calls, q->ncalls},
+                           vm_item_of(g, first), why, limit);
+    return true;
+}
+
+void vm_quiet_start(struct vm_gang *g)
+{
+    vm_snapshot_free(&g->quiet.anchor);
+    g->quiet = (struct vm_quiet){.since = g->insns,
+                                 .look_at = g->insns + FIRST_LOOK,
+                                 .pause = FIRST_LOOK,
+                                 .effects = g->effects};
+}
+
+static void look_later(struct vm_gang *g)
+{
+    struct vm_quiet *q = &g->quiet;
+    const uint64_t limit = g->worker->run->l->quiet_limit;
+    q->looks = 0;
+    q->look_at = g->insns + q->pause;
+    if (limit && q->look_at > q->since + limit) q->look_at = q->since + limit + 1;
+}
+
+void vm_quiet_forget(struct vm_gang *g)
+{
+    if (g->quiet.looks) look_later(g);
+}
+
+bool vm_is_endless(struct vm_gang *g)
+{
+    struct vm_quiet *q = &g->quiet;
+    const uint64_t limit = g->worker->run->l->quiet_limit;
+    if (g->code->stepped) return false;
+    if (g->effects != q->effects) {
+        const bool closed = has_no_way_out(g);
+        vm_quiet_start(g);
+        if (closed) note_place(g);
+        return closed && end_launch(g, CHK_ENDLESS_CLOSED, 0);
+    }
+    if (!q->looks) {
+        q->most = MOST_BYTES / state_size(g) < MOST_LOOKS ? (uint32_t)(MOST_BYTES / state_size(g))
+                                                          : MOST_LOOKS;
+        q->renew = 1;
+        q->depth = 0;
+    }
+    note_place(g);
+    if (limit && g->insns - q->since > limit) return end_launch(g, CHK_ENDLESS_QUIET, limit);
+    if (q->looks && is_at_anchor(g)) return end_launch(g, CHK_ENDLESS_STATE, 0);
+    if (++q->looks >= q->renew) {
+        keep_state(g);
+        q->renew *= 2;
+        q->depth = 0;
+    }
+    if (q->looks >= q->most) {
+        q->pause *= 2;
+        look_later(g);
+    }
+    return false;
+}

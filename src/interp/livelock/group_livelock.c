@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// What a group is like in the middle of its loops, and groups that go round such a loop for ever.
+//
+// What its work-items will do follows from memory and from those registers of which control,
+// addresses or what is written in the loops that they are in depends: a counter of rounds that only
+// counts is none of them. When all that is as it was before, and no memory changed, the same will
+// happen again.
+//
+// A group of several gangs, or one whose loop has barriers, is looked at when all have passed a
+// barrier, now and then (as a gang alone is in gang_livelock.c). Local memory is part of the state;
+// global memory must not have been written meanwhile.
+#include "interp/livelock/group_livelock.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { FIRST_LOOK = 1 << 14, MOST_LOOKS = 256, PATIENCE = 10 }; // barriers; looks; seconds
+static const uint64_t MOST_BYTES = 1 << 25; // compared at one look after the other
+
+// ---- which registers matter
+struct slice {
+    const struct vm_fn *fn;
+    uint8_t *blocks, *uniform, *varying;
+    bool changed;
+};
+
+static bool matters(const struct slice *s, uint32_t operand)
+{
+    if (operand == BC_NONE) return false;
+    return operand & BC_V ? s->varying[operand & ~BC_V] : s->uniform[operand];
+}
+
+static void mark(struct slice *s, uint32_t operand)
+{
+    if (operand == BC_NONE || matters(s, operand)) return;
+    if (operand & BC_V) s->varying[operand & ~BC_V] = 1;
+    else s->uniform[operand] = 1;
+    s->changed = true;
+}
+
+static void mark_list(struct slice *s, const uint32_t *e, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) mark(s, e[i]);
+}
+
+static void mark_abc(struct slice *s, const struct bc_insn *b)
+{
+    mark(s, b->a);
+    mark(s, b->b);
+    mark(s, b->c);
+}
+
+static void mark_insn(struct slice *s, const struct bc_module *m, const struct bc_insn *b)
+{
+    const uint32_t *e = s->fn->bc->ext + b->ext;
+    const struct bc_mem *site = &m->sites[b->site];
+    bool any = matters(s, b->dst);
+    if (bc_ops[b->op].shape != BC_SPECIAL) {
+        if (any) mark_abc(s, b);
+        return;
+    }
+    switch ((enum bc_op)b->op) {
+    case BC_LEA:
+    case BC_SPACE:
+    case BC_SAME:
+    case BC_LOAD:
+        for (unsigned j = 0; b->op == BC_LOAD && site->ncomp > 1 && j < site->ncomp; j++)
+            any |= matters(s, e[j]);
+        if (any) mark(s, b->a);
+        if (any && b->op != BC_SPACE && b->op != BC_SAME) mark(s, b->b);
+        break;
+    case BC_STORE:
+        mark(s, b->a);
+        mark(s, b->b);
+        if (site->ncomp > 1) mark_list(s, e, site->ncomp);
+        else mark(s, b->c);
+        break;
+    case BC_ATOMIC:
+        mark_abc(s, b);
+        if (site->atomic_op == BC_CMPXCHG && site->kind == BC_ATOMIC_RMW) mark(s, e[0]);
+        break;
+    case BC_LANEFN:
+        for (uint32_t i = 0; i < e[1]; i++) any |= matters(s, e[2 + i]);
+        if (any) mark_list(s, e + 3 + e[1], e[2 + e[1]]);
+        break;
+    case BC_COPY:
+    case BC_SET:
+    case BC_COLLECT: mark_abc(s, b); break;
+    case BC_IMAGE:
+        mark(s, b->a);
+        mark(s, b->b);
+        mark_list(s, e + 3, e[1] + (e[0] & BC_IMAGE_WRITE ? e[2] : 0));
+        break;
+    case BC_CALL: mark_list(s, e + 2, e[1]); break; // whatever it does with them
+    case BC_WAIT_EVENTS: mark(s, b->a), mark(s, b->c); break;
+    case BC_CBR: mark(s, b->a); break;
+    case BC_BARRIER: mark(s, b->b); break;
+    default: break; // what printf and async copies are given: they are news themselves
+    }
+}
+
+static void add_loop(const struct vm_fn *fn, uint32_t block, uint8_t *blocks)
+{
+    int32_t l = fn->blocks[block].loop;
+    while (l >= 0 && fn->bc->loops[l].parent >= 0) l = fn->bc->loops[l].parent;
+    if (l >= 0)
+        memset(blocks + fn->bc->loops[l].header, 1,
+               fn->bc->loops[l].last - fn->bc->loops[l].header + 1);
+}
+
+/** The blocks of all loops that work-items are in. */
+static void find_blocks(const struct vm_group *grp, uint8_t *blocks)
+{
+    for (uint32_t k = 0; k < grp->ngangs; k++) {
+        const struct vm_gang *g = grp->gangs[k];
+        const struct vm_frame *f = &g->frames[0];
+        if (g->nactive) add_loop(f->fn, f->block, blocks);
+        for (uint32_t b = 0; b < f->fn->bc->nblocks; b++)
+            if (f->pending[b >> 6] >> (b & 63) & 1) add_loop(f->fn, b, blocks);
+        for (uint32_t i = 0; i < g->nlanes && g->nparked; i++)
+            if (g->parked[i]) add_loop(f->fn, g->parked[i] - 1, blocks);
+    }
+}
+
+/**
+ * The registers of the kernel that matter in these blocks; the slice of before is used again where
+ * the blocks are the same.
+ */
+static const struct slice *slice_of(struct vm_group *grp)
+{
+    const struct vm_code *c = grp->gangs[0]->code;
+    const struct bc_fn *bc = c->fns[0].bc;
+    if (!grp->slice) {
+        grp->slice = mem_alloc(sizeof *grp->slice);
+        grp->slice->fn = &c->fns[0];
+        grp->slice->blocks = mem_alloc(bc->nblocks + 1);
+        grp->slice->uniform = mem_alloc(bc->nuniform + 1);
+        grp->slice->varying = mem_alloc(bc->nvarying + 1);
+    }
+    struct slice *s = grp->slice;
+    uint8_t *blocks = mem_alloc(bc->nblocks + 1);
+    find_blocks(grp, blocks);
+    const bool same = !memcmp(blocks, s->blocks, bc->nblocks);
+    memcpy(s->blocks, blocks, bc->nblocks);
+    free(blocks);
+    if (same) return s;
+    memset(s->uniform, 0, bc->nuniform + 1);
+    memset(s->varying, 0, bc->nvarying + 1);
+    do {
+        s->changed = false;
+        for (uint32_t b = 0; b < bc->nblocks; b++)
+            for (uint32_t i = 0; s->blocks[b] && i < bc->blocks[b].count; i++)
+                mark_insn(s, c->module, &bc->insns[bc->blocks[b].first + i]);
+    } while (s->changed);
+    return s;
+}
+
+void vm_slice_free(struct slice *s)
+{
+    if (!s) return;
+    free(s->blocks);
+    free(s->uniform);
+    free(s->varying);
+    free(s);
+}
+
+// ---- the state
+static void visit_gang(struct vm_visit *v, const struct vm_gang *g, const struct slice *s)
+{
+    const struct bc_fn *bc = s->fn->bc;
+    const struct vm_frame *f = &g->frames[0];
+    for (uint32_t i = bc->nconst; i < bc->nuniform; i++)
+        if (s->uniform[i]) vm_visit(v, g->r + s->fn->uniform_off + 8 * (size_t)i, 8);
+    for (uint32_t i = 0; i < bc->nvarying; i++)
+        if (s->varying[i])
+            vm_visit(v, g->r + s->fn->varying_off[i], (size_t)bc->vsize[i] * g->nlanes);
+    vm_visit(v, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
+    vm_visit(v, &f->block, sizeof f->block);
+    vm_visit(v, f->pending, f->words * sizeof *f->pending);
+    for (uint32_t b = 0; b < bc->nblocks; b++)
+        if (f->pending[b >> 6] >> (b & 63) & 1) vm_visit(v, f->masks[b], g->nlanes);
+    vm_visit(v, g->parked, 4 * (size_t)g->nlanes);
+    vm_visit(v, g->returned, g->nlanes);
+}
+
+static void visit_group(struct vm_visit *v, struct vm_group *grp)
+{
+    const struct slice *s = slice_of(grp);
+    for (uint32_t k = 0; k < grp->ngangs && !v->differs; k++) visit_gang(v, grp->gangs[k], s);
+    if (grp->local_mem) vm_visit(v, grp->local_mem, grp->worker->run->local_bytes);
+}
+
+uint64_t vm_group_state(struct vm_group *grp)
+{
+    struct vm_visit v = {.purpose = VM_VISIT_HASH, .hash = 1};
+    visit_group(&v, grp);
+    return v.hash | 1;
+}
+
+static bool is_at_anchor(struct vm_group *grp)
+{
+    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &grp->round_trip.anchor};
+    visit_group(&v, grp);
+    return vm_visit_is_same(&v);
+}
+
+// ---- rounds through barriers
+static uint64_t far_effects(const struct vm_group *grp)
+{
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < grp->ngangs; k++) n += grp->gangs[k]->effects / VM_FAR_EFFECT;
+    return n;
+}
+
+static uint32_t most_looks(const struct vm_group *grp)
+{
+    const struct vm_code *c = grp->gangs[0]->code;
+    const uint64_t bytes = grp->ngangs *
+                               (c->file_size + 4 * (uint64_t)c->private_words * c->width) +
+                           grp->worker->run->local_bytes + 1;
+    return MOST_BYTES / bytes < MOST_LOOKS ? (uint32_t)(MOST_BYTES / bytes) + 2 : MOST_LOOKS;
+}
+
+void vm_round_start(struct vm_group *grp)
+{
+    struct vm_round *q = &grp->round_trip;
+    vm_snapshot_free(&q->anchor);
+    *q = (struct vm_round){
+        .pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->meetings + FIRST_LOOK};
+}
+
+/** The outermost of the barriers in the round is in the loop that does not end. */
+static void note_place(struct vm_group *grp, uint32_t block)
+{
+    struct vm_round *q = &grp->round_trip;
+    const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
+    uint32_t depth = 1;
+    const int32_t inner = fn->blocks[block].loop;
+    for (int32_t l = inner; l >= 0; l = fn->bc->loops[l].parent) depth++;
+    if (q->depth && q->depth <= depth) return;
+    const struct bc_block *b = &fn->bc->blocks[inner >= 0 ? fn->bc->loops[inner].header : block];
+    q->depth = depth;
+    q->loc = fn->bc->insns[b->first + b->count - 1].loc;
+}
+
+static uint64_t seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (uint64_t)t.tv_sec;
+}
+
+void vm_round_tell(struct vm_group *grp)
+{
+    struct vm_run *run = grp->worker->run;
+    int expected = VM_STOP_NOT;
+    if (!atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) ||
+        grp->worker->muted)
+        return;
+    chk_report_endless(&run->chk, (struct chk_where){grp->round_trip.loc, NULL, 0},
+                       vm_item_of(grp->gangs[0], 0), CHK_ENDLESS_BARRIERS, 0);
+}
+
+enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
+{
+    struct vm_round *q = &grp->round_trip;
+    const struct vm_code *c = grp->gangs[0]->code;
+    struct vm_worker *w = grp->worker;
+    if (c->stepped || block == BC_NONE || c->fns[0].blocks[block].loop < 0) return VM_ROUND_GOES_ON;
+    const uint64_t effects = far_effects(grp);
+    if (effects != q->effects || w->changed) {
+        grp->changed |= w->changed;
+        w->changed = false;
+        vm_round_start(grp);
+        return VM_ROUND_GOES_ON;
+    }
+    if (!q->looks) {
+        q->most = most_looks(grp);
+        q->renew = 1;
+        q->depth = 0;
+    }
+    note_place(grp, block);
+    if (q->looks && is_at_anchor(grp)) {
+        if (w->max_contexts > 1) { // another group may have what this one waits for
+            q->is_known = true;
+            return VM_ROUND_WAITS;
+        }
+        if (!q->since) q->since = seconds();
+        if (w->run->nworkers == 1 || !c->uses_atomics || seconds() - q->since >= PATIENCE)
+            return VM_ROUND_ENDLESS;
+    }
+    if (++q->looks >= q->renew) {
+        visit_group(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &q->anchor}, grp);
+        q->renew *= 2;
+        q->depth = 0;
+    }
+    if (q->looks >= q->most) {
+        q->looks = 0;
+        if (!q->since) q->pause *= 2;
+        q->look_at = grp->meetings + q->pause;
+    }
+    return VM_ROUND_GOES_ON;
+}

@@ -1,0 +1,663 @@
+// SPDX-License-Identifier: MIT
+// A launch in another order of its work-items: systematic testing of schedules.
+//
+// Each work-item is a gang of one lane that is stepped (step.h), so it can be preempted before any
+// instruction. Work-items have priorities, and the one with the highest that can run does. Only
+// atomics are preemption points: other accesses of shared memory that depend on the order are data
+// races, which the race check finds in any order that has the same atomics in the same order. The
+// number of a schedule says all about it, so that it can be repeated alone:
+//
+//   1      in the order of ids, each work-item as far as it gets; 2: the last one first
+//   odd    from 3 on: number 3 + 2 * (i + n * way) names the i-th of the n places of atomics in the
+//          source, and one of three ways (enum way).
+//          HOLD: a work-item that comes to the atomic lets all others go first (as the active
+//          testing of Sen, "Race Directed Random Testing of
+//          Concurrent Programs", PLDI 2008, does with a pair of places that conflict); otherwise
+//          the last one goes first, or the first one.
+//          DELAY, of atomics that store, relaxed or with release: the work-item goes on while
+//          others do not see yet what it stored, as the
+//          memory model allows (a store buffer); it is seen before the next atomic of the work-item
+//          that writes or is sequentially
+//          consistent, a plain access, a barrier, and the end, where the others go first.
+//   even   random priorities, and 1 to 3 places where the priority of the running work-item becomes
+//          the lowest (PCT: Burckhardt, Kothari,
+//          Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
+//          Bugs", ASPLOS 2010). How many atomics the
+//          launch will run is not known, so the places are drawn with a uniform logarithm. The
+//          priorities are of work-items or of
+//          groups; every fourth of these schedules lowers the priority at random instead, at a
+//          quarter of all atomics.
+//
+// Fairness: a work-item whose atomics change nothing (it spins), or that has run long, gets the
+// lowest priority. When all spin, each runs to where the engine lets it yield, over and over; that
+// no memory and no state of a group changed meanwhile is what worker.c takes for no-progress, and
+// it is here.
+//
+// Invariant: a work-item is in the heap if it can run and does not.
+#include "interp/stepping/interleave.h"
+
+#include "interp/stepping/step.h"
+#include "interp/calls/sys.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_ITEMS = 4096,     // that have begun and not ended, but for two groups at least
+    MOST_GROUPS = 16,      // the same; each has a shadow of its own in the race check
+    SPINS = 3,             // rounds of a loop whose atomics changed nothing
+    SLICE = 1 << 15,       // instructions
+    LONGEST = 1 << 20,     // of a work-item that is to yield
+    MOST_PLACES = 1 << 16, // of which the conflicts are followed
+    MOST_CHANGES = 3,
+    CHANGE_LOG = 13,  // change points are among the first 1 << 13 atomics
+    MOST_ROUNDS = 64, // in which all yield, before it goes on as usual
+};
+static const uint64_t FIRST_LOW =
+    1ull << 62; // priorities below are those of work-items that were put back
+
+enum way { HOLD_LAST_FIRST, DELAY, HOLD_FIRST_FIRST, WAYS };
+
+struct waiting {
+    uint64_t priority;
+    uint32_t context, item;
+};
+
+/** A store that is done, but not seen yet. */
+struct delayed {
+    char *p; // NULL: none
+    uint64_t value;
+    unsigned size;
+};
+
+struct item {
+    struct delayed store;
+    uint32_t spins, spin_site; // how often it came to that atomic, and none changed anything
+    bool is_ready;             // in the heap
+    bool was_held;             // at the instruction that it is at
+};
+
+struct context {
+    struct item *items;
+    uint32_t nready;
+    bool runs;
+};
+
+struct interleave {
+    struct vm_worker *w;
+    struct vm_run *run;
+    struct vm_schedule *s;
+    struct context *contexts;
+    VEC(struct waiting) heap; // the highest priority first
+    uint64_t low;             // the next lowest priority
+    uint64_t random;
+    uint64_t begun;         // groups
+    uint64_t first, stride; // the k-th group that begins is (first + k * stride) % ngroups
+    uint32_t busy, most;    // contexts that run; that may
+    uint64_t atomics, insns, idle;
+    uint64_t change[MOST_CHANGES];
+    unsigned nchanges;
+    bool by_group, at_random, last_first, first_first;
+    uint32_t *place;      // by site, as of number_places
+    uint32_t hold, delay; // places, or 0
+    struct map places;    // address → who was there last, + 1, and where
+    struct map delayed;   // address → whose store it is, + 1
+};
+
+static uint64_t next_random(struct interleave *v)
+{
+    uint64_t x = v->random += 0x9e3779b97f4a7c15ull; // splitmix64
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+// ---- the heap
+static void push(struct interleave *v, struct waiting x)
+{
+    vec_push(&v->heap, x);
+    struct waiting *h = v->heap.data;
+    size_t i = v->heap.len - 1;
+    for (; i && h[(i - 1) / 2].priority < x.priority; i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
+    h[i] = x;
+    v->contexts[x.context].items[x.item].is_ready = true;
+    v->contexts[x.context].nready++;
+}
+
+static struct waiting pop(struct interleave *v)
+{
+    struct waiting *h = v->heap.data, first = h[0], x = vec_pop(&v->heap);
+    const size_t n = v->heap.len;
+    size_t i = 0;
+    for (size_t k = 1; k < n; k = 2 * i + 1) {
+        if (k + 1 < n && h[k + 1].priority > h[k].priority) k++;
+        if (h[k].priority <= x.priority) break;
+        h[i] = h[k];
+        i = k;
+    }
+    if (n) h[i] = x;
+    v->contexts[first.context].items[first.item].is_ready = false;
+    v->contexts[first.context].nready--;
+    return first;
+}
+
+static void put_back(struct interleave *v, struct waiting x)
+{
+    x.priority = --v->low;
+    push(v, x);
+}
+
+// ---- what the number says
+static uint64_t id_of(const struct interleave *v, const struct vm_group *grp, uint32_t item)
+{
+    return grp->linear * v->run->group_items + item;
+}
+
+static uint64_t priority_of(struct interleave *v, const struct vm_group *grp, uint32_t item)
+{
+    const uint64_t id = id_of(v, grp, item);
+    if (v->first_first) return 2 * FIRST_LOW - 1 - id;
+    if (v->last_first) return FIRST_LOW + id;
+    const uint64_t of_group = hash_bytes(&grp->linear, sizeof grp->linear, v->s->number),
+                   of_item = hash_bytes(&id, sizeof id, v->s->number);
+    return FIRST_LOW + (v->by_group ? (of_group >> 40 << 32 | of_item >> 32) : of_item >> 4);
+}
+
+static int order_places(const struct bc_module *m, uint32_t a, uint32_t b)
+{
+    const struct bc_loc *x = &m->locs[m->sites[a].loc], *y = &m->locs[m->sites[b].loc];
+    const int files = x->file == y->file ? 0
+                                         : strcmp(bc_str(m, m->files[x->file].name),
+                                                  bc_str(m, m->files[y->file].name));
+    if (files) return files;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return (x->col > y->col) - (x->col < y->col);
+}
+
+static int by_place(const void *a, const void *b, void *m)
+{
+    return order_places(m, *(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/**
+ * Numbers the places of atomics in the source, from 1 on, by site; 0: it is not an atomic. How many
+ * there are. The numbers do not depend on how the program was compiled: for a debugger, say.
+ */
+static uint32_t number_places(const struct bc_module *m, uint32_t *place)
+{
+    VEC(uint32_t) sites = {0};
+    uint32_t n = 0;
+    memset(place, 0, m->nsites * sizeof *place);
+    for (uint32_t i = 1; i < m->nsites; i++)
+        if (m->sites[i].kind >= BC_ATOMIC_RMW) vec_push(&sites, i);
+    if (sites.len)
+        qsort_r(sites.data, sites.len, sizeof *sites.data, by_place, (void *)(uintptr_t)m);
+    for (size_t k = 0; k < sites.len; k++) {
+        n += !k || order_places(m, sites.data[k - 1], sites.data[k]);
+        place[sites.data[k]] = n;
+    }
+    vec_free(&sites);
+    return n;
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    return b ? greatest_common_divisor(b, a % b) : a;
+}
+
+static void choose(struct interleave *v)
+{
+    const uint64_t n = v->s->number, ngroups = v->run->ngroups;
+    const struct bc_module *m = v->run->code->module;
+    v->place = mem_array(NULL, m->nsites + 1, sizeof *v->place);
+    const uint32_t nplaces = number_places(m, v->place); // one at least: vm_order_matters
+    v->random = n;
+    v->stride = 1;
+    v->first_first = n == 1;
+    v->last_first = n == 2;
+    if (n > 2 && n % 2) {
+        const uint64_t index = (n - 3) / 2;
+        const enum way way = (enum way)(index / nplaces % WAYS);
+        *(way == DELAY ? &v->delay : &v->hold) = 1 + (uint32_t)(index % nplaces);
+        v->first_first = way == HOLD_FIRST_FIRST;
+        v->last_first = !v->first_first;
+    }
+    if (v->last_first) {
+        v->first = ngroups - 1;
+        v->stride = ngroups > 1 ? ngroups - 1 : 1;
+    }
+    if (v->first_first || v->last_first) return;
+    v->by_group = n % 4 == 2;
+    v->first = next_random(v) % ngroups;
+    v->stride = next_random(v) % ngroups;
+    while (greatest_common_divisor(v->stride, ngroups) != 1)
+        v->stride = (v->stride + 1) % (ngroups + 1);
+    if (n % 8 == 6) {
+        v->at_random = true;
+    } else {
+        v->nchanges = 1 + (unsigned)(next_random(v) % MOST_CHANGES);
+        for (unsigned i = 0; i < v->nchanges; i++) {
+            const uint64_t from = 1ull << next_random(v) % CHANGE_LOG;
+            v->change[i] = from + next_random(v) % from;
+        }
+    }
+}
+
+// ---- groups begin and end
+static void set_ready(struct interleave *v, uint32_t context)
+{
+    struct vm_group *grp = v->w->contexts[context];
+    for (uint32_t i = 0; i < grp->items; i++) {
+        const struct vm_gang *g = grp->gangs[i];
+        if (!v->contexts[context].items[i].is_ready && (g->at || g->state == VM_RUNNING))
+            push(v, (struct waiting){priority_of(v, grp, i), context, i});
+    }
+}
+
+static bool begin_group(struct interleave *v, uint32_t context)
+{
+    const uint64_t n = v->run->ngroups;
+    if (v->begun == n || atomic_load_explicit(&v->run->stopped, memory_order_relaxed)) return false;
+    const uint64_t group = (uint64_t)((v->first + (unsigned __int128)v->begun * v->stride) % n);
+    if (context == v->w->ncontexts && !vm_worker_context(v->w)) return false;
+    v->begun++;
+    struct context *c = &v->contexts[context];
+    if (!c->items) c->items = mem_alloc(v->run->group_items * sizeof *c->items);
+    memset(c->items, 0, v->run->group_items * sizeof *c->items);
+    vm_group_start(v->w->contexts[context], group, 1);
+    const struct vm_debugger *const debugger = v->run->l->debugger;
+    if (debugger) debugger->group_begins(debugger->ctx, v->w->contexts[context]);
+    c->runs = true;
+    v->busy++;
+    set_ready(v, context);
+    return true;
+}
+
+static void begin_groups(struct interleave *v)
+{
+    for (uint32_t i = 0; i < v->most && v->busy < v->most; i++)
+        if (!v->contexts[i].runs && !begin_group(v, i)) return;
+}
+
+static void end_group(struct interleave *v, uint32_t context)
+{
+    v->contexts[context].runs = false;
+    v->busy--;
+    vm_worker_finish_group(v->w, v->w->contexts[context]);
+}
+
+/** No work-item of the group can run: they pass the barrier, or the group is done. */
+static void go_on(struct interleave *v, uint32_t context)
+{
+    struct vm_group *grp = v->w->contexts[context];
+    bool waits = false;
+    for (uint32_t i = 0; i < grp->ngangs; i++) waits |= grp->gangs[i]->state == VM_WAITING;
+    if (waits) {
+        vm_group_judge(grp);
+        set_ready(v, context);
+        return;
+    }
+    vm_copies_left(grp);
+    end_group(v, context);
+    begin_groups(v);
+}
+
+// ---- delayed stores
+static struct item *item_of(struct interleave *v, struct waiting x)
+{
+    return &v->contexts[x.context].items[x.item];
+}
+
+static void see(struct interleave *v, struct item *item)
+{
+    struct delayed *d = &item->store;
+    if (!d->p) return;
+    if (d->size == 8) __atomic_store_n((uint64_t *)d->p, d->value, __ATOMIC_SEQ_CST);
+    else __atomic_store_n((uint32_t *)d->p, (uint32_t)d->value, __ATOMIC_SEQ_CST);
+    *map_put_ptr(&v->delayed, d->p, NULL) = 0;
+    d->p = NULL;
+    v->idle = 0;
+}
+
+static bool may_delay(const struct bc_mem *m)
+{
+    return m->kind == BC_ATOMIC_STORE && (m->order == BC_RELAXED || m->order == BC_RELEASE);
+}
+
+/** The atomic that the work-item just did, a store, is seen later. */
+static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, const struct bc_mem *m)
+{
+    if (!g->ok_mask[0] || g->objects[g->lane_ids[0]].kind == VM_OBJ_PRIVATE) return;
+    struct delayed *d = &item_of(v, x)->store;
+    *d = (struct delayed){.p = g->objects[g->lane_ids[0]].base + g->offsets[0], .size = m->elem};
+    memcpy(&d->value, d->p, d->size);
+    memcpy(d->p, &v->w->replaced, d->size);
+    *map_put_ptr(&v->delayed, d->p, NULL) = ((uint64_t)x.context << 32 | x.item) + 1;
+}
+
+/**
+ * Whether the work-item's delayed store is seen before this: also before plain accesses, which may
+ * be of the same place.
+ */
+static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
+{
+    const struct bc_mem *m = &g->code->module->sites[i->site];
+    if (bc_ops[i->op].shape != BC_SPECIAL) return false;
+    switch ((enum bc_op)i->op) {
+    case BC_ATOMIC: return m->kind != BC_ATOMIC_LOAD || m->order == BC_SEQ_CST;
+    case BC_FENCE: return i->ext & BC_FENCE_CL1 || (i->ext >> 8 & 0xff) == BC_SEQ_CST;
+    case BC_LOAD:
+    case BC_STORE: return m->space != BC_PRIVATE && m->space != BC_CONSTANT;
+    case BC_LEA:
+    case BC_SPACE:
+    case BC_SAME:
+    case BC_WI_I64:
+    case BC_WI_I32:
+    case BC_LANEFN:
+    case BC_INDEX:
+    case BC_UNDEF:
+    case BC_FORGET:
+    case BC_BR:
+    case BC_CBR:
+    case BC_CALL: return false;
+    case BC_RET: return !g->frame->caller;
+    default: return true;
+    }
+}
+
+// ---- running
+/** A place that two work-items came to, one of them to write: the order of its atomics matters. */
+static void note_conflict(struct interleave *v, uint64_t id, struct vm_gang *g, uint32_t site,
+                          const struct bc_mem *m)
+{
+    if (!v->s->conflicts || !g->ok_mask[0] || v->places.len >= MOST_PLACES) return;
+    const bool writes = m->kind != BC_ATOMIC_LOAD;
+    uint64_t *last = map_put_ptr(&v->places, g->objects[g->lane_ids[0]].base + g->offsets[0], NULL);
+    const uint64_t was = *last;
+    *last = (id & 0xffffff) << 33 | (uint64_t)writes << 32 | site | 1ull << 62;
+    if (!was || (was >> 33 & 0xffffff) == (id & 0xffffff) || !(writes || was >> 32 & 1)) return;
+    v->s->conflicts[site] = v->s->conflicts[(uint32_t)was] = true;
+}
+
+static bool is_change_point(struct interleave *v)
+{
+    v->atomics++;
+    for (unsigned i = 0; i < v->nchanges; i++)
+        if (v->change[i] == v->atomics) return true;
+    return v->at_random && next_random(v) % 4 == 0;
+}
+
+/** An atomic was done. */
+static void note_spin(struct interleave *v, struct item *item, uint32_t site)
+{
+    if (v->w->changed) {
+        item->spins = 0;
+        v->idle = 0;
+        return;
+    }
+    if (!item->spins) item->spin_site = site;
+    item->spins += item->spin_site == site;
+}
+
+static void step(struct interleave *v, struct waiting x, struct vm_gang *g, bool begins)
+{
+    const struct vm_debugger *const debugger = v->run->l->debugger;
+    if (debugger) debugger->step(debugger->ctx, g->group, x.item, begins);
+    else vm_step(g);
+}
+
+enum outcome { PUT_BACK, WAITS, STOPPED };
+
+/** Whether the work-item lets others run before its next instruction. */
+static bool lets_others(struct interleave *v, struct item *item, const struct vm_gang *g,
+                        const struct bc_insn *i)
+{
+    if (item->was_held) return false;
+    if (item->store.p && shows_store(g, i)) return true;
+    return i->op == BC_ATOMIC && (v->place[i->site] == v->hold || is_change_point(v));
+}
+
+/**
+ * What has to be seen before an atomic: the work-item's own store, and that of another one to the
+ * same place.
+ */
+static void see_before(struct interleave *v, struct item *item, struct vm_gang *g,
+                       const struct vm_insn *ip, const struct bc_mem *m)
+{
+    if (item->store.p && shows_store(g, ip->src)) see(v, item);
+    if (!v->delayed.len || ip->src->op != BC_ATOMIC || ip->fn != vm_op_atomic) return;
+    v->w->muted = true; // it is checked, and what is wrong reported, when it is done
+    vm_check_lanes(g, ip->p, false);
+    v->w->muted = false;
+    const uint64_t *of =
+        g->ok_mask[0] ? map_get_ptr(&v->delayed, g->objects[g->lane_ids[0]].base + g->offsets[0])
+                      : NULL;
+    if (!of || !*of) return;
+    struct item *other =
+        item_of(v, (struct waiting){0, (uint32_t)((*of - 1) >> 32), (uint32_t)(*of - 1)});
+    if (other == item || m->kind != BC_ATOMIC_LOAD) see(v, other);
+}
+
+/** `to_yield`: on its own until it yields to others. */
+static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yield)
+{
+    struct vm_group *grp = v->w->contexts[x.context];
+    struct vm_gang *g = grp->gangs[x.item];
+    struct item *item = item_of(v, x);
+    const struct bc_mem *sites = v->run->code->module->sites;
+    if (g->state == VM_YIELDED) g->state = VM_RUNNING;
+    if (!vm_step_begin(g)) return WAITS;
+    const struct vm_insn *prev = NULL;
+    for (uint64_t n = 0; g->at; n++) {
+        const struct vm_insn *ip = g->at;
+        const struct bc_insn *i = ip->src;
+        const struct bc_mem *m = i->op == BC_ATOMIC ? &sites[i->site] : NULL;
+        const bool begins = !prev || ip != prev + 1 || i != prev->src;
+        if (n >= (to_yield ? LONGEST : SLICE)) return PUT_BACK;
+        if (begins && !to_yield && lets_others(v, item, g, i)) {
+            item->was_held = true;
+            return PUT_BACK;
+        }
+        if (begins) item->was_held = false;
+        if (m || item->store.p) see_before(v, item, g, ip, m);
+        if (m && ip->fn == vm_op_atomic) {
+            const bool before = v->w->changed;
+            v->w->changed = false;
+            step(v, x, g, begins);
+            note_conflict(v, id_of(v, grp, x.item), g, i->site, m);
+            if (v->place[i->site] == v->delay && may_delay(m)) delay(v, x, g, m);
+            note_spin(v, item, i->site);
+            v->w->changed |= before;
+        } else {
+            step(v, x, g, begins);
+        }
+        prev = ip;
+        v->insns++;
+        if (g->stop) return STOPPED;
+        if (g->at && item->spins >= SPINS && !to_yield) {
+            item->spins = 0;
+            v->idle++;
+            return PUT_BACK;
+        }
+    }
+    if (item->store.p) see(v, item); // it ended by falling out of a block
+    if (g->state == VM_YIELDED) {
+        v->idle++;
+        return PUT_BACK;
+    }
+    v->idle = 0;
+    return WAITS;
+}
+
+/** The work-item waits, or is done. */
+static void leave(struct interleave *v, struct waiting x)
+{
+    struct vm_group *grp = v->w->contexts[x.context];
+    if (grp->gangs[x.item]->state == VM_WAITING && grp->worker->run->l->program->sub_groups &&
+        vm_meet_stepped(grp, false))
+        set_ready(v, x.context);
+    if (!v->contexts[x.context].nready) go_on(v, x.context);
+}
+
+/** All spin: each runs until it yields; whether that changed anything, or any ended or waits. */
+static bool run_round(struct interleave *v)
+{
+    v->w->changed = false;
+    for (size_t n = v->heap.len; n; n--) {
+        const struct waiting x = pop(v);
+        const enum outcome o = run_item(v, x, true);
+        if (o == WAITS) leave(v, x);
+        else put_back(v, x); // the lowest priority: the next one is another
+        if (o != PUT_BACK || v->w->contexts[x.context]->gangs[x.item]->state != VM_YIELDED)
+            return true;
+    }
+    return v->w->changed;
+}
+
+/** Work-items that wait for others of their sub-group, which spin, need not all wait. */
+static bool meet_as_they_are(struct interleave *v)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < v->most; i++) {
+        if (!v->contexts[i].runs || !vm_meet_as_they_are(v->w->contexts[i])) continue;
+        any = true;
+        set_ready(v, i);
+    }
+    return any;
+}
+
+/** Whether nobody will ever go on; then that is reported. */
+static bool is_stuck(struct interleave *v)
+{
+    unsigned same = 0;
+    if (meet_as_they_are(v)) return false;
+    for (unsigned round = 0; round < MOST_ROUNDS && same < 2; round++) {
+        if (run_round(v) || !v->heap.len) return false;
+        bool stuck = true;
+        for (uint32_t i = 0; i < v->most; i++)
+            if (v->contexts[i].runs) stuck &= vm_group_is_stuck(v->w->contexts[i]);
+        same = stuck ? same + 1 : 0;
+    }
+    if (same < 2) return false;
+    if (v->begun < v->run->ngroups &&
+        v->most < v->w->max_contexts) { // one that has not begun may have what they wait for
+        v->most = v->w->max_contexts;
+        begin_groups(v);
+        return false;
+    }
+    for (uint32_t i = 0; i < v->most; i++)
+        if (v->contexts[i].runs) vm_group_report_stuck(v->w->contexts[i]);
+    return true;
+}
+
+void vm_interleave(struct vm_worker *w)
+{
+    struct vm_run *const run = w->run;
+    struct interleave v = {.w = w, .run = run, .s = run->l->schedule, .low = FIRST_LOW};
+    v.most = MOST_ITEMS / run->group_items;
+    if (v.most > MOST_GROUPS) v.most = MOST_GROUPS;
+    if (v.most < 2) v.most = 2;
+    if (v.most > w->max_contexts) v.most = w->max_contexts;
+    v.contexts = mem_alloc((w->max_contexts + 1) * sizeof *v.contexts);
+    choose(&v);
+    begin_groups(&v);
+    while (v.heap.len && !atomic_load_explicit(&run->stopped, memory_order_relaxed)) {
+        const struct waiting x = pop(&v);
+        const enum outcome o = run_item(&v, x, false);
+        if (o == PUT_BACK) put_back(&v, x);
+        else if (o == WAITS) leave(&v, x);
+        else break;
+        if (v.s->limit && v.insns > v.s->limit) {
+            v.s->gave_up = true;
+            break;
+        }
+        if (v.idle > 4 * v.heap.len + 8) {
+            v.idle = 0;
+            if (is_stuck(&v)) break;
+        }
+    }
+    for (uint32_t i = 0; i < v.most; i++) {
+        for (uint32_t k = 0; v.contexts[i].runs && k < run->group_items; k++)
+            see(&v, &v.contexts[i].items[k]);
+        if (v.contexts[i].runs) end_group(&v, i);
+    }
+    for (uint32_t i = 0; i < w->max_contexts; i++) free(v.contexts[i].items);
+    free(v.contexts);
+    free(v.place);
+    vec_free(&v.heap);
+    map_deinit(&v.places);
+    map_deinit(&v.delayed);
+}
+
+// ---- which schedules
+/**
+ * The next atomic that is worth a schedule: stores to be delayed, then atomics that write, then
+ * those that read.
+ */
+static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
+{
+    static const struct {
+        enum way way;
+        bool loads;
+    } passes[] = {{DELAY, false},
+                  {HOLD_LAST_FIRST, false},
+                  {HOLD_FIRST_FIRST, false},
+                  {HOLD_LAST_FIRST, true},
+                  {HOLD_FIRST_FIRST, true}};
+    uint32_t *place = mem_array(NULL, m->nsites + 1, sizeof *place);
+    const uint64_t n = number_places(m, place);
+    bool found = false;
+    uint64_t number = 0;
+    for (; p->directed < sizeof passes / sizeof *passes * n && !found; p->directed++) {
+        const uint64_t index = p->directed % n, pass = p->directed / n;
+        for (uint32_t i = 1; i < m->nsites && !found; i++) {
+            const struct bc_mem *a = &m->sites[i];
+            found = place[i] == index + 1 && p->conflicts[i] &&
+                    passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) &&
+                    (passes[pass].way != DELAY || may_delay(a));
+        }
+        number = 3 + 2 * (index + passes[pass].way * n);
+    }
+    free(place);
+    return found ? number : 0;
+}
+
+uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m)
+{
+    if (p->n++ < 2) return p->n;
+    const uint64_t directed = p->n % 3 ? next_directed(p, m) : 0;
+    return directed ? directed : 4 + 2 * p->random++;
+}
+
+// ---- which launches
+/** Does any function that f calls, or it, have an atomic whose result or order can show? */
+static bool shows_order(const struct bc_module *m, uint32_t f, bool *seen, uint32_t *ops)
+{
+    const struct bc_fn *fn = &m->fns[f];
+    if (seen[f]) return false;
+    seen[f] = true;
+    for (uint32_t k = 0; k < fn->ninsns; k++) {
+        const struct bc_insn *i = &fn->insns[k];
+        if (i->op == BC_CALL && shows_order(m, fn->ext[i->ext], seen, ops)) return true;
+        if (i->op != BC_ATOMIC) continue;
+        const struct bc_mem *a = &m->sites[i->site];
+        *ops |= 1u << (a->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : a->atomic_op);
+        if (a->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || a->atomic_op == BC_XCHG ||
+            a->atomic_op == BC_CMPXCHG || *ops & (*ops - 1))
+            return true;
+    }
+    return false;
+}
+
+bool vm_order_matters(const struct vm_launch *l)
+{
+    const struct bc_module *m = vm_program_module(l->program);
+    if (!l->kernel->uses_atomics) return false;
+    bool *seen = mem_alloc(m->nfns + 1), matters;
+    uint32_t ops = 0;
+    matters = shows_order(m, l->kernel->fn, seen, &ops);
+    free(seen);
+    return matters;
+}

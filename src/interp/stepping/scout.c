@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// The stepped gangs of a group have one lane each; here their lanes are copied into wide gangs and
+// back. Registers and objects have the same numbers in both kinds of code, only their places
+// differ.
+//
+// A uniform register is one for the wide gang. So lanes may only be put together where uniform
+// values are: at the kernel's beginning, and behind a barrier that the whole group has passed.
+//
+// Copying costs more than many kernels do between two barriers. So the wide gangs go on through
+// barriers, as those of a launch without a debugger do, until the debugger wants no more of it or
+// the group does not meet.
+#include "interp/stepping/scout.h"
+
+#include "base/mem.h"
+#include "interp/core/divergence_point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = VM_MAX_WIDTH };
+
+struct vm_scout {
+    struct vm_run *run;
+    struct vm_group group; // as the wide gangs see it, while they run
+    struct vm_code *code;
+    struct vm_gang **gangs;
+    uint32_t ngangs;
+    struct vm_serial *serial; // or NULL
+};
+
+// ---- what the code has for it
+const struct vm_insn *vm_scout_look(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_debugger *d = g->worker->run->l->debugger;
+    struct vm_worker *w = g->worker;
+    if (!w->scout_failed &&
+        (ip->src->flags & BC_BREAK || atomic_load_explicit(d->attention, memory_order_relaxed)))
+        w->scout_failed = d->scout_look(d->ctx, g, ip->src);
+    if (!w->scout_failed) return ip + 1;
+    g->stop = true;
+    return NULL;
+}
+
+const struct vm_insn *vm_scout_write(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_debugger *d = g->worker->run->l->debugger;
+    d->scout_write(d->ctx, g, ip->src);
+    return ip + 1;
+}
+
+// ---- which kernels
+/**
+ * Atomics of one kind whose order shows nowhere: nobody looks at what was there, and the sum is the
+ * sum.
+ */
+static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
+{
+    const enum bc_atomic_op op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD
+                                                               : (enum bc_atomic_op)m->atomic_op;
+    if (m->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || op < BC_ATOMIC_ADD || op > BC_ATOMIC_UMAX)
+        return false;
+    const bool same = *kind < 0 || *kind == (int)op;
+    *kind = (int)op;
+    return same;
+}
+
+/**
+ * Does the outcome depend on the order of the work-items between barriers? What they print is left
+ * out.
+ */
+static bool order_shows(const struct bc_module *m, const struct vm_code *c)
+{
+    int kind = -1;
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++) {
+            const struct bc_insn *i = &m->fns[f].insns[k];
+            if (i->op == BC_ATOMIC && !commutes(&m->sites[i->site], i, &kind)) return true;
+        }
+    return false;
+}
+
+static bool has_sub_groups(const struct bc_module *m, const struct vm_code *c)
+{
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++)
+            if (m->fns[f].insns[k].op == BC_COLLECT &&
+                m->fns[f].insns[k].ext >> 24 != BC_SCOPE_GROUP)
+                return true;
+    return false;
+}
+
+struct vm_scout *vm_scout_create(struct vm_run *run)
+{
+    const struct vm_code *c = run->code;
+    if (run->group_items < 2 || c->may_part || c->synchronises || has_sub_groups(c->module, c))
+        return NULL;
+    uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
+    while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
+    struct vm_scout *s = mem_alloc(sizeof *s);
+    s->run = run;
+    if (order_shows(c->module, c)) s->serial = vm_serial_create(run->group_items);
+    s->code = vm_program_code(run->l->program, run->l->kernel, lanes,
+                              (c->mode & ~(unsigned)VM_STEPPED) | VM_SCOUTING);
+    s->gangs = mem_array(NULL, (run->group_items + lanes - 1) / lanes, sizeof *s->gangs);
+    for (; s->ngangs < (run->group_items + lanes - 1) / lanes; s->ngangs++)
+        if (!(s->gangs[s->ngangs] = vm_gang_get(run->l->program, s->code))) {
+            vm_scout_destroy(s);
+            return NULL;
+        }
+    return s;
+}
+
+void vm_scout_destroy(struct vm_scout *s)
+{
+    if (!s) return;
+    for (uint32_t i = 0; i < s->ngangs; i++) vm_gang_put(s->run->l->program, s->code, s->gangs[i]);
+    free(s->gangs);
+    vm_serial_destroy(s->serial);
+    free(s);
+}
+
+// ---- to and fro
+static void copy_words(uint32_t *to, uint32_t to_width, const uint32_t *from, uint32_t from_width,
+                       uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) to[(size_t)i * to_width] = from[(size_t)i * from_width];
+}
+
+struct lane {
+    struct vm_gang *g;
+    uint32_t i;
+};
+
+/** How many bytes of a lane's private object are not defined. */
+static uint64_t undefined_bytes(const struct lane *a, uint32_t object)
+{
+    const struct vm_code *c = a->g->code;
+    const uint64_t size = c->module->objects[object].size;
+    uint64_t n = 0;
+    for (uint64_t k = 0; k < size; k++)
+        n += a->g->undef->private_bytes
+                 [((c->private_word[object] + k / 4) * (uint64_t)c->width + a->i) * 4 + k % 4] !=
+             VM_WRITTEN;
+    return n;
+}
+
+static void copy_undef(struct lane to, struct lane from)
+{
+    const struct vm_code *c = to.g->code, *d = from.g->code;
+    if (!to.g->undef || !from.g->undef) return;
+    copy_words((uint32_t *)to.g->undef->private_bytes + to.i, c->width,
+               (const uint32_t *)from.g->undef->private_bytes + from.i, d->width, c->private_words);
+    for (uint32_t k = 0; k < c->module->nobjects; k++) {
+        if (c->module->objects[k].kind != BC_OBJ_PRIVATE) continue;
+        uint64_t *count = &to.g->undef->shadows[k].own_count;
+        const uint64_t n = from.g->undef->shadows[k].own_count ? undefined_bytes(&to, k) : 0;
+        if (to.g->code->stepped) *count = n; // of one lane
+        else *count += n;
+    }
+    for (uint32_t r = 0; from.g->nundef && r < c->undef_rows; r++) {
+        if (!from.g->undef->flags[r] || !vm_undef_row(from.g, r)[from.i]) continue;
+        memset(vm_undef_row(to.g, r), 0, c->width);
+        vm_undef_row(to.g, r)[to.i] = vm_undef_row(from.g, r)[from.i];
+        vm_undef_flag(to.g, r, vm_undef_origins(from.g, r)[from.i]);
+    }
+}
+
+/** Private memory and the kernel's registers. */
+static void copy_lane(struct lane to, struct lane from)
+{
+    const struct vm_code *c = to.g->code, *d = from.g->code;
+    const struct vm_fn *x = &c->fns[0], *y = &d->fns[0];
+    copy_words((uint32_t *)to.g->private_mem + to.i, c->width,
+               (const uint32_t *)from.g->private_mem + from.i, d->width, c->private_words);
+    memcpy(to.g->r + x->uniform_off, from.g->r + y->uniform_off, 8 * (size_t)x->bc->nuniform);
+    for (uint32_t k = 0; k < x->bc->nvarying; k++) {
+        const size_t size = x->bc->vsize[k];
+        memcpy(to.g->r + x->varying_off[k] + size * to.i,
+               from.g->r + y->varying_off[k] + size * from.i, size);
+    }
+    copy_undef(to, from);
+}
+
+/** A stepped gang is where its lane of a wide one has come to. */
+static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
+{
+    g->at = NULL;
+    g->fresh = false;
+    g->frame = &g->frames[0];
+    memset(g->frame->pending, 0, g->frame->words * sizeof *g->frame->pending);
+    g->frame->npending = 0;
+    g->nactive = 0;
+    if (!wide->parked[lane]) {
+        g->state = VM_DONE;
+        g->nreturned = 1;
+        g->returned[0] = 0xff;
+        return;
+    }
+    if (g->undef) vm_undef_clear(g);
+    copy_lane((struct lane){g, 0}, (struct lane){wide, lane});
+    g->state = VM_WAITING;
+    g->ncopied = wide->ncopied;
+    g->parked[0] = wide->parked[lane];
+    g->flags[0] = wide->flags[lane];
+    g->nparked = 1;
+    g->frame->block = wide->parked[lane] - 1;
+    if (!g->code->decides) return;
+    g->nchoices[0] = wide->nchoices[lane];
+    for (uint32_t k = 0; k < VM_CHOICES; k++)
+        g->choices[(size_t)k * g->code->width] =
+            wide->choices[(size_t)k * wide->code->width + lane];
+}
+
+// ---- running
+uint32_t vm_scout_block(const struct vm_gang *g)
+{
+    const struct vm_frame *f = &g->frames[0];
+    if (g->at || g->fresh || g->state != VM_RUNNING || g->nparked || f->npending != 1 || g->nundef)
+        return 0;
+    for (uint32_t b = 0; b < f->fn->bc->nblocks; b++)
+        if (f->pending[b >> 6] >> (b & 63) & 1) return b + 1;
+    return 0;
+}
+
+/** The chosen lanes of a wide gang begin, or go on where their stepped gangs are. */
+static uint32_t take_lanes(struct vm_gang *w, struct vm_scout *s, const struct vm_group *grp,
+                           const uint8_t *chosen, uint32_t first, uint32_t block1)
+{
+    struct vm_frame *f = &w->frames[0];
+    uint32_t n = 0;
+    vm_gang_bind(w, &s->group);
+    vm_gang_start(w, &s->group, first);
+    for (uint32_t id = 0; !grp->race && id < w->nobjects; id++)
+        w->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+    for (uint32_t i = 0; i < w->nlanes; i++) n += chosen[first + i] != 0;
+    if (!n) return 0;
+    for (uint32_t i = 0; i < w->nlanes; i++) f->mask[i] = chosen[first + i] ? 0xff : 0;
+    w->nactive = n;
+    w->ncopied = grp->gangs[first]->ncopied;
+    if (!block1) return n;
+    for (uint32_t k = 0; w->undef && k < w->code->module->nobjects; k++)
+        w->undef->shadows[k].own_count = 0;
+    if (w->undef)
+        memset(w->undef->private_bytes, VM_WRITTEN,
+               4 * (size_t)w->code->private_words * w->code->width);
+    for (uint32_t i = 0; i < w->nlanes; i++) {
+        if (!chosen[first + i]) continue;
+        copy_lane((struct lane){w, i}, (struct lane){grp->gangs[first + i], 0});
+        vm_frame_pend(w, f, block1 - 1, i);
+    }
+    f->block = grp->gangs[first]->frames[0].block;
+    w->fresh = false;
+    return n;
+}
+
+static bool run_gang(struct vm_gang *w)
+{
+    if (!w->fresh && !w->frames[0].npending) return true; // all its lanes have returned, or wait
+    w->state = VM_RUNNING;
+    const struct vm_insn *ip;
+    if (w->fresh) {
+        w->fresh = false;
+        ip = vm_enter(w, 0);
+    } else {
+        ip = vm_frame_resume(w, &w->frames[0]);
+    }
+    while (ip) ip = ip->fn(w, ip);
+    return !w->stop && !w->worker->scout_failed && w->state == VM_RUNNING;
+}
+
+/** Between two barriers all went as if one work-item had run after the other. */
+static bool in_order(const struct vm_group *grp)
+{
+    struct vm_worker *w = grp->worker;
+    if (!w->serial || w->scout_failed || vm_serial_end(w->serial)) return true;
+    w->scout_failed = w->out_of_order = true;
+    return false;
+}
+
+bool vm_scout_may_pass(struct vm_group *grp)
+{
+    const struct vm_worker *w = grp->worker;
+    const struct vm_debugger *d = w->run->l->debugger;
+    if (!in_order(grp)) return false;
+    return w->scout_passed < w->scout_most && d->scout_met(d->ctx, grp);
+}
+
+void vm_scout_has_passed(struct vm_group *grp)
+{
+    grp->worker->scout_passed += !grp->worker->scout_failed;
+}
+
+/** Until all have returned, or are to stay at a barrier; false: there is something to stop for. */
+static bool run_gangs(struct vm_scout *s)
+{
+    for (;;) {
+        bool waiting = false;
+        for (uint32_t k = 0; k < s->group.ngangs; k++) {
+            struct vm_gang *g = s->gangs[k];
+            if (g->nlanes && !run_gang(g)) return false;
+            waiting |= g->nlanes && g->nparked;
+        }
+        if (!waiting || !vm_group_meets(&s->group) || !vm_scout_may_pass(&s->group))
+            return !s->group.worker->scout_failed;
+        vm_group_judge(&s->group);
+        vm_scout_has_passed(&s->group);
+    }
+}
+
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1,
+                  uint64_t most, const struct vm_serial_plan *plan, uint64_t *passed)
+{
+    struct vm_worker *w = grp->worker;
+    const uint32_t lanes = s->code->lanes;
+    s->group = *grp;
+    s->group.gangs = s->gangs;
+    s->group.ngangs = (grp->items + lanes - 1) / lanes;
+    for (uint32_t k = 0; k < s->group.ngangs; k++)
+        if (!take_lanes(s->gangs[k], s, grp, chosen, k * lanes, block1)) s->gangs[k]->nlanes = 0;
+    w->scouting = true;
+    w->scout_failed = false;
+    w->scout_passed = 0;
+    w->scout_most = most;
+    w->serial = s->serial;
+    w->out_of_order = false;
+    if (s->serial) vm_serial_begin(s->serial, plan);
+    const bool ok = run_gangs(s) && in_order(grp);
+    w->scouting = false;
+    w->serial = NULL;
+    *passed = w->scout_passed;
+    s->group.gangs = grp->gangs;
+    s->group.ngangs = grp->ngangs;
+    *grp = s->group;
+    for (uint32_t i = 0; i < grp->items && ok; i++)
+        if (chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
+    return ok;
+}
+
+bool vm_scout_is_serial(const struct vm_scout *s) { return s && s->serial; }
+
+struct vm_serial_plan *vm_scout_plan(struct vm_scout *s)
+{
+    const bool helps = s->serial && s->run->workers[0].out_of_order &&
+                       !vm_serial_is_impossible(s->serial);
+    return helps ? vm_serial_next_plan(s->serial) : NULL;
+}
