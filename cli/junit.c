@@ -19,9 +19,16 @@
 
 #define FUNCTIONS(F)                                                                               \
     F(xmlBufferCreate)                                                                             \
-    F(xmlBufferFree) F(xmlNewTextWriterMemory) F(xmlFreeTextWriter) F(xmlTextWriterSetIndent)      \
-        F(xmlTextWriterStartDocument) F(xmlTextWriterEndDocument) F(xmlTextWriterStartElement)     \
-            F(xmlTextWriterEndElement) F(xmlTextWriterWriteAttribute) F(xmlTextWriterWriteString)
+    F(xmlBufferFree)                                                                               \
+    F(xmlNewTextWriterMemory)                                                                      \
+    F(xmlFreeTextWriter)                                                                           \
+    F(xmlTextWriterSetIndent)                                                                      \
+    F(xmlTextWriterStartDocument)                                                                  \
+    F(xmlTextWriterEndDocument)                                                                    \
+    F(xmlTextWriterStartElement)                                                                   \
+    F(xmlTextWriterEndElement)                                                                     \
+    F(xmlTextWriterWriteAttribute)                                                                 \
+    F(xmlTextWriterWriteString)
 static struct {
     void *library;
 #define F(name) typeof(name) *name;

@@ -43,7 +43,7 @@ static int (*_Atomic last_words)(void);
 enum {
     PATIENCE = 2,
     LAST_WORDS = 10
-};                      // seconds: that a launch has to end in, and what is said after it
+}; // seconds: that a launch has to end in, and what is said after it
 enum { LEFT = -1 };     // in the debugger
 static sem_t for_clock; // a signal came
 static atomic_bool has_clock;

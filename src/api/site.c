@@ -26,7 +26,7 @@ enum {
     TAG_SUBPROGRAM = 0x2e,
     AT_CALL_FILE = 0x58,
     AT_CALL_LINE = 0x59
-};                 // DW_TAG_…, DW_AT_…
+}; // DW_TAG_…, DW_AT_…
 struct attribute { // Dwarf_Attribute
     unsigned code, form;
     void *value, *cu;

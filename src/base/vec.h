@@ -19,9 +19,8 @@
 #define vec_reserve(v, n)                                                                          \
     do {                                                                                           \
         if ((v)->cap < (size_t)(n)) {                                                              \
-            (v)->cap = (v)->cap * 2 > (size_t)(n) ? (v)->cap * 2                                   \
-                       : (size_t)(n) < 8          ? 8                                              \
-                                                  : (size_t)(n);                                            \
+            const size_t vec_twice = (v)->cap ? (v)->cap * 2 : 8;                                  \
+            (v)->cap = vec_twice > (size_t)(n) ? vec_twice : (size_t)(n);                          \
             (v)->data = mem_array((v)->data, (v)->cap, sizeof *(v)->data);                         \
         }                                                                                          \
     } while (0)

@@ -20,14 +20,42 @@ bi_lane_fn bi_raw_acosh_F32, bi_raw_acosh_F64, bi_raw_asinh_F32, bi_raw_asinh_F6
 // Those that have a form for one element.
 #define BI_ONE_1(X)                                                                                \
     X(acos)                                                                                        \
-    X(asin) X(atan) X(atanh) X(cbrt) X(cos) X(erf) X(erfc) X(exp10) X(exp2) X(lgamma) X(log)       \
-        X(log10) X(log2) X(sin) X(tan) X(tanh) X(acosh) X(asinh) X(cosh) X(exp) X(expm1) X(log1p)  \
-            X(sinh)
-#define BI_ONE_2(X) X(atan2) X(hypot)
+    X(asin)                                                                                        \
+    X(atan)                                                                                        \
+    X(atanh)                                                                                       \
+    X(cbrt)                                                                                        \
+    X(cos)                                                                                         \
+    X(erf)                                                                                         \
+    X(erfc)                                                                                        \
+    X(exp10)                                                                                       \
+    X(exp2)                                                                                        \
+    X(lgamma)                                                                                      \
+    X(log)                                                                                         \
+    X(log10)                                                                                       \
+    X(log2)                                                                                        \
+    X(sin)                                                                                         \
+    X(tan)                                                                                         \
+    X(tanh)                                                                                        \
+    X(acosh)                                                                                       \
+    X(asinh)                                                                                       \
+    X(cosh)                                                                                        \
+    X(exp)                                                                                         \
+    X(expm1)                                                                                       \
+    X(log1p)                                                                                       \
+    X(sinh)
+#define BI_ONE_2(X)                                                                                \
+    X(atan2)                                                                                       \
+    X(hypot)
 #define BI_ONE_RAW(X)                                                                              \
     X(raw_acosh)                                                                                   \
-    X(raw_asinh) X(raw_cosh) X(raw_exp) X(raw_expm1) X(raw_log1p) X(raw_sinh) X(raw_tgamma)        \
-        X(tgamma)
+    X(raw_asinh)                                                                                   \
+    X(raw_cosh)                                                                                    \
+    X(raw_exp)                                                                                     \
+    X(raw_expm1)                                                                                   \
+    X(raw_log1p)                                                                                   \
+    X(raw_sinh)                                                                                    \
+    X(raw_tgamma)                                                                                  \
+    X(tgamma)
 #define ONE_OF(n)                                                                                  \
     float bi_one_##n##_F32(float x);                                                               \
     double bi_one_##n##_F64(double x);
@@ -35,14 +63,14 @@ bi_lane_fn bi_raw_acosh_F32, bi_raw_acosh_F64, bi_raw_asinh_F32, bi_raw_asinh_F6
     float bi_one_##n##_F32(float x, float y);                                                      \
     double bi_one_##n##_F64(double x, double y);
 BI_ONE_1(ONE_OF)
-BI_ONE_RAW(ONE_OF) BI_ONE_2(ONE_OF_2) ONE_OF_2(raw_pow)
+BI_ONE_RAW(ONE_OF)
+BI_ONE_2(ONE_OF_2)
+ONE_OF_2(raw_pow)
 #undef ONE_OF
 #undef ONE_OF_2
 
-    // Functions made of other lane functions work in blocks of lanes.
-    enum {
-        BI_BLOCK = 256
-    };
+// Functions made of other lane functions work in blocks of lanes.
+enum { BI_BLOCK = 256 };
 #define CALL1(fn, d, a, m)    fn((void *const[]){d}, (const void *const[]){a}, m)
 #define CALL2(fn, d, a, b, m) fn((void *const[]){d}, (const void *const[]){a, b}, m)
 #define FOR_BLOCKS(at, n, m)                                                                       \

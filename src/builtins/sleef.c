@@ -10,14 +10,34 @@
 // early.
 #define SLEEF_1(X)                                                                                 \
     X(acos, acos, u10)                                                                             \
-    X(raw_acosh, acosh, u10) X(asin, asin, u10) X(raw_asinh, asinh, u10) X(atan, atan, u10)        \
-        X(atanh, atanh, u10) X(cbrt, cbrt, u10) X(cos, cos, u10) X(raw_cosh, cosh, u10)            \
-            X(erf, erf, u10) X(erfc, erfc, u15) X(raw_exp, exp, u10) X(exp10, exp10, u10)          \
-                X(exp2, exp2, u10) X(raw_expm1, expm1, u10) X(lgamma, lgamma, u10)                 \
-                    X(log, log, u10) X(log10, log10, u10) X(raw_log1p, log1p, u10)                 \
-                        X(log2, log2, u10) X(sin, sin, u10) X(raw_sinh, sinh, u10)                 \
-                            X(tan, tan, u10) X(tanh, tanh, u10) X(raw_tgamma, tgamma, u10)
-#define SLEEF_2(X) X(atan2, atan2, u10) X(hypot, hypot, u05) X(raw_pow, pow, u10)
+    X(raw_acosh, acosh, u10)                                                                       \
+    X(asin, asin, u10)                                                                             \
+    X(raw_asinh, asinh, u10)                                                                       \
+    X(atan, atan, u10)                                                                             \
+    X(atanh, atanh, u10)                                                                           \
+    X(cbrt, cbrt, u10)                                                                             \
+    X(cos, cos, u10)                                                                               \
+    X(raw_cosh, cosh, u10)                                                                         \
+    X(erf, erf, u10)                                                                               \
+    X(erfc, erfc, u15)                                                                             \
+    X(raw_exp, exp, u10)                                                                           \
+    X(exp10, exp10, u10)                                                                           \
+    X(exp2, exp2, u10)                                                                             \
+    X(raw_expm1, expm1, u10)                                                                       \
+    X(lgamma, lgamma, u10)                                                                         \
+    X(log, log, u10)                                                                               \
+    X(log10, log10, u10)                                                                           \
+    X(raw_log1p, log1p, u10)                                                                       \
+    X(log2, log2, u10)                                                                             \
+    X(sin, sin, u10)                                                                               \
+    X(raw_sinh, sinh, u10)                                                                         \
+    X(tan, tan, u10)                                                                               \
+    X(tanh, tanh, u10)                                                                             \
+    X(raw_tgamma, tgamma, u10)
+#define SLEEF_2(X)                                                                                 \
+    X(atan2, atan2, u10)                                                                           \
+    X(hypot, hypot, u05)                                                                           \
+    X(raw_pow, pow, u10)
 
 // One loop for a vector type V of N elements T; what is left over goes through a padded vector. A
 // single element, as machine code that is not vectorised has it, goes through the smallest vector

@@ -273,7 +273,7 @@ struct bc_loop {
     uint32_t counter; // varying I32 that counts the lane's iterations from 1, when the loop has a
                       // barrier and its control may vary, or lanes may part that meet in it; else
                       // BC_NONE
-    uint32_t loc; // of the word that begins its statement; 0: not known
+    uint32_t loc;     // of the word that begins its statement; 0: not known
     uint8_t has_barrier;
     uint8_t pad_[3];
 };

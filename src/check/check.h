@@ -142,11 +142,11 @@ struct chk_fault {
                     // SUB_GROUP: work-items of the sub-group, size: of them that are here; ID: of
                     // whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items
                     // of the group
-    int32_t at[3]; // images: the pixel; the third is the layer of an array; DIV: which of how many
-                   // that stand there; SUB_GROUP: its first item, and a bit for each that is here;
-                   // ID: whether the group is a sub-group
-    uint64_t size;             // bytes of the access
-    uint64_t count;            // times
+    int32_t at[3];  // images: the pixel; the third is the layer of an array; DIV: which of how many
+                    // that stand there; SUB_GROUP: its first item, and a bit for each that is here;
+                    // ID: whether the group is a sub-group
+    uint64_t size;  // bytes of the access
+    uint64_t count; // times
     const struct bits *groups; // in these work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a
     // function of the sub-group)

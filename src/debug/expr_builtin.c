@@ -42,40 +42,64 @@ static double stepped(double a, double b, double x)
 
 #define FLOATS(X)                                                                                  \
     X(ceil, 1, ceil(a))                                                                            \
-    X(floor, 1, floor(a)) X(rint, 1, rint(a)) X(trunc, 1, trunc(a)) X(fabs, 1, fabs(a))            \
-        X(sqrt, 1, sqrt(a)) X(native_sqrt, 1, sqrt(a)) X(half_sqrt, 1, sqrt(a)) X(                 \
-            half_recip, 1, 1 / a) X(native_recip, 1, 1 / a)                                        \
-            X(degrees, 1, a * 57.295779513082320876798) X(radians, 1, a * 0.017453292519943295769) \
-                X(sign, 1,                                                                         \
-                  isnan(a) ? 0                                                                     \
-                  : a > 0  ? 1                                                                     \
-                  : a < 0  ? -1                                                                    \
-                           : a) X(copysign, 2, copysign(a, b)) X(fmin, 2, fmin(a, b))               \
-                    X(fmax, 2, fmax(a, b)) X(min, 2, b < a ? b : a) X(max, 2, a < b ? b : a)       \
-                        X(step, 2, b < a ? 0 : 1) X(half_divide, 2, a / b)                         \
-                            X(native_divide, 2, a / b) X(fma, 3, fma(a, b, c))                     \
-                                X(mad, 3, fma(a, b, c)) X(clamp, 3, fmin(fmax(a, b), c))           \
-                                    X(mix, 3, a + (b - a) * c) X(smoothstep, 3, stepped(a, b, c))
+    X(floor, 1, floor(a))                                                                          \
+    X(rint, 1, rint(a))                                                                            \
+    X(trunc, 1, trunc(a))                                                                          \
+    X(fabs, 1, fabs(a))                                                                            \
+    X(sqrt, 1, sqrt(a))                                                                            \
+    X(native_sqrt, 1, sqrt(a))                                                                     \
+    X(half_sqrt, 1, sqrt(a))                                                                       \
+    X(half_recip, 1, 1 / a)                                                                        \
+    X(native_recip, 1, 1 / a)                                                                      \
+    X(degrees, 1, a * 57.295779513082320876798)                                                    \
+    X(radians, 1, a * 0.017453292519943295769)                                                     \
+    X(sign, 1, isnan(a) ? 0 : a > 0 ? 1 : a < 0 ? -1 : a)                                          \
+    X(copysign, 2, copysign(a, b))                                                                 \
+    X(fmin, 2, fmin(a, b))                                                                         \
+    X(fmax, 2, fmax(a, b))                                                                         \
+    X(min, 2, b < a ? b : a)                                                                       \
+    X(max, 2, a < b ? b : a)                                                                       \
+    X(step, 2, b < a ? 0 : 1)                                                                      \
+    X(half_divide, 2, a / b)                                                                       \
+    X(native_divide, 2, a / b)                                                                     \
+    X(fma, 3, fma(a, b, c))                                                                        \
+    X(mad, 3, fma(a, b, c))                                                                        \
+    X(clamp, 3, fmin(fmax(a, b), c))                                                               \
+    X(mix, 3, a + (b - a) * c)                                                                     \
+    X(smoothstep, 3, stepped(a, b, c))
 #define TESTS(X)                                                                                   \
     X(isequal, 2, a == b)                                                                          \
-    X(isnotequal, 2, a != b) X(isgreater, 2, a > b) X(isgreaterequal, 2, a >= b)                   \
-        X(isless, 2, a < b) X(islessequal, 2, a <= b) X(islessgreater, 2, a<b || a> b)             \
-            X(isordered, 2, a == a && b == b) X(isunordered, 2, a != a || b != b)                  \
-                X(isfinite, 1, isfinite(a)) X(isinf, 1, isinf(a)) X(isnan, 1, isnan(a))            \
-                    X(signbit, 1, signbit(a))
+    X(isnotequal, 2, a != b)                                                                       \
+    X(isgreater, 2, a > b)                                                                         \
+    X(isgreaterequal, 2, a >= b)                                                                   \
+    X(isless, 2, a < b)                                                                            \
+    X(islessequal, 2, a <= b)                                                                      \
+    X(islessgreater, 2, a<b || a> b)                                                               \
+    X(isordered, 2, a == a && b == b)                                                              \
+    X(isunordered, 2, a != a || b != b)                                                            \
+    X(isfinite, 1, isfinite(a))                                                                    \
+    X(isinf, 1, isinf(a))                                                                          \
+    X(isnan, 1, isnan(a))                                                                          \
+    X(signbit, 1, signbit(a))
 #define WHOLES(X)                                                                                  \
     X(abs, 1, a < 0 ? -a : a)                                                                      \
-    X(abs_diff, 2, a < b ? b - a : a - b) X(min, 2, b < a ? b : a) X(max, 2, a < b ? b : a) X(     \
-        clamp, 3, a<b ? b : a> c ? c : a) X(add_sat, 2, saturated(a + b, t))                       \
-        X(sub_sat, 2, saturated(a - b, t)) X(hadd, 2, (a + b) >> 1) X(rhadd, 2, (a + b + 1) >> 1)  \
-            X(mul_hi, 2, (a * b) >> t.bits) X(rotate, 2, rotated(a, b, t))                         \
-                X(mad_hi, 3, ((a * b) >> t.bits) + c) X(mad_sat, 3, saturated(a *b + c, t)) X(     \
-                    mul24, 2, a *b) X(mad24, 3, a *b + c)                                          \
-                    X(clz, 1,                                                                      \
-                      bits_of(a, t) ? __builtin_clzll(bits_of(a, t)) - (int)(64 - t.bits)          \
-                                    : (int)t.bits)                                                 \
-                        X(ctz, 1, bits_of(a, t) ? __builtin_ctzll(bits_of(a, t)) : (int)t.bits)    \
-                            X(popcount, 1, __builtin_popcountll(bits_of(a, t)))
+    X(abs_diff, 2, a < b ? b - a : a - b)                                                          \
+    X(min, 2, b < a ? b : a)                                                                       \
+    X(max, 2, a < b ? b : a)                                                                       \
+    X(clamp, 3, a<b ? b : a> c ? c : a)                                                            \
+    X(add_sat, 2, saturated(a + b, t))                                                             \
+    X(sub_sat, 2, saturated(a - b, t))                                                             \
+    X(hadd, 2, (a + b) >> 1)                                                                       \
+    X(rhadd, 2, (a + b + 1) >> 1)                                                                  \
+    X(mul_hi, 2, (a * b) >> t.bits)                                                                \
+    X(rotate, 2, rotated(a, b, t))                                                                 \
+    X(mad_hi, 3, ((a * b) >> t.bits) + c)                                                          \
+    X(mad_sat, 3, saturated(a *b + c, t))                                                          \
+    X(mul24, 2, a *b)                                                                              \
+    X(mad24, 3, a *b + c)                                                                          \
+    X(clz, 1, bits_of(a, t) ? __builtin_clzll(bits_of(a, t)) - (int)(64 - t.bits) : (int)t.bits)   \
+    X(ctz, 1, bits_of(a, t) ? __builtin_ctzll(bits_of(a, t)) : (int)t.bits)                        \
+    X(popcount, 1, __builtin_popcountll(bits_of(a, t)))
 
 #define FLOAT_FN(name, n, e)                                                                       \
     static double f_##name(double a, double b, double c) { return e; }

@@ -7,9 +7,17 @@
 
 #define SCALARS(X)                                                                                 \
     X(BOOL, "bool", 1)                                                                             \
-    X(INT, "char", 1) X(UINT, "uchar", 1) X(INT, "short", 2) X(UINT, "ushort", 2) X(INT, "int", 4) \
-        X(UINT, "uint", 4) X(INT, "long", 8) X(UINT, "ulong", 8) X(FLOAT, "half", 2)               \
-            X(FLOAT, "float", 4) X(FLOAT, "double", 8)
+    X(INT, "char", 1)                                                                              \
+    X(UINT, "uchar", 1)                                                                            \
+    X(INT, "short", 2)                                                                             \
+    X(UINT, "ushort", 2)                                                                           \
+    X(INT, "int", 4)                                                                               \
+    X(UINT, "uint", 4)                                                                             \
+    X(INT, "long", 8)                                                                              \
+    X(UINT, "ulong", 8)                                                                            \
+    X(FLOAT, "half", 2)                                                                            \
+    X(FLOAT, "float", 4)                                                                           \
+    X(FLOAT, "double", 8)
 
 #define ROW(k, n, s) {.kind = BC_T_##k, .name = n, .size = s},
 static const struct dbg_type scalars[] = {SCALARS(ROW)};

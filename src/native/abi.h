@@ -20,7 +20,7 @@
 #define NAT_REFUSED                                                                                \
     "cldbg-refused." // behind it a kernel's name: a text that says why there is no code of it
 #define NAT_VARIABLES "cldbg-var."        // program-scope variables
-#define NAT_NEXT      "cldbg-next-region" // i32 (ptr at, i64 n, i32 sub-group size): see continuations.c
+#define NAT_NEXT      "cldbg-next-region" // i32 (ptr at, i64 n, i32 sub-group size)
 #define NAT_COLLECT                                                                                \
     "cldbg-collect" // i64 (ptr put, i32 ext, i32 components, i32 has clusters): see builtin_group.c
 #define NAT_COLLECT_EACH "cldbg-collect-each" // where work-items may get different results

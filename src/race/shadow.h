@@ -31,7 +31,7 @@ enum { PATTERNS_MET = 8 };
 enum {
     CHUNK_SHIFT = 6,
     CHUNK = 1 << CHUNK_SHIFT
-};                                            // cells that one state and one summary stand for
+}; // cells that one state and one summary stand for
 enum { ROW_SHIFT = 3, ROW = 1 << ROW_SHIFT }; // cells
 enum { CHUNK_ROWS = CHUNK / ROW };
 
@@ -70,7 +70,7 @@ enum {
     SUM_HAS_VALUE = 1 << CLASSES,
     SUM_MIXED = 2 << CLASSES,
     SUM_SAME = 4 << CLASSES
-};                      // flags; below: bits of the classes that are full
+}; // flags; below: bits of the classes that are full
 struct race_sums {      // of a chunk's cells; arrays are NULL until needed
     void *two[CLASSES]; // pairs of keys, of 4 or 8 bytes
     uint8_t *value;     // as those of the shadow; behind the writers' pairs

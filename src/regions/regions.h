@@ -35,9 +35,9 @@ struct rg_block {
     LLVMBasicBlockRef bb;
     LLVMValueRef first; // first instruction, NULL when there is none
     LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the
-                       // like the terminator itself; for a barrier the barrier call, which is not
-                       // part of any block but for those that rg_begins_next is true of, where it
-                       // begins the next, as it does behind RG_MEETING)
+                        // like the terminator itself; for a barrier the barrier call, which is not
+                        // part of any block but for those that rg_begins_next is true of, where it
+                        // begins the next, as it does behind RG_MEETING)
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
     unsigned nsucc, npred;

@@ -220,9 +220,11 @@ static void place_joins(struct work *w)
         }
         for (size_t i = 0; i < p->stores.len; i++) vec_push(&work, p->stores.data[i]);
         while (work.len) {
-            const struct blocks *const F = &front[vec_pop(&work)];
+            const struct blocks *const F
+            = &front[vec_pop(&work)];
             for (size_t i = 0; i < F->list.len; i++) {
-                const unsigned j = F->list.data[i];
+                const unsigned j = F
+                ->list.data[i];
                 if (joined[j] == mark || live[j] != mark) continue;
                 joined[j] = mark;
                 vec_push(&w->joins[j].list, (struct join){v, new_def(w, v)});

@@ -180,7 +180,10 @@ static void corrupt(struct bc_module *m, unsigned k)
     case 13: ((struct bc_block *)m->fns[0].blocks)[1].count = 90; break;
     case 14: ((struct bc_loop *)m->fns[0].loops)[0].last = 7; break;
     case 15: ((struct bc_block *)m->fns[0].blocks)[3].loop = 0; break; // outside its loop
-    case 16: F(m)->nconst = 9; break;
+    case 16:
+        F(m)
+        ->nconst = 9;
+        break;
     case 17: ((struct bc_kernel *)m->kernels)->fn = 1; break;
     case 18: ((struct bc_kernel *)m->kernels)->nargs = 3; break;
     case 19: ((struct bc_piece *)m->pieces)[1].reg = 0; break; // an argument in a constant
@@ -194,7 +197,9 @@ static void corrupt(struct bc_module *m, unsigned k)
     case 27: ((struct bc_kernel *)m->kernels)->name = 4; break;
     case 28: m->nkernels = 0; break; // a barrier outside a kernel
     case 29:
-        F(m)->nrets = 1, F(m)->rets = (uint32_t[]){BC_V};
+        F(m)
+        ->nrets = 1, F(m)
+        ->rets = (uint32_t[]){BC_V};
         break;                            // a kernel that returns a value
     case 30: I(m)[0].ext = 3 << 8; break; // dimension 3
     case 31: I(m)[0].loc = 2; break;

@@ -139,7 +139,7 @@ static void test_iterations(void **state)
 
 #define ATOMIC(op, order)                                                                          \
     "site rmw elem 4 space global index none align 4 op " op " order " order " scope device loc "  \
-                                                                             "2\n"
+    "2\n"
 
 static void test_atomics(void **state)
 {
@@ -299,9 +299,9 @@ static void test_spin(void **state)
         engine_buffer(&e, 0, out, sizeof out);
         engine_run(&e);
         assert_int_equal(out[1], 1);
-        assert_non_null(
-            strstr(engine_findings(), "no-progress|work-items wait for one another and none can go "
-                                      "on|b.cl:5 repeated without end by 1,0,0/0"));
+        assert_non_null(strstr(engine_findings(),
+                               "no-progress|work-items wait for one another and none can go "
+                               "on|b.cl:5 repeated without end by 1,0,0/0"));
         engine_close(&e);
     }
 }

@@ -34,7 +34,7 @@ for dir in src/* cli; do
     folder=${dir#src/}
     row=$(echo "$table" | sed -n "s/^$folder://p")
     echo "$table" | grep -q "^$folder:" || fail "$folder has no row in the table of $0"
-    for f in $(find "$dir" -name '*.[ch]' -o -name '*.def' | sort); do
+    for f in $(find "$dir" -name '*.[ch]' -o -name '*.def' -o -name '*.inc' | sort); do
         seen=$((seen + 1))
         for other in $(sed -n 's,^ *# *include "\([a-z_]*\)/.*,\1,p' "$f" | sort -u); do
             case " $folder $row " in

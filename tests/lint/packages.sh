@@ -5,9 +5,10 @@
 set -u
 cd "${srcdir:-.}" || exit 99
 listed=$(sed -n "/^packages='/,/'\$/p" quickstart | sed "s/packages=//; s/'//g" | tr -s ' \n' '\n\n' | grep .)
-asked=$(sed -n -e 's/.*apt-get install \([^]"]*\).*/\1/p' configure.ac m4/llvm.m4 autogen.sh | tr ' ' '\n' |
+asked=$(sed -n -e 's/.*apt-get install \([^]"$]*\).*/\1/p' configure.ac m4/llvm.m4 autogen.sh | tr ' ' '\n' |
     sed 's/)*$//; s/clang-\$LLVM_VERSION_MAJOR/clang-19/' | grep -v '^\$')
 asked="$asked $(sed -n 's/^ *CLDBG_NEED(\[[^]]*\], \[[^]]*\], \[\([^]]*\)\]).*/\1/p' configure.ac)"
+asked="$asked $(sed -n 's/^CLDBG_WISH(\[[^]]*\], \[\([^]]*\)\]).*/\1/p' configure.ac)"
 bad=0
 n=0
 for p in $asked; do
@@ -16,7 +17,7 @@ for p in $asked; do
 done
 for p in $listed; do
     case $p in
-    libc6-dev) ;; # what gcc is no use without
+    libc6-dev) ;; # gcc needs it
     *-dev) echo " $asked " | tr '\n' ' ' | grep -q " $p " || { echo "configure does not look for $p"; bad=1; } ;;
     esac
 done

@@ -156,7 +156,7 @@ struct object {
 enum { SPACES = 3 }; // 0: global, 1: local, 2: images
 struct clocks {
     uint32_t *v[2][SPACES];
-};            // [promised by the specification, hoped for]
+}; // [promised by the specification, hoped for]
 struct head { // something released
     struct head *next;
     uint32_t group;

@@ -38,7 +38,7 @@ static void a_kernel_without_barriers_is_one_region(void **state)
     struct unit u;
     struct rg_workgroup w;
     load(&u, KERNEL("i32 %n") "entry:\n" ID " %c = icmp slt i32 %i, %n\n br i1 %c, label %a, label "
-                                            "%b\na:\n br label %b\nb:\n ret void\n}\n");
+                              "%b\na:\n br label %b\nb:\n ret void\n}\n");
     form(&u, &w, 0);
     expect(&w, "0:0,1,2>1");
     assert_true(w.is_regions);
@@ -51,8 +51,7 @@ static void unconditional_barriers_cut_the_kernel(void **state)
     struct unit u;
     struct rg_workgroup w;
     load(&u, KERNEL("i32 %n") "entry:\n" ID BARRIER " %c = icmp slt i32 %i, %n\n br i1 %c, label "
-                                                    "%a, label %b\na:\n br label %b\nb:\n" BARRIER
-                              " ret void\n}\n");
+                              "%a, label %b\na:\n br label %b\nb:\n" BARRIER " ret void\n}\n");
     form(&u, &w, 0);
     // blocks: 0 entry | 1 test, 2 a, 3 b | 4; barriers: 0 entry, 1 after 0, 2 after 3, 3 exit
     expect(&w, "0:0>1 1:1,2,3>2 2:4>3");
@@ -107,7 +106,7 @@ static void a_b_loop_gets_three_barriers(void **state)
          KERNEL("i32 %n") "entry:\n br label %head\nhead:\n %k = phi i32 [0, %entry], [%k1, "
                           "%latch]\n %t = icmp slt i32 %k, %n\n br i1 %t, label %body, label %end\n"
                           "body:\n" BARRIER " br label %latch\nlatch:\n %k1 = add i32 %k, 1\n br "
-                                            "label %head\nend:\n ret void\n}\n");
+                          "label %head\nend:\n ret void\n}\n");
     form(&u, &w, 0);
     // blocks: 0 entry, 1 head, 2 body, 3 rest of body, 4 latch, 5 end barriers: 0 entry, 1 source
     // after 2, 2 header before 1, 3 entry after 0, 4 latch after 4, 5 exit

@@ -102,7 +102,7 @@ static void a_switch_into_a_loop(void **state)
                                   "a:\n" BARRIER " br label %b\nb:\n" BARRIER
                                   " br label %c\nc:\n" BARRIER " br label %d\n"
                                   "d:\n" BARRIER " %x = icmp slt i32 %n, 9\n br i1 %x, label %a, "
-                                                 "label %end\nend:\n ret void\n}\n",
+                                  "label %end\nend:\n ret void\n}\n",
                  3, 1);
 }
 
@@ -111,7 +111,7 @@ static void entries_that_vary_are_left(void **state)
 {
     expect_left(KERNEL("i32 %n") "entry:\n" ID " br i1 %v, label %a, label %b\na:\n br label %b\n"
                                  "b:\n" BARRIER " %d = icmp slt i32 %n, 9\n br i1 %d, label %a, "
-                                                "label %end\nend:\n ret void\n}\n",
+                                 "label %end\nend:\n ret void\n}\n",
                 "a loop has several entries, and work-items may take different ones");
     // without a barrier it does not matter
     struct unit u;

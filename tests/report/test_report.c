@@ -60,7 +60,7 @@ static void end(struct run *r, const char *expected)
 }
 
 #define HELP_LEAK                                                                                  \
-    "   = help: Call the clRelease… function of the object once for each clCreate… and "       \
+    "   = help: Call the clRelease… function of the object once for each clCreate… and "           \
     "clRetain….\n"
 
 static void shows(struct rep_finding f, const char *expected)
