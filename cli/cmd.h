@@ -3,7 +3,7 @@
 #define CLI_CMD_H
 #include "base/err.h"
 #include "base/str.h"
-#include "devices/options.h"
+#include "devices/option_table.h"
 #include "report/finding.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "devices/dev.h"
-#include "devices/memory.h"
+#include "devices/mapped_memory.h"
 
 enum { MAX_RANGES = 1 << 20 }; // of more of them no list is kept: it may use all
 

@@ -6,7 +6,7 @@
 #include "api/limits.h"
 #include "api/svm.h"
 #include "devices/dev.h"
-#include "devices/memory.h"
+#include "devices/mapped_memory.h"
 
 static const cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 static const cl_mem_flags host_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |

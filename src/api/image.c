@@ -6,7 +6,7 @@
 
 #include "api/limits.h"
 #include "devices/dev.h"
-#include "devices/memory.h"
+#include "devices/mapped_memory.h"
 
 static unsigned dims_of(cl_mem_object_type t)
 {

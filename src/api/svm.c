@@ -8,7 +8,7 @@
 #include "api/access_set.h"
 #include "api/program.h"
 #include "base/mem.h"
-#include "devices/memory.h"
+#include "devices/mapped_memory.h"
 
 static pthread_mutex_t lock =
     PTHREAD_MUTEX_INITIALIZER; // guards live and gone; nothing is called under it

@@ -3,13 +3,13 @@
 //
 // Stepping one work-item at a time is what a debugger is for, and slow. Most of what lies before a
 // stop is of no interest: so work-items that stand at the same place (at the kernel's beginning, or
-// behind a barrier) are run as lanes of wide gangs (interp/stepping/scout.h), through as many barriers as
-// they can in a while. Breakpoints are looked at for all lanes at once. When one may hit, when
-// something is found, when the user wants something, it is given up, memory is put back, they run
-// together once more to the last barrier before that, and from there they are stepped: then the
-// stop comes where it belongs. When not, they are where stepping would have brought them, as long
-// as nothing depends on the order in which they ran, which kernels with races, and what a user
-// wrote by hand, might do. Atomics are made to come in the order of the work-items
+// behind a barrier) are run as lanes of wide gangs (interp/stepping/scout.h), through as many
+// barriers as they can in a while. Breakpoints are looked at for all lanes at once. When one may
+// hit, when something is found, when the user wants something, it is given up, memory is put back,
+// they run together once more to the last barrier before that, and from there they are stepped:
+// then the stop comes where it belongs. When not, they are where stepping would have brought them,
+// as long as nothing depends on the order in which they ran, which kernels with races, and what a
+// user wrote by hand, might do. Atomics are made to come in the order of the work-items
 // (interp/stepping/serialized_atomics.h), which may take several attempts.
 #include "debug/history.h"
 #include "interp/stepping/scout.h"

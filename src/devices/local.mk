@@ -5,7 +5,7 @@ src_devices_libsettings_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(ZSTD_CFLAGS
 src_devices_libsettings_la_LIBADD = $(JANSSON_LIBS) $(ZSTD_LIBS)
 src_devices_libsettings_la_SOURCES = \
 	src/devices/capture.h src/devices/capture_form.h src/devices/capture_read.c src/devices/capture_write.c \
-	src/devices/options.c src/devices/options.h src/devices/options.def \
+	src/devices/option_table.c src/devices/option_table.h src/devices/options.def \
 	src/devices/settings.c src/devices/dev.h
 src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 src_devices_libhelper_la_SOURCES = \
@@ -22,7 +22,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/interp_device.c \
 	src/devices/schedules.c src/devices/schedules.h \
 	src/devices/snapshot.c src/devices/snapshot.h \
-	src/devices/memory.c src/devices/memory.h \
+	src/devices/mapped_memory.c src/devices/mapped_memory.h \
 	src/devices/native_code.c src/devices/native_code.h \
 	src/devices/native_device.c src/devices/native_plugin.h \
 	src/devices/native_fault.c src/devices/native_fault.h \

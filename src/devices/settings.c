@@ -4,7 +4,7 @@
 #include "devices/dev.h"
 
 #include "base/out.h"
-#include "devices/options.h"
+#include "devices/option_table.h"
 
 #include "base/env.h"
 #include "report/document.h"

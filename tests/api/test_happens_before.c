@@ -6,7 +6,7 @@
 #include "api/access_log.h"
 #include "api/cmdgraph.h"
 #include "devices/dev.h"
-#include "devices/memory.h"
+#include "devices/mapped_memory.h"
 
 #include <stdio.h>
 

@@ -17,7 +17,7 @@
 #include "debug/type.h"
 #include "devices/capture.h"
 #include "devices/capture_form.h"
-#include "devices/options.h"
+#include "devices/option_table.h"
 #include "fuzz/execute.h"
 #include "frontend/options.h"
 #include "report/filter.h"

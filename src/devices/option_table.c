@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/options.h"
+#include "devices/option_table.h"
 
 #include "base/mem.h"
 #include "native/abi.h"

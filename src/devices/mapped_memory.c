@@ -2,7 +2,7 @@
 // Large buffers are mapped: their pages cost nothing until they are touched, and go back to the
 // system at once when they are released. Huge pages where the system gives them: a kernel that
 // streams through its buffers is a fifth faster.
-#include "devices/memory.h"
+#include "devices/mapped_memory.h"
 
 #include "base/mem.h"
 

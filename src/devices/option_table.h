@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef DEVICES_OPTIONS_H
-#define DEVICES_OPTIONS_H
+#ifndef DEVICES_OPTION_TABLE_H
+#define DEVICES_OPTION_TABLE_H
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef DEVICES_MEMORY_H
-#define DEVICES_MEMORY_H
+#ifndef DEVICES_MAPPED_MEMORY_H
+#define DEVICES_MAPPED_MEMORY_H
 #include <stddef.h>
 
 /** Zeroed memory for a buffer, aligned to 4096 bytes; NULL when the system refuses. */
