@@ -8,7 +8,7 @@ listed=$(sed -n "/^packages='/,/'\$/p" quickstart | sed "s/packages=//; s/'//g" 
 asked=$(sed -n -e 's/.*apt-get install \([^]"]*\).*/\1/p' configure.ac m4/llvm.m4 autogen.sh | tr ' ' '\n' |
     sed 's/)*$//; s/clang-\$LLVM_VERSION_MAJOR/clang-19/' | grep -v '^\$')
 asked="$asked $(sed -n 's/^ *CLDBG_NEED(\[[^]]*\], \[[^]]*\], \[\([^]]*\)\]).*/\1/p' configure.ac)"
-asked="$asked $(sed -n 's/^CLDBG_WISH(\[[^]]*\], \[\([^]]*\)\]).*/\1/p' configure.ac)"
+asked="$asked $(sed -n 's/^CLDBG_WISH(\[[^]]*\], \[[^]]*\], \[\([^]]*\)\]).*/\1/p' configure.ac)"
 bad=0
 n=0
 for p in $asked; do
