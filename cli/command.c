@@ -48,7 +48,7 @@ void cmd_say(const char *fmt, ...)
     str_vprintf(&s, fmt, ap);
     va_end(ap);
     str_put(&s, "\n");
-    rep_write(stderr, s.data, s.len);
+    rep_write_safe(stderr, str_text(&s));
     str_deinit(&s);
 }
 

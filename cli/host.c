@@ -5,6 +5,7 @@
 
 #include "base/io.h"
 #include "base/spirv.h"
+#include "report/sink.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -122,9 +123,10 @@ static bool print_log(struct cmd_kernel *k)
     k->cl->clGetProgramBuildInfo(k->program, k->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
     char *log = arena_alloc(&k->arena, n + 1);
     k->cl->clGetProgramBuildInfo(k->program, k->device, CL_PROGRAM_BUILD_LOG, n, log, NULL);
-    size_t len = strlen(log);
-    if (len) fprintf(stderr, "%s%s", log, log[len - 1] == '\n' ? "" : "\n");
-    return len;
+    if (!*log) return false;
+    rep_write_safe(stderr, log);
+    if (!str_ends(log, "\n")) rep_write_safe(stderr, "\n");
+    return true;
 }
 
 /** What was made of the file, with the code that making it gave, is built. */
@@ -252,8 +254,7 @@ static struct err *build_captured(struct cmd_kernel *k, const struct dev_capture
     if (!code) return NULL;
     if (!*c->source) return cmd_call_failed(k, "the program of the capture", code);
     if (k->program) k->cl->clReleaseProgram(k->program);
-    if (verbose)
-        fprintf(stderr, "cldbg: the capture's program is built anew: %s\n", str_text(&k->notice));
+    if (verbose) cmd_say("the capture's program is built anew: %s", str_text(&k->notice));
     str_clear(&k->notice);
     return build_source(k, "the program of the capture", c->source, strlen(c->source),
                         c->build_options, verbose);

@@ -161,6 +161,23 @@ static struct err *run_kernel(struct cmd_kernel *k, struct cmd_arg *args, const 
     return e;
 }
 
+static bool is_from_capture[DEV_OPT_COUNT];
+
+/**
+ * A capture can ask for a limit so low that no error is met. A launch that such a limit ended does
+ * not count as one without errors.
+ */
+static bool is_cut_by_capture(const char *file, const struct rep_totals *t)
+{
+    const enum dev_option o = is_from_capture[DEV_OPT_INSTRUCTION_LIMIT] ? DEV_OPT_INSTRUCTION_LIMIT
+                                                                         : DEV_OPT_QUIET_LIMIT;
+    if (!is_from_capture[o] || !t->cut_checks) return false;
+    cmd_say("%s: its --%s ended the launch, so not all of it was checked; give another on the "
+            "command line (0: no limit)",
+            file, dev_option_infos[o].name);
+    return true;
+}
+
 /**
  * Options of a capture hold where the user gives none. It may be a stranger's: what is not for
  * captures is ignored, and that is said.
@@ -176,7 +193,8 @@ static struct err *take_options(struct dev_option_set *s, const char *file,
         if (!theirs.v[i].given) continue;
         if (!(dev_option_infos[i].applies & DEV_FOR_CAPTURED))
             str_printf(&ignored, "%s--%s", ignored.len ? ", " : "", dev_option_infos[i].name);
-        else if (!s->v[i].given) e = dev_option_put(s, i, theirs.v[i].text);
+        else if (!s->v[i].given)
+            e = dev_option_put(s, i, theirs.v[i].text), is_from_capture[i] = true;
     }
     if (!e && ignored.len)
         cmd_say("%s asks for %s, which a capture cannot set: ignored", file, str_text(&ignored));
@@ -290,6 +308,8 @@ int cmd_run(int argc, char **argv)
         status = !cmd_found_errors(k.totals, &s) ? CMD_OK
                  : code->given                   ? (int)code->number
                                                  : CMD_RUN_ERRORS;
+        if (!cmd_found_errors(k.totals, &s) && is_cut_by_capture(file, k.totals))
+            status = CMD_RUN_FAILED;
     }
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);
     cmd_kernel_close(&k);

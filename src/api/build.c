@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/stack.h"
 #include "debug/debug.h"
+#include "report/sink.h"
 
 #include <ctype.h>
 
@@ -207,6 +208,14 @@ static cl_int begin(cl_program p, const char *options)
                     "%u kernel objects of the program exist; release them first", kernels);
 }
 
+static void say_log(const char *log)
+{
+    struct str s = {0};
+    str_printf(&s, "cldbg: a program does not build:\n%s%s", log, str_ends(log, "\n") ? "" : "\n");
+    rep_write_safe(stderr, str_text(&s));
+    str_deinit(&s);
+}
+
 static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
 {
     char *log = code ? mem_strdup(p->log) : NULL;
@@ -214,9 +223,7 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     pthread_mutex_unlock(&p->building);
     struct rep_totals *t = rep_totals(dev_report());
     rep_count(code ? &t->failed_builds : &t->builds, 1);
-    if (code && dev_settings()->verbose)
-        fprintf(stderr, "cldbg: a program does not build:\n%s%s", log,
-                str_ends(log, "\n") ? "" : "\n");
+    if (code && dev_settings()->verbose) say_log(log);
     if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", log);
     free(log);
     if (notify) notify(p, user_data);

@@ -22,6 +22,7 @@
 #include "frontend/clang.h"
 #include "frontend/module.h"
 #include "report/document.h"
+#include "report/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -156,7 +157,7 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     if (!strcmp(what, "lint")) {
         unsigned found = 0;
         struct err *e = lint(d, &r, more, nmore, &found);
-        fputs(str_text(&d->o.log), stderr);
+        rep_write_safe(stderr, str_text(&d->o.log));
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
         const bool failed = e;
         err_free(e);
@@ -166,15 +167,15 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
         const char *colon = strchr(what, ':');
         struct err *e =
             cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &d->o.log, &d->show);
-        fputs(str_text(&d->o.log), stderr);
-        fputs(str_text(&d->show), stdout);
+        rep_write_safe(stderr, str_text(&d->o.log));
+        rep_write_safe(stdout, str_text(&d->show));
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
         const bool failed = e;
         err_free(e);
         return failed;
     }
     cc_pipeline(&r, &d->arena, &d->o, &a);
-    fputs(a.log, stderr);
+    rep_write_safe(stderr, a.log);
     if (a.status != WIRE_OK) return 1;
     if (llvm || native) {
         struct wire_blob b = llvm ? a.object : a.native;
@@ -188,7 +189,7 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
             return 1;
         }
         bc_disassemble(m, &d->show);
-        fputs(str_text(&d->show), stdout);
+        rep_write_safe(stdout, str_text(&d->show));
         bc_module_destroy(m);
     }
     return 0;

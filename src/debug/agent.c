@@ -6,6 +6,7 @@
 // for it between two instructions. A client that goes away leaves the app running, undebugged: it
 // is the user's program.
 #include "debug/dap.h"
+#include "debug/dap_request.h"
 
 #include "base/env.h"
 #include "base/local_socket.h"
@@ -65,23 +66,11 @@ static void send_event(const char *name, json_t *body)
     dbg_send(m);
 }
 
-static json_t *text_of(const char *s)
-{
-    json_t *t = json_string(s);
-    if (t) return t;
-    char *own = mem_strdup(s); // source in another encoding
-    for (char *p = own; *p; p++)
-        if (*p & 0x80) *p = '?';
-    t = json_string(own);
-    free(own);
-    return t;
-}
-
 void dbg_send_output(const char *text)
 {
     json_t *body = json_object();
     json_object_set_new(body, "category", json_string("console"));
-    json_object_set_new(body, "output", text_of(text));
+    json_object_set_new(body, "output", dbg_dap_text(text));
     send_event("output", body);
 }
 
@@ -102,18 +91,18 @@ void dbg_send_stopped(const char *reason, const char *description, const char *t
     if (description) json_object_set_new(body, "description", json_string(description));
     json_object_set_new(body, "threadId", json_integer(dbg.focus + 1));
     json_object_set_new(body, "allThreadsStopped", json_true());
-    if (!strcmp(reason, "exception")) json_object_set_new(body, "text", text_of(text));
+    if (!strcmp(reason, "exception")) json_object_set_new(body, "text", dbg_dap_text(text));
     if (number) json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)number));
     struct str all = {0};
     str_put(&all, text);
     dbg_stop_extras(&all);
-    json_object_set_new(own, "text", text_of(str_text(&all)));
+    json_object_set_new(own, "text", dbg_dap_text(str_text(&all)));
     str_deinit(&all);
     const struct dbg_break *b = number ? dbg_break_find(number) : NULL;
     if (b && b->commands.len) {
         json_t *list = json_array();
         for (size_t i = 0; i < b->commands.len; i++)
-            json_array_append_new(list, text_of(b->commands.data[i]));
+            json_array_append_new(list, dbg_dap_text(b->commands.data[i]));
         json_object_set_new(own, "commands", list);
     }
     if (dbg.waits_for_run) json_object_set_new(own, "carried", dbg_carry_out());

@@ -99,7 +99,7 @@ struct err *dbg_cmd_list(const char *args, struct str *out)
                            name);
         }
         if (!text) break;
-        str_printf(out, "%u\t%.*s\n", dbg.list_line, (int)len, text);
+        dbg_put_source_line(out, dbg.list_line, text, len);
     }
     return NULL;
 }
@@ -111,7 +111,7 @@ static void put_insn(struct str *out, const struct bc_module *m, const struct bc
     size_t len;
     const char *text = l->line && l->line != *line ? dbg_source_line(m, l->file, l->line, &len)
                                                    : NULL;
-    if (text) str_printf(out, "%u\t%.*s\n", l->line, (int)len, text);
+    if (text) dbg_put_source_line(out, l->line, text, len);
     if (l->line) *line = l->line;
     str_put(out, i == at ? "=>  " : "    ");
     bc_disassemble_insn(m, fn, i, out);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "debug/command.h"
 #include "debug/history.h"
+#include "report/excerpt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,31 @@
 enum { MAX_THREADS = 256 }; // more than an editor can show
 
 // ---- answers
+/**
+ * Bytes of a sequence that sets colors ("\033[1;31m"), as `map` writes them for a client that has
+ * them; 0: there is none.
+ */
+static size_t color_at(const char *s)
+{
+    if (!dbg.colours || s[0] != '\033' || s[1] != '[') return 0;
+    const size_t n = 2 + strspn(s + 2, "0123456789;");
+    return s[n] == 'm' ? n + 1 : 0;
+}
+
 json_t *dbg_dap_text(const char *s)
 {
-    json_t *t = json_string(s);
-    return t ? t : json_string("?");
+    struct str safe = {0};
+    for (size_t n; *s; s += n) {
+        if ((n = color_at(s))) {
+            str_put_n(&safe, s, n);
+            continue;
+        }
+        n = 1 + strcspn(s + 1, "\033");
+        rep_put_safe_lines(&safe, s, n);
+    }
+    json_t *t = json_string(str_text(&safe));
+    str_deinit(&safe);
+    return t;
 }
 
 void dbg_dap_answer(const json_t *request, json_t *body)
@@ -159,9 +181,9 @@ static void stack_trace(const json_t *r, const json_t *args)
     for (unsigned i = start > 0 ? (unsigned)start : 0; i < n && (levels <= 0 || i < start + levels);
          i++) {
         const struct bc_loc *l = &m->locs[f[i].loc];
-        json_t *o = json_pack("{s:I, s:s, s:i, s:i}", "id",
-                              (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name", f[i].name,
-                              "line", (int)l->line, "column", (int)(l->col ? l->col : 1));
+        json_t *o = json_pack(
+            "{s:I, s:o, s:i, s:i}", "id", (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name",
+            dbg_dap_text(f[i].name), "line", (int)l->line, "column", (int)(l->col ? l->col : 1));
         dbg_dap_put_instruction_reference(o, g, &f[i], i);
         if (f[i].loc && l->file < m->nfiles)
             json_object_set_new(o, "source", dbg_dap_source_of(m, l->file));

@@ -10,7 +10,11 @@ typedef void dbg_dap_handler(const json_t *request, const json_t *arguments);
 void dbg_dap_answer(const json_t *request, json_t *body); // takes the body
 void dbg_dap_refuse(const json_t *request, const char *why);
 void dbg_dap_refuse_err(const json_t *request, struct err *e); // and frees it
-json_t *dbg_dap_text(const char *s); // a string, also where it is no UTF-8
+/**
+ * A string for the client. Control characters but newlines, tabs and colors, and bytes that are not
+ * UTF-8, are spelled out: <1b>.
+ */
+json_t *dbg_dap_text(const char *s);
 const char *dbg_dap_string(const json_t *o, const char *key);
 json_int_t dbg_dap_integer(const json_t *o, const char *key, json_int_t dflt);
 /** A work-item of the stopped group, or NULL. */

@@ -228,6 +228,7 @@ const char *dbg_file_name(const struct bc_module *m, uint32_t file);
 const char *dbg_base_name(const char *path);
 /** A source line without its end; NULL when there is none. */
 const char *dbg_source_line(const struct bc_module *m, uint32_t file, uint32_t line, size_t *len);
+void dbg_put_source_line(struct str *out, uint32_t number, const char *text, size_t len);
 /** "local (l,m,n) group (…) global (g,h,i)" */
 void dbg_put_item(struct str *out, uint64_t group, uint32_t item);
 void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],

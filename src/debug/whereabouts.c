@@ -2,6 +2,8 @@
 // Where work-items are, and how that is said.
 #include "debug/session.h"
 
+#include "report/excerpt.h"
+
 #include <string.h>
 
 const struct bc_insn *dbg_next_insn(const struct vm_gang *g)
@@ -131,12 +133,19 @@ void dbg_put_frame(struct str *out, struct vm_gang *g, const struct dbg_frame *f
     if (f->loc) str_printf(out, " at %s:%u", dbg_base_name(dbg_file_name(m, l->file)), l->line);
 }
 
+void dbg_put_source_line(struct str *out, uint32_t number, const char *text, size_t len)
+{
+    str_printf(out, "%u\t", number);
+    rep_put_safe_lines(out, text, len);
+    str_put_char(out, '\n');
+}
+
 void dbg_put_source(struct str *out, const struct bc_module *m, uint32_t loc)
 {
     if (!loc) return;
     const struct bc_loc *l = &m->locs[loc];
     size_t len;
     const char *text = dbg_source_line(m, l->file, l->line, &len);
-    if (text) str_printf(out, "%u\t%.*s\n", l->line, (int)len, text);
+    if (text) dbg_put_source_line(out, l->line, text, len);
     else str_printf(out, "%u\tin %s\n", l->line, dbg_file_name(m, l->file));
 }

@@ -82,15 +82,21 @@ static void put_cell(struct str *s, const char *line, const struct cell *c)
     else if (rep_decode(line + c->at, c->bytes, &code)) str_printf(s, "<U+%04x>", code);
 }
 
-void rep_put_safe(struct str *s, const char *text)
+static void put_safe(struct str *s, const char *text, size_t len, bool keeps_lines)
 {
-    size_t len = strlen(text);
     for (size_t at = 0; at < len;) {
         struct cell c = cell_at(text, len, at, 0);
-        if (text[at] == '\t' || text[at] == '\n') str_put_char(s, ' ');
+        if (text[at] == '\t' || text[at] == '\n') str_put_char(s, keeps_lines ? text[at] : ' ');
         else put_cell(s, text, &c);
         at += c.bytes;
     }
+}
+
+void rep_put_safe(struct str *s, const char *text) { put_safe(s, text, strlen(text), false); }
+
+void rep_put_safe_lines(struct str *s, const char *text, size_t len)
+{
+    put_safe(s, text, len, true);
 }
 
 static void put_marks(struct str *marks, unsigned width, size_t byte, const struct rep_range *r)

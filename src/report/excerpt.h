@@ -35,4 +35,7 @@ unsigned rep_decode(const char *s, size_t len, uint32_t *code);
 
 /** Text from outside, made harmless for a terminal and kept on one line. */
 void rep_put_safe(struct str *s, const char *text);
+
+/** The same with its newlines and tabs. */
+void rep_put_safe_lines(struct str *s, const char *text, size_t len);
 #endif

@@ -4,9 +4,11 @@
 #include "report/sink.h"
 
 #include "base/io.h"
+#include "report/excerpt.h"
 #include "report/progress_line.h"
 
 #include <errno.h>
+#include <string.h>
 
 bool rep_write(FILE *out, const char *text, size_t len)
 {
@@ -21,5 +23,14 @@ bool rep_write(FILE *out, const char *text, size_t len)
     io_let_go(&h);
     const bool ok = io_write_all(fd, text, len);
     errno = saved_errno;
+    return ok;
+}
+
+bool rep_write_safe(FILE *out, const char *text)
+{
+    struct str s = {0};
+    rep_put_safe_lines(&s, text, strlen(text));
+    const bool ok = rep_write(out, str_text(&s), s.len);
+    str_deinit(&s);
     return ok;
 }

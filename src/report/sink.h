@@ -34,4 +34,9 @@ struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 
 /** Writes all of it, after what the stream holds. False when it could not: as io_write_all. */
 bool rep_write(FILE *out, const char *text, size_t len);
+/**
+ * The same of text with parts from outside (names, file names, messages of the compiler): of
+ * control characters a terminal gets newlines and tabs only.
+ */
+bool rep_write_safe(FILE *out, const char *text);
 #endif

@@ -41,6 +41,17 @@ check 'all of them are named in one line' has "$err" 'forged asks for --log-file
 printf 'run\n' >x
 run "$cldbg" -i --batch -x x run forged
 check 'under the debugger, too' has "$out$err" 'forged asks for --log-file, --native, which a capture cannot set: ignored'
+cat >kernels/late.cl <<'END'
+kernel void late(global int *o) { int s = 0; for (int i = 0; i < 10000; i++) s += o[i & 3]; o[get_global_id(0) + 4 + (s & 1)] = 1; }
+END
+run "$cldbg" run kernels/late.cl --global=1 --arg='int[4]=0' --capture=caps
+check 'an error after a loop' has "$err" '[out-of-bounds]'
+forge caps/late-1.cldbg forged options '--instruction-limit=100'
+run "$cldbg" run forged
+check 'a limit that hides it: the launch does not count as one without errors' [ "$status" = 2 ]
+check 'that is said' has "$err" 'forged: its --instruction-limit ended the launch'
+run "$cldbg" run forged --instruction-limit=0
+check 'the command line has another' has "$err" '[out-of-bounds]'
 forge $capture forged options '--sub-group-size=3'
 run "$cldbg" run forged
 check 'a setting that does not exist refuses the capture' [ "$status" = 2 ]
@@ -84,6 +95,39 @@ run "$cldbg" run forged
 check 'a header that its -I names is not read' hasnt "$err" 'int secret_word'
 check 'and that is said' has "$err" "of a capture is ignored"
 check 'it ends with 2' [ "$status" = 2 ]
+
+# ---- control characters, which a terminal would obey
+esc=$(printf '\033')
+plain() { check "$1: no control character reaches the terminal" [ "$(printf %s "$out$err" | tr -d '\n\t' | LC_ALL=C grep -c '[[:cntrl:]]')" = 0 ]; }
+printf '#line 3 "%s[31mx"\nkernel void k(global int *o) { o[get_global_id(0) + 1] = %s; } // %s[2J \351\n' "$esc" 1 "$esc" >kernels/k.cl
+run "$cldbg" run kernels/k.cl --global=4 --arg='int[4]=0' --capture=caps
+plain 'a finding'
+check 'a finding: they are spelled out' has "$err" '<1b>[31mx:3'
+printf 'break k\nrun\nbt\nlist 3\ninfo sources\ninfo line\ndisassemble\nquit\n' >x
+run "$cldbg" -i --batch -x x run caps/k-1.cldbg
+plain 'the debugger'
+printf 'break k\nrun\nlist 1\nquit\n' >x
+printf 'kernel void k(global int *o) { o[get_global_id(0)] = 1; } // %s[2J \351\n' "$esc" >latin.cl
+run "$cldbg" -i --batch -x x run latin.cl --global=4 --arg='int[4]=0'
+plain 'a line in another encoding'
+check 'such a line is shown' has "$out" '// <1b>[2J <e9>'
+for command in disasm regions lint; do
+    run "$cldbg" $command kernels/k.cl
+    plain "$command"
+done
+printf '#line 3 "%s[31mx"\nkernel void k(global int *o) { o[0] = missing; }\n' "$esc" >kernels/k.cl
+for command in disasm regions lint 'run --global=4 --arg=int[4]=0'; do
+    run "$cldbg" $command kernels/k.cl
+    check "$command: it does not build" has "$err" 'undeclared identifier'
+    plain "$command, which fails"
+done
+forge $capture forged binary '' build_options "-D$esc[31mX"
+run "$cldbg" run forged
+plain 'a build option'
+printf 'k%s[31m.cl k%s[31m 1 1 1 1 1 1\n' "$esc" "$esc" >kernels/named.sim
+run "$cldbg" run kernels/named.sim
+check 'a program that is missing' [ "$status" = 2 ]
+plain 'a simulation file'
 
 # ---- geometry
 for global in 0,1,1 4,0,1; do
