@@ -273,10 +273,10 @@ int cmd_app(int argc, char **argv)
             i++;
             break;
         }
-        if (!strcmp(argv[i], "-h")) return cmd_help(DEV_FOR_APP);
+        if (!strcmp(argv[i], "-h")) return cmd_help(NULL, DEV_FOR_APP);
         e = dev_option_parse(&s, argv[i], DEV_FOR_APP);
     }
-    if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_APP);
+    if (!e && cmd_help_asked(&s)) return cmd_help(&s, DEV_FOR_APP);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     if (!e) e = dev_option_check(&s);
     if (!e && i == argc) e = err_new("no app is named; `cldbg --help` shows how");

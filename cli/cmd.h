@@ -46,9 +46,14 @@ void cmd_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** The same for a failure, which it frees; gives `status` back. */
 int cmd_fail(int status, struct err *e);
 
-/** What --help shows of the options that apply to `use`. */
-void cmd_print_options(FILE *out, unsigned use);
-int cmd_help(unsigned use);
+// help.c
+/** Whether --help or --help-all was given. */
+bool cmd_help_asked(const struct dev_option_set *s);
+/** --help of the app (DEV_FOR_APP) or of a subcommand, given its bit; s, which may be NULL, says
+ * which. */
+int cmd_help(const struct dev_option_set *s, unsigned use);
+/** The ten lines that `cldbg` without arguments prints. */
+void cmd_hint(void);
 int cmd_version(void);
 
 /** `cldbg -i` or an editor is to debug what this command runs. */

@@ -292,7 +292,7 @@ int cmd_doctor(int argc, char **argv)
     bool help = s.v[DEV_OPT_HELP].given, version = s.v[DEV_OPT_VERSION].given;
     dev_option_set_deinit(&s);
     if (e) return cmd_fail(CMD_FAILED, e);
-    if (help) return cmd_help(DEV_FOR_DOCTOR);
+    if (help) return cmd_help(NULL, DEV_FOR_DOCTOR);
     if (version) return cmd_version();
     if (!check_cldbg()) return CMD_FAILED;
     return i < argc ? examine(argv + i) : CMD_OK;

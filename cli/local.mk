@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += cli/cldbg
-cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
+cli_cldbg_SOURCES = cli/command.c cli/cmd.h cli/subcommands.def \
 	cli/app.c \
 	cli/repeat.c \
 	cli/adapter.c \
@@ -9,6 +9,7 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/explain.c \
 	cli/elf.c cli/elf.h \
 	cli/environment.c \
+	cli/help.c \
 	cli/home.c \
 	cli/host.c cli/host.h \
 	cli/junit.c cli/junit.h \
@@ -42,3 +43,17 @@ nodist_vendors_DATA = cli/vendors/cldbg.icd
 CLEANFILES += cli/vendors/cldbg.icd
 cli/vendors/cldbg.icd: Makefile
 	$(AM_V_GEN)$(MKDIR_P) cli/vendors && echo libcldbg.so > $@
+
+# Completions of the shells, from the tables of options and subcommands.
+noinst_PROGRAMS += cli/completions
+cli_completions_SOURCES = cli/completions.c cli/subcommands.def
+bashcompletionsdir = $(datadir)/bash-completion/completions
+nodist_bashcompletions_DATA = cli/bash/cldbg
+zshcompletionsdir = $(datadir)/zsh/site-functions
+nodist_zshcompletions_DATA = cli/zsh/_cldbg
+fishcompletionsdir = $(datadir)/fish/vendor_completions.d
+nodist_fishcompletions_DATA = cli/fish/cldbg.fish
+completion_files = $(nodist_bashcompletions_DATA) $(nodist_zshcompletions_DATA) $(nodist_fishcompletions_DATA)
+CLEANFILES += $(completion_files)
+$(completion_files): cli/completions$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && cli/completions$(EXEEXT) `basename $(@D)` > $@.tmp && mv $@.tmp $@

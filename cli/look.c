@@ -73,7 +73,7 @@ static int look(const struct look *l, int argc, char **argv)
         else if (file) e = err_new("one kernel file at a time: %s, %s", file, argv[i]);
         else file = argv[i];
     }
-    if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(l->use);
+    if (!e && cmd_help_asked(&s)) return cmd_help(&s, l->use);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     if (!e && !file) e = err_new("which kernel file?");
     if (!e) e = dev_option_log(&s, &text);

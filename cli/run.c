@@ -294,7 +294,7 @@ int cmd_run(int argc, char **argv)
         else if (file) e = err_new("two files: %s and %s", file, argv[i]);
         else file = argv[i];
     }
-    if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_RUN);
+    if (!e && cmd_help_asked(&s)) return cmd_help(&s, DEV_FOR_RUN);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     s.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given = false; // there is one launch only
     if (!e) e = dev_option_check(&s);

@@ -18,6 +18,7 @@
 #define REGIONS  DEV_FOR_REGIONS
 #define DOCTOR   DEV_FOR_DOCTOR
 #define CAPTURED DEV_FOR_CAPTURED
+#define COMMON   DEV_FOR_COMMON
 #define EVERY    DEV_FOR_EVERY
 const struct dev_option_info dev_option_infos[DEV_OPT_COUNT] = {
 #define OPTION(id, name, type, arg, dflt, applies, min, max, help)                                 \

@@ -83,18 +83,32 @@ check '-i --version shows no prompt' [ "$status" = 0 -a "$out" = "$("$cldbg" --v
 run "$cldbg" -i true
 check '-i of an app without OpenCL has a prompt' has "$out" '(cldbg)'
 
+# --help is short and has the common options; --help-all has every one.
+rows() { tr '\n' ' ' <"$srcdir/src/devices/options.def" | sed 's/OPTION(/\nOPTION(/g; s/GROUP(/\nGROUP(/g'; }
+lines() { printf '%s\n' "$1" | wc -l; }
 run "$cldbg" --help
 check '--help ends with 0' [ "$status" = 0 ]
-for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*APP.*/\1/p' "$srcdir/src/devices/options.def"); do
-    check "--help has --$name" has "$out" "--$name"
+check '--help fits on two screens' [ "$(lines "$out")" -le 70 ]
+for name in $(rows | sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*[^_]APP.*COMMON.*/\1/p'); do
+    check "--help has --$name" has "$out" "  --$name"
 done
-run "$cldbg" run --help
-for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*RUN.*/\1/p' "$srcdir/src/devices/options.def"); do
-    check "run --help has --$name" has "$out" "--$name"
+check '--help leaves out the others' hasnt "$out" '--gang'
+check '--help has groups' has "$out" 'Reports:'
+run "$cldbg" --help-all
+for name in $(rows | sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*[^_]APP.*/\1/p'); do
+    check "--help-all has --$name" has "$out" "  --$name"
 done
+run "$cldbg" run --help-all
+check 'options of run were found' [ "$(rows | grep -c ' RUN ')" -gt 20 ]
+for name in $(rows | sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".* RUN .*/\1/p'); do
+    check "run --help-all has --$name" has "$out" "  --$name"
+done
+run "$cldbg"
+check 'cldbg alone prints ten lines' [ "$(lines "$out")" -le 10 ]
+check 'cldbg alone says how to start' has "$out" 'cldbg ./app'
 for words in '--dap-port=N' '-x FILE' '--batch' '--seed=N' 'cldbg --dap [options] ./app'; do
-    run "$cldbg" --help
-    check "--help has $words" has "$out" "$words"
+    run "$cldbg" --help-all
+    check "--help-all has $words" has "$out" "$words"
 done
 # Each command's own --help has what it takes, and no more.
 for command in lint disasm regions doctor; do

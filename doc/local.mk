@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# The pages are installed as text and, if configure found python3-markdown, as HTML beside it.
+PAGES = README.md \
+	doc/ARCHITECTURE.md \
+	doc/CAPTURE-FORMAT.md \
+	doc/COMPARISON.md \
+	doc/CONFORMANCE.md \
+	doc/DEBUGGER.md \
+	doc/FAQ.md \
+	doc/GLOSSARY.md \
+	doc/HOWTO-add-a-builtin.md \
+	doc/HOWTO-add-a-check.md \
+	doc/HOWTO-add-an-op.md \
+	doc/LIMITS.md \
+	doc/PERFORMANCE.md \
+	doc/REPORT-FORMATS.md \
+	doc/SECURITY.md \
+	doc/TESTING.md \
+	doc/TUTORIAL.md \
+	doc/guides/TESTING-YOUR-KERNELS.md \
+	HACKING.md
+pagesdir = $(docdir)
+nobase_dist_pages_DATA = $(PAGES)
+dist_doc_DATA = NEWS
+EXTRA_DIST += doc/to_html.py
+if MARKDOWN
+html_pages = $(PAGES:.md=.html)
+nobase_nodist_pages_DATA = $(html_pages)
+CLEANFILES += $(html_pages)
+SUFFIXES = .md .html
+.md.html:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && /usr/bin/python3 $(srcdir)/doc/to_html.py $< $@.tmp && mv $@.tmp $@
+$(html_pages): doc/to_html.py
+endif
+
+# `make uninstall` leaves no folder of ours.
+uninstall-hook:
+	-cd "$(DESTDIR)$(docdir)" 2>/dev/null && find . -depth -type d -exec rmdir {} + 2>/dev/null
+	-rmdir "$(DESTDIR)$(docdir)" "$(DESTDIR)$(pkglibdir)/vendors" "$(DESTDIR)$(pkglibdir)" \
+	"$(DESTDIR)$(pkglibexecdir)" 2>/dev/null
