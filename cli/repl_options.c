@@ -40,7 +40,8 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
     for (; i < argc && !e; i++) {
         const char *a = argv[i];
         if (!strcmp(a, "-i")) continue;
-        if (str_starts(a, "--help") || !strcmp(a, "-h") || !strcmp(a, "--version")) repl.asked = true;
+        if (str_starts(a, "--help") || !strcmp(a, "-h") || !strcmp(a, "--version"))
+            repl.asked = true;
         if (!strcmp(a, "--batch")) {
             repl.batch = true;
         } else if (!strcmp(a, "-x")) {
