@@ -38,7 +38,8 @@ int main(int argc, char **argv)
 
     float x[N], partial[GROUPS], sum = 0;
     for (int i = 0; i < N; i++) x[i] = 1;
-    cl_mem in_buffer = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof x, x, &err);
+    cl_mem in_buffer =
+        clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof x, x, &err);
     check(err, "clCreateBuffer");
     cl_mem out_buffer = clCreateBuffer(context, CL_MEM_WRITE_ONLY, sizeof partial, NULL, &err);
     check(err, "clCreateBuffer");
@@ -48,7 +49,9 @@ int main(int argc, char **argv)
     clSetKernelArg(kernel, 2, sizeof n, &n);
     size_t global = GROUPS * GROUP, local = GROUP;
     check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL), "launch");
-    check(clEnqueueReadBuffer(queue, out_buffer, CL_TRUE, 0, sizeof partial, partial, 0, NULL, NULL), "read");
+    check(
+        clEnqueueReadBuffer(queue, out_buffer, CL_TRUE, 0, sizeof partial, partial, 0, NULL, NULL),
+        "read");
     for (int i = 0; i < GROUPS; i++) sum += partial[i];
     printf("sum: %g\n", sum);
 
