@@ -137,7 +137,7 @@ json_t *dap_capabilities(void)
 {
     static const char *const can[] = {
 #define CAN(name) name,
-#include "debug/capabilities.def"
+#include "debug/adapter/capabilities.def"
 #undef CAN
     };
     json_t *body = json_object();

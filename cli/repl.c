@@ -5,8 +5,8 @@
 //
 // The child shares the terminal; it ignores Ctrl-C, which is ours: it asks the agent to stop the
 // kernel. While the program runs nobody reads the terminal here. When it has ended, `run` starts it
-// again: breakpoints, displays and settings are carried over (src/debug/carry.c says what there
-// is).
+// again: breakpoints, displays and settings are carried over (src/debug/adapter/saved_session.c
+// says what there is).
 #include "cli/repl.h"
 
 #include "base/mem.h"

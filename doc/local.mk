@@ -10,6 +10,7 @@ PAGES = README.md \
 	doc/GLOSSARY.md \
 	doc/HOWTO-add-a-builtin.md \
 	doc/HOWTO-add-a-check.md \
+	doc/HOWTO-add-a-command.md \
 	doc/HOWTO-add-an-op.md \
 	doc/LIMITS.md \
 	doc/PERFORMANCE.md \

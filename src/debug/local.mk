@@ -2,56 +2,90 @@
 noinst_LTLIBRARIES += src/debug/libdebug.la
 src_debug_libdebug_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 src_debug_libdebug_la_LIBADD = $(JANSSON_LIBS)
+# A sub-folder may include headers only of those above it: tests/lint/includes.sh.
 src_debug_libdebug_la_SOURCES = \
-	src/debug/agent.c \
-	src/debug/backwards.c \
-	src/debug/breakpoint.c \
-	src/debug/capabilities.def \
-	src/debug/carry.c \
-	src/debug/cmd_break.c \
-	src/debug/cmd_data.c \
-	src/debug/cmd_finding.c \
-	src/debug/cmd_info.c \
-	src/debug/cmd_item.c \
-	src/debug/cmd_run.c \
-	src/debug/cmd_source.c \
-	src/debug/cmd_text.c \
-	src/debug/commands.c src/debug/command.h src/debug/commands.def \
-	src/debug/constants.def \
-	src/debug/dap.c src/debug/dap.h src/debug/dap_request.h \
-	src/debug/dap_breakpoints.c \
-	src/debug/dap_memory.c \
-	src/debug/dap_variables.c \
-	src/debug/debug.h \
-	src/debug/accessed.c \
-	src/debug/elsewhere.def \
-	src/debug/exec.c \
-	src/debug/expr.c src/debug/expr.h src/debug/expr_node.h \
-	src/debug/expr_arith.c \
-	src/debug/expr_builtin.c src/debug/expr_builtin.h \
-	src/debug/expr_image.c src/debug/expr_image.h \
-	src/debug/expr_parse.c \
-	src/debug/found.c \
-	src/debug/history.c src/debug/history.h \
-	src/debug/whereabouts.c \
-	src/debug/lane_condition.c src/debug/lane_condition.h \
-	src/debug/returned.c \
-	src/debug/scope.c \
-	src/debug/together.c \
-	src/debug/settings_table.c \
-	src/debug/travel.c \
-	src/debug/unfold.c \
-	src/debug/value_text.c \
-	src/debug/watch.c \
-	src/debug/macro.c \
-	src/debug/session.h \
-	src/debug/type.c src/debug/type.h \
-	src/debug/kernel_value.c src/debug/kernel_value.h
+	src/debug/session/findings.h \
+	src/debug/session/focus.c src/debug/session/focus.h \
+	src/debug/session/frames.c src/debug/session/frames.h \
+	src/debug/session/goal.h \
+	src/debug/session/item_order.c src/debug/session/item_order.h \
+	src/debug/session/programs.c src/debug/session/programs.h \
+	src/debug/session/session.c src/debug/session/session.h \
+	src/debug/session/session_settings.c src/debug/session/session_settings.h \
+	src/debug/expressions/constants.def \
+	src/debug/expressions/expr.c src/debug/expressions/expr.h \
+	src/debug/expressions/expr_arith.c \
+	src/debug/expressions/expr_builtin.c src/debug/expressions/expr_builtin.h \
+	src/debug/expressions/expr_call.c src/debug/expressions/expr_call.h \
+	src/debug/expressions/expr_image.c src/debug/expressions/expr_image.h \
+	src/debug/expressions/expr_member.c \
+	src/debug/expressions/expr_node.h \
+	src/debug/expressions/expr_parse.c \
+	src/debug/expressions/frame_text.c src/debug/expressions/frame_text.h \
+	src/debug/expressions/kernel_value.c src/debug/expressions/kernel_value.h \
+	src/debug/expressions/macro.c \
+	src/debug/expressions/scope.c \
+	src/debug/expressions/type.c src/debug/expressions/type.h \
+	src/debug/expressions/value_text.c \
+	src/debug/breakpoints/breakpoint.c src/debug/breakpoints/breakpoint.h \
+	src/debug/breakpoints/breakpoint_hit.c \
+	src/debug/breakpoints/item_set.c src/debug/breakpoints/item_set.h \
+	src/debug/breakpoints/lane_condition.c src/debug/breakpoints/lane_condition.h \
+	src/debug/breakpoints/memory_access.c src/debug/breakpoints/memory_access.h \
+	src/debug/breakpoints/watch.c src/debug/breakpoints/watch.h \
+	src/debug/history/expand.c \
+	src/debug/history/fast_forward.c src/debug/history/fast_forward.h \
+	src/debug/history/history.c src/debug/history/history.h \
+	src/debug/history/reverse.c \
+	src/debug/history/rewind.c \
+	src/debug/history/timeline.h \
+	src/debug/execution/execution.c \
+	src/debug/execution/finding_stop.c src/debug/execution/finding_stop.h \
+	src/debug/execution/finish_value.c src/debug/execution/finish_value.h \
+	src/debug/execution/stop.c src/debug/execution/stop.h \
+	src/debug/commands/cmd_break.c \
+	src/debug/commands/cmd_disassemble.c \
+	src/debug/commands/cmd_display.c \
+	src/debug/commands/cmd_finding.c \
+	src/debug/commands/cmd_frame.c \
+	src/debug/commands/cmd_group.c \
+	src/debug/commands/cmd_help.c \
+	src/debug/commands/cmd_info.c \
+	src/debug/commands/cmd_item.c \
+	src/debug/commands/cmd_list.c \
+	src/debug/commands/cmd_memory.c \
+	src/debug/commands/cmd_print.c \
+	src/debug/commands/cmd_run.c \
+	src/debug/commands/cmd_save.c \
+	src/debug/commands/cmd_settings.c \
+	src/debug/commands/cmd_text.c \
+	src/debug/commands/command.h \
+	src/debug/commands/command_table.c src/debug/commands/command_table.h \
+	src/debug/commands/command_text.c src/debug/commands/command_text.h \
+	src/debug/commands/commands.c src/debug/commands/commands.def src/debug/commands/commands.h \
+	src/debug/commands/completion.c \
+	src/debug/commands/info_source.c \
+	src/debug/commands/settings_table.h \
+	src/debug/commands/unsupported.def \
+	src/debug/adapter/agent.c src/debug/adapter/agent.h \
+	src/debug/adapter/capabilities.def \
+	src/debug/adapter/channel.c src/debug/adapter/channel.h \
+	src/debug/adapter/dap.c src/debug/adapter/dap.h \
+	src/debug/adapter/dap_answer.c \
+	src/debug/adapter/dap_breakpoints.c \
+	src/debug/adapter/dap_memory.c \
+	src/debug/adapter/dap_request.h \
+	src/debug/adapter/dap_run.c \
+	src/debug/adapter/dap_stack.c \
+	src/debug/adapter/dap_variables.c \
+	src/debug/adapter/events.c \
+	src/debug/adapter/saved_session.c src/debug/adapter/saved_session.h \
+	src/debug/debug.c src/debug/debug.h
 
 # The manual page of the commands comes from their table.
-noinst_PROGRAMS += src/debug/commands_man
-src_debug_commands_man_SOURCES = src/debug/commands_man.c src/debug/commands.def
+noinst_PROGRAMS += src/debug/commands/commands_man
+src_debug_commands_commands_man_SOURCES = src/debug/commands/commands_man.c src/debug/commands/commands.def
 man_MANS = man/cldbg-commands.7
 CLEANFILES += man/cldbg-commands.7
-man/cldbg-commands.7: src/debug/commands_man$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) man && src/debug/commands_man$(EXEEXT) > $@.tmp && mv $@.tmp $@
+man/cldbg-commands.7: src/debug/commands/commands_man$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) man && src/debug/commands/commands_man$(EXEEXT) > $@.tmp && mv $@.tmp $@

@@ -350,7 +350,7 @@ def guide():
     text = open(os.path.join(top, "doc", "DEBUGGER.md")).read()
     package, launch = (json.loads(x) for x in re.findall(r"```json\n(.*?)```", text, re.S))
     known = package["contributes"]["debuggers"][0]["configurationAttributes"]
-    adapter = open(os.path.join(top, "cli", "adapter.c")).read() + open(os.path.join(top, "src", "debug", "dap.c")).read()
+    adapter = open(os.path.join(top, "cli", "adapter.c")).read() + open(os.path.join(top, "src", "debug", "adapter", "dap.c")).read()
     for x in launch["configurations"]:
         rest = set(x) - {"type", "request", "name", "debugServer"}
         check("guide: declared", rest <= set(known[x["request"]]["properties"]), rest)

@@ -23,6 +23,16 @@ devices: debug interp check race builtins bytecode report cc native base
 api: devices debug interp check race builtins bytecode report base
 cli: devices debug interp check race builtins bytecode report base
 '
+# The same inside src/debug; whatever stands above the sub-folders may include all of them.
+debug_table='
+session:
+expressions: session
+breakpoints: expressions session
+history: breakpoints expressions session
+execution: history breakpoints expressions session
+commands: execution history breakpoints expressions session
+adapter: commands execution history breakpoints expressions session
+'
 bad=0
 fail() {
     echo "$*" >&2
@@ -42,6 +52,19 @@ for dir in src/* cli; do
             *) fail "$f includes a header of $other, which stands above $folder or beside it" ;;
             esac
         done
+        case $f in
+        src/debug/*/*)
+            sub=${f#src/debug/} sub=${sub%%/*}
+            own=$(echo "$debug_table" | sed -n "s/^$sub://p")
+            echo "$debug_table" | grep -q "^$sub:" || fail "src/debug/$sub has no row in the table of $0"
+            for other in $(sed -n 's,^ *# *include "debug/\([a-z_]*\)/.*,\1,p' "$f" | sort -u); do
+                case " $sub $own " in
+                *" $other "*) ;;
+                *) fail "$f includes a header of debug/$other, which stands above debug/$sub" ;;
+                esac
+            done
+            ;;
+        esac
         for h in $(sed -n 's,^ *# *include <\([A-Za-z_-]*[/.]\).*,\1,p' "$f" | sort -u); do
             case "$h:$dir/${f##*/}" in
             llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/lower/* | llvm-c/:src/native/*) ;;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_AGENT_H
+#define DEBUG_AGENT_H
+#include "debug/session/session.h"
+
+/** Connects to the client that CLDBG_DEBUG names, and waits until it lets the app run. Once. */
+void dbg_agent_connect(void);
+/** The lock, for another thread than the one that runs kernels. */
+void dbg_agent_lock(void), dbg_agent_unlock(void);
+extern const struct dbg_events dbg_adapter_events; // events.c
+#endif

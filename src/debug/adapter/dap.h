@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_DAP_H
+#define DEBUG_DAP_H
+#include <jansson.h>
+
+/**
+ * Answers one request of the Debug Adapter Protocol; the lock is held. The kernel goes on if the
+ * request set dbg.resume.
+ */
+void dbg_dap_request(const json_t *request);
+/** Variables that the client knows by number are valid until the kernel goes on. */
+void dbg_dap_forget(void);
+#endif

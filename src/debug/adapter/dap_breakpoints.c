@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Breakpoints of the Debug Adapter Protocol: each request brings all of its kind, and replaces
+// those it brought before.
+#include "base/mem.h"
+#include "debug/adapter/channel.h"
+#include "debug/adapter/dap_request.h"
+#include "debug/breakpoints/breakpoint.h"
+#include "debug/commands/command.h"
+#include "debug/session/focus.h"
+#include "debug/session/session_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *breakpoint_body(const struct dbg_break *b)
+{
+    json_t *o = json_pack("{s:i, s:b}", "id", (int)b->number, "verified",
+                          b->at.len || b->kind >= DBG_WATCH);
+    if (b->at.len && b->kind < DBG_WATCH) json_object_set_new(o, "line", json_integer(b->line));
+    else if (b->kind < DBG_WATCH)
+        json_object_set_new(o, "message",
+                            json_string(dbg_programs.modules.len ? "there is no code here"
+                                                                 : "the program is not built yet"));
+    return o;
+}
+
+void dbg_dap_send_breakpoint(const struct dbg_break *b)
+{
+    json_t *m = json_pack("{s:s, s:s, s:{s:s, s:o}}", "type", "event", "event", "breakpoint",
+                          "body", "reason", "changed", "breakpoint", breakpoint_body(b));
+    if (m) dbg_send(m);
+}
+
+/** Those that the same request set before are replaced. */
+static void remove_dap(enum dbg_break_kind kind, const char *file)
+{
+    for (size_t i = dbg_breaks.list.len; i-- > 0;) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        const char *colon = strrchr(b->spec, ':');
+        if (b->dap && b->kind == kind &&
+            (!file || (colon && strlen(file) == (size_t)(colon - b->spec) &&
+                       !memcmp(file, b->spec, strlen(file)))))
+            dbg_break_remove(b);
+    }
+}
+
+static void set_details(struct dbg_break *b, const json_t *from)
+{
+    const char *condition = dbg_dap_string(from, "condition"),
+               *hits = dbg_dap_string(from, "hitCondition"),
+               *log = dbg_dap_string(from, "logMessage");
+    b->dap = true;
+    if (condition && *condition) b->condition = mem_strdup(condition);
+    if (log && *log) b->log = mem_strdup(log);
+    if (hits && *hits) {
+        const unsigned long long n = strtoull(hits + strspn(hits, ">= "), NULL, 10);
+        b->ignore = n ? n - 1 : 0;
+    }
+}
+
+void dbg_dap_set_breakpoints(const json_t *r, const json_t *args)
+{
+    const json_t *source = json_object_get(args, "source"),
+                 *list = json_object_get(args, "breakpoints");
+    const char *path = dbg_dap_string(source, "path"), *name = dbg_dap_string(source, "name");
+    if (!path && !name) {
+        dbg_dap_refuse(r, "setBreakpoints: the source has neither path nor name");
+        return;
+    }
+    const char *file = dbg_base_name(path ? path : name);
+    remove_dap(DBG_AT_LINE, file);
+    json_t *out = json_array();
+    size_t i;
+    json_t *x;
+    json_array_foreach((json_t *)list, i, x) {
+        struct str spec = {0};
+        str_printf(&spec, "%s:%lld", file, (long long)dbg_dap_integer(x, "line", 0));
+        struct dbg_break *b = dbg_break_add(DBG_AT_LINE, str_text(&spec));
+        set_details(b, x);
+        json_array_append_new(out, breakpoint_body(b));
+        str_deinit(&spec);
+    }
+    dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
+}
+
+void dbg_dap_set_function_breakpoints(const json_t *r, const json_t *args)
+{
+    remove_dap(DBG_AT_FUNCTION, NULL);
+    json_t *out = json_array(), *x;
+    size_t i;
+    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
+        const char *name = dbg_dap_string(x, "name");
+        struct dbg_break *b = dbg_break_add(DBG_AT_FUNCTION, name ? name : "");
+        set_details(b, x);
+        json_array_append_new(out, breakpoint_body(b));
+    }
+    dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
+}
+
+void dbg_dap_set_exception_breakpoints(const json_t *r, const json_t *args)
+{
+    json_t *x;
+    size_t i;
+    dbg_settings.stop_on_findings = false;
+    json_array_foreach((json_t *)json_object_get(args, "filters"), i, x)
+        if (json_is_string(x) && !strcmp(json_string_value(x), "findings"))
+            dbg_settings.stop_on_findings = true;
+    dbg_dap_answer(r, NULL);
+}
+
+// ---- data breakpoints: their id is the work-item and the expression
+static void watchable(const json_t *r, uint32_t item, const char *expression, const char *name)
+{
+    struct str id = {0};
+    str_printf(&id, "%u:%s", item, expression);
+    dbg_dap_answer(r, json_pack("{s:o, s:o, s:[s, s, s]}", "dataId", dbg_json_text(str_text(&id)),
+                                "description", dbg_json_text(name), "accessTypes", "write", "read",
+                                "readWrite"));
+    str_deinit(&id);
+}
+
+void dbg_dap_data_breakpoint_info(const json_t *r, const json_t *args)
+{
+    const char *name = dbg_dap_string(args, "name");
+    uint32_t item = dbg_focus.item;
+    const struct dbg_value *of = NULL;
+    struct dbg_value v;
+    const bool is_known =
+        dbg_dap_reference(dbg_dap_integer(args, "variablesReference", 0), &item, &of);
+    struct vm_gang *g = dbg_dap_gang_of(item);
+    if (!name || !g ||
+        (of && (!dbg_dap_child_named(g, of, name, &v) || !v.in_memory || v.bits ||
+                !(dbg_is_number(v.type) || dbg_strip(v.type)->kind == BC_T_VECTOR)))) {
+        dbg_dap_answer(
+            r,
+            json_pack(
+                "{s:n, s:s}", "dataId", "description",
+                "only what is in memory can be watched; the console's `watch` takes expressions"));
+    } else if (of) { // an element or a member: by its address
+        struct str s = {0};
+        str_put(&s, "*(");
+        dbg_type_put(&s, dbg_strip(v.type));
+        str_printf(&s, " *)0x%llx", (unsigned long long)v.address);
+        watchable(r, item, str_text(&s), name);
+        str_deinit(&s);
+    } else {
+        watchable(r, is_known ? item : dbg_focus.item, name, name);
+    }
+}
+
+void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
+{
+    remove_dap(DBG_WATCH, NULL);
+    json_t *out = json_array(), *x;
+    size_t i;
+    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
+        const char *id = dbg_dap_string(x, "dataId"), *colon = id ? strchr(id, ':') : NULL,
+                   *access = dbg_dap_string(x, "accessType");
+        dbg_command_fn *const set = access && !strcmp(access, "read")        ? dbg_cmd_rwatch
+                                    : access && !strcmp(access, "readWrite") ? dbg_cmd_awatch
+                                                                             : dbg_cmd_watch;
+        struct str ignored = {0};
+        const uint32_t focus = dbg_focus.item, item = id ? (uint32_t)strtoul(id, NULL, 10) : 0;
+        struct err *e = colon && dbg_dap_gang_of(item) ? NULL
+                                                       : err_new("there is nothing to watch");
+        if (!e) dbg_focus.item = item, e = set(colon + 1, &ignored);
+        dbg_focus.item = focus;
+        if (!e) {
+            struct dbg_break *b = vec_last(&dbg_breaks.list);
+            set_details(b, x);
+            json_array_append_new(out, breakpoint_body(b));
+        } else {
+            json_array_append_new(out, json_pack("{s:b, s:o}", "verified", 0, "message",
+                                                 dbg_json_text(err_message(e))));
+        }
+        err_free(e);
+        str_deinit(&ignored);
+    }
+    dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
+}

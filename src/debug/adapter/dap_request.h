@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_DAP_REQUEST_H
+#define DEBUG_DAP_REQUEST_H
+#include "debug/adapter/dap.h"
+#include "debug/breakpoints/breakpoint.h"
+#include "debug/session/frames.h"
+
+/** Handlers of requests, in the files dap*.c: each answers or refuses. */
+typedef void dbg_dap_handler(const json_t *request, const json_t *arguments);
+
+// ---- dap_answer.c
+void dbg_dap_answer(const json_t *request, json_t *body); // takes the body
+void dbg_dap_refuse(const json_t *request, const char *why);
+void dbg_dap_refuse_err(const json_t *request, struct err *e); // and frees it
+const char *dbg_dap_string(const json_t *o, const char *key);
+json_int_t dbg_dap_integer(const json_t *o, const char *key, json_int_t dflt);
+// ---- dap_stack.c
+dbg_dap_handler dbg_dap_threads, dbg_dap_stack_trace, dbg_dap_source;
+/** A work-item of the stopped group, or NULL. */
+struct vm_gang *dbg_dap_gang_of(uint32_t item);
+/** The frame of "frameId"; false: there is no such frame. */
+bool dbg_dap_frame_of(const json_t *args, uint32_t *item, unsigned *level);
+/** A Source of the protocol: by path if the file can be read, otherwise by number. */
+json_t *dbg_dap_source_of(const struct bc_module *m, uint32_t file);
+
+// ---- dap_run.c
+dbg_dap_handler dbg_dap_continue, dbg_dap_next, dbg_dap_step_in, dbg_dap_step_out,
+    dbg_dap_step_back, dbg_dap_reverse_continue, dbg_dap_pause;
+
+// ---- dap_memory.c
+dbg_dap_handler dbg_dap_read_memory, dbg_dap_disassemble, dbg_dap_loaded_sources,
+    dbg_dap_breakpoint_locations;
+/** The address that v holds; false: it is no pointer, or cannot be read. */
+bool dbg_dap_pointer(struct vm_gang *g, const struct dbg_value *v, uint64_t *p);
+/** Where a variable lies, or what it points to. */
+void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v);
+/** Where the frame stands. */
+void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f,
+                                       unsigned level);
+
+// ---- dap_variables.c
+dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable,
+    dbg_dap_set_expression;
+/** Evaluates in the frame that "frameId" names, else the focus; the focus stays. */
+struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v);
+/**
+ * The work-item of a variablesReference, and the value's address where it is one of a child; false:
+ * stale.
+ */
+bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value);
+/** The member or element of that name. */
+bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
+                         struct dbg_value *out);
+
+// ---- dap_breakpoints.c
+void dbg_dap_send_breakpoint(const struct dbg_break *b); // it has changed
+dbg_dap_handler dbg_dap_set_breakpoints, dbg_dap_set_function_breakpoints,
+    dbg_dap_set_exception_breakpoints, dbg_dap_data_breakpoint_info, dbg_dap_set_data_breakpoints;
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Requests of the Debug Adapter Protocol that let the kernel run: each is a command of the
+// debugger.
+#include "debug/adapter/dap_request.h"
+#include "debug/commands/commands.h"
+#include "debug/session/focus.h"
+#include "debug/session/session.h"
+
+#include <string.h>
+
+static void go_on(const json_t *r, const json_t *args, const char *command)
+{
+    struct str out = {0};
+    struct dbg_done done;
+    const json_int_t thread = dbg_dap_integer(args, "threadId", 0);
+    if (thread > 0 && dbg_dap_gang_of((uint32_t)thread - 1) && dbg_focus.item != thread - 1)
+        dbg_focus.item = (uint32_t)thread - 1, dbg_focus.frame = 0;
+    const char *unit = dbg_dap_string(args, "granularity");
+    struct err *e = dbg_execute(unit && !strcmp(unit, "instruction")
+                                    ? strncmp(command, "reverse", 7) ? "stepi" : "reverse-stepi"
+                                    : command,
+                                &out, &done);
+    if (e) dbg_dap_refuse_err(r, e);
+    else if (!strcmp(command, "continue"))
+        dbg_dap_answer(r, json_pack("{s:b}", "allThreadsContinued", 1));
+    else dbg_dap_answer(r, NULL);
+    str_deinit(&out);
+}
+void dbg_dap_continue(const json_t *r, const json_t *args) { go_on(r, args, "continue"); }
+void dbg_dap_next(const json_t *r, const json_t *args) { go_on(r, args, "next"); }
+void dbg_dap_step_in(const json_t *r, const json_t *args) { go_on(r, args, "step"); }
+void dbg_dap_step_out(const json_t *r, const json_t *args) { go_on(r, args, "finish"); }
+void dbg_dap_step_back(const json_t *r, const json_t *args) { go_on(r, args, "reverse-next"); }
+void dbg_dap_reverse_continue(const json_t *r, const json_t *args)
+{
+    go_on(r, args, "reverse-continue");
+}
+
+void dbg_dap_pause(const json_t *r, const json_t *args)
+{
+    if (dbg.state != DBG_STOPPED) atomic_store(&dbg.interrupt, 1);
+    dbg_dap_answer(r, NULL);
+}

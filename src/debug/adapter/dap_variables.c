@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// Scopes, variables and expressions of the Debug Adapter Protocol.
+#include "base/mem.h"
+#include "debug/adapter/channel.h"
+#include "debug/adapter/dap_request.h"
+#include "debug/adapter/saved_session.h"
+#include "debug/commands/commands.h"
+#include "debug/expressions/expr.h"
+#include "debug/session/focus.h"
+#include "debug/session/session.h"
+#include "debug/session/session_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CHILDREN = 10000 };
+
+// ---- what variablesReference numbers mean, until the kernel goes on
+enum handle_kind { H_LOCALS, H_ARGS, H_GLOBALS, H_ITEM, H_VALUE };
+struct dbg_handle {
+    enum handle_kind kind;
+    uint32_t item;
+    unsigned level;
+    struct dbg_value value;
+};
+static VEC(struct dbg_handle) handles;
+
+void dbg_dap_forget(void) { vec_clear(&handles); }
+
+static json_int_t handle(struct dbg_handle h)
+{
+    vec_push(&handles, h);
+    return (json_int_t)handles.len;
+}
+
+void dbg_dap_scopes(const json_t *r, const json_t *args)
+{
+    uint32_t item;
+    unsigned level;
+    if (!dbg_dap_frame_of(args, &item, &level)) {
+        dbg_dap_refuse(r, "There is no such frame.");
+        return;
+    }
+    static const struct {
+        enum handle_kind kind;
+        const char *name, *hint;
+    } all[] = {{H_LOCALS, "Locals", "locals"},
+               {H_ARGS, "Arguments", "arguments"},
+               {H_GLOBALS, "Program", "globals"},
+               {H_ITEM, "Work-item", "registers"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:I, s:b}", "name", all[i].name,
+                                        "presentationHint", all[i].hint, "variablesReference",
+                                        handle((struct dbg_handle){
+                                            .kind = all[i].kind, .item = item, .level = level}),
+                                        "expensive", 0));
+    dbg_dap_answer(r, json_pack("{s:o}", "scopes", list));
+}
+
+/** Elements of type t from p to the end of its object. */
+static uint64_t elements_at(struct vm_gang *g, uint64_t p, const struct dbg_type *t)
+{
+    const struct vm_object *o = vm_object_of(g, p);
+    const int64_t off = vm_offset_of(p);
+    return off >= 0 && (uint64_t)off < o->size && dbg_strip(t)->kind != BC_T_VOID && t->size
+               ? (o->size - (uint64_t)off) / t->size
+               : 0;
+}
+
+static uint64_t children_of(struct vm_gang *g, const struct dbg_value *v)
+{
+    const struct dbg_type *t = dbg_strip(v->type);
+    uint64_t p;
+    return t->kind == BC_T_ARRAY || t->kind == BC_T_VECTOR   ? t->count
+           : t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? t->nmembers
+           : dbg_dap_pointer(g, v, &p)                       ? elements_at(g, p, t->base)
+                                                             : 0;
+}
+
+static json_t *variable(const char *name, struct vm_gang *g, uint32_t item,
+                        const struct dbg_value *v)
+{
+    struct str value = {0}, type = {0};
+    dbg_value_put(&value, g, v, NULL);
+    dbg_type_put(&type, v->type);
+    const uint64_t n = children_of(g, v);
+    const unsigned kind = dbg_strip(v->type)->kind;
+    json_t *o =
+        json_pack("{s:o, s:o, s:o, s:I}", "name", dbg_json_text(name), "value",
+                  dbg_json_text(str_text(&value)), "type", dbg_json_text(str_text(&type)),
+                  "variablesReference",
+                  n ? handle((struct dbg_handle){.kind = H_VALUE, .item = item, .value = *v})
+                    : (json_int_t)0);
+    dbg_dap_put_memory_reference(o, g, v);
+    if (n)
+        json_object_set_new(
+            o, kind == BC_T_STRUCT || kind == BC_T_UNION ? "namedVariables" : "indexedVariables",
+            json_integer((json_int_t)n));
+    str_deinit(&value);
+    str_deinit(&type);
+    return o;
+}
+
+static void add_item_values(json_t *list, struct vm_gang *g, uint32_t item)
+{
+    uint64_t l[3], w[3], id[3];
+    dbg_item_ids(dbg_focus.group_number, item, l, w, id);
+    const struct {
+        const char *name;
+        const uint64_t *v;
+    } rows[] = {{"global id", id}, {"local id", l}, {"group id", w}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char buf[100];
+        snprintf(buf, sizeof buf, "(%llu, %llu, %llu)", (unsigned long long)rows[i].v[0],
+                 (unsigned long long)rows[i].v[1], (unsigned long long)rows[i].v[2]);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i}", "name", rows[i].name, "value", buf,
+                                              "variablesReference", 0));
+    }
+}
+
+/** The value of child i; false when there is none. */
+static bool child(struct vm_gang *g, const struct dbg_value *of, uint64_t i, struct dbg_value *out,
+                  char name[64])
+{
+    const struct dbg_type *t = dbg_strip(of->type);
+    const struct dbg_member *m = t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? &t->members[i]
+                                                                                 : NULL;
+    const struct dbg_type *type = m ? m->type : t->base;
+    const uint64_t off = m ? m->offset : i * t->base->size;
+    if (m) snprintf(name, 64, "%s", m->name);
+    else snprintf(name, 64, "[%llu]", (unsigned long long)i);
+    uint64_t at = of->address;
+    if (dbg_dap_pointer(g, of, &at) || of->in_memory) {
+        *out = dbg_value_at(type, at + off);
+        if (m) out->bit = m->bit, out->bits = m->bits;
+        return true;
+    }
+    *out = (struct dbg_value){.type = type};
+    if (type->size <= DBG_MAX_BYTES)
+        memcpy(out->bytes, (of->big ? of->big : of->bytes) + off, type->size);
+    else out->big = of->big + off;
+    return true;
+}
+
+static struct dbg_handle *handle_at(json_int_t ref)
+{
+    return ref > 0 && (size_t)ref <= handles.len ? &handles.data[ref - 1] : NULL;
+}
+
+bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value)
+{
+    const struct dbg_handle *h = handle_at(ref);
+    if (!h) return false;
+    *item = h->item;
+    *value = h->kind == H_VALUE ? &h->value : NULL;
+    return true;
+}
+
+bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
+                         struct dbg_value *out)
+{
+    char known[64];
+    if (*name == '[') { // at once, however many there are
+        const uint64_t i = strtoull(name + 1, NULL, 10);
+        return i < children_of(g, of) && child(g, of, i, out, known) && !strcmp(known, name);
+    }
+    for (uint64_t i = 0, n = children_of(g, of); i < n; i++)
+        if (child(g, of, i, out, known) && !strcmp(known, name)) return true;
+    return false;
+}
+
+void dbg_dap_variables(const json_t *r, const json_t *args)
+{
+    const struct dbg_handle *at = handle_at(dbg_dap_integer(args, "variablesReference", 0));
+    struct vm_gang *g = at ? dbg_dap_gang_of(at->item) : NULL;
+    if (!g) {
+        dbg_dap_refuse(r, "What these variables were of is no longer there.");
+        return;
+    }
+    const struct dbg_handle h = *at;
+    json_t *list = json_array();
+    if (h.kind == H_ITEM) {
+        add_item_values(list, g, h.item);
+    } else if (h.kind == H_VALUE) {
+        const uint64_t n = children_of(g, &h.value);
+        json_int_t start = dbg_dap_integer(args, "start", 0),
+                   count = dbg_dap_integer(args, "count", 0);
+        if (start < 0) start = 0;
+        if (count <= 0 || count > MAX_CHILDREN) count = MAX_CHILDREN;
+        for (uint64_t i = (uint64_t)start; i < n && i < (uint64_t)start + (uint64_t)count; i++) {
+            struct dbg_value v;
+            char name[64];
+            if (child(g, &h.value, i, &v, name))
+                json_array_append_new(list, variable(name, g, h.item, &v));
+        }
+    } else {
+        struct dbg_scope_vars v;
+        dbg_vars_of_frame(g, h.level, &v);
+        for (size_t i = 0; i < v.list.len; i++) {
+            const struct dbg_var *x = &v.list.data[i];
+            const enum handle_kind kind = x->is_global  ? H_GLOBALS
+                                          : x->is_param ? H_ARGS
+                                                        : H_LOCALS;
+            if (kind != h.kind) continue;
+            const struct dbg_value value = dbg_value_at(x->type, x->address);
+            json_t *o = variable(x->name, g, h.item, &value);
+            json_object_set_new(o, "evaluateName", dbg_json_text(x->name));
+            json_array_append_new(list, o);
+        }
+        dbg_vars_free(&v);
+    }
+    dbg_dap_answer(r, json_pack("{s:o}", "variables", list));
+}
+
+struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v)
+{
+    const uint32_t focus = dbg_focus.item;
+    const unsigned level = dbg_focus.frame;
+    uint32_t item;
+    unsigned at;
+    if (dbg_dap_frame_of(args, &item, &at)) dbg_focus.item = item, dbg_focus.frame = at;
+    struct err *e = dbg_eval(expression, &dbg.arena, v);
+    dbg_focus.item = focus;
+    dbg_focus.frame = level;
+    return e;
+}
+
+static void evaluate_command(const json_t *r, const char *line)
+{
+    struct str out = {0};
+    struct dbg_done done;
+    struct err *e = dbg_execute(line, &out, &done);
+    if (e) {
+        struct str all = {0};
+        str_printf(&all, "%s%s", str_text(&out), err_message(e));
+        dbg_dap_refuse(r, str_text(&all));
+        str_deinit(&all);
+        err_free(e);
+    } else {
+        json_t *own = json_pack("{s:b, s:b, s:b, s:b}", "running", dbg.resume, "again", done.again,
+                                "confirm", dbg_settings.confirm, "paginate", dbg_settings.paginate);
+        if (done.is_client) {
+            json_object_set_new(own, "client", json_string(done.client));
+            json_object_set_new(own, "rest", dbg_json_text(done.rest));
+        }
+        if (dbg_client.waits_for_run) json_object_set_new(own, "carried", dbg_saved_session());
+        json_object_set_new(own, "stopped", json_boolean(dbg.state == DBG_STOPPED && !dbg.resume));
+        dbg_dap_answer(r, json_pack("{s:o, s:i, s:o}", "result", dbg_json_text(str_text(&out)),
+                                    "variablesReference", 0, "cldbg", own));
+        if (dbg.resume) dbg_send_continued();
+    }
+    str_deinit(&out);
+}
+
+void dbg_dap_evaluate(const json_t *r, const json_t *args)
+{
+    const char *expression = dbg_dap_string(args, "expression"),
+               *context = dbg_dap_string(args, "context");
+    if (!expression) {
+        dbg_dap_refuse(r, "evaluate: there is no expression");
+        return;
+    }
+    uint32_t item;
+    unsigned level;
+    if (context && !strcmp(context, "repl")) {
+        if (dbg_dap_frame_of(args, &item, &level) && item != dbg_focus.item)
+            dbg_focus.item = item, dbg_focus.frame = level;
+        evaluate_command(r, expression);
+        return;
+    }
+    struct dbg_value v;
+    struct err *e = dbg_dap_eval_in(args, expression, &v);
+    if (e) {
+        dbg_dap_refuse_err(r, e);
+        return;
+    }
+    item = dbg_focus.item;
+    dbg_dap_frame_of(args, &item, &level);
+    json_t *o = variable(expression, dbg_dap_gang_of(item), item, &v);
+    json_object_set(o, "result", json_object_get(o, "value"));
+    dbg_dap_answer(r, o);
+}
+
+/** `expression = value` in memory; answers with what is there then. */
+static void store_and_answer(const json_t *r, const json_t *args, struct vm_gang *g, uint32_t item,
+                             const struct dbg_value *to, const char *value)
+{
+    struct dbg_value v;
+    struct err *e = dbg_dap_eval_in(args, value, &v);
+    if (!e) e = dbg_assign(g, to, &v);
+    if (e) {
+        dbg_dap_refuse_err(r, e);
+    } else {
+        json_t *o = variable("", g, item, to);
+        json_object_del(o, "name");
+        dbg_dap_answer(r, o);
+    }
+}
+
+void dbg_dap_set_variable(const json_t *r, const json_t *args)
+{
+    const struct dbg_handle *at = handle_at(dbg_dap_integer(args, "variablesReference", 0));
+    const char *name = dbg_dap_string(args, "name"), *value = dbg_dap_string(args, "value");
+    struct vm_gang *g = at && name && value ? dbg_dap_gang_of(at->item) : NULL;
+    if (!g) {
+        dbg_dap_refuse(r, "There is no such variable.");
+        return;
+    }
+    const struct dbg_handle h = *at;
+    struct dbg_value to = {0};
+    if (h.kind == H_VALUE) {
+        struct dbg_value v;
+        if (dbg_dap_child_named(g, &h.value, name, &v)) to = v;
+    } else {
+        struct dbg_scope_vars v;
+        dbg_vars_of_frame(g, h.level, &v);
+        for (size_t i = 0; i < v.list.len && !to.type; i++)
+            if (!strcmp(v.list.data[i].name, name))
+                to = dbg_value_at(v.list.data[i].type, v.list.data[i].address);
+        dbg_vars_free(&v);
+    }
+    if (to.type) store_and_answer(r, args, g, h.item, &to, value);
+    else dbg_dap_refuse(r, "There is no such variable.");
+}
+
+void dbg_dap_set_expression(const json_t *r, const json_t *args)
+{
+    const char *expression = dbg_dap_string(args, "expression"),
+               *value = dbg_dap_string(args, "value");
+    struct dbg_value to;
+    if (!expression || !value) {
+        dbg_dap_refuse(r, "setExpression: expression and value are needed");
+        return;
+    }
+    struct err *e = dbg_dap_eval_in(args, expression, &to);
+    uint32_t item = dbg_focus.item;
+    unsigned level;
+    dbg_dap_frame_of(args, &item, &level);
+    if (e) dbg_dap_refuse_err(r, e);
+    else store_and_answer(r, args, dbg_dap_gang_of(item), item, &to, value);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Events of the Debug Adapter Protocol that the kernel's thread causes.
+#include "debug/adapter/agent.h"
+#include "debug/adapter/channel.h"
+#include "debug/adapter/dap_request.h"
+#include "debug/adapter/saved_session.h"
+#include "debug/breakpoints/breakpoint.h"
+#include "debug/commands/command.h"
+#include "debug/session/findings.h"
+#include "debug/session/focus.h"
+#include "debug/session/session.h"
+
+#include <string.h>
+
+static void send_stopped(const char *reason, const char *description, const char *text,
+                         const struct dbg_break *which)
+{
+    json_t *body = json_object(), *own = json_object();
+    dbg_dap_forget();
+    json_object_set_new(body, "reason", json_string(reason));
+    if (description) json_object_set_new(body, "description", json_string(description));
+    json_object_set_new(body, "threadId", json_integer(dbg_focus.item + 1));
+    json_object_set_new(body, "allThreadsStopped", json_true());
+    if (!strcmp(reason, "exception")) json_object_set_new(body, "text", dbg_json_text(text));
+    if (which && which->number)
+        json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)which->number));
+    struct str all = {0};
+    str_put(&all, text);
+    dbg_displays_put(&all);
+    json_object_set_new(own, "text", dbg_json_text(str_text(&all)));
+    str_deinit(&all);
+    if (which && which->commands.len) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < which->commands.len; i++)
+            json_array_append_new(list, dbg_json_text(which->commands.data[i]));
+        json_object_set_new(own, "commands", list);
+    }
+    if (dbg_client.waits_for_run) json_object_set_new(own, "carried", dbg_saved_session());
+    json_object_set_new(body, "cldbg", own);
+    dbg_send_event("stopped", body);
+}
+
+/** To `cldbg -i`, which keeps it for when the program has ended. */
+static void send_saved(void)
+{
+    if (dbg_client.waits_for_run && dbg_findings.all.len)
+        dbg_send_event("carried", json_pack("{s:o}", "carried", dbg_saved_session()));
+}
+
+const struct dbg_events dbg_adapter_events = {.stopped = send_stopped,
+                                              .output = dbg_send_output,
+                                              .breakpoint_changed = dbg_dap_send_breakpoint,
+                                              .launch_ended = send_saved};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_BREAKPOINT_H
+#define DEBUG_BREAKPOINT_H
+#include "debug/expressions/expr.h"
+#include "debug/breakpoints/item_set.h"
+
+/**
+ * Breakpoints, watchpoints and catchpoints: what the user asked for (struct dbg_break), and where
+ * it is planted (its locations).
+ */
+enum dbg_break_kind { DBG_AT_LINE, DBG_AT_FUNCTION, DBG_AT_BARRIER, DBG_WATCH, DBG_CATCH };
+struct dbg_location {
+    const struct bc_module *m;
+    const struct bc_fn *fn;
+    const struct bc_insn *insn;
+    struct dbg_expr *condition; // parsed when it is first reached
+    bool bad_condition;         // its error was reported
+};
+/** Of a watchpoint. */
+struct dbg_watch {
+    enum dbg_access { DBG_ON_WRITE, DBG_ON_READ, DBG_ON_ACCESS } access;
+    const struct dbg_type *type;
+    uint64_t address, size; // address 0: it waits for a launch
+    uint32_t item;          // whose private memory, or UINT32_MAX
+    uint64_t group, launch; // in which the address is valid; group UINT64_MAX: global memory
+    uint8_t *old;           // its bytes at the last look, followed by the enum vm_byte of each
+};
+struct dbg_break {
+    unsigned number; // 0: of `until`
+    enum dbg_break_kind kind;
+    char *spec;      // as it was given
+    char *condition; // or NULL
+    uint64_t ignore, hits;
+    bool disabled, temporary;
+    bool once; // disabled when hit
+    bool dap;  // set by the protocol's setBreakpoints and related requests
+    struct dbg_items items;
+    VEC(char *) commands;
+    VEC(struct dbg_location) at; // empty: pending
+    uint32_t line, asked_line;   // where it is, where it was asked for
+    char *log;                   // a logpoint's message, or NULL
+    struct dbg_watch watch;      // of DBG_WATCH
+    int finding;                 // of DBG_CATCH: enum rep_kind, or -1 all
+};
+
+struct dbg_breaks {
+    VEC(struct dbg_break *) list;
+    unsigned last_number;
+    uint64_t changes; // counts changes of the list, from 1
+    bool was_hit;     // since the history looked: also hits that an ignore count swallowed
+};
+extern struct dbg_breaks dbg_breaks;
+
+/** What "k.cl:6", "6", "twice" or "barrier" is. */
+enum dbg_break_kind dbg_break_kind_of(const char *spec);
+struct dbg_break *dbg_break_add(enum dbg_break_kind kind, const char *spec);
+void dbg_break_remove(struct dbg_break *b);
+struct dbg_break *dbg_break_find(unsigned number);
+void dbg_break_module_added(const struct bc_module *m);
+void dbg_break_module_removed(const struct bc_module *m);
+void dbg_break_plant(void);                                     // after changes
+void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1 at k.cl:6"
+
+/** Does a work-item stop before `insn`? Writes the reason to `out`. */
+bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
+                   struct dbg_break **which);
+/** The same without counting: for the past. */
+struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
+/** May a breakpoint's condition hold for an active lane of the wide gang? */
+bool dbg_break_may_hit(struct vm_gang *g, const struct bc_insn *insn);
+/** Do work-item and condition make this a stop? Counts the hit. */
+bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
+                      uint32_t item, struct str *why);
+#endif

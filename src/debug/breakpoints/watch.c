@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Watchpoints: bytes of memory that are looked at behind each instruction that writes.
+//
+// What was never written has no value, whatever lies there: to be given one is a change, though the
+// bytes stay the same. When a variable's scope begins anew, what it held has no value any more;
+// nobody wrote that, so the old value stays.
+//
+// An address is good for one launch only. Between launches, and when the program runs again, a
+// watchpoint waits (address 0), and looks for its expression where the next work-group begins: in
+// that of before where the value was local or private, for the same work-item; else in the first.
+#include "debug/breakpoints/watch.h"
+
+#include "base/mem.h"
+#include "debug/breakpoints/memory_access.h"
+#include "debug/session/focus.h"
+#include "debug/session/session.h"
+#include "interp/definedness/undef.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool dbg_any_watch(void)
+{
+    for (size_t i = 0; i < dbg_breaks.list.len; i++)
+        if (dbg_breaks.list.data[i]->kind == DBG_WATCH && !dbg_breaks.list.data[i]->disabled &&
+            dbg_breaks.list.data[i]->watch.address)
+            return true;
+    return false;
+}
+
+/** Whether the watched bytes can be read now, and by which work-item. */
+static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
+{
+    if (!b->watch.address || b->watch.launch != dbg_launch.run->chk.number) return NULL;
+    if (b->watch.group != UINT64_MAX && b->watch.group != dbg_focus.group_number) return NULL;
+    return b->watch.item == UINT32_MAX              ? g
+           : b->watch.item < dbg_focus.group->items ? dbg_gang(b->watch.item)
+                                                    : NULL;
+}
+
+bool dbg_any_read_watch(void)
+{
+    for (size_t i = 0; i < dbg_breaks.list.len; i++)
+        if (dbg_breaks.list.data[i]->kind == DBG_WATCH && !dbg_breaks.list.data[i]->disabled &&
+            dbg_breaks.list.data[i]->watch.access != DBG_ON_WRITE)
+            return true;
+    return false;
+}
+
+struct dbg_break *dbg_watch_read(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
+{
+    uint64_t address, size;
+    if (!dbg_access_of(g, insn, 0, true, &address, &size)) return NULL;
+    for (size_t i = 0; i < dbg_breaks.list.len; i++) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        if (b->kind != DBG_WATCH || b->disabled || b->watch.access == DBG_ON_WRITE ||
+            !watched_by(b, g) || (b->watch.item != UINT32_MAX && b->watch.item != item))
+            continue;
+        if (address < b->watch.address + b->watch.size && b->watch.address < address + size)
+            return b;
+    }
+    return NULL;
+}
+
+bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                        const struct bc_insn *insn, struct str *out)
+{
+    struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
+    const bool counts = dbg_break_counts(b, &nowhere, g, item, out);
+    if (counts) {
+        const struct dbg_value v = dbg_value_at(b->watch.type, b->watch.address);
+        str_printf(out, "\n%s %u: %s\n\nValue = ",
+                   b->watch.access == DBG_ON_READ ? "Read watchpoint" : "Access watchpoint",
+                   b->number, b->spec);
+        dbg_value_put(out, b->watch.item == UINT32_MAX ? g : dbg_gang(b->watch.item), &v, NULL);
+        str_put(out, "\n");
+    }
+    dbg_expr_free(nowhere.condition);
+    return counts;
+}
+
+/** As in dbg_watch.old. */
+static struct err *look(struct vm_gang *g, uint64_t address, uint64_t size, uint8_t *to)
+{
+    struct err *e = dbg_read(g, address, to, size);
+    if (!e) dbg_read_written(g, address, to + size, size);
+    return e;
+}
+
+void dbg_watch_refresh(void)
+{
+    for (size_t i = 0; dbg_focus.group && i < dbg_breaks.list.len; i++) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        struct vm_gang *g = b->kind == DBG_WATCH ? watched_by(b, dbg_gang(0)) : NULL;
+        if (g) err_free(look(g, b->watch.address, b->watch.size, b->watch.old));
+    }
+}
+
+/**
+ * Some byte has another value, or has one now, or was given what has none. Both as in
+ * dbg_watch.old.
+ */
+static bool differ(const uint8_t *was, const uint8_t *is, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++) {
+        const uint8_t before = was[size + i], now = is[size + i];
+        if (before != VM_WRITTEN && now != VM_WRITTEN) continue;
+        if (was[i] != is[i] || before != VM_WRITTEN ||
+            (now != VM_WRITTEN && now != VM_NEVER_WRITTEN))
+            return true;
+    }
+    return false;
+}
+
+static void put_value(struct str *out, struct vm_gang *g, const struct dbg_break *b, uint8_t *bytes)
+{
+    struct dbg_value v = {.type = b->watch.type, .written = bytes + b->watch.size};
+    if (b->watch.size <= DBG_MAX_BYTES) memcpy(v.bytes, bytes, b->watch.size);
+    else v.big = bytes;
+    dbg_value_put(out, g, &v, NULL);
+}
+
+bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
+                   struct dbg_break **which)
+{
+    bool any = false;
+    for (size_t i = 0; i < dbg_breaks.list.len; i++) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        if (b->kind != DBG_WATCH || b->disabled) continue;
+        struct vm_gang *by = watched_by(b, g);
+        if (!by) continue;
+        uint8_t few[128],
+            *now = 2 * b->watch.size <= sizeof few ? few : mem_alloc(2 * b->watch.size);
+        struct err *e = look(by, b->watch.address, b->watch.size, now);
+        struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
+        const bool changed = !e && differ(b->watch.old, now, b->watch.size);
+        if (changed && b->watch.access != DBG_ON_READ &&
+            dbg_break_counts(b, &nowhere, g, item, out)) {
+            str_printf(out, "\n%s %u: %s\n\nOld value = ",
+                       b->watch.access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint",
+                       b->number, b->spec);
+            put_value(out, g, b, b->watch.old);
+            str_put(out, "\nNew value = ");
+            put_value(out, g, b, now);
+            str_put(out, "\n");
+            *which = b;
+            any = true;
+        }
+        dbg_expr_free(nowhere.condition);
+        if (changed) memcpy(b->watch.old, now, 2 * b->watch.size);
+        if (now != few) free(now);
+        err_free(e);
+    }
+    return any;
+}
+
+// ---- where they look
+struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                         const struct dbg_value *v)
+{
+    if (!v->in_memory || v->ncomp || v->bits)
+        return err_new("Cannot watch a value that is not in memory: \"%s\".", b->spec);
+    const struct dbg_type *t = dbg_strip(v->type);
+    uint8_t *old = mem_alloc(t->size ? 2 * t->size : 1);
+    struct err *e = look(g, v->address, t->size, old);
+    if (e) {
+        free(old);
+        return e;
+    }
+    const struct vm_object *o = vm_object_of(g, v->address);
+    free(b->watch.old);
+    b->watch.address = v->address;
+    b->watch.size = t->size;
+    b->watch.type = v->type;
+    b->watch.old = old;
+    b->watch.launch = dbg_launch.run->chk.number;
+    b->watch.group = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL ? dbg_focus.group_number
+                                                                          : UINT64_MAX;
+    b->watch.item = o->kind == VM_OBJ_PRIVATE ? item : UINT32_MAX;
+    dbg_breaks.changes++;
+    return NULL;
+}
+
+void dbg_watch_launch_ends(void)
+{
+    for (size_t i = dbg_breaks.list.len; i-- > 0;) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        if (b->kind != DBG_WATCH || !b->watch.address) continue;
+        if (b->dap) dbg_break_remove(b); // an address says nothing any more
+        else b->watch.address = 0;
+    }
+}
+
+/** The expression, in the first of the kernel's scopes in which it has a meaning. */
+static struct dbg_expr *parse_anywhere(const char *spec, struct vm_gang *g)
+{
+    const struct bc_module *m = g->code->module;
+    const struct bc_fn *fn = g->code->fns[0].bc;
+    struct dbg_expr *x = NULL;
+    uint32_t tried = UINT32_MAX;
+    for (const struct bc_insn *i = fn->insns; !x && i < fn->insns + fn->ninsns; i++) {
+        if (!i->loc || m->locs[i->loc].inlined_at || m->locs[i->loc].scope == tried) continue;
+        tried = m->locs[i->loc].scope;
+        err_free(dbg_expr_parse(spec, m, fn, i->loc, &x));
+    }
+    return x;
+}
+
+void dbg_watch_group_begins(struct vm_group *grp)
+{
+    for (size_t i = 0; i < dbg_breaks.list.len; i++) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        const uint32_t item = b->watch.item < grp->items ? b->watch.item : 0;
+        struct dbg_value v;
+        if (b->kind != DBG_WATCH || b->watch.address ||
+            (b->watch.group != UINT64_MAX && b->watch.group != grp->linear))
+            continue;
+        struct dbg_expr *x = parse_anywhere(b->spec, grp->gangs[item]);
+        if (!x) continue; // another kernel, without such a variable: it goes on waiting
+        struct err *e = dbg_expr_eval(x, grp->gangs[item], &dbg.arena, &v);
+        if (!e) e = dbg_watch_at(b, grp->gangs[item], item, &v);
+        dbg_expr_free(x);
+        err_free(e);
+    }
+}

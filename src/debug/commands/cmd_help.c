@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// `help` and `apropos`, from the table of commands.
+#include "debug/commands/command_table.h"
+#include "debug/commands/command_text.h"
+
+#include <string.h>
+#include <strings.h>
+
+/** Of UTF-8. */
+static size_t columns(const char *text, size_t n)
+{
+    size_t c = 0;
+    for (size_t i = 0; i < n; i++) c += (text[i] & 0xc0) != 0x80;
+    return c;
+}
+
+/** The text up to `end`, at column `from`; further lines begin there, too. */
+static void put_folded(struct str *out, size_t from, const char *text, const char *end)
+{
+    for (size_t col = from; text < end; text += strspn(text, " ")) {
+        size_t n = strcspn(text, " ");
+        if (n > (size_t)(end - text)) n = (size_t)(end - text);
+        const size_t wide = columns(text, n);
+        if (col > from && col + 1 + wide > 78) str_printf(out, "\n%*s", (int)from, ""), col = from;
+        if (col > from) str_put_char(out, ' '), col++;
+        str_put_n(out, text, n);
+        col += wide;
+        text += n;
+    }
+    str_put(out, "\n");
+}
+
+/** What a list says of a command: the first sentence of its help. */
+static void put_row(struct str *out, const struct dbg_command *c)
+{
+    enum { NAMES = 18 };
+    const char *end = strstr(c->help, ". ");
+    str_printf(out, "  %-*s ", NAMES, c->name);
+    put_folded(out, NAMES + 3, c->help, end ? end : c->help + strlen(c->help) - 1);
+}
+
+struct err *dbg_cmd_help(const char *args, struct str *out)
+{
+    if (!strcmp(args, "all")) args = "";
+    for (size_t i = 0, in = 0; *args && i < dbg_ncommands; i++) { // a section's name
+        const struct dbg_command *c = &dbg_commands[i];
+        if (c->section) in = !strcasecmp(c->section, args);
+        else if (in) put_row(out, c);
+    }
+    if (out->len) return NULL;
+    if (*args) {
+        const struct dbg_command *c = NULL;
+        struct err *e = dbg_command_find(args, dbg_word(args), &c);
+        if (e) return e;
+        put_folded(out, 0, c->help, c->help + strlen(c->help));
+        str_printf(out, "Usage: %s%s%s\n", c->name, *c->args ? " " : "", c->args);
+        if (*c->aliases) str_printf(out, "Also: %s\n", c->aliases);
+        return NULL;
+    }
+    for (size_t i = 0; i < dbg_ncommands; i++) {
+        const struct dbg_command *c = &dbg_commands[i];
+        if (c->section) str_printf(out, "%s%s:\n", i ? "\n" : "", c->section);
+        else put_row(out, c);
+    }
+    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the\n"
+                 "last step. `help COMMAND` tells more.\n");
+    return NULL;
+}
+
+/** All rows of which the name, the arguments or the help has the word. */
+struct err *dbg_cmd_apropos(const char *args, struct str *out)
+{
+    bool any = false;
+    if (!*args) return err_new("Of what?  apropos WORD");
+    for (size_t i = 0; i < dbg_ncommands; i++) {
+        const struct dbg_command *c = &dbg_commands[i];
+        if (!c->name ||
+            !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args)))
+            continue;
+        put_row(out, c);
+        any = true;
+    }
+    return any ? NULL : err_new("No command has to do with \"%s\".", args);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// `workitem`: the focus, and commands applied to several work-items.
+#include "base/mem.h"
+#include "debug/commands/command.h"
+#include "debug/commands/command_text.h"
+#include "debug/commands/commands.h"
+#include "debug/session/item_order.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LL(x) ((unsigned long long)(x))
+
+static struct err *read_ids(const char *p, uint64_t out[3])
+{
+    for (unsigned k = 0; k < 3; k++) out[k] = 0;
+    p += strspn(p, " \t(");
+    for (unsigned k = 0; *p && *p != ')'; k++) {
+        char *end;
+        if (k == 3 || !isdigit((unsigned char)*p))
+            return err_new("Up to three numbers are expected, near `%s'.", p);
+        out[k] = strtoull(p, &end, 0);
+        p = end + strspn(end, " \t,");
+    }
+    return NULL;
+}
+
+static bool only_looks(const char *command)
+{
+    static const char *const looking[] = {"print",    "p",         "output", "printf", "echo",
+                                          "x",        "backtrace", "bt",     "where",  "info",
+                                          "i",        "frame",     "f",      "whatis", "ptype",
+                                          "workitem", "wi",        "thread", "list",   "l"};
+    const size_t n = strcspn(command, " \t/");
+    for (size_t i = 0; i < sizeof looking / sizeof *looking; i++)
+        if (strlen(looking[i]) == n && !memcmp(looking[i], command, n)) return true;
+    return false;
+}
+
+/** `apply all|FROM-TO COMMAND`: the command, for each of them. */
+static struct err *apply(const char *args, struct str *out)
+{
+    const bool all = dbg_word_is(args, "all");
+    char *end;
+    unsigned long from = all ? 0 : strtoul(args, &end, 10),
+                  to = all ? dbg_focus.group->items - 1 : from;
+    if (!all && (end == args || !isdigit((unsigned char)*args)))
+        return err_new(
+            "For which work-items?  `thread apply all COMMAND`, `thread apply 0-3 COMMAND`");
+    if (!all && *end == '-') to = strtoul(end + 1, &end, 10);
+    const char *command = all ? args + dbg_word(args) : end;
+    command += strspn(command, " \t");
+    if (to >= dbg_focus.group->items || from > to)
+        return err_new("The work-group has work-items 0 to %u.", dbg_focus.group->items - 1);
+    if (!*command) return err_new("Which command is to be done?");
+    if (!only_looks(command))
+        return err_new("Only commands that look can be applied to several work-items.");
+    const uint32_t focus = dbg_focus.item;
+    const unsigned frame = dbg_focus.frame;
+    struct err *e = NULL;
+    for (unsigned long i = from; i <= to && !e; i++) {
+        struct dbg_done done;
+        dbg_focus.item = (uint32_t)i;
+        dbg_focus.frame = 0;
+        str_printf(out, "%sWork-item %lu, ", i > from ? "\n" : "", i);
+        dbg_put_item(out, dbg_focus.group_number, dbg_focus.item);
+        str_put(out, ":\n");
+        e = dbg_execute(command, out, &done);
+    }
+    dbg_focus.item = focus;
+    dbg_focus.frame = frame;
+    return e;
+}
+
+/** Dimension k of a global id becomes one of the local id. 0 of y and z need not be given. */
+static struct err *local_of_global(uint64_t id[3], unsigned k)
+{
+    const struct vm_group *grp = dbg_focus.group;
+    const struct vm_launch *l = dbg_launch.run->l;
+    const bool left_out = k && !id[k];
+    const uint64_t at = id[k] < l->offset[k] ? 0 : id[k] - l->offset[k];
+    if ((id[k] < l->offset[k] && !left_out) || at >= l->global[k])
+        return err_new("There is no work-item with that global id.");
+    if (at / l->local[k] == grp->id[k]) {
+        id[k] = at - grp->id[k] * l->local[k];
+    } else if (left_out) {
+        id[k] = 0;
+    } else {
+        return err_new("Work-item global (%llu,%llu,%llu) is in another work-group, which %s.",
+                       LL(id[0]), LL(id[1]), LL(id[2]),
+                       at / l->local[k] < grp->id[k]
+                           ? "has run"
+                           : "has not run yet (`until workgroup` goes there)");
+    }
+    return NULL;
+}
+
+/** "G H I", "local L M N" or "linear N". */
+static struct err *find_item(const char *args, uint32_t *item)
+{
+    const struct vm_group *grp = dbg_focus.group;
+    const bool word = isalpha((unsigned char)*args), local = word && dbg_word_is(args, "local"),
+               linear = word && !local && dbg_word_is(args, "linear"),
+               global = word && !local && !linear && dbg_word_is(args, "global");
+    uint64_t given[3], id[3];
+    struct err *e = read_ids(local || linear || global ? args + dbg_word(args) : args, given);
+    if (e) return e;
+    if (linear && given[0] >= grp->items)
+        return err_new("The work-group has %u work-items.", grp->items);
+    *item = (uint32_t)given[0];
+    if (linear) return NULL;
+    memcpy(id, given, sizeof id);
+    for (unsigned k = 0; k < 3 && !e; k++) {
+        uint64_t one[3] = {given[0], given[1], given[2]};
+        if (!local) e = local_of_global(one, k);
+        id[k] = one[k];
+        if (!e && id[k] >= grp->shape[k])
+            e = err_new("The work-group has %u x %u x %u work-items.", grp->shape[0], grp->shape[1],
+                        grp->shape[2]);
+    }
+    *item = (uint32_t)(id[0] + grp->shape[0] * (id[1] + (uint64_t)grp->shape[1] * id[2]));
+    return e;
+}
+
+struct err *dbg_cmd_workitem(const char *args, struct str *out)
+{
+    struct err *e = dbg_need_stopped();
+    if (e) return e;
+    if (dbg_word_is(args, "apply") && dbg_word(args) > 2)
+        return apply(args + dbg_word(args) + strspn(args + dbg_word(args), " \t"), out);
+    if (*args) {
+        uint32_t item;
+        e = find_item(args, &item);
+        if (e) return e;
+        dbg_focus.item = item;
+        dbg_item_order.prefer = dbg_focus.item;
+        dbg_focus.frame = 0;
+        dbg_focus.shown_item = dbg_focus.item;
+    }
+    str_put(out, "Work-item ");
+    dbg_put_item(out, dbg_focus.group_number, dbg_focus.item);
+    str_put(out, "\n");
+    dbg_show_place(out);
+    return NULL;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Commands that let the kernel run, and those that set stops.
+#include "base/mem.h"
+#include "debug/breakpoints/breakpoint.h"
+#include "debug/commands/command.h"
+#include "debug/commands/command_text.h"
+#include "debug/execution/finish_value.h"
+#include "debug/session/frames.h"
+#include "debug/session/goal.h"
+#include "debug/session/item_order.h"
+#include "debug/session/session.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- going on
+static void go(struct dbg_goal goal)
+{
+    dbg_goal = goal;
+    dbg.resume = true;
+}
+
+static struct err *count_of(const char *args, uint64_t *n)
+{
+    *n = 1;
+    if (!*args) return NULL;
+    char *end;
+    *n = strtoull(args, &end, 0);
+    if (!isdigit((unsigned char)*args) || *end || !*n)
+        return err_new("A count is expected, not \"%s\".", args);
+    return NULL;
+}
+
+struct err *dbg_cmd_run(const char *args, struct str *out)
+{
+    go((struct dbg_goal){.kind = DBG_GO});
+    return NULL;
+}
+
+struct err *dbg_cmd_start(const char *args, struct str *out)
+{
+    go((struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1});
+    return NULL;
+}
+
+struct err *dbg_cmd_continue(const char *args, struct str *out)
+{
+    uint64_t n;
+    struct err *e = count_of(args, &n);
+    if (!e && (dbg.state != DBG_BEGINNING || dbg_client.idle)) e = dbg_need_stopped();
+    if (e) return e;
+    const struct bc_insn *insn = dbg.state == DBG_STOPPED ? dbg_next_insn(dbg_gang(dbg_focus.item))
+                                                          : NULL;
+    for (size_t i = 0; n > 1 && i < dbg_breaks.list.len; i++)
+        for (size_t k = 0; k < dbg_breaks.list.data[i]->at.len; k++)
+            if (dbg_breaks.list.data[i]->at.data[k].insn == insn) {
+                dbg_breaks.list.data[i]->ignore = n - 1;
+                str_printf(out, "Will ignore next %llu crossings of breakpoint %u.  Continuing.\n",
+                           (unsigned long long)n - 1, dbg_breaks.list.data[i]->number);
+                n = 1;
+                break;
+            }
+    go((struct dbg_goal){.kind = DBG_GO});
+    return NULL;
+}
+
+/** The focused work-item is where it can be moved from. */
+static struct err *goal_from_here(enum dbg_goal_kind kind, uint64_t count, struct dbg_goal *out)
+{
+    struct err *e = dbg_need_stopped();
+    if (e) return e;
+    struct vm_gang *g = dbg_gang(dbg_focus.item);
+    const struct bc_insn *insn = dbg_next_insn(g);
+    if (!insn)
+        return err_new(
+            "The work-item has returned; `workitem` chooses another, `continue` goes on.");
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned n = dbg_frames(g, f);
+    const struct bc_loc *l = &g->code->module->locs[f[0].loc];
+    *out = (struct dbg_goal){.kind = kind,
+                             .count = count,
+                             .item = dbg_focus.item,
+                             .depth = n,
+                             .file = l->file,
+                             .line = l->line,
+                             .inlined_at = l->inlined_at};
+    dbg_item_order.prefer = dbg_focus.item;
+    return NULL;
+}
+
+static struct err *step(const char *args, enum dbg_goal_kind kind, bool over)
+{
+    uint64_t n;
+    struct dbg_goal goal;
+    struct err *e = count_of(args, &n);
+    if (!e) e = goal_from_here(kind, n, &goal);
+    goal.over = over;
+    if (!e) go(goal);
+    return e;
+}
+struct err *dbg_cmd_step(const char *args, struct str *out) { return step(args, DBG_STEP, false); }
+struct err *dbg_cmd_next(const char *args, struct str *out) { return step(args, DBG_NEXT, false); }
+struct err *dbg_cmd_stepi(const char *args, struct str *out)
+{
+    return step(args, DBG_STEPI, false);
+}
+struct err *dbg_cmd_nexti(const char *args, struct str *out) { return step(args, DBG_STEPI, true); }
+
+struct err *dbg_cmd_finish(const char *args, struct str *out)
+{
+    struct dbg_goal goal;
+    struct err *e = goal_from_here(DBG_FINISH, 1, &goal);
+    if (e) return e;
+    if (goal.depth <= dbg_focus.frame + 1)
+        return err_new("\"finish\" not meaningful in the outermost frame.");
+    goal.depth -= dbg_focus.frame;
+    dbg_finish_value_await(dbg_gang(dbg_focus.item), dbg_focus.frame);
+    str_put(out, "Run till exit from ");
+    dbg_show_frame(out, dbg_focus.frame, true);
+    go(goal);
+    return NULL;
+}
+
+/** Numbers of up to three dimensions, by blanks or commas; the rest of the text must be empty. */
+static struct err *numbers(const char *p, uint64_t out[3], unsigned *n)
+{
+    *n = 0;
+    p += strspn(p, " \t(");
+    while (*p && *p != ')') {
+        char *end;
+        if (!isdigit((unsigned char)*p) || *n == 3)
+            return err_new("Up to three numbers are expected; near `%s'.", p);
+        out[(*n)++] = strtoull(p, &end, 0);
+        p = end + strspn(end, " \t,");
+    }
+    return NULL;
+}
+
+static struct err *until_group(const char *args)
+{
+    uint64_t g[3] = {0};
+    unsigned n;
+    struct err *e = numbers(args, g, &n);
+    if (!e) e = dbg_need_stopped();
+    if (e) return e;
+    const uint64_t *grid = dbg_launch.run->grid;
+    if (!n) return err_new("Which work-group?  `until workgroup 3`");
+    for (int k = 0; k < 3; k++)
+        if (g[k] >= grid[k])
+            return err_new("There is no such work-group: there are (%llu,%llu,%llu).",
+                           (unsigned long long)grid[0], (unsigned long long)grid[1],
+                           (unsigned long long)grid[2]);
+    const uint64_t linear = g[0] + grid[0] * (g[1] + grid[1] * g[2]);
+    if (linear == dbg_focus.group_number) return err_new("That is the work-group that runs.");
+    if (linear < dbg_focus.group_number) return err_new("That work-group has run already.");
+    go((struct dbg_goal){.kind = DBG_TO_GROUP, .group = linear});
+    return NULL;
+}
+
+static struct err *until_launch(const char *args)
+{
+    args += strspn(args, " \t");
+    char *end;
+    const uint64_t n = strtoull(args, &end, 10);
+    struct err *e = dbg_need_stopped();
+    if (e) return e;
+    if (*args && (end == args || *end))
+        return err_new("A launch's number is expected, not \"%s\".", args);
+    if (*args && n <= dbg_launch.count)
+        return err_new("Launch %llu has begun already.", (unsigned long long)n);
+    go((struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = *args ? n - dbg_launch.count : 1});
+    return NULL;
+}
+
+struct err *dbg_cmd_until(const char *args, struct str *out)
+{
+    if (dbg_word_is(args, "workgroup") && dbg_word(args) > 4)
+        return until_group(args + dbg_word(args));
+    if (dbg_word_is(args, "launch") && dbg_word(args) > 2)
+        return until_launch(args + dbg_word(args));
+    if (!*args) return step("", DBG_UNTIL, false);
+    struct err *e = dbg_need_stopped();
+    if (e) return e;
+    struct dbg_break *b = dbg_break_add(dbg_break_kind_of(args), args);
+    dbg_breaks.last_number--;
+    b->number = 0;
+    b->temporary = true;
+    if (!b->at.len) {
+        dbg_break_remove(b);
+        return err_new("There is no such place: \"%s\".", args);
+    }
+    uint64_t l[3], w[3], g[3];
+    dbg_item_ids(dbg_focus.group_number, dbg_focus.item, l, w, g);
+    b->items.given = true;
+    for (int k = 0; k < 3; k++) b->items.from[k] = b->items.to[k] = g[k];
+    go((struct dbg_goal){.kind = DBG_GO});
+    return NULL;
+}
+
+// ---- backwards
+static struct err *back(const char *args, enum dbg_goal_kind kind)
+{
+    uint64_t n;
+    struct err *e = count_of(args, &n);
+    if (!e) e = dbg_need_stopped();
+    if (e) return e;
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned depth = dbg_frames(dbg_gang(dbg_focus.item), f);
+    if (kind == DBG_REVERSE_FINISH && depth <= 1)
+        return err_new("\"reverse-finish\" not meaningful in the outermost frame.");
+    go((struct dbg_goal){
+        .kind = kind, .count = n, .item = dbg_focus.item, .depth = depth ? depth : 1});
+    return NULL;
+}
+struct err *dbg_cmd_reverse_step(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_STEP);
+}
+struct err *dbg_cmd_reverse_next(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_NEXT);
+}
+struct err *dbg_cmd_reverse_stepi(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_STEPI);
+}
+struct err *dbg_cmd_reverse_continue(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_CONTINUE);
+}
+struct err *dbg_cmd_reverse_finish(const char *args, struct str *out)
+{
+    return back(args, DBG_REVERSE_FINISH);
+}

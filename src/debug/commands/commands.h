@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_COMMANDS_H
+#define DEBUG_COMMANDS_H
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+
+/** What the client must know about a line that it sent. */
+struct dbg_done {
+    bool is_client; // it is the client's own command, named `client`
+    bool again;     // an empty line repeats it
+    const char *client;
+    const char *rest; // its arguments; of `if` and `while` whether the expression holds: "1" or "0"
+};
+/** Runs a command line, with the lock. */
+struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done);
+/** Calls `add` for each completion of the word that ends at the end of `line`. */
+void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), void *ctx);
+#endif

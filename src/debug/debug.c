@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "debug/debug.h"
+
+#include "base/env.h"
+#include "debug/adapter/agent.h"
+#include "debug/breakpoints/breakpoint.h"
+#include "debug/session/focus.h"
+#include "debug/session/session.h"
+
+bool dbg_wanted(void)
+{
+    const char *name = env_get("CLDBG_DEBUG");
+    return name && *name;
+}
+
+void dbg_start(void (*leave)(void))
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!dbg_wanted()) return;
+    dbg_client.leave = leave;
+    pthread_once(&once, dbg_agent_connect);
+}
+
+void dbg_module_added(const struct bc_module *m, const char *options)
+{
+    if (!dbg.connected || !m) return;
+    dbg_agent_lock();
+    vec_push(&dbg_programs.modules,
+             ((struct dbg_module){m, dbg_types_of(m, &dbg.arena),
+                                  arena_strdup(&dbg.arena, options ? options : "")}));
+    dbg_break_module_added(m);
+    dbg_agent_unlock();
+}
+
+void dbg_module_removed(const struct bc_module *m)
+{
+    if (!dbg.connected || !m) return;
+    dbg_agent_lock();
+    size_t kept = 0;
+    for (size_t i = 0; i < dbg_programs.modules.len; i++)
+        if (dbg_programs.modules.data[i].m != m)
+            dbg_programs.modules.data[kept++] = dbg_programs.modules.data[i];
+    dbg_programs.modules.len = kept;
+    dbg_break_module_removed(m);
+    if (dbg_listing.module == m) dbg_listing.module = NULL, dbg_listing.line = 0;
+    dbg_agent_unlock();
+}

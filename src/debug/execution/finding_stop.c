@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What the checks find while a kernel is debugged: it is kept for `info findings`, and may be a
+// stop.
+#include "debug/execution/finding_stop.h"
+
+#include "debug/execution/stop.h"
+#include "debug/history/history.h"
+#include "debug/session/findings.h"
+#include "debug/session/frames.h"
+#include "debug/session/session.h"
+#include "debug/session/session_settings.h"
+
+#include <string.h>
+
+static char *finding_text(const struct rep_finding *f)
+{
+    struct str s = {0};
+    const bool warning = f->mild || f->possible || rep_kinds[f->kind].severity == REP_WARNING;
+    str_printf(&s, "%s: %s [%s]\n", warning ? "warning" : "error", f->title, rep_kinds[f->kind].id);
+    for (unsigned i = 0; i < f->nsides; i++) {
+        const struct rep_side *x = &f->sides[i];
+        str_printf(&s, "  %s:%u: %s", x->place.file ? dbg_base_name(x->place.file) : "?",
+                   x->place.line, x->what ? x->what : "");
+        if (x->item.known)
+            str_printf(&s, " by work-item local (%llu,%llu,%llu) group (%llu,%llu,%llu)",
+                       (unsigned long long)x->item.local[0], (unsigned long long)x->item.local[1],
+                       (unsigned long long)x->item.local[2], (unsigned long long)x->item.group[0],
+                       (unsigned long long)x->item.group[1], (unsigned long long)x->item.group[2]);
+        str_put(&s, "\n");
+    }
+    for (unsigned i = 0; i < f->nnotes; i++) str_printf(&s, "  %s\n", f->notes[i]);
+    return str_take(&s);
+}
+
+struct heard {
+    bool is_new;
+};
+
+static void hear(void *ctx, const struct rep_finding *f)
+{
+    const struct heard *h = ctx;
+    if (dbg_launch.run->chk.rep && !rep_is_reported(dbg_launch.run->chk.rep, f)) return;
+    struct dbg_found x = {.kind = f->kind,
+                          .is_new = h->is_new,
+                          .text = finding_text(f),
+                          .nsides = f->nsides < 2 ? f->nsides : 2};
+    for (unsigned i = 0; i < x.nsides; i++)
+        x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
+    vec_push(&dbg_findings.pending, x);
+}
+
+/** Makes the finding's words, without reporting it: that is done when the launch ends. */
+static struct chk_launch listening(struct vm_run *run, struct heard *h)
+{
+    struct chk_launch l = run->chk;
+    l.rep = NULL;
+    l.raced = NULL;
+    l.told = hear;
+    l.told_ctx = h;
+    return l;
+}
+
+void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first)
+{
+    struct heard h = {first};
+    bool wanted = first;
+    for (size_t i = 0; i < dbg_breaks.list.len; i++)
+        wanted |= dbg_breaks.list.data[i]->kind == DBG_CATCH;
+    if (!wanted || dbg.detached) return;
+    const struct chk_launch l = listening(g->worker->run, &h);
+    struct vm_fault_record one = *r;
+    one.item = vm_item_of(g, 0);
+    one.count = 1;
+    vm_fault_tell(&l, &one);
+}
+
+void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
+{
+    struct heard h = {true};
+    if (run->workers[0].scouting) run->workers[0].scout_failed = true;
+    if (dbg.detached || run->workers[0].scouting || run->races_told)
+        return; // the last come by on_told
+    struct chk_launch l = listening(run, &h);
+    chk_report_race(&l, p);
+}
+
+static bool same_group(const struct rep_finding *f)
+{
+    const struct rep_item *a = &f->sides[0].item, *b = &f->sides[1].item;
+    return f->nsides < 2 || !a->known || !b->known || !memcmp(a->group, b->group, sizeof a->group);
+}
+
+/**
+ * What the engine itself reports while it runs: barriers; at the end races, of which those inside
+ * of groups were seen before.
+ */
+void dbg_on_told(void *ctx, const struct rep_finding *f)
+{
+    struct heard h = {true};
+    if (!dbg.detached && !(dbg_launch.run->races_told && same_group(f))) hear(&h, f);
+}
+
+/** Of a catchpoint, where the work-item stands. One that cannot be evaluated does not hold. */
+static bool condition_holds(const struct dbg_break *b, uint32_t item)
+{
+    if (!b->condition) return true;
+    struct vm_gang *g = dbg_gang(item);
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    struct dbg_expr *x = NULL;
+    struct dbg_value v;
+    struct arena a = {0};
+    bool holds = false;
+    struct err *e = dbg_frames(g, f)
+                        ? dbg_expr_parse(b->condition, g->code->module, f[0].fn, f[0].loc, &x)
+                        : NULL;
+    if (!e && x) e = dbg_expr_eval(x, g, &a, &v);
+    if (!e && x) e = dbg_value_true(g, &v, &holds);
+    err_free(e);
+    dbg_expr_free(x);
+    arena_deinit(&a);
+    return holds;
+}
+
+bool dbg_stop_for_findings(uint32_t item)
+{
+    bool stop = false;
+    struct dbg_break *which = NULL;
+    str_clear(&dbg_stop_text);
+    for (size_t i = 0; i < dbg_findings.pending.len; i++) {
+        struct dbg_found *f = &dbg_findings.pending.data[i];
+        f->item = item;
+        f->group = dbg_focus.group_number;
+        f->launch = dbg_launch.run->chk.number;
+        f->time = dbg_history.time;
+        bool wants = dbg_settings.stop_on_findings && f->is_new;
+        for (size_t k = 0; k < dbg_breaks.list.len; k++) {
+            struct dbg_break *b = dbg_breaks.list.data[k];
+            if (b->kind != DBG_CATCH || b->disabled ||
+                (b->finding >= 0 && b->finding != (int)f->kind))
+                continue;
+            if (!condition_holds(b, item)) continue;
+            b->hits++;
+            if (b->ignore) {
+                b->ignore--;
+                continue;
+            }
+            wants = true;
+            which = b;
+        }
+        if (wants) {
+            if (which) str_printf(&dbg_stop_text, "Catchpoint %u, ", which->number);
+            str_put(&dbg_stop_text, f->text);
+            stop = true;
+        }
+        vec_push(&dbg_findings.all, *f);
+    }
+    vec_clear(&dbg_findings.pending);
+    if (!stop) return false;
+    dbg_stop_here(item, "exception", "Finding", true, which);
+    return true;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_FINDING_STOP_H
+#define DEBUG_FINDING_STOP_H
+#include "interp/stepping/step.h"
+
+// for struct vm_debugger, and chk_launch.told
+void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
+void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p);
+void dbg_on_told(void *ctx, const struct rep_finding *f);
+/** Stops for what the item's last instruction was found to do, if the user wants that. */
+bool dbg_stop_for_findings(uint32_t item);
+#endif

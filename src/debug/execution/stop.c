@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// A stop: its text, and the wait until the client lets the kernel go on.
+#include "debug/execution/stop.h"
+
+#include "debug/execution/finish_value.h"
+#include "debug/expressions/frame_text.h"
+#include "debug/history/fast_forward.h"
+#include "debug/history/history.h"
+#include "debug/session/goal.h"
+#include "debug/session/item_order.h"
+#include "debug/session/session.h"
+
+#include <string.h>
+
+struct str dbg_stop_text;
+
+static void stop(const char *reason, const char *description, const struct dbg_break *which)
+{
+    dbg.state = DBG_STOPPED;
+    dbg.resume = false;
+    dbg_focus.frame = 0;
+    dbg_listing.line = 0;
+    struct vm_gang *g = dbg_gang(dbg_focus.item);
+    dbg_focus.stopped_time = dbg_history.time;
+    dbg_focus.stopped_at = g->at;
+    dbg_events.stopped(reason, description, str_text(&dbg_stop_text), which);
+    for (size_t i = dbg_breaks.list.len; i-- > 0;) { // those of `until` go at any stop
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        if (b == which && b->once) b->once = false, b->disabled = true, dbg_break_plant();
+        if (!b->number || (b == which && b->temporary)) dbg_break_remove(b);
+    }
+    str_clear(&dbg_stop_text);
+    dbg_fast_forward.rests = false;
+    while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
+    dbg.state = DBG_RUNNING;
+}
+
+/** What the stop's text says behind its reason: who it is, where, and the line. */
+static void describe_stop(uint32_t item, bool whole_frame)
+{
+    struct vm_gang *g = dbg_gang(item);
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned n = dbg_frames(g, f);
+    if (!n) return;
+    if (whole_frame) {
+        dbg_put_frame(&dbg_stop_text, g, &f[0], 0);
+        str_put(&dbg_stop_text, "\n");
+    }
+    dbg_put_source(&dbg_stop_text, g->code->module, f[0].loc);
+}
+
+static void switching(uint32_t item)
+{
+    const uint64_t launch = dbg_launch.run->chk.number;
+    if (dbg_focus.shown_launch == launch && dbg_focus.shown_group == dbg_focus.group_number &&
+        dbg_focus.shown_item == item)
+        return;
+    struct str s = {0};
+    str_put(&s, "[Switching to work-item ");
+    dbg_put_item(&s, dbg_focus.group_number, item);
+    str_put(&s, "]\n");
+    str_put(&s, str_text(&dbg_stop_text));
+    str_clear(&dbg_stop_text);
+    str_put(&dbg_stop_text, str_text(&s));
+    str_deinit(&s);
+    dbg_focus.shown_launch = launch;
+    dbg_focus.shown_group = dbg_focus.group_number;
+    dbg_focus.shown_item = item;
+}
+
+void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame,
+                   struct dbg_break *which)
+{
+    const bool finished = dbg_goal.kind == DBG_FINISH && !strcmp(reason, "step") && !description;
+    dbg_focus.item = item;
+    dbg_item_order.prefer = item;
+    dbg_goal.kind = DBG_GO;
+    describe_stop(item, whole_frame);
+    if (finished) dbg_finish_value_put(&dbg_stop_text, dbg_gang(item));
+    switching(item);
+    dbg_history_mark();
+    stop(reason, description, which);
+}

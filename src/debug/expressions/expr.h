@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_EXPR_H
+#define DEBUG_EXPR_H
+#include "base/vec.h"
+#include "debug/expressions/kernel_value.h"
+
+/**
+ * Variables that can be seen from a frame, the innermost scope first: where two have a name the
+ * first counts.
+ */
+struct dbg_var {
+    const char *name;
+    const struct dbg_type *type;
+    uint64_t address;
+    bool is_param, is_global;
+    unsigned scope; // 0 innermost
+    const struct bc_loc *loc;
+};
+struct dbg_scope_vars {
+    VEC(struct dbg_var) list;
+};
+struct bc_fn;
+void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc,
+                 struct dbg_scope_vars *out);
+void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars *out);
+void dbg_vars_free(struct dbg_scope_vars *v);
+
+/**
+ * Expressions of OpenCL C, with gdb's $1, $name, and `a[0]@4`. Names are looked up where it is
+ * parsed; it can then be evaluated for any work-item that is there. Errors show the place: they end
+ * with the text and a caret.
+ */
+struct dbg_expr;
+/**
+ * m NULL: no kernel, so no variables. fn and loc say where it is; *end (may be NULL): where a comma
+ * ended it.
+ */
+struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const struct bc_fn *fn,
+                           uint32_t loc, struct dbg_expr **out);
+void dbg_expr_free(struct dbg_expr *e);
+/** g NULL: what needs memory or ids fails. Big values live in `a`. */
+struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a,
+                          struct dbg_value *out);
+/** In the focus' frame: parse; parse and evaluate. */
+struct err *dbg_parse(const char *text, struct dbg_expr **out);
+struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
+/** Converts and stores, as `to = v`. */
+struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg_value *v);
+struct dbg_named { // $name
+    const char *name;
+    struct dbg_value *value;
+};
+/** The values that were printed, $1 …, and the debugger's own variables. */
+struct dbg_values {
+    VEC(struct dbg_value) list;
+    VEC(struct dbg_named) names;
+};
+extern struct dbg_values dbg_values;
+/** Of $name, with the sign; made if it does not exist, as void. */
+struct dbg_value *dbg_named_value(const char *name);
+/** As a condition. */
+struct err *dbg_value_true(struct vm_gang *g, const struct dbg_value *v, bool *is);
+#endif

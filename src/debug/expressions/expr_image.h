@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_EXPR_IMAGE_H
+#define DEBUG_EXPR_IMAGE_H
+#include "debug/expressions/expr_node.h"
+
+/** `get_image_width` and its like, `read_imagef` and its like. */
+bool dbg_is_image_function(const char *name);
+/**
+ * A call of one, with the values of its arguments. Without a sampler, coordinates lie inside the
+ * image.
+ */
+struct err *dbg_image_call(struct dbg_eval *x, const struct dbg_node *n,
+                           const struct dbg_value *args, struct dbg_value *v);
+#endif

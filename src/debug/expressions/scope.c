@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Which variables can be seen where: the scopes around a place, from the innermost out, then the
+// program's.
+#include "debug/expressions/expr.h"
+#include "debug/session/frames.h"
+
+#include <string.h>
+
+static bool declared_before(const struct dbg_var *a, const struct dbg_var *b)
+{
+    return a->loc->line != b->loc->line ? a->loc->line < b->loc->line : a->loc->col < b->loc->col;
+}
+
+static void add_scope(const struct bc_module *m, const struct dbg_type *types, uint32_t scope,
+                      uint32_t inlined_at, unsigned depth, struct dbg_scope_vars *out)
+{
+    const size_t first = out->list.len;
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        const struct bc_var *v = &m->vars[i];
+        if (v->scope != scope) continue;
+        const struct bc_object *o = &m->objects[v->object];
+        if (o->kind == BC_OBJ_PRIVATE && m->locs[v->loc].inlined_at != inlined_at) continue;
+        vec_push(&out->list,
+                 ((struct dbg_var){bc_str(m, v->name), &types[v->type], BC_PTR(v->object + 1, 0),
+                                   v->is_param, !scope, depth, &m->locs[v->loc]}));
+        for (size_t k = out->list.len - 1;
+             k > first && declared_before(&out->list.data[k], &out->list.data[k - 1]); k--) {
+            const struct dbg_var x = out->list.data[k];
+            out->list.data[k] = out->list.data[k - 1];
+            out->list.data[k - 1] = x;
+        }
+    }
+}
+
+void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc,
+                 struct dbg_scope_vars *out)
+{
+    *out = (struct dbg_scope_vars){{0}};
+    const struct dbg_module *d = dbg_module_of(m);
+    if (!d) return;
+    uint32_t scope = m->locs[loc].scope;
+    for (const struct bc_insn *i = fn ? fn->insns : NULL; i && !scope && i < fn->insns + fn->ninsns;
+         i++)
+        if (!m->locs[i->loc].inlined_at) // not known here: the function's own
+            for (scope = m->locs[i->loc].scope; m->scopes[scope].parent;)
+                scope = m->scopes[scope].parent;
+    unsigned depth = 0;
+    for (; scope; scope = m->scopes[scope].parent)
+        add_scope(m, d->types, scope, m->locs[loc].inlined_at, depth++, out);
+    add_scope(m, d->types, 0, 0, depth, out);
+}
+
+void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars *out)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    *out = (struct dbg_scope_vars){{0}};
+    const unsigned n = dbg_frames(g, f);
+    if (level < n) dbg_vars_at(g->code->module, f[level].fn, f[level].loc, out);
+}
+
+void dbg_vars_free(struct dbg_scope_vars *v) { vec_free(&v->list); }

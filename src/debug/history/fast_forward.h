@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_FAST_FORWARD_H
+#define DEBUG_FAST_FORWARD_H
+#include "interp/stepping/scout.h"
+
+/** Work-items run as lanes of wide gangs while there is nothing to stop for. */
+struct dbg_fast_forward {
+    struct vm_scout *engine; // NULL: this launch cannot
+    bool blind;              // it ignores breakpoints
+    uint64_t interrupt_from; // time from which on an interrupt stops
+    bool rests;              // it found something: until the next barrier, group or stop
+};
+extern struct dbg_fast_forward dbg_fast_forward;
+
+// for struct vm_debugger
+bool dbg_fast_forward_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+bool dbg_fast_forward_met(void *ctx, struct vm_group *grp);
+void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+
+void dbg_fast_forward_begin(struct vm_run *run); // a launch
+void dbg_fast_forward_end(void);
+/** Runs the work-items that stand together, if it can; false: they are to be stepped. */
+bool dbg_fast_forward_run(struct vm_group *grp);
+/**
+ * In the past: again, past so many barriers, with the plan that was made, without `except`
+ * (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back.
+ */
+bool dbg_fast_forward_again(struct vm_group *grp, uint32_t except, uint64_t barriers,
+                            const struct vm_serial_plan *plan, bool blind);
+#endif

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+// The past of a launch: what is kept of it.
+//
+// The engine is deterministic: what a work-group does follows from global memory at its beginning
+// and from the order in which its work-items ran. So little has to be kept: for each group that
+// order (runs of instructions of an item), the pages of global memory that it wrote, as they were
+// before, and what the user wrote by hand. To be at time T of a group, the pages are put back, from
+// the last group to that one, the group begins anew, and its order is followed up to T
+// (backwards.c).
+//
+// A group may have very many instructions. So its time is cut into segments; each has the pages
+// written in it, and the states of the work-items that ran in it, as they were when the segment
+// began: of those that did not run the state is that of a later segment. To be at T, segments are
+// undone from the last one to that of T, and only that one is followed.
+//
+// Segments also know for which set of breakpoints nothing was hit in them (clean_for), so that
+// reverse-continue passes them over.
+//
+// While that is done, and as long as the user moves in the past, nothing is checked: it was, the
+// first time. The race check's shadow stands at the frontier and fits again when the frontier is
+// reached.
+//
+// Memory is bounded: when it is used up, neighbouring segments are joined (the older state of each
+// item stays), so that they become longer and fewer; then the groups that began first are
+// forgotten. The pages that the running group wrote are always kept.
+#include "debug/history/history.h"
+
+#include "base/mem.h"
+#include "debug/breakpoints/memory_access.h"
+#include "debug/history/timeline.h"
+#include "debug/session/focus.h"
+#include "debug/session/session_settings.h"
+#include "interp/stepping/saved.h"
+#include "interp/stepping/serialized_atomics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = DBG_PAGE, FIRST_STRIDE = 1 << 18 }; // instructions: some milliseconds to follow
+
+struct dbg_history dbg_history;
+struct dbg_timeline dbg_timeline;
+#define H dbg_timeline
+
+/** A segment in which a breakpoint was hit is not clean. */
+static void note_hits(void)
+{
+    if (dbg_breaks.was_hit && !dbg_history.past && H.groups.len)
+        vec_last(&H.groups.data[H.at]->segments)->clean_for = 0;
+    dbg_breaks.was_hit = false;
+}
+
+void dbg_history_mark(void)
+{
+    note_hits();
+    if (!dbg_history.off && !dbg_history.past && H.groups.len)
+        H.groups.data[H.at]->length = dbg_history.time;
+}
+
+static void charge(struct dbg_past_group *p, int64_t n)
+{
+    p->bytes += (uint64_t)n;
+    H.bytes += (uint64_t)n;
+}
+
+// ---- segments
+static struct dbg_segment *segment_create(struct dbg_past_group *p, uint64_t from)
+{
+    struct dbg_segment *s = mem_alloc(sizeof *s);
+    note_hits();
+    H.last_page = NULL;
+    s->from = from;
+    s->clean_for = dbg_history.past ? 0
+                                    : dbg_breaks.changes; // what is done again was not looked at
+    vec_push(&p->segments, s);
+    charge(p, sizeof *s);
+    return s;
+}
+
+static void segment_destroy(struct dbg_past_group *p, struct dbg_segment *s)
+{
+    int64_t bytes = (int64_t)(sizeof *s + s->group_size);
+    H.last_page = NULL;
+    for (size_t i = 0; i < s->items.len; i++)
+        bytes += (int64_t)s->items.data[i].size, free(s->items.data[i].state);
+    for (size_t i = 0; i < s->pages.len; i++)
+        bytes += s->pages.data[i].size, free(s->pages.data[i].bytes);
+    charge(p, -bytes);
+    vec_free(&s->items);
+    vec_free(&s->pages);
+    map_deinit(&s->saved);
+    free(s->group);
+    free(s->has);
+    free(s);
+}
+
+static void save_item(struct dbg_past_group *p, struct dbg_segment *s, struct vm_gang *g,
+                      uint32_t item)
+{
+    if (!s->has || dbg_segment_has(s, item)) return; // the first has none
+    struct str state = {0};
+    vm_lane_save(g, &state);
+    s->has[item / 64] |= 1ull << item % 64;
+    charge(p, (int64_t)state.len);
+    vec_push(&s->items, ((struct dbg_saved_item){item, mem_dup(state.data, state.len), state.len}));
+    str_deinit(&state);
+}
+
+/** b, the next one, becomes part of a. */
+static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_segment *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->items.len; i++) {
+        const struct dbg_saved_item x = b->items.data[i];
+        if (!a->has || dbg_segment_has(a, x.item)) {
+            b->items.data[kept++] = x;
+            continue;
+        }
+        a->has[x.item / 64] |= 1ull << x.item % 64;
+        vec_push(&a->items, x);
+    }
+    b->items.len = kept;
+    kept = 0;
+    for (size_t i = 0; i < b->pages.len; i++) {
+        bool is_new;
+        map_put_ptr(&a->saved, b->pages.data[i].at, &is_new);
+        if (is_new) vec_push(&a->pages, b->pages.data[i]);
+        else b->pages.data[kept++] = b->pages.data[i];
+    }
+    b->pages.len = kept;
+    a->together |= b->together;
+    if (a->clean_for != b->clean_for) a->clean_for = 0;
+    segment_destroy(p, b);
+}
+
+static void join_pairs(struct dbg_past_group *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->segments.len; i += 2) {
+        struct dbg_segment *a = p->segments.data[i];
+        if (i + 1 < p->segments.len) join(p, a, p->segments.data[i + 1]);
+        p->segments.data[n++] = a;
+    }
+    p->segments.len = n;
+}
+
+// ---- groups
+static void forget(struct dbg_past_group *p)
+{
+    while (p->segments.len) segment_destroy(p, vec_pop(&p->segments));
+    for (size_t i = 0; i < p->writes.len; i++) free(p->writes.data[i].bytes);
+    for (size_t i = 0; i < p->plans.len; i++) vm_serial_plan_free(p->plans.data[i]);
+    vec_free(&p->plans);
+    vec_free(&p->writes);
+    vec_free(&p->segments);
+    vec_free(&p->slices);
+    H.bytes -= p->bytes;
+    free(p);
+}
+
+static void forget_first(void)
+{
+    forget(H.groups.data[0]);
+    memmove(H.groups.data, H.groups.data + 1, --H.groups.len * sizeof *H.groups.data);
+    H.at -= H.at > 0;
+    H.forgotten++;
+}
+
+void dbg_history_keep_in_bounds(void)
+{
+    while (H.bytes > dbg_settings.history_limit) {
+        bool any = false;
+        for (size_t i = 0; i < H.groups.len; i++) {
+            any |= H.groups.data[i]->segments.len > 1;
+            join_pairs(H.groups.data[i]);
+        }
+        if (any) H.stride *= 2;
+        else if (H.groups.len > 1) forget_first();
+        else break;
+    }
+}
+
+void dbg_history_launch(const struct vm_run *run)
+{
+    dbg_history.off = run->workers[0].max_contexts > 1 ||
+                      run->l->schedule; // groups that wait for one another run by slices
+    H.forgotten = 0;
+    H.stride = FIRST_STRIDE;
+    dbg_history.next_state = UINT64_MAX;
+}
+
+void dbg_history_launch_ends(void)
+{
+    while (H.groups.len) forget(vec_pop(&H.groups));
+    str_deinit(&H.before);
+    H.at = 0;
+    dbg_history.past = H.unchecked = false;
+    dbg_ahead_forget();
+}
+
+// ---- checks: off in the past
+void dbg_enter_past(struct vm_group *grp)
+{
+    if (!dbg_history.past && !H.unchecked) H.race = grp->race;
+    dbg_history.past = true;
+    grp->race = NULL;
+    grp->worker->muted = true;
+    for (uint32_t k = 0; k < grp->ngangs; k++)
+        for (uint32_t id = 0; id < grp->gangs[k]->nobjects; id++)
+            grp->gangs[k]->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+}
+
+void dbg_leave_past(struct vm_group *grp)
+{
+    const struct vm_run *run = grp->worker->run;
+    const uint8_t watched = VM_WATCH_LOCAL | VM_WATCH_GLOBAL;
+    dbg_history.past = H.unchecked = false;
+    dbg_ahead_forget();
+    grp->race = H.race;
+    grp->worker->muted = false;
+    for (uint32_t k = 0; k < grp->ngangs; k++)
+        for (uint32_t id = 0; id < grp->gangs[k]->nobjects; id++) {
+            uint8_t *flags = &grp->gangs[k]->objects[id].flags;
+            *flags = (uint8_t)((*flags & ~watched) | (run->objects[id].flags & watched));
+        }
+}
+
+void dbg_history_group(struct vm_group *grp)
+{
+    if (dbg_history.off) return;
+    if (H.unchecked) {
+        dbg_leave_past(grp);
+        if (grp->race) race_group_begin(grp->race, grp->linear);
+    }
+    struct dbg_past_group *p = mem_alloc(sizeof *p);
+    p->linear = grp->linear;
+    vec_push(&H.groups, p);
+    H.at = H.groups.len - 1;
+    charge(p, sizeof *p);
+    segment_create(p, 0);
+    dbg_history.next_state = H.stride;
+    dbg_history_keep_in_bounds();
+}
+
+// ---- recording
+/**
+ * Keeps the pages of an object that hold [off, off + size); what lies beside the object in memory
+ * is not touched.
+ */
+static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t off, uint64_t size)
+{
+    struct dbg_segment *s = vec_last(&p->segments);
+    for (uint64_t at = off / PAGE * PAGE; at < off + size; at += PAGE) {
+        bool is_new;
+        if (o->base + at == H.last_page) continue;
+        H.last_page = o->base + at;
+        map_put_ptr(&s->saved, o->base + at, &is_new);
+        if (!is_new) continue;
+        const uint32_t n = (uint32_t)(o->size - at < PAGE ? o->size - at : PAGE);
+        vec_push(&s->pages, ((struct dbg_page){o->base + at, mem_dup(o->base + at, n), n}));
+        charge(p, n);
+    }
+}
+
+static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint64_t address,
+                        uint64_t size)
+{
+    const uint64_t id = address >> BC_PTR_ID_SHIFT;
+    const struct vm_object *o = &g->objects[id < g->nobjects ? id : g->nobjects];
+    const int64_t off = vm_offset_of(address);
+    if ((o->kind != VM_OBJ_BUFFER && o->kind != VM_OBJ_PROGRAM && o->kind != VM_OBJ_IMAGE) ||
+        !o->base)
+        return;
+    if (off < 0 || (uint64_t)off >= o->size) return;
+    save(p, o, (uint64_t)off, size < o->size - (uint64_t)off ? size : o->size - (uint64_t)off);
+}
+
+/** What the instruction is about to write to global memory is kept as it is. */
+void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g,
+                              const struct bc_insn *i, uint32_t lane)
+{
+    uint64_t address, size;
+    if (dbg_access_of(g, i, lane, false, &address, &size)) save_object(p, g, address, size);
+}
+
+void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn)
+{
+    if (!dbg_history.off && !dbg_history.past && H.groups.len && dbg_writes(insn))
+        dbg_history_save_written(H.groups.data[H.at], g, insn, 0);
+}
+
+void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g, uint32_t item)
+{
+    save_item(p, vec_last(&p->segments), g, item);
+}
+
+void dbg_history_add_slice(struct dbg_past_group *p, uint32_t item)
+{
+    p->length = dbg_history.time;
+    if (p->slices.len && vec_last(&p->slices).item == item && item < DBG_FAST_FORWARD) return;
+    vec_push(&p->slices,
+             ((struct dbg_slice){.item = item, .except = UINT32_MAX, .from = dbg_history.time}));
+    charge(p, sizeof(struct dbg_slice));
+}
+
+void dbg_history_slice_begins(struct vm_gang *g, uint32_t item)
+{
+    if (dbg_history.off || dbg_history.past || !H.groups.len) return;
+    struct dbg_past_group *p = H.groups.data[H.at];
+    if (g) dbg_history_save_item(p, g, item);
+    for (uint32_t i = 0; !g && i < dbg_focus.group->items; i++)
+        dbg_history_save_item(p, dbg_gang(i), i); // a judgement moves them all
+    dbg_history_add_slice(p, item);
+}
+
+struct dbg_segment *dbg_segment_begin(struct dbg_past_group *p, struct vm_group *grp)
+{
+    struct dbg_segment *s = segment_create(p, dbg_history.time);
+    struct str state = {0};
+    vm_group_save(grp, &state);
+    s->group_size = state.len;
+    s->group = mem_dup(state.data, state.len);
+    s->has = mem_alloc((grp->items / 64 + 1) * sizeof *s->has);
+    charge(p, (int64_t)state.len);
+    str_deinit(&state);
+    return s;
+}
+
+void dbg_history_state(struct vm_gang *g, uint32_t item)
+{
+    dbg_history.next_state = UINT64_MAX;
+    if (dbg_history.off || dbg_history.past || !H.groups.len) return;
+    struct dbg_past_group *p = H.groups.data[H.at];
+    dbg_segment_begin(p, dbg_focus.group);
+    dbg_history_save_item(p, g, item);
+    dbg_history_keep_in_bounds();
+    dbg_history.next_state = vec_last(&p->segments)->from + H.stride;
+}
+
+// ---- work-items that run together
+void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen)
+{
+    struct dbg_past_group *p = H.groups.data[H.at];
+    struct dbg_segment *s = vec_last(&p->segments);
+    if (s->from != dbg_history.time || s->pages.len) s = dbg_segment_begin(p, grp);
+    for (uint32_t i = 0; i < grp->items; i++)
+        if (chosen[i]) save_item(p, s, grp->gangs[i], i);
+    str_clear(&H.before);
+    vm_group_save(grp, &H.before);
+    H.last_page = NULL;
+}
+
+void dbg_history_fast_forward_ends(struct vm_group *grp, bool done, uint64_t passed,
+                                   struct vm_serial_plan *plan)
+{
+    struct dbg_past_group *p = H.groups.data[H.at];
+    struct dbg_segment *s = vec_last(&p->segments);
+    if (done) {
+        s->together = true;
+        dbg_history_add_slice(p, DBG_FAST_FORWARD);
+        vec_last(&p->slices).passed = passed;
+        vec_last(&p->slices).plan = plan;
+        if (plan) vec_push(&p->plans, plan);
+        if (plan) charge(p, (int64_t)vm_serial_plan_bytes(plan));
+        dbg_history.time++;
+        p->length = dbg_history.time;
+        dbg_history.next_state = dbg_history.time; // what is stepped then can be followed
+        dbg_history_keep_in_bounds();
+        return;
+    }
+    for (size_t i = s->pages.len; i-- > 0;)
+        memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
+    vm_group_restore(grp, H.before.data);
+}
+
+void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane)
+{
+    dbg_history_save_written(H.groups.data[H.at], g, insn, lane);
+}
+
+/**
+ * What lies ahead is not what it was: the order is made anew from here on, and races of this group
+ * are not looked for.
+ */
+static void forget_the_future(struct dbg_past_group *p)
+{
+    while (H.groups.len > H.at + 1) forget(vec_pop(&H.groups));
+    dbg_history_slice();
+    p->slices.len = p->slices.len ? H.cursor + 1 : 0;
+    p->length = dbg_history.time;
+    while (p->segments.len > 1 && vec_last(&p->segments)->from > dbg_history.time)
+        segment_destroy(p, vec_pop(&p->segments));
+    dbg_history.next_state = vec_last(&p->segments)->from + H.stride;
+    dbg_history.past = false;
+    dbg_ahead_forget();
+    H.unchecked = true;
+    dbg_focus.group->worker->muted = false;
+}
+
+void dbg_history_lost(void) { forget_the_future(H.groups.data[H.at]); }
+
+void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, uint64_t size)
+{
+    if (dbg_history.off || !H.groups.len) return;
+    struct dbg_past_group *p = H.groups.data[H.at];
+    if (dbg_history.past) forget_the_future(p);
+    save_object(p, g, address, size);
+    save_item(p, vec_last(&p->segments), g, g->first_item);
+    while (p->writes.len && vec_last(&p->writes).time > dbg_history.time)
+        free(vec_pop(&p->writes).bytes);
+    vec_push(&p->writes, ((struct dbg_by_hand){dbg_history.time, address, size, g->first_item,
+                                               mem_dup(bytes, size)}));
+    charge(p, (int64_t)(sizeof(struct dbg_by_hand) + size));
+}
+
+void dbg_history_put(struct str *out)
+{
+    if (!H.groups.len) {
+        str_put(out, dbg_history.off
+                         ? "This launch has no history: its work-groups wait for one another.\n"
+                         : "No kernel is stopped: there is no history.\n");
+        return;
+    }
+    size_t states = 0;
+    for (size_t i = 0; i < H.groups.len; i++) states += H.groups.data[i]->segments.len;
+    str_printf(out,
+               "%zu work-group%s, %zu state%s to go back to, %llu bytes of at most %llu; time %llu "
+               "of %llu%s\n",
+               H.groups.len, H.groups.len == 1 ? "" : "s", states, states == 1 ? "" : "s",
+               (unsigned long long)H.bytes, (unsigned long long)dbg_settings.history_limit,
+               (unsigned long long)dbg_history.time,
+               (unsigned long long)H.groups.data[H.at]->length,
+               dbg_history.past ? ", in the past" : "");
+    if (H.forgotten)
+        str_printf(out, "%llu work-groups before are forgotten.\n",
+                   (unsigned long long)H.forgotten);
+}

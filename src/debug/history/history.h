@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_HISTORY_H
+#define DEBUG_HISTORY_H
+#include "base/map.h"
+#include "debug/breakpoints/breakpoint.h"
+#include "interp/stepping/serialized_atomics.h"
+
+/**
+ * The past of a launch: history.c records it and has the theory, reverse.c goes back. All functions
+ * are called by the thread that runs the kernel, with the lock.
+ */
+struct dbg_history {
+    uint64_t time;       // instructions since the work-group began
+    uint64_t next_state; // time at which the next state is kept
+    bool past;           // the kernel runs through the past again
+    bool off;            // this launch has no history
+};
+extern struct dbg_history dbg_history;
+enum {
+    DBG_JUDGE = UINT32_MAX - 1,       // in place of a work-item: a barrier is judged
+    DBG_FAST_FORWARD = UINT32_MAX - 2 // or many run together, in one moment
+};
+
+void dbg_history_launch(const struct vm_run *run); // it begins
+void dbg_history_launch_ends(void);
+void dbg_history_group(struct vm_group *grp); // it begins, for the first time
+/** At the frontier of what was ever done: an item's slice begins, or a judgement (g NULL). */
+void dbg_history_slice_begins(struct vm_gang *g, uint32_t item);
+/** At the frontier, before an instruction that writes is done. */
+void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
+/** At the frontier, dbg_history.time has reached next_state: the state of this moment is kept. */
+void dbg_history_state(struct vm_gang *g, uint32_t item);
+/**
+ * Work-items begin to run together, and have done so past so many barriers, with a plan (which is
+ * taken over); else what they wrote is undone.
+ */
+void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen);
+void dbg_history_fast_forward_ends(struct vm_group *grp, bool done, uint64_t passed,
+                                   struct vm_serial_plan *plan);
+/** What an active lane of a wide gang is about to write. */
+void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
+/** In the past: whose turn it is (an item or DBG_JUDGE); UINT32_MAX at the frontier. */
+uint32_t dbg_history_slice(void);
+/** Runs the slice DBG_FAST_FORWARD that dbg_history_slice gave: see dbg_fast_forward_again. */
+bool dbg_history_slice_again(struct vm_group *grp, bool blind);
+/** After a step: is the slice over? At the frontier the checks are back. */
+bool dbg_history_advance(struct vm_group *grp);
+/**
+ * In the past: it cannot be followed (a kernel with races, or what a user wrote). From here on the
+ * order is made anew.
+ */
+void dbg_history_lost(void);
+/** In the past, at a moment in which many ran together: from here on there are slices. */
+void dbg_history_expand_here(struct vm_group *grp);
+/** The group is done, and a later one was begun already: it begins again, in the past. */
+bool dbg_history_next_group(struct vm_group *grp);
+/** The user writes to memory. */
+void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, uint64_t size);
+
+/**
+ * Goes back as dbg_goal says (a REVERSE kind); the focus is where it ends, `out` says why there.
+ */
+void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **which);
+/** The index of a work-group in the history; false: it is not there. */
+bool dbg_history_find(uint64_t group, size_t *at);
+/** The group has reached dbg_history.time; call it before anything looks back. */
+void dbg_history_mark(void);
+/** For `info history`. */
+void dbg_history_put(struct str *out);
+#endif

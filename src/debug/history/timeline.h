@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_TIMELINE_H
+#define DEBUG_TIMELINE_H
+#include "base/map.h"
+#include "debug/history/history.h"
+
+/** What is kept of the past; private to src/debug/history. */
+enum { DBG_PAGE = 4096 };
+struct dbg_slice {
+    uint32_t item;
+    uint32_t except; // DBG_FAST_FORWARD: a work-item that was not among them, or UINT32_MAX
+    uint64_t from;   // time
+    uint64_t passed; // DBG_FAST_FORWARD: barriers on the way
+    const struct vm_serial_plan
+        *plan; // for what lies before the first of them, or NULL; the group's
+};
+struct dbg_page {
+    char *at, *bytes;
+    uint32_t size;
+};
+struct dbg_by_hand {
+    uint64_t time, address, size;
+    uint32_t item;
+    uint8_t *bytes;
+};
+struct dbg_saved_item {
+    uint32_t item;
+    char *state; // vm_lane_save
+    size_t size;
+};
+/**
+ * A segment of time, with what it changes as it was when the segment began. A group's first has no
+ * states: it begins anew.
+ */
+struct dbg_segment {
+    uint64_t from;
+    bool together; // in a moment of it many ran together: single ones cannot be followed until that
+                   // is made slices
+    uint64_t clean_for; // the breakpoints of that dbg_breaks.changes are not hit in it
+    char *group;        // vm_group_save
+    size_t group_size;
+    VEC(struct dbg_saved_item) items; // those that run in it
+    uint64_t *has;                    // the same, a bit an item
+    VEC(struct dbg_page) pages;
+    struct map saved; // address of a page → 1
+};
+struct dbg_past_group {
+    uint64_t linear;
+    uint64_t length; // time that it has got to
+    VEC(struct dbg_slice) slices;
+    VEC(struct dbg_segment *) segments;
+    VEC(struct dbg_by_hand) writes;
+    VEC(struct vm_serial_plan *) plans;
+    uint64_t bytes;
+};
+/** The present, as far as it was undone. */
+struct dbg_ahead {
+    bool kept;
+    VEC(struct dbg_page) pages;
+    struct map saved;
+    VEC(struct dbg_saved_item) items; // all of the last group
+    struct str group, printed;
+};
+struct dbg_timeline {
+    VEC(struct dbg_past_group *) groups;
+    size_t at;     // the group that runs
+    size_t cursor; // slice of it
+    uint64_t bytes, forgotten;
+    uint64_t stride;       // how long a segment is to be
+    const char *last_page; // that was saved
+    struct str before;     // the group, before work-items ran together
+    bool recording;        // in the past, what is written is kept nevertheless
+    bool unchecked; // the user changed the past: the race check does not know this group any more
+    struct race_worker *race; // kept while in the past
+    struct dbg_ahead ahead;
+};
+extern struct dbg_timeline dbg_timeline;
+
+static inline bool dbg_segment_has(const struct dbg_segment *s, uint32_t item)
+{
+    return s->has && s->has[item / 64] >> item % 64 & 1;
+}
+struct dbg_segment *dbg_segment_begin(struct dbg_past_group *p, struct vm_group *grp);
+void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g,
+                           uint32_t item); // as it is, into the last segment
+void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g,
+                              const struct bc_insn *i, uint32_t lane);
+void dbg_history_add_slice(struct dbg_past_group *p, uint32_t item);
+void dbg_history_keep_in_bounds(void);
+void dbg_enter_past(struct vm_group *grp);
+void dbg_leave_past(struct vm_group *grp);
+/** What the user wrote by hand at this time is written again. */
+void dbg_write_by_hand(struct vm_group *grp);
+/**
+ * Stretch k of group `at`, in which many ran together, comes nearer to slices that can be followed:
+ * it becomes two, or when they ran to the next barrier only they are stepped. Gives what time t of
+ * the group is now.
+ */
+uint64_t dbg_history_expand(struct vm_group *grp, size_t at, size_t k, uint64_t t);
+/** The same, but one work-item only is stepped, the others run together before it. */
+uint64_t dbg_history_expand_item(struct vm_group *grp, size_t at, size_t k, uint64_t t,
+                                 uint32_t item);
+/** Of all moments of the segment in which many ran together the work-item was left out. */
+bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t item);
+/**
+ * Everything as it was when segment k of group `at` began; also where that lies ahead of where we
+ * are in the past.
+ */
+void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k);
+/** Group number `at` of the history is at its beginning; global memory is as the caller made it. */
+void dbg_history_restart(struct vm_group *grp, size_t at);
+void dbg_ahead_forget(void);
+/**
+ * Looks at instructions that are done again: `see` before the first part of one, `saw` behind each
+ * part.
+ */
+struct dbg_observer {
+    void (*see)(void *ctx, struct vm_gang *g, uint32_t item);
+    void (*saw)(void *ctx, struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
+    void *ctx;
+    bool blind; // breakpoints do not matter
+    bool whole; // whatever the user wants meanwhile
+};
+enum dbg_replayed {
+    DBG_REPLAYED,    // up to the time
+    DBG_CUT_SHORT,   // the user wants something else: it is somewhere before that
+    DBG_MUST_EXPAND, // many ran together on the way, and a breakpoint may be hit there
+    DBG_LOST,        // whose turn it was cannot run: what was recorded is not what happens
+};
+/** Does what was done until `time`, and answers those who knock. */
+enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time,
+                                     const struct dbg_observer *o);
+/** The user interrupts, or has left: who goes back gives up. */
+bool dbg_history_is_unwanted(void);
+/**
+ * The segment of group `at` that time t lies in; `before`: in which the instruction before it lies.
+ */
+size_t dbg_segment_of(size_t at, uint64_t t, bool before);
+/**
+ * Time `time` of group `at`, no moment inside of one that must be unfolded; false: an earlier one,
+ * for the user does not want to wait.
+ */
+bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time);
+#endif

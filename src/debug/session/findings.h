@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_FINDINGS_H
+#define DEBUG_FINDINGS_H
+#include "base/vec.h"
+#include "report/finding.h"
+
+/** Findings of the checks, with the moment at which they were found. */
+struct dbg_found {
+    enum rep_kind kind;
+    bool is_new;
+    char *text;
+    uint32_t item;
+    uint64_t group, launch, time;
+    struct rep_item sides[2];
+    uint32_t lines[2];
+    unsigned nsides;
+};
+struct dbg_findings {
+    VEC(struct dbg_found) pending; // since the last look
+    VEC(struct dbg_found) all;     // of the process, for `info findings`
+};
+extern struct dbg_findings dbg_findings;
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "debug/session/focus.h"
+
+#include "debug/session/goal.h"
+#include "debug/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dbg_launch dbg_launch;
+struct dbg_focus dbg_focus;
+struct dbg_listing dbg_listing;
+struct dbg_goal dbg_goal;
+
+struct err *dbg_need_stopped(void)
+{
+    if (dbg.state == DBG_STOPPED) return NULL;
+    if (dbg_client.idle) return dbg_no_program();
+    return err_new(dbg.state == DBG_BEGINNING ? "The program is not being run; `run` starts it."
+                                              : "No kernel is stopped.");
+}
+
+struct vm_gang *dbg_focus_gang(void)
+{
+    return dbg.state == DBG_STOPPED ? dbg_gang(dbg_focus.item) : NULL;
+}
+
+void dbg_launch_begins(struct vm_run *run)
+{
+    enum { MAX_LAUNCHES = 200 };
+    const struct vm_launch *l = run->l;
+    struct str s = {0};
+    dbg_launch.run = run;
+    dbg_launch.module = dbg_module_of(run->code->module);
+    dbg_launch.count++;
+    str_printf(&s, "%s, ", bc_str(run->code->module, l->kernel->name));
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t *size = i ? l->local : l->global;
+        str_put(&s, i ? ", local " : "global ");
+        for (unsigned k = 0; k < l->dims; k++)
+            str_printf(&s, "%s%llu", k ? "x" : "", (unsigned long long)size[k]);
+    }
+    if (l->host_site) str_printf(&s, ", %s", l->host_site);
+    if (dbg_launch.log.len == MAX_LAUNCHES) {
+        free(dbg_launch.log.data[0].text);
+        memmove(dbg_launch.log.data, dbg_launch.log.data + 1,
+                --dbg_launch.log.len * sizeof *dbg_launch.log.data);
+    }
+    vec_push(&dbg_launch.log, ((struct dbg_launched){l->number, str_take(&s)}));
+}
+
+void dbg_group_enter(struct vm_group *grp)
+{
+    dbg_launch.first_insn = NULL;
+    for (uint32_t i = 0; i < grp->items; i++) {
+        struct vm_gang *g = grp->gangs[i];
+        vm_step_begin(g);
+        while (g->at && !g->at->src->loc && g->at->src->op == BC_STORE) vm_step(g);
+        if (g->at) dbg_launch.first_insn = g->at->src;
+    }
+}
+
+void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
+                  uint64_t global[3])
+{
+    const struct vm_run *run = dbg_launch.run;
+    const struct vm_launch *l = run->l;
+    grp[0] = group % run->grid[0];
+    grp[1] = group / run->grid[0] % run->grid[1];
+    grp[2] = group / run->grid[0] / run->grid[1];
+    uint64_t shape[3];
+    for (int k = 0; k < 3; k++) {
+        const uint64_t left = l->global[k] - grp[k] * l->local[k];
+        shape[k] = left < l->local[k] ? left : l->local[k];
+    }
+    local[0] = item % shape[0];
+    local[1] = item / shape[0] % shape[1];
+    local[2] = item / shape[0] / shape[1];
+    for (int k = 0; k < 3; k++) global[k] = l->offset[k] + grp[k] * l->local[k] + local[k];
+}
+
+#define LL(x) ((unsigned long long)(x))
+void dbg_put_item(struct str *out, uint64_t group, uint32_t item)
+{
+    uint64_t l[3], g[3], w[3];
+    dbg_item_ids(group, item, l, g, w);
+    str_printf(out, "local (%llu,%llu,%llu) group (%llu,%llu,%llu) global (%llu,%llu,%llu)",
+               LL(l[0]), LL(l[1]), LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), LL(w[0]), LL(w[1]),
+               LL(w[2]));
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "debug/session/session.h"
+
+#include "debug/session/findings.h"
+
+#include <sched.h>
+
+struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER};
+struct dbg_client dbg_client;
+struct dbg_findings dbg_findings;
+
+static void no_stop(const char *reason, const char *description, const char *text,
+                    const struct dbg_break *which)
+{
+}
+static void no_output(const char *text) {}
+static void no_breakpoint(const struct dbg_break *b) {}
+static void no_launch(void) {}
+struct dbg_events dbg_events = {no_stop, no_output, no_breakpoint, no_launch};
+
+void dbg_yield_lock(void)
+{
+    pthread_mutex_unlock(&dbg.lock);
+    while (atomic_load_explicit(&dbg.lock_wanted, memory_order_relaxed)) sched_yield();
+    pthread_mutex_lock(&dbg.lock);
+}
