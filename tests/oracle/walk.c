@@ -319,7 +319,10 @@ static void wait_events(struct item *w, const struct insn *in, uint64_t n, struc
     const uint64_t before = w->waited;
     for (uint64_t i = 0; i < n && i < 64; i++, p.v += 8) {
         struct sc e;
-        bool any = w->group->events_differ || L.parted;
+        int64_t off;
+        const struct object *o = object_at(w, p.v, &off);
+        const bool is_inside = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size;
+        bool any = !is_inside || w->group->events_differ || L.parted;
         load(w, in, p, t, 1, 8, GENERIC + 1, &e);
         for (uint32_t k = 0; k < w->ncopies; k++)
             any |= w->group->copies[k].event == e.v && !(before >> k & 1);
