@@ -178,6 +178,7 @@ static void read_site(struct bc_reader *r)
         else if (bc_asm_take(r, "loc")) s.loc = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "fn")) s.fn = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "pointer")) s.pointer = bc_asm_string(r);
+        else if (bc_asm_take(r, "members")) s.members = bc_asm_string(r);
         else FAIL(r, "'%s' is not known of a site", bc_asm_peek(r));
     }
     vec_push(&r->sites, s);

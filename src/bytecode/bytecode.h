@@ -148,8 +148,10 @@ struct bc_mem {
     uint32_t align; // required alignment in bytes; 1 none
     int64_t scale, disp;
     uint32_t loc, fn;
-    uint32_t pointer, pad2_; // string: the variable that holds the pointer which the address begins
-                             // with; 0: none, or an object itself
+    uint32_t pointer; // string: the variable that holds the pointer which the address begins with;
+                      // 0: none, or an object itself
+    uint32_t members; // string: of a COPY that assigns a struct, for each byte 'm': of a member, or
+                      // '.': padding, or of a union; 0: not known
 };
 
 /**

@@ -205,6 +205,7 @@ static void put_site(const struct bc_module *m, const struct bc_mem *s, struct s
     put_number(o, "loc", s->loc);
     put_number(o, "fn", s->fn);
     put_string(o, "pointer", m, s->pointer);
+    put_string(o, "members", m, s->members);
     str_put_char(o, '\n');
 }
 

@@ -564,7 +564,8 @@ static bool tables(struct check *c)
     for (uint32_t k = 1; k < m->nsites; k++) {
         const struct bc_mem *x = &m->sites[k];
         NEED(x->loc < m->nlocs && x->fn < m->nfns && x->space <= BC_GENERIC && x->align &&
-                 x->index_kind <= BC_IDX_I64 && x->pointer < m->nstrings,
+                 x->index_kind <= BC_IDX_I64 && x->pointer < m->nstrings &&
+                 x->members < m->nstrings,
              "an access that names nothing");
         NEED(x->elem == 1 || x->elem == 2 || x->elem == 4 || x->elem == 8,
              "an access of an odd size");

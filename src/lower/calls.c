@@ -18,7 +18,7 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
                                        .index = BC_NONE,
                                        .index_kind = BC_IDX_NONE,
                                        .space = BC_PRIVATE};
-            lw_copy(f, to, lw_address(f, a), lw_const(f, f->m->objects.data[object].size));
+            lw_copy(f, to, lw_address(f, a), lw_const(f, f->m->objects.data[object].size), 0);
             continue;
         }
         unsigned n;
@@ -81,9 +81,13 @@ void lw_call(struct lw_fn *f, LLVMValueRef inst)
     if (is_remark(callee)) return;
     if (l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memmove") ||
         l_is_intrinsic(callee, "memcpy.inline")) {
-        lw_copy(f, lw_address(f, LLVMGetOperand(inst, 0)), lw_address(f, LLVMGetOperand(inst, 1)),
-                lw_zext(f, lw_scalar(f, LLVMGetOperand(inst, 2)),
-                        LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(inst, 2))) / 8, 8));
+        LLVMValueRef to = LLVMGetOperand(inst, 0), from = LLVMGetOperand(inst, 1),
+                     size = LLVMGetOperand(inst, 2);
+        uint64_t bytes = 0;
+        l_const_bits(size, &bytes);
+        lw_copy(f, lw_address(f, to), lw_address(f, from),
+                lw_zext(f, lw_scalar(f, size), LLVMGetIntTypeWidth(LLVMTypeOf(size)) / 8, 8),
+                lw_struct_members(f, to, from, bytes));
         return;
     }
     if (l_is_intrinsic(callee, "memset") || l_is_intrinsic(callee, "memset.inline")) {

@@ -103,7 +103,11 @@ struct lw_atomic {
 /** old value (fresh register) of an atomic; op BC_CMPXCHG: value if memory equals compare. */
 lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how,
                  lw_reg value, lw_reg compare);
-void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes); // bytes: I64
+/** bytes: I64; members: as of struct bc_mem. */
+void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes,
+             uint32_t members);
+/** The members of the struct that a copy of `size` bytes assigns, as of struct bc_mem. */
+uint32_t lw_struct_members(struct lw_fn *f, LLVMValueRef to, LLVMValueRef from, uint64_t size);
 void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes);
 /** A site of the module, for instructions emitted by hand (ASYNC_COPY). */
 uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum bc_access_kind kind);

@@ -28,5 +28,6 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/module.c \
 	src/lower/repeats.c src/lower/halves.inc \
 	src/lower/same.c \
+	src/lower/struct_members.c \
 	src/lower/value.c \
 	src/lower/variables_table.c

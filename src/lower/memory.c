@@ -292,11 +292,13 @@ lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_at
     return d;
 }
 
-void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes)
+void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes,
+             uint32_t members)
 {
     struct lw_access how = {.elem = 1, .ncomp = 1, .align = 1};
     const struct lw_addr t = lw_addr_plain(f, to), s = lw_addr_plain(f, from);
     uint32_t write = lw_site(f, t, how, BC_WRITE), read = lw_site(f, s, how, BC_READ);
+    f->m->sites.data[write].members = members;
     lw_emit(f, (struct bc_insn){.op = BC_COPY,
                                 .dst = BC_NONE,
                                 .a = t.base,

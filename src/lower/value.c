@@ -469,6 +469,20 @@ static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
     }
     if (LLVMIsAConstantExpr(v)) {
         LLVMOpcode op = LLVMGetConstOpcode(v);
+        LLVMValueRef x = LLVMGetOperand(v, 0);
+        if (op == LLVMExtractElement && l_const_bits(LLVMGetOperand(v, 1), &bits) &&
+            bits < LLVMGetVectorSize(LLVMTypeOf(x)))
+            return constant_component(f, x, (unsigned)bits);
+        if (op == LLVMInsertElement && l_const_bits(LLVMGetOperand(v, 2), &bits))
+            return bits == i ? constant_component(f, LLVMGetOperand(v, 1), 0)
+                             : constant_component(f, x, i);
+        if (op == LLVMShuffleVector) {
+            const int k = LLVMGetMaskValue(v, i);
+            const unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
+            if (k == LLVMGetUndefMaskElem()) return lw_const(f, 0);
+            return (unsigned)k < n ? constant_component(f, x, (unsigned)k)
+                                   : constant_component(f, LLVMGetOperand(v, 1), (unsigned)k - n);
+        }
         if (op == LLVMIntToPtr || op == LLVMPtrToInt || op == LLVMAddrSpaceCast ||
             op == LLVMBitCast)
             return constant_component(f, LLVMGetOperand(v, 0), i);

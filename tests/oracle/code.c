@@ -19,9 +19,13 @@ static void add_cells(struct type *t, LLVMTypeRef ty, uint64_t off)
 {
     const LLVMTypeKind k = LLVMGetTypeKind(ty);
     if (k == LLVMStructTypeKind) {
+        const char *name = LLVMGetStructName(ty);
+        const unsigned first = t->n;
         for (unsigned i = 0; i < LLVMCountStructElementTypes(ty); i++)
             add_cells(t, LLVMStructGetTypeAtIndex(ty, i),
                       off + LLVMOffsetOfElement(layout(), ty, i));
+        for (unsigned i = first; name && !strncmp(name, "union.", 6) && i < t->n; i++)
+            t->cells[i].in_union = true;
         return;
     }
     if (k == LLVMArrayTypeKind) {
@@ -48,6 +52,21 @@ static void add_cells(struct type *t, LLVMTypeRef ty, uint64_t off)
     c.bytes = (uint8_t)((c.bits + 7) / 8);
     t->cells = realloc(t->cells, (t->n + 1) * sizeof c);
     t->cells[t->n++] = c;
+}
+
+struct type *code_pointee(LLVMValueRef p)
+{
+    while (LLVMIsAAddrSpaceCastInst(p)) p = LLVMGetOperand(p, 0);
+    LLVMTypeRef t = LLVMIsAAllocaInst(p)          ? LLVMGetAllocatedType(p)
+                    : LLVMIsAGlobalVariable(p)    ? LLVMGlobalGetValueType(p)
+                    : LLVMIsAGetElementPtrInst(p) ? LLVMGetGEPSourceElementType(p)
+                                                  : NULL;
+    for (int i = 2; LLVMIsAGetElementPtrInst(p) && i < LLVMGetNumOperands(p); i++)
+        t = LLVMGetTypeKind(t) != LLVMStructTypeKind
+                ? LLVMGetElementType(t)
+                : LLVMStructGetTypeAtIndex(
+                      t, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(p, (unsigned)i)));
+    return t && LLVMGetTypeKind(t) == LLVMStructTypeKind ? code_type(t) : NULL;
 }
 
 struct type *code_type(LLVMTypeRef ty)

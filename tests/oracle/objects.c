@@ -184,6 +184,32 @@ void store(struct item *w, const struct insn *in, struct sc p, struct type *t, u
     }
 }
 
+/** Members that a struct lacks are reported where it is copied to a buffer; padding is not missed.
+ */
+static bool lacks_members(struct item *w, const struct insn *in, const struct object *o, int64_t at,
+                          uint64_t n)
+{
+    struct type *t[2] = {NULL, NULL};
+    bool any = false;
+    for (unsigned k = 0; k < 2; k++) {
+        t[k] = code_pointee(LLVMGetOperand(in->v, k));
+        if (t[k] && t[k]->size != n) t[k] = NULL;
+    }
+    const struct type *of = t[0] ? t[0] : t[1];
+    for (unsigned i = 0; of && n <= 1024 && i < of->n; i++) {
+        const struct cell *c = &of->cells[i];
+        bool skip = c->in_union;
+        for (unsigned k = 0; t[1] && k < t[1]->n; k++)
+            skip |= t[1]->cells[k].in_union && t[1]->cells[k].off < c->off + c->bytes &&
+                    c->off < t[1]->cells[k].off + t[1]->cells[k].bytes;
+        const struct sc v = object_get(o, (uint64_t)at + c->off, c->bytes);
+        if (skip || !v.u) continue;
+        undefined(w, in, v, "stored");
+        any = true;
+    }
+    return any;
+}
+
 void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc from, uint64_t n)
 {
     if (!n) return;
@@ -202,8 +228,12 @@ void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc f
     if (a == b && x != y && x < y + (int64_t)n && y < x + (int64_t)n)
         finding("overlapping-copy", in, NULL, "warning");
     accessed(w, in, a, (uint64_t)x, n, READ);
-    for (uint64_t i = 0; i < n; i++)
-        object_put(b, (uint64_t)y + i, 1, object_get(a, (uint64_t)x + i, 1));
+    const bool told = b->space == GLOBAL && lacks_members(w, in, a, x, n);
+    for (uint64_t i = 0; i < n; i++) {
+        struct sc v = object_get(a, (uint64_t)x + i, 1);
+        if (told) v.u = 0; // it does not spread from here
+        object_put(b, (uint64_t)y + i, 1, v);
+    }
     accessed(w, in, b, (uint64_t)y, n, WRITE);
 }
 

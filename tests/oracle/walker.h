@@ -39,6 +39,7 @@ struct cell {
     uint32_t off;
     uint8_t bytes, bits;
     char kind; // i, f, p
+    bool in_union;
 };
 struct type {
     LLVMTypeRef t;
@@ -253,6 +254,8 @@ uint16_t path_joined(uint16_t a, uint16_t b);
 
 // code.c
 struct function *code_function(LLVMValueRef f);
+/** The struct at that address, where the variable or element that it names says so; or NULL. */
+struct type *code_pointee(LLVMValueRef p);
 struct type *code_type(LLVMTypeRef t);
 struct sc *code_constant(LLVMValueRef v, struct type **t);
 bool code_calls(const char *prefix); // builtins of such names, anywhere in the kernel

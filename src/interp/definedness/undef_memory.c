@@ -349,9 +349,28 @@ static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object 
     }
 }
 
+/** Is a member of the struct that is copied to a buffer without a value? From where it is. */
+static bool lacks_member(struct vm_gang *g, uint32_t lane, const struct vm_object *o, uint64_t at,
+                         const char *members, uint64_t size, uint64_t *from)
+{
+    for (uint64_t k = 0, n = strlen(members) < size ? strlen(members) : size; k < n; k += 8) {
+        const unsigned chunk = n - k < 8 ? (unsigned)(n - k) : 8;
+        uint8_t is = 0, bits = read_bits(g, o, lane, at + k, chunk, &is);
+        for (unsigned i = 0; i < chunk; i++)
+            if (members[k + i] != 'm') bits &= (uint8_t)~(1u << i);
+        if (!bits) continue;
+        *from = vm_undef_origin_of(g, o, at + k, bits, is);
+        return true;
+    }
+    return false;
+}
+
 const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
+    const struct bc_module *m = g->code->module;
+    const char *members = bc_str(m, m->sites[ip->src->site].members);
+    struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
@@ -360,8 +379,15 @@ const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
             g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at_to);
         const struct vm_object *of = range_of(
             g, ip->src->ext, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size, &at_from);
+        uint64_t origin;
+        if (ot && ot->kind == VM_OBJ_BUFFER && of && vm_is_followed(of) &&
+            lacks_member(g, i, of, at_from, members, size, &origin)) {
+            vm_undef_fault(g, &run, ip->src, ip->src->site, VM_FAULT_UNDEF_STORE, i, origin);
+            of = NULL; // reported: it counts as written
+        }
         if (ot) copy_range(g, i, ot, at_to, of, at_from, size);
     }
+    vm_fault_end(g, &run);
     return ip + 1;
 }
 

@@ -304,6 +304,23 @@ static bool is_shared(const struct side *to)
     return to->o->kind == VM_OBJ_BUFFER || to->o->kind == VM_OBJ_PROGRAM;
 }
 
+/** Does a lane copy a member of the struct that has no value? */
+static bool lacks_member(struct vm_gang *g, const struct side *from, const char *members)
+{
+    const struct side s = shadow_of(from);
+    uint32_t *const words = (uint32_t *)g->values;
+    for (uint32_t k = 0; 4 * k < from->size; k++) {
+        uint32_t member = 0;
+        for (uint32_t i = 0; i < 4 && 4 * k + i < from->size && members[4 * k + i]; i++)
+            member |= (members[4 * k + i] == 'm') * 0xffu << 8 * i;
+        get_words(g, &s, k, words, 1);
+        flip_words(words, g->n, from->o->shadow->flip);
+        for (uint32_t i = 0; i < (g->n & ~(VM_PAD - 1u)); i++) words[i] &= member;
+        if (count_undefined(g, words, 4)) return true;
+    }
+    return false;
+}
+
 vm_handler CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA);
 const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -312,14 +329,18 @@ const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struc
     struct side to, from;
     if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to))
         return vm_undef_copy(g, ip);
-    if (!to.o->shadow) return ip + 1;
+    const struct bc_module *m = g->code->module;
+    const char *members = bc_str(m, m->sites[ip->src->site].members);
+    const bool leaves = to.o->kind == VM_OBJ_BUFFER && *members; // the kernel
+    if (!to.o->shadow && !leaves) return ip + 1;
     if (!to.rows && !to.e) return vm_undef_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, (g->n & ~(VM_PAD - 1u)) * sizeof *to.e);
     if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
         from.o == to.o)
         return vm_undef_copy(g, ip);
     const bool reads = vm_is_followed(from.o);
-    if (!reads && !vm_is_followed(to.o)) return ip + 1;
+    if (reads && leaves && lacks_member(g, &from, members)) return vm_undef_copy(g, ip);
+    if (!to.o->shadow || (!reads && !vm_is_followed(to.o))) return ip + 1;
     if (is_shared(&to)) return vm_undef_copy(g, ip);
     write_shadow(g, &to, reads ? &from : NULL);
     return ip + 1;

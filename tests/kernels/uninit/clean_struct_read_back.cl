@@ -13,8 +13,9 @@ kernel void k(global struct s *o, global int *r)
     int n = get_global_id(0);
     s.i = 1;
     s.c = 1;
-    o[n] = s;
-    o[n].f = 2;
+    t = s;
+    t.f = 2;
+    o[n] = t;
     t = o[n];
     r[n] = t.i + t.c + (int)t.f + n;
 }

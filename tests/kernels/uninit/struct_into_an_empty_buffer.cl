@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The buffer was given no value before, and the kernel wrote it from what had none: to fill it before the launch would not help.
+// A struct without two of its members, for one work-item three, is stored: once for all that it lacks. What is read back was reported.
 // RUN: --global=16 --local=4 --arg=uchar[1024]=undef --arg=int[16]=iota --arg=int[16]=0
-// NOTE: 'out' is 1024 bytes of global memory (declared at struct_into_an_empty_buffer.cl:21), never written at bytes 436..439, or written in this launch with what had no value itself
+// NOTE: 'r' is 48 bytes of private memory (declared at struct_into_an_empty_buffer.cl:16), never written where this was read; it came here through other memory
+// NOTE: 16 times in 4 work-groups; shown once
 // SAYS: help: Give the variable or the memory a value before it is read.
 typedef struct {
     char c;
@@ -21,6 +22,6 @@ rec make(int i)
 kernel void k(global rec *out, global const int *in, global int *o)
 {
     int g = get_global_id(0);
-    out[g] = make(in[g]);
-    if (out[g].i > 3) o[g] = 1; // EXPECT uninitialized-read 'out'
+    out[g] = make(in[g]); // EXPECT uninitialized-read 'r'
+    if (out[g].i > 3) o[g] = 1;
 }

@@ -7,7 +7,7 @@ kernel void k(global struct item *items, global int *out)
     struct item v;
     v.tag = l;
     if (l != 5) v.value = l * 10;
-    items[l] = v;
+    items[l] = v; // EXPECT uninitialized-read 'v'
     barrier(CLK_GLOBAL_MEM_FENCE);
-    out[l] = items[l].tag + items[l].value; // EXPECT uninitialized-read 'items' 'v'
+    out[l] = items[l].tag + items[l].value; // reported where it was stored
 }
