@@ -64,8 +64,8 @@ void api_order_enqueued(struct api_access_set *a, struct api_order_queue *q, enu
                         cl_uint n, const cl_event *list);
 /** The user event `a` is set. */
 void api_order_set(struct api_access_set *a);
-/** `from` has ended, which `to` waited for: hands on what user events ordered. */
-void api_order_handed_on(struct api_access_set *to, const struct api_access_set *from);
+/** `e` is complete: hands what user events ordered on to the commands that wait for it. */
+void api_order_completed(const struct _cl_event *e);
 /**
  * A set that is ordered after all that was enqueued; to be observed, and dropped with
  * api_access_set_put.

@@ -419,9 +419,7 @@ cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t para
     case CL_MEM_ASSOCIATED_MEMOBJECT: return REPLY(cl_mem, m->parent);
     case CL_MEM_OFFSET: return REPLY(size_t, m->origin);
     case CL_MEM_USES_SVM_POINTER: {
-        cl_mem svm = m->flags & CL_MEM_USE_HOST_PTR ? api_svm_get(NULL, m->data) : NULL;
-        if (svm) api_mem_put(svm);
-        return REPLY(cl_bool, svm != NULL);
+        return REPLY(cl_bool, m->flags & CL_MEM_USE_HOST_PTR && api_svm_holds(m->data));
     }
     case CL_MEM_PROPERTIES:
         return REPLY_BYTES(m->properties, m->nproperties * sizeof *m->properties);

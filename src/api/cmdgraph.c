@@ -15,6 +15,7 @@
 // signalled.
 #include "api/cmdgraph.h"
 
+#include "api/interrupt.h"
 #include "api/platform.h"
 
 #include "base/stack.h"
@@ -40,9 +41,6 @@ static struct {
     bool stopping;
     bool is_set_up;
 } graph = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-static volatile int cancel, cancel_last;
-static __thread bool is_last; // this thread ends the process: what its handlers and destructors
-                              // still ask for is run, in it
 
 // Callbacks run on a thread of their own, in the order in which they became due.
 struct due {
@@ -58,10 +56,7 @@ static struct {
     bool has_thread;
 } post = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &post.first};
 
-volatile int *api_cancel_flag(void) { return is_last ? &cancel_last : &cancel; }
-bool api_is_stopping(void) { return __atomic_load_n(&graph.stopping, __ATOMIC_RELAXED); }
-
-// Threads of ours leave the app's signals alone.
+// Threads of cldbg block all signals: the app's threads handle them.
 static bool start_thread(void *(*fn)(void *))
 {
     sigset_t all, old;
@@ -99,12 +94,12 @@ static void after_fork(void)
     post.last = &post.first;
 }
 
-// The process ends: launches in flight are cut short, and other threads begin none any more.
+// The process ends: running launches are interrupted, and other threads start no command.
 static void stop(void)
 {
     pthread_mutex_lock(&graph.lock);
     graph.stopping = true;
-    cancel = 1;
+    api_exit_begin();
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 2;
@@ -112,8 +107,8 @@ static void stop(void)
     while (graph.running &&
            pthread_cond_timedwait(&graph.changed, &graph.lock, &until) != ETIMEDOUT) {}
     graph.waiters--;
-    is_last = true;
     pthread_mutex_unlock(&graph.lock);
+    api_exit_here();
     api_access_close();
 }
 
@@ -259,10 +254,10 @@ static void complete(cl_event e, cl_int status, cl_event *dead)
         e->status = status;
         post_due_callbacks(e, status);
         if (e->queue) queue_remove(e->queue, e);
+        api_order_completed(e);
         for (size_t i = 0; i < e->out.len; i++) {
             cl_event to = e->out.data[i].to;
             if (status < 0 && e->out.data[i].propagates) to->doomed = true;
-            api_order_handed_on(to->accesses, e->accesses);
             if (--to->waits) continue;
             if (to->cmd && !to->doomed) {
                 ready_add(to);

@@ -96,6 +96,4 @@ void api_flush(cl_command_queue q);
 void api_finish(cl_command_queue q);
 void api_wait(cl_uint n, const cl_event *list);
 void api_event_callback(cl_event e, struct api_event_callback *cb); // takes over cb
-bool api_is_stopping(void);                                         // the process is ending
-volatile int *api_cancel_flag(void); // for launches: set when the process ends
 #endif

@@ -12,11 +12,13 @@
 
 static cl_int refuse_untyped(void) { return CL_INVALID_OPERATION; }
 
-const struct _cl_icd_dispatch api_dispatch = {
+static const struct _cl_icd_dispatch api_dispatch = {
 #define ENTRY(ret, name, params, args) .name = api_##name,
 #define UNTYPED(name)                  .name = (void *)refuse_untyped,
 #include "api/entry.def"
 };
+
+static __attribute__((constructor)) void give_dispatch(void) { api_objects_init(&api_dispatch); }
 
 EXPORT const struct _cl_icd_dispatch *cldbg_dispatch(void) { return &api_dispatch; }
 

@@ -13,5 +13,4 @@ __attribute__((visibility("default"))) const struct _cl_icd_dispatch *cldbg_disp
 #define ENTRY(ret, name, params, args) ret api_##name params;
 #include "api/entry.def"
 
-extern const struct _cl_icd_dispatch api_dispatch;
 #endif

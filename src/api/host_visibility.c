@@ -41,9 +41,7 @@ static bool is_written(const struct api_access_set *a, const struct use *u)
 static bool is_in_reach(const struct use *u)
 {
     if (!u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR || u->root->was_mapped)) return false;
-    cl_mem svm = api_svm_get(NULL, u->root->data); // there it may
-    if (svm) api_mem_put(svm);
-    return !svm;
+    return !api_svm_holds(u->root->data); // fine-grained: there it may
 }
 
 /** Every launch with small memory; else the first two, the fourth, the eighth, the sixteenth… */

@@ -19,8 +19,6 @@
 // Who ends the program in the debugger leaves as by a signal, but for the exit status.
 #include "api/interrupt.h"
 
-#include "api/cmdgraph.h"
-
 #include "base/io.h"
 #include "devices/dev.h"
 
@@ -44,8 +42,11 @@ enum {
     PATIENCE = 2,
     LAST_WORDS = 10
 }; // seconds: that a launch has to end in, and what is said after it
-enum { LEFT = -1 };     // in the debugger
-static sem_t for_clock; // a signal came
+enum { LEFT = -1 }; // in the debugger
+static volatile int cancel, cancel_last;
+static atomic_bool is_exiting;
+static __thread bool is_last; // in exit(): its handlers may still run commands
+static sem_t for_clock;       // a signal came
 static atomic_bool has_clock;
 static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
 
@@ -225,5 +226,15 @@ void api_interrupt_end(void)
     atomic_store(&asked, 0);
     if (!atomic_exchange(&is_cut, false)) return;
     io_set_ending(false);
-    if (!api_is_stopping()) *api_cancel_flag() = 0;
+    if (!atomic_load(&is_exiting)) *api_cancel_flag() = 0;
 }
+
+volatile int *api_cancel_flag(void) { return is_last ? &cancel_last : &cancel; }
+
+void api_exit_begin(void)
+{
+    atomic_store(&is_exiting, true);
+    cancel = 1;
+}
+
+void api_exit_here(void) { is_last = true; }

@@ -19,4 +19,10 @@ void api_leave(void);
  * launch to come, and what the report has to say at its end is said.
  */
 void api_set_last_words(int (*fn)(void));
+/** For launches of this thread: set when they are to end. */
+volatile int *api_cancel_flag(void);
+/** The process ends: sets the flag of all threads. */
+void api_exit_begin(void);
+/** The calling thread runs the exit handlers: commands that these enqueue are not canceled. */
+void api_exit_here(void);
 #endif

@@ -35,7 +35,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/refuse.c \
 	src/api/sampler.c \
 	src/api/sub_device.c src/api/sub_group.c \
-	src/api/svm.c src/api/svm.h src/api/pipe.h \
+	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \
 	src/api/site.c \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c

@@ -21,13 +21,17 @@ static struct {
 } slab = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct _cl_platform_id api_platform = {
-    {.dispatch = &api_dispatch, .magic = LIVE, .type = API_PLATFORM, .refs = 1, .user_refs = 1}};
+    {.magic = LIVE, .type = API_PLATFORM, .refs = 1, .user_refs = 1}};
 struct _cl_device_id api_device = {
-    .obj = {
-        .dispatch = &api_dispatch, .magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
+    .obj = {.magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
 
 // How many freed slots are kept back before the oldest is used again.
 enum { QUARANTINE = 64 };
+
+void api_objects_init(const struct _cl_icd_dispatch *dispatch)
+{
+    api_platform.obj.dispatch = api_device.obj.dispatch = dispatch;
+}
 
 static bool slab_reserve(void)
 {
@@ -59,7 +63,7 @@ void *api_new(enum api_type type, size_t size)
     pthread_mutex_unlock(&slab.lock);
     if (!o) return NULL;
     memset(o, 0, size);
-    o->dispatch = &api_dispatch;
+    o->dispatch = api_platform.obj.dispatch;
     o->type = type;
     o->refs = o->user_refs = 1;
     o->site = api_site();

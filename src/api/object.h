@@ -61,6 +61,8 @@ struct api_devices {
 extern struct _cl_platform_id api_platform;
 extern struct _cl_device_id api_device;
 
+/** Sets the dispatch table of all objects, before any is created. */
+void api_objects_init(const struct _cl_icd_dispatch *dispatch);
 /** A new object: zeroed, with one reference, the app's. NULL when there is no memory. */
 void *api_new(enum api_type type, size_t size);
 void api_delete(void *object); // gives the storage back; only with refs == 0

@@ -322,12 +322,17 @@ void api_order_set(struct api_access_set *a)
     api_access_unlock();
 }
 
-void api_order_handed_on(struct api_access_set *to, const struct api_access_set *from)
+void api_order_completed(const struct _cl_event *e)
 {
-    if (!to || !from || !from->gated) return;
+    const struct api_access_set *from = e->accesses;
+    if (!from || !from->gated) return;
     api_access_lock();
-    to->gated = true;
-    if (to->host_time < from->host_time) to->host_time = from->host_time;
+    for (size_t i = 0; i < e->out.len; i++) {
+        struct api_access_set *to = e->out.data[i].to->accesses;
+        if (!to) continue;
+        to->gated = true;
+        if (to->host_time < from->host_time) to->host_time = from->host_time;
+    }
     api_access_unlock();
 }
 

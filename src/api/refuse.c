@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Refusing a call: the reason in words goes to the context's callback and to the report.
 #include "api/caller.h"
-#include "api/cmdgraph.h"
 #include "api/interrupt.h"
 #include "api/object.h"
 

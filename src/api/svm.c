@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory: allocations that host and kernels know by the same addresses. Each has a
-// memory object of its own inside; those that live are in one list, sorted by address. Buffers are
-// host memory anyway, so mapping and migrating move nothing.
+// Shared virtual memory: allocations that host and kernels know by the same addresses. A memory
+// object represents each of them. Buffers are host memory anyway, so mapping and migrating move
+// nothing.
 #include "api/svm.h"
 
 #include "api/cmdgraph.h"
@@ -9,97 +9,6 @@
 #include "api/program.h"
 #include "base/mem.h"
 #include "devices/mapped_memory.h"
-
-static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; // guards live and gone; nothing is called under it
-static VEC(cl_mem) live;
-enum { REMEMBERED = 64 }; // of those that were freed
-static VEC(struct vm_gone) gone;
-
-static size_t place_of(const uint8_t *p) // how many begin at or before p
-{
-    size_t n = 0;
-    while (n < live.len && live.data[n]->data <= p) n++;
-    return n;
-}
-
-// The allocation that holds p; with the lock held.
-static cl_mem holding(const void *p)
-{
-    const size_t n = place_of(p);
-    cl_mem m = n ? live.data[n - 1] : NULL;
-    return m && (const uint8_t *)p < m->data + m->size ? m : NULL;
-}
-
-cl_mem api_svm_get(cl_context ctx, const void *p)
-{
-    pthread_mutex_lock(&lock);
-    cl_mem m = live.len ? holding(p) : NULL;
-    if (m && ctx && m->ctx != ctx) m = NULL;
-    if (m) api_ref(m);
-    pthread_mutex_unlock(&lock);
-    return m;
-}
-
-struct vm_gone *api_svm_gone(uint32_t *n)
-{
-    pthread_mutex_lock(&lock);
-    *n = (uint32_t)gone.len;
-    struct vm_gone *all = gone.len ? mem_array(NULL, gone.len, sizeof *all) : NULL;
-    if (all) memcpy(all, gone.data, gone.len * sizeof *all);
-    pthread_mutex_unlock(&lock);
-    return all;
-}
-
-// With the lock held, as the next.
-static void forget_gone(uint64_t address, uint64_t size)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < gone.len; i++)
-        if (gone.data[i].address >= address + size ||
-            address >= gone.data[i].address + gone.data[i].size)
-            gone.data[kept++] = gone.data[i];
-    gone.len = kept;
-}
-
-static void remember_gone(struct vm_gone g)
-{
-    forget_gone(g.address, g.size);
-    if (gone.len == REMEMBERED) memmove(gone.data, gone.data + 1, --gone.len * sizeof *gone.data);
-    vec_push(&gone, g);
-}
-
-void api_svm_was(const struct vm_gone *g)
-{
-    const struct vm_gone own = {g->address, g->size, g->origin ? mem_strdup(g->origin) : NULL,
-                                mem_strdup(g->call), g->called ? mem_strdup(g->called) : NULL};
-    pthread_mutex_lock(&lock);
-    remember_gone(own);
-    pthread_mutex_unlock(&lock);
-}
-
-unsigned api_svm_all(cl_context ctx, cl_mem **out)
-{
-    unsigned n = 0;
-    *out = NULL;
-    pthread_mutex_lock(&lock);
-    if (live.len) *out = mem_array(NULL, live.len, sizeof **out);
-    for (size_t i = 0; i < live.len; i++) {
-        if (live.data[i]->ctx != ctx) continue;
-        api_ref(live.data[i]);
-        (*out)[n++] = live.data[i];
-    }
-    pthread_mutex_unlock(&lock);
-    return n;
-}
-
-void api_svm_address(const void *p, uint64_t address)
-{
-    pthread_mutex_lock(&lock);
-    cl_mem m = holding(p);
-    if (m) m->address = address;
-    pthread_mutex_unlock(&lock);
-}
 
 void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                      unsigned int alignment)
@@ -135,13 +44,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                NULL;
     m->owns_data = true;
     m->address = (uint64_t)(uintptr_t)m->data;
-    pthread_mutex_lock(&lock);
-    forget_gone(m->address, size);
-    vec_push(&live, m);
-    const size_t at = place_of(m->data - 1);
-    memmove(&live.data[at + 1], &live.data[at], (live.len - 1 - at) * sizeof *live.data);
-    live.data[at] = m;
-    pthread_mutex_unlock(&lock);
+    api_svm_add(m);
     return m->data;
 }
 
@@ -149,16 +52,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
 static void svm_free(cl_context ctx, void *p, const void *site, const char *call, uint64_t later)
 {
     if (!p) return;
-    pthread_mutex_lock(&lock);
-    cl_mem m = holding(p);
-    if (m && m->data != p) m = NULL;
-    for (size_t i = 0; m && i < live.len; i++)
-        if (live.data[i] == m) {
-            live.len--;
-            memmove(&live.data[i], &live.data[i + 1], (live.len - i) * sizeof *live.data);
-            break;
-        }
-    pthread_mutex_unlock(&lock);
+    cl_mem m = api_svm_take(p);
     if (!m) {
         api_fail(ctx, CL_INVALID_VALUE, "%p did not come from clSVMAlloc, or was freed", p);
         return;
@@ -166,11 +60,8 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
     m->released = site;
     m->released_by = call;
     m->released_later = later;
-    const struct vm_gone g = {m->address, m->size, api_site_created(m->obj.site), call,
-                              api_site_called(site)};
-    pthread_mutex_lock(&lock);
-    remember_gone(g);
-    pthread_mutex_unlock(&lock);
+    api_svm_freed(&(struct vm_gone){m->address, m->size, api_site_created(m->obj.site), call,
+                                    api_site_called(site)});
     api_user_release(m);
     api_mem_put(m);
 }

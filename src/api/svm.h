@@ -9,6 +9,15 @@
  */
 cl_mem api_svm_get(cl_context ctx, const void *p);
 
+bool api_svm_holds(const void *p); // is the address in an allocation of any context
+
+/** Adds a memory object that clSVMAlloc made. Its reference is the registry's. */
+void api_svm_add(cl_mem m);
+/** Removes the allocation that begins at p, with its reference. NULL: there is none. */
+cl_mem api_svm_take(const void *p);
+/** Records that an allocation was freed; the texts must stay. */
+void api_svm_freed(const struct vm_gone *g);
+
 /**
  * All allocations of a context by ascending address, each with a reference; *out is the caller's,
  * freed with free.

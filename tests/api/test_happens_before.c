@@ -35,14 +35,13 @@ char *api_conflict_variable(const struct pair *p) { return (void)p, NULL; }
 
 enum { MAX_COMMANDS = 96, MAX_NODES = 512, QUEUES = 4, BUFFERS = 3, BYTES = 24, MAX_WAIT = 3 };
 static struct command {
-    struct _cl_event event;     // (its accesses alone)
+    struct _cl_event event;     // only its accesses and its edges to commands that wait for it
     struct api_access_set *set; // an identity, once the command has one
     unsigned node, queue;
     bool is_user, is_done, in_order, is_barrier;
     unsigned buffer, from, to; // bytes; from == to: none
     bool writes, atomic;
-    unsigned npred, pred[MAX_COMMANDS];   // commands
-    unsigned nedges, edges[MAX_COMMANDS]; // to commands that were enqueued when it was not done
+    unsigned npred, pred[MAX_COMMANDS]; // commands
 } commands[MAX_COMMANDS];
 static unsigned ncommands, nnodes, host;           // the host's last node
 static uint64_t before[MAX_NODES][MAX_NODES / 64]; // before[n]: nodes that are ordered before n
@@ -99,7 +98,8 @@ static bool is_ready(const struct command *c)
 static void end(struct command *c)
 {
     c->is_done = true;
-    for (unsigned i = 0; i < c->nedges; i++) api_order_handed_on(commands[c->edges[i]].set, c->set);
+    api_order_completed(&c->event);
+    vec_free(&c->event.out);
 }
 
 static void run(struct command *c)
@@ -115,7 +115,7 @@ static void after(struct command *c, unsigned pred)
 {
     c->pred[c->npred++] = pred;
     struct command *p = &commands[pred];
-    if (!p->is_done) p->edges[p->nedges++] = (unsigned)(c - commands);
+    if (!p->is_done) vec_push(&p->event.out, (struct api_edge){&c->event, true});
 }
 
 static struct command *command_new(void)
