@@ -523,11 +523,10 @@ static void block(cl_command_queue q, cl_uint n, const cl_event *list)
     }
 }
 
-cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order,
-                   struct api_command *cmd, cl_uint n, const cl_event *list, bool blocking,
-                   cl_event *event)
+cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
 {
-    cl_event e = event_create(q->ctx, q, type);
+    cl_command_queue q = r->queue;
+    cl_event e = event_create(q->ctx, q, r->type);
     if (!e) {
         if (cmd) api_access_set_put(cmd->accesses);
         if (cmd) cmd->destroy(cmd);
@@ -542,15 +541,15 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     set_up();
     e->seq = ++q->seq;
     e->status = CL_QUEUED;
-    for (cl_uint i = 0; i < n; i++) edge_add(list[i], e, true);
-    order_in_queue(q, e, order, n != 0);
-    api_order_enqueued(e->accesses, &q->order, order, n, list);
+    for (cl_uint i = 0; i < r->n; i++) edge_add(r->list[i], e, true);
+    order_in_queue(q, e, r->order, r->n != 0);
+    api_order_enqueued(e->accesses, &q->order, r->order, r->n, r->list);
     queue_add(q, e);
-    if (order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
+    if (r->order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
     if (e->waits == 0) {
         if (cmd && !e->doomed) {
             ready_add(e);
-            if (!blocking) wake(false);
+            if (!r->blocking) wake(false);
             if (graph.waiters) pthread_cond_broadcast(&graph.changed);
         } else {
             complete(e, e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE,
@@ -558,15 +557,14 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
             wake(false);
         }
     }
-    if (event) *event = e;
-    if (blocking) block(NULL, 1, &e);
-    cl_int status = blocking ? e->status : CL_SUCCESS;
+    if (r->event) *r->event = e;
+    if (r->blocking) block(NULL, 1, &e);
+    cl_int status = r->blocking ? e->status : CL_SUCCESS;
     pthread_mutex_unlock(&graph.lock);
-    if (blocking) api_order_observed(e->accesses);
+    if (r->blocking) api_order_observed(e->accesses);
     drop_dead(dead);
-    if (event && status < 0)
-        *event = NULL; // who waited for it in vain has an error, and nothing to release
-    if ((!event || status < 0) && api_user_release(e)) api_event_put(e);
+    if (r->event && status < 0) *r->event = NULL; // the app has the error, and no event to release
+    if ((!r->event || status < 0) && api_user_release(e)) api_event_put(e);
     if (status < 0) {
         if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
             return api_fail(q->ctx, status, "a command that this one waits for failed");

@@ -79,14 +79,22 @@ static inline bool api_queue_in_order(const struct _cl_command_queue *q)
 /** Checks what every clEnqueue… takes: the queue, the wait list. */
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list);
 
+struct api_request { // the arguments that all clEnqueue… functions share
+    cl_command_queue queue;
+    cl_command_type type;
+    enum api_order order;
+    cl_uint n; // events in the wait list
+    const cl_event *list;
+    bool blocking;
+    cl_event *event; // for the app, or NULL
+};
+
 /**
- * Puts a command into a queue (all arguments checked). Takes over cmd also on failure. The event is
- * given to the app when `event` is not NULL. Blocking: returns when it is done, with
- * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's own code when it failed.
+ * Puts a command (NULL: nothing to run) into a queue. All arguments are checked. Takes over cmd,
+ * also on failure. Blocking: returns when the command is complete, with
+ * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the code of the command if it failed.
  */
-cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order,
-                   struct api_command *cmd, cl_uint n, const cl_event *list, bool blocking,
-                   cl_event *event);
+cl_int api_enqueue(const struct api_request *r, struct api_command *cmd);
 
 /** A user event; it waits for clSetUserEventStatus. */
 cl_event api_user_event_create(cl_context ctx);

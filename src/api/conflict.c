@@ -132,23 +132,34 @@ static void put_object(struct str *s, const struct api_access_set *a,
     put_way(s, b, u);
 }
 
+struct meeting { // two commands on the same bytes
+    const struct api_access_set *a, *b;
+    const struct use *of_a, *of_b;
+    struct conflict at;
+    const char *why;      // nothing orders them
+    const char *mapped;   // how the host uses the bytes that b mapped for it; NULL: b is a command
+    const char *variable; // describes the program's variable; NULL: a memory object
+    bool possible;
+};
+
 /** One finding for each pair of call sites and buffer. */
-static void tell(const struct api_access_set *a, const struct api_access_set *b,
-                 const struct use *of_a, const struct use *u, const struct conflict *c,
-                 const char *why, const char *mapped, const char *variable, bool possible)
+static void report(const struct meeting *m)
 {
+    const struct api_access_set *const a = m->a, *const b = m->b;
+    const struct use *const of_a = m->of_a, *const u = m->of_b;
+    const struct conflict *const c = &m->at;
     const bool may = !of_a->known || !u->known;
     const char *const use = may ? "may use" : "use";
     const bool one = of_a->root == u->root && u->root; // object
     struct str title = {0}, object = {0}, first = {0}, second = {0}, bytes = {0};
-    if (possible) str_put(&title, "a race: ");
+    if (m->possible) str_put(&title, "a race: ");
     put_command(&title, a);
-    if (mapped) {
+    if (m->mapped) {
         str_printf(&title, " %s %s %s while it is mapped", writes(c->a) ? "writes" : "reads",
                    *u->noun == 'i' ? "an" : "a", u->noun);
         str_printf(&second, "%s%s%s mapped them for the host to %s", b->function,
                    api_site_called(b->site) ? ", " : "",
-                   api_site_called(b->site) ? api_site_called(b->site) : "", mapped);
+                   api_site_called(b->site) ? api_site_called(b->site) : "", m->mapped);
     } else {
         str_put(&title, " and ");
         put_command(&title, b);
@@ -166,7 +177,7 @@ static void tell(const struct api_access_set *a, const struct api_access_set *b,
     }
     put_what(&first, a, c->a, !of_a->known);
     const char *made = api_site_created(u->created);
-    if (variable) str_put(&bytes, variable);
+    if (m->variable) str_put(&bytes, m->variable);
     else put_object(&bytes, a, b, of_a, u, &c->at);
     const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
@@ -174,13 +185,13 @@ static void tell(const struct api_access_set *a, const struct api_access_set *b,
                b->kernel ? b->kernel : b->function);
     const struct rep_finding f = {
         .kind = REP_HOST_RACE,
-        .mend = mapped ? REP_MEND_MAPPED : REP_MEND_OF_KIND,
-        .possible = possible,
+        .mend = m->mapped ? REP_MEND_MAPPED : REP_MEND_OF_KIND,
+        .possible = m->possible,
         .title = str_text(&title),
         .object = str_text(&object),
         .kernel = a->kernel ? a->kernel : b->kernel,
         .nnotes = 4,
-        .notes = {str_text(&first), str_text(&second), str_text(&bytes), why}};
+        .notes = {str_text(&first), str_text(&second), str_text(&bytes), m->why}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
     str_deinit(&title);
@@ -246,17 +257,17 @@ void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u
 void api_conflict_report(const struct pair *p)
 {
     const struct use *a = &p->a->uses.data[p->use_a], *b = &p->b->uses.data[p->use_b];
-    struct conflict c;
-    if (!conflict_of(a, b, &c)) return;
+    struct meeting m = {.a = p->a, .b = p->b, .of_a = a, .of_b = b, .variable = p->variable};
+    if (!conflict_of(a, b, &m.at)) return;
     // The host is done with what it only read when it enqueues the unmap: by the letter it is
     // mapped still, but nothing moves.
     const struct region *x = p->a->unmaps, *y = p->b->unmaps;
     const bool formal = (x && !x->writes) || (y && !y->writes);
-    tell(p->a, p->b, a, b, &c,
-         p->a->queue == p->b->queue
-             ? "their queue runs commands out of order, and no event or barrier orders the two"
-             : "they are in two queues, and no event orders the two",
-         NULL, p->variable, formal || !a->known || !b->known);
+    m.why = p->a->queue == p->b->queue
+                ? "their queue runs commands out of order, and no event or barrier orders the two"
+                : "they are in two queues, and no event orders the two";
+    m.possible = formal || !a->known || !b->known;
+    report(&m);
 }
 
 void api_conflict_mapped(const struct api_access_set *a, const struct region *r)
@@ -272,9 +283,14 @@ void api_conflict_mapped(const struct api_access_set *a, const struct region *r)
             if ((!writes(c.a) && !r->writes) ||
                 !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at))
                 continue;
-            tell(a, r->map, u, u, &c,
-                 "until clEnqueueUnmapMemObject has run, the bytes are the host's",
-                 r->writes ? "write" : "read", NULL, false);
+            report(&(struct meeting){
+                .a = a,
+                .b = r->map,
+                .of_a = u,
+                .of_b = u,
+                .at = c,
+                .why = "until clEnqueueUnmapMemObject has run, the bytes are the host's",
+                .mapped = r->writes ? "write" : "read"});
             return;
         }
     }

@@ -52,24 +52,24 @@ static cl_int host_box(cl_mem m, const void *ptr, const size_t *region, size_t r
     return CL_SUCCESS;
 }
 
-static cl_int enqueue_box(cl_command_queue q, cl_mem image, bool is_write, cl_bool blocking,
-                          const size_t *origin, const size_t *region, size_t row_pitch,
-                          size_t slice_pitch, const void *ptr, cl_uint n, const cl_event *list,
-                          cl_event *event)
+/** Reads or writes an image. `host`: a pointer and the pitches, as the app gives them. */
+static cl_int enqueue_box(const struct api_request *r, cl_mem image, const size_t *origin,
+                          const size_t *region, struct side host)
 {
+    const bool is_write = r->type == CL_COMMAND_WRITE_IMAGE;
     cl_int bad;
-    struct side at, host;
-    if ((bad = api_check_enqueue(q, n, list)) || (bad = api_check_image(q, image)) ||
+    struct side at;
+    if ((bad = api_check_enqueue(r->queue, r->n, r->list)) ||
+        (bad = api_check_image(r->queue, image)) ||
         (bad = api_check_host_access(image, is_write ? HOST_WRITES : HOST_READS)) ||
         (bad = api_image_box(image, origin, region, &at)) ||
-        (bad = host_box(image, ptr, region, row_pitch, slice_pitch, &host)))
+        (bad = host_box(image, host.first, region, host.row, host.slice, &host)))
         return bad;
     struct transfer *t = is_write ? box_new(host, at, image, region)
                                   : box_new(at, host, image, region);
     api_transfer_accesses(t);
-    if (is_write) api_transfer_watch(t, blocking);
-    return api_enqueue(q, is_write ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE,
-                       API_ORDER_COMMAND, &t->cmd, n, list, blocking, event);
+    if (is_write) api_transfer_watch(t, r->blocking);
+    return api_enqueue(r, &t->cmd);
 }
 
 cl_int api_clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read,
@@ -78,8 +78,10 @@ cl_int api_clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_b
                               const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    return enqueue_box(command_queue, image, false, blocking_read, origin, region, row_pitch,
-                       slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
+    return enqueue_box(&(struct api_request){command_queue, CL_COMMAND_READ_IMAGE,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, blocking_read, event},
+                       image, origin, region, (struct side){NULL, ptr, row_pitch, slice_pitch});
 }
 
 cl_int api_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write,
@@ -89,8 +91,11 @@ cl_int api_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_
                                cl_event *event)
 {
     API_ENTER();
-    return enqueue_box(command_queue, image, true, blocking_write, origin, region, input_row_pitch,
-                       input_slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
+    return enqueue_box(
+        &(struct api_request){command_queue, CL_COMMAND_WRITE_IMAGE, API_ORDER_COMMAND,
+                              num_events_in_wait_list, event_wait_list, blocking_write, event},
+        image, origin, region,
+        (struct side){NULL, (uint8_t *)(uintptr_t)ptr, input_row_pitch, input_slice_pitch});
 }
 
 static bool overlap(const size_t *a, const size_t *b, const size_t *region)
@@ -121,8 +126,10 @@ cl_int api_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, 
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = box_new(from, to, src_image, region);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_IMAGE,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }
 
 /** The buffer's side of a copy: rows one after the other. */
@@ -157,8 +164,10 @@ cl_int api_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src
         return bad;
     struct transfer *t = box_new(from, to, src_image, region);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }
 
 cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
@@ -177,8 +186,10 @@ cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src
         return bad;
     struct transfer *t = box_new(from, to, dst_image, region);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }
 
 static cl_int fill_run(struct api_command *c, cl_event e)
@@ -216,6 +227,8 @@ cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, cons
     vm_pixels_encode(&image->image.format, p, 0, 1, (char *)t->pattern);
     free(p);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_FILL_IMAGE, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_IMAGE,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }

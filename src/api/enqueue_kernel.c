@@ -152,6 +152,42 @@ static void end_printing(struct printed *t, cl_context ctx)
     free(t->text);
 }
 
+/** Lets the launch note which bytes of its arguments it reads and writes. */
+static void follow_arguments(struct launch *l)
+{
+    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
+        if (!l->mems[i]) continue;
+        cl_mem root = api_mem_root(l->mems[i]);
+        if (vm_lacks_bytes(root->written)) api_mem_settle(root);
+        l->args[i].buffer.touched = api_access_touched(l->cmd.accesses, l->mems[i]);
+        l->args[i].buffer.written = vm_lacks_bytes(root->written) ? root->written : NULL;
+    }
+}
+
+/** Bytes that the launch may have written without noting them count as written. */
+static void written_unfollowed(const struct launch *l, bool is_followed)
+{
+    for (uint32_t i = 0; !is_followed && i < l->kernel->k->nargs; i++)
+        if (l->mems[i] && l->kernel->decl[i].may_write)
+            api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
+}
+
+static cl_int launch_failed(const struct launch *l, struct err *err)
+{
+    cl_program p = l->kernel->program;
+    const char *name = bc_str(p->module, l->kernel->k->name);
+    if (dev_settings()->native && err)
+        fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n",
+                (unsigned long long)l->number, name, err_message(err));
+    api_enter_later("clEnqueueNDRangeKernel", l->site);
+    api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", name,
+             err                 ? err_message(err)
+             : api_interrupted() ? "it was interrupted by Ctrl-C"
+                                 : "the process ended");
+    err_free(err);
+    return CL_OUT_OF_RESOURCES;
+}
+
 static cl_int launch_run(struct api_command *c, cl_event e)
 {
     struct launch *l = (struct launch *)c;
@@ -178,15 +214,9 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         .instruction_limit = s->instruction_limit,
         .quiet_limit = s->quiet_limit,
         .debugger = dbg_debugger(),
+        .variables = api_access_touched_variables(l->cmd.accesses),
     };
-    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
-        if (!l->mems[i]) continue;
-        struct vm_written *w = api_mem_root(l->mems[i])->written;
-        if (vm_lacks_bytes(w)) api_mem_settle(api_mem_root(l->mems[i]));
-        l->args[i].buffer.touched = api_access_touched(l->cmd.accesses, l->mems[i]);
-        l->args[i].buffer.written = vm_lacks_bytes(w) ? w : NULL;
-    }
-    v.variables = api_access_touched_variables(l->cmd.accesses);
+    follow_arguments(l);
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
@@ -206,10 +236,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     free(shared);
     free(svm);
     free(gone);
-    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // what nobody followed counts as written
-        if (l->mems[i] && l->kernel->decl[i].may_write &&
-            (s->native || !(v.checks & VM_CHECK_UNINIT)))
-            api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
+    written_unfollowed(l, !s->native && v.checks & VM_CHECK_UNINIT);
     const bool is_cut = *api_cancel_flag();
     if (!is_cut && !err)
         rep_launched(rep, name,
@@ -222,18 +249,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     api_interrupt_end();
     api_capture_end(capture);
     end_printing(&printed, p->ctx);
-    if (!err && !is_cut) return CL_SUCCESS;
-    if (s->native && err)
-        fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n",
-                (unsigned long long)l->number, name, err_message(err));
-    api_enter_later("clEnqueueNDRangeKernel", l->site);
-    api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s",
-             bc_str(p->module, l->kernel->k->name),
-             err                 ? err_message(err)
-             : api_interrupted() ? "it was cut short by Ctrl-C"
-                                 : "the process ended");
-    err_free(err);
-    return CL_OUT_OF_RESOURCES;
+    return err || is_cut ? launch_failed(l, err) : CL_SUCCESS;
 }
 
 static struct vm_buffer buffer_of(cl_mem m)
@@ -410,14 +426,20 @@ static void choose_local(unsigned dims, const size_t *global, size_t *local)
     }
 }
 
+struct range { // of a launch, as the app gives it
+    unsigned dims;
+    const size_t *offset, *global, *local;
+};
+
 /**
- * Whether the queue may launch the kernel over the range, and the size of its work-groups: `local`,
- * or where that is NULL, the kernel's or ours.
+ * Checks that the queue may launch the kernel over the range, and gives the size of its
+ * work-groups: range->local, or if that is NULL, a size that the kernel requires or cldbg chooses.
  */
-static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const size_t *offset,
-                           const size_t *global, const size_t *local, size_t *size)
+static cl_int check_launch(cl_command_queue q, cl_kernel k, const struct range *range, size_t *size)
 {
     cl_context ctx = q->ctx;
+    const unsigned dims = range->dims;
+    const size_t *const global = range->global, *const local = range->local;
     cl_int bad;
     if (!api_is(k, API_KERNEL)) return api_bad_handle(ctx, k, API_KERNEL);
     if (k->program->ctx != ctx)
@@ -426,7 +448,7 @@ static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const
     if (!api_devices_have(&k->program->devices, q->device))
         return api_fail(ctx, CL_INVALID_PROGRAM_EXECUTABLE,
                         "the kernel's program is not for the device of the queue");
-    if ((bad = check_range(ctx, dims, offset, global))) return bad;
+    if ((bad = check_range(ctx, dims, range->offset, global))) return bad;
     bool empty = false;
     for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
     const bool asked = !local && k->k->reqd_wg_size[0];
@@ -440,31 +462,27 @@ static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const
     return check_args(k);
 }
 
-static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_uint dims,
-                      const size_t *offset, const size_t *global, const size_t *local, cl_uint n,
-                      const cl_event *list, cl_event *event)
+static cl_int enqueue(const struct api_request *request, cl_kernel k, struct range range)
 {
-    cl_int bad = api_check_enqueue(q, n, list);
+    cl_command_queue q = request->queue;
+    cl_int bad = api_check_enqueue(q, request->n, request->list);
     if (bad) return bad;
     static const size_t nothing[3] = {0};
-    if (!global) global = nothing; // OpenCL 2.1
+    if (!range.global) range.global = nothing; // OpenCL 2.1
     size_t size[3];
-    if ((bad = check_launch(q, k, dims, offset, global, local, size))) return bad;
-    bool empty = false;
-    for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
-    if (empty)
-        return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false,
-                           event); // OpenCL 2.1: nothing to run
+    if ((bad = check_launch(q, k, &range, size))) return bad;
+    for (unsigned d = 0; d < range.dims; d++)
+        if (range.global[d] == 0) return api_enqueue(request, NULL); // OpenCL 2.1: nothing to run
     struct launch *l = launch_new(k, q->device);
     tell_of_released(l, false, 0);
-    l->dims = dims;
+    l->dims = range.dims;
     for (unsigned d = 0; d < 3; d++) {
-        l->offset[d] = offset && d < dims ? offset[d] : 0;
-        l->global[d] = d < dims ? global[d] : 1;
-        l->local[d] = d < dims ? size[d] : 1;
+        l->offset[d] = range.offset && d < range.dims ? range.offset[d] : 0;
+        l->global[d] = d < range.dims ? range.global[d] : 1;
+        l->local[d] = d < range.dims ? size[d] : 1;
     }
     rep_launch_enqueued(dev_report());
-    return api_enqueue(q, type, API_ORDER_COMMAND, &l->cmd, n, list, false, event);
+    return api_enqueue(request, &l->cmd);
 }
 
 cl_int api_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
@@ -474,9 +492,10 @@ cl_int api_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kern
                                   cl_event *event)
 {
     API_ENTER();
-    return enqueue(command_queue, CL_COMMAND_NDRANGE_KERNEL, kernel, work_dim, global_work_offset,
-                   global_work_size, local_work_size, num_events_in_wait_list, event_wait_list,
-                   event);
+    return enqueue(
+        &(struct api_request){command_queue, CL_COMMAND_NDRANGE_KERNEL, API_ORDER_COMMAND,
+                              num_events_in_wait_list, event_wait_list, false, event},
+        kernel, (struct range){work_dim, global_work_offset, global_work_size, local_work_size});
 }
 
 cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel,
@@ -496,8 +515,9 @@ cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, 
         if (!global_work_size || !global_work_size[d])
             return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE,
                             "global_work_size or one of its sizes is 0");
-    cl_int bad = check_launch(command_queue, kernel, work_dim, global_work_offset, global_work_size,
-                              NULL, size);
+    cl_int bad = check_launch(command_queue, kernel,
+                              &(struct range){work_dim, global_work_offset, global_work_size, NULL},
+                              size);
     if (!bad) memcpy(suggested_local_work_size, size, work_dim * sizeof *size);
     return bad;
 }
@@ -508,8 +528,9 @@ cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
 {
     API_ENTER();
     const size_t one = 1;
-    return enqueue(command_queue, CL_COMMAND_TASK, kernel, 1, NULL, &one, &one,
-                   num_events_in_wait_list, event_wait_list, event);
+    return enqueue(&(struct api_request){command_queue, CL_COMMAND_TASK, API_ORDER_COMMAND,
+                                         num_events_in_wait_list, event_wait_list, false, event},
+                   kernel, (struct range){1, NULL, &one, &one});
 }
 
 // ---- native kernels: a function of the app, with pointers to buffers put into its arguments
@@ -538,13 +559,23 @@ static void native_destroy(struct api_command *c)
     free(n);
 }
 
-static cl_int check_native(cl_context ctx, const void *fn, const void *args, size_t cb_args,
-                           cl_uint nmems, const cl_mem *mems, const void **locs)
+struct native_args { // as the app gives them
+    const void *args;
+    size_t size;
+    cl_uint nmems;
+    const cl_mem *mems;
+    const void **locs; // where in args the pointers to the mems go
+};
+
+static cl_int check_native(cl_context ctx, const struct native_args *a)
 {
-    if (!fn) return api_fail(ctx, CL_INVALID_VALUE, "user_func is NULL");
-    if ((args == NULL) != (cb_args == 0) || (!args && nmems))
-        return api_fail(ctx, CL_INVALID_VALUE, "args is %p, cb_args %zu, num_mem_objects %u", args,
-                        cb_args, nmems);
+    const char *const args = a->args;
+    const cl_uint nmems = a->nmems;
+    const cl_mem *const mems = a->mems;
+    const void **const locs = a->locs;
+    if ((args == NULL) != (a->size == 0) || (!args && nmems))
+        return api_fail(ctx, CL_INVALID_VALUE, "args is %p, cb_args %zu, num_mem_objects %u",
+                        (const void *)args, a->size, nmems);
     if ((nmems == 0) != (mems == NULL) || (nmems == 0) != (locs == NULL))
         return api_fail(ctx, CL_INVALID_VALUE,
                         "num_mem_objects is %u, mem_list %p, args_mem_loc %p", nmems,
@@ -553,9 +584,8 @@ static cl_int check_native(cl_context ctx, const void *fn, const void *args, siz
         if (mems[i] && !api_is(mems[i], API_MEM)) return api_bad_handle(ctx, mems[i], API_MEM);
         const cl_int other = mems[i] ? api_need_buffer(ctx, mems[i]) : CL_SUCCESS;
         if (other) return other;
-        size_t at = (size_t)((const char *)locs[i] - (const char *)args);
-        if ((const char *)locs[i] < (const char *)args || at > cb_args ||
-            cb_args - at < sizeof(void *))
+        size_t at = (size_t)((const char *)locs[i] - args);
+        if ((const char *)locs[i] < args || at > a->size || a->size - at < sizeof(void *))
             return api_fail(ctx, CL_INVALID_VALUE, "args_mem_loc[%u] is not inside args", i);
     }
     return CL_SUCCESS;
@@ -570,8 +600,9 @@ cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue,
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
-    bad = check_native(command_queue->ctx, user_func, args, cb_args, num_mem_objects, mem_list,
-                       args_mem_loc);
+    if (!user_func) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "user_func is NULL");
+    bad = check_native(command_queue->ctx, &(struct native_args){args, cb_args, num_mem_objects,
+                                                                 mem_list, args_mem_loc});
     if (bad) return bad;
     struct native *n = mem_alloc(sizeof *n + num_mem_objects * sizeof *n->mems);
     n->cmd.run = native_run;
@@ -589,6 +620,8 @@ cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue,
         memcpy((char *)n->args + ((const char *)args_mem_loc[i] - (const char *)args), &p,
                sizeof p);
     }
-    return api_enqueue(command_queue, CL_COMMAND_NATIVE_KERNEL, API_ORDER_COMMAND, &n->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_NATIVE_KERNEL,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &n->cmd);
 }

@@ -118,8 +118,10 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     struct map_command *m = map_command_new(buffer);
     m->cmd.accesses = api_access_set_new();
     api_access_map(m->cmd.accesses, buffer, ptr, cb, for_writing);
-    bad = api_enqueue(command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND, &m->cmd,
-                      num_events_in_wait_list, event_wait_list, blocking_map, event);
+    bad = api_enqueue(&(struct api_request){command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND,
+                                            num_events_in_wait_list, event_wait_list, blocking_map,
+                                            event},
+                      &m->cmd);
     if (bad) {
         region_remove(buffer, ptr);
         ptr = NULL;
@@ -184,8 +186,10 @@ void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_boo
     struct map_command *m = map_command_new(image);
     m->cmd.accesses = api_access_set_new();
     map_accesses(m->cmd.accesses, image, &at, region, for_writing);
-    bad = api_enqueue(command_queue, CL_COMMAND_MAP_IMAGE, API_ORDER_COMMAND, &m->cmd,
-                      num_events_in_wait_list, event_wait_list, blocking_map, event);
+    bad = api_enqueue(&(struct api_request){command_queue, CL_COMMAND_MAP_IMAGE, API_ORDER_COMMAND,
+                                            num_events_in_wait_list, event_wait_list, blocking_map,
+                                            event},
+                      &m->cmd);
     if (bad) {
         region_remove(image, ptr);
         ptr = NULL;
@@ -212,8 +216,10 @@ cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj
     struct map_command *m = map_command_new(memobj);
     m->cmd.accesses = api_access_set_new();
     api_access_unmap(m->cmd.accesses, memobj, mapped_ptr);
-    return api_enqueue(command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, API_ORDER_COMMAND, &m->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_UNMAP_MEM_OBJECT,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &m->cmd);
 }
 
 // Migration: memory is where it is. To others it is a use all the same: of the contents, or one
@@ -244,6 +250,8 @@ cl_int api_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint nu
         api_access_range(m->cmd.accesses, mem_objects[i], mem_objects[i]->data,
                          mem_objects[i]->size,
                          flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
-    return api_enqueue(command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, API_ORDER_COMMAND, &m->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &m->cmd);
 }

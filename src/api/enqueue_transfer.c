@@ -158,8 +158,9 @@ static cl_int enqueue_host_call(const struct host_call *h, struct transfer *t)
 {
     api_transfer_accesses(t);
     if (h->access == HOST_WRITES) api_transfer_watch(t, h->blocking);
-    return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, &t->cmd, h->n, h->list, h->blocking,
-                       h->event);
+    return api_enqueue(&(struct api_request){h->queue, h->type, API_ORDER_COMMAND, h->n, h->list,
+                                             h->blocking, h->event},
+                       &t->cmd);
 }
 
 static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
@@ -168,8 +169,9 @@ static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
     if ((bad = check_host_call(h)) || (bad = check_range(h->buffer, offset, size))) return bad;
     if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     if (size == 0) // nothing to move, but it is a command
-        return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, NULL, h->n, h->list, h->blocking,
-                           h->event);
+        return api_enqueue(&(struct api_request){h->queue, h->type, API_ORDER_COMMAND, h->n,
+                                                 h->list, h->blocking, h->event},
+                           NULL);
     const struct side in = {.mem = h->buffer, .first = h->buffer->data + offset},
                       out = host_side(h->ptr);
     const bool reads = h->access == HOST_READS;
@@ -217,16 +219,20 @@ cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer
         (bad = check_range(dst_buffer, dst_offset, cb)))
         return bad;
     if (cb == 0) // nothing to copy, but it is a command
-        return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, NULL,
-                           num_events_in_wait_list, event_wait_list, false, event);
+        return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER,
+                                                 API_ORDER_COMMAND, num_events_in_wait_list,
+                                                 event_wait_list, false, event},
+                           NULL);
     uint8_t *from = src_buffer->data + src_offset, *to = dst_buffer->data + dst_offset;
     if (root_data(src_buffer) == root_data(dst_buffer) && from < to + cb && to < from + cb)
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = api_transfer_new((struct side){.mem = src_buffer, .first = from},
                                           (struct side){.mem = dst_buffer, .first = to}, cb);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }
 
 cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern,
@@ -249,16 +255,20 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
                         "offset %zu and size %zu must be multiples of pattern_size, %zu", offset,
                         cb, pattern_size);
     if (cb == 0) // nothing to fill, but it is a command
-        return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, NULL,
-                           num_events_in_wait_list, event_wait_list, false, event);
+        return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_BUFFER,
+                                                 API_ORDER_COMMAND, num_events_in_wait_list,
+                                                 event_wait_list, false, event},
+                           NULL);
     struct transfer *t = api_transfer_new(
         (struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
     t->cmd.run = fill_run;
     memcpy(t->pattern, pattern, pattern_size);
     t->pattern_size = pattern_size;
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_BUFFER,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }
 
 // ---- boxes
@@ -284,25 +294,30 @@ static bool mul_add(size_t a, size_t b, size_t c, size_t *out)
     return !__builtin_mul_overflow(a, b, &p) && !__builtin_add_overflow(p, c, out);
 }
 
-static cl_int make_box(cl_context ctx, const char *what, const size_t *origin, const size_t *region,
-                       size_t row, size_t slice, struct box *b)
+struct place { // of a box, as the app gives it
+    const size_t *origin;
+    size_t row, slice;
+};
+
+static cl_int make_box(cl_context ctx, const char *what, struct place at, const size_t *region,
+                       struct box *b)
 {
-    if (!origin) return api_fail(ctx, CL_INVALID_VALUE, "the origin in the %s is NULL", what);
-    if (row && row < region[0])
+    if (!at.origin) return api_fail(ctx, CL_INVALID_VALUE, "the origin in the %s is NULL", what);
+    if (at.row && at.row < region[0])
         return api_fail(ctx, CL_INVALID_VALUE,
-                        "the row pitch of the %s is %zu, less than a row of %zu bytes", what, row,
-                        region[0]);
-    b->row = row ? row : region[0];
+                        "the row pitch of the %s is %zu, less than a row of %zu bytes", what,
+                        at.row, region[0]);
+    b->row = at.row ? at.row : region[0];
     size_t plane = 0, t;
     bool ok = mul_add(region[1], b->row, 0, &plane);
-    if (slice && (!ok || slice < plane || slice % b->row))
+    if (at.slice && (!ok || at.slice < plane || at.slice % b->row))
         return api_fail(ctx, CL_INVALID_VALUE,
                         "the slice pitch of the %s is %zu: less than a slice, or no multiple of "
                         "the row pitch %zu",
-                        what, slice, b->row);
-    b->slice = slice ? slice : plane;
-    ok = ok && mul_add(origin[2], b->slice, origin[0], &t) &&
-         mul_add(origin[1], b->row, t, &b->first) &&
+                        what, at.slice, b->row);
+    b->slice = at.slice ? at.slice : plane;
+    ok = ok && mul_add(at.origin[2], b->slice, at.origin[0], &t) &&
+         mul_add(at.origin[1], b->row, t, &b->first) &&
          mul_add(region[2] - 1, b->slice, b->first, &t) && mul_add(region[1] - 1, b->row, t, &t) &&
          !__builtin_add_overflow(t, region[0], &b->after);
     return ok ? CL_SUCCESS
@@ -335,21 +350,14 @@ static struct transfer *rect_new(struct side from, const struct box *fb, struct 
 
 static struct side mem_side(cl_mem m) { return (struct side){.mem = m, .first = m->data}; }
 
-struct place { // of a box, as the app gives it
-    const size_t *origin;
-    size_t row, slice;
-};
-
 static cl_int host_box(const struct host_call *h, struct place in_buffer, struct place in_host,
                        const size_t *region)
 {
     cl_int bad;
     struct box mb, hb;
     if ((bad = check_host_call(h)) || (bad = check_region(h->buffer->ctx, region)) ||
-        (bad = make_box(h->buffer->ctx, "buffer", in_buffer.origin, region, in_buffer.row,
-                        in_buffer.slice, &mb)) ||
-        (bad = make_box(h->buffer->ctx, "host memory", in_host.origin, region, in_host.row,
-                        in_host.slice, &hb)) ||
+        (bad = make_box(h->buffer->ctx, "buffer", in_buffer, region, &mb)) ||
+        (bad = make_box(h->buffer->ctx, "host memory", in_host, region, &hb)) ||
         (bad = check_box(h->buffer, &mb)))
         return bad;
     if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
@@ -391,6 +399,22 @@ cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffe
                     (struct place){host_origin, host_row_pitch, host_slice_pitch}, region);
 }
 
+/** Does a row at that address share a byte with box b, which begins at b0? */
+static bool row_overlaps(uintptr_t row, uintptr_t b0, const struct box *b, const size_t *region)
+{
+    // Only a few rows of each slice can: those around the quotient.
+    for (size_t w = 0; w < region[2]; w++) {
+        const uintptr_t slice = b0 + w * b->slice, last = slice + (region[1] - 1) * b->row;
+        if (row >= last + region[0] || slice >= row + region[0]) continue;
+        const size_t k = row > slice ? (row - slice) / b->row : 0;
+        for (size_t i = k; i <= k + 1 && i < region[1]; i++) {
+            const uintptr_t other = slice + i * b->row;
+            if (row < other + region[0] && other < row + region[0]) return true;
+        }
+    }
+    return false;
+}
+
 // Do two boxes of one allocation share a byte? Boxes of equal pitches interleave, so rows are
 // compared.
 static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t *b,
@@ -399,20 +423,8 @@ static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t 
     uintptr_t a0 = (uintptr_t)a + ab->first, b0 = (uintptr_t)b + bb->first;
     if (a0 >= (uintptr_t)b + bb->after || b0 >= (uintptr_t)a + ab->after) return false;
     for (size_t z = 0; z < region[2]; z++)
-        for (size_t y = 0; y < region[1]; y++) {
-            uintptr_t row = a0 + z * ab->slice + y * ab->row;
-            // Rows of b that can meet it: walk the slices, then the few rows around it.
-            for (size_t w = 0; w < region[2]; w++) {
-                uintptr_t slice = b0 + w * bb->slice;
-                uintptr_t last = slice + (region[1] - 1) * bb->row;
-                if (row >= last + region[0] || slice >= row + region[0]) continue;
-                size_t k = row > slice ? (row - slice) / bb->row : 0;
-                for (size_t i = k; i <= k + 1 && i < region[1]; i++) {
-                    uintptr_t other = slice + i * bb->row;
-                    if (row < other + region[0] && other < row + region[0]) return true;
-                }
-            }
-        }
+        for (size_t y = 0; y < region[1]; y++)
+            if (row_overlaps(a0 + z * ab->slice + y * ab->row, b0, bb, region)) return true;
     return false;
 }
 
@@ -431,10 +443,10 @@ cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_bu
         (bad = api_check_buffer(command_queue, src_buffer)) ||
         (bad = api_check_buffer(command_queue, dst_buffer)) ||
         (bad = check_region(command_queue->ctx, region)) ||
-        (bad = make_box(src_buffer->ctx, "source", src_origin, region, src_row_pitch,
-                        src_slice_pitch, &sb)) ||
-        (bad = make_box(dst_buffer->ctx, "destination", dst_origin, region, dst_row_pitch,
-                        dst_slice_pitch, &db)) ||
+        (bad = make_box(src_buffer->ctx, "source",
+                        (struct place){src_origin, src_row_pitch, src_slice_pitch}, region, &sb)) ||
+        (bad = make_box(dst_buffer->ctx, "destination",
+                        (struct place){dst_origin, dst_row_pitch, dst_slice_pitch}, region, &db)) ||
         (bad = check_box(src_buffer, &sb)) || (bad = check_box(dst_buffer, &db)))
         return bad;
     if (src_buffer == dst_buffer && (sb.row != db.row || sb.slice != db.slice))
@@ -445,6 +457,8 @@ cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_bu
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = rect_new(mem_side(src_buffer), &sb, mem_side(dst_buffer), &db, region);
     api_transfer_accesses(t);
-    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER_RECT,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &t->cmd);
 }

@@ -139,15 +139,22 @@ static cl_int check_desc(cl_context ctx, const cl_image_desc *d)
     return CL_SUCCESS;
 }
 
-/**
- * Pitches as the app gives them for host memory or a buffer, or the tight ones where it gives none.
- * `code`: what wrong ones are.
- */
-static cl_int pitches(cl_context ctx, const cl_image_desc *d, const struct vm_image *v,
-                      bool may_give, cl_int code, size_t *row, size_t *slice)
+struct request { // for an image, as the app gives it
+    cl_mem_flags flags;
+    const cl_image_format *format;
+    const cl_image_desc *desc;
+    void *host_ptr;
+    cl_int wrong_pitch; // the error code for a wrong pitch
+};
+
+/** Pitches as the app gives them for host memory or a buffer, or the tight ones by default. */
+static cl_int pitches(cl_context ctx, const struct request *a, const struct vm_image *v,
+                      size_t *row, size_t *slice)
 {
+    const cl_image_desc *const d = a->desc;
+    const cl_int code = a->wrong_pitch;
     const size_t tight = v->size[0] * v->format.size;
-    if (!may_give && (d->image_row_pitch || d->image_slice_pitch))
+    if (!a->host_ptr && !d->mem_object && (d->image_row_pitch || d->image_slice_pitch))
         return api_fail(ctx, code, "pitches are given without host_ptr");
     *row = d->image_row_pitch ? d->image_row_pitch : tight;
     if (*row < tight ||
@@ -277,11 +284,28 @@ static bool is_format(const cl_image_format *f)
     return !packed || o == CL_RGB || o == CL_RGBx;
 }
 
-static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *format,
-                     const cl_image_desc *d, void *host_ptr, cl_int wrong_pitch,
-                     cl_int *errcode_ret)
+/** The bytes of an image, checked against the device's limit and the buffer that it is in. */
+static cl_int size_of(cl_context ctx, const cl_image_desc *d, const struct vm_image *v,
+                      size_t slice, size_t *size)
+{
+    if (__builtin_mul_overflow(slice, v->is_array ? v->layers : v->size[2], size) ||
+        *size > dev_settings()->max_alloc_size)
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE,
+                        "the image has more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu bytes",
+                        (unsigned long long)dev_settings()->max_alloc_size);
+    if (d->mem_object && *size > d->mem_object->size)
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image needs %zu bytes, the buffer has %zu",
+                        *size, d->mem_object->size);
+    return CL_SUCCESS;
+}
+
+static cl_mem create(cl_context ctx, const struct request *a, cl_int *errcode_ret)
 {
     cl_int bad;
+    cl_mem_flags flags = a->flags;
+    const cl_image_format *const format = a->format;
+    const cl_image_desc *const d = a->desc;
+    void *const host_ptr = a->host_ptr;
     if (!api_is(ctx, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, ctx, API_CONTEXT), NULL);
     if (!format)
         API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL"), NULL);
@@ -314,20 +338,10 @@ static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *
     if (d->mem_object && api_is_image(d->mem_object)) {
         row = d->mem_object->image.row_pitch;
         slice = d->mem_object->image.slice_pitch;
-    } else if ((bad = pitches(ctx, d, &v, host_ptr || d->mem_object, wrong_pitch, &row, &slice))) {
+    } else if ((bad = pitches(ctx, a, &v, &row, &slice))) {
         API_RETURN(bad, NULL);
     }
-    if (__builtin_mul_overflow(slice, v.is_array ? v.layers : v.size[2], &size) ||
-        size > dev_settings()->max_alloc_size)
-        API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_SIZE,
-                            "the image has more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu bytes",
-                            (unsigned long long)dev_settings()->max_alloc_size),
-                   NULL);
-    if (d->mem_object && size > d->mem_object->size)
-        API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_SIZE,
-                            "the image needs %zu bytes, the buffer has %zu", size,
-                            d->mem_object->size),
-                   NULL);
+    if ((bad = size_of(ctx, d, &v, slice, &size))) API_RETURN(bad, NULL);
     cl_mem m = api_mem_new(ctx, flags, size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     m->type = d->image_type;
@@ -353,8 +367,10 @@ cl_mem api_clCreateImage(cl_context context, cl_mem_flags flags,
                          void *host_ptr, cl_int *errcode_ret)
 {
     API_ENTER();
-    return create(context, flags, image_format, image_desc, host_ptr, CL_INVALID_IMAGE_DESCRIPTOR,
-                  errcode_ret);
+    return create(
+        context,
+        &(struct request){flags, image_format, image_desc, host_ptr, CL_INVALID_IMAGE_DESCRIPTOR},
+        errcode_ret);
 }
 
 cl_mem api_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
@@ -367,8 +383,10 @@ cl_mem api_clCreateImageWithProperties(cl_context context, const cl_mem_properti
         API_RETURN(api_fail(context, CL_INVALID_PROPERTY, "image property 0x%llx is not known",
                             (unsigned long long)properties[0]),
                    NULL);
-    cl_mem m = create(context, flags, image_format, image_desc, host_ptr,
-                      CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
+    cl_mem m = create(
+        context,
+        &(struct request){flags, image_format, image_desc, host_ptr, CL_INVALID_IMAGE_DESCRIPTOR},
+        errcode_ret);
     if (m && properties) {
         m->nproperties = 1;
         m->properties = mem_alloc(sizeof *properties);
@@ -386,7 +404,9 @@ cl_mem api_clCreateImage2D(cl_context context, cl_mem_flags flags,
                              .image_width = image_width,
                              .image_height = image_height,
                              .image_row_pitch = image_row_pitch};
-    return create(context, flags, image_format, &d, host_ptr, CL_INVALID_IMAGE_SIZE, errcode_ret);
+    return create(context,
+                  &(struct request){flags, image_format, &d, host_ptr, CL_INVALID_IMAGE_SIZE},
+                  errcode_ret);
 }
 
 cl_mem api_clCreateImage3D(cl_context context, cl_mem_flags flags,
@@ -405,7 +425,9 @@ cl_mem api_clCreateImage3D(cl_context context, cl_mem_flags flags,
         API_RETURN(api_fail(context, CL_INVALID_IMAGE_SIZE,
                             "image_depth is 1: clCreateImage3D makes images of 2 and more slices"),
                    NULL);
-    return create(context, flags, image_format, &d, host_ptr, CL_INVALID_IMAGE_SIZE, errcode_ret);
+    return create(context,
+                  &(struct request){flags, image_format, &d, host_ptr, CL_INVALID_IMAGE_SIZE},
+                  errcode_ret);
 }
 
 // ---- queries

@@ -162,7 +162,8 @@ static cl_int enqueue_sync(cl_command_queue q, cl_command_type type, enum api_or
                            cl_uint n, const cl_event *list, cl_event *event)
 {
     cl_int bad = api_check_enqueue(q, n, list);
-    return bad ? bad : api_enqueue(q, type, order, NULL, n, list, false, event);
+    return bad ? bad
+               : api_enqueue(&(struct api_request){q, type, order, n, list, false, event}, NULL);
 }
 
 cl_int api_clEnqueueMarkerWithWaitList(cl_command_queue command_queue,

@@ -184,8 +184,10 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
         api_access_range(s->cmd.accesses, m, m->data, m->size, API_WRITES);
         api_mem_put(m);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND, &s->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND,
+                                             num_events_in_wait_list, event_wait_list, false,
+                                             event},
+                       &s->cmd);
 }
 
 cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr,
@@ -220,8 +222,10 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     else api_access_host_range(s->cmd.accesses, dst_ptr, size, API_WRITES);
     if (of) api_access_range(s->cmd.accesses, of, src_ptr, size, API_READS);
     else api_access_host_range(s->cmd.accesses, src_ptr, size, API_READS);
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd,
-                       num_events_in_wait_list, event_wait_list, blocking_copy, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MEMCPY,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, blocking_copy, event},
+                       &s->cmd);
 }
 
 cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern,
@@ -250,8 +254,10 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
     memcpy(s->pattern, pattern, pattern_size);
     s->cmd.accesses = api_access_set_new();
     if (into) api_access_range(s->cmd.accesses, into, svm_ptr, size, API_WRITES);
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMFILL, API_ORDER_COMMAND, &s->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MEMFILL,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &s->cmd);
 }
 
 static cl_int check_part(cl_context ctx, const void *p, size_t size)
@@ -297,8 +303,10 @@ cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
         s->cmd.accesses = api_access_set_new();
         api_access_map(s->cmd.accesses, s->held[0], svm_ptr, size, map_flags != CL_MAP_READ);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &s->cmd,
-                       num_events_in_wait_list, event_wait_list, blocking_map, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND,
+                                             num_events_in_wait_list, event_wait_list, blocking_map,
+                                             event},
+                       &s->cmd);
 }
 
 cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
@@ -313,8 +321,10 @@ cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
         s->cmd.accesses = api_access_set_new();
         api_access_unmap(s->cmd.accesses, s->held[0], svm_ptr);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &s->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND,
+                                             num_events_in_wait_list, event_wait_list, false,
+                                             event},
+                       &s->cmd);
 }
 
 cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
@@ -345,8 +355,10 @@ cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_sv
                          flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
         api_mem_put(m);
     }
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MIGRATE_MEM, API_ORDER_COMMAND, &s->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MIGRATE_MEM,
+                                             API_ORDER_COMMAND, num_events_in_wait_list,
+                                             event_wait_list, false, event},
+                       &s->cmd);
 }
 
 // ---- kernels

@@ -149,4 +149,5 @@ bi_one_fn *bi_one(unsigned fn);
 
 /** Type of result i (i < ndst) or operand i - ndst of a lane function. */
 enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i);
+bc_lane_types_fn bi_lane_types; // for bc_verify
 #endif

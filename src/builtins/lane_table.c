@@ -39,7 +39,7 @@ enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i)
     }
 }
 
-bool bc_lane_types(uint32_t fn, unsigned *ndst, unsigned *nsrc, uint8_t types[BC_MAX_LANE_TYPES])
+bool bi_lane_types(uint32_t fn, unsigned *ndst, unsigned *nsrc, uint8_t types[BC_MAX_LANE_TYPES])
 {
     if (fn >= BI_FN_COUNT) return false;
     const struct bi_lane *l = &bi_lane_fns[fn];

@@ -257,7 +257,8 @@ static bool get_body(const char *data, size_t size, struct bc_module *m)
     return !in.bad && in.at == in.end;
 }
 
-struct err *bc_decode(const void *data, size_t size, struct bc_module **out)
+struct err *bc_decode(const void *data, size_t size, bc_lane_types_fn *lane_types,
+                      struct bc_module **out)
 {
     *out = NULL;
     struct head h;
@@ -273,7 +274,7 @@ struct err *bc_decode(const void *data, size_t size, struct bc_module **out)
         return err_new("a program of cldbg that is damaged");
     struct bc_module *m = bc_module_create();
     struct err *e = get_body(body, h.size, m)
-                        ? bc_verify(m)
+                        ? bc_verify(m, lane_types)
                         : err_new("a program of cldbg whose tables do not fit together");
     if (e) bc_module_destroy(m);
     else *out = m;

@@ -538,18 +538,18 @@ void bc_module_destroy(struct bc_module *m);
 static inline const char *bc_str(const struct bc_module *m, uint32_t s) { return m->strings[s]; }
 
 /**
- * Types of the results and then of the operands of lane function `fn` (LANEFN), in enum bc_type.
- * False when there is none of that number. Defined by builtins/, whose table it reads: bytecode/
- * may not include it.
+ * Gives the types (enum bc_type) of the results and then of the operands of lane function `fn`
+ * (LANEFN). False: no such function. builtins/ has the table and gives bi_lane_types.
  */
 enum { BC_MAX_LANE_TYPES = 24 };
-bool bc_lane_types(uint32_t fn, unsigned *ndst, unsigned *nsrc, uint8_t types[BC_MAX_LANE_TYPES]);
+typedef bool bc_lane_types_fn(uint32_t fn, unsigned *ndst, unsigned *nsrc,
+                              uint8_t types[BC_MAX_LANE_TYPES]);
 
 /**
  * Checks everything the engine relies on (bytecode/verify.c lists it); an error names function and
  * instruction.
  */
-struct err *bc_verify(const struct bc_module *m);
+struct err *bc_verify(const struct bc_module *m, bc_lane_types_fn *lane_types);
 
 /**
  * The wire, cache and program-binary form: versioned, checksummed. bc_decode verifies; *m is NULL
@@ -557,7 +557,8 @@ struct err *bc_verify(const struct bc_module *m);
  */
 void bc_encode(const struct bc_module *m, struct str *out);
 uint64_t bc_layout(void); // another number where what is encoded looks otherwise
-struct err *bc_decode(const void *data, size_t size, struct bc_module **m);
+struct err *bc_decode(const void *data, size_t size, bc_lane_types_fn *lane_types,
+                      struct bc_module **m);
 
 /** Text form, for people and tests; bc_assemble reads what bc_disassemble prints. */
 void bc_disassemble(const struct bc_module *m, struct str *out);

@@ -20,6 +20,7 @@
 
 struct check {
     const struct bc_module *m;
+    bc_lane_types_fn *lane_types;
     const struct bc_fn *f;
     uint32_t insn;
     struct err *e;
@@ -164,7 +165,7 @@ static bool lane_call(struct check *c, const struct bc_insn *i)
     uint64_t nd = x[i->ext + 1], at = i->ext + 2;
     unsigned ndst, nsrc;
     uint8_t types[BC_MAX_LANE_TYPES];
-    NEED(bc_lane_types(x[i->ext], &ndst, &nsrc, types), "a builtin that does not exist");
+    NEED(c->lane_types(x[i->ext], &ndst, &nsrc, types), "a builtin that does not exist");
     NEED(nd == ndst, "a builtin with the wrong number of results");
     if (!list(c, at, nd + 1)) return false;
     uint64_t ns = x[at + nd];
@@ -666,9 +667,9 @@ static bool form(struct check *c, uint32_t index, uint32_t is)
     return true;
 }
 
-struct err *bc_verify(const struct bc_module *m)
+struct err *bc_verify(const struct bc_module *m, bc_lane_types_fn *lane_types)
 {
-    struct check C = {.m = m}, *c = &C;
+    struct check C = {.m = m, .lane_types = lane_types}, *c = &C;
     bool *is_kernel = mem_alloc(m->nfns + 1);
     uint8_t *state = mem_alloc(m->nfns + 1);
     bool ok = tables(c);

@@ -18,6 +18,7 @@
 
 #include "base/io.h"
 #include "base/waiter.h"
+#include "builtins/builtins.h"
 #include "bytecode/bytecode.h"
 #include "frontend/clang.h"
 #include "frontend/module.h"
@@ -182,7 +183,7 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
         fwrite(b.data, 1, b.size, stdout);
     } else {
         struct bc_module *m;
-        struct err *e = bc_decode(a.module.data, a.module.size, &m);
+        struct err *e = bc_decode(a.module.data, a.module.size, bi_lane_types, &m);
         if (e) {
             fprintf(stderr, "cldbg-cc: %s\n", err_message(e));
             err_free(e);

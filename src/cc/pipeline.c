@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cc/pipeline.h"
 
+#include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
 #include "llvm/ir.h"
@@ -63,7 +64,7 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
             if (!e)
                 e = r->for_debugger ? lw_module_for_debugging(m.llvm, d, &bc)
                                     : lw_module(m.llvm, d, &bc);
-            if (!e && bc) e = err_wrap(bc_verify(bc), "internal error of cldbg-cc");
+            if (!e && bc) e = err_wrap(bc_verify(bc, bi_lane_types), "internal error of cldbg-cc");
             if (!e && bc) bc_encode(bc, &out->module);
             fe_debug_destroy(d);
             if (!e && r->native) e = err_wrap(nat_module(m.llvm, &out->native), "--native");

@@ -2,6 +2,7 @@
 // Builds programs: asks the cache, else cldbg-cc. Whatever happens to that process, the app gets a
 // status and a log in words.
 #include "devices/cache.h"
+#include "builtins/builtins.h"
 #include "devices/dev.h"
 #include "devices/source_name.h"
 
@@ -135,7 +136,8 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
     *depends = ans.depends;
     out->object = (struct dev_blob){copy(ans.object), ans.object.size};
     out->native = (struct dev_blob){copy(ans.native), ans.native.size};
-    if (ans.module.size) e = bc_decode(ans.module.data, ans.module.size, &out->module);
+    if (ans.module.size)
+        e = bc_decode(ans.module.data, ans.module.size, bi_lane_types, &out->module);
     if (e) {
         refuse(out, DEV_BUILD_FAILED, "cldbg-cc gave an answer that cannot be used: %s\n",
                err_message(e));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "builtins/builtins.h"
 #include "bytecode/bytecode.h"
 
 // kernel k(global float *p, int n): p[i] = i < n ? p[i] + 1 : p[i], with a loop and a barrier.
@@ -101,18 +102,18 @@ static struct bc_module *sample(void)
 static void what_is_written_is_read_back(void **state)
 {
     struct bc_module *m = sample(), *n;
-    struct err *e = bc_verify(m);
+    struct err *e = bc_verify(m, bi_lane_types);
     if (e) fail_msg("%s", err_message(e));
     struct str a = {0}, b = {0};
     bc_encode(m, &a);
-    e = bc_decode(a.data, a.len, &n);
+    e = bc_decode(a.data, a.len, bi_lane_types, &n);
     if (e) fail_msg("%s", err_message(e));
     bc_encode(n, &b);
     assert_int_equal(a.len, b.len);
     assert_memory_equal(a.data, b.data, a.len);
     bc_module_destroy(n);
     for (size_t cut = 0; cut < a.len; cut += 7) {
-        e = bc_decode(a.data, cut, &n);
+        e = bc_decode(a.data, cut, bi_lane_types, &n);
         assert_non_null(e);
         assert_null(n);
         err_free(e);
@@ -139,7 +140,7 @@ static void damage_is_survived(void **state)
         }
         uint64_t sum = hash_bytes(bad + 32, good.len - 32, 2);
         memcpy(bad + 24, &sum, 8);
-        struct err *e = bc_decode(bad, good.len, &n);
+        struct err *e = bc_decode(bad, good.len, bi_lane_types, &n);
         refused += e != NULL;
         err_free(e);
         bc_module_destroy(n);
@@ -225,7 +226,7 @@ static void each_corruption_is_found(void **state)
     for (unsigned k = 0; k < CORRUPTIONS; k++) {
         struct bc_module *m = sample();
         corrupt(m, k);
-        struct err *e = bc_verify(m);
+        struct err *e = bc_verify(m, bi_lane_types);
         if (!e) fail_msg("corruption %u was not found", k);
         err_free(e);
         bc_module_destroy(m);
@@ -273,7 +274,7 @@ static void types_have_an_end(void **state)
         struct bc_module *m;
         str_printf(&text, "file \"f\"\n%s%s", head, tables[i].text);
         struct err *e = bc_assemble(text.data, &m);
-        if (!e) e = bc_verify(m);
+        if (!e) e = bc_verify(m, bi_lane_types);
         if (tables[i].why ? !e || !strstr(err_message(e), tables[i].why) : e != NULL)
             fail_msg("%s%s", text.data, e ? err_message(e) : "nothing is found");
         err_free(e);
@@ -291,7 +292,7 @@ static void types_have_an_end(void **state)
                                 : "type array \"\" base %u size 4 count 1\n",
                        k);
         assert_null(bc_assemble(text.data, &m));
-        struct err *e = bc_verify(m);
+        struct err *e = bc_verify(m, bi_lane_types);
         assert_non_null(e);
         err_free(e);
         bc_module_destroy(m);

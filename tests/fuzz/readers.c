@@ -10,6 +10,7 @@
 // Linked with clang's libFuzzer (-DLIBFUZZER; `make fuzz`) the target is that of the variable FUZZ.
 #include "base/map.h"
 #include "base/mem.h"
+#include "builtins/builtins.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/wire.h"
 #include "cli/host.h"
@@ -73,7 +74,7 @@ static void again(struct bc_module *m)
     struct str s = {0};
     struct bc_module *n = NULL;
     bc_encode(m, &s);
-    struct err *e = bc_decode(s.data, s.len, &n);
+    struct err *e = bc_decode(s.data, s.len, bi_lane_types, &n);
     if (e) abort();
     bc_module_destroy(n);
     s.len = 0;
@@ -120,7 +121,7 @@ static struct err *edited(struct bc_module *m, const uint8_t *data, size_t size,
     edit_bytes((uint8_t *)s.data + HEAD, s.len - HEAD, data, size);
     const uint64_t sum = hash_bytes(s.data + HEAD, s.len - HEAD, 2);
     memcpy(s.data + SUM, &sum, sizeof sum);
-    struct err *e = bc_decode(s.data, s.len, out);
+    struct err *e = bc_decode(s.data, s.len, bi_lane_types, out);
     str_deinit(&s);
     return e;
 }
@@ -140,7 +141,7 @@ static bool assembly(const uint8_t *data, size_t size)
     char *text = as_text(data, size);
     struct bc_module *m = NULL;
     struct err *e = bc_assemble(text, &m);
-    if (!e && !(e = bc_verify(m))) {
+    if (!e && !(e = bc_verify(m, bi_lane_types))) {
         again(m);
         m = NULL;
     }
@@ -160,7 +161,7 @@ static bool run(const uint8_t *data, size_t size)
         e = edited(m, data + 1, size - 1, &m);
     } else {
         edit(m, data, size);
-        e = bc_verify(m);
+        e = bc_verify(m, bi_lane_types);
     }
     if (!e) execute(m);
     bc_module_destroy(m);

@@ -9,6 +9,7 @@
 //
 // usage: corruptions [COUNT FIRST-SEED]   COUNT corruptions of each kernel (default 6 0);
 //                                         environment: srcdir, VERBOSE
+#include "builtins/builtins.h"
 #include "interp/engine.h"
 
 #include "base/mem.h"
@@ -79,7 +80,7 @@ static void read_kernel(struct kernel *k, const char *path)
  */
 static bool differs(struct engine *e, struct kernel *k, bool learn)
 {
-    struct err *bad = bc_verify(e->m);
+    struct err *bad = bc_verify(e->m, bi_lane_types);
     if (bad) {
         err_free(bad);
         return true;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "builtins/builtins.h"
 #include "interp/engine.h"
 
 #include "base/str.h"
@@ -57,7 +58,7 @@ void engine_open(struct engine *e, const char *text, uint64_t global, uint64_t l
     memset(e, 0, sizeof *e);
     struct err *err = bc_assemble(text, &e->m);
     if (err) fail_msg("%s", err_message(err));
-    if ((err = bc_verify(e->m))) fail_msg("%s", err_message(err));
+    if ((err = bc_verify(e->m, bi_lane_types))) fail_msg("%s", err_message(err));
     e->p = vm_program_create(e->m, NULL);
     e->l = (struct vm_launch){.program = e->p,
                               .kernel = &e->m->kernels[0],

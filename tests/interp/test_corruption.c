@@ -3,6 +3,7 @@
 // barrier lost, in the bytecode of a kernel in which every one of them matters. Each corruption
 // must be noticed: refused by the verifier, or another result, a finding, or no end. So a test that
 // compares a kernel's results would fail for it.
+#include "builtins/builtins.h"
 #include "interp/engine.h"
 
 #include "base/mem.h"
@@ -77,7 +78,7 @@ static int compile(void **state)
 /** Runs the module, corrupted or not; whether anything shows. */
 static bool shows(struct engine *e)
 {
-    struct err *bad = bc_verify(e->m);
+    struct err *bad = bc_verify(e->m, bi_lane_types);
     if (bad) {
         err_free(bad);
         return true;

@@ -4,6 +4,6 @@
 set -u
 found=$(/usr/bin/python3 "${srcdir:-.}/tests/lint/calls.py" layers) || exit 99
 # Folders that call upwards still. A folder may leave this list; none may join it.
-unfinished='src/bytecode'
+unfinished=''
 for u in $unfinished; do found=$(echo "$found" | grep -v "^$u/"); done
 [ -z "$found" ] || { echo "$found" >&2; exit 1; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lowers the bitcode of standard input, verifies the result and prints how many kernels it has. For
 // every_overload.sh.
+#include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
 #include "lower/lower.h"
@@ -25,7 +26,7 @@ int main(void)
     struct err *e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
-    if (!e) e = bc_verify(bc);
+    if (!e) e = bc_verify(bc, bi_lane_types);
     if (e) fprintf(stderr, "%s\n", err_message(e));
     else printf("%u\n", bc->nkernels);
     const bool failed = e != NULL;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
 #include "interp/vm.h"
@@ -54,7 +55,7 @@ static struct bc_module *compile(const char *source, size_t size, const char *op
     struct err *e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
-    if (!e) e = bc_verify(bc);
+    if (!e) e = bc_verify(bc, bi_lane_types);
     fe_debug_destroy(d);
     fe_module_deinit(&m);
     str_deinit(&log);

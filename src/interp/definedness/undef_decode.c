@@ -2,6 +2,7 @@
 // Which registers may ever be undefined, and what the two streams get for it (see undef.c).
 #include "interp/definedness/undef.h"
 
+#include "builtins/builtins.h"
 #include "interp/decode/decode.h"
 #include "interp/core/fault.h"
 #include "interp/calls/sys.h"
@@ -437,7 +438,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
             pick(d, b, e);
             break;
         }
-        bc_lane_types(e[0], &ndst, &nsrc, types);
+        bi_lane_types(e[0], &ndst, &nsrc, types);
         join(d, b, e + 2, e[1], e + 3 + e[1], e[2 + e[1]], types);
         break;
     }
