@@ -98,21 +98,32 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
 
 // ---- who wrote it
 
+struct twice { // a launch that ran checked, and then as machine code on copies of its memory
+    struct program *p;
+    const struct vm_launch *l;
+    const struct dev_snapshot *before;
+    struct vm_arg *args; // of the second run
+    struct copy *copies;
+    unsigned ncopies;
+};
+
 /**
- * A run of its own, with nothing but an eye on that byte of that root. False: it could not be done.
+ * Runs the launch once more, watching only the byte at that offset of a root. False: it could not
+ * be run.
  */
-static bool find_writer(struct program *p, const struct vm_launch *l,
-                        const struct dev_snapshot *before, const struct vm_arg *args,
-                        struct copy *copies, unsigned ncopies, const void *root, uint64_t offset,
+static bool find_writer(const struct twice *t, const void *root, uint64_t offset,
                         struct vm_writer *w)
 {
+    struct program *const p = t->p;
+    const struct vm_launch *const l = t->l;
     if (p->variables.has_others) return false; // they would be changed twice
-    for (unsigned k = 0; k < ncopies; k++)
-        if (copies[k].size)
-            memcpy(copies[k].data, dev_snapshot_of(before, copies[k].host), copies[k].size);
+    for (unsigned k = 0; k < t->ncopies; k++)
+        if (t->copies[k].size)
+            memcpy(t->copies[k].data, dev_snapshot_of(t->before, t->copies[k].host),
+                   t->copies[k].size);
     *w = (struct vm_writer){.root = root, .offset = offset};
     struct vm_launch again = *l;
-    struct vm_arg *own = mem_dup(args, (l->kernel->nargs + 1) * sizeof *args);
+    struct vm_arg *own = mem_dup(t->args, (l->kernel->nargs + 1) * sizeof *t->args);
     for (uint32_t i = 0; i < l->kernel->nargs; i++) own[i].buffer.touched = NULL;
     again.args = own;
     again.checks = 0;
@@ -122,7 +133,7 @@ static bool find_writer(struct program *p, const struct vm_launch *l,
     again.writer = w;
     again.variables = NULL;
     again.out = fopen("/dev/null", "w");
-    both_variables_repeat(&p->variables, before);
+    both_variables_repeat(&p->variables, t->before);
     struct err *e = again.out ? dev_interp.launch(p->checked, &again) : NULL;
     both_variables_restore(&p->variables);
     const bool ok = again.out && !e;
@@ -238,10 +249,11 @@ static bool variables_differ(const struct bc_module *m, const struct both_variab
     return true;
 }
 
-static void compare(struct program *p, const struct vm_launch *l, const struct bc_arg *decl,
-                    const struct dev_snapshot *before, const struct vm_arg *native,
-                    struct copy *copies, unsigned ncopies)
+static void compare(const struct twice *t)
 {
+    const struct program *const p = t->p;
+    const struct vm_launch *const l = t->l;
+    const struct bc_arg *decl = p->module->args + l->kernel->first_arg;
     struct chk_launch c = {.module = p->module,
                            .kernel = l->kernel,
                            .rep = l->rep,
@@ -260,12 +272,12 @@ static void compare(struct program *p, const struct vm_launch *l, const struct b
     unsigned n = 0;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (is_memory(&decl[i]) && l->args[i].buffer.host)
-            n += arguments_differ(l, p->module, native, i, &all[n]);
+            n += arguments_differ(l, p->module, t->args, i, &all[n]);
     for (size_t k = 0; k < p->variables.numbers.len; k++)
         n += variables_differ(p->module, &p->variables.numbers.data[k], &all[n]);
     for (unsigned k = 0; k < n; k++) {
         struct vm_writer w;
-        if (find_writer(p, l, before, native, copies, ncopies, all[k].root, all[k].offset, &w)) {
+        if (find_writer(t, all[k].root, all[k].offset, &w)) {
             all[k].x.writer = w.found ? CHK_WRITER_KNOWN : CHK_WRITER_NONE;
             all[k].x.item = (struct chk_item){w.group, w.item};
             all[k].x.loc = w.loc;
@@ -323,7 +335,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
     if (!e && compared) {
         struct err *why = run_native(p, l, before, args);
         if (why) not_compared(p, l, why);
-        else compare(p, l, decl, before, args, copies, ncopies);
+        else compare(&(struct twice){p, l, before, args, copies, ncopies});
         compared = !why;
         err_free(why);
     }

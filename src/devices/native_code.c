@@ -156,30 +156,33 @@ static void remark(const char *kernel, const struct nat_shape *s, const char *te
                 (unsigned long long)s->local[2], (int)(end - p), p);
 }
 
-/**
- * The object of kernel `name` (NULL: of the variables), into `kept`; gives where it begins in
- * there.
- */
+struct object { // an object file, from the cache or made
+    struct native_code_info info;
+    struct str kept;
+    const char *data; // in kept
+    size_t size;
+};
+
+/** The object of kernel `name` for groups of that shape, or (NULL) of the variables. */
 static struct err *get_object(struct native_program *p, const char *name, const struct nat_shape *s,
-                              const char *symbol, struct native_code_info *info, struct str *kept,
-                              const char **object, size_t *size)
+                              const char *symbol, struct object *o)
 {
     const char *key = symbol ? symbol : "variables", *remarks = NULL;
     const struct dev_cache_key k = {hash_bytes(key, strlen(key), p->hash[0]),
                                     hash_bytes(key, strlen(key), p->hash[1])};
-    if (!dev_cache_get(k, kept) || !(*object = parts(kept, info, &remarks, size))) {
+    if (!dev_cache_get(k, &o->kept) || !(o->data = parts(&o->kept, &o->info, &remarks, &o->size))) {
+        const struct native_request r = {p->bitcode, p->size, name, s, symbol};
         struct str text = {0}, made = {0};
         struct err *e = need_plugin();
-        str_clear(kept);
-        *info = (struct native_code_info){0};
-        if (!e)
-            e = plugin.plugin->compile(p->bitcode, p->size, name, s, symbol, info, &text, &made);
+        str_clear(&o->kept);
+        o->info = (struct native_code_info){0};
+        if (!e) e = plugin.plugin->compile(&r, &o->info, &text, &made);
         if (!e) {
-            str_put_n(kept, (const char *)info, sizeof *info);
-            str_put_n(kept, str_text(&text), text.len + 1);
-            str_put_n(kept, made.data, made.len);
-            dev_cache_put(k, kept, (struct wire_blob){0});
-            *object = parts(kept, info, &remarks, size);
+            str_put_n(&o->kept, (const char *)&o->info, sizeof o->info);
+            str_put_n(&o->kept, str_text(&text), text.len + 1);
+            str_put_n(&o->kept, made.data, made.len);
+            dev_cache_put(k, &o->kept, (struct wire_blob){0});
+            o->data = parts(&o->kept, &o->info, &remarks, &o->size);
         }
         str_deinit(&text);
         str_deinit(&made);
@@ -210,14 +213,11 @@ static struct err *link_program(struct native_program *p)
         if (!e && !p->jit) p->jit = plugin.plugin->jit_create(all, n, &e);
     }
     if (!e && p->has_variables) {
-        struct str kept = {0};
-        struct native_code_info info;
-        const char *object;
-        size_t size;
-        e = get_object(p, NULL, NULL, NULL, &info, &kept, &object, &size);
-        if (!e && p->jit) e = plugin.plugin->jit_add(p->jit, object, size);
-        else if (!e) e = dev_object_load(object, size, find_symbol, p, &p->variables);
-        str_deinit(&kept);
+        struct object o = {0};
+        e = get_object(p, NULL, NULL, NULL, &o);
+        if (!e && p->jit) e = plugin.plugin->jit_add(p->jit, o.data, o.size);
+        else if (!e) e = dev_object_load(o.data, o.size, find_symbol, p, &p->variables);
+        str_deinit(&o.kept);
     }
     p->linked = !e;
     return e;
@@ -315,9 +315,8 @@ static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
 static struct err *make(struct native_program *p, const char *name, unsigned nargs,
                         const struct nat_shape *s, struct native_code *c)
 {
-    struct str kept = {0}, symbol = {0};
-    const char *object;
-    size_t size;
+    struct object o = {0};
+    struct str symbol = {0};
     str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0],
                (unsigned long long)s->local[1], (unsigned long long)s->local[2], s->sub_group,
                s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
@@ -325,10 +324,11 @@ static struct err *make(struct native_program *p, const char *name, unsigned nar
     c->shape = *s;
     c->symbol = str_take(&symbol);
     struct err *e = link_program(p);
-    if (!e) e = get_object(p, name, s, c->symbol, &c->info, &kept, &object, &size);
-    if (!e) e = link_code(p, c, object, size);
+    if (!e) e = get_object(p, name, s, c->symbol, &o);
+    c->info = o.info;
+    if (!e) e = link_code(p, c, o.data, o.size);
     if (!e) prepare_call(c, nargs);
-    str_deinit(&kept);
+    str_deinit(&o.kept);
     return e;
 }
 

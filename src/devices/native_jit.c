@@ -66,18 +66,18 @@ static struct err *check_refused(LLVMModuleRef m, const char *name)
     return refused ? err_new("%s", LLVMGetAsString(LLVMGetInitializer(refused), &len)) : NULL;
 }
 
-// The work-group function of kernel `name` (NULL: of none), for the host; *m is for the caller to
-// dispose of.
-static struct err *read_module(LLVMContextRef c, const void *bitcode, size_t size, const char *name,
-                               const struct nat_shape *s, struct str *remarks, LLVMModuleRef *m)
+// The module with the work-group function, for the host. The caller disposes of *m.
+static struct err *read_module(LLVMContextRef c, const struct native_request *r,
+                               struct str *remarks, LLVMModuleRef *m)
 {
-    LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "native");
+    LLVMMemoryBufferRef b =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(r->bitcode, r->size, "native");
     LLVMModuleRef read;
     const bool bad = LLVMParseBitcodeInContext2(c, b, &read);
     LLVMDisposeMemoryBuffer(b);
     if (bad) return err_new("what cldbg-cc wrote cannot be read");
-    struct err *e = name ? check_refused(read, name) : NULL;
-    if (!e) e = nat_finish(read, name, s, remarks, m);
+    struct err *e = r->name ? check_refused(read, r->name) : NULL;
+    if (!e) e = nat_finish(read, r->name, r->shape, remarks, m);
     LLVMDisposeModule(read);
     if (*m) LLVMSetTarget(*m, machine.triple);
     return e;
@@ -185,9 +185,8 @@ static void choose_variables(LLVMModuleRef m)
     }
 }
 
-static struct err *compile(const void *bitcode, size_t size, const char *name,
-                           const struct nat_shape *s, const char *symbol,
-                           struct native_code_info *info, struct str *remarks, struct str *object)
+static struct err *compile(const struct native_request *r, struct native_code_info *info,
+                           struct str *remarks, struct str *object)
 {
     pthread_once(&machine.once, find_machine);
     if (!machine.target)
@@ -195,10 +194,10 @@ static struct err *compile(const void *bitcode, size_t size, const char *name,
     LLVMContextRef c = LLVMContextCreate();
     LLVMModuleRef m = NULL;
     LLVMMemoryBufferRef o = NULL;
-    struct err *e = read_module(c, bitcode, size, name, s, remarks, &m);
-    if (!e && name) choose(m, name, symbol);
+    struct err *e = read_module(c, r, remarks, &m);
+    if (!e && r->name) choose(m, r->name, r->symbol);
     else if (!e) choose_variables(m);
-    if (!e) e = emit(m, symbol, info, &o);
+    if (!e) e = emit(m, r->symbol, info, &o);
     if (!e) str_put_n(object, LLVMGetBufferStart(o), LLVMGetBufferSize(o));
     if (o) LLVMDisposeMemoryBuffer(o);
     if (m) LLVMDisposeModule(m);

@@ -5,10 +5,21 @@
 set -u
 cd "${srcdir:-.}" || exit 99
 # Folders that have longer ones still. A folder may leave this list; none may join it.
-unfinished='cli src/api src/bytecode src/check src/devices src/frontend src/interp src/llvm src/lower
-    src/native src/race src/regions'
-# The two giants, which are one loop and one switch, and a signature that the C library prescribes.
-exceptions='(__libc_start_main) has'
+unfinished='
+cli
+src/bytecode
+src/check
+src/frontend
+src/interp
+src/llvm
+src/lower
+src/native
+src/race
+src/regions
+'
+# The two giants, which are one loop and one switch; a signature of the C library; functions that machine code calls, whose
+# parameters are those of the builtin functions of OpenCL C.
+exceptions='__libc_start_main has|devices/native_runtime.c:.* (async_copy|image|collect[a-z_]*) has'
 found=$(find "${@:-src}" ${1:-cli} -name '*.[ch]' -o -name '*.inc' | sort -u |
     /usr/bin/python3 tests/lint/functions.py) || exit 99
 found=$(echo "$found" | grep -Ev "$exceptions")
