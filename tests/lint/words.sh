@@ -5,9 +5,36 @@
 set -u
 cd "${srcdir:-.}" || exit 99
 # Folders that are not rewritten yet. A folder may leave this list; none may join it.
-unfinished='README.md HACKING.md NEWS quickstart configure.ac Makefile.am bench cli doc examples man src/api src/base
-    src/builtins src/bytecode src/cc src/check src/debug src/devices src/frontend src/interp src/lower src/llvm
-    src/native src/race src/regions src/report tests'
+unfinished='
+README.md
+HACKING.md
+NEWS
+quickstart
+configure.ac
+Makefile.am
+bench
+cli
+doc
+examples
+man
+src/api
+src/base
+src/builtins
+src/bytecode
+src/cc
+src/check
+src/debug
+src/devices
+src/frontend
+src/interp
+src/lower
+src/llvm
+src/native
+src/race
+src/regions
+src/report
+tests
+'
 # Names that codespell takes for misspellings: of functions, variables and people.
 spelled='alo,ans,fo,fro,hasnt,mattern,nd,nin,ot,sav,te,upto,whe'
 files=$(find ./*.md NEWS quickstart configure.ac Makefile.am src cli doc man examples bench tests -type f \
@@ -16,7 +43,7 @@ in_folders() { grep "$@" "$(printf '^%s\\(/\\|$\\)\n' $folders)"; }
 if [ $# -gt 0 ]; then
     folders=$*
     files=$(echo "$files" | in_folders -e)
-elif [ -n "$unfinished" ]; then
+elif [ -n "$(echo $unfinished)" ]; then
     folders=$unfinished
     files=$(echo "$files" | in_folders -v -e)
 fi
