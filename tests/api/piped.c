@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// `fill` writes more packets than the pipe takes: which of them fit is unspecified.
 static const char source[] =
-    "kernel void fill(write_only pipe int p, global int *n, global int *sum) {\n" // more than it
-                                                                                  // takes: which
-                                                                                  // ones is open
+    "kernel void fill(write_only pipe int p, global int *n, global int *sum) {\n"
     "    int v = (int)get_global_id(0) + 100;\n"
     "    if (write_pipe(p, &v) == 0) { atomic_inc(n); atomic_add(sum, v); }\n"
     "}\n"
