@@ -45,9 +45,10 @@ uint64_t bc_layout(void)
         0x01020305}; // the last: of what the numbers mean; and the order of bytes
     uint64_t h = hash_bytes(sizes, sizeof sizes, 1);
     for (unsigned i = 0; i < BC_OP_COUNT; i++) {
-        const char *const fields = bc_ops[i].fields ? bc_ops[i].fields : "";
-        h = hash_bytes(bc_ops[i].name, strlen(bc_ops[i].name), h);
-        h = hash_bytes(fields, strlen(fields), h);
+        const struct bc_op_info *o = &bc_ops[i];
+        const uint16_t meaning[] = {o->use[0], o->use[1], o->use[2], o->use[3], o->ext};
+        h = hash_bytes(o->name, strlen(o->name), h);
+        h = hash_bytes(meaning, sizeof meaning, h);
     }
     return h;
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "bytecode/opcodes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,35 +27,6 @@
  * can part company for good (struct bc_fn.may_part) the lowering keeps everything that lives across
  * blocks and is not a function of launch constants varying.
  */
-
-enum bc_op {
-#define ROW(n)              BC_##n,
-#define BIN(n, t, e)        ROW(n)
-#define CMP(n, t, e)        ROW(n)
-#define UN(n, t, e)         ROW(n)
-#define CVT(n, to, from, e) ROW(n)
-#define TER(n, t, e)        ROW(n)
-#define SEL(n, t)           ROW(n)
-#define DIV(n, t, e)        ROW(n)
-#define SPECIAL(n, f)       ROW(n)
-#include "bytecode/ops.def"
-#undef ROW
-    BC_OP_COUNT
-};
-
-enum bc_type { BC_I8, BC_I16, BC_I32, BC_I64, BC_F32, BC_F64 };
-/** 1, 2, 4, 8, 4, 8 */
-unsigned bc_type_size(enum bc_type t);
-
-enum bc_shape { BC_BIN, BC_CMP, BC_UN, BC_CVT, BC_TER, BC_SEL, BC_DIV, BC_SPECIAL };
-struct bc_op_info {
-    const char *name; // as in ops.def: "ADD_I32"
-    enum bc_shape shape;
-    enum bc_type type,
-        from; // of the result (CMP: of the operands; its result is I8); CVT: of the operand
-    const char *fields; // SPECIAL only
-};
-extern const struct bc_op_info bc_ops[BC_OP_COUNT];
 
 /** An operand: BC_V | n is varying register n of the function, n alone is uniform slot n. */
 enum { BC_V = 0x80000000u, BC_NONE = 0xffffffffu };
@@ -153,6 +125,12 @@ struct bc_mem {
     uint32_t members; // string: of a COPY that assigns a struct, for each byte 'm': of a member, or
                       // '.': padding, or of a union; 0: not known
 };
+
+/** Whether an ATOMIC there has a compare operand. */
+static inline bool bc_compares(const struct bc_mem *m)
+{
+    return m->kind == BC_ATOMIC_RMW && m->atomic_op == BC_CMPXCHG;
+}
 
 /**
  * An image is a register with the pointer of its argument's id, offset 0. A sampler is the number
@@ -261,12 +239,6 @@ struct bc_block {
     uint32_t first, count; // instructions
     int32_t loop;          // innermost loop it is in, or -1
 };
-
-static inline bool bc_ends_block(uint16_t op)
-{
-    return op == BC_BR || op == BC_CBR || op == BC_RET || op == BC_BARRIER || op == BC_MEET ||
-           op == BC_TRAP;
-}
 
 /** Blocks header..last. A jump to the header from inside is a back edge. */
 struct bc_loop {

@@ -46,31 +46,19 @@ static void put_string(struct str *o, const char *name, const struct bc_module *
 }
 
 // ---- instructions
-static bool has_result(enum bc_op op)
-{
-    return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_SAME ||
-           op == BC_LOAD || op == BC_ATOMIC || op == BC_PRINTF || op == BC_ASYNC_COPY ||
-           op == BC_WAIT_EVENTS || op == BC_UNDEF || op == BC_IMAGE_QUERY || op == BC_COLLECT;
-}
-
 static void put_results(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
-                        const char *form, struct str *o)
+                        struct str *o)
 {
+    const enum bc_ext ext = bc_ops[b->op].ext;
     const uint32_t *e = f->ext + b->ext;
-    if (form && *form == 'F') {
-        const bool call = b->op == BC_CALL;
-        const uint32_t n = call ? e[2 + e[1]] : e[1];
-        if (n) {
-            put_list(o, call ? e + 3 + e[1] : e + 2, n);
-            str_put(o, " =");
-        }
-    } else if (form && *form == 'l' && m->sites[b->site].ncomp > 1) {
-        put_list(o, e, m->sites[b->site].ncomp);
-        str_put(o, " =");
-    } else if (b->dst != BC_NONE && (!form || has_result((enum bc_op)b->op))) {
-        put_operand(o, b->dst);
-        str_put(o, " =");
-    }
+    uint32_t n = 0;
+    if (ext == BC_EXT_RESULTS && m->sites[b->site].ncomp > 1) n = m->sites[b->site].ncomp;
+    else if (ext == BC_EXT_LANEFN) n = e[1], e += 2;
+    else if (ext == BC_EXT_CALL) n = e[2 + e[1]], e += 3 + e[1];
+    if (n) put_list(o, e, n);
+    else if (bc_ops[b->op].use[0] && b->dst != BC_NONE) put_operand(o, b->dst);
+    else return;
+    str_put(o, " =");
 }
 
 static void put_printf(const struct bc_module *m, const uint32_t *e, struct str *o)
@@ -86,72 +74,80 @@ static void put_printf(const struct bc_module *m, const uint32_t *e, struct str 
     }
 }
 
-static void put_field(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
-                      char code, struct str *o)
+static void put_ext(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
+                    struct str *o)
 {
     const uint32_t *e = f->ext + b->ext;
-    switch (code) {
-    case 'a': put_operand(o, b->a); break;
-    case 'b': put_operand(o, b->b); break;
-    case 'c': put_operand(o, b->c); break;
-    case 'A': str_printf(o, " %u", b->a); break;
-    case 'C': str_printf(o, " %u", b->c); break;
-    case 'x': str_printf(o, " %u", b->ext); break;
-    case 'v':
+    switch ((enum bc_ext)bc_ops[b->op].ext) {
+    case BC_EXT_NUMBER:
+    case BC_EXT_STRING:
+    case BC_EXT_OBJECT: str_printf(o, " %u", b->ext); break;
+    case BC_EXT_WI: str_printf(o, " %s %u", bc_text_wi[b->ext & 0xff], b->ext >> 8); break;
+    case BC_EXT_BLOCK: str_printf(o, " -> %u", b->ext); break;
+    case BC_EXT_VALUES:
         if (m->sites[b->site].ncomp > 1) put_list(o, e, m->sites[b->site].ncomp);
-        else put_operand(o, b->c);
         break;
-    case 'k':
-        if (m->sites[b->site].atomic_op == BC_CMPXCHG && m->sites[b->site].kind == BC_ATOMIC_RMW)
-            put_list(o, e, 1);
+    case BC_EXT_COMPARE:
+        if (bc_compares(&m->sites[b->site])) put_list(o, e, 1);
         break;
-    case 'w': str_printf(o, " %s %u", bc_text_wi[b->ext & 0xff], b->ext >> 8); break;
-    case 's': str_printf(o, " site %u", b->site); break;
-    case 'r': str_printf(o, " read %u", b->ext); break;
-    case 'j': str_printf(o, " -> %u", b->ext); break;
-    case 'J': str_printf(o, " -> %u %u", b->b, b->c); break;
-    case 'R':
+    case BC_EXT_RET:
         if (b->ext) put_list(o, e + 1, e[0]);
         break;
-    case 'F':
+    case BC_EXT_LANEFN:
         str_printf(o, " %u", e[0]);
-        if (b->op == BC_CALL) put_list(o, e + 2, e[1]);
-        else put_list(o, e + 3 + e[1], e[2 + e[1]]);
+        put_list(o, e + 3 + e[1], e[2 + e[1]]);
         break;
-    case 'P': put_printf(m, e, o); break;
-    case 'I':
+    case BC_EXT_CALL:
+        str_printf(o, " %u", e[0]);
+        put_list(o, e + 2, e[1]);
+        break;
+    case BC_EXT_PRINTF: put_printf(m, e, o); break;
+    case BC_EXT_IMAGE:
         str_printf(o, " %u", e[0]);
         put_list(o, e + 3, e[1]);
         put_list(o, e + 3 + e[1], e[2]);
         break;
-    case 'Y':
+    case BC_EXT_ASYNC:
         str_printf(o, " elem %u read %u stride", e[0], e[1]);
         put_operand(o, e[2]);
         str_printf(o, " %u event", e[3]);
         put_operand(o, e[4]);
         break;
-    default: break;
+    case BC_EXT_NONE:
+    case BC_EXT_READ_SITE:
+    case BC_EXT_RESULTS: break;
     }
+}
+
+static void put_fields(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
+                       struct str *o)
+{
+    const struct bc_op_info *info = &bc_ops[b->op];
+    const bool is_list = info->ext == BC_EXT_VALUES && m->sites[b->site].ncomp > 1;
+    bool jumps = false;
+    for (unsigned k = 1; k < 4; k++) {
+        const uint32_t field = (const uint32_t[]){b->dst, b->a, b->b, b->c}[k];
+        if (info->use[k] & BC_USE_BLOCK) {
+            if (!jumps) str_put(o, " ->");
+            jumps = true;
+        }
+        if (info->use[k] & (BC_USE_NUMBER | BC_USE_BLOCK)) str_printf(o, " %u", field);
+        else if (info->use[k] && !(k == 3 && is_list)) put_operand(o, field);
+    }
+    put_ext(m, f, b, o);
+    if (info->effects & BC_SITED) str_printf(o, " site %u", b->site);
+    if (info->ext == BC_EXT_READ_SITE) str_printf(o, " read %u", b->ext);
 }
 
 static void put_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b,
                      struct str *o)
 {
-    const char *form = bc_text_form((enum bc_op)b->op);
     str_put(o, "     ");
-    put_results(m, f, b, form, o);
+    put_results(m, f, b, o);
     str_printf(o, " %s", bc_ops[b->op].name);
-    if (!form) {
-        const enum bc_shape s = bc_ops[b->op].shape;
-        form = s == BC_UN || s == BC_CVT ? "a" : s == BC_TER || s == BC_SEL ? "abc" : "ab";
-    }
-    for (; *form; form++) put_field(m, f, b, *form, o);
-    put_flag(o, "masked", b->flags & BC_MASKED);
-    put_flag(o, "stmt", b->flags & BC_FIRST_OF_STMT);
-    put_flag(o, "once", b->flags & BC_ONCE);
-    put_flag(o, "decides", b->flags & BC_DECIDES);
-    put_flag(o, "case", b->flags & BC_CASE);
-    put_flag(o, "saturates", b->flags & BC_SATURATES);
+    put_fields(m, f, b, o);
+    for (unsigned k = 0; k < BC_TEXT_FLAGS; k++)
+        put_flag(o, bc_text_flags[k].name, b->flags & bc_text_flags[k].flag);
     if (b->loc) str_printf(o, " @%u", b->loc);
     str_put_char(o, '\n');
 }

@@ -9,6 +9,8 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/bytecode.h \
 	src/bytecode/disasm.c \
 	src/bytecode/module.c \
+	src/bytecode/opcodes.h \
+	src/bytecode/operands.c src/bytecode/operands.h \
 	src/bytecode/ops.c \
 	src/bytecode/ops.def \
 	src/bytecode/pipe_head.h \

@@ -8,14 +8,53 @@ unsigned bc_type_size(enum bc_type t)
     return size[t];
 }
 
+// The words of the rows.
+#define OUT(w)          (BC_USE_OUT | (w))
+#define IN(w)           (BC_USE_IN | (w))
+#define WHERE(w)        (BC_USE_IN | BC_USE_WHERE | (w))
+#define F(dst, a, b, c) {dst, a, b, c}
+enum {
+    I8 = 1,
+    I16 = 2,
+    I32 = 4,
+    I64 = 8,
+    F32 = 4,
+    F64 = 8,
+    ANY = 0,
+    ELEM = BC_USE_ELEM,
+    PTR = WHERE(8),
+    INDEX = WHERE(BC_USE_INDEX) | BC_USE_MAY,
+    MAY = BC_USE_MAY,
+    NUMBER = BC_USE_NUMBER,
+    BLOCK = BC_USE_BLOCK,
+
+    READS = BC_READS,
+    WRITES = BC_WRITES,
+    ORDERS = BC_ORDERS,
+    SHOWS = BC_SHOWS,
+    WAITS = BC_WAITS,
+    CROSSES = BC_CROSSES,
+    FAULTS = BC_FAULTS,
+    CALLS = BC_CALLS,
+    ENDS = BC_ENDS,
+    LEAVES = BC_LEAVES,
+    SITED = BC_SITED,
+    NARROWS = BC_NARROWS,
+    COMPACTS = BC_COMPACTS,
+};
+
+#define PLAIN(n, shape, t, from, fields, faults)                                                   \
+    [BC_##n] = {#n, shape, BC_##t, BC_##from, fields, NARROWS | COMPACTS | (faults), BC_EXT_NONE},
+
 const struct bc_op_info bc_ops[BC_OP_COUNT] = {
-#define BIN(n, t, e)        [BC_##n] = {#n, BC_BIN, BC_##t, BC_##t, NULL},
-#define CMP(n, t, e)        [BC_##n] = {#n, BC_CMP, BC_##t, BC_##t, NULL},
-#define UN(n, t, e)         [BC_##n] = {#n, BC_UN, BC_##t, BC_##t, NULL},
-#define CVT(n, to, from, e) [BC_##n] = {#n, BC_CVT, BC_##to, BC_##from, NULL},
-#define TER(n, t, e)        [BC_##n] = {#n, BC_TER, BC_##t, BC_##t, NULL},
-#define SEL(n, t)           [BC_##n] = {#n, BC_SEL, BC_##t, BC_##t, NULL},
-#define DIV(n, t, e)        [BC_##n] = {#n, BC_DIV, BC_##t, BC_##t, NULL},
-#define SPECIAL(n, f)       [BC_##n] = {#n, BC_SPECIAL, BC_I64, BC_I64, f},
+#define BIN(n, t, e)        PLAIN(n, BC_BIN, t, t, F(OUT(t), IN(t), IN(t), 0), 0)
+#define CMP(n, t, e)        PLAIN(n, BC_CMP, t, t, F(OUT(I8), IN(t), IN(t), 0), 0)
+#define UN(n, t, e)         PLAIN(n, BC_UN, t, t, F(OUT(t), IN(t), 0, 0), 0)
+#define CVT(n, to, from, e) PLAIN(n, BC_CVT, to, from, F(OUT(to), IN(from), 0, 0), 0)
+#define TER(n, t, e)        PLAIN(n, BC_TER, t, t, F(OUT(t), IN(t), IN(t), IN(t)), 0)
+#define SEL(n, t)           PLAIN(n, BC_SEL, t, t, F(OUT(t), IN(I8), IN(t), IN(t)), 0)
+#define DIV(n, t, e)        PLAIN(n, BC_DIV, t, t, F(OUT(t), IN(t), IN(t), 0), FAULTS)
+#define SPECIAL(n, fields, ext, effects)                                                           \
+    [BC_##n] = {#n, BC_SPECIAL, BC_I64, BC_I64, fields, effects, BC_EXT_##ext},
 #include "bytecode/ops.def"
 };

@@ -21,38 +21,6 @@ const char *const bc_text_dtypes[BC_T_KINDS] = {"void",    "bool",    "int",    
                                                 "enum",    "typedef", "const",  "opaque"};
 const char *const bc_text_guards[4] = {"lt", "le", "gt", "ge"};
 const char *const bc_text_scopes[5] = {"item", "sub_group", "group", "device", "all"};
-
-const char *bc_text_form(enum bc_op op)
-{
-    switch (op) {
-    case BC_WI_I64:
-    case BC_WI_I32: return "w";
-    case BC_LEA: return "abs";
-    case BC_SPACE: return "ax";
-    case BC_SAME: return "a";
-    case BC_LOAD: return "labs";
-    case BC_STORE: return "abvs";
-    case BC_ATOMIC: return "abcks";
-    case BC_COPY: return "abcsr";
-    case BC_SET: return "abcs";
-    case BC_LANEFN:
-    case BC_CALL: return "F";
-    case BC_PRINTF: return "P";
-    case BC_FENCE: return "x";
-    case BC_UNDEF: return "Ax";
-    case BC_FORGET: return "x";
-    case BC_INDEX: return "abCx";
-    case BC_ASYNC_COPY: return "abcYs";
-    case BC_WAIT_EVENTS: return "acs";
-    case BC_IMAGE: return "abIs";
-    case BC_IMAGE_QUERY: return "ax";
-    case BC_COLLECT: return "abcx";
-    case BC_BR: return "j";
-    case BC_CBR: return "aJ";
-    case BC_RET: return "R";
-    case BC_BARRIER: return "AbCj";
-    case BC_MEET: return "Aj";
-    case BC_TRAP: return "";
-    default: return NULL;
-    }
-}
+const struct bc_text_flag bc_text_flags[BC_TEXT_FLAGS] = {
+    {"masked", BC_MASKED},   {"stmt", BC_FIRST_OF_STMT}, {"once", BC_ONCE},
+    {"decides", BC_DECIDES}, {"case", BC_CASE},          {"saturates", BC_SATURATES}};

@@ -30,17 +30,16 @@
  *   scope parent 0 fn "k" returns 3
  *   var "i" type 3 object 2 scope 1 loc 4 param
  *
- * What follows an instruction's name is, for the SPECIAL opcodes, told by a string of codes:
- *   a b c   the operand of that field             A C x  the field as a number (x: ext)
- *   l       before `=`: dst, or a list of them when the site has several components
- *   v       operand c, or a list of them likewise  k      [compare] or nothing
- *   w       work-item function and dimension       s      `site N`        r   ext as `read N`
- *   j J     `-> ext`, `-> b c`                     R      [values] or nothing
- *   F       number, [results…] before `=`, [operands…]: CALL, LANEFN
- *   P       format and arguments of PRINTF         Y      the list of ASYNC_COPY
- *   I       the list of IMAGE: number [coordinates…] [values…]
+ * An instruction is `results = OPCODE fields flags`. Results are dst, or a list in brackets. Fields
+ * are a, b, c, what ext holds, and the site, as far as the opcode has them (ops.def): u7, v7 or _
+ * is an operand, a number stands for itself, -> precedes blocks, and lists are in brackets.
  */
-const char *bc_text_form(enum bc_op op); // NULL for opcodes that are not SPECIAL
+/** Flags of an instruction, in the order in which they are printed. */
+enum { BC_TEXT_FLAGS = 6 };
+extern const struct bc_text_flag {
+    const char *name;
+    uint16_t flag;
+} bc_text_flags[BC_TEXT_FLAGS];
 
 extern const char *const bc_text_spaces[5],
     *const bc_text_access[6], *const bc_text_index[4],

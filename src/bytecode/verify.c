@@ -11,9 +11,8 @@
 //   - calls fit the callee's parameters and results, and no function reaches itself;
 //   - barriers stand in kernels only; accesses have sizes and counts that exist; relocations lie in
 //     their object.
-#include "bytecode/bytecode.h"
-
 #include "base/mem.h"
+#include "bytecode/operands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,20 +72,6 @@ static bool list(struct check *c, uint64_t at, uint64_t n)
     return true;
 }
 
-static bool computed(struct check *c, const struct bc_insn *i, unsigned dst, unsigned na,
-                     unsigned nb, unsigned nc)
-{
-    if (!writable(c, i->dst, dst)) return false;
-    if (na && !reg(c, i->a, na)) return false;
-    if (nb && !reg(c, i->b, nb)) return false;
-    if (nc && !reg(c, i->c, nc)) return false;
-    NEED((na || i->a == BC_NONE) && (nb || i->b == BC_NONE) && (nc || i->c == BC_NONE),
-         "an operand too many"); // the form of an instruction is chosen by all
-    NEED(is_v(i->dst) || !((na && is_v(i->a)) || (nb && is_v(i->b)) || (nc && is_v(i->c))),
-         "a uniform result of varying operands");
-    return true;
-}
-
 static bool site(struct check *c, uint32_t s, bool lea)
 {
     NEED(s && s < c->m->nsites, "a site that does not exist");
@@ -94,42 +79,13 @@ static bool site(struct check *c, uint32_t s, bool lea)
     return true;
 }
 
-static bool address(struct check *c, const struct bc_insn *i)
+static bool block_ref(struct check *c, uint32_t b)
 {
-    if (!reg(c, i->a, 8)) return false;
-    const struct bc_mem *x = &c->m->sites[i->site];
-    NEED((i->b == BC_NONE) == (x->index_kind == BC_IDX_NONE), "index and site disagree");
-    return i->b == BC_NONE || reg(c, i->b, x->index_kind == BC_IDX_I64 ? 8 : 4);
-}
-
-static bool access_insn(struct check *c, const struct bc_insn *i)
-{
-    if (!site(c, i->site, false) || !address(c, i)) return false;
-    const struct bc_mem *x = &c->m->sites[i->site];
-    bool varies = is_v(i->a) || is_v(i->b);
-    if (i->op == BC_ATOMIC) {
-        NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
-        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX &&
-                 x->order <= BC_CL1_UNUSED && x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL,
-             "an atomic of no kind");
-        if (x->kind != BC_ATOMIC_LOAD && !reg(c, i->c, x->elem)) return false;
-        if (x->kind == BC_ATOMIC_RMW && x->atomic_op == BC_CMPXCHG &&
-            (!list(c, i->ext, 1) || !reg(c, c->f->ext[i->ext], x->elem)))
-            return false;
-        if (i->dst == BC_NONE) return true;
-        NEED(is_v(i->dst), "an atomic's result is varying");
-        return writable(c, i->dst, x->elem);
-    }
-    NEED(x->kind == (i->op == BC_LOAD ? BC_READ : BC_WRITE), "access and site disagree");
-    if (x->ncomp > 1 && !list(c, i->ext, x->ncomp)) return false;
-    for (unsigned k = 0; k < x->ncomp; k++) {
-        uint32_t r = x->ncomp > 1 ? c->f->ext[i->ext + k] : i->op == BC_LOAD ? i->dst : i->c;
-        if (i->op == BC_STORE ? !reg(c, r, x->elem) : !writable(c, r, x->elem)) return false;
-        NEED(i->op == BC_STORE || is_v(r) || !varies, "a uniform result of a varying access");
-    }
+    NEED(b < c->f->nblocks, "a jump to a block that does not exist");
     return true;
 }
 
+// ---- what `ext` holds: lists lie within the function's, with counts that fit
 static bool call(struct check *c, const struct bc_insn *i)
 {
     const uint32_t *x = c->f->ext;
@@ -171,15 +127,10 @@ static bool lane_call(struct check *c, const struct bc_insn *i)
     uint64_t ns = x[at + nd];
     NEED(ns == nsrc, "a builtin with the wrong number of operands");
     if (!list(c, at, nd + 1 + ns)) return false;
-    bool varies = false;
-    for (uint64_t k = 0; k < ns; k++) {
+    for (uint64_t k = 0; k < ns; k++)
         if (!reg(c, x[at + nd + 1 + k], bc_type_size(types[ndst + k]))) return false;
-        varies |= is_v(x[at + nd + 1 + k]);
-    }
-    for (uint64_t k = 0; k < nd; k++) {
-        if (!writable(c, x[at + k], bc_type_size(types[k]))) return false;
-        NEED(is_v(x[at + k]) || !varies, "a uniform result of varying operands");
-    }
+    for (uint64_t k = 0; k < nd; k++)
+        if (!reg(c, x[at + k], bc_type_size(types[k]))) return false;
     return true;
 }
 
@@ -198,31 +149,94 @@ static bool print(struct check *c, const struct bc_insn *i)
             if (!reg(c, x[at + 2 + j], bc_type_size(type))) return false;
         at += 2 + n;
     }
-    return i->dst == BC_NONE || writable(c, i->dst, 4);
+    return true;
 }
 
 static bool image(struct check *c, const struct bc_insn *i)
 {
     const uint32_t *x = c->f->ext + i->ext;
-    if (!site(c, i->site, false) || !reg(c, i->a, 8) || (i->b != BC_NONE && !reg(c, i->b, 8)) ||
-        !list(c, i->ext, 3))
-        return false;
+    if (!list(c, i->ext, 3)) return false;
     NEED(x[0] < 32 && (x[0] & BC_IMAGE_KIND) <= BC_IMAGE_U, "an image access of no kind");
     NEED(x[1] >= 1 && x[1] <= 3 && (x[2] == 1 || x[2] == 4), "an image access of no shape");
     NEED(!(x[0] & BC_IMAGE_ARRAY) || x[1] >= 2, "an image access without its layer");
-    const bool write = x[0] & BC_IMAGE_WRITE;
-    NEED(c->m->sites[i->site].kind == (write ? BC_WRITE : BC_READ), "access and site disagree");
-    if (!list(c, i->ext, 3 + (uint64_t)x[1] + x[2])) return false;
-    bool varies = is_v(i->a) || is_v(i->b);
-    for (uint32_t k = 0; k < x[1]; k++) {
-        if (!reg(c, x[3 + k], 4)) return false;
-        varies |= is_v(x[3 + k]);
+    NEED(c->m->sites[i->site].kind == (x[0] & BC_IMAGE_WRITE ? BC_WRITE : BC_READ),
+         "access and site disagree");
+    return list(c, i->ext, 3 + (uint64_t)x[1] + x[2]);
+}
+
+static bool async(struct check *c, const struct bc_insn *i)
+{
+    if (!list(c, i->ext, 5)) return false;
+    NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128,
+         "an async copy of elements of no size");
+    return site(c, c->f->ext[i->ext + 1], false);
+}
+
+static bool returns(struct check *c, const struct bc_insn *i)
+{
+    if (!i->ext) {
+        NEED(!c->f->nrets, "a return without its values");
+        return true;
     }
-    for (uint32_t k = 0; k < x[2]; k++) {
-        const uint32_t r = x[3 + x[1] + k];
-        if (write ? !reg(c, r, 4) : !writable(c, r, 4)) return false;
-        NEED(write || is_v(r) || !varies, "a uniform result of a varying access");
+    if (!list(c, i->ext, 1)) return false;
+    NEED(c->f->ext[i->ext] == c->f->nrets, "a return with the wrong number of values");
+    if (!list(c, i->ext, 1 + (uint64_t)c->f->nrets)) return false;
+    for (uint32_t k = 0; k < c->f->nrets; k++) {
+        uint32_t to = c->f->rets[k], v = c->f->ext[i->ext + 1 + k];
+        if (!reg(c, v, is_v(to) ? c->f->vsize[to & ~BC_V] : 0)) return false;
+        NEED(is_v(to) || !is_v(v), "a varying value returned in a uniform slot");
     }
+    return true;
+}
+
+static bool components(struct check *c, const struct bc_insn *i, uint32_t field)
+{
+    const struct bc_mem *x = &c->m->sites[i->site];
+    NEED(x->kind == (bc_ops[i->op].ext == BC_EXT_RESULTS ? BC_READ : BC_WRITE),
+         "access and site disagree");
+    NEED((x->ncomp > 1) == (field == BC_NONE), "a list and a value");
+    return x->ncomp == 1 || list(c, i->ext, x->ncomp);
+}
+
+static bool extension(struct check *c, const struct bc_insn *i)
+{
+    switch ((enum bc_ext)bc_ops[i->op].ext) {
+    case BC_EXT_NONE:
+    case BC_EXT_NUMBER: return true;
+    case BC_EXT_WI:
+        NEED((i->ext & 0xff) < BC_WI_KINDS && i->ext >> 8 < 3, "an id of no kind");
+        return true;
+    case BC_EXT_BLOCK: return block_ref(c, i->ext);
+    case BC_EXT_READ_SITE: return site(c, i->ext, false);
+    case BC_EXT_STRING: NEED(i->ext < c->m->nstrings, "a name that does not exist"); return true;
+    case BC_EXT_OBJECT:
+        NEED(i->ext < c->m->nobjects && c->m->objects[i->ext].kind == BC_OBJ_PRIVATE,
+             "a variable that is no private object");
+        return true;
+    case BC_EXT_RESULTS: return components(c, i, i->dst);
+    case BC_EXT_VALUES: return components(c, i, i->c);
+    case BC_EXT_COMPARE: return list(c, i->ext, bc_compares(&c->m->sites[i->site]));
+    case BC_EXT_LANEFN: return lane_call(c, i);
+    case BC_EXT_CALL: return call(c, i);
+    case BC_EXT_RET: return returns(c, i);
+    case BC_EXT_PRINTF: return print(c, i);
+    case BC_EXT_ASYNC: return async(c, i);
+    case BC_EXT_IMAGE: return image(c, i);
+    }
+    return true;
+}
+
+// ---- rules of single opcodes
+static bool atomic(struct check *c, const struct bc_insn *i)
+{
+    const struct bc_mem *x = &c->m->sites[i->site];
+    NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
+    NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1_UNUSED &&
+             x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL,
+         "an atomic of no kind");
+    NEED((x->kind == BC_ATOMIC_LOAD) == (i->c == BC_NONE), "an atomic without its value");
+    NEED(!bc_compares(x) || c->f->ext[i->ext] != BC_NONE, "an operand is missing");
+    NEED(i->dst == BC_NONE || is_v(i->dst), "an atomic's result is varying");
     return true;
 }
 
@@ -244,45 +258,17 @@ static bool collect(struct check *c, const struct bc_insn *i, bool is_kernel)
          "a work-group's operation that it does not have");
     NEED(!shuffles || i->b != BC_NONE, "a lane's value without the lane");
     if (!no_value && !reg(c, i->a, size)) return false;
-    if ((i->b != BC_NONE && !reg(c, i->b, 4)) || (i->c != BC_NONE && !reg(c, i->c, 4)))
-        return false;
     if (what == BC_COL_PUT || what == BC_COL_BARRIER) return true;
     NEED(scope == BC_SCOPE_GROUP || is_v(i->dst), "a uniform result of sub-groups");
     NEED(is_v(i->dst) || what < BC_COL_INCLUSIVE, "a uniform result that varies");
-    return writable(c, i->dst, what >= BC_COL_ALL && what <= BC_COL_BALLOT ? 4 : size);
+    return reg(c, i->dst, what >= BC_COL_ALL && what <= BC_COL_BALLOT ? 4 : size);
 }
 
-static bool block_ref(struct check *c, uint32_t b)
-{
-    NEED(b < c->f->nblocks, "a jump to a block that does not exist");
-    return true;
-}
-
-static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
+static bool own_rule(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
     switch (i->op) {
-    case BC_WI_I64:
-    case BC_WI_I32:
-        NEED((i->ext & 0xff) < BC_WI_KINDS && i->ext >> 8 < 3, "an id of no kind");
-        return writable(c, i->dst, i->op == BC_WI_I64 ? 8 : 4);
-    case BC_LEA:
-        if (!site(c, i->site, true) || !address(c, i) || !writable(c, i->dst, 8)) return false;
-        NEED(is_v(i->dst) || !(is_v(i->a) || is_v(i->b)), "a uniform result of varying operands");
-        return true;
-    case BC_SAME: return computed(c, i, 8, 8, 0, 0);
-    case BC_SPACE:
-        NEED(i->ext <= BC_GENERIC, "an address space of no kind");
-        return computed(c, i, 8, 8, 0, 0);
-    case BC_LOAD:
-    case BC_STORE:
-    case BC_ATOMIC: return access_insn(c, i);
-    case BC_COPY:
-        return site(c, i->site, false) && site(c, i->ext, false) && reg(c, i->a, 8) &&
-               reg(c, i->b, 8) && reg(c, i->c, 8);
-    case BC_SET:
-        return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->b, 1) && reg(c, i->c, 8);
-    case BC_LANEFN: return lane_call(c, i);
-    case BC_PRINTF: return print(c, i);
+    case BC_ATOMIC: return atomic(c, i);
+    case BC_SPACE: NEED(i->ext <= BC_GENERIC, "an address space of no kind"); return true;
     case BC_FENCE:
         NEED((i->ext >> 8 & 0xff) <= BC_SEQ_CST && (i->ext >> 16 & 0xff) <= BC_SCOPE_ALL &&
                  !(i->ext & ~(0xffff07u | BC_FENCE_CL1)),
@@ -290,79 +276,72 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         return true;
     case BC_INDEX:
         NEED(i->c >= BC_IDX_S32 && i->c <= BC_IDX_I64, "an index of no kind");
-        return reg(c, i->a, i->c == BC_IDX_I64 ? 8 : 4) && (i->b == BC_NONE || reg(c, i->b, 8));
+        return reg(c, i->a, i->c == BC_IDX_I64 ? 8 : 4);
     case BC_UNDEF:
-        NEED(i->ext < c->m->nstrings, "a name that does not exist");
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");
-        return writable(c, i->dst, i->a);
-    case BC_FORGET:
-        NEED(i->ext < c->m->nobjects && c->m->objects[i->ext].kind == BC_OBJ_PRIVATE,
-             "a variable that is no private object");
-        return true;
-    case BC_ASYNC_COPY:
-        if (!list(c, i->ext, 5) || !site(c, i->site, false) ||
-            !site(c, c->f->ext[i->ext + 1], false))
-            return false;
-        if (!reg(c, i->a, 8) || !reg(c, i->b, 8) || !reg(c, i->c, 8)) return false;
-        NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128,
-             "an async copy of elements of no size");
-        if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
-        if (c->f->ext[i->ext + 4] != BC_NONE && !reg(c, c->f->ext[i->ext + 4], 8)) return false;
-        return i->dst == BC_NONE || writable(c, i->dst, 8);
-    case BC_WAIT_EVENTS:
-        NEED(is_v(i->dst), "what work-items wait for is varying");
-        return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4) &&
-               writable(c, i->dst, 4);
-    case BC_IMAGE: return image(c, i);
-    case BC_IMAGE_QUERY:
-        NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind");
-        return computed(c, i, 4, 8, 0, 0);
+        return reg(c, i->dst, i->a);
+    case BC_WAIT_EVENTS: NEED(is_v(i->dst), "what work-items wait for is varying"); return true;
+    case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return true;
     case BC_COLLECT: return collect(c, i, is_kernel);
-    case BC_CALL: return call(c, i);
-    case BC_BR: NEED(i->a == BC_NONE, "a jump with an operand"); return block_ref(c, i->ext);
-    case BC_CBR: return reg(c, i->a, 1) && block_ref(c, i->b) && block_ref(c, i->c);
-    case BC_RET:
-        if (!i->ext) {
-            NEED(!c->f->nrets, "a return without its values");
-            return true;
-        }
-        if (!list(c, i->ext, 1)) return false;
-        NEED(c->f->ext[i->ext] == c->f->nrets, "a return with the wrong number of values");
-        if (!list(c, i->ext, 1 + (uint64_t)c->f->nrets)) return false;
-        for (uint32_t k = 0; k < c->f->nrets; k++) {
-            uint32_t to = c->f->rets[k], v = c->f->ext[i->ext + 1 + k];
-            if (!reg(c, v, is_v(to) ? c->f->vsize[to & ~BC_V] : 0)) return false;
-            NEED(is_v(to) || !is_v(v), "a varying value returned in a uniform slot");
-        }
-        return true;
     case BC_BARRIER:
         NEED(is_kernel, "a barrier outside a kernel");
         NEED(i->a <= BC_BAR_COLLECTIVE && i->c <= BC_SCOPE_ALL, "a barrier of no kind");
-        return reg(c, i->b, 4) && block_ref(c, i->ext);
+        return true;
     case BC_MEET:
         NEED(is_kernel, "a meeting outside a kernel");
         NEED(i->a <= 1, "a meeting of no kind");
-        return block_ref(c, i->ext);
-    default: return true; // TRAP
+        return true;
+    default: return true;
     }
+}
+
+/** The fields that the opcode has are there. */
+static bool fields(struct check *c, const struct bc_insn *i, const struct bc_mem *x)
+{
+    const struct bc_op_info *o = &bc_ops[i->op];
+    const bool listed = (o->ext == BC_EXT_RESULTS || o->ext == BC_EXT_VALUES) && x->ncomp > 1;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t value = (const uint32_t[]){i->dst, i->a, i->b, i->c}[k];
+        const unsigned use = o->use[k], width = use & BC_USE_WIDTH;
+        if (use & BC_USE_BLOCK && !block_ref(c, value)) return false;
+        // the form of a computation is chosen by all its operands
+        NEED(use || value == BC_NONE || o->shape == BC_SPECIAL, "an operand too many");
+        if (!(use & (BC_USE_IN | BC_USE_OUT))) continue;
+        NEED(width != BC_USE_INDEX || (value == BC_NONE) == (x->index_kind == BC_IDX_NONE),
+             "index and site disagree");
+        NEED(value != BC_NONE || use & BC_USE_MAY || (listed && width == BC_USE_ELEM),
+             "an operand is missing");
+    }
+    return true;
+}
+
+static bool operands(struct check *c, const struct bc_insn *i, const struct bc_mem *x)
+{
+    enum { MORE = ~(BC_READS | BC_FAULTS | BC_SITED | BC_NARROWS | BC_COMPACTS) };
+    const struct bc_mem *const sites = c->m->sites;
+    const bool computes = !(bc_effects(sites, c->f->ext, i) & (unsigned)MORE);
+    bool varies = false;
+    BC_EACH_OPERAND(o, sites, c->f->ext, i, BC_USE_IN)
+    {
+        if (!reg(c, *o.at, bc_operand_width(o.use, x))) return false;
+        varies |= is_v(*o.at);
+    }
+    BC_EACH_OPERAND(o, sites, c->f->ext, i, BC_USE_OUT)
+    {
+        if (!writable(c, *o.at, bc_operand_width(o.use, x))) return false;
+        NEED(is_v(*o.at) || !varies || !computes, "a uniform result of varying operands");
+    }
+    return true;
 }
 
 static bool insn(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
     NEED(i->op < BC_OP_COUNT, "an opcode that does not exist");
     NEED(i->loc < c->m->nlocs, "a source place that does not exist");
-    const struct bc_op_info *o = &bc_ops[i->op];
-    unsigned n = bc_type_size(o->type);
-    switch (o->shape) {
-    case BC_BIN:
-    case BC_DIV: return computed(c, i, n, n, n, 0);
-    case BC_CMP: return computed(c, i, 1, n, n, 0);
-    case BC_UN: return computed(c, i, n, n, 0, 0);
-    case BC_CVT: return computed(c, i, n, bc_type_size(o->from), 0, 0);
-    case BC_TER: return computed(c, i, n, n, n, n);
-    case BC_SEL: return computed(c, i, n, 1, n, n);
-    default: return special(c, i, is_kernel);
-    }
+    const bool sited = bc_ops[i->op].effects & BC_SITED;
+    if (sited && !site(c, i->site, i->op == BC_LEA)) return false;
+    const struct bc_mem *const x = &c->m->sites[sited ? i->site : 0];
+    return fields(c, i, x) && extension(c, i) && operands(c, i, x) && own_rule(c, i, is_kernel);
 }
 
 static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
