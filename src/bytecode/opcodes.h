@@ -79,6 +79,9 @@ enum bc_effect {
     BC_ENDS = 256,   // the block
     BC_LEAVES = 512, // the function, for the active lanes
     BC_SITED = 1024, // `site` describes an access or address
+    // An instruction with none of these shows only in its results.
+    BC_ACTS = BC_WRITES | BC_ORDERS | BC_SHOWS | BC_WAITS | BC_CROSSES | BC_CALLS | BC_ENDS |
+              BC_LEAVES,
     // What its handler in src/interp can do; without these a block or loop is run in the plain way.
     BC_NARROWS = 2048,  // it looks at no lanes from vm_gang.n on
     BC_COMPACTS = 4096, // it works while lanes are compacted (interp/dense.c)

@@ -234,7 +234,7 @@ static bool atomic(struct check *c, const struct bc_insn *i)
     NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1_UNUSED &&
              x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL,
          "an atomic of no kind");
-    NEED((x->kind == BC_ATOMIC_LOAD) == (i->c == BC_NONE), "an atomic without its value");
+    NEED(x->kind == BC_ATOMIC_LOAD || i->c != BC_NONE, "an atomic without its value");
     NEED(!bc_compares(x) || c->f->ext[i->ext] != BC_NONE, "an operand is missing");
     NEED(i->dst == BC_NONE || is_v(i->dst), "an atomic's result is varying");
     return true;
@@ -317,17 +317,14 @@ static bool fields(struct check *c, const struct bc_insn *i, const struct bc_mem
 
 static bool operands(struct check *c, const struct bc_insn *i, const struct bc_mem *x)
 {
-    enum { MORE = ~(BC_READS | BC_FAULTS | BC_SITED | BC_NARROWS | BC_COMPACTS) };
     const struct bc_mem *const sites = c->m->sites;
-    const bool computes = !(bc_effects(sites, c->f->ext, i) & (unsigned)MORE);
+    const bool computes = !(bc_effects(sites, c->f->ext, i) & BC_ACTS);
     bool varies = false;
-    BC_EACH_OPERAND(o, sites, c->f->ext, i, BC_USE_IN)
-    {
+    BC_EACH_OPERAND(o, sites, c->f->ext, i, BC_USE_IN) {
         if (!reg(c, *o.at, bc_operand_width(o.use, x))) return false;
         varies |= is_v(*o.at);
     }
-    BC_EACH_OPERAND(o, sites, c->f->ext, i, BC_USE_OUT)
-    {
+    BC_EACH_OPERAND(o, sites, c->f->ext, i, BC_USE_OUT) {
         if (!writable(c, *o.at, bc_operand_width(o.use, x))) return false;
         NEED(is_v(*o.at) || !varies || !computes, "a uniform result of varying operands");
     }

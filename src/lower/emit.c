@@ -90,10 +90,7 @@ lw_reg lw_op(struct lw_fn *f, enum bc_op op, lw_reg a, lw_reg b, lw_reg c)
 uint32_t lw_list(struct lw_fn *f, const uint32_t *items, unsigned n)
 {
     uint32_t at = (uint32_t)f->ext.len;
-    for (unsigned i = 0; i < n; i++) {
-        vec_push(&f->ext, items[i]);
-        vec_push(&f->ext_len, i ? 0 : n);
-    }
+    for (unsigned i = 0; i < n; i++) vec_push(&f->ext, items[i]);
     return at;
 }
 
@@ -163,60 +160,18 @@ uint32_t lw_string(struct lw_fn *f, const char *s) { return lw_intern(f->m, s); 
 
 // ---- redirecting a result
 
-unsigned lw_list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t **items)
-{
-    switch (i->op) {
-    case BC_LOAD:
-    case BC_STORE:
-        if (f->m->sites.data[i->site].ncomp < 2) return 0;
-        break;
-    case BC_ATOMIC:
-        if (f->m->sites.data[i->site].atomic_op != BC_CMPXCHG) return 0;
-        break;
-    case BC_LANEFN:
-    case BC_PRINTF:
-    case BC_ASYNC_COPY:
-    case BC_IMAGE:
-    case BC_CALL:
-    case BC_RET: break;
-    default: return 0;
-    }
-    if (i->op == BC_RET && !i->ext) return 0;
-    *items = &f->ext.data[i->ext];
-    return f->ext_len.data[i->ext];
-}
-
-void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first,
-                   unsigned *count)
-{
-    *first = *count = 0;
-    if (!n) return;
-    if (i->op == BC_LOAD) *count = n;
-    else if (i->op == BC_LANEFN) *first = 2, *count = items[1];
-    else if (i->op == BC_IMAGE && !(items[0] & BC_IMAGE_WRITE))
-        *first = 3 + items[1], *count = items[2];
-    else if (i->op == BC_CALL) *first = 3 + items[1], *count = items[2 + items[1]];
-}
-
 // The place in which the instruction names r as a destination, or NULL.
 static uint32_t *destination(struct lw_fn *f, struct bc_insn *i, lw_reg r)
 {
-    uint32_t *items;
-    unsigned n = lw_list_of(f, i, &items), first, count;
-    if (i->dst == r) return &i->dst;
-    lw_results_of(i, items, n, &first, &count);
-    for (unsigned k = 0; k < count; k++)
-        if (items[first + k] == r) return &items[first + k];
+    LW_EACH_OPERAND(o, f, i, BC_USE_OUT)
+        if (*o.at == r) return o.at;
     return NULL;
 }
 
-static bool mentions(struct lw_fn *f, const struct bc_insn *i, lw_reg r)
+static bool mentions(struct lw_fn *f, struct bc_insn *i, lw_reg r)
 {
-    if (i->dst == r || i->a == r || i->b == r || i->c == r) return true;
-    uint32_t *items;
-    unsigned n = lw_list_of(f, i, &items);
-    for (unsigned k = 0; k < n; k++)
-        if (items[k] == r) return true;
+    LW_EACH_OPERAND(o, f, i, BC_USE_OUT | BC_USE_IN)
+        if (*o.at == r) return true;
     return false;
 }
 

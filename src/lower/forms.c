@@ -39,7 +39,7 @@ static bool wants_batches(const struct lw_module *m, const struct bc_kernel *k)
         return false;
     for (uint32_t i = 0; i < f->ninsns; i++) {
         const struct bc_insn *b = &f->insns[i];
-        if (b->op == BC_ASYNC_COPY || b->op == BC_COLLECT || b->op == BC_FENCE ||
+        if (bc_ops[b->op].effects & (BC_CROSSES | BC_ORDERS) ||
             (b->op == BC_BARRIER && b->a != BC_BAR_BARRIER))
             return false;
     }

@@ -458,13 +458,9 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
     for (size_t k = 0; k < f->insns.len; k++) {
         struct bc_insn *i = &f->insns.data[k];
         if (i->op == BC_CBR) i->b = target(block_at, i->b), i->c = target(block_at, i->c);
-        if (i->op == BC_BR || i->op == BC_BARRIER || i->op == BC_MEET)
-            i->ext = target(block_at, i->ext);
-        i->dst = final(f, i->dst);
-        i->a = final(f, i->a);
-        if (i->op != BC_CBR) i->b = final(f, i->b), i->c = final(f, i->c);
+        if (bc_ops[i->op].ext == BC_EXT_BLOCK) i->ext = target(block_at, i->ext);
+        LW_EACH_OPERAND(o, f, i, BC_USE_OUT | BC_USE_IN) *o.at = final(f, *o.at);
     }
-    for (size_t k = 0; k < f->ext.len; k++) f->ext.data[k] = final(f, f->ext.data[k]);
     struct bc_fn *o = &f->m->fns.data[f->index];
     struct bc_loop *loops = arena_array(a, struct bc_loop, f->rg->nloops);
     for (unsigned l = 0; l < f->rg->nloops; l++) {
@@ -553,7 +549,6 @@ void lw_function(struct lw_module *m, unsigned index)
     if (!m->error && f->is_kernel) lw_kernel(m, index, f);
     vec_free(&f->insns);
     vec_free(&f->ext);
-    vec_free(&f->ext_len);
     vec_free(&f->consts);
     map_deinit(&f->const_of);
     vec_free(&f->vsize);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef LOWER_LW_H
 #define LOWER_LW_H
+#include "bytecode/operands.h"
 #include "frontend/debug_metadata.h"
 #include "llvm/ir.h"
 #include "lower/emit.h"
@@ -73,7 +74,6 @@ struct lw_fn {
     struct arena arena;
     VEC(struct bc_insn) insns;
     VEC(uint32_t) ext;
-    VEC(uint32_t) ext_len; // parallel: length of the list that starts here
     VEC(uint64_t) consts;
     struct map const_of;
     VEC(uint8_t) vsize;
@@ -144,11 +144,9 @@ void lw_move(struct lw_fn *f, lw_reg dst, lw_reg src, unsigned size); // masked 
 bool lw_retarget(struct lw_fn *f, lw_reg from, lw_reg to, unsigned since);
 void lw_release(struct lw_fn *f, lw_reg r);
 unsigned lw_reg_size(struct lw_fn *f, lw_reg r);
-unsigned lw_list_of(
-    const struct lw_fn *f, const struct bc_insn *i,
-    uint32_t **items); // how long its list is, and where: operands as far as tags tell
-void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first,
-                   unsigned *count); // which of the list are results
+/** As BC_EACH_OPERAND, of an instruction that is being lowered. */
+#define LW_EACH_OPERAND(o, f, i, wanted)                                                           \
+    BC_EACH_OPERAND(o, (f)->m->sites.data, (f)->ext.data, i, wanted)
 // repeats.c
 void lw_repeats(struct lw_fn *f); // when all its blocks are there
 // function.c

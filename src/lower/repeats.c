@@ -80,19 +80,8 @@ static bool is_arithmetic(const struct bc_insn *i)
 typedef void visitor(struct pass *p, lw_reg *r, uint32_t insn, bool writes);
 static void visit(struct pass *p, uint32_t k, bool writes, visitor *fn)
 {
-    struct bc_insn *i = &p->f->insns.data[k];
-    uint32_t *items, first, count;
-    const unsigned n = lw_list_of(p->f, i, &items);
-    lw_results_of(i, items, n, &first, &count);
-    if (writes) {
-        fn(p, &i->dst, k, true);
-        for (unsigned j = first; j < first + count; j++) fn(p, &items[j], k, true);
-        return;
-    }
-    fn(p, &i->a, k, false);
-    if (i->op != BC_CBR) fn(p, &i->b, k, false), fn(p, &i->c, k, false); // these are blocks
-    for (unsigned j = 0; j < n; j++)
-        if (j < first || j >= first + count) fn(p, &items[j], k, false);
+    LW_EACH_OPERAND(o, p->f, &p->f->insns.data[k], writes ? BC_USE_OUT : BC_USE_IN)
+        fn(p, o.at, k, writes);
 }
 
 // ---- which registers may be given to other values

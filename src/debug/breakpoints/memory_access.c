@@ -5,16 +5,8 @@
 
 #include <string.h>
 
-bool dbg_writes(const struct bc_insn *i)
-{
-    return i->op == BC_STORE || i->op == BC_ATOMIC || i->op == BC_COPY || i->op == BC_SET ||
-           i->op == BC_ASYNC_COPY || i->op == BC_IMAGE;
-}
-
-bool dbg_reads(const struct bc_insn *i)
-{
-    return i->op == BC_LOAD || i->op == BC_ATOMIC || i->op == BC_COPY;
-}
+bool dbg_writes(const struct bc_insn *i) { return bc_ops[i->op].effects & BC_WRITES; }
+bool dbg_reads(const struct bc_insn *i) { return bc_ops[i->op].effects & BC_READS; }
 
 static uint64_t operand(const struct vm_gang *g, const struct vm_fn *fn, uint32_t op, unsigned size,
                         uint32_t lane)

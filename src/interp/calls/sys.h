@@ -60,8 +60,9 @@ struct vm_barrier {
  */
 uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
                            bool *changed);
-vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn,
-    vm_op_fence, vm_op_image, vm_op_image_query;
+vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_lanefn, vm_op_image;
+#define REGULAR(n, f, x, e, handler) vm_handler vm_op_##handler; // p: struct vm_operands
+#include "bytecode/ops.def"
 vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
 vm_handler vm_op_index_once; // as vm_isa.check_index, of a uniform index

@@ -172,8 +172,8 @@ const struct vm_insn *vm_op_wait_events(struct vm_gang *g, const struct vm_insn 
     struct vm_fault_run rd = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t list = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
-        const uint32_t n = (uint32_t)vm_operand_bits(g, q->off[1], q->varying & 2, 2, i);
+        const uint64_t list = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
+        const uint32_t n = (uint32_t)vm_operand_bits(g, q->off[3], q->varying & 8, 2, i);
         uint64_t all = 0; // a sum: work-items may have the same events in another order
         for (uint32_t k = 0; k < n; k++) {
             uint64_t off;
@@ -184,7 +184,7 @@ const struct vm_insn *vm_op_wait_events(struct vm_gang *g, const struct vm_insn 
             wait_for(g, ip->src, i, event);
             all += n == 1 ? event : hash_bytes(&event, sizeof event, 1);
         }
-        vm_set_operand(g, q->off[2], true, 2, i, (uint32_t)all << 8 | (n & 0xff));
+        vm_set_operand(g, q->off[0], true, 2, i, (uint32_t)all << 8 | (n & 0xff));
     }
     vm_fault_end(g, &rd);
     return ip + 1;

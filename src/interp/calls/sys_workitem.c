@@ -77,13 +77,14 @@ const struct vm_insn *vm_op_lanefn(struct vm_gang *g, const struct vm_insn *ip)
 
 const struct vm_insn *vm_op_fence(struct vm_gang *g, const struct vm_insn *ip)
 {
+    const uint32_t how = ((const struct vm_operands *)ip->p)->n;
     atomic_thread_fence(memory_order_seq_cst);
-    if (ip->imm & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fence(g);
+    if (how & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fence(g);
     if (!g->code->synchronises || !g->group->race) return ip + 1;
-    const struct race_fence_op f = {.fences = ip->imm & 0xff,
-                                    .order = ip->imm >> 8 & 0xff,
-                                    .scope = ip->imm >> 16 & 0xff,
-                                    .legacy = ip->imm & BC_FENCE_CL1};
+    const struct race_fence_op f = {.fences = how & 0xff,
+                                    .order = how >> 8 & 0xff,
+                                    .scope = how >> 16 & 0xff,
+                                    .legacy = how & BC_FENCE_CL1};
     for (uint32_t i = 0; i < g->nlanes; i++)
         if (g->mask[i]) race_fence(g->group->race, g->first_item + i, &f);
     return ip + 1;

@@ -20,6 +20,7 @@
 #include "interp/core/compaction.h"
 
 #include "base/mem.h"
+#include "bytecode/operands.h"
 #include "interp/definedness/undef.h"
 
 #include <stdlib.h>
@@ -65,74 +66,22 @@ static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc);
 /** Notes what the instruction reads and writes; false: it does not suit. */
 static bool look(struct view *v, const struct bc_insn *b)
 {
-    const uint32_t *e = v->bc->ext + b->ext;
-    const bool outlives = b->flags & BC_MASKED;
-    const unsigned shape = bc_ops[b->op].shape;
-    if (shape != BC_SPECIAL) {
-        use(v, b->a);
-        use(v, b->b);
-        use(v, b->c);
-        define(v, b->dst, outlives);
-        return true;
-    }
-    switch ((enum bc_op)b->op) {
-    case BC_WI_I64:
-    case BC_WI_I32:
-        v->loop->uses_ids = true;
-        define(v, b->dst, outlives);
-        return true;
-    case BC_LEA:
-    case BC_SPACE:
-    case BC_SAME:
-        use(v, b->a);
-        use(v, b->b);
-        define(v, b->dst, outlives);
-        return true;
-    case BC_LOAD:
-    case BC_STORE:
-    case BC_ATOMIC: {
-        const struct bc_mem *m = &v->c->module->sites[b->site];
+    const struct bc_mem *const sites = v->c->module->sites;
+    const uint32_t *const ext = v->bc->ext;
+    const unsigned effects = bc_ops[b->op].effects;
+    if (!(effects & BC_COMPACTS)) return false;
+    if (effects & (BC_READS | BC_WRITES)) {
+        const unsigned space = sites[b->site].space;
         if (!is_for_all(v->c, b->site)) return false;
-        v->loop->is_local |= m->space == BC_LOCAL;
+        v->loop->is_local |= space == BC_LOCAL;
         v->loop->uses_ids |= v->c->batches &&
-                             (m->space == BC_LOCAL || m->space == BC_GENERIC); // vm_own_copy
-        use(v, b->a);
-        use(v, b->b);
-        use(v, b->c);
-        if (b->op == BC_ATOMIC) {
-            if (m->atomic_op == BC_CMPXCHG && b->ext) use(v, e[0]);
-            define(v, b->dst, outlives);
-        } else {
-            for (unsigned j = 0; j < m->ncomp; j++) {
-                const uint32_t operand = m->ncomp > 1 ? e[j] : b->op == BC_LOAD ? b->dst : b->c;
-                if (b->op == BC_LOAD) define(v, operand, outlives);
-                else use(v, operand);
-            }
-        }
-        return true;
+                             (space == BC_LOCAL || space == BC_GENERIC); // vm_own_copy
     }
-    case BC_LANEFN: {
-        const uint32_t ndst = e[1], nsrc = e[2 + ndst];
-        for (uint32_t i = 0; i < nsrc; i++) use(v, e[3 + ndst + i]);
-        for (uint32_t i = 0; i < ndst; i++) define(v, e[2 + i], outlives);
-        return true;
-    }
-    case BC_CALL: {
-        const uint32_t nargs = e[1], nrets = e[2 + nargs];
-        if (!fn_suits(v->c, &v->c->module->fns[e[0]])) return false;
-        for (uint32_t i = 0; i < nargs; i++) use(v, e[2 + i]);
-        for (uint32_t i = 0; i < nrets; i++) define(v, e[3 + nargs + i], outlives);
-        return true;
-    }
-    case BC_INDEX:
-        use(v, b->a);
-        if (b->b != BC_NONE) use(v, b->b);
-        return true;
-    case BC_UNDEF: define(v, b->dst, outlives); return true;
-    case BC_CBR: use(v, b->a); return true;
-    case BC_BR: return true;
-    default: return false;
-    }
+    v->loop->uses_ids |= bc_ops[b->op].ext == BC_EXT_WI;
+    if (effects & BC_CALLS && !fn_suits(v->c, &v->c->module->fns[ext[b->ext]])) return false;
+    BC_EACH_OPERAND(o, sites, ext, b, BC_USE_IN) use(v, *o.at);
+    BC_EACH_OPERAND(o, sites, ext, b, BC_USE_OUT) define(v, *o.at, b->flags & BC_MASKED);
+    return true;
 }
 
 /** A function that is called out of a loop: all of it suits, but for the end. */

@@ -61,7 +61,10 @@ struct vm_access {
     const struct vm_undef_access *undef; // where definedness plays a part in it
 };
 
-/** Operands of an instruction that works lane by lane; by op: what they are, and `n`. */
+/**
+ * Operands of an instruction that works lane by lane. Of a REGULAR one (ops.def): dst, a, b, c, a
+ * field that is a number as such, and in n what ext holds; of others as their handlers say.
+ */
 struct vm_operands {
     uint32_t off[4];
     uint32_t n;
@@ -453,7 +456,7 @@ static inline uint64_t vm_same_place(struct vm_gang *g, uint64_t p)
 // ---- lane_access.c: the general paths, lane by lane
 const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip);
 const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip);
-vm_handler vm_op_trap, vm_op_space, vm_op_same, vm_op_copy, vm_op_set, vm_op_lea_slow;
+vm_handler vm_op_trap, vm_op_copy, vm_op_set, vm_op_lea_slow;
 /**
  * Addresses of an access for all active lanes: ids and offsets checked, failing lanes reported and
  * left out. Fills g->offsets, g->lane_ids and g->ok_mask (lanes that may access); returns how many

@@ -3,6 +3,7 @@
 // It serves what access.c does not do quickly, and is where accesses that are wrong are told apart.
 #include "interp/core/gang.h"
 
+#include "interp/calls/sys.h"
 #include "interp/core/fault.h"
 #include "interp/core/group.h"
 

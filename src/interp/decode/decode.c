@@ -6,6 +6,7 @@
 #include "interp/decode/decode.h"
 
 #include "builtins/builtins.h"
+#include "bytecode/operands.h"
 #include "interp/launch/packing.h"
 #include "interp/core/call_paths.h"
 #include "interp/launch/counters.h"
@@ -17,6 +18,7 @@
 #include "interp/launch/privatized_reduction.h"
 #include "interp/definedness/undef.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -286,15 +288,27 @@ static void emit_index(struct decoder *d, const struct bc_insn *b)
     i->p = q;
 }
 
-static void emit_pointer(struct decoder *d, const struct bc_insn *b, vm_handler *handler)
+/** An instruction of a row REGULAR: one call with its operands. */
+static void emit_regular(struct decoder *d, const struct bc_insn *b)
 {
-    struct vm_operands *q = operands(d, (const uint32_t[]){b->dst, b->a}, 2);
+    static vm_handler *const handlers[BC_OP_COUNT] = {
+#define REGULAR(n, f, x, e, handler) [BC_##n] = vm_op_##handler,
+#include "bytecode/ops.def"
+    };
+    const uint32_t fields[4] = {b->dst, b->a, b->b, b->c};
+    uint32_t regs[4];
+    for (unsigned k = 0; k < 4; k++)
+        regs[k] = bc_ops[b->op].use[k] & (BC_USE_IN | BC_USE_OUT) ? fields[k] : BC_NONE;
+    struct vm_operands *q = operands(d, regs, 4);
+    for (unsigned k = 0; k < 4; k++)
+        if (bc_ops[b->op].use[k] & BC_USE_NUMBER) q->off[k] = fields[k];
     const uint32_t to = q->off[0];
-    const bool blend = blends(d, b, b->dst);
+    const bool blend = blends(d, b, regs[0]);
+    assert(handlers[b->op]);
     q->n = b->ext;
     if (blend) q->off[0] = scratch_v(d, 0);
-    emit(d, handler, b)->p = q;
-    if (blend) emit_move(d, to, true, q->off[0], true, 3, true, b);
+    emit(d, handlers[b->op], b)->p = q;
+    if (blend) emit_move(d, to, true, q->off[0], true, elog_of(d->fn, b->dst), true, b);
 }
 
 // ---- work-item functions
@@ -487,13 +501,6 @@ struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b)
     return q;
 }
 
-static void emit_image_query(struct decoder *d, const struct bc_insn *b)
-{
-    struct vm_operands *q = operands(d, (const uint32_t[]){b->dst, b->a}, 2);
-    q->n = b->ext;
-    emit(d, vm_op_image_query, b)->p = q;
-}
-
 struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_collect *q = arena_new(d->arena, struct vm_collect);
@@ -568,8 +575,6 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_WI_I64:
     case BC_WI_I32: emit_wi(d, b); break;
     case BC_LEA: emit_lea(d, b); break;
-    case BC_SPACE: emit_pointer(d, b, vm_op_space); break;
-    case BC_SAME: emit_pointer(d, b, vm_op_same); break;
     case BC_LOAD: emit_load(d, b); break;
     case BC_STORE: emit_store(d, b); break;
     case BC_ATOMIC: emit_atomic(d, b); break;
@@ -581,17 +586,10 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
         break;
     case BC_LANEFN: emit_lanefn(d, b); break;
     case BC_PRINTF: emit_printf(d, b); break;
-    case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;
     case BC_ASYNC_COPY: emit_async(d, b); break;
-    case BC_WAIT_EVENTS: {
-        struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->c, b->dst}, 3);
-        emit(d, vm_op_wait_events, b)->p = q;
-        break;
-    }
     case BC_IMAGE:
         emit(d, vm_op_image, b)->p = dec_image(d, b);
         break; // results are written for active lanes only
-    case BC_IMAGE_QUERY: emit_image_query(d, b); break;
     case BC_COLLECT: emit_collect(d, b); break;
     case BC_CALL: emit_call(d, b); break;
     case BC_BR:
@@ -610,7 +608,7 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_INDEX: emit_index(d, b); break;
     case BC_UNDEF:
     case BC_FORGET: break; // undef_decode.c
-    default: break;
+    default: emit_regular(d, b); break;
     }
 }
 
@@ -626,8 +624,8 @@ static void emit_scout(struct decoder *d, const struct bc_block *block, uint32_t
         l->inlined_at != before->inlined_at || l->file != before->file ||
         l->fn_name != before->fn_name)
         emit(d, vm_scout_look, b);
-    if ((b->op == BC_STORE && d->m->sites[b->site].space != BC_PRIVATE) || b->op == BC_COPY ||
-        b->op == BC_SET || b->op == BC_IMAGE || b->op == BC_ATOMIC)
+    if ((bc_ops[b->op].effects & (BC_WRITES | BC_CROSSES)) == BC_WRITES &&
+        !(b->op == BC_STORE && d->m->sites[b->site].space == BC_PRIVATE))
         emit(d, vm_scout_write, b);
 }
 
@@ -644,8 +642,7 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     if (!clean) vec_clear(&d->resume);
     for (uint32_t i = 0; i < block->count; i++) {
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
-        if (d->code->mode & VM_COUNTS &&
-            (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
+        if (d->code->mode & VM_COUNTS && bc_is_access(b->op))
             emit(d, d->isa->count_access, b)->p = access_of(d, b, b->site);
         if (d->code->mode & VM_SCOUTING) emit_scout(d, block, i);
         if (i + 1 < block->count && emit_product_sum(d, b)) {
@@ -673,25 +670,13 @@ static uint64_t effect_of(const struct decoder *d, const struct bc_block *b)
     uint64_t near = 0;
     for (uint32_t k = b->first; k < b->first + b->count; k++) {
         const struct bc_insn *i = &d->fn->bc->insns[k];
-        switch ((enum bc_op)i->op) {
-        case BC_STORE:
-        case BC_COPY:
-        case BC_SET:
-            if (sites[i->site].space == BC_LOCAL) near = VM_EFFECT;
-            else if (sites[i->site].space != BC_PRIVATE) return VM_FAR_EFFECT;
-            break;
-        case BC_ATOMIC:
-            if (sites[i->site].kind != BC_ATOMIC_LOAD) near = VM_EFFECT;
-            break;
-        case BC_IMAGE:
-            if (d->fn->bc->ext[i->ext] & BC_IMAGE_WRITE) return VM_FAR_EFFECT;
-            break;
-        case BC_PRINTF:
-        case BC_ASYNC_COPY: return VM_FAR_EFFECT;
-        case BC_COLLECT:
-        case BC_BARRIER: near = VM_EFFECT; break;
-        default: break;
-        }
+        if (!(bc_ops[i->op].effects & BC_ACTS)) continue;
+        const unsigned effects = bc_effects(sites, d->fn->bc->ext, i);
+        if (effects & BC_SHOWS || i->op == BC_ASYNC_COPY) return VM_FAR_EFFECT;
+        if (effects & BC_CROSSES || i->op == BC_BARRIER) near = VM_EFFECT;
+        if (!(effects & BC_WRITES)) continue;
+        if (i->op == BC_ATOMIC || sites[i->site].space == BC_LOCAL) near = VM_EFFECT;
+        else if (sites[i->site].space != BC_PRIVATE) return VM_FAR_EFFECT;
     }
     return near;
 }
@@ -703,25 +688,8 @@ static uint64_t effect_of(const struct decoder *d, const struct bc_block *b)
 static bool may_narrow(const struct decoder *d, const struct bc_block *b)
 {
     if (d->code->stepped || d->code->mode & VM_SCOUTING) return false;
-    for (uint32_t k = b->first; k < b->first + b->count; k++) {
-        const struct bc_insn *i = &d->fn->bc->insns[k];
-        if (bc_ops[i->op].shape != BC_SPECIAL) continue;
-        switch ((enum bc_op)i->op) {
-        case BC_WI_I64:
-        case BC_WI_I32:
-        case BC_LEA:
-        case BC_LOAD:
-        case BC_STORE:
-        case BC_LANEFN:
-        case BC_INDEX:
-        case BC_UNDEF:
-        case BC_FORGET:
-        case BC_BR:
-        case BC_CBR:
-        case BC_RET: break;
-        default: return false;
-        }
-    }
+    for (uint32_t k = b->first; k < b->first + b->count; k++)
+        if (!(bc_ops[d->fn->bc->insns[k].op].effects & BC_NARROWS)) return false;
     return true;
 }
 

@@ -16,6 +16,7 @@
 #include "interp/decode/decode.h"
 
 #include "base/mem.h"
+#include "bytecode/operands.h"
 #include "interp/definedness/undef.h"
 
 #include <stdlib.h>
@@ -47,72 +48,13 @@ static void want_all(struct lives *v, const uint32_t *list, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) want(v, list[i]);
 }
-static void give_all(struct lives *v, const uint32_t *list, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) give(v, list[i]);
-}
 
-/**
- * From what is wanted behind the instruction to what is before it; false: it is none that is known
- * here.
- */
-static bool look_back(struct lives *v, const struct bc_module *m, const struct bc_insn *b)
+/** From what is live after the instruction to what is live before it. */
+static void look_back(struct lives *v, const struct bc_module *m, const struct bc_insn *b)
 {
-    const uint32_t *e = v->bc->ext + b->ext;
-    const struct bc_mem *site = &m->sites[b->site];
-    if (bc_ops[b->op].shape != BC_SPECIAL) {
-        give(v, b->dst);
-        want(v, b->a);
-        want(v, b->b);
-        want(v, b->c);
-        return true;
-    }
-    switch ((enum bc_op)b->op) {
-    case BC_WI_I64:
-    case BC_WI_I32:
-    case BC_UNDEF: give(v, b->dst); return true;
-    case BC_LOAD:
-        if (site->ncomp > 1) give_all(v, e, site->ncomp);
-        else give(v, b->dst);
-        break;
-    case BC_STORE:
-        if (site->ncomp > 1) want_all(v, e, site->ncomp);
-        else want(v, b->c);
-        break;
-    case BC_ATOMIC:
-        give(v, b->dst);
-        want(v, b->c);
-        if (site->atomic_op == BC_CMPXCHG && b->ext) want(v, e[0]);
-        break;
-    case BC_LEA:
-    case BC_SAME:
-    case BC_SPACE: give(v, b->dst); break;
-    case BC_INDEX: break;
-    case BC_COPY:
-    case BC_SET: want(v, b->c); break;
-    case BC_LANEFN:
-        give_all(v, e + 2, e[1]);
-        want_all(v, e + 3 + e[1], e[2 + e[1]]);
-        return true;
-    case BC_CALL:
-        give_all(v, e + 3 + e[1], e[2 + e[1]]);
-        want_all(v, e + 2, e[1]);
-        return true;
-    case BC_RET:
-        if (b->ext) want_all(v, e + 1, e[0]);
-        return true;
-    case BC_BARRIER: want(v, b->b); return true;
-    case BC_CBR: want(v, b->a); return true;
-    case BC_BR:
-    case BC_MEET:
-    case BC_FORGET:
-    case BC_FENCE:
-    case BC_TRAP: return true;
-    default: return false;
-    }
-    want(v, b->a);
-    if (b->op != BC_SPACE && b->op != BC_SAME) want(v, b->b);
-    return true;
+    BC_EACH_OPERAND(o, m->sites, v->bc->ext, b, BC_USE_OUT | BC_USE_IN)
+        if (o.use & BC_USE_OUT) give(v, *o.at);
+        else want(v, *o.at);
 }
 
 static const struct bc_insn *end_of(const struct bc_fn *bc, uint32_t b)
@@ -122,34 +64,26 @@ static const struct bc_insn *end_of(const struct bc_fn *bc, uint32_t b)
 
 static unsigned successors(const struct bc_fn *bc, uint32_t b, uint32_t to[2])
 {
-    const struct bc_insn *i = end_of(bc, b);
-    if (i->op == BC_CBR) {
-        to[0] = i->b;
-        to[1] = i->c;
-        return 2;
-    }
-    to[0] = i->ext;
-    return i->op == BC_BR || i->op == BC_BARRIER || i->op == BC_MEET;
+    return bc_successors(end_of(bc, b), to);
 }
 
-static bool find_lives(struct lives *v, const struct bc_module *m)
+static void find_lives(struct lives *v, const struct bc_module *m)
 {
     const struct bc_fn *bc = v->bc;
-    bool changed = true, known = true;
-    while (changed && known) {
+    bool changed = true;
+    while (changed) {
         changed = false;
-        for (uint32_t b = bc->nblocks; b-- > 0 && known;) {
+        for (uint32_t b = bc->nblocks; b-- > 0;) {
             uint32_t to[2];
             memset(v->now, 0, v->words * sizeof *v->now);
             for (unsigned k = successors(bc, b, to); k-- > 0;)
                 for (uint32_t w = 0; w < v->words; w++) v->now[w] |= row(v, v->in, to[k])[w];
-            for (uint32_t i = bc->blocks[b].count; i-- > 0 && known;)
-                known = look_back(v, m, &bc->insns[bc->blocks[b].first + i]);
+            for (uint32_t i = bc->blocks[b].count; i-- > 0;)
+                look_back(v, m, &bc->insns[bc->blocks[b].first + i]);
             changed |= memcmp(row(v, v->in, b), v->now, v->words * sizeof *v->now) != 0;
             memcpy(row(v, v->in, b), v->now, v->words * sizeof *v->now);
         }
     }
-    return known;
 }
 
 static bool is_around(const struct bc_loop *l, uint32_t b)
@@ -229,6 +163,8 @@ void dec_find_kept(struct decoder *d)
     if ((uint64_t)bc->nblocks * words > MOST_BITS / 64 ||
         (uint64_t)bc->nblocks * bc->nblocks * (bc->nloops + 1) > MOST_BITS)
         return;
+    for (uint32_t i = 0; i < bc->ninsns; i++)
+        if (bc_ops[bc->insns[i].op].effects & BC_CROSSES) return;
     for (uint32_t b = 0; b < bc->nblocks; b++) {
         uint32_t to[2];
         for (unsigned k = successors(bc, b, to); k-- > 0;)
@@ -237,7 +173,8 @@ void dec_find_kept(struct decoder *d)
     struct lives v = {.bc = bc, .words = words};
     v.in = mem_alloc((size_t)bc->nblocks * words * sizeof *v.in);
     v.now = mem_alloc(words * sizeof *v.now);
-    if (find_lives(&v, d->m)) d->kept = find_kept(&v);
+    find_lives(&v, d->m);
+    d->kept = find_kept(&v);
     free(v.in);
     free(v.now);
 }

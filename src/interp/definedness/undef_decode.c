@@ -3,6 +3,7 @@
 #include "interp/definedness/undef.h"
 
 #include "builtins/builtins.h"
+#include "bytecode/operands.h"
 #include "interp/decode/decode.h"
 #include "interp/core/fault.h"
 #include "interp/calls/sys.h"
@@ -64,63 +65,52 @@ static bool may_lack(const struct bc_insn *b)
            (what == BC_COL_BROADCAST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE));
 }
 
-static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct bc_insn *b)
+static void flow_call(struct analysis *a, const struct vm_fn *fn, const uint32_t *e)
+{
+    const struct vm_fn *callee = &a->c->fns[a->c->fn_of[*e++]];
+    const uint32_t nargs = *e++;
+    for (uint32_t i = 0; i < nargs; i++, e++)
+        flow(a, callee, callee->bc->params[i], row_of(fn, *e));
+    const uint32_t nrets = *e++;
+    for (uint32_t i = 0; i < nrets; i++, e++) flow(a, fn, *e, row_of(callee, callee->bc->rets[i]));
+}
+
+static bool any_source(const struct vm_code *c, const struct vm_fn *fn, const struct bc_insn *b)
+{
+    BC_EACH_OPERAND(o, c->module->sites, fn->bc->ext, b, BC_USE_IN)
+        if (row_of(fn, *o.at)) return true;
+    return false;
+}
+
+/** Whether results of the instruction may be undefined. */
+static bool may_be_undefined(struct analysis *a, const struct vm_fn *fn, const struct bc_insn *b)
 {
     const struct vm_code *c = a->c;
+    switch ((enum bc_op)b->op) {
+    case BC_UNDEF: return true;
+    case BC_LOAD:
+    case BC_ATOMIC: return may_read_undefined(c, b->site);
+    case BC_IMAGE: return c->mode & VM_UNDEF_IMAGE;
+    case BC_COLLECT:
+        if ((b->ext & 0xff) != BC_COL_PUT && b->ext >> 24 == BC_SCOPE_GROUP) return c->undef_put;
+        return row_of(fn, b->a) || may_lack(b);
+    default: return !(bc_ops[b->op].effects & (BC_ACTS | BC_READS)) && any_source(c, fn, b);
+    }
+}
+
+static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct bc_insn *b)
+{
     const uint32_t *e = fn->bc->ext + b->ext;
-    bool any;
-    if (bc_ops[b->op].shape != BC_SPECIAL) {
-        flow(a, fn, b->dst, row_of(fn, b->a) || row_of(fn, b->b) || row_of(fn, b->c));
+    if (b->op == BC_CALL) flow_call(a, fn, e);
+    for (uint32_t i = 0; b->op == BC_RET && b->ext && i < e[0]; i++)
+        flow(a, fn, fn->bc->rets[i], row_of(fn, e[1 + i]));
+    if (!may_be_undefined(a, fn, b)) return;
+    if (b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_PUT) {
+        a->changed |= !a->c->undef_put;
+        a->c->undef_put = true;
         return;
     }
-    switch ((enum bc_op)b->op) {
-    case BC_UNDEF: flow(a, fn, b->dst, true); break;
-    case BC_LEA: flow(a, fn, b->dst, row_of(fn, b->a) || row_of(fn, b->b)); break;
-    case BC_SAME:
-    case BC_SPACE: flow(a, fn, b->dst, row_of(fn, b->a)); break;
-    case BC_LOAD: {
-        const unsigned n = c->module->sites[b->site].ncomp;
-        any = may_read_undefined(c, b->site);
-        for (unsigned j = 0; j < n; j++) flow(a, fn, n > 1 ? e[j] : b->dst, any);
-        break;
-    }
-    case BC_ATOMIC: flow(a, fn, b->dst, may_read_undefined(c, b->site)); break;
-    case BC_IMAGE:
-        any = c->mode & VM_UNDEF_IMAGE && !(e[0] & BC_IMAGE_WRITE);
-        for (uint32_t i = 0; i < e[2]; i++) flow(a, fn, e[3 + e[1] + i], any);
-        break;
-    case BC_LANEFN: {
-        const uint32_t ndst = e[1], nsrc = e[2 + ndst];
-        any = false;
-        for (uint32_t i = 0; i < nsrc; i++) any |= row_of(fn, e[3 + ndst + i]) != 0;
-        for (uint32_t i = 0; i < ndst; i++) flow(a, fn, e[2 + i], any);
-        break;
-    }
-    case BC_COLLECT:
-        any = row_of(fn, b->a);
-        if ((b->ext & 0xff) == BC_COL_PUT) {
-            a->changed |= any && !c->undef_put;
-            a->c->undef_put |= any;
-        } else {
-            flow(a, fn, b->dst, b->ext >> 24 == BC_SCOPE_GROUP ? c->undef_put : any || may_lack(b));
-        }
-        break;
-    case BC_CALL: {
-        const struct vm_fn *callee = &c->fns[c->fn_of[*e++]];
-        const uint32_t nargs = *e++;
-        for (uint32_t i = 0; i < nargs; i++, e++)
-            flow(a, callee, callee->bc->params[i], row_of(fn, *e));
-        const uint32_t nrets = *e++;
-        for (uint32_t i = 0; i < nrets; i++, e++)
-            flow(a, fn, *e, row_of(callee, callee->bc->rets[i]));
-        break;
-    }
-    case BC_RET:
-        for (uint32_t i = 0; b->ext && i < e[0]; i++)
-            flow(a, fn, fn->bc->rets[i], row_of(fn, e[1 + i]));
-        break;
-    default: break;
-    }
+    BC_EACH_OPERAND(o, a->c->module->sites, fn->bc->ext, b, BC_USE_OUT) flow(a, fn, *o.at, true);
 }
 
 bool vm_undef_analyse(struct vm_code *c)
@@ -161,40 +151,48 @@ static enum vm_undef_how how_of(const struct decoder *d, const struct bc_insn *b
     return d->masked && b->flags & BC_MASKED ? VM_U_BLEND : VM_U_ALL;
 }
 
-static void check(struct decoder *d, const struct bc_insn *b, const uint32_t *operands, unsigned n,
+/** Reports operands that are undefined: of those read, the ones whose use has all or none of WHERE.
+ */
+static void check(struct decoder *d, const struct bc_insn *b, unsigned where,
                   enum vm_fault_kind kind)
 {
-    struct vm_undef_rows *q = NULL;
-    for (unsigned i = 0; i < n; i++) {
-        const uint32_t row = row_of(d->fn, operands[i]);
-        if (!row) continue;
-        if (!q) {
-            q = arena_new(d->arena, struct vm_undef_rows);
-            q->rows = arena_array(d->arena, uint32_t, n);
-            q->kind = (uint8_t)kind;
-        }
-        q->rows[q->n++] = row;
-    }
-    if (q) dec_emit(d, vm_undef_check, b)->p = q;
+    uint32_t n = 0;
+    BC_EACH_OPERAND(o, d->m->sites, d->fn->bc->ext, b, BC_USE_IN)
+        n += (o.use & BC_USE_WHERE) == where && row_of(d->fn, *o.at);
+    if (!n) return;
+    struct vm_undef_rows *q = arena_new(d->arena, struct vm_undef_rows);
+    q->rows = arena_array(d->arena, uint32_t, n);
+    q->kind = (uint8_t)kind;
+    BC_EACH_OPERAND(o, d->m->sites, d->fn->bc->ext, b, BC_USE_IN)
+        if ((o.use & BC_USE_WHERE) == where && row_of(d->fn, *o.at))
+            q->rows[q->n++] = row_of(d->fn, *o.at);
+    dec_emit(d, vm_undef_check, b)->p = q;
 }
 
-static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst, unsigned ndst,
-                 const uint32_t *src, unsigned nsrc, const uint8_t *types)
+/** Results are undefined where a source is; for an instruction that acts or reads, nowhere. */
+static void join(struct decoder *d, const struct bc_insn *b, const uint8_t *types)
 {
+    const struct bc_mem *const sites = d->m->sites;
+    const uint32_t *const ext = d->fn->bc->ext;
+    const bool flows = !(bc_ops[b->op].effects & (BC_ACTS | BC_READS));
+    unsigned ndst = 0, nsrc = 0;
     bool any = false;
-    for (unsigned i = 0; i < ndst; i++) any |= row_of(d->fn, dst[i]) != 0;
+    BC_EACH_OPERAND(o, sites, ext, b, BC_USE_OUT) ndst++, any |= row_of(d->fn, *o.at) != 0;
     if (!any) return;
+    BC_EACH_OPERAND(o, sites, ext, b, BC_USE_IN) nsrc += flows;
     struct vm_undef_rows *q = arena_new(d->arena, struct vm_undef_rows);
     q->rows = arena_array(d->arena, uint32_t, ndst + nsrc);
     q->size = arena_array(d->arena, uint8_t, 2 * ndst);
     q->ndst = ndst;
     q->n = nsrc;
-    for (unsigned i = 0; i < ndst; i++) {
-        q->rows[i] = row_of(d->fn, dst[i]);
+    unsigned i = 0;
+    BC_EACH_OPERAND(o, sites, ext, b, BC_USE_OUT) {
+        q->rows[i] = row_of(d->fn, *o.at);
         q->size[i] = types ? (uint8_t)bc_type_size((enum bc_type)types[i]) : 8;
-        q->size[ndst + i] = (uint8_t)how_of(d, b, dst[i]);
+        q->size[ndst + i++] = (uint8_t)how_of(d, b, *o.at);
     }
-    for (unsigned i = 0; i < nsrc; i++) q->rows[ndst + i] = row_of(d->fn, src[i]);
+    if (flows)
+        BC_EACH_OPERAND(o, sites, ext, b, BC_USE_IN) q->rows[i++] = row_of(d->fn, *o.at);
     dec_emit(d, vm_undef_join, b)->p = q;
 }
 
@@ -271,10 +269,7 @@ static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32
 
 static void atomic(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
-    const struct bc_mem *m = &d->m->sites[b->site];
-    const bool exchanges = m->atomic_op == BC_CMPXCHG && m->kind == BC_ATOMIC_RMW && b->ext;
-    const uint32_t operands[2] = {b->c, exchanges ? d->fn->bc->ext[b->ext] : BC_NONE};
-    if (!clean && m->kind != BC_ATOMIC_LOAD) check(d, b, operands, 2, VM_FAULT_UNDEF_ATOMIC);
+    if (!clean) check(d, b, 0, VM_FAULT_UNDEF_ATOMIC);
     if (!may_read_undefined(d->code, b->site) && !is_followed(d->code, b->site)) return;
     struct vm_undef_access *q = arena_new(d->arena, struct vm_undef_access);
     q->x = dec_access(d, b, b->site);
@@ -305,10 +300,8 @@ const struct vm_undef_access *vm_undef_access_of(struct decoder *d, const struct
     return (load ? any : any || is_followed(d->code, b->site)) ? q : NULL;
 }
 
-static void range(struct decoder *d, const struct bc_insn *b, bool clean)
+static void range(struct decoder *d, const struct bc_insn *b)
 {
-    const uint32_t operands[3] = {b->a, b->op == BC_SET ? BC_NONE : b->b, b->c};
-    if (!clean) check(d, b, operands, 3, VM_FAULT_UNDEF_ADDRESS);
     if (!is_followed(d->code, b->site)) return;
     struct vm_operands *q = arena_new(d->arena, struct vm_operands);
     const uint32_t all[3] = {b->a, b->b, b->c};
@@ -331,22 +324,11 @@ static void call(struct decoder *d, const struct bc_insn *b)
     }
 }
 
-static void print(struct decoder *d, const struct bc_insn *b)
-{
-    const uint32_t *e = d->fn->bc->ext + b->ext + 2;
-    for (uint32_t i = 0; i < d->fn->bc->ext[b->ext + 1]; i++, e += 2 + e[1])
-        check(d, b, e + 2, e[1], VM_FAULT_UNDEF_PRINT);
-}
-
 static void image(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
     const uint32_t *e = d->fn->bc->ext + b->ext, *values = e + 3 + e[1];
     const bool writes = e[0] & BC_IMAGE_WRITE, follow = d->code->mode & VM_UNDEF_IMAGE && !writes;
-    if (!clean) {
-        check(d, b, e + 3, e[1], VM_FAULT_UNDEF_ADDRESS);
-        check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
-        if (!writes && !follow) join(d, b, values, e[2], NULL, 0, NULL);
-    }
+    if (!clean && !follow) join(d, b, NULL);
     if (!follow && (!writes || clean)) return;
     struct vm_undef_image *q = arena_new(d->arena, struct vm_undef_image);
     *q = (struct vm_undef_image){.op = dec_image(d, b), .clean = clean, .resume = resume};
@@ -391,69 +373,57 @@ static void collect(struct decoder *d, const struct bc_insn *b, bool clean, uint
     dec_emit(d, vm_undef_collect, b)->p = q;
 }
 
-void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
+static void lane_function(struct decoder *d, const struct bc_insn *b)
 {
     const uint32_t *e = d->fn->bc->ext + b->ext;
+    uint8_t types[BC_MAX_LANE_TYPES] = {0};
+    unsigned ndst, nsrc;
+    if (e[0] >= BI_FN_pick2_I8 && e[0] <= BI_FN_pick16_I64) {
+        pick(d, b, e);
+        return;
+    }
+    bc_lane_types(e[0], &ndst, &nsrc, types);
+    join(d, b, types);
+}
+
+static void ret(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext;
+    for (uint32_t i = 0; b->ext && i < e[0]; i++) {
+        const uint32_t to = d->fn->bc->rets[i];
+        move(d, b, row_of(d->fn, to), row_of(d->fn, e[1 + i]), 8,
+             !dec_is_varying(to) ? VM_U_UNIFORM
+             : d->masked         ? VM_U_BLEND
+                                 : VM_U_ALL);
+    }
+}
+
+void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
+{
     if (bc_ops[b->op].shape != BC_SPECIAL) {
         if (!clean) plain(d, b);
         return;
     }
-    switch ((enum bc_op)b->op) {
-    case BC_UNDEF: mark(d, b, clean, resume); break;
-    case BC_FORGET: dec_emit(d, vm_undef_forget, b)->imm = b->ext + 1; break;
-    case BC_LOAD:
-    case BC_STORE:
-    case BC_ATOMIC:
-        if (!clean) check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
-        if (b->op == BC_ATOMIC) atomic(d, b, clean, resume);
-        break;
+    if (!clean) check(d, b, BC_USE_WHERE, VM_FAULT_UNDEF_ADDRESS);
+    switch ((enum bc_op)b->op) { // those that run in both streams
+    case BC_UNDEF: mark(d, b, clean, resume); return;
+    case BC_FORGET: dec_emit(d, vm_undef_forget, b)->imm = b->ext + 1; return;
+    case BC_ATOMIC: atomic(d, b, clean, resume); return;
     case BC_COPY:
-    case BC_SET: range(d, b, clean); break;
-    case BC_IMAGE: image(d, b, clean, resume); break;
-    case BC_COLLECT: collect(d, b, clean, resume); break;
-    case BC_ASYNC_COPY:
-        if (!clean)
-            check(d, b, (const uint32_t[]){b->a, b->b, b->c, e[2]}, 4, VM_FAULT_UNDEF_ADDRESS);
-        break;
+    case BC_SET: range(d, b); return;
+    case BC_IMAGE: image(d, b, clean, resume); return;
+    case BC_COLLECT: collect(d, b, clean, resume); return;
+    case BC_LOAD: return; // emit_load
     default: break;
     }
     if (clean) return;
     switch ((enum bc_op)b->op) {
-    case BC_WI_I64: // always defined; the register may have held something that was not
-    case BC_WI_I32:
-    case BC_PRINTF:
-    case BC_ASYNC_COPY:
-    case BC_WAIT_EVENTS:
-        if (b->op == BC_PRINTF) print(d, b);
-        if (b->dst != BC_NONE) join(d, b, &b->dst, 1, NULL, 0, NULL);
-        break;
-    case BC_LEA: join(d, b, &b->dst, 1, &b->a, 2, NULL); break;
-    case BC_SAME:
-    case BC_SPACE: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
-    case BC_IMAGE_QUERY: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
-    case BC_LANEFN: {
-        uint8_t types[BC_MAX_LANE_TYPES] = {0};
-        unsigned ndst, nsrc;
-        if (e[0] >= BI_FN_pick2_I8 && e[0] <= BI_FN_pick16_I64) {
-            pick(d, b, e);
-            break;
-        }
-        bi_lane_types(e[0], &ndst, &nsrc, types);
-        join(d, b, e + 2, e[1], e + 3 + e[1], e[2 + e[1]], types);
-        break;
-    }
-    case BC_CBR: check(d, b, &b->a, 1, VM_FAULT_UNDEF_BRANCH); break;
+    case BC_LANEFN: lane_function(d, b); break;
+    case BC_CBR: check(d, b, 0, VM_FAULT_UNDEF_BRANCH); break;
+    case BC_PRINTF: check(d, b, 0, VM_FAULT_UNDEF_PRINT), join(d, b, NULL); break;
     case BC_CALL: call(d, b); break;
-    case BC_RET:
-        for (uint32_t i = 0; b->ext && i < e[0]; i++) {
-            const uint32_t to = d->fn->bc->rets[i];
-            move(d, b, row_of(d->fn, to), row_of(d->fn, e[1 + i]), 8,
-                 !dec_is_varying(to) ? VM_U_UNIFORM
-                 : d->masked         ? VM_U_BLEND
-                                     : VM_U_ALL);
-        }
-        break;
-    default: break;
+    case BC_RET: ret(d, b); break;
+    default: join(d, b, NULL); break;
     }
 }
 

@@ -28,10 +28,6 @@ static bool fn_suits(struct view *v, uint32_t fn)
                 return false;
             v->global_barriers |= (f->consts[b->b] & BC_FENCE_GLOBAL) != 0;
             break;
-        case BC_ASYNC_COPY:
-        case BC_PRINTF:
-        case BC_COLLECT:
-        case BC_FENCE: return false;
         case BC_ATOMIC: {
             const struct bc_mem *s = &m->sites[b->site];
             if ((s->order >= BC_ACQUIRE && s->order <= BC_SEQ_CST) || vm_atomic_is_narrow(s))
@@ -49,7 +45,8 @@ static bool fn_suits(struct view *v, uint32_t fn)
                 !(b->dst & BC_V))
                 return false;
             break;
-        default: break;
+        default:
+            if (bc_ops[b->op].effects & (BC_CROSSES | BC_SHOWS | BC_ORDERS)) return false;
         }
     }
     if (v->is_form) return true;

@@ -13,6 +13,7 @@
 // wait for others by atomics are group.c's: vm_group_is_stuck.
 #include "interp/livelock/gang_livelock.h"
 
+#include "bytecode/operands.h"
 #include "interp/core/compaction.h"
 #include "interp/core/group.h"
 
@@ -130,12 +131,11 @@ static bool is_closed(const struct bc_fn *bc, const struct bc_loop *l)
 {
     for (uint32_t b = l->header; b <= l->last; b++) {
         const struct bc_insn *end = &bc->insns[bc->blocks[b].first + bc->blocks[b].count - 1];
-        uint32_t to[2] = {l->header, l->header};
-        if (end->op == BC_BR || end->op == BC_BARRIER || end->op == BC_MEET) to[0] = end->ext;
-        else if (end->op == BC_CBR) to[0] = end->b, to[1] = end->c;
-        else return false;
-        for (unsigned k = 0; k < 2; k++)
-            if (to[k] < l->header || to[k] > l->last) return false;
+        uint32_t to[2];
+        unsigned n = bc_successors(end, to);
+        if (!n) return false;
+        while (n-- > 0)
+            if (to[n] < l->header || to[n] > l->last) return false;
     }
     return true;
 }

@@ -12,6 +12,7 @@
 #include "interp/livelock/group_livelock.h"
 
 #include "base/mem.h"
+#include "bytecode/operands.h"
 
 #include <string.h>
 #include <time.h>
@@ -40,65 +41,13 @@ static void mark(struct slice *s, uint32_t operand)
     s->changed = true;
 }
 
-static void mark_list(struct slice *s, const uint32_t *e, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) mark(s, e[i]);
-}
-
-static void mark_abc(struct slice *s, const struct bc_insn *b)
-{
-    mark(s, b->a);
-    mark(s, b->b);
-    mark(s, b->c);
-}
-
 static void mark_insn(struct slice *s, const struct bc_module *m, const struct bc_insn *b)
 {
-    const uint32_t *e = s->fn->bc->ext + b->ext;
-    const struct bc_mem *site = &m->sites[b->site];
-    bool any = matters(s, b->dst);
-    if (bc_ops[b->op].shape != BC_SPECIAL) {
-        if (any) mark_abc(s, b);
-        return;
-    }
-    switch ((enum bc_op)b->op) {
-    case BC_LEA:
-    case BC_SPACE:
-    case BC_SAME:
-    case BC_LOAD:
-        for (unsigned j = 0; b->op == BC_LOAD && site->ncomp > 1 && j < site->ncomp; j++)
-            any |= matters(s, e[j]);
-        if (any) mark(s, b->a);
-        if (any && b->op != BC_SPACE && b->op != BC_SAME) mark(s, b->b);
-        break;
-    case BC_STORE:
-        mark(s, b->a);
-        mark(s, b->b);
-        if (site->ncomp > 1) mark_list(s, e, site->ncomp);
-        else mark(s, b->c);
-        break;
-    case BC_ATOMIC:
-        mark_abc(s, b);
-        if (site->atomic_op == BC_CMPXCHG && site->kind == BC_ATOMIC_RMW) mark(s, e[0]);
-        break;
-    case BC_LANEFN:
-        for (uint32_t i = 0; i < e[1]; i++) any |= matters(s, e[2 + i]);
-        if (any) mark_list(s, e + 3 + e[1], e[2 + e[1]]);
-        break;
-    case BC_COPY:
-    case BC_SET:
-    case BC_COLLECT: mark_abc(s, b); break;
-    case BC_IMAGE:
-        mark(s, b->a);
-        mark(s, b->b);
-        mark_list(s, e + 3, e[1] + (e[0] & BC_IMAGE_WRITE ? e[2] : 0));
-        break;
-    case BC_CALL: mark_list(s, e + 2, e[1]); break; // whatever it does with them
-    case BC_WAIT_EVENTS: mark(s, b->a), mark(s, b->c); break;
-    case BC_CBR: mark(s, b->a); break;
-    case BC_BARRIER: mark(s, b->b); break;
-    default: break; // what printf and async copies are given: they are news themselves
-    }
+    const uint32_t *const ext = s->fn->bc->ext;
+    bool any = bc_ops[b->op].effects & BC_ACTS;
+    BC_EACH_OPERAND(o, m->sites, ext, b, BC_USE_OUT) any |= matters(s, *o.at);
+    if (!any) return;
+    BC_EACH_OPERAND(o, m->sites, ext, b, BC_USE_IN) mark(s, *o.at);
 }
 
 static void add_loop(const struct vm_fn *fn, uint32_t block, uint8_t *blocks)

@@ -344,26 +344,16 @@ static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, con
 static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 {
     const struct bc_mem *m = &g->code->module->sites[i->site];
-    if (bc_ops[i->op].shape != BC_SPECIAL) return false;
+    enum {
+        SHOWS = BC_READS | BC_WRITES | BC_ORDERS | BC_SHOWS | BC_WAITS | BC_CROSSES | BC_LEAVES
+    };
     switch ((enum bc_op)i->op) {
     case BC_ATOMIC: return m->kind != BC_ATOMIC_LOAD || m->order == BC_SEQ_CST;
     case BC_FENCE: return i->ext & BC_FENCE_CL1 || (i->ext >> 8 & 0xff) == BC_SEQ_CST;
     case BC_LOAD:
     case BC_STORE: return m->space != BC_PRIVATE && m->space != BC_CONSTANT;
-    case BC_LEA:
-    case BC_SPACE:
-    case BC_SAME:
-    case BC_WI_I64:
-    case BC_WI_I32:
-    case BC_LANEFN:
-    case BC_INDEX:
-    case BC_UNDEF:
-    case BC_FORGET:
-    case BC_BR:
-    case BC_CBR:
-    case BC_CALL: return false;
     case BC_RET: return !g->frame->caller;
-    default: return true;
+    default: return bc_ops[i->op].effects & SHOWS;
     }
 }
 
