@@ -49,14 +49,14 @@ enum {
     ROW(n, shape, t, from, NONE, NARROWS | COMPACTS | (faults), __VA_ARGS__)
 
 const struct bc_op_info bc_ops[BC_OP_COUNT] = {
-#define BIN(n, t, e)                        PLAIN(n, BC_BIN, t, t, 0, F(OUT(t), IN(t), IN(t), 0))
-#define CMP(n, t, e)                        PLAIN(n, BC_CMP, t, t, 0, F(OUT(I8), IN(t), IN(t), 0))
-#define UN(n, t, e)                         PLAIN(n, BC_UN, t, t, 0, F(OUT(t), IN(t), 0, 0))
-#define CVT(n, to, from, e)                 PLAIN(n, BC_CVT, to, from, 0, F(OUT(to), IN(from), 0, 0))
-#define TER(n, t, e)                        PLAIN(n, BC_TER, t, t, 0, F(OUT(t), IN(t), IN(t), IN(t)))
-#define SEL(n, t)                           PLAIN(n, BC_SEL, t, t, 0, F(OUT(t), IN(I8), IN(t), IN(t)))
-#define DIV(n, t, e)                        PLAIN(n, BC_DIV, t, t, FAULTS, F(OUT(t), IN(t), IN(t), 0))
-#define SPECIAL(n, fields, ext, effects)    ROW(n, BC_SPECIAL, I64, I64, ext, effects, fields)
-#define REGULAR(n, fields, ext, effects, h) ROW(n, BC_SPECIAL, I64, I64, ext, effects, fields)
+#define BIN(n, t, e)           PLAIN(n, BC_BIN, t, t, 0, F(OUT(t), IN(t), IN(t), 0))
+#define CMP(n, t, e)           PLAIN(n, BC_CMP, t, t, 0, F(OUT(I8), IN(t), IN(t), 0))
+#define UN(n, t, e)            PLAIN(n, BC_UN, t, t, 0, F(OUT(t), IN(t), 0, 0))
+#define CVT(n, to, from, e)    PLAIN(n, BC_CVT, to, from, 0, F(OUT(to), IN(from), 0, 0))
+#define TER(n, t, e)           PLAIN(n, BC_TER, t, t, 0, F(OUT(t), IN(t), IN(t), IN(t)))
+#define SEL(n, t)              PLAIN(n, BC_SEL, t, t, 0, F(OUT(t), IN(I8), IN(t), IN(t)))
+#define DIV(n, t, e)           PLAIN(n, BC_DIV, t, t, FAULTS, F(OUT(t), IN(t), IN(t), 0))
+#define SPECIAL(n, f, x, e)    ROW(n, BC_SPECIAL, I64, I64, x, e, f)
+#define REGULAR(n, f, x, e, h) ROW(n, BC_SPECIAL, I64, I64, x, e, f)
 #include "bytecode/ops.def"
 };
