@@ -382,7 +382,7 @@ static void lane_function(struct decoder *d, const struct bc_insn *b)
         pick(d, b, e);
         return;
     }
-    bc_lane_types(e[0], &ndst, &nsrc, types);
+    bi_lane_types(e[0], &ndst, &nsrc, types);
     join(d, b, types);
 }
 
