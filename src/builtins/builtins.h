@@ -19,6 +19,7 @@ enum bi_id {
 #define MATH(n, d, s)     BI_##n,
 #define MATHP(n, d, s)    BI_##n,
 #define SAME(n, a, t)     BI_##n,
+#define LIBRARY(n, a)     BI_##n,
 #define EXPAND(n, a, h)   BI_##n,
 #define FAMILY(n, a, h)   BI_##n,
 #define FLOW(n, a)        BI_##n,
@@ -35,7 +36,7 @@ enum bi_fn {
     BI_FN_COUNT
 };
 
-enum bi_kind { BI_OP, BI_MATH, BI_MATHP, BI_EXPAND, BI_FAMILY, BI_FLOW };
+enum bi_kind { BI_OP, BI_MATH, BI_MATHP, BI_LIBRARY, BI_EXPAND, BI_FAMILY, BI_FLOW };
 
 struct bi_row {
     const char *name;

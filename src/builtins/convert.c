@@ -86,16 +86,6 @@ LANES1(half_of_F64_rtz, uint16_t, double, half_of(x, trunc))
 LANES1(half_of_F64_rtp, uint16_t, double, half_of(x, ceil))
 LANES1(half_of_F64_rtn, uint16_t, double, half_of(x, floor))
 
-static uint16_t half_after(uint16_t x, uint16_t y)
-{
-    if ((x & 0x7fff) > 0x7c00 || (y & 0x7fff) > 0x7c00) return 0x7e00;
-    const int a = x & 0x8000 ? -(x & 0x7fff) : x,
-              b = y & 0x8000 ? -(y & 0x7fff) : y; // in the numbers' order
-    const int r = a < b ? a + 1 : a > b ? a - 1 : b;
-    return (uint16_t)(a == b ? y : r < 0 ? 0x8000 | -r : r == 0 && a < 0 ? 0x8000 : r);
-}
-LANES2(nextafter_F16, uint16_t, uint16_t, uint16_t, half_after(x, y))
-
 // pickM: src[0] is an index, modulo M, into src[1] … src[M].
 #define PICK(m, S, T)                                                                              \
     void bi_pick##m##_##S(void *const *dst, const void *const *src, unsigned n)                    \

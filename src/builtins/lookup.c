@@ -14,6 +14,7 @@ const struct bi_row bi_rows[BI_COUNT] = {
 #define MATH(n, d, s)     [BI_##n] = {#n, s, BI_MATH, 0, 0, 0, BI_FN_##n##_F32},
 #define MATHP(n, d, s)    [BI_##n] = {#n, s "p", BI_MATHP, 0, 0, 0, BI_FN_##n##_F32},
 #define SAME(n, a, t)     [BI_##n] = {#n, a, BI_MATH, 0, 0, 0, BI_FN_##t##_F32},
+#define LIBRARY(n, a)     [BI_##n] = {#n, a, BI_LIBRARY, 0, 0, 0, 0},
 #define EXPAND(n, a, h)   [BI_##n] = {#n, a, BI_EXPAND, 0, 0, 0, 0},
 #define FAMILY(n, a, h)   [BI_##n] = {#n, a, BI_FAMILY, 0, 0, 0, 0},
 #define FLOW(n, a)        [BI_##n] = {#n, a, BI_FLOW, 0, 0, 0, 0},

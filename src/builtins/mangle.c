@@ -76,16 +76,17 @@ static bool substitution(struct parser *s, struct bi_type *t)
     return true;
 }
 
+static const struct {
+    char letter;
+    uint8_t scalar;
+} letters[] = {
+    {'v', BI_VOID},  {'b', BI_BOOL},   {'c', BI_CHAR},  {'a', BI_CHAR},  {'h', BI_UCHAR},
+    {'s', BI_SHORT}, {'t', BI_USHORT}, {'i', BI_INT},   {'j', BI_UINT},  {'l', BI_LONG},
+    {'m', BI_ULONG}, {'x', BI_LONG},   {'y', BI_ULONG}, {'f', BI_FLOAT}, {'d', BI_DOUBLE},
+};
+
 static bool scalar(struct parser *s, struct bi_type *t)
 {
-    static const struct {
-        char letter;
-        uint8_t scalar;
-    } letters[] = {
-        {'v', BI_VOID},  {'b', BI_BOOL},   {'c', BI_CHAR},  {'a', BI_CHAR},  {'h', BI_UCHAR},
-        {'s', BI_SHORT}, {'t', BI_USHORT}, {'i', BI_INT},   {'j', BI_UINT},  {'l', BI_LONG},
-        {'m', BI_ULONG}, {'x', BI_LONG},   {'y', BI_ULONG}, {'f', BI_FLOAT}, {'d', BI_DOUBLE},
-    };
     for (unsigned i = 0; i < sizeof letters / sizeof *letters; i++) {
         if (*s->p != letters[i].letter) continue;
         s->p++;
@@ -214,4 +215,31 @@ bool bi_demangle(const char *mangled, char name[BI_MAX_NAME], struct bi_type arg
         if (t->scalar == BI_VOID && !t->pointers) return false;
     } while (*s.p);
     return true;
+}
+
+static void mangle_type(struct str *out, const struct bi_type *t)
+{
+    unsigned i = 0;
+    if (t->width > 1) str_printf(out, "Dv%u_", t->width);
+    if (t->scalar == BI_HALF) {
+        str_put(out, "Dh");
+        return;
+    }
+    while (letters[i].scalar != t->scalar && i + 1 < sizeof letters / sizeof *letters) i++;
+    str_put_char(out, letters[i].letter);
+}
+
+void bi_mangle(struct str *out, const char *name, const struct bi_type *arg, unsigned nargs)
+{
+    str_printf(out, "_Z%zu%s", strlen(name), name);
+    struct bi_type seen[BI_MAX_ARGS];
+    unsigned nseen = 0;
+    for (unsigned k = 0; k < nargs; k++) {
+        unsigned i = 0;
+        while (i < nseen && (seen[i].scalar != arg[k].scalar || seen[i].width != arg[k].width)) i++;
+        if (i < nseen && i == 0) str_put(out, "S_");
+        else if (i < nseen) str_printf(out, "S%u_", i - 1);
+        else mangle_type(out, &arg[k]);
+        if (i == nseen && arg[k].width > 1) seen[nseen++] = arg[k];
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef BUILTINS_MANGLE_H
 #define BUILTINS_MANGLE_H
+#include "base/str.h"
 #include "builtins/builtins.h"
 
 enum { BI_MAX_NAME = 64 };
@@ -12,4 +13,6 @@ enum { BI_MAX_NAME = 64 };
  */
 bool bi_demangle(const char *mangled, char name[BI_MAX_NAME], struct bi_type arg[BI_MAX_ARGS],
                  unsigned *nargs);
+/** The inverse: the mangled name of a function over scalars and vectors, appended to *out. */
+void bi_mangle(struct str *out, const char *name, const struct bi_type *arg, unsigned nargs);
 #endif

@@ -4,6 +4,7 @@
 #include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
+#include "library/library.h"
 #include "llvm/ir.h"
 #include "lower/lower.h"
 #include "native/native.h"
@@ -58,7 +59,8 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
                                              // for another device
         if (r->kind != WIRE_COMPILE && !m.is_library) {
             struct bc_module *bc = NULL;
-            struct err *e = rg_normalise(m.llvm);
+            struct err *e = lib_expand(m.llvm);
+            if (!e) e = rg_normalise(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);
             if (r->for_debugger) fe_debug_follow_scopes(d);
             if (!e)

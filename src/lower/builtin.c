@@ -15,8 +15,7 @@ lw_reg lw_bi_arg(struct lw_bi *b, unsigned k, unsigned i)
 {
     unsigned n;
     const lw_reg *r = lw_value(b->f, LLVMGetOperand(b->inst, k), &n);
-    const bool widen = b->half && b->half->arg[k].scalar == BI_HALF && !b->half->arg[k].pointers;
-    return widen ? lw_half_to_float(b->f, r[n == 1 ? 0 : i]) : r[n == 1 ? 0 : i];
+    return r[n == 1 ? 0 : i];
 }
 
 unsigned lw_bi_stride(const struct bi_type *t)
@@ -74,11 +73,6 @@ static void math_row(struct lw_bi *b)
         second[i] = dst[l->ndst - 1];
     }
     if (l->ndst == 1) return;
-    if (b->half && b->half->arg[b->nargs - 1].scalar ==
-                       BI_HALF) { // fract, modf, sincos: the second result is a half too
-        size[1] = 2;
-        for (unsigned i = 0; i < b->n; i++) second[i] = lw_float_to_half(b->f, second[i]);
-    }
     struct lw_access how = {.elem = size[1],
                             .ncomp = (uint8_t)b->n,
                             .is_float = bi_lane_type(l, 1) >= BC_F32,
@@ -108,88 +102,15 @@ static bool agrees(struct lw_bi *b)
     return b->n <= 16 && b->c->gen.width <= 16;
 }
 
-// Builtins to which half is 16 bits, or that convert it themselves.
-static const bool takes_bits[BI_COUNT] = {
-    [BI_convert_] = true,
-    [BI_select] = true,
-    [BI_bitselect] = true,
-    [BI_shuffle] = true,
-    [BI_shuffle2] = true,
-    [BI_vload] = true,
-    [BI_vstore] = true,
-    [BI_nan] = true,
-    [BI_printf] = true,
-    [BI_nextafter] = true,
-    [BI_fma] = true,
-    [BI_work_group_broadcast] = true,
-    [BI_sub_group_broadcast] = true,
-    [BI_sub_group_broadcast_first] = true,
-    [BI_sub_group_non_uniform_broadcast] = true,
-    [BI_sub_group_shuffle] = true,
-    [BI_sub_group_shuffle_xor] = true,
-    [BI_sub_group_shuffle_up] = true,
-    [BI_sub_group_shuffle_down] = true,
-    [BI_sub_group_rotate] = true,
-    [BI_sub_group_clustered_rotate] = true,
-};
-
-static bool of_half(const struct bi_type *t) { return t->scalar == BI_HALF && !t->pointers; }
-
-// The call with float in the place of half; false when there is no half in it.
-static bool widened(const struct bi_call *c, struct bi_call *wide)
-{
-    bool any = of_half(&c->gen);
-    *wide = *c;
-    for (unsigned k = 0; k < c->nargs; k++) {
-        if (!of_half(&c->arg[k])) continue;
-        wide->arg[k].scalar = BI_FLOAT;
-        any = true;
-    }
-    if (any && of_half(&c->gen)) wide->gen.scalar = BI_FLOAT;
-    return any && !takes_bits[c->id];
-}
-
-static void half_row(struct lw_bi *b)
-{
-    for (unsigned i = 0; i < b->n; i++) {
-        lw_reg a[3];
-        for (unsigned k = 0; k < b->nargs && k < 3; k++) a[k] = lw_bi_arg(b, k, i);
-        b->out[i] = b->c->id == BI_fma ? lw_half_fma(b->f, a[0], a[1], a[2])
-                                       : lw_bi_lane(b, BI_FN_nextafter_F16, a);
-    }
-}
-
 static void expand(struct lw_bi *b)
 {
-    const struct bi_call *c = b->c;
-    const struct lw_leaf *leaf;
-    struct bi_call wide;
-    bool narrow = false;
-    if (c->gen.scalar == BI_HALF && (c->id == BI_fma || c->id == BI_nextafter)) {
-        half_row(b);
-        return;
-    }
-    if (widened(c, &wide)) {
-        b->half = c;
-        b->c = &wide;
-        narrow = b->n && lw_leaves(b->f, LLVMTypeOf(b->inst), &leaf) && lw_is_half(*leaf);
-        if (narrow) b->size = 4;
-    }
-    switch (c->row->kind) {
+    switch (b->c->row->kind) {
     case BI_OP: op_row(b); break;
     case BI_MATH:
     case BI_MATHP: math_row(b); break;
     case BI_EXPAND:
-    case BI_FAMILY: handlers[c->id](b); break;
-    default: lw_error(b->f, b->inst, "'%s' is not expected here", c->row->name);
-    }
-    for (unsigned i = 0; narrow && i < b->n; i++) {
-        if (c->id == BI_fract) { // what rounds to 1 stays below it
-            lw_reg below = lw_const_f32(b->f, 0x1.ffcp-1f),
-                   above = lw_2(b, BC_FOLT_F32, below, b->out[i]);
-            b->out[i] = lw_3(b, BC_SEL_I32, above, below, b->out[i]);
-        }
-        b->out[i] = lw_float_to_half(b->f, b->out[i]);
+    case BI_FAMILY: handlers[b->c->id](b); break;
+    default: lw_error(b->f, b->inst, "'%s' does not exist for such arguments", b->c->row->name);
     }
 }
 

@@ -13,9 +13,7 @@
 struct lw_bi {
     struct lw_fn *f;
     LLVMValueRef inst;
-    const struct bi_call *c;    // with float for half where `half` is not NULL
-    const struct bi_call *half; // the call as it was: half is computed with as float (lw_bi_arg
-                                // widens, results are rounded)
+    const struct bi_call *c;
     unsigned nargs;
     unsigned n;     // components of the result, 0 for void
     unsigned size;  // bytes of a component of the result

@@ -33,13 +33,8 @@ void lw_put(struct lw_fn *f, LLVMValueRef call)
     LLVMValueRef v = LLVMGetOperand(call, 0);
     if (!bi_lookup(l_name(LLVMGetCalledValue(call)), &c) || lw_leaves(f, LLVMTypeOf(v), &leaf) != 1)
         return; // the call says so
-    lw_reg a = lw_scalar(f, v);
-    if (lw_is_half(*leaf) && c.id != BI_work_group_broadcast) {
-        a = lw_half_to_float(f, a);
-        c.arg[0].scalar = BI_FLOAT;
-    }
-    collect(f, BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP), 0, false, a,
-            BC_NONE, BC_NONE);
+    collect(f, BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP), 0, false,
+            lw_scalar(f, v), BC_NONE, BC_NONE);
 }
 
 static lw_reg size_of_item(struct lw_bi *b, enum bc_wi wi, unsigned dim)

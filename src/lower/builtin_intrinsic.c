@@ -81,10 +81,6 @@ static bool componentwise(struct lw_bi *b, const char *name)
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg a[3] = {BC_NONE, BC_NONE, BC_NONE};
         for (unsigned j = 0; j < table[k].args; j++) a[j] = lw_bi_arg(b, j, i);
-        if (half && table[k].op == BC_FMA_F32) {
-            b->out[i] = lw_half_fma(b->f, a[0], a[1], a[2]);
-            continue;
-        }
         for (unsigned j = 0; j < table[k].args && half; j++)
             if (lw_leaves(b->f, LLVMTypeOf(LLVMGetOperand(b->inst, j)), &leaf) && lw_is_half(*leaf))
                 a[j] = lw_half_to_float(b->f, a[j]);

@@ -123,7 +123,6 @@ void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc
 lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h);
 lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x);
 lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x);
-lw_reg lw_half_fma(struct lw_fn *f, lw_reg a, lw_reg b, lw_reg c);
 
 /** A module string's index. */
 uint32_t lw_string(struct lw_fn *f, const char *s);

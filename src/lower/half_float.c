@@ -25,11 +25,3 @@ lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x)
 {
     return lane1(f, BI_FN_half_of_F64_rte, x, 2);
 }
-
-lw_reg lw_half_fma(struct lw_fn *f, lw_reg a, lw_reg b, lw_reg c)
-{
-    lw_reg x[3] = {a, b, c};
-    for (unsigned k = 0; k < 3; k++)
-        x[k] = lw_op(f, BC_FEXT_F64_F32, lw_half_to_float(f, x[k]), BC_NONE, BC_NONE);
-    return lw_double_to_half(f, lw_op(f, BC_FMA_F64, x[0], x[1], x[2]));
-}

@@ -5,12 +5,9 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/builtin.c src/lower/builtin.h \
 	src/lower/builtin_collective.c \
 	src/lower/builtin_convert.c \
-	src/lower/builtin_geometric.c \
 	src/lower/builtin_image.c \
 	src/lower/builtin_intrinsic.c \
-	src/lower/builtin_math.c \
 	src/lower/builtin_printf.c \
-	src/lower/builtin_relational.c \
 	src/lower/builtin_sync.c \
 	src/lower/builtin_vector.c \
 	src/lower/builtin_work_item.c \

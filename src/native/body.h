@@ -21,14 +21,7 @@ struct nat_body {
     LLVMTypeRef type;  // of the result
     LLVMTypeRef gen;   // c->gen's, NULL when there is none
     bool no;           // it cannot be done
-    bool for_half;     // it is the float form of a function of half
 };
-
-/**
- * Gives `fn`, a declaration, a body that does what *c says; where that cannot be done it stays a
- * declaration.
- */
-void nat_give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c, bool for_half);
 
 /** Argument k; a scalar where the others are vectors of `like`'s type: in all components. */
 LLVMValueRef nat_arg(struct nat_body *x, unsigned k);
@@ -54,18 +47,8 @@ LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, 
 
 void nat_attribute(struct nat_body *x, LLVMValueRef fn, const char *name, uint64_t value);
 
-// ---- builtin_half.c
-/**
- * Whether a call is one of a float function with half in its place; the call of that, and the
- * result's rounding.
- */
-bool nat_is_of_half(const struct bi_call *c);
-LLVMValueRef nat_half_call(struct nat_body *x);
-LLVMValueRef nat_half_fma(struct nat_body *x, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
-LLVMValueRef nat_half_next(struct nat_body *x); // nextafter
 /** Floats or doubles rounded. */
 LLVMValueRef nat_to_half(struct nat_body *x, LLVMValueRef v, enum bi_round round);
-void nat_half_intrinsics(LLVMModuleRef m);
 
 typedef LLVMValueRef nat_handler(struct nat_body *x);
 #define EXPAND(n, a, h) nat_handler nat_bi_##h;

@@ -76,12 +76,6 @@ static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
     return nat_width(LLVMTypeOf(v)) == 1 ? v : LLVMBuildExtractElement(x->b, v, k32(x, i), "");
 }
 
-// half: broadcasts and shuffles move its bits, the rest takes it as float.
-static bool moves(enum bc_collect what)
-{
-    return what == BC_COL_BROADCAST || what == BC_COL_FIRST || what >= BC_COL_SHUFFLE;
-}
-
 LLVMValueRef nat_bi_collective(struct nat_body *x)
 {
     const bool work_group = str_starts(x->c->row->name, "work_group_"),
@@ -93,10 +87,6 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
         x->no = true;
         return NULL;
     }
-    const bool widened = LLVMGetTypeKind(nat_elem(LLVMTypeOf(v))) == LLVMHalfTypeKind &&
-                         !moves(what);
-    if (widened)
-        v = LLVMBuildFPExt(x->b, v, nat_with(LLVMTypeOf(v), LLVMFloatTypeInContext(x->ctx)), "");
     LLVMTypeRef elem = nat_elem(LLVMTypeOf(v));
     LLVMValueRef put = LLVMBuildAlloca(x->b, LLVMArrayType2(i64(x), VALUES + n), "put");
     if (work_group && what == BC_COL_BROADCAST) LLVMBuildStore(x->b, linear(x), place(x, put, BY));
@@ -135,7 +125,7 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
             x, i ? LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), "") : first, elem);
         r = n == 1 ? one : LLVMBuildInsertElement(x->b, r, one, k32(x, i), "");
     }
-    return widened ? LLVMBuildFPTrunc(x->b, r, x->type, "") : r;
+    return r;
 }
 
 // ---- ids

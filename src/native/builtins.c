@@ -225,10 +225,6 @@ static LLVMValueRef math_row(struct nat_body *x)
 
 static LLVMValueRef body(struct nat_body *x)
 {
-    if (nat_is_of_half(x->c)) return nat_half_call(x);
-    if (x->c->gen.scalar == BI_HALF && x->c->id == BI_fma)
-        return nat_half_fma(x, nat_arg(x, 0), nat_arg(x, 1), nat_arg(x, 2));
-    if (x->c->gen.scalar == BI_HALF && x->c->id == BI_nextafter) return nat_half_next(x);
     switch (x->c->row->kind) {
     case BI_OP: return op_row(x);
     case BI_MATH:
@@ -239,14 +235,10 @@ static LLVMValueRef body(struct nat_body *x)
     }
 }
 
-void nat_give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c, bool for_half)
+static void give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c)
 {
-    struct nat_body x = {.m = m,
-                         .ctx = LLVMGetModuleContext(m),
-                         .fn = fn,
-                         .c = c,
-                         .nargs = LLVMCountParams(fn),
-                         .for_half = for_half};
+    struct nat_body x = {
+        .m = m, .ctx = LLVMGetModuleContext(m), .fn = fn, .c = c, .nargs = LLVMCountParams(fn)};
     x.type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
     const bool is_void = LLVMGetTypeKind(x.type) == LLVMVoidTypeKind;
     x.n = is_void ? 0 : nat_width(x.type);
@@ -311,7 +303,6 @@ struct err *nat_builtins(LLVMModuleRef m)
 {
     struct err *e = NULL;
     VEC(LLVMValueRef) declared = {0};
-    nat_half_intrinsics(m);
     l_each_function(m, f)
         if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_known(l_name(f)))
             vec_push(&declared, f);
@@ -321,7 +312,7 @@ struct err *nat_builtins(LLVMModuleRef m)
         const bool found = bi_lookup(l_name(f), &c);
         if (found && c.id == BI_printf) e = nat_printf(m, f);
         else if (found && is_left(&c)) continue;
-        else if (found) nat_give_body(m, f, &c, false);
+        else if (found) give_body(m, f, &c);
     }
     keep_variants(m);
     vec_free(&declared);

@@ -16,9 +16,10 @@ debug: interp check race builtins bytecode report base
 llvm: base
 frontend: llvm bytecode base
 regions: llvm base
+library: llvm builtins bytecode base
 lower: regions frontend llvm builtins bytecode base
 native: regions llvm builtins bytecode base
-cc: native lower regions frontend llvm builtins bytecode report base
+cc: native lower library regions frontend llvm builtins bytecode report base
 devices: debug interp check race builtins bytecode report cc native base
 api: devices debug interp check race builtins bytecode report base
 cli: devices debug interp check race builtins bytecode report base
@@ -67,7 +68,7 @@ for dir in src/* cli; do
         esac
         for h in $(sed -n 's,^ *# *include <\([A-Za-z_-]*[/.]\).*,\1,p' "$f" | sort -u); do
             case "$h:$dir/${f##*/}" in
-            llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/lower/* | llvm-c/:src/native/*) ;;
+            llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/library/* | llvm-c/:src/lower/* | llvm-c/:src/native/*) ;;
             llvm-c/:src/cc/* | llvm-c/:src/devices/native*) ;;
             readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/host.*) ;;
             ffi.:src/devices/* | isl/:src/native/*) ;;

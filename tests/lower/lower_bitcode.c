@@ -4,6 +4,7 @@
 #include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
+#include "library/library.h"
 #include "lower/lower.h"
 #include "regions/regions.h"
 
@@ -23,7 +24,8 @@ int main(void)
         return 1;
     }
     struct bc_module *bc = NULL;
-    struct err *e = rg_normalise(m.llvm);
+    struct err *e = lib_expand(m.llvm);
+    if (!e) e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
     if (!e) e = bc_verify(bc, bi_lane_types);

@@ -12,6 +12,7 @@
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
 #include "interp/vm.h"
+#include "library/library.h"
 #include "lower/lower.h"
 #include "regions/regions.h"
 
@@ -52,7 +53,8 @@ static struct bc_module *compile(const char *source, size_t size, const char *op
         *why = str_take(&log);
         return NULL;
     }
-    struct err *e = rg_normalise(m.llvm);
+    struct err *e = lib_expand(m.llvm);
+    if (!e) e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
     if (!e) e = bc_verify(bc, bi_lane_types);

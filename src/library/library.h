@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef LIBRARY_LIBRARY_H
+#define LIBRARY_LIBRARY_H
+#include "base/err.h"
+
+#include <llvm-c/Core.h>
+
+/**
+ * Replaces each call of a builtin that builtins.cl defines by the instructions of that definition,
+ * and each call of a builtin of half by that of float, between conversions. What is left are the
+ * builtins that lower/ and native/ make opcodes, lane functions or calls of the run time of. The
+ * definitions are read only if the program calls one.
+ */
+struct err *lib_expand(LLVMModuleRef program);
+#endif
