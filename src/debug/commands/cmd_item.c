@@ -130,7 +130,7 @@ struct err *dbg_cmd_workitem(const char *args, struct str *out)
     if (dbg_word_is(args, "apply") && dbg_word(args) > 2)
         return apply(args + dbg_word(args) + strspn(args + dbg_word(args), " \t"), out);
     if (*args) {
-        uint32_t item;
+        uint32_t item = 0;
         e = find_item(args, &item);
         if (e) return e;
         dbg_focus.item = item;
