@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { MAX_MESSAGE = 64 << 20 };
@@ -96,6 +97,12 @@ json_t *dap_take(struct dap_stream *s, bool *bad)
     }
 }
 
+static bool put(const struct dap_stream *s, const char *text, size_t n)
+{
+    if (s->never_waits) return send(s->out, text, n, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)n;
+    return io_write_all(s->out, text, n);
+}
+
 bool dap_send(struct dap_stream *s, json_t *message)
 {
     if (!json_object_get(message, "seq"))
@@ -104,10 +111,9 @@ bool dap_send(struct dap_stream *s, json_t *message)
     json_decref(message);
     char line[64];
     snprintf(line, sizeof line, "Content-Length: %zu\r\n\r\n", strlen(text));
-    const bool done = !s->broken && io_write_all(s->out, line, strlen(line)) &&
-                      io_write_all(s->out, text, strlen(text));
+    s->broken = s->broken || !put(s, line, strlen(line)) || !put(s, text, strlen(text));
     free(text);
-    return done;
+    return !s->broken;
 }
 
 long long dap_request(struct dap_stream *s, const char *command, json_t *arguments)

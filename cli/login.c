@@ -5,11 +5,12 @@
 //
 // Until then a connection is a visitor. Visitors are served by one poll loop without blocking, so
 // that a slow one does not delay the others. A visitor is disconnected at once if its data does not
-// begin with a message of the protocol (HTTP, for example), if a message is above 64 KiB, and if
-// its token is wrong. There are 16 places; a place is given to the next visitor after a second at
-// the earliest, also if the last one was disconnected: that bounds guesses to 16 a second, and
-// gives an editor a second to log in when there are many visitors. Of a visitor's requests only
-// `initialize`, `attach`, `launch` and `disconnect` are processed.
+// begin with a message of the protocol (HTTP, for example), if a message is above 64 KiB, if it
+// does not read its answers, and if its token is wrong. There are 16 places; a place is given to
+// the next visitor after a second at the earliest, also if the last one was disconnected: that
+// bounds guesses to 16 a second, and gives an editor a second to log in when there are many
+// visitors. Of a visitor's requests only `initialize`, `attach`, `launch` and `disconnect` are
+// processed.
 #include "cli/login.h"
 
 #include "base/mem.h"
@@ -120,6 +121,7 @@ static void receive(struct visitor *v, int64_t now)
     if (v->is_there) let_go(v);
     dap_open(&v->s, fd, fd);
     v->s.max = MAX_BEFORE_LOGIN;
+    v->s.never_waits = true;
     v->is_there = true;
     v->since = now;
 }
@@ -172,8 +174,9 @@ static json_t *serve(struct visitor *v)
                        NULL);
         json_decref(m);
         if (enters) turn_away(v, "the token in its attach request is missing or wrong");
-        if (leaves) let_go(v);
-        if (enters || leaves) return NULL;
+        else if (leaves) let_go(v);
+        else if (v->s.broken) turn_away(v, "it does not read what it is answered");
+        if (!v->is_there) return NULL;
     }
 }
 
@@ -201,6 +204,7 @@ static void meet(struct dap_stream *editor, json_t **attach)
     struct dap_stream fresh;
     dap_open(&fresh, editor->in, editor->out);
     editor->max = fresh.max;
+    editor->never_waits = false;
 }
 
 // ---- where it listens
