@@ -86,7 +86,8 @@ struct err *cmd_home_find(struct cmd_home *h)
 {
     char exe[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n <= 0) return err_new("/proc/self/exe cannot be read: %m");
+    if (n <= 0)
+        return err_new("/proc/self/exe cannot be read (%m): cldbg needs /proc to be mounted");
     exe[n] = 0;
     char *here = cmd_folder(exe), *above = cmd_folder(here);
     char *in_build = join(above, BUILD_DRIVER);

@@ -10,6 +10,7 @@
 #include "base/proc.h"
 
 #include "base/env.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/waiter.h"
@@ -91,15 +92,29 @@ struct child {
     int fd[NPIPES];  // our ends
 };
 
-// stdin is a socket, so that writing to a child that closed it gives an error and no SIGPIPE.
+/**
+ * stdin is a socket, so that writing to a child that closed it gives an error and no SIGPIPE. A
+ * sandbox may have pipes only.
+ */
+static bool make_stdin(int p[2])
+{
+    if (!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p)) {
+        shutdown(p[0], SHUT_RD);
+        return true;
+    }
+    int q[2];
+    if (pipe2(q, O_CLOEXEC)) return false;
+    p[0] = q[1];
+    p[1] = q[0];
+    return true;
+}
+
 static bool make_pipes(int ours[NPIPES], int theirs[NPIPES])
 {
     for (int i = 0; i < NPIPES; i++) ours[i] = theirs[i] = -1;
     for (int i = 0; i < NPIPES; i++) {
         int p[2];
-        int bad = i == IN ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p)
-                          : pipe2(p, O_CLOEXEC);
-        if (bad) return false;
+        if (i == IN ? !make_stdin(p) : pipe2(p, O_CLOEXEC)) return false;
         ours[i] = p[0];
         theirs[i] = p[1];
         // Out of the way of 0..PROC_EXTRA_FD, which the child's end is copied to.
@@ -111,7 +126,6 @@ static bool make_pipes(int ours[NPIPES], int theirs[NPIPES])
         }
         fcntl(ours[i], F_SETFL, O_NONBLOCK);
     }
-    shutdown(ours[IN], SHUT_RD);
     return true;
 }
 
@@ -215,10 +229,21 @@ static bool drain(int *fd, struct str *into, uint64_t max)
     }
 }
 
+static ssize_t put(int fd, const char *input, size_t n)
+{
+    struct io_held h;
+    ssize_t done = send(fd, input, n, MSG_NOSIGNAL);
+    if (done >= 0 || errno != ENOTSOCK) return done;
+    io_hold(&h);
+    done = write(fd, input, n);
+    io_let_go(&h);
+    return done;
+}
+
 static void feed(int *fd, const char **input, size_t *left)
 {
     while (*left) {
-        ssize_t n = send(*fd, *input, *left, MSG_NOSIGNAL);
+        ssize_t n = put(*fd, *input, *left);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) return;
         if (n < 0) break; // it does not want more: its exit status tells why

@@ -291,6 +291,11 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o,
 {
     struct fe_header_dir dir;
     int overlay = -1;
+    if (access("/dev/fd", X_OK)) {
+        str_printf(log,
+                   "error: /dev/fd cannot be used (%m): the compiler needs /proc to be mounted\n");
+        return FE_FAILED;
+    }
     struct err *e = fe_header_dir_create(&dir, r->headers, r->nheaders);
     if (!e && dir.folder.path && reach->limited) fe_reach_add(reach, dir.folder.path);
     if (!e && reach->limited) e = fe_reach_overlay(reach, clang_path(), &overlay);

@@ -14,6 +14,7 @@ found() {
     check "$1: its status" [ "$status" = 66 ]
     check "$1: the closing line" has "$err" 'cldbg: 1 error in'
 }
+export CLDBG_CACHE=off # (so that they build)
 for what in plain atexit-before atexit-after destructor small-stack clearenv mlockall address-space closed-all closed-all-later fork-before exec seccomp; do
     found $what
     case $what in
@@ -26,6 +27,12 @@ check 'fork-after: parent and child' has "$err" '2 errors in 2 kernel launches'
 run $limit "$cldbg" --report=json:"$tmp/streams.json" $app closed-streams
 check 'closed-streams: its status' [ "$status" = 66 ]
 check 'closed-streams: the report' grep -q out-of-bounds "$tmp/streams.json"
+if unshare -m true 2>/dev/null; then
+    run $limit unshare -m sh -c "umount -l /proc && exec $cldbg $app plain"
+    check 'without /proc: why it does not start' has "$err" 'cldbg needs /proc to be mounted'
+    run $limit "$cldbg" --verbose unshare -m sh -c "umount -l /proc && exec $app plain"
+    check 'an app without /proc: why it does not build' has "$err" 'the compiler needs /proc to be mounted'
+fi
 run $limit "$cldbg" $app failed-event
 check 'failed-event: why nothing ran' has "$err" 'an event that they wait for failed'
 
