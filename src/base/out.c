@@ -5,7 +5,8 @@
 // Links earlier in the path, and those that are followed because they lead to a device or pipe, are
 // judged as Linux does for fs.protected_symlinks, but also where that is off and in folders without
 // the sticky bit: in a folder that all may write to, only the user's own links are followed, and
-// only the user's own pipes are written to.
+// only the user's own pipes are written to. Appending is to the user's own files there: another
+// user could have made the file to read what is written.
 #include "base/out.h"
 
 #include "base/io.h"
@@ -39,9 +40,9 @@ static bool lies_in_public(const char *path, size_t n)
 
 /**
  * Of each part of the path and, with `last`, of its end: is it another user's link, or pipe, in
- * such a folder?
+ * such a folder? With `file`, a regular file at its end is one, too.
  */
-static bool is_trap(const char *path, bool last)
+static bool is_trap(const char *path, bool last, bool file)
 {
     bool trap = false;
     for (const char *end = path; *end && !trap;) {
@@ -51,7 +52,9 @@ static bool is_trap(const char *path, bool last)
         struct stat st;
         struct str part = {0};
         str_put_n(&part, path, (size_t)(end - path));
-        trap = !lstat(str_text(&part), &st) && (S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode)) &&
+        trap = !lstat(str_text(&part), &st) &&
+               (S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode) ||
+                (file && !*end && S_ISREG(st.st_mode))) &&
                st.st_uid != geteuid() && lies_in_public(path, (size_t)(end - path));
         str_deinit(&part);
     }
@@ -123,7 +126,7 @@ struct err *out_begin(struct out_file *o, const char *path, mode_t mode,
 {
     struct stat st;
     const bool there = !stat(path, &st), special = is_stream(path);
-    struct err *e = is_trap(path, special)
+    struct err *e = is_trap(path, special, false)
                         ? err_new("%s cannot be written: a link or pipe of another user is on the "
                                   "way, in a folder that all may write to",
                                   path)
@@ -168,8 +171,8 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
 int out_append(const char *path, mode_t mode)
 {
     const bool special = is_stream(path);
-    if (is_trap(path, true)) {
-        errno = ELOOP;
+    if (is_trap(path, true, !special)) {
+        errno = EPERM;
         return -1;
     }
     return special ? open_stream(path)

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 static const char magic[8] = "cldbgC01";
-enum { KEEP_BYTES = 256 << 20, MAX_ENTRY = KEEP_BYTES };
+enum { KEEP_BYTES = 256 << 20, MAX_ENTRY = KEEP_BYTES, ENTRY_NAME = 2 * 16 + 1 };
 
 struct head {
     char magic[8];
@@ -92,9 +92,9 @@ struct dev_cache_key dev_cache_key(const struct str *request, const char *compil
     return k;
 }
 
-static void entry_name(struct dev_cache_key k, char name[40])
+static void entry_name(struct dev_cache_key k, char name[ENTRY_NAME])
 {
-    snprintf(name, 40, "%016llx%016llx", (unsigned long long)k.a, (unsigned long long)k.b);
+    snprintf(name, ENTRY_NAME, "%016llx%016llx", (unsigned long long)k.a, (unsigned long long)k.b);
 }
 
 static bool is_own(const struct stat *st)
@@ -162,7 +162,7 @@ static size_t still_true(const struct str *s)
 bool dev_cache_get(struct dev_cache_key k, struct str *out)
 {
     struct str s = {0};
-    char name[40];
+    char name[ENTRY_NAME];
     entry_name(k, name);
     const size_t at = read_entry(name, &s) ? still_true(&s) : 0;
     if (at) str_put_n(out, s.data + at, s.len - at);
@@ -170,8 +170,16 @@ bool dev_cache_get(struct dev_cache_key k, struct str *out)
     return at;
 }
 
+/** Entries, and the temporary files beside them: the folder may be one that has other files, too.
+ */
+static bool is_cache_file(const char *name)
+{
+    const size_t n = strspn(name, "0123456789abcdef");
+    return n == ENTRY_NAME - 1 && (!name[n] || (name[n] == '.' && str_ends(name, ".tmp")));
+}
+
 struct old {
-    char name[40];
+    char name[2 * ENTRY_NAME];
     int64_t when;
     off_t size;
 };
@@ -182,7 +190,7 @@ static int by_time(const void *a, const void *b)
     return x->when < y->when ? -1 : x->when > y->when;
 }
 
-// Removes the oldest entries beyond KEEP_BYTES, and half-written files that nobody finished.
+/** Removes the oldest entries beyond KEEP_BYTES, and temporary files that nobody finished. */
 static void trim(int folder)
 {
     DIR *d = fdopendir(dup(folder));
@@ -191,7 +199,8 @@ static void trim(int folder)
     off_t total = 0;
     for (struct dirent *e; (e = readdir(d));) {
         struct stat st;
-        if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof(((struct old *)0)->name)) continue;
+        if (!is_cache_file(e->d_name) || strlen(e->d_name) >= sizeof(((struct old *)0)->name))
+            continue;
         if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
             continue;
         struct old *o = vec_add(&all);
@@ -235,7 +244,7 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
     const int dir = open_folder();
     if (dir >= 0) {
         struct str path = {0};
-        char name[40];
+        char name[ENTRY_NAME];
         entry_name(k, name);
         str_printf(&path, "%s/%s", folder, name);
         err_free(out_write(str_text(&path), OUT_PRIVATE, NULL, s.data,

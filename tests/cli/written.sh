@@ -87,6 +87,10 @@ if [ "$(id -u)" = 0 ]; then # another user's
     check "another user's pipe" has "$err" 'a link or pipe of another user'
     k --log-file=public/way/log
     check 'the log, too' has "$err" 'a link or pipe of another user'
+    mkdir open && chmod 777 open
+    run sh -c ': >open/log.$$ && chown 12345 open/log.$$ && exec "$0" run k.cl --global=1 "--arg=int[1]=0" --log-file=open/log.%p' "$cldbg"
+    check "another user's file is not appended to" [ "$(cat open/log.*)" = '' ]
+    check 'the report comes nevertheless' has "$err" '[out-of-bounds]'
 fi
 
 # ---- pipes and devices

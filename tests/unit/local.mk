@@ -7,3 +7,7 @@ check_PROGRAMS += tests/unit/test_waiter
 TESTS += tests/unit/test_waiter
 tests_unit_test_waiter_SOURCES = tests/unit/test_waiter.c
 tests_unit_test_waiter_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_cache
+TESTS += tests/unit/test_cache
+tests_unit_test_cache_SOURCES = tests/unit/test_cache.c src/devices/cache.c
+tests_unit_test_cache_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
