@@ -36,6 +36,5 @@ endif
 
 # `make uninstall` leaves no folder of ours.
 uninstall-hook:
-	-cd "$(DESTDIR)$(docdir)" 2>/dev/null && find . -depth -type d -exec rmdir {} + 2>/dev/null
-	-rmdir "$(DESTDIR)$(docdir)" "$(DESTDIR)$(pkglibdir)/vendors" "$(DESTDIR)$(pkglibdir)" \
-	"$(DESTDIR)$(pkglibexecdir)" 2>/dev/null
+	@for d in "$(DESTDIR)$(docdir)" "$(DESTDIR)$(pkglibdir)" "$(DESTDIR)$(pkglibexecdir)"; do \
+	test ! -d "$$d" || find "$$d" -depth -type d -exec rmdir {} \; 2>/dev/null; done; true
