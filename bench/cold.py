@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What it takes to build a kernel for the first time: a program that has it alone, up to the end of its first launch.
+"""Measures the first build of a kernel: a program with one kernel, up to the end of its first launch.
 
-A run with empty caches less one that finds all in them, in CPU time of all processes that it starts: the compiler's, too, and those that
-stay behind when their parent ends (we are who inherits them).
+The figure is the CPU time of a run with empty caches minus that of a run with warm caches, over all processes: also the compiler's, and
+those that outlive their parent (this process inherits them).
 """
 import ctypes
 import math

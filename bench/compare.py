@@ -4,9 +4,9 @@
 
     compare.py MEASURE CLDBG KERNELS [--no-oclgrind] [WORK...]
 
-Rounds alternate between the implementations, so that a disturbance of the machine meets all of them; what is
-shown is the median of the rounds. Oclgrind runs a smaller problem, and its time is scaled by the work.
-README.md beside this file says how to read the table.
+Rounds alternate between the implementations, so that a disturbance of the machine affects all of them. The table
+shows the medians of the rounds. Oclgrind runs a smaller problem, and its time is scaled by the work.
+README.md explains how to read the table.
 """
 import math
 import os

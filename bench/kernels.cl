@@ -202,17 +202,17 @@ kernel void spmv(global const float *a, global const uint *b, global float *c, u
     c[row] = sum;
 }
 
-// One step of a breadth-first search: a quarter of the nodes is in the frontier, each with up to 8 neighbours.
+// One step of a breadth-first search: a quarter of the nodes is in the frontier, each with up to 8 neighbors.
 kernel void bfs_step(global const uint *a, global const uint *b, global uint *c, uint n)
 {
     uint node = get_global_id(0);
     if (b[node] & 3) return;
     uint degree = b[node] >> 4 & 7;
     for (uint k = 0; k < degree; k++) {
-        uint neighbour = b[node * 8 + k] % n;
-        if (!(b[neighbour] & 3)) continue;
-        atomic_min(&c[neighbour], 7u - (b[node] >> 8 & 3));
-        atomic_max(&c[neighbour + n], node);
+        uint neighbor = b[node * 8 + k] % n;
+        if (!(b[neighbor] & 3)) continue;
+        atomic_min(&c[neighbor], 7u - (b[node] >> 8 & 3));
+        atomic_max(&c[neighbor + n], node);
     }
 }
 

@@ -5,7 +5,7 @@
     opcodes.py LAUNCHES CLDBG [CLASS...]
 
 Each class is a kernel with a loop of that instruction over a gang of 256 lanes, all of them active; it is launched
-with few and with many iterations, and the difference is what the loop costs. A handler that vectorises takes a
+with few and with many iterations, and the difference is what the loop costs. A handler that vectorizes takes a
 fraction of an instruction or a few; one with a call or a branch for each lane takes dozens: those are marked.
 Valgrind knows no AVX-512: the loops counted are those for AVX2.
 """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of other shapes than those of kernels.cl: sixteen work-items a group, tables in local memory, bytes, rows and columns
-// that many work-groups read, wavefronts in a tile, guards at the edge. What wider.py gives them stands beside each.
+// Kernels of other shapes than those of kernels.cl: groups of sixteen work-items, tables in local memory, bytes, rows and columns
+// that many work-groups read, wavefronts in a tile, guards at the edge. wider.py has their arguments.
 
 float cumulated_normal(float d)
 {
@@ -69,18 +69,18 @@ kernel void align_tiles(global int *score, global const int *match, int columns,
     for (int y = 0; y < 16; y++) score[base + columns * (y + 1) + l + 1] = t[y + 1][l + 1];
 }
 
-// Each point's nearest centre: features of a point lie apart, those of a centre together.
-kernel void nearest_centre(global const float *feature, global const float *centre, global int *which, int n, int features,
-                           int centres)
+// Each point's nearest center: features of a point lie apart, those of a center together.
+kernel void nearest_center(global const float *feature, global const float *center, global int *which, int n, int features,
+                           int centers)
 {
     const int p = get_global_id(0);
     if (p >= n) return;
     int best = 0;
     float least = FLT_MAX;
-    for (int c = 0; c < centres; c++) {
+    for (int c = 0; c < centers; c++) {
         float sum = 0;
         for (int f = 0; f < features; f++) {
-            const float d = feature[f * n + p] - centre[c * features + f];
+            const float d = feature[f * n + p] - center[c * features + f];
             sum += d * d;
         }
         if (sum < least) {
@@ -362,8 +362,8 @@ kernel void state_machine(global const uchar *code, global int *o, int n)
     o[i] = acc + x;
 }
 
-// A step of a breadth-first search: those on the front reach their neighbours; several store the same in the same place.
-kernel void visit_neighbours(global const int *row, global const int *col, global const uchar *front, global const uchar *seen,
+// A step of a breadth-first search: those on the front reach their neighbors; several store the same in the same place.
+kernel void visit_neighbors(global const int *row, global const int *col, global const uchar *front, global const uchar *seen,
                              global uchar *next, global int *depth, int n, int d)
 {
     const int i = get_global_id(0);
@@ -484,14 +484,14 @@ kernel void channels(global float *y, int steps)
 }
 
 // Fluxes through the faces of cells that lie anywhere.
-kernel void fluxes(global const int *neighbour, global const float *normal, global const float *state, global float *flux, int n)
+kernel void fluxes(global const int *neighbor, global const float *normal, global const float *state, global float *flux, int n)
 {
     const int i = get_global_id(0);
     const float d = state[i], px = state[n + i], py = state[2 * n + i], e = state[3 * n + i];
     const float p = 0.4f * (e - 0.5f * (px * px + py * py) / d), c = sqrt(1.4f * fabs(p) / d);
     float fd = 0, fx = 0, fy = 0, fe = 0;
     for (int k = 0; k < 4; k++) {
-        const int j = neighbour[k * n + i];
+        const int j = neighbor[k * n + i];
         const float nx = normal[2 * k * n + i], ny = normal[(2 * k + 1) * n + i];
         if (j < 0) {
             fx += nx * p;
@@ -528,7 +528,7 @@ kernel void ranks(global const uint *key, global uint *rank, int bit)
     rank[i] = mine ? zeros + sum[from][l] - 1 : l - sum[from][l];
 }
 
-// Neighbours exchange through global memory, three barriers a step, in groups of any size.
+// Neighbors exchange through global memory, three barriers a step, in groups of any size.
 kernel void exchange(global int *a, int steps)
 {
     const int l = get_local_id(0), n = get_local_size(0), first = get_group_id(0) * n;
@@ -542,7 +542,7 @@ kernel void exchange(global int *a, int steps)
     }
 }
 
-// The red points of a grid, in place: those of a tile's border are read by its neighbours, too.
+// The red points of a grid, in place: those of a tile's border are read by its neighbors, too.
 kernel void red_points(global float *a, int width, int height)
 {
     const int x = get_global_id(0) + 1, y = get_global_id(1) + 1, at = y * width + x;
@@ -599,7 +599,7 @@ kernel void add_products(global float *a, global const float *u, global const fl
     if (x < n && y < n) a[y * n + x] += u[y] * v[x] + p[y] * q[x];
 }
 
-// Bytes of pixels change in place, one colour after the other.
+// Bytes of pixels change in place, one color after the other.
 kernel void invert_pixels(global uchar *pixels, int n)
 {
     const int i = get_global_id(0);
@@ -622,14 +622,14 @@ kernel void drift_bodies(global struct body *all, double dt)
     b->vz *= 0.99;
 }
 
-// Whoever has something left to do says so, all in one place.
+// Each work-item that has something left to do sets the same flag.
 kernel void say_whether_done(global const int *left, global int *again, int n)
 {
     const int i = get_global_id(0);
     if (i < n && left[i] & 1) *again = 1;
 }
 
-// Numbers go through a table in local memory, as hashes with a scratchpad do. Who is done fences and counts itself.
+// Numbers go through a table in local memory, as hashes with a scratchpad do. A work-item that is done fences and increments a counter.
 kernel void scratch_table(global uint *out, global int *done, uint rounds)
 {
     local uint table[1024];

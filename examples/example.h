@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 /**
- * What every example needs and none is about: a device, a program, the end of main. Plain OpenCL
- * 1.2; nothing here knows of cldbg. Whatever OpenCL refuses ends the program with a message and
- * exit status 1.
+ * Common code of the examples: a device, a program, the end of main. Plain OpenCL 1.2, without
+ * anything specific to cldbg. If an OpenCL call fails, the program ends with a message and exit
+ * status 1.
  */
 struct example {
     const char *name;
@@ -41,9 +41,9 @@ void example_launch(struct example *e, cl_kernel k, unsigned dims, const size_t 
                     const size_t *local);
 
 /**
- * Releases what `e` holds, says whether the result is right, and gives main's return value: 1 for a
- * wrong one. With a bug asked for a wrong result is no failure: the point is that many an app does
- * not look.
+ * Releases `e`, prints whether the result is right, and returns the exit status: 1 if it is wrong.
+ * With --bug a wrong result is not a failure, since many apps do not look at their results
+ * either.
  */
 int example_end(struct example *e, bool right, const char *what);
 

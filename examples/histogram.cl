@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often does each value occur in data?
+// Counts how often each value occurs in data.
 kernel void histogram(global const uchar *data, global uint *bins)
 {
     uchar value = data[get_global_id(0)];

@@ -26,7 +26,7 @@ nobase_examples_DATA = examples/example.c examples/example.h examples/vector_add
 nobase_dist_examples_DATA = examples/matmul_tiled.cl examples/reduction.cl examples/scan.cl examples/nbody.cl \
 	examples/histogram.cl examples/smooth.py examples/ci/check.sh examples/ci/github.yml examples/ci/gitlab-ci.yml \
 	examples/tutorial/Makefile examples/tutorial/sum.c examples/tutorial/sum.cl examples/tutorial/sum_fixed.cl \
-	examples/tutorial/smooth.cpp examples/tutorial/histogram.py examples/testing/pytest/conftest.py \
+	examples/tutorial/smooth.cpp examples/tutorial/group_sum.cl examples/tutorial/histogram.py examples/testing/pytest/conftest.py \
 	examples/testing/pytest/test_scale.py examples/testing/googletest/CMakeLists.txt \
 	examples/testing/googletest/scale_test.cpp
 

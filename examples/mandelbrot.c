@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A picture of the Mandelbrot set, with the kernel as a string. Its height is no multiple of the
-// work-group's, and with --bug the work-items below the last row draw too. With --bug=2 a point
-// that never escapes divides by zero.
+// A picture of the Mandelbrot set, with the kernel as a string. Its height is not a multiple of the
+// height of the work-groups; with --bug the work-items below the last row draw, too. With --bug=2 a
+// point that never escapes divides by zero.
 #include "examples/example.h"
 
 static const char source[] =

@@ -16,7 +16,7 @@ kernel void matmul(global const float *a, global const float *b, global float *c
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint k = 0; k < TILE; k++) sum += ta[y][k] * tb[k][x];
 #ifndef BUG
-        barrier(CLK_LOCAL_MEM_FENCE); // nobody overwrites the tiles while others still read them
+        barrier(CLK_LOCAL_MEM_FENCE); // no work-item overwrites the tiles while others still read them
 #endif
     }
     c[row * n + column] = sum;

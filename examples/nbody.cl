@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One step of n bodies that attract one another. A work-group passes over all bodies, a tile at a time in
-// local memory; n is no multiple of the tile's size, so the last tile is a short one. position.w is the mass.
+// local memory; n is not a multiple of the tile size, so the last tile is short. position.w is the mass.
 #define TILE 64
 
 kernel void move(global const float4 *position, global float4 *velocity, global float4 *moved, uint n, float dt)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum by a tree in local memory. --bug leaves out the barrier between the levels of the tree;
-// --bug=2 puts it where only the work-items that add come by.
+// --bug=2 puts it into a branch that only the adding work-items take.
 #include "examples/example.h"
 
 enum { N = 4096, GROUP = 256, GROUPS = N / GROUP };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each work-group adds up its part of x; the host adds up what the groups found. The group's size is a power of two.
+// Each work-group adds up a part of x; the host adds up the sums of the groups. The work-group size is a power of two.
 kernel void reduce(global const uint *x, global uint *sums, local uint *tmp)
 {
     uint lid = get_local_id(0);

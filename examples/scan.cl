@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Running sums within each work-group (Hillis and Steele's scan): in step d every work-item adds the value
-// that stands d places before its own. Two buffers, used in turn, keep a step's reads apart from its writes.
+// of the element d places before its own. Two buffers, used in turn, separate the reads of a step from its writes.
 #define GROUP 128
 
 #ifdef BUG

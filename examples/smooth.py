@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""PyOpenCL: each element becomes the mean of itself and its neighbours. With --bug this is done in place,
-so that a work-item reads what its neighbour may have replaced already."""
+"""PyOpenCL: each element becomes the mean of itself and its neighbors. With --bug this is done in place,
+so that a work-item reads what its neighbor may have replaced already."""
 import sys
 
 import numpy as np
@@ -34,7 +34,7 @@ def main():
 
     padded = np.concatenate([x[:1], x, x[-1:]])
     right = np.allclose(y, (padded[:-2] + padded[1:-1] + padded[2:]) / 3)
-    print("smooth: mean of neighbours:", "right" if right else "wrong (that is the bug)" if bug else "WRONG")
+    print("smooth: mean of neighbors:", "right" if right else "wrong (that is the bug)" if bug else "WRONG")
     sys.exit(0 if right or bug else 1)
 
 

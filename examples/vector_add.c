@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// c = a + b, with the kernel as a string. The number of elements is no multiple of the work-group's
-// size, so the last group has work-items with nothing to do; with --bug they do it all the same,
-// past the ends of the buffers.
+// c = a + b, with the kernel as a string. The number of elements is not a multiple of the
+// work-group size, so the last group has work-items without an element. With --bug they access the
+// buffers past their ends.
 #include "examples/example.h"
 
 static const char source[] = "kernel void vector_add(global const float *a, global const float *b, "

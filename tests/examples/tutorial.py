@@ -19,7 +19,7 @@ import tempfile
 TOP = pathlib.Path(os.environ.get("srcdir", ".")).resolve()
 BUILD = pathlib.Path.cwd()
 CLDBG = BUILD / "cli" / "cldbg"
-PAGES = ["README.md", "doc/TUTORIAL.md", "doc/FAQ.md", "doc/guides/TESTING-YOUR-KERNELS.md"]
+PAGES = ["README.md", "doc/TUTORIAL.md", "doc/DEBUGGER.md", "doc/guides/TESTING-YOUR-KERNELS.md"]
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.M | re.S)
 QUOTE = re.compile(r"<!-- from (\S+) -->\n```[a-z+]*\n(.*?)^```", re.M | re.S)
 
