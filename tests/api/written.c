@@ -74,7 +74,7 @@ static void images(const char *how)
 {
     static float data[N];
     const size_t none[3] = {0}, all[3] = {10, 10, 1}, top[3] = {10, 5, 1}, middle[3] = {0, 5, 0};
-    const cl_float colour[4] = {1};
+    const cl_float color[4] = {1};
     cl_mem a = fresh_image(0, NULL), b = fresh_image(0, NULL);
     if (how) { // its last ten pixels have no value
         paint(a, N - 10);
@@ -86,7 +86,7 @@ static void images(const char *how)
     look(a, CL_FILTER_LINEAR, 0.25f);
     bad |= cl->clEnqueueCopyImage(q, a, b, none, none, all, 0, NULL, NULL);
     look(b, CL_FILTER_NEAREST, 0.5f);
-    bad |= cl->clEnqueueFillImage(q, a = fresh_image(0, NULL), colour, none, all, 0, NULL, NULL);
+    bad |= cl->clEnqueueFillImage(q, a = fresh_image(0, NULL), color, none, all, 0, NULL, NULL);
     look(a, CL_FILTER_LINEAR, 1);
     a = fresh_image(0, NULL);
     bad |= cl->clEnqueueWriteImage(q, a, CL_TRUE, none, top, 0, 0, data, 0, NULL, NULL);
@@ -104,7 +104,7 @@ static void images(const char *how)
     look(a, CL_FILTER_LINEAR, 0.5f);
     look(fresh_image(CL_MEM_COPY_HOST_PTR, data), CL_FILTER_NEAREST, 0.5f);
     look(fresh_image(CL_MEM_USE_HOST_PTR, data), CL_FILTER_NEAREST, 0.5f);
-    paint(a = fresh_image(0, NULL), 1); // a filter right at a pixel takes nothing of its neighbours
+    paint(a = fresh_image(0, NULL), 1); // a filter right at a pixel takes nothing of its neighbors
     const size_t one = 1;
     cl_mem o = fresh();
     cl_kernel k = cl->clCreateKernel(program, "look", NULL);

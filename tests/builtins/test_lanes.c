@@ -484,7 +484,7 @@ static void signs_of_gamma(void **state)
     for (unsigned i = 0; i < 6; i++) assert_true(ulps(D.f[i], lgammal(in[i]), 24, -126) < 16);
 }
 
-// Every half there and back; and between two neighbours each mode goes its way.
+// Every half there and back; and between two neighbors each mode goes its way.
 static void half_rounds_as_told(void **state)
 {
     for (unsigned h = 0; h < 0x7c00; h++) {

@@ -82,7 +82,7 @@ check 'CLDBG_OPTIONS and the command line' has "$out" 'CLDBG_OPTIONS=--strict --
 run "$cldbg" --log-file="$tmp/log" true
 check 'the closing line is in the log, too' has "$(cat "$tmp/log")" 'cldbg: no kernel was launched'
 run "$cldbg" --color=always true
-check 'colours' has "$err" "$(printf '\033[')"
+check 'colors' has "$err" "$(printf '\033[')"
 run "$cldbg" --color=never true
-check 'no colours' hasnt "$err" "$(printf '\033[')"
+check 'no colors' hasnt "$err" "$(printf '\033[')"
 finish

@@ -59,7 +59,7 @@ expect("hello")
 expect("hello")  # the echo of the terminal, then cat's
 send("\x04")
 expect("no kernel was launched")
-# The closing line's colours, by the rule of the report's.
+# The closing line's colors, by the rule of the report's.
 for how, words in (("TERM=xterm", "cldbg: \x1b[1;35mno kernel"), ("NO_COLOR=1 TERM=xterm", "cldbg: no kernel"), ("TERM=dumb", "cldbg: no kernel"),
                    ("NO_COLOR= TERM=xterm", "cldbg: \x1b[1;35mno kernel")):
     send(how + " cli/cldbg tr''ue\n")

@@ -206,14 +206,14 @@ s.expect(PROMPT)
 s.type("quit\ny\n")
 s.end()
 
-s = Session(LOOP, "colours", term="xterm")
+s = Session(LOOP, "colors", term="xterm")
 s.line("break 9")
 s.line("run")
 has(s.line("map"), "\033[1;7m@\033[0m", s.name)
 s.type("quit\ny\n")
 s.end()
 
-s = Session(LOOP, "no colours", term="xterm", no_color="1")
+s = Session(LOOP, "no colors", term="xterm", no_color="1")
 s.line("break 9")
 s.line("run")
 if "\033[1;7m" in s.line("map"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random OpenCL C kernels with defined behaviour.
+"""Random OpenCL C kernels with defined behavior.
 
 generate(seed) gives the source of kernel `k(global const uint *in, global uint *out, global int *count, int n)`: every
 work-item folds what it computes into one hash, which it stores in out[16 * global id]; the second half of these 64 bytes

@@ -25,7 +25,7 @@ import launches  # noqa: E402
 
 SHAPES = [(64, 64), (96, 32), (60, 12), (7, 1), (130, 65), (256, 256), (51, 17)]
 SMALL = [((96,), (1,)), ((96,), (3,)), ((128,), (8,)), ((12, 9), (1, 3)), ((6, 4, 3), (2, 1, 1)), ((100,), (50,)), ((16, 16), (8, 2))]
-PLANTS = ['none', 'none', 'bounds', 'undefined', 'copied', 'division', 'race', 'same-value', 'neighbours']
+PLANTS = ['none', 'none', 'bounds', 'undefined', 'copied', 'division', 'race', 'same-value', 'neighbors']
 # gang, threads, instruction set, checks; the first is what the others are compared with
 WAYS = [(1, 1, 4, 'all'), (8, 2, 1, 'all'), (64, 1, 3, 'all'), (256, 2, 4, 'all'), (0, 1, 1, 'all'), (0, 2, 4, 'all'),
         (64, 2, 4, 'none'), (0, 1, 3, 'none'), (1, 2, 1, 'none')]
@@ -69,7 +69,7 @@ class Small(generate.Gen):
                 f'uint4 {j}v = vload4(h & 3, in); h ^= {j}v.x + {j}v.w * 3u;', f'if (h % 5 == 2) h += {self.expr(scope, "uint")};',
                 f'h += get_global_id(0) * {i} + get_group_id(0);', f'h = h & 8 ? h >> 1 : h * 3u + {i};']
         for line in r.sample(body, r.randint(2, 7)):
-            if line != 'out[gid] = h;' or self.plant != 'neighbours':
+            if line != 'out[gid] = h;' or self.plant != 'neighbors':
                 self.emit(line)
         planted = {'bounds': f'if (h % 29 == 5) h += in[n + {i} * 1000];', 'copied': f'uint {j}u; if (h % 13) {j}u = h; if ({j}u > 7) h++;',
                    'undefined': f'uint {j}u; if (h % 17) {j}u = h; h ^= {j}u & 3;', 'division': f'h += 9 / (int)(h % 7);',
@@ -89,7 +89,7 @@ class Small(generate.Gen):
             'division': 'h += 100u / (uint)(grp % 5);',
             'race': 'if (gid % 7 == 2) count[16] = gid;',
             'same-value': 'if (gid % 7 == 2) count[17] = 3;',
-            'neighbours': 'out[(gid + 1) % size] = h;',
+            'neighbors': 'out[(gid + 1) % size] = h;',
         }.get(name)
         if line:
             self.emit(line)
@@ -120,7 +120,7 @@ class Small(generate.Gen):
         self.mistake(self.plant)
         self.fold(scope)
         self.fold_arrays()
-        if self.plant != 'neighbours':
+        if self.plant != 'neighbors':
             self.emit('out[gid] = h;')
         self.lines.append('}')
         return generate.PRELUDE + '\n'.join(self.lines) + '\n'
@@ -131,7 +131,7 @@ def kernel_of(seed):
     if seed % 2:
         small = Small(seed)
         size, group = SMALL[seed // 2 % len(SMALL)]
-        return small.kernel(), size, group, small.plant in ('race', 'raced', 'neighbours')
+        return small.kernel(), size, group, small.plant in ('race', 'raced', 'neighbors')
     size, group = SHAPES[seed // 2 % len(SHAPES)]
     return generate.generate(seed, f'_{seed}'), (size,), (group,), False
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loaded before all others (LD_PRELOAD): aligned memory, which is what kernels' objects and the
 // engine's rows lie in, ends at a page that faults. Lanes that are switched off, or that fill a
-// gang up, must not be read or written for behind it, not even to be put back.
+// gang up, must not be read or written after its end, not even to be put back.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>

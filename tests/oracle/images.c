@@ -139,7 +139,7 @@ static void reads(struct item *w, const struct insn *in, struct object *o, const
     for (unsigned c = 0; c < in->type->n; c++)
         out[c] = (struct sc){.v = c == 3 ? is_float ? from_double(1, 32) : 1 : 0};
     for (unsigned d = 0; d < 4; d++)
-        if (at[d] == -1) { // the border's colour: its fourth channel is 0 where pixels have one
+        if (at[d] == -1) { // the border's color: its fourth channel is 0 where pixels have one
             if (m->channels == 4) out[3].v = 0;
             return;
         }

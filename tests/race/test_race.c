@@ -420,7 +420,7 @@ static void rows_remember_readers_and_writers(void **state)
 {
     uint32_t values[ITEMS] = {0};
     for (unsigned k = 0; k < 4;
-         k++) { // who comes after the row was read or written: a neighbour, or a group
+         k++) { // who comes after the row was read or written: a neighbor, or a group
         begin(1);
         gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
         if (k / 2) race_group_begin(worker, 1);

@@ -36,7 +36,7 @@ struct shape {
     const char *name;
     unsigned size, granule; // bytes of an access; of a cell
     double most;            // bytes a byte
-    const char *does;       // r, w: reads, writes; R: its neighbours' places; |: barrier
+    const char *does;       // r, w: reads, writes; R: its neighbors' places; |: barrier
     unsigned times;         // everything so often by each group
     unsigned step;          // item i of a group accesses its place i * step % ITEMS
     unsigned sites;
@@ -54,15 +54,15 @@ static const struct shape table[] = {
     {"float4 in cells of float, in place", 16, 4, 1.6, "rw", 1, 1, 20, 0, 0},
     {"short, in place", 2, 2, 2.2, "rw", 1, 1, 20, 0, 0},
     {"char, in place", 1, 1, 3.2, "rw", 1, 1, 20, 0, 0},
-    {"int, neighbours", 4, 4, 3.3, "w|R|w", 1, 1, 20, 0, 0},
-    {"int, neighbours, many times", 4, 4, 3.3, "w|R|", 5, 1, 20, 0, 0},
+    {"int, neighbors", 4, 4, 3.3, "w|R|w", 1, 1, 20, 0, 0},
+    {"int, neighbors, many times", 4, 4, 3.3, "w|R|", 5, 1, 20, 0, 0},
     {"int, shuffled, written", 4, 4, 2.2, "w", 1, 77, 20, 0, 0},
     {"int, shuffled, in place", 4, 4, 3.2, "rw", 1, 77, 20, 0, 0},
-    {"double, neighbours, shuffled", 8, 8, 2.3, "w|R|w", 2, 77, 20, 0, 0},
-    {"short, shuffled, neighbours", 2, 2, 5.4, "w|R|w", 1, 77, 20, 0, 0},
+    {"double, neighbors, shuffled", 8, 8, 2.3, "w|R|w", 2, 77, 20, 0, 0},
+    {"short, shuffled, neighbors", 2, 2, 5.4, "w|R|w", 1, 77, 20, 0, 0},
     {"char, shuffled, written", 1, 1, 5.2, "w", 1, 77, 20, 0, 0},
     {"char, shuffled, in place", 1, 1, 8, "rw", 1, 77, 20, 0, 0},
-    {"char, shuffled, neighbours", 1, 1, 8, "w|R|w", 1, 77, 20, 0, 0},
+    {"char, shuffled, neighbors", 1, 1, 8, "w|R|w", 1, 77, 20, 0, 0},
     {"char, shuffled, many times", 1, 1, 8, "rw|R|", 3, 77, 20, 0, 0},
     {"char, members of 3, written", 1, 1, 2.2, "w", 1, 1, 20, 0, 3},
     {"char, members of 3, in place", 1, 1, 2.2, "rw", 1, 1, 20, 0, 3},

@@ -106,7 +106,7 @@ static void make_op(struct trace *t, struct event *e, const struct event *before
         places = (room - op->size * op->n) / step + 1;
     }
     op->offset0 = pick(places) * step;
-    bool rows = pick(2); // runs of neighbours and of repeats, as tiles make
+    bool rows = pick(2); // runs of neighbors and of repeats, as tiles make
     unsigned width = 1 + pick(pick(2) ? 4 : 12), base = pick(places), along = pick(2);
     for (unsigned i = 0; i < op->n; i++)
         e->offsets[i] = (rows ? (base + (along ? i % width : i / width)) % places : pick(places)) *

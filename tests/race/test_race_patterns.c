@@ -38,7 +38,7 @@ static uint32_t place(unsigned kind, uint32_t i, uint32_t a, uint32_t b)
     case 4: return (i & ~255u) | ((i * (2 * a + 1) + b) & 255); // a permutation
     case 5: return i / (a + 1);                                 // rows of one cell
     case 6: return i % (8 + b);                                 // a row again and again
-    case 7: return i ^ a;                                       // neighbours change places
+    case 7: return i ^ a;                                       // neighbors change places
     case 8: return 599 - i;
     case 9: return i * 31 % 97 * (1 + b); // everywhere, and cells shared
     default: return i + (i >= 100 + a);   // a gap

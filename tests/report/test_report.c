@@ -504,7 +504,7 @@ static void trouble_with_the_output_is_survived(void **state)
     }
 }
 
-static void colours_are_the_compilers(void **state)
+static void colors_are_the_compilers(void **state)
 {
     struct run r;
     begin(&r, (struct rep_options){.color = 1});
@@ -705,7 +705,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(totals_are_shared_by_processes),
         cmocka_unit_test(trouble_with_the_output_is_survived),
-        cmocka_unit_test(colours_are_the_compilers),
+        cmocka_unit_test(colors_are_the_compilers),
         cmocka_unit_test(the_closing_line_counts_right),
         cmocka_unit_test(equal_writes_are_part_of_the_race),
         cmocka_unit_test(variants_of_one_program_are_one_finding),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second is no vector: two divisions of a macro, which stand at one place.
+// The second is not a vector: a macro expands to two divisions at one source location.
 // RUN: --global=1 --local=1 --arg=int=0 --arg=int[2]=0
 // SAYS: = the divisor's component s2 is 0; the result there is 0
 // SAYS: = the result is 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[32]=iota --arg=int[8]=0
 // RUN: --global=16 --local=8 --arg=int[32]=iota --arg=int[16]=0
-// The next tile is loaded while others still read this one: waiting for the copy is no barrier.
+// The next tile is loaded while other work-items still read this one: waiting for the copy is not a barrier.
 kernel void k(global const int *x, global int *out)
 {
     local int t[8];

@@ -2,7 +2,7 @@
 // RUN: --global=32 --local=8 --arg=int[32]=iota --arg=int[32]=0
 // DUMP 0: [n + 1 for n in range(32)]
 // DUMP 1: [n ^ 1 for n in range(32)]
-// Each group copies its part in, and out again into the same part, and writes it itself behind the waits.
+// Each group copies its part in, and out again into the same part, and writes the part itself after the waits.
 kernel void k(global int *x, global int *out)
 {
     local int t[8];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[64]=iota --arg=int[8]=0
 // RUN: --global=96 --local=96 --arg=int[64]=iota --arg=int[96]=0
-// The copy of the tile after the next one goes where some may still read: the wait is no barrier.
+// The copy of the tile after the next one goes where some may still read: the wait is not a barrier.
 kernel void k(global const int *x, global int *out)
 {
     local int t[2][8];

@@ -2,7 +2,7 @@
 // RUN: --global=16 --local=8 --arg=int[32]=iota --arg=int[16]=0
 // SAYS: [async-not-waited]
 // SAYS: [data-race]
-// Nobody waits for a copy, and none of them waits for the work-items that read what the one before it wrote.
+// No work-item waits for a copy or for the work-items that read what the previous copy wrote.
 kernel void neither(global const int *in, global int *out)
 {
     local int t[8];

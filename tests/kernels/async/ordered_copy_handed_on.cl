@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=24 --local=8 --arg=int[32]=0 --arg=int[32]=0 --arg=int[4]=0 --build-options=-cl-std=CL2.0
 // DUMP 1: [0] * 8 + list(range(16)) + [0] * 8
-// What a group's copy wrote the next group copies: a flag is set behind the wait, and read before the other copy is begun.
+// The next group copies what a group's copy wrote: a flag is set after the wait, and read before the other copy starts.
 kernel void k(global int *x, global int *out, global atomic_int *ready)
 {
     local int t[8], u[8];

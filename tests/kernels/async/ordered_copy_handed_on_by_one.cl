@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=24 --local=8 --arg=int[32]=0 --arg=int[32]=0 --arg=int[4]=0 --build-options=-cl-std=CL2.0
 // DUMP 1: [0] * 8 + list(range(16)) + [0] * 8
-// One work-item waits for the flag; the barrier behind it tells the others.
+// One work-item waits for the flag; the barrier after it passes the order on to the others.
 kernel void k(global int *x, global int *out, global atomic_int *ready)
 {
     local int t[8], u[8];

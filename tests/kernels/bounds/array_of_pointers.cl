@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first index chooses the pointer: it is no index of what that leads to.
+// The first index chooses the pointer: it is not an index into the memory that the pointer leads to.
 // RUN: --global=16 --local=16 --arg=int[16]=iota --arg=int[8]=iota --arg=int[16]=0
 // NOTE: 'b' is 32 bytes of global memory (declared at array_of_pointers.cl:8)
 // NOTE: the access is at offset 36, 4 bytes past its end

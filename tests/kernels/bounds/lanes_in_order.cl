@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of lanes one behind the other on consecutive elements the last few are outside, or the first.
+// Consecutive lanes access consecutive elements; the last or the first few are out of bounds.
 // RUN: --global=64 --local=64 --arg=int[50]=7
 // RUN: --global=64 --local=32 --arg=int[50]=7
 // DUMP 0: [7] * 3 + [i - 3 for i in range(3, 50)]

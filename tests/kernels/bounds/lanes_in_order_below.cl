@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of lanes one behind the other on consecutive elements the first few are before the beginning, and indices go round.
+// Consecutive lanes access consecutive elements; the first few are below the beginning, and indices wrap around.
 // RUN: --global=64 --local=64 --arg=int[64]=1 --arg=int[64]=0
 // DUMP 1: [0 if i < 2 or i > 60 else 1 if i >= 5 else None for i in range(64)]
 kernel void k(global const int *a, global int *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The record is outside, not its member's element: nothing is said of elements.
+// The record is out of bounds, not an element of its member: the report does not mention elements.
 // RUN: --global=16 --local=16 --arg=int[44]=iota --arg=int[16]=0
 // NOTE: 'in' is 176 bytes of global memory (declared at member_index.cl:12)
 // NOTE: the access is at offset 184, 8 bytes past its end

@@ -6,7 +6,7 @@
 // RUN: --global=128 --local=64 --build-options=-DT=ulong --arg=uint[128]=9 --arg=ulong[77]=iota --arg=ulong[333]=0 --arg=uint=77
 // RUN: --global=128 --local=64 --build-options=-DT=double --arg=uint[128]=9 --arg=double[77]=iota --arg=double[333]=0 --arg=uint=77
 // DUMP 0: [0] * N
-// Many, few, one or none of a chunk's lanes read and write where nobody could guess, the others would be outside; private arrays as well.
+// Many, few, one or none of a chunk's lanes read and write at unpredictable places; the others would be out of bounds; private arrays as well.
 // The number of values that are wrong.
 kernel void anywhere(global uint *out, global const T *in, global T *to, uint n)
 {

@@ -12,7 +12,7 @@
 // RUN: --global=96 --local=32 --build-options=-DT=ulong --arg=ulong[96]=0
 // RUN: --global=96 --local=24 --build-options=-DT=ulong --arg=ulong[96]=0
 // DUMP 0: by_group(lambda g: [T(sum(r + 1 + sum(g[j] + r + (g[j] % 5 > 1) for j in (i ^ 1, len(g) - 1 - i)) for r in range(3))) for i in range(len(g))])
-// The same in local memory, of which each group has a copy: stores of lanes that are not all, reads of a neighbour.
+// The same in local memory, of which each group has a copy: stores of lanes that are not all, reads of a neighbor.
 kernel void rounds(global T *out)
 {
     local T t[5 * 32];

@@ -5,7 +5,7 @@
 // DUMP 1: [2147483648 - (N - 1), 2147483648 + (N - 1)]
 // DUMP 2: [-((N - 1) << 33), (N - 1) << 33]
 // DUMP 3: [1] * N
-// Least and greatest of signed, unsigned and long numbers, in global and in local memory. What was there before is never beyond the end.
+// Minimum and maximum of signed, unsigned and long numbers, in global and in local memory.
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
 kernel void extremes(volatile global int *s, volatile global uint *u, volatile global long *l, global int *right)

@@ -2,7 +2,7 @@
 // RUN: --global=24 --local=1 --arg=int[24]=iota --arg=int=6
 // RUN: --global=24 --local=8 --arg=int[24]=iota --arg=int=6
 // DUMP 0: by_group(lambda g: [g[(j + 10) % len(g)] + 11 for j in range(len(g))])
-// A machine with three states, a barrier in each; what leads from one to the next is the same for all.
+// A machine with three states and a barrier in each; the transitions are uniform.
 #define EXCHANGE(step) do { t[l] = x; barrier(CLK_LOCAL_MEM_FENCE); x = t[(l + (step)) % n]; barrier(CLK_LOCAL_MEM_FENCE); } while (0)
 kernel void k(global int *a, int todo)
 {

@@ -5,7 +5,7 @@
 // RUN: --global=24 --local=24 --arg=int[24]=iota
 // RUN: --global=23 --local=5 --build-options=-cl-std=CL2.0 --arg=int[23]=iota
 // DUMP 0: by_group(lambda g: [sum(g)] * len(g))
-// Reduction where the size is no power of two: what is left is rounded up.
+// Reduction where the size is not a power of two: odd remainders are rounded up.
 kernel void k(global int *a)
 {
     local int t[64];

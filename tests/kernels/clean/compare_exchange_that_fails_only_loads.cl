@@ -5,7 +5,7 @@
 // RUN: --kernel=shared --global=64 --local=16 --arg=int[8]=0 --arg=int[64]=0 --build-options=-cl-std=CL2.0
 // RUN: --kernel=acquires --global=64 --local=16 --arg=int[8]=0 --arg=int[64]=0 --build-options=-cl-std=CL2.0
 // DUMP 1: [0] * N
-// No compare-exchange finds what it expects: nothing is written, and plain reads beside it are no races.
+// Every compare-exchange fails, so nothing is written, and plain reads beside it do not race.
 kernel void relaxed(global atomic_int *a, global int *o)
 {
     int g = get_global_id(0), e = 5;

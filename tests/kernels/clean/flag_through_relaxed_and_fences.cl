@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[8]=0 --arg=int[1]=0 --arg=int[8]=0 --build-options=-cl-std=CL2.0
 // DUMP 2: [(7 - i) ** 2 for i in range(8)]
-// Relaxed atomics, with a release fence before the one and an acquire fence behind the other.
+// Relaxed atomics, with a release fence before the store and an acquire fence after the load.
 kernel void k(global int *data, global atomic_int *flag, global int *out)
 {
     const int l = get_local_id(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=8 --arg=int[32]=iota --arg=int[64]=-1 --arg=int[64]=0
 // DUMP 1: None
-// Open addressing: whoever has won the slot writes the value that belongs to it, and nobody else.
+// Open addressing: only the work-item that has won the slot writes the value that belongs to it.
 kernel void k(global const int *keys, volatile global int *slots, global int *values)
 {
     const int key = keys[get_global_id(0)];

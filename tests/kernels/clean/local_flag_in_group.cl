@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=0 --build-options=-cl-std=CL2.0
 // DUMP 0: [0] * 16
-// Work-items of a group hand local memory on by release and acquire: each waits for nobody, but looks whether it is there.
+// Work-items of a group hand local memory on by release and acquire: none waits, each tests whether the data has arrived.
 kernel void k(global int *out)
 {
     local int data;

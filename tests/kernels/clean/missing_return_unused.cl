@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=0
 // DUMP 0: [(i + 2 if i % 4 == 0 else 3 if i % 4 == 1 else 0 if i % 4 == 2 else max(i, 6) + 2) + (i if i > 3 else i ^ 1) for i in range(8)]
-// Functions that end without a return on paths whose value nobody uses; and structs that each path returns, in every form.
+// Functions that end without a return on paths whose value is unused; and structs that each path returns, in every form.
 struct pair { int x, y; };
 struct pair some(int x)
 {

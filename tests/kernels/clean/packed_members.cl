@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=uchar[112]=0 --arg=int[16]=0
 // DUMP 1: [(i ^ 1) * 104 for i in range(16)]
-// Structs of seven bytes side by side: members at any address, bytes of nobody else.
+// Structs of seven bytes side by side: members at any address, without touching their neighbors' bytes.
 struct __attribute__((packed)) record { uchar tag; int value; ushort more; };
 kernel void k(global struct record *r, global int *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Addresses in private memory are computed before uniform loops and used behind them: they are each work-item's own.
+// Addresses in private memory are computed before uniform loops and used after them: each work-item has its own.
 // RUN: --global=8 --local=8 --arg=int[8]=0
 // RUN: --global=6 --local=3 --arg=int[8]=0
 // DUMP 0: [15 + i if i < N else 0 for i in range(8)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=64 --arg=uchar[64]=0
 // DUMP 0: [(63 - i) for i in range(64)]
-// Neighbouring bytes of one word belong to different work-items.
+// Neighboring bytes of one word belong to different work-items.
 kernel void mark(global uchar *out)
 {
     local uchar t[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=float[18]=iota
 // DUMP 0: [float(i) for i in range(18)]
-// Every other element, with a barrier between the colours.
+// Every other element, with a barrier between the colors.
 kernel void k(global float *x)
 {
     const int i = get_global_id(0) + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --build-options=-cl-std=CL3.0 --sub-group-size=4 --global=24 --local=12 --arg=int[24]=iota --arg=int[24]=0 --arg=int[32]=0
 // DUMP 1: [[3, 2, 1, 0, -4, -5, -6, -7, -8, -9, -10, -11][i % 12] if i < 12 else [15, 14, 13, 12][i - 12] if i < 16 else -i for i in range(24)]
-// What is the same for all work-items is computed by those of the first sub-group alone, and used behind their barrier.
+// Uniform values are computed by the first sub-group alone, and used after its barrier.
 kernel void turn(global const int *in, global int *out, global int *tmp)
 {
     int gid = get_global_id(0), n = get_sub_group_size(), lane = get_sub_group_local_id();

@@ -3,7 +3,7 @@
 // DUMP 1: [l // 8 * 8 + (l + 1) % 8 + 100 for l in range(32)]
 // DUMP 2: [l // 8 * 32 + (16 if l % 2 else 12) for l in range(32)]
 // DUMP 3: [x for l in range(32) for x in range(l // 8 * 8, l // 8 * 8 + 4)]
-// Those who are there are all who come, also for the functions that take whoever is there; in a vector and in two branches.
+// All work-items that can come are present, also for the functions of the active work-items; in a vector and in two branches.
 kernel void k(global atomic_int *lock, global int *rotated, global int *half_sums, global float4 *vectors)
 {
     int l = get_local_id(0), zero = 0;

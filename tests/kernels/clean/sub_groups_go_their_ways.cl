@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --build-options=-cl-std=CL3.0 --sub-group-size=8 --global=40 --local=20 --arg=int[40]=iota --arg=int[40]=0
 // DUMP 1: None
-// What differs between sub-groups only, what joins again, and functions that take whoever is there.
+// Conditions that differ between sub-groups only, paths that join again, and functions of the active work-items.
 int both(int x) { return sub_group_reduce_max(x); }
 kernel void ways(global const int *a, global int *r)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=32 --sub-group-size=8 --build-options=-cl-std=CL3.0 --arg=int[64]=0
 // DUMP 0: [[28, 92, 156, 220][l // 8] for l in range(32)] * 2
-// The last sub-group goes first. What the loop waits for comes through a pointer to a private array, two calls below.
+// The last sub-group goes first. The loop waits for a value that comes through a pointer to a private array, two calls below.
 void look(local atomic_int *f, int *to) { *to = atomic_load_explicit(f, memory_order_acquire, memory_scope_work_group); }
 void look2(local atomic_int *f, int *to, int n) { if (n) look(f, to); }
 void wait_for(local atomic_int *f, int want) { int v[2] = {-1, 0}; while (v[0] != want) look2(f, v, want + 1); }

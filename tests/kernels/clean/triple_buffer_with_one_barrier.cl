@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --kernel=pipe --global=8 --local=8 --arg=int[48]=iota --arg=int[8]=0
-// Three buffers in turn need one barrier a round: who writes buffer r+3 has passed the barrier of round r+2, behind all reads of round r.
+// Three buffers in turn need one barrier a round: the writer of buffer r+3 has passed the barrier of round r+2, after all reads of round r.
 // DUMP 1: [sum(8 * r + 7 - l for r in range(6)) for l in range(8)]
 kernel void pipe(global const int *a, global int *o)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --kernel=pipe --global=8 --local=8 --arg=int[48]=iota --arg=int[8]=0
-// Two are enough, too: round r+2's write lies behind the barrier of round r+1, which nobody passes before the reads of round r are done.
+// Two are enough, too: round r+2's write comes after the barrier of round r+1, which follows all reads of round r.
 // DUMP 1: [sum(8 * r + 7 - l for r in range(6)) for l in range(8)]
 kernel void pipe(global const int *a, global int *o)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=4 --arg=int[64]=0 --arg=int[1]=8 --arg=int[1]=0 --arg=int[64]=0 --build-options=-cl-std=CL2.0
 // DUMP 0: [100 + i % 8 + i // 8 if i < 24 else 0 for i in range(64)]
-// Work-items take from a queue, and put one more behind for small ones: reserved by one counter, handed over by flags.
+// Work-items take from a queue, and append one more for small ones: reserved by one counter, handed over by flags.
 kernel void k(global int *queue, global atomic_int *tail, global atomic_int *head, global atomic_int *filled)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[16]=iota --arg=int[16]=0
-// What the copy leaves unwritten, since its arguments differ, is no second error.
+// Bytes that the copy leaves unwritten, because its arguments differ, are not a second error.
 kernel void copy(global const int *g, global int *out)
 {
     local int t[16];

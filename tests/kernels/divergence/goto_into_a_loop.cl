@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota --arg=int=2
 // DUMP 0: [i + (5 if i < 3 else 6) for i in range(8)]
-// Three work-items come in behind the first barrier.
+// Three work-items enter after the first barrier.
 kernel void k(global int *a, int n)
 {
     int lid = get_local_id(0), c = 0;

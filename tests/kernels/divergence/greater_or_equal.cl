@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=12 --local=12 --arg=float[12]=iota --arg=float=2.5
 // DUMP 0: [i / 2 for i in range(12)]
-// The operands of >= are told as they stand in the source; many numbers that are not whole by their limits.
+// The operands of >= are reported as the source has them; many non-integral numbers by their limits.
 kernel void k(global float *a, float limit)
 {
     int lid = get_local_id(0);

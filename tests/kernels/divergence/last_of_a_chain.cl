@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of several branches that those who wait passed in different ways, the one behind which the missing ones are alone.
+// Of several branches that the waiting work-items took differently, the one after which the missing ones are alone.
 // RUN: --global=16 --local=16 --arg=uchar[16]=0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3 --arg=int[16]=0
 // DUMP 1: None
 kernel void k(global const uchar *ops, global int *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop is told by where its statement begins, also where its first test is that of its end.
+// A loop is reported at the beginning of its statement, also where its first test is that of its end.
 // RUN: --global=16 --local=16 --arg=int[16]=0
 // DUMP 0: None
 kernel void counts(global int *o)

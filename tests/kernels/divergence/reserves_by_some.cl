@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is given then is no reservation, which is a consequence: nothing of it is told.
+// The reservation that is returned is invalid, which is a consequence and not reported.
 // RUN: --global=16 --local=8 --arg=pipe:int[32] --build-options=-cl-std=CL2.0
 kernel void k(write_only pipe int p)
 {

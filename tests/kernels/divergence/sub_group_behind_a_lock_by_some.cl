@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --sub-group-size=8 --arg=int[1]=0 --arg=int[8]=0 --build-options=-cl-std=CL3.0
 // SAYS: 7 of the 8 work-items of the sub-group are here: work-items 0, 2..7; work-item 1 is not
-// Whoever is late through the lock is waited for; who never comes is told.
+// A work-item that is delayed by the lock is waited for; one that never comes is reported.
 kernel void k(global atomic_int *lock, global int *out)
 {
     int l = get_local_id(0), zero = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=4 --local=4 --arg=uint[4]=iota
 // DUMP 0: [0, 1, 2, 3]
-// lid - 1 is large for the first: what was compared is told, not what was meant.
+// lid - 1 is large for the first: the report shows the values that were compared.
 kernel void k(global uint *a)
 {
     uint lid = get_local_id(0);

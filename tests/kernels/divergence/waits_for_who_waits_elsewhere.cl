@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=0 --check=all,-data-race
 // DUMP 0: [1] * 8
-// Not one of them gets through unless each barrier lets go whoever came to another.
+// None of them gets through unless each barrier releases the work-items that came to another.
 kernel void k(global int *a)
 {
     volatile local int flag;

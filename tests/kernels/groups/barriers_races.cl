@@ -2,7 +2,7 @@
 // RUN: --global=64 --local=8 --arg=int[64]=iota --arg=int[64]=0
 // RUN: --global=48 --local=16 --arg=int[48]=iota --arg=int[48]=0
 // A local race in one group of several that run together, at its own place of the object; the others keep their barriers' order.
-kernel void neighbours(global int *a, global int *o)
+kernel void neighbors(global int *a, global int *o)
 {
     local int t[16], u[16];
     const int l = get_local_id(0), n = get_local_size(0), i = get_global_id(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=null --arg=int[8]=0
 // DUMP 1: [-1] * 8
-// An optional argument that is tested is no finding.
+// Testing an optional argument for NULL is correct.
 kernel void copy(global const int *a, global int *out)
 {
     int i = get_global_id(0);

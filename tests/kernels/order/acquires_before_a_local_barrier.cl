@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One work-item acquires for its group, and the barrier behind it is of local memory only.
+// One work-item acquires for its group, and the barrier after it fences local memory only.
 // RUN: --global=32 --local=16 --arg=int[1]=0 --arg=int[16]=0 --arg=int[32]=0 --build-options=-cl-std=CL2.0
 // NOTE: 'd' is 64 bytes of global memory (declared at acquires_before_a_local_barrier.cl:8); the bytes are 0..3
 // NOTE: the two are in different work-groups, and the kernel's atomics do not order them: the barrier at acquires_before_a_local_barrier.cl:20, between the atomic that acquires and the access behind it, does not fence global memory, so that what one work-item acquires there is not for the others of its group

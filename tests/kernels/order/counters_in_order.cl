@@ -3,7 +3,7 @@
 // DUMP 1: [4096]
 // DUMP 3: [i + 1 for i in range(N)]
 // Counters in the strongest order, as atomic_fetch_add has it without more words: what nothing but atomics touch is not compared with anything, yet orders
-// what stands before and behind it.
+// what comes before and after it.
 kernel void count(global atomic_uint *bins, global atomic_uint *turn, global uint *places, global uint *own)
 {
     const uint i = get_global_id(0);

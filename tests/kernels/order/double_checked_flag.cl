@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=8 --arg=int[4]=0 --arg=int[1]=0 --arg=int[1]=0 --arg=int[32]=0 --build-options=-cl-std=CL2.0
 // DUMP 3: [10 * (i % 4) + 1 for i in range(32)]
-// The first who comes makes the table; who sees the flag up need not take the lock.
+// The first work-item makes the table; one that sees the flag set need not take the lock.
 kernel void look(global int *table, global atomic_int *ready, global atomic_int *lock, global int *out)
 {
     int gid = get_global_id(0);

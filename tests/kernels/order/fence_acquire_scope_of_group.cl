@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[2]=0 --arg=int[2]=0 --arg=int[2]=0 --build-options=-cl-std=CL2.0
-// The flag comes from another group, the fence behind it orders nothing of other groups: by the memory model a race, and nobody
-// who writes a scope may hope for a wider one.
+// The flag comes from another group, and the fence after it has work-group scope: by the memory model
+// this is a race, since a scope is never widened.
 kernel void k(global int *data, global atomic_int *flag, global int *out) {
     if (get_local_id(0)) return;
     if (get_group_id(0) == 0) {

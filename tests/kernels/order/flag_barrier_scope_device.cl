@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=16 --arg=int[64]=0 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
 // DUMP 2: [sum(i * i for i in range(64))]
-// A barrier whose scope is the device is a fence for the relaxed counter behind it.
+// A barrier whose scope is the device is a fence for the relaxed counter after it.
 kernel void last(global int *part, global atomic_int *count, global int *out)
 {
     local int is_last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A flag in local memory, which orders local memory: the data behind it are global.
+// A flag in local memory, which orders local memory: the data that follow it are global.
 // RUN: --global=16 --local=16 --arg=int[2]=0 --build-options=-cl-std=CL2.0
 // SAYS: warning: possible missing fence (only an atomic in other memory) on global memory 'd'
 // SAYS: the two are ordered only by local memory 'f', byte 0 (read at

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --arg=int[1]=0 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
 // DUMP 2: [42]
-// All write the same; who reads has written it too, though a release lies between.
+// All write the same value; each reader has written it too, though a release lies between.
 kernel void pass(global int *data, global atomic_int *flag, global int *out)
 {
     data[0] = 42; // EXPECT same-value-race 'data'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop whose condition nothing changes: told, and the launch is ended.
+// A loop whose condition never changes: it is reported, and the launch ends.
 // RUN: --global=4 --local=4 --arg=int[4]=0 --arg=int=1
 // NOTE: it came back to the very state of an earlier round, and nothing was written meanwhile
 // NOTE: the launch was ended here: what it would have done after that was not checked

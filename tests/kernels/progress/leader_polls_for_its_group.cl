@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[1]=0 --arg=int[16]=0
 // RUN: --global=280 --local=70 --arg=int[1]=0 --arg=int[280]=0
-// The first work-item asks for all, with an atomic that changes nothing; who should answer does not.
+// The first work-item polls for all, with an atomic that changes nothing; the work-item that should answer does not.
 kernel void wait(global int *flag, global int *out)
 {
     local int go;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As `cldbg explain no-progress` mends it.
+// The fix that `cldbg explain no-progress` suggests.
 // RUN: --global=32 --local=8 --arg=int[1]=0
 // DUMP 0: [0]
 kernel void k(global int *lock)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[1]=1 --arg=int[1]=0 --build-options=-cl-std=CL3.0
-// What compare-and-exchange leaves in the work-item's own variable, and the reset of that, is no progress.
+// A compare-and-exchange that only changes the work-item's own variable, and the reset of that, do not count as progress.
 kernel void k(global atomic_int *lock, global int *out)
 {
     int zero = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=64 --arg=uint[64]=0 --arg=uint[64]=iota
-// One goes on from where it is for ever; what the others counted with is wanted no more, whatever becomes of it.
+// One work-item repeats the same state forever; the counters of the finished ones are dead, so their values do not matter.
 kernel void steps(global uint *out, global const uint *step)
 {
     uint l = get_local_id(0), rounds = 0;

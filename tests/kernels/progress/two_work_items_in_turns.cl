@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --kernel=turns --global=2 --local=2 --arg=int[1]=0 --build-options=-cl-std=CL2.0
-// Work-item 1 waits for a number that work-item 0 only writes behind the barrier that 1 never reaches.
+// Work-item 1 waits for a number that work-item 0 only writes after the barrier that 1 never reaches.
 kernel void turns(global atomic_int *f)
 {
     if (get_local_id(0) == 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=16 --arg=int[65]=iota
-// Inside a group a barrier orders it; at the last work-item of a group the neighbour is another group's.
+// Inside a group a barrier orders it; at the last work-item of a group the neighbor is another group's.
 kernel void shift(global int *a)
 {
     int gid = get_global_id(0);

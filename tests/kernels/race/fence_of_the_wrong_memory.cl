@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A barrier whose flags lack global memory: pairs in which the write comes first are errors, those in which the read does warnings. Both are
-// told once, whichever stands first in the source.
+// reported once, whichever stands first in the source.
 // RUN: --global=16 --local=16 --arg=int[1]=0
 // SAYS: also: write of 4 bytes at fence_of_the_wrong_memory.cl:12:18, and write of 4 bytes at fence_of_the_wrong_memory.cl:12:18
 // SAYS: cldbg: 1 error, 1 warning in 1 kernel launch (2 missing-fence)

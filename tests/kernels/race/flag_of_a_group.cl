@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=32 --arg=int[32]=iota --arg=int[32]=0
 // DUMP 1: [1] * 32
-// All store the same; the reset before the barrier and the reads behind it are ordered.
+// All store the same; the reset before the barrier and the reads after it are ordered.
 kernel void any(global const int *in, global int *out)
 {
     local int found;

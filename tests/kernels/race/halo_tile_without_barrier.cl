@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16,16 --local=8,8 --arg=int[256]=iota --arg=int[256]=0
-// The inner cells are read by their neighbours before anything made them complete.
+// The inner cells are read by their neighbors before anything made them complete.
 kernel void blur(global const int *in, global int *out)
 {
     local int t[10][10];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --arg=int[32]=iota
 // DUMP 0: None
-kernel void neighbour(global int *a)
+kernel void neighbor(global int *a)
 {
     local int t[16];
     int lid = get_local_id(0);

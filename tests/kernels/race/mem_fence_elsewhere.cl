@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mem_fence that the last barrier stands behind is not told to be none of the two.
+// A mem_fence before the last barrier is not mentioned as a fence that is not a barrier.
 // RUN: --global=16 --local=16 --arg=int[16]=0
 // NOTE: 't' is 68 bytes of local memory (declared at mem_fence_elsewhere.cl:10); the bytes are 4..7
 // NOTE: no barrier separates the two; the last one before them was at mem_fence_elsewhere.cl:14

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=iota --arg=int[16]=0
 // DUMP 1: [15 - i for i in range(16)]
-// The barrier fences local memory; what it should order is global.
+// The barrier fences local memory; the accesses that it should order are global.
 kernel void reverse(global int *a, global int *out)
 {
     int lid = get_local_id(0);

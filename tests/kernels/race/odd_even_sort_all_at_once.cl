@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=5,3,9,1,0,15,7,2,14,4,11,13,6,8,12,10
-// Every work-item compares with its neighbour, not every other one.
+// Every work-item compares with its neighbor, not every other one.
 kernel void sort(global int *a)
 {
     local int t[16];

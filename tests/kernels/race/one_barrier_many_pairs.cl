@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One barrier is missing, and two accesses behind it race with the write: one finding. The race on other memory is another.
+// One barrier is missing, and two accesses after it race with the write: one finding. The race on other memory is another.
 // RUN: --global=8 --local=8 --arg=int[8]=0 --arg=int[1]=0
 // SAYS: also: write of 4 bytes at one_barrier_many_pairs.cl:11:15, and read of 4 bytes at one_barrier_many_pairs.cl:13:10
 // SAYS: cldbg: 2 errors in 1 kernel launch (2 data-race)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The later a work-group the longer it takes, so that a worker thread that is done takes groups of another's share: what groups
-// of both did is compared all the same, and what is told does not depend on who ran them.
+// of both did is compared all the same, and the report does not depend on which worker ran them.
 // RUN: --global=8192 --local=64 --arg=int[8193]=0 --arg=int[64]=0 --arg=uint=40
 kernel void skewed(global int *out, global int *shared, uint n)
 {

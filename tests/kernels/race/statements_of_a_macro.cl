@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a macro has stands where it is used: a read and a write there are not one statement, and a barrier mends it.
+// The statements of a macro stand where it is used: a read and a write there are not one statement, and a barrier fixes it.
 // RUN: --global=8 --local=8 --arg=int[8]=iota
 // SAYS: help: Put a barrier between the two accesses
 #define SUM(t)                                       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both sides of a race are in functions: how each was reached is said, and which barrier came last.
+// Both sides of a race are in functions: the report shows how each was reached, and which barrier came last.
 // RUN: --global=64 --local=64 --arg=float[64]=0
 // NOTE: in 'put' called from through_helpers.cl:19:52
 // NOTE: in 'put_twice' called from through_helpers.cl:27:5

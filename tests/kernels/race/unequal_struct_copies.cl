@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Large structs of which one byte differs, far behind the first: a data race.
+// Large structs that differ in one byte far from their beginning: a data race.
 // RUN: --global=2 --local=2 --arg=int[200]=iota --arg=int[2]=0
 struct large {
     int a[100];

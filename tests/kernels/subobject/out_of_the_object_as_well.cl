@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the object is left, too, that is what is told.
+// An index outside both the array and the object is reported as outside the object.
 // RUN: --global=4 --local=4 --arg=int=4 --arg=int[4]=0
 kernel void k(int n, global int *out)
 {

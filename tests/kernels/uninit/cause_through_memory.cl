@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value that was never given goes through private and local memory: what is told is the variable that lacked it.
+// A value that was never given goes through private and local memory: the report names the variable that lacked it.
 // RUN: --global=16 --local=8 --arg=int[16]=0
 // SAYS: variable 'missing' declared at cause_through_memory.cl:9 has no value on this path; it came here through other memory
 kernel void k(global int *out)

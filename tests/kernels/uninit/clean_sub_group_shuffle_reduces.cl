@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lanes at the edge get values of nobody, add them, and nobody looks at the sums. The last sub-group is smaller.
+// The lanes at the edge shuffle from missing lanes and add the values, but the sums are unused. The last sub-group is smaller.
 // RUN: --global=24 --local=12 --sub-group-size=8 --arg=int[24]=iota --arg=int[4]=0 --arg=int[24]=0 --arg=int[24]=0 --build-options=-cl-std=CL3.0
 // DUMP 1: [sum(range(0, 8)), sum(range(8, 12)), sum(range(12, 20)), sum(range(20, 24))]
 // DUMP 2: [sum(range(i - (i % 12 % 8), i + 1)) for i in range(24)]

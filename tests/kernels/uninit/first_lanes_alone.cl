@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=256 --local=256 --arg=uint[256]=0
-// Only the first work-items read it; before, and behind, all of them do something with the same registers.
+// Only the first work-items read it; before and after, all of them do something with the same registers.
 kernel void some(global uint *out)
 {
     local uint tile[256];

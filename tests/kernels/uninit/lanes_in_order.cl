@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes one behind the other write and read consecutive elements, the readers eight more than were written.
+// Consecutive lanes write and read consecutive elements, the readers eight more than were written.
 // RUN: --global=128 --local=64 --arg=int[128]=0
 // DUMP 0: [N0 if 8 <= i % 64 < 40 else None if 40 <= i % 64 < 48 else 0 for N0, i in ((3 * (i % 64), i) for i in range(128))]
 kernel void k(global int *out)

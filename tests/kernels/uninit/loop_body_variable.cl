@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the variable had in the round before is gone: each round declares it again.
+// The variable's value of the previous iteration is lost: each iteration declares it again.
 // RUN: --global=4 --local=4 --arg=int=2 --arg=int[4]=0
 // SAYS: variable 'x' declared at loop_body_variable.cl:13 has no value on this path
 // RUN: --global=4 --local=4 --arg=int=5 --arg=int[4]=0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[32]=0
-// The variable that is returned has its values; what is returned has none without a return.
+// The variable that is returned is initialized; without a return statement the result is not.
 struct pair { int x, y; };
 struct pair twice(int x)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An image that nobody has written: what is read matters when it decides something or leaves.
+// An image that was never written: reading it matters when the value decides a branch or is stored.
 // RUN: --global=4 --local=4 --arg=image:uint[4,2]=undef --arg=uint[4]=0
 // NOTE: 'im' is an image of 4 x 2 pixels of 4 bytes (declared at pixels.cl:7), never written at pixel (0, 1)
 // NOTE: 4 times in 1 work-group; shown once

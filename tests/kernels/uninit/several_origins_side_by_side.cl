@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that nobody wrote, of different kinds in neighbouring work-items: what is told of each, and that defined ones beside them,
+// Values that were never written, of different kinds in neighboring work-items: each is reported, and defined ones beside them,
 // and defined bytes in them, stay so, in groups that share a gang and in those that do not.
 // RUN: --global=256 --local=64 --arg=int[256]=undef --arg=int[256]=iota --arg=int[1024]=0
 // RUN: --global=256 --local=16 --arg=int[256]=undef --arg=int[256]=iota --arg=int[1024]=0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A struct without two of its members, for one work-item three, is stored: once for all that it lacks. What is read back was reported.
+// A struct without two of its members, for one work-item three, is stored: one report for all missing members. Reading it back is not a second error.
 // RUN: --global=16 --local=4 --arg=uchar[1024]=undef --arg=int[16]=iota --arg=int[16]=0
 // NOTE: 'r' is 48 bytes of private memory (declared at struct_into_an_empty_buffer.cl:16), never written where this was read; it came here through other memory
 // NOTE: 16 times in 4 work-groups; shown once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8,8 --local=8,8 --arg=float[64]=iota --arg=float[64]=0
-// The column behind the last is padding: in the array, never written.
+// The column after the last is padding: in the array, never written.
 kernel void k(global const float *x, global float *out)
 {
     local float t[8][9];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --kernel=k --global=4 --local=4 --arg=int[4]=7
 // DUMP 0: [0] * 4
-// What is read of a variable that is no more counts as the 0 that it is told to be: one mistake, one finding.
+// A read of a variable whose function has returned counts as the 0 that it yields: one mistake, one finding.
 int *where(void)
 {
     int t;
