@@ -5,12 +5,12 @@
 AGAIN = $(MKDIR_P) $@.dir && cd $@.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(CC)'
 
 # AddressSanitizer and UndefinedBehaviorSanitizer. Apps that are not built with them load the driver, so the sanitizer comes late there;
-# what leaks is for check-valgrind: LeakSanitizer does not survive the race shadow's mappings.
+# leaks are left to check-valgrind: LeakSanitizer does not survive the race shadow's mappings.
 check-asan:
 	$(AGAIN) --enable-asan --enable-ubsan CFLAGS='-O1 -g'; } && $(MAKE) && \
 	ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0:handle_segv=0:quarantine_size_mb=4 $(MAKE) check
 
-# ThreadSanitizer. What an app does that crashes, or forks with threads, is its own affair.
+# ThreadSanitizer. Apps that crash, or fork with threads, are not judged.
 check-tsan:
 	$(AGAIN) --enable-tsan CFLAGS='-O1 -g'; } && $(MAKE) && \
 	$(CC) -shared -fPIC -fsanitize=thread -o tsan.so '$(abs_top_srcdir)/tests/tsan.c' && \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Launches kernels that try to reach what they were not given, or never to end
-// (tests/api/attacks/*.cl). What each is given follows from its parameters:
+// (tests/api/attacks/*.cl). Its arguments follow from its parameters:
 //
 //   global T *out       a buffer in memory of the app's, with a page before it and one after it
-//                       that nobody may touch, canaries between
+//                       that must not be touched, canaries between
 //   global T *fixed     the same, read-only, in a page that the host itself cannot write; also what
 //                       is `constant`
 //   global T *part      64 bytes of another such buffer, from its byte 128 on: a sub-buffer
@@ -288,7 +288,7 @@ static int run(cl_kernel k, const char *name)
         if (!keeps) clReleaseMemObject(world.out);
         if (again || keeps) break;
     }
-    printf("\n%s %d\n", name, status); // (behind what the kernel printed)
+    printf("\n%s %d\n", name, status); // (after what the kernel printed)
     return 0;
 }
 

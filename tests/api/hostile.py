@@ -40,7 +40,7 @@ def main():
         # whatever is checked, and however many work-items run together: the memory stays as it was
         plain = ['--check=none']
         if os.environ.get('CLDBG_TEST_TSAN'):
-            plain += ['--compute-units=1']  # nobody looks for the kernels' own races there but it
+            plain += ['--compute-units=1']  # only this test looks for races of the kernels there
         for how in (plain, ['--gang=1'], ['--gang=5', '--compute-units=3']):
             q = subprocess.run([*cldbg, '--instruction-limit=100000', *how, '--log-file=/dev/null', 'tests/api/hostile', *args], capture_output=True, timeout=300)
             if q.returncode != (0 if how is plain else p.returncode):

@@ -53,7 +53,7 @@ tests_api_hostile_LDADD = -lOpenCL
 TESTS += tests/api/hostile.py
 EXTRA_DIST += tests/api/attacks
 dist_check_SCRIPTS += tests/api/hostile.py
-# has malloc and its like of its own
+# has malloc and related functions of its own
 if !SANITIZED
 check_PROGRAMS += tests/api/refused
 tests_api_refused_SOURCES = tests/api/refused.c

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Misuse of pipes, one a kernel; piped.sh looks at what is told. With the argument "right": only
-// what is right. With a file behind it: the program is that bitcode or SPIR-V. With "source": its
-// source.
+// Misuse of pipes, one a kernel; piped.sh looks at what is reported. With the argument "right":
+// only what is right. With a file after it: the program is that bitcode or SPIR-V. With "source":
+// its source.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 

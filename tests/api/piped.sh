@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Pipes: what goes in comes out, a full one takes no more, and misuse is told at the program's own line. The same for the program as bitcode
+# Pipes: what goes in comes out, a full one takes no more, and misuse is reported at the program's line. The same for the program as bitcode
 # (pipes of their own type, and pointers as older compilers have them) and as SPIR-V.
 set -u
 bad=0
@@ -13,7 +13,7 @@ want='100 written
 100 read, others than written: 0
 96 read by groups'
 
-# check NAME [FILE]: the same numbers, and each misuse told at its line
+# check NAME [FILE]: the same numbers, and each misuse reported at its line
 check() {
     name=$1; shift
     for how in --strict --native; do

@@ -217,8 +217,8 @@ static void shared_memory(void **state)
     cl->clSVMFree(context, NULL);
 }
 
-// Since OpenCL 2.1 and 3.0 a size of 0 is no error where bytes are moved: a command with its event
-// all the same.
+// Since OpenCL 2.1 and 3.0 a size of 0 is not an error where bytes are moved: a command with its
+// event all the same.
 static void sizes_of_zero(void **state)
 {
     cl_mem a = fixture_buffer(64), b = fixture_buffer(64);
@@ -322,7 +322,7 @@ static void images_of_others(void **state)
                         .image_row_pitch = 14,
                         .mem_object = b};
     NO_OBJECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-              cl->clCreateImage(context, 0, &f, &d, NULL, &e)); // no multiple of a pixel
+              cl->clCreateImage(context, 0, &f, &d, NULL, &e)); // not a multiple of a pixel
     // a view: the same pixels with channels of another order
     d = (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 2};
     cl_mem m = cl->clCreateImage(context, 0, &f, &d, NULL, &e), associated;

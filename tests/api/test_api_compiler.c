@@ -44,7 +44,7 @@ static void is_no_child(void **state)
 #ifndef SANITIZED
     assert_int_equal(before.ru_minflt, after.ru_minflt);
 #endif
-    assert_int_equal(wait(NULL), -1); // and does not stand there for ever
+    assert_int_equal(wait(NULL), -1); // and does not wait forever
     assert_int_equal(errno, ECHILD);
 }
 

@@ -90,7 +90,7 @@ static void what_a_context_takes(void **state)
     assert_int_equal(e, CL_SUCCESS);
     cl->clReleaseContext(c);
     NO_OBJECT(CL_INVALID_VALUE,
-              cl->clCreateContext(none, 1, &device, NULL, text, &e)); // data for nobody
+              cl->clCreateContext(none, 1, &device, NULL, text, &e)); // data without a callback
     NO_OBJECT(CL_INVALID_PROPERTY, cl->clCreateContext(twice, 1, &device, NULL, text, &e));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs from source, binary and parts; what can be asked about kernels; launches.
+// Programs from source, binary and parts; queries about kernels; launches.
 #include "tests/api/fixture.h"
 
 #include <pthread.h>
@@ -225,8 +225,8 @@ static cl_ulong memory_of(cl_program p, const char *kernel, cl_kernel_work_group
     return n;
 }
 
-// Local and private memory are told for each kernel: its own, and those of kernels and functions
-// that it calls.
+// Local and private memory are reported for each kernel: its own, and those of kernels and
+// functions that it calls.
 static void memory_sizes_are_of_the_kernel(void **state)
 {
     cl_program p = fixture_program(

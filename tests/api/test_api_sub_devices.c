@@ -33,7 +33,7 @@ static void partitions(void **state)
         cl_uint n, units[UNITS];
     } rows[] = {
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 2), 3, 3, {2, 2, 2}},
-        {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 4), 3, 1, {4}}, // what is left over is nobody's
+        {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 4), 3, 1, {4}}, // the remainder is unused
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 1), 3, 6, {1, 1, 1, 1, 1, 1}},
         {COUNTS(1, 3), 5, 2, {1, 3}},
         {COUNTS(6), 4, 1, {6}},
@@ -81,7 +81,7 @@ static void what_cannot_be(void **state)
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 0), CL_INVALID_VALUE},
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, -1), CL_INVALID_VALUE},
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 6),
-         CL_DEVICE_PARTITION_FAILED}, // one part is no partition
+         CL_DEVICE_PARTITION_FAILED}, // one part is not a partition
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 7), CL_INVALID_DEVICE_PARTITION_COUNT},
         {PROPERTIES(CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_EQUALLY, 2),
          CL_INVALID_VALUE},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory: addresses that host and kernels both follow; and what is said of
+// Shared virtual memory: addresses that host and kernels both follow; and the queries about
 // sub-groups.
 #include "tests/api/fixture.h"
 

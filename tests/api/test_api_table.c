@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds for all entry points alike, by tables: handles that are none, wait lists that are
+// Rules for all entry points, by tables: invalid handles, wait lists that are
 // wrong, queries whose answer does not fit, sizes past the device's limits.
 #include "tests/api/fixture.h"
 
@@ -207,7 +207,7 @@ static void every_command_checks_its_wait_list(void **state)
     cl->clReleaseContext(other);
 }
 
-// ---- queries: an answer that does not fit, nobody who wants it
+// ---- queries: an answer that does not fit, no place for it
 
 typedef cl_int query_fn(void *, cl_uint, size_t, void *, size_t *);
 

@@ -340,7 +340,7 @@ static void case_of(const char *name)
         CHECK(cl->clSetKernelArg(sums, 2, sizeof(int), &(int){0}));
         CHECK(
             cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
-    } else if (IS("clean-shared-set-anew")) { // what was freed is no argument any more
+    } else if (IS("clean-shared-set-anew")) { // what was freed is not an argument any more
         int *gone = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
         CHECK(cl->clSetKernelArgSVMPointer(sums, 0, gone));
         cl->clSVMFree(ctx, gone);

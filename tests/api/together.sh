@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# host-race: commands on the same memory that nothing orders are told, whoever ran first; those that are ordered, or that
+# host-race: commands on the same memory that nothing orders are reported in any order of execution; those that are ordered, or that
 # touch other bytes, or only atomically, are not.
 set -u
 bad=0

@@ -498,7 +498,7 @@ def check_pointer(b, p, name, k, t, other, arrays, want, ulp):
     if ulp is None:
         ulp = gamma_error(t, want[0])
     defined = np.ones(TOTAL, bool)
-    if name == 'remquo':  # the quotient has no value where the remainder is none
+    if name == 'remquo':  # the quotient has no value where the remainder is NaN
         defined = ~np.isnan(np.asarray(want[0], LONG))
     elif name == 'lgamma_r':
         defined = np.array([not (math.isnan(v) or math.isinf(v) or v <= 0 and v == math.floor(v)) for v in map(float, arrays[0])])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form: what is read is what was printed, and a mistake is told with its line.
+// The text form: what is read is what was printed, and a mistake is reported with its line.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -123,7 +123,7 @@ static void what_is_written_is_read_back(void **state)
     str_deinit(&b);
 }
 
-// Damage behind a valid checksum: the decoder and the verifier have to find it or to live with it.
+// Damage after a valid checksum: the decoder and the verifier have to find it or to live with it.
 static void damage_is_survived(void **state)
 {
     struct bc_module *m = sample(), *n;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Captured launches: repeated, they compute and find the same; damaged ones are refused with words.
+# Captured launches: repeated, they compute and find the same; damaged ones are rejected with an error message.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
 app=$PWD/tests/cli/capture_app
@@ -58,7 +58,7 @@ check 'the app is as ever' has "$out" 'out = {605, 607, 609, 603}'
 run "$cldbg" run shared/walk-1.cldbg --dump=out
 check 'a list is walked again' has "$out" 'out[2] = 609'
 check 'the finding comes again' has "$err" "read of 4 bytes outside shared virtual memory [out-of-bounds]"
-# What the app had let go of is gone again.
+# Objects that the app had released are released again.
 "$cldbg" --capture=freed "$svm_app" 2>&1 | sed -n '/\[use-after-release\]/p' | sort >freed.first
 check 'four findings of what was let go of' [ "$(wc -l <freed.first)" = 4 ]
 run "$cldbg" run freed/walk-2.cldbg

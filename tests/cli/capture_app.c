@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program whose launches have every kind of argument, for the test of captures: parts of a
-// buffer, one buffer as two arguments, memory that nobody has written, NULL, local memory, a struct
+// buffer, one buffer as two arguments, memory that was never written, NULL, local memory, a struct
 // by value, samplers, images of their own and on buffers. Launch 1 is `all`, 2 is `half_written`, 3
 // is `clean`; each prints what it computed.
 #define CL_TARGET_OPENCL_VERSION 300

@@ -64,7 +64,7 @@ int main(void)
     CHECK(e);
     CHECK(clSetKernelArgSVMPointer(k, 0, first));
     CHECK(clSetKernelArgSVMPointer(k, 1, out));
-    CHECK(clSetKernelArgSVMPointer(k, 2, numbers + 5)); // the last work-item reads behind the end
+    CHECK(clSetKernelArgSVMPointer(k, 2, numbers + 5)); // the last work-item reads past the end
     CHECK(clSetKernelArg(k, 3, sizeof on, &on));
     CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &(size_t){N}, NULL, 0, NULL, NULL));
     CHECK(clFinish(q));

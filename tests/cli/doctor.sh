@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `cldbg doctor`: who serves OpenCL to a program, and why.
+# `cldbg doctor`: which OpenCL implementation a program loads, and why.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
 need tests/cli/host_app tests/cli/host_app_loads

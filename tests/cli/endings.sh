@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# However an app ends, or goes on, behind a launch: what was found is told, reports are whole files, the cache is as good as before.
+# However an app ends, or goes on, after a launch: findings are reported, reports are whole files, the cache is as good as before.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
 need tests/cli/host_app tests/cli/host_app_loads
@@ -49,7 +49,7 @@ if [ -n "$system" ]; then
     check 'dlclose, a loader of its own: counted' has "$err" 'no findings in 21 kernel launches'
 fi
 
-# Who ends the program in the debugger keeps what was found; of one that was never begun there is nothing to say.
+# Ending the program in the debugger keeps the findings; a program that was never started prints nothing.
 summing="$srcdir/tests/debug/kernels/reduce.cl --global=128 --local=64 --arg=float[128]=1 --arg=float[2]=0 --arg=local:float[64]"
 debugged() {
     printf "$1" >"$tmp/commands"

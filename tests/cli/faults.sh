@@ -84,7 +84,7 @@ for sig in KILL TERM; do
 done
 check 'nothing of them is left' [ -z "$(LD_PRELOAD= pgrep -f '^sleep 4321$')" ]
 
-# a full disk: what cannot be written is said, and nothing of half a report is left
+# a full disk: a report that cannot be written is named, and no partial file is left
 for format in json sarif junit; do
     run "$cldbg" $bad --report=$format:/dev/full
     check "$format to a full disk: said" has "$err" 'cannot be written'

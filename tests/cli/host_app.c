@@ -3,7 +3,7 @@
 // (LOADS) with nothing, opening the library that its first argument names.
 //   host_app [LIBRARY] clean|racy|outside|broken|context|fork|left|cut|thin|apart
 //   [crash|kill|abort|_exit|exec|again|closed]
-// The last word is what comes behind the launch, with all objects still there.
+// The last word is what comes after the launch, with all objects still there.
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -118,7 +118,7 @@ static int work(const char *mode, const char *ending)
     return status;
 }
 
-static void *work_outside(void *status) // finds something, which is then told with the app's lines
+static void *work_outside(void *status) // finds something, which is reported with the app's lines
 {
     *(int *)status = work("outside", "");
     return NULL;

@@ -110,7 +110,7 @@ for words in '--dap-port=N' '-x FILE' '--batch' '--seed=N' 'cldbg --dap [options
     run "$cldbg" --help-all
     check "--help-all has $words" has "$out" "$words"
 done
-# Each command's own --help has what it takes, and no more.
+# The --help of each command lists its options, and no others.
 for command in lint disasm regions doctor; do
     run "$cldbg" $command --help
     check "$command --help: its usage" has "$out" "usage: cldbg $command ["
@@ -129,7 +129,7 @@ check '-i behind run' has "$err" '-i stands before the app or `run`'
 run "$cldbg" run --dap-port=4711 k.cl
 check '--dap-port behind run' has "$err" '--dap-port is an option of `cldbg` itself'
 
-# What is no program.
+# Files that are not programs.
 echo 'kernel void k(global int *o) { *o = get_local_id(0); }' >"$tmp/k.cl"
 cd "$tmp" || exit 99
 mkdir folder

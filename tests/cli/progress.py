@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# A long launch on a terminal says how far it is, in a line that is gone before anything else is written; in a pipe nothing.
+# A long launch on a terminal says how far it is, in a line that is erased before anything else is written; in a pipe nothing.
 import os
 import pty
 import re

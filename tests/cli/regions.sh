@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cldbg regions: the barriers, regions and context of a kernel, as text and as a picture; the passes behind it.
+# cldbg regions: the barriers, regions and context of a kernel, as text and as a picture; the passes after it.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
 

@@ -84,7 +84,7 @@ sed 's/compute-units=.//; s/[a-z]*\.sarif//' one.sarif >one
 sed 's/compute-units=.//; s/[a-z]*\.sarif//' four.sarif >four
 check 'any number of threads' cmp one four
 
-# Fingerprints outlive edits elsewhere; the baseline knows the old finding and tells a new one.
+# Fingerprints outlive edits elsewhere; the baseline knows the old finding and reports a new one.
 { echo '// one'; echo '// two'; cat "$k"; } >moved && mv moved "$k"
 sim --report=sarif:moved.sarif
 check 'fingerprints are stable' python3 -c 'import json
@@ -235,7 +235,7 @@ util/put.h:2:14: error: write of 4 bytes outside'
     check 'met again' has "$err" '; 2 repetitions in later launches'
     check 'launches are counted' json a.json '[f["launches"] for f in d["findings"] if f["id"] == "data-race"] == [3]'
 
-    # Filters: what is left out runs, and is told.
+    # Filters: unchecked kernels run, and the closing line counts them.
     app --only-kernel=nothing "$py" app.py many
     check '--only-kernel fits nothing' has "$err" 'cldbg: nothing was checked in 4 kernel launches: none is of a kernel that --only-kernel names'
     app --launches=70-80 "$py" app.py many

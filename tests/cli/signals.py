@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A signal that asks for an end gets it from every call that blocks, with the closing line and the reports: SIGTERM, SIGINT
 # and SIGHUP, once, while a kernel's printf, the report or a report file has a reader that does not read, while the compiler
-# works, while the app waits for an event that nobody completes.
+# works, while the app waits for an event that never completes.
 import fcntl, json, os, signal, struct, subprocess, sys, tempfile, termios, time
 
 cldbg, app = os.path.abspath('cli/cldbg'), os.path.abspath('tests/cli/unusual')
@@ -113,7 +113,7 @@ ended("an app's report", signal.SIGTERM, [cldbg, f'--report=json:{tmp.name}/u.js
 check("an app's report: its file", findings(f'{tmp.name}/u.json') == ['out-of-bounds'])
 os.close(r), os.close(w)
 
-# a report file that is a pipe nobody opens
+# a report file that is a pipe without a reader
 os.mkfifo(f'{tmp.name}/fifo')
 ended('a report file', signal.SIGTERM, [cldbg, f'--report=json:{tmp.name}/fifo', app, 'print'])
 

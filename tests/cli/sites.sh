@@ -102,7 +102,7 @@ ${CC:-cc} -O0 -g -o "$tmp/meet" "$tmp/meet.c" -lOpenCL || exit 99
 run "$cldbg" "$tmp/meet"
 check "two arguments: the one" has "$err" "a sub-buffer: bytes 128..383 of a buffer of 8192 bytes (created at meet.c:7 (make)); the bytes are 0..3"
 check "two arguments: and the other" has "$err" "= 'b' is the same memory: there the bytes are 128..131"
-# A library between the app and OpenCL: the app's own line, and the library's function.
+# A library between the app and OpenCL: the app's line, and the library's function.
 cat >"$tmp/inner.c" <<'END'
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

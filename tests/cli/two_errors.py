@@ -19,7 +19,7 @@ HEAD = '''kernel void k(global const int *in, global int *out, int zero)
     local int t[32];
     int l = get_local_id(0), i = get_global_id(0);
 '''
-# Statements on elements [B, B + 8) of t, and the line of them that is reported. Those that need it end at a barrier, or begin behind one.
+# Statements on elements [B, B + 8) of t, and the line of them that is reported. Those that need it end at a barrier, or begin after one.
 SYNC = 'barrier(CLK_LOCAL_MEM_FENCE);'
 ERRORS = {
     'out-of-bounds': (['t[B + l] = l;', 't[B + l + 64] = 1;', 'out[i] = t[B + l];'], 1),

@@ -75,7 +75,7 @@ static cl_int enqueue(cl_uint n, const cl_event *list, cl_event *event)
 static int launch(void)
 {
     const cl_int e = enqueue(0, NULL, NULL);
-    const char *begun = getenv("UNUSUAL_BEGUN"); // a file that tells the test
+    const char *begun = getenv("UNUSUAL_BEGUN"); // a file that the test waits for
     if (begun) close(open(begun, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     const cl_int f = clFinish(cl.q);
     return e || f ? fprintf(stderr, "the launch failed: %d, %d\n", e, f), 6 : 0;

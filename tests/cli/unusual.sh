@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Apps that do unusual things run, with what they do wrong found; or they are told at the start why not.
+# Apps that do unusual things run, and their errors are found; or cldbg reports at the start why not.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
 need tests/cli/unusual

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Files that cldbg writes (doc/SECURITY.md): no links are followed, nothing of the user's is replaced unasked, the cache is the user's own.
+# Files that cldbg writes (doc/SECURITY.md): no links are followed, nothing of the user's is replaced unasked, the cache is the user's.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
 cd "$tmp" || exit 99

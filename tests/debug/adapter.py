@@ -237,7 +237,7 @@ def pause_and_leave():
     c = Client()
     c.launch("long.cl", ["--global=4", "--local=4", "--arg=int[4]=0", "--arg=int=2000000000"])
     c.body("configurationDone")
-    c.p.stdin.close()  # the editor is gone
+    c.p.stdin.close()  # the editor disconnects
     c.end()
 
 

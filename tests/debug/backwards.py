@@ -25,7 +25,7 @@ def run(script, args):
     return p.stdout.decode().split("(cldbg) ")[1:]
 
 
-def without_numbers(answer):  # $17 = …; who is switched to depends on where one comes from
+def without_numbers(answer):  # $17 = …; the work-item that is switched to depends on the previous one
     lines = [l.split(" = ", 1)[1] if l.startswith("$") and " = " in l else l for l in answer.split("\n")[1:]]
     return [l for l in lines if l and not l.startswith("[Switching")]
 
@@ -115,13 +115,13 @@ def never_holds():
     cpu_of(args, [])
     cpu_of(args, ["run"]) # both are compiled now
     with open("Makefile") as f:
-        is_optimised = not re.search("^CFLAGS = .*-O[01]", f.read(), re.M) # else nothing is promised
-    plain = max(min(cpu_of(args, []) for _ in range(3)), 0.03) # that it cannot be measured is no failure
+        is_optimized = not re.search("^CFLAGS = .*-O[01]", f.read(), re.M) # else nothing is promised
+    plain = max(min(cpu_of(args, []) for _ in range(3)), 0.03) # too little to measure is not a failure
     for script in (["break 8 if sum == 123456789", "run"], ["break 6 if sum == 123456789 && i > 5", "run"],
                    ["break spin", "run", "delete", "break 6 if i < 0 || get_local_id(0) > 5000u", "continue"]):
         debugged = cpu_of(args, script)
         print(f"{script[-2]}: {debugged:.2f} s, {plain:.2f} s without -i")
-        if debugged > 20 * plain and is_optimised:
+        if debugged > 20 * plain and is_optimized:
             bad += 1
             print("FAILED: that is more than 20 times as long")
     return bad

@@ -8,7 +8,7 @@ top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", "..
 kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
 here = tempfile.TemporaryDirectory(prefix="cldbg-test-")
-os.chmod(here.name, 0o755)  # `nobody` gets as far as the socket
+os.chmod(here.name, 0o755)  # the other user gets as far as the socket
 tmp, runtime = os.path.join(here.name, "tmp"), os.path.join(here.name, "run")
 os.mkdir(tmp)
 os.mkdir(runtime, 0o700)

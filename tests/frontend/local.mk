@@ -12,7 +12,7 @@ tests_frontend_test_module_LDADD = $(frontend_test_libs)
 
 TESTS += tests/frontend/odd_integers.py
 dist_check_SCRIPTS += tests/frontend/odd_integers.py
-EXTRA_DIST += tests/frontend/optimised.cl
+EXTRA_DIST += tests/frontend/optimized.cl
 
 check_PROGRAMS += tests/frontend/test_build
 TESTS += tests/frontend/test_build

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Bitcode with integers of odd widths, checked and with --native: each operation on them, compared with Python's numbers, and what clang
-makes of optimised.cl at -O2, compared with the same source.
+makes of optimized.cl at -O2, compared with the same source.
 
 usage: odd_integers.py [WIDTH...]     environment: CLDBG (default cli/cldbg), CLANG"""
 import os
@@ -153,19 +153,19 @@ def operations(folder, n, rng):
     return None
 
 
-def optimised(folder):
-    source, path = os.path.join(HERE, 'optimised.cl'), os.path.join(folder, 'optimised.bc')
+def optimized(folder):
+    source, path = os.path.join(HERE, 'optimized.cl'), os.path.join(folder, 'optimized.bc')
     subprocess.run([CLANG, '-x', 'cl', '-cl-std=CL3.0', '-target', 'spir64', '-O2', '-emit-llvm', '-c', '-o', path, source], check=True)
     p = subprocess.run([os.path.join(os.path.dirname(bitcode.assembler()), 'llvm-dis'), '-o', '-', path], capture_output=True, text=True)
     odd = set(re.findall(r'\bi(\d+)\b', p.stdout)) - {'1', '8', '16', '32', '64'}
     if not {'33', '65'} <= odd:
-        return f'optimised.cl: clang makes no i33 and i65 of it any more, but {odd}'
+        return f'optimized.cl: clang makes no i33 and i65 of it any more, but {odd}'
     args = ['--global=32', '--local=16', '--arg=int[32]=iota', '--arg=long[32]=iota', '--dump=0', '--dump=1']
     want = run(source, *args)[1]
     for native in ([], ['--native']):
         p, got = run(*native, path, *args)
         if p.returncode or got != want or len(got) != 64:
-            return f'optimised.cl {native}: status {p.returncode}\n{got}\ninstead of\n{want}\n{p.stderr[-500:]}'
+            return f'optimized.cl {native}: status {p.returncode}\n{got}\ninstead of\n{want}\n{p.stderr[-500:]}'
     return None
 
 
@@ -177,7 +177,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for n in [int(a) for a in sys.argv[1:]] or WIDTHS:
             bad.append(operations(folder, n, rng))
-        bad.append(optimised(folder))
+        bad.append(optimized(folder))
     for words in filter(None, bad):
         print(words)
     return any(bad)

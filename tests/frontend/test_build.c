@@ -157,7 +157,7 @@ static void texts_are_found_in_files(void **state)
     assert_place(str_text(&s), "add", "kernels/add.cl", 3);
     assert_place(str_text(&s), "other", "other.cl", 3);
     str_clear(&s);
-    str_printf(&s, "%skernel void mine(global int *p) { p[0] = 1; }\n", text); // and lines behind
+    str_printf(&s, "%skernel void mine(global int *p) { p[0] = 1; }\n", text); // and lines after
     assert_place(str_text(&s), "add", "kernels/add.cl", 3);
     assert_place(str_text(&s), "mine", "", 7);
     const char *inside = "kernel void in_host(global int *p)\n{\n    p[0] = 7;\n}\n";
@@ -269,7 +269,7 @@ static void the_cache_spares_the_compiler(void **state)
     assert_true(compiler_ran(user, "-I."));
     assert_false(compiler_ran(user, "-I."));
 
-    // damage of any byte: built again, and mended
+    // damage of any byte: built again, and replaced
     clear_cache();
     assert_true(compiler_ran(KERNEL, NULL));
     assert_int_equal(entries(path, sizeof path), 1);

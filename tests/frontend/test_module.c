@@ -101,7 +101,7 @@ static void older_sources_compile(void **state)
     fe_module_deinit(&m);
 }
 
-static void nothing_the_user_wrote_is_optimised_away(void **state)
+static void nothing_the_user_wrote_is_optimized_away(void **state)
 {
     struct fe_request r = source("kernel void k(global int *o, int c) { int x; int a[4]; if (c) x "
                                  "= 1; a[5] = 2; o[0]; o[0] = x; }");
@@ -115,7 +115,7 @@ static void nothing_the_user_wrote_is_optimised_away(void **state)
                 stores += LLVMIsAStoreInst(i) != NULL;
             }
     assert_int_equal(stores, 5); // two parameters, x, a[5], o[0]
-    assert_true(loads >= 5);     // c, x, o twice, o[0] whose value nobody uses
+    assert_true(loads >= 5);     // c, x, o twice, o[0] whose value is unused
     fe_module_deinit(&m);
 }
 
@@ -442,7 +442,7 @@ int main(void)
         cmocka_unit_test(errors_have_clangs_words_and_the_users_file),
         cmocka_unit_test(segments_name_their_lines),
         cmocka_unit_test(older_sources_compile),
-        cmocka_unit_test(nothing_the_user_wrote_is_optimised_away),
+        cmocka_unit_test(nothing_the_user_wrote_is_optimized_away),
         cmocka_unit_test(broken_compilers_are_build_errors),
         cmocka_unit_test(the_apps_preloading_does_not_reach_clang),
         cmocka_unit_test(headers_and_linking),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs that somebody else made: builds each file named on stdin ("bc PATH", LLVM bitcode or a
 // program of ours; "il PATH", SPIR-V; "save PATH": OpenCL C, its binary goes to PATH.own) and
-// launches what kernels it has, with arguments that fit by trial. Whatever stands in it, the app
+// launches what kernels it has, with arguments that fit by trial. For any content, the app
 // goes on: a build that fails, or kernels that read and write nothing but the buffer, which lies
 // between canaries and a page that faults.
 #include <CL/cl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The debugger's agent with a kernel stopped, in one process with its client: what a user types,
-// and what an editor sends. Behind every input the kernel that was launched is still there to be
+// and what an editor sends. After every input the kernel that was launched is still there to be
 // debugged.
 //
 //   lines       commands, a line each, as `evaluate` in the context `repl`
@@ -49,7 +49,7 @@ enum { PATIENCE = 90 }; // seconds for an answer (clang comes first)
 static struct dap_stream client;
 static bool stopped; // as the last answer to a typed line said
 
-/** The app: it launches the kernel for ever. */
+/** The app: it launches the kernel forever. */
 static void *app(void *unused)
 {
     const struct _cl_icd_dispatch *cl = cldbg_dispatch();
@@ -106,7 +106,7 @@ static json_t *next(void)
     json_t *m;
     while (!(m = dap_take(&client, NULL))) {
         struct pollfd p = {.fd = client.in, .events = POLLIN};
-        if (poll(&p, 1, 1000) > 0 && !dap_read(&client)) abort(); // it is gone
+        if (poll(&p, 1, 1000) > 0 && !dap_read(&client)) abort(); // disconnected
         if (seconds() > begun + PATIENCE) abort();
     }
     return m;
@@ -159,8 +159,8 @@ static void begin(void)
     come_to_a_stop();
 }
 
-// What ends the program or the session is not tried. (`save` and its like are rejected, as nothing
-// allows them.)
+// What ends the program or the session is not tried. (`save` and related commands are rejected, as
+// nothing allows them.)
 static bool is_left_out(const char *line)
 {
     static const char *const words[] = {"terminate", "disconnect", "attach", "launch", "\\u"};
@@ -187,7 +187,7 @@ static void send_line(const char *line)
         snprintf(head, sizeof head, "Content-Length: %zu\r\n\r\n", n);
         if (send(client.out, head, strlen(head), 0) < 0 || (n && send(client.out, line, n, 0) < 0))
             abort();
-        ask("threads", NULL); // behind it the next one is understood
+        ask("threads", NULL); // after it the next one is understood
     }
 }
 

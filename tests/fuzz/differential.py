@@ -105,7 +105,7 @@ def under_cldbg(options):
 
 
 def on_pocl(path, kernels):
-    """What it did not end, or died of, is left out and the rest tried again. Its optimiser takes seconds or minutes for many of them."""
+    """What it did not end, or died of, is left out and the rest tried again. Its optimizer takes seconds or minutes for many of them."""
     told, left = {}, kernels
     while left:
         results = launches.elsewhere(BINARY, [(path, '-w -cl-opt-disable', [k.launch() for k in left])], launches.pocl(), POCL_SECONDS)

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /**
- * Changes numbers of a module, 8 bytes of input each: where, and to what. What bc_verify then
- * accepts may still be nonsense; execute() must not mind.
+ * Changes numbers of a module, 8 bytes of input each: where, and to what. A module that bc_verify
+ * then accepts may still be nonsense; execute() must not mind.
  */
 void edit(struct bc_module *m, const uint8_t *data, size_t size);
 /**

@@ -99,7 +99,7 @@ static int launch(cl_kernel k, const size_t *range, struct arg *args, unsigned n
     return 0;
 }
 
-/** The process may compute for so many seconds more; 0: for ever. */
+/** The process may compute for so many seconds more; 0: forever. */
 static void allow(rlim_t seconds)
 {
     struct rusage r;

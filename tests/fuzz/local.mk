@@ -79,7 +79,7 @@ check-variations: all
 	$(srcdir)/tests/fuzz/variations.py
 
 # libFuzzer on one of the targets of readers.c (tests/fuzz/readers --names) or debugger.c (lines, messages), with AddressSanitizer and
-# UndefinedBehaviorSanitizer, in a build of its own below this one; what is new and worth keeping goes to the corpus of the build.
+# UndefinedBehaviorSanitizer, in a build of its own below this one; new inputs that are worth keeping go to the corpus of the build.
 FUZZ = program
 SECONDS = 60
 .PHONY: fuzz

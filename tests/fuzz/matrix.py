@@ -76,7 +76,7 @@ class Small(generate.Gen):
                    'race': f'if (h % 7 == 2) count[16] = gid + {i};', 'same-value': 'if (h % 7 == 2) count[17] = 3;'}.get(self.plant)
         if planted:
             self.emit(planted)
-        if self.plant in ('race', 'same-value'):  # one place only: which of several are told depends on the order
+        if self.plant in ('race', 'same-value'):  # one place only: which of several are reported depends on the order
             self.plant = self.plant + 'd'
         self.emit('}')
 

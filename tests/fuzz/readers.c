@@ -93,7 +93,7 @@ static bool taken(struct err *e)
     return is;
 }
 
-/** The text before the first zero, as a module; what is behind it are `more` bytes of damage. */
+/** The text before the first zero, as a module; after it come `more` bytes of damage. */
 static struct bc_module *assembled(const uint8_t *data, size_t size, const uint8_t **damage,
                                    size_t *more)
 {
@@ -150,7 +150,7 @@ static bool assembly(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-// Assembly, a zero, and changes to what it gives, or behind a `b` to the program that it is: what
+// Assembly, a zero, and changes to what it gives, or after a `b` to the program that it is: what
 // passes the verifier is executed.
 static bool run(const uint8_t *data, size_t size)
 {
@@ -168,7 +168,7 @@ static bool run(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-// What the compiler's process says, or is asked; LLVM may have gone wild there. First letter: `q`,
+// What the compiler's process says, or is asked; LLVM may have crashed there. First letter: `q`,
 // a question. The head is made right.
 static bool wire(const uint8_t *data, size_t size)
 {
@@ -196,7 +196,7 @@ static bool wire(const uint8_t *data, size_t size)
     return taken(e);
 }
 
-// A captured launch, or what is in one: behind a checksum and compressed no damage would come far.
+// A captured launch, or what is in one: after a checksum and compressed no damage would come far.
 static bool capture(const uint8_t *data, size_t size)
 {
     struct capture_head head = {.version = CAPTURE_VERSION};

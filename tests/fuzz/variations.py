@@ -3,7 +3,7 @@
 """Annotated kernels that are silent, in launches and builds that change nothing they may depend on: they must stay silent, and compute what
 they did.
 
-  build options   optimisation asked for and forbidden, debug information, a later OpenCL C
+  build options   optimization asked for and forbidden, debug information, a later OpenCL C
   groups          where a kernel knows nothing but its global id: one work-item each, odd sizes, sizes that do not divide the range
                   (from OpenCL C 2.0 on), cldbg's own choice, three dimensions of which two are 1
   parts           the same kernels over a part of the range, with an offset: what they find in memory is the rest's initial value, so

@@ -2,12 +2,12 @@
 // A random walk over all entry points of the API, with arguments that are right, nearly right and
 // nonsense, by one thread or by many that share their objects and release them in any order. Every
 // call must come back with a code that exists, and an object exactly when it says success; when
-// everything is released, every context must be gone.
+// everything is released, every context must be freed.
 //
 //   walk [SEED [STEPS [THREADS]]]     default: 1 3000 1
 //
 // Handles are from a pool, and in part NULL, of another type or (one thread only: with more it
-// would be the app's own race) of an object that was released. Host memory is what no driver can
+// would be the app's race) of an object that was released. Host memory is what no driver can
 // check: pointers and pitches that go with it are right.
 #include "api/dispatch.h"
 
@@ -103,7 +103,7 @@ static struct {
         lock; // guards all of it; no call of the API that may take long is made under it
     void *slot[TYPES][SLOTS];
     void *stale[TYPES];
-    cl_event pending[PENDING]; // user events that nobody has set: retained
+    cl_event pending[PENDING]; // user events that were never set: retained
     unsigned npending;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -139,7 +139,7 @@ static void *some(enum type t)
     return h ? h : t == DEVICE ? root : NULL;
 }
 
-/** A new object; what stood in its place is released. */
+/** A new object; the previous one in its place is released. */
 static void keep(enum type t, void *h)
 {
     if (!h) return;
@@ -176,7 +176,7 @@ static void forget(enum type t)
     if (old && change(t, old, 0)) fail("a live object cannot be released", t);
 }
 
-/** Commands may wait for them: what blocks would wait for ever. */
+/** Commands may wait for them: a blocking call would wait forever. */
 static void set_pending(void)
 {
     cl_event list[PENDING];
@@ -244,8 +244,8 @@ static void CL_CALLBACK on_free(cl_command_queue q, cl_uint n, void **p, void *c
     for (cl_uint i = 0; i < n; i++) cl->clSVMFree(context, p[i]);
 }
 
-// Blocks of shared virtual memory are their thread's own: nobody else may free one that is used
-// here.
+// Blocks of shared virtual memory are each their thread's: no other thread may free one that is
+// used here.
 static __thread struct {
     cl_context c;
     void *p;
@@ -870,7 +870,7 @@ static void ask(void)
     }
 }
 
-/** What is not there refuses whatever it is given. */
+/** Functions that are not supported reject any arguments. */
 static void absent(void)
 {
     cl_int e;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who may work beside the first thread: by a clock of our own, where all is decided by what parts
-// take; and by real threads, none of which waits for ever.
+// take; and by real threads, none of which waits forever.
 #include "interp/launch/counters.h"
 
 static uint64_t ticks; // 0: the real clock
@@ -62,7 +62,7 @@ static void test_beside(void **state)
     assert_in_range(first_thread(2, 1000, 1900, 1), UNITS * 9 / 10, UNITS);
     assert_in_range(first_thread(8, 1000, 7000, 1), UNITS * 9 / 10, UNITS);
     assert_in_range(first_thread(2, 1000, 6000, UNITS), UNITS * 9 / 10,
-                    UNITS); // slow, but nobody else did anything
+                    UNITS); // slow, but no other worker did anything
     assert_int_equal(first_thread(1, 1000, 6000, 1), UNITS);
 }
 
@@ -103,7 +103,7 @@ static void first_waits(struct team *t, unsigned thread, uint64_t number)
     else spend(t, thread, number);
 }
 
-// Who comes in next waits for the one after.
+// The next worker waits for the one after.
 static void another_waits(struct team *t, unsigned thread, uint64_t number)
 {
     if (!thread || number) spend(t, thread, number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work-items of a group together: barriers right and wrong, races told, atomics, waiting for one
-// another, printf in the order of groups.
+// Work-items of a group together: barriers right and wrong, races reported, atomics, waiting for
+// one another, printf in the order of groups.
 #include "interp/engine.h"
 
 #include <stdlib.h>
@@ -96,8 +96,8 @@ static void test_divergence(void **state)
             strstr(f, "23 work-items of 32 (local 8..19, 21..31) are at the barrier at b.cl:7"));
         assert_non_null(strstr(f, "8 work-items of 32 (local 0..7) are at the barrier at b.cl:5"));
         assert_non_null(strstr(f, "1 work-item of 32 (local 20) has returned"));
-        // the eight come to the second barrier when the others are behind it
-        assert_int_equal(engine_count(), 1); // what comes in its wake is not told
+        // the eight come to the second barrier when the others have passed it
+        assert_int_equal(engine_count(), 1); // follow-on errors are not reported
         engine_close(&e);
     }
 }
@@ -181,7 +181,7 @@ static uint32_t put_together(const char *op, uint32_t was, uint32_t x)
     return x > was ? x : was;
 }
 
-/** Atomics whose results nobody uses, at few places and at many: in the end all is there. */
+/** Atomics whose results are unused, at few places and at many: in the end all is there. */
 static void test_sums_unseen(void **state)
 {
     static const char *const ops[] = {"add",  "sub",  "and",  "or",  "xor",
@@ -263,7 +263,7 @@ static void test_sums_seen(void **state)
         }
 }
 
-// while (cmpxchg(lock, 0, 1)) ; out[1]++ (atomically: no race told); lock = 0
+// while (cmpxchg(lock, 0, 1)) ; out[1]++ (atomically: no race reported); lock = 0
 static const char *const spin = LOCS
     "site rmw elem 4 space global index none align 4 op cmpxchg order acquire scope device loc 2\n"
     "site rmw elem 4 space global index none disp 4 align 4 op add order relaxed scope device loc "

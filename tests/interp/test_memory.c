@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accesses: in bounds up to the last byte before an unmapped page, outside in every way, and what
-// is told of them.
+// is reported for them.
 #include "interp/engine.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/** `size` bytes that end where a page begins that cannot be touched, and begin behind another. */
+/** `size` bytes that end where a page begins that cannot be touched, and begin after another. */
 static char *fenced(size_t size)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (size + page - 1) / page * page;
@@ -86,7 +86,7 @@ static void test_bounds(void **state)
             run_copy(w, gangs[g], 1, 1, 100, 100); // one past the end
             run_copy(w, gangs[g], 1, 0, 100, 101); // the inactive lane is the one that would
             run_copy(w, gangs[g], 0, 99, 64, 64);  // all at the last
-            run_copy(w, gangs[g], 0, 100, 64, 64); // all behind it
+            run_copy(w, gangs[g], 0, 100, 64, 64); // all after it
             run_copy(w, gangs[g], 2, 0, 50, 64);
             run_copy(w, gangs[g], 1000000, 0, 1, 64);
             if (w == 1) continue; // unsigned
@@ -185,7 +185,7 @@ static void test_null_and_read_only(void **state)
     assert_non_null(strstr(engine_findings(), "null-dereference"));
     engine_buffer(&e, 0, p, sizeof p);
     e.args[0].buffer.read_only = e.args[0].buffer.is_foreign =
-        true; // the app's own memory: never written
+        true; // the app's memory: never written
     engine_run(&e);
     assert_non_null(strstr(engine_findings(),
                            "read-only-write|write of 4 bytes to read-only global memory 'p'"));

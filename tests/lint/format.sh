@@ -8,7 +8,7 @@ unfinished=''
 files=$(find src cli examples bench tests -name '*.[ch]' -o -name '*.inc' | sort)
 bad=0
 for u in $unfinished; do files=$(echo "$files" | grep -v "^$u/"); done
-# Bytes after the first of a UTF-8 sequence are no characters of their own.
+# Bytes after the first of a UTF-8 sequence are not characters.
 long=$(echo "$files" | LC_ALL=C xargs awk '{ s = $0; gsub(/[\200-\277]/, "", s) } length(s) > 100 { print FILENAME ":" FNR ": more than 100 characters" }')
 if [ -n "$long" ]; then
     echo "$long" >&2

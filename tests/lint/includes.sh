@@ -24,7 +24,7 @@ devices: debug interp check race builtins bytecode report cc native base
 api: devices debug interp check race builtins bytecode report base
 cli: devices debug interp check race builtins bytecode report base
 '
-# The same inside src/debug; whatever stands above the sub-folders may include all of them.
+# The same inside src/debug; files above the sub-folders may include all of them.
 debug_table='
 session:
 expressions: session

@@ -93,7 +93,7 @@ static void run(struct vm_program *p, const struct bc_module *m, const struct bc
                           .rep = rep,
                           .number = 1,
                           .out = out};
-    fesetround(FE_UPWARD); // the app's own business: kernels round to nearest
+    fesetround(FE_UPWARD); // the app's business: kernels round to nearest
     struct err *e = vm_run(&l, NULL);
     assert_int_equal(fegetround(), FE_UPWARD);
     fesetround(FE_TONEAREST);

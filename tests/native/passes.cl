@@ -560,7 +560,7 @@ kernel void guard_of_a_product(global const float *a, global const float *b, glo
     c[j * n + i] = s;
 }
 
-// A loop on either side, and a value that comes from both, used behind a barrier; groups at the end are smaller.
+// A loop on either side, and a value that comes from both, used after a barrier; groups at the end are smaller.
 // RUN --global=100 --local=16 --build-options=-cl-std=CL3.0 --arg=float[128]=rand:1 --arg=float[128]=0 --arg=int=50 --arg=int=70
 // SAYS decided for all
 kernel void guard_with_an_else(global const float *a, global float *o, int n, int m)
@@ -601,7 +601,7 @@ kernel void guards_in_steps(global const int *a, global int *o, int n, int m, in
     o[i] = sum;
 }
 
-// Two conditions one behind the other, and a switch behind them.
+// Two conditions one after the other, and a switch after them.
 // RUN --global=64 --local=16 --arg=int[64]=iota --arg=int[64]=0 --arg=int=48 --arg=int=90
 // SAYS decided for all
 kernel void guard_and_switch(global const int *a, global int *o, int n, int m)
@@ -630,7 +630,7 @@ kernel void guard_of_a_search(global const int *a, global int *o, int n)
     o[i] = k;
 }
 
-// A sum over the range, a part for each work-item; some begin behind the end.
+// A sum over the range, a part for each work-item; some begin after the end.
 // RUN --global=96 --local=32 --arg=int[1000]=iota --arg=int[96]=0 --arg=int=75 --arg=int=1
 // RUN --global=96 --local=32 --arg=int[1000]=iota --arg=int[96]=0 --arg=int=1000 --arg=int=3
 // SAYS decided for all
@@ -648,7 +648,7 @@ kernel void stride_over_a_range(global const int *a, global int *o, int n, int o
     o[get_global_id(0)] = all[31 - l] + last;
 }
 
-// Tiles filled by steps of the group's size, in a loop with barriers; what is above the end is counted down.
+// Tiles filled by steps of the group's size, in a loop with barriers; counted down above the end.
 // RUN --global=64 --local=16 --arg=float[256]=rand:1 --arg=float[64]=0 --arg=int=5 --arg=int=50
 // SAYS decided for all
 kernel void strides_in_steps(global const float *a, global float *o, int steps, int n)

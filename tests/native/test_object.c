@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The loader of finished machine code: sample.c's object computes what it should; cut short or
-// damaged, it is refused or at least harms nobody who does not call it.
+// damaged, it is refused or at least does no harm until it is called.
 #include "devices/native_object.h"
 
 #include <setjmp.h>

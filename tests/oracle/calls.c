@@ -42,7 +42,7 @@ uint64_t from_double(double d, unsigned bits)
 }
 
 /**
- * The letter of the element's type of parameter k, behind pointers and qualifiers; *lanes of its
+ * The letter of the element's type of parameter k, after pointers and qualifiers; *lanes of its
  * vector.
  */
 static char letter(const char *p, unsigned k, unsigned *lanes)
@@ -403,7 +403,7 @@ static bool geometric(const struct insn *in, struct sc **a, struct sc *out)
                              x[0] * y[1] - x[1] * y[0], 0};
         for (unsigned i = 0; i < in->type->n; i++)
             out[i] = (struct sc){.v = from_double(r[i], bits)};
-        // each component from its own ones: what the fourth holds is nobody's business
+        // each component from its own ones: the fourth component does not matter
         for (unsigned i = 0; i < 3; i++)
             for (unsigned k = 1; k < 3; k++)
                 taint(&out[i], bits, &a[0][(i + k) % 3]), taint(&out[i], bits, &a[1][(i + k) % 3]);
@@ -586,7 +586,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     const char c = letter(in->params, 0, NULL);
     const unsigned bytes = bytes_of(c), bits = bytes * 8;
     struct sc operand[2] = {
-        {0}, {0}}; // what lacks a value is told when it is given, and counts as written then
+        {0}, {0}}; // a missing value is reported when it is given, and counts as written then
     for (unsigned i = 1; i < in->nops && i < 3; i++) {
         operand[i - 1] = *a[i];
         if (a[i]->u && in->ops[i].n == 1 && in->from && !strstr(n, "load") && !strstr(n, "init") &&
@@ -651,7 +651,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     const bool rmw = !init && !reads_only && !writes_only;
     if (wrote || (rmw && !two)) {
         if (now.u && o->space == GLOBAL) {
-            undefined(w, in, now, "atomic"); // told once: nothing of it spreads from here
+            undefined(w, in, now, "atomic"); // reported once: nothing of it spreads from here
             now.u = out->u = 0;
         }
         object_put(o, (uint64_t)at, bytes, now);
@@ -792,7 +792,7 @@ void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, u
     }
 }
 
-/** vload_half, vstore_half and their kin: vloada_half is aligned as the vector is. */
+/** vload_half, vstore_half and related functions: vloada_half is aligned as the vector is. */
 static bool halves(struct item *w, const struct insn *in, struct sc **a, struct sc *out)
 {
     const bool loads = begins(in, "vload_half") || begins(in, "vloada_half"),

@@ -452,7 +452,7 @@ static struct type *in_memory(LLVMValueRef v, unsigned i, const char *how, bool 
     return a ? code_type(LLVMGetTypeAttributeValue(a)) : NULL;
 }
 
-// A variable's declaration: what it held before is gone. Not of parameters, which have their values
+// A variable's declaration: its previous value is lost. Not of parameters, which have their values
 // then. Up to LLVM 19 it can be had as an instruction, later only as a record before one.
 
 static bool is_declared(LLVMValueRef variable)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many launches of one program: LIST has the options of one on each line, between tabs. Each is
 // walked in six orders of its work-items, or in one where that says it all, every time in a child
-// process of its own, so that none sees what another left. What is printed for a launch: a verdict
+// process of its own, so that none sees what another left. Printed for a launch: a verdict
 // a line, then an empty line.
 #include "walker.h"
 

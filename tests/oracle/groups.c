@@ -148,7 +148,7 @@ static void lanes_step(struct group *g, unsigned round)
  */
 static void sub_groups_step(struct group *g)
 {
-    enum { ROUNDS = 32 }; // or changes something for ever
+    enum { ROUNDS = 32 }; // or changes something forever
     for (uint32_t first = 0; first < g->nitems; first += L.sub_group) {
         bool moves = true;
         for (unsigned n = 0; moves && n < ROUNDS; n++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Images and samplers, by OpenCL C §6.15.15 and the specification's chapter on image addressing and
-// filtering: a pixel is some bytes of the image's object. What lies outside and what no sampler
+// filtering: a pixel is some bytes of the image's object. Pixels outside, and those that no sampler
 // brings back inside is out of bounds.
 #include "walker.h"
 

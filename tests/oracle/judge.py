@@ -157,13 +157,13 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
         if kinds == {'possible'}:
             hoped |= not all(p[3] for p in r['pairs'])
         elif all(any(x['id'] == 'async-not-waited' and (x['line'], x['column']) in p[1:3] for x in found) for p in r['pairs']):
-            continue  # told as a copy that nobody waits for
+            continue  # reported as a copy without a wait
         elif stuck or all(p[3] for p in r['pairs']):
             continue  # after a barrier that not all reached
         elif kinds == {'same-value-race'} and any(set(p[1:3]) & elsewhere for p in r['pairs']):
-            continue  # told as what it is elsewhere
+            continue  # reported under its own kind elsewhere
         else:
-            # a store of equal values is told as what it also is in the order that cldbg took
+            # a store of equal values is reported as what it also is in the order that cldbg took
             also = [race_fits(q) for q in some_races if kinds == {'same-value-race'} and q['object'] == r['object'] and
                     {w for p in q['pairs'] for w in p[1:3]} & {w for p in r['pairs'] for w in p[1:3]}]
             claims.append((f"race on '{r['object']}': {[p[:3] for p in r['pairs']]}", kinds,
@@ -172,7 +172,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
         claims.append(('order that is only hoped for', ['missing-fence'], lambda f: f['possible'] and f['id'] == 'missing-fence'))
     optional += map(race_fits, some_races)
 
-    # How a group goes on after a barrier that not all reached is nobody's promise.
+    # How a group goes on after a barrier that not all reached is unspecified.
     all_parted = [lines for d in parted for lines in d]
     at_barrier = lambda lines: lambda f: f['id'] == 'barrier-divergence' and place(f['sides'][0])[0] in lines
     if all(parted):
@@ -184,7 +184,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     told = set()
     for x, sure in [(x, True) for x in found] + [(x, False) for v in [{'findings': some_found}, *cautious] for x in v['findings']]:
         path = x['path'].split(' ')
-        # a variable that decided an address is told, and counts as defined from there on
+        # a variable that decided an address is reported, and counts as defined from there on
         again = path[0] in addresses and path[0] in told
         told.add(path[0])
 
@@ -200,7 +200,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
             return x['object'] is None or f.get('object') in (None, x['object'])
         optional.append(fits)
         if stuck and x['id'] != 'no-progress':
-            continue  # the launch ends where somebody goes on for ever, whatever others would still do
+            continue  # the launch ends where one work-item runs forever
         if not sure or x['late'] or again or racy & set(path) or (racy and len(path) > 1):
             continue  # what a racing read sees is anybody's guess, and what became of it
         if x['id'] == 'no-progress':
@@ -208,7 +208,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
         else:
             claims.append((f"{x['id']} at line {x['line']} '{x['object'] or x['path']}' {x['how']}", [x['id']], fits))
 
-    # Writes of one value beside a read that races with them: the pair may be told as such when the race is told too.
+    # Writes of one value beside a read that races with them: the pair may be reported as such when the race is reported too.
     raced = {f.get('object') for f in findings if f['id'] == 'data-race'}
     optional.append(lambda f: f['id'] == 'same-value-race' and f.get('object') in raced and
                     any(fits({**f, 'id': 'data-race'}) for fits in map(race_fits, races + some_races)))
@@ -217,7 +217,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     written = {x['object'] for x in found + some_found if x['id'] == 'read-only-write'}
     optional.append(lambda f: f['id'] in RACES and f.get('object') in written)
 
-    # Where such a value decides a branch either way is right: what it does behind the branch that one of the two did not take.
+    # Where such a value decides a branch either way is right: what it does after the branch that one of the two did not take.
     deciding = {x['path'].split(' ')[0] for x in found + some_found if x['how'] == 'branch'}
     optional.append(lambda f: f['id'] == 'uninitialized-read' and any(re.fullmatch(re.escape(f.get('object') or '?') + r'\d*', p) for p in deciding))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--sub-group-size=N]
 // [--schedule=0..5] [--by-bytes] [--values]
-//     --values: tells what the buffers hold afterwards, too
+//     --values: prints what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
 // walker FILE.bc --each=LIST [--seconds=N]    many launches, each order of one with so much
 //                                             processor time: each.c

@@ -67,7 +67,7 @@ def in_text(code):
     for m in re.finditer(r'>>= ?1|/= ?2', code):
         yield 'one step less', m.start(), m.end(), m[0].replace('1', '2').replace('/= 2', '/= 4')
     for m in re.finditer(r'\b(?:char|uchar|short|ushort|int|uint|long|ulong|float|double|size_t)\d*\s+\w+( = [^,;(){}]+);', code):
-        yield 'initialisation dropped', m.start(1), m.end(1), ''
+        yield 'initialization dropped', m.start(1), m.end(1), ''
     for m in re.finditer(r'(?<=[;{}\n)])\s*([\w.\[\]() +*%&/-]+?(?:\[[^;{}]*\]|\w) = [^;{}=]+);', code):
         if not DECLARATION.search(m[1].split(' = ')[0].rstrip()) and 'for' not in m[1]:
             yield 'assignment dropped', m.start(1), m.end(1), ''

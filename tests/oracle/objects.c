@@ -180,7 +180,7 @@ void store(struct item *w, const struct insn *in, struct sc p, struct type *t, u
         if (!v[i].u || o->space != GLOBAL) continue;
         undefined(w, in, v[i], "stored");
         object_put(o, at, t->cells[i].bytes,
-                   (struct sc){.v = v[i].v}); // told once: it does not spread from here
+                   (struct sc){.v = v[i].v}); // reported once: it does not spread from here
     }
 }
 

@@ -163,7 +163,7 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
         r.same = r.plain_writes && same_value(x, &a);
         const bool plain =
             !((x->flags | a.flags) &
-              ATOMIC); // an atomic update beside a read is no store of an equal value
+              ATOMIC); // an atomic update beside a read is not a store of an equal value
         if (plain && (x->flags & WRITE) && !(a.flags & WRITE))
             r.own = wrote(o->log[at], a.who, a.barriers, x);
         if (plain && !(x->flags & WRITE)) r.own = wrote(x->next, x->who, x->barriers, &a);
@@ -234,7 +234,7 @@ void copy_waited(struct item *w, const struct copy *c)
         for (int s = 0; s < SPACES; s++) w->now.v[m][s][at] = 1;
 }
 
-// ---- synchronisation
+// ---- synchronization
 
 static bool reaches(const struct head *h, const struct item *w, bool device)
 {
@@ -328,8 +328,8 @@ void fence(struct item *w, unsigned flags, int order, bool device, bool promised
 }
 
 /**
- * The work-items of the group from first to end have all come, and know of one another; what fences
- * do, too.
+ * The work-items of the group from first to end have all come, and know of one another; the rule
+ * for fences do, too.
  */
 static void meet(struct group *g, uint32_t first, uint32_t end, unsigned flags, bool device)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What work-items of a sub-group have of one another. The core's functions need them all at one
-// instance of a call; those of the extensions take whoever is there: when none of the sub-group can
-// go on by itself, those that are least far.
+// instance of a call; those of the extensions take the active work-items: when none of the
+// sub-group can go on by itself, those that are least far.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ int walk_farther(const struct item *a, const struct item *b)
     return 0;
 }
 
-/** Whose value work-item i of n has; n: nobody's. */
+/** Whose value work-item i of n has; n: none. */
 static uint64_t source(const struct item *items, const bool *here, uint32_t n, uint32_t i,
                        const char *name)
 {

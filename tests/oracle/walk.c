@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One work-item's instructions, one after the other. What a bit that was never written makes of a
+// One work-item's instructions, one after the other. A bit that was never written makes of a
 // result: exact for the bit operations and comparisons, upwards from the lowest such bit for sums
 // and products, everything elsewhere.
 #include "walker.h"

@@ -189,10 +189,10 @@ struct item {
     uint64_t waited;       // copies, a bit each
     struct clocks now;
     struct head *fenced[2],
-        *read[2];        // by promise: what a release fence gave; what relaxed loads saw
+        *read[2];        // by promise: what a release fence gave; the stores that relaxed loads saw
     struct head *hoped;  // what fences and barriers gave, by hope, to atomics of OpenCL 1.x
     struct head *beyond; // promised: what loads saw of the memory that their atomic is not in
-    bool excused;        // returned when others met without it: told
+    bool excused;        // returned when others met without it: reported
     uint32_t steps_now;  // in this round, where they go as lanes do
 };
 
@@ -240,7 +240,7 @@ struct launch {
     bool tell_values;
     struct object *buffers[64]; // those of the arguments
     unsigned nbuffers;
-    bool parted; // a barrier was not reached by all: what comes later need not be told
+    bool parted; // a barrier was not reached by all: what comes later need not be reported
 };
 extern struct launch L;
 
@@ -304,8 +304,8 @@ uint64_t from_double(double d, unsigned bits);
 void call_builtin(struct item *w, struct insn *in, struct sc **args, struct sc *out);
 // images.c
 /**
- * The image that `image:TYPE[/norm][W,H,D]` says (the text behind "image:"), for argument i; *init:
- * where its values begin.
+ * The image that `image:TYPE[/norm][W,H,D]` describes (the text after "image:"), for argument i;
+ * *init: where its values begin.
  */
 struct object *image_new(unsigned i, const char *spec, const char **init, unsigned *bytes,
                          char *kind);
@@ -332,23 +332,23 @@ struct insn *walk_here(const struct item *w);
 
 // groups.c
 void run(void);
-/** Tells of work-items that all wait or are done, but not together. */
+/** Reports work-items that all wait or are done, but not together. */
 void tell_parted(struct item *items, uint32_t nitems);
 bool same_instance(const struct item *a, const struct item *b);
 
 // sub_groups.c
-/** Functions that all work-items of a sub-group must reach; those for whoever is there. */
+/** Functions that all work-items of a sub-group must reach; those for the active work-items. */
 bool sub_group_all(const struct insn *in);
 bool sub_group_some(const struct insn *in);
 /** Lets those go on that have met; whether any did. */
 uint32_t sub_group_end(
     const struct group *g,
-    uint32_t first); // behind the last work-item of the sub-group that begins with first
+    uint32_t first); // after the last work-item of the sub-group that begins with first
 bool sub_group_meets(struct group *g, uint32_t first);
 bool sub_groups_meet(struct group *g);
 /**
  * Where nothing else goes on: work-items of a sub-group that wait for those that do not come are
- * told, and go on as if they had met.
+ * reported, and go on as if they had met.
  */
 bool sub_groups_part(struct group *g);
 /** < 0: a is less far than b; 0: the same, or in another function. */
@@ -375,7 +375,7 @@ bool verdict_is_of_any_order(void);
 // main.c
 enum order { ANY_ORDER, THIS_ORDER };
 /**
- * One launch of L.module, by its options; L has been touched by nobody. What was found is not
+ * One launch of L.module, by its options; L is as it was allocated. The findings are not
  * printed yet.
  */
 int launch(int argc, char **argv);

@@ -32,10 +32,10 @@ enum oracle_class { ORACLE_NONE, ORACLE_WARNING, ORACLE_ERROR };
 /** All pairs of accesses that race at the byte. */
 struct oracle_byte {
     enum oracle_class least,
-        most; // what may be told: they differ where only the neighbors' values do
+        most; // what may be reported: they differ where only the neighbors' values do
 };
 struct oracle_byte oracle_byte(const struct oracle *o, bool is_local, unsigned root, uint64_t byte);
-/** Whether two such accesses race at the byte, and may be told with this verdict. */
+/** Whether two such accesses race at the byte, and may be reported with this verdict. */
 bool oracle_has_pair(const struct oracle *o, bool is_local, unsigned root, uint64_t byte,
                      const struct race_pair *p);
 #endif

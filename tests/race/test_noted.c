@@ -33,7 +33,7 @@ static void is_same(const struct order_stamp *a, const struct order_stamp *b)
     assert_int_equal(a->releases, b->releases);
 }
 
-/** Everyone who came stands in the list once, with the last time, and nobody else. */
+/** Everyone who came stands in the list once, with the last time, and no others. */
 static void look_through(const struct noted *s, unsigned cell)
 {
     unsigned n = 0, want = 0;
@@ -107,7 +107,7 @@ static void lists_know_all_who_came_last(void **state)
         noted_put(&s, &lists1[cell], &key, &x);
         all[cell][x.item] = x;
     }
-    assert_true(s.times.len < 200000); // they are not kept for ever
+    assert_true(s.times.len < 200000); // they are not kept forever
     noted_deinit(&s);
 }
 

@@ -17,7 +17,7 @@ enum { ITEMS = 1024, ROUNDS = 20, MOST = 3 };
 struct shape {
     const char *name;
     unsigned order, scope, ngroups, vars;
-    bool after_barrier; // memory was initialised plainly, then a barrier
+    bool after_barrier; // memory was initialized plainly, then a barrier
     bool mostly_fails;  // compare-and-exchange of all, of which one succeeds
     bool touches;       // plain accesses between
 };
@@ -62,13 +62,13 @@ static void ordered_atomics_join_no_whole_clocks(void **state)
     static const struct shape shapes[] = {
         {"a counter", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, false, false, true},
         {"a counter of one group", BC_ACQ_REL, BC_SCOPE_GROUP, 1, 1, false, false, true},
-        {"a counter, initialised before", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, true, false, true},
+        {"a counter, initialized before", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, true, false, true},
         {"a counter of many groups", BC_SEQ_CST, BC_SCOPE_DEVICE, 64, 1, true, false, true},
         {"a counter that only releases", BC_RELEASE, BC_SCOPE_DEVICE, 1, 1, true, false, true},
         {"a counter that only acquires", BC_ACQUIRE, BC_SCOPE_DEVICE, 1, 1, true, false, true},
         {"relaxed, behind a barrier", BC_RELAXED, BC_SCOPE_DEVICE, 1, 1, true, false, true},
         {"compare and exchange", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, false, true, true},
-        {"compare and exchange, initialised before", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, true, true,
+        {"compare and exchange, initialized before", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 1, true, true,
          true},
         {"bits of several words", BC_SEQ_CST, BC_SCOPE_DEVICE, 1, 32, false, false, true},
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random small traces of launches that synchronise through atomics. The oracle draws an edge for
+// Random small traces of launches that synchronize through atomics. The oracle draws an edge for
 // each single thing that orders (program order, barriers, each release with each acquire that reads
 // from it), closes the relation, and looks at each two accesses.
 #include <setjmp.h>
@@ -34,9 +34,9 @@ static unsigned pick(unsigned n)
 enum what { READ, WRITE, ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_RMW, FENCE, BARRIER_IN, BARRIER_OUT };
 
 /**
- * What one work-item does. A barrier is two events of each work-item of the group. What several do
- * together is an event of each, one behind the other, and they have the number of the first one as
- * their site.
+ * What one work-item does. A barrier is two events of each work-item of the group. Events that
+ * several do together is an event of each, one after the other, and they have the number of the
+ * first one as their site.
  */
 struct event {
     enum what what;
@@ -147,7 +147,7 @@ static void make_trace(struct trace *t)
         }
         const unsigned others = wide && pick(2)
                                     ? pick(t->items)
-                                    : 0; // who do the same, as a counter of those that are done
+                                    : 0; // that do the same, as a counter of those that are done
         for (unsigned i = 0; i <= others && t->n < MAX_EVENTS; i++) {
             e.site = t->n; // each event has a site of its own
             t->e[t->n++] = e;
@@ -175,7 +175,7 @@ static bool is_release(const struct event *f, const struct event *w, const struc
     return !(f->legacy && kind == STRICT) && includes(f->scope, w, b);
 }
 
-// A barrier's fences acquire on the way in and release on the way out: everyone behind it knows,
+// A barrier's fences acquire on the way in and release on the way out: everyone after it knows,
 // and says so.
 static bool is_acquire(const struct event *f, const struct event *r, const struct event *w,
                        int kind, bool local)
@@ -289,7 +289,7 @@ static void seen(void *ctx, const struct race_pair *p)
     d->told[p->object == LOCAL][p->offset / 4][p->verdict] = true;
 }
 
-/** Event i, and those behind it that come together with it. Gives the last one. */
+/** Event i, and those after it that come together with it. Gives the last one. */
 static unsigned access(struct race_worker *w, const struct trace *t, unsigned i)
 {
     const struct event *const e = &t->e[i];

@@ -62,7 +62,7 @@ static void begin(unsigned workers)
     race_group_begin(worker, 0);
 }
 
-/** Ends the launch and tells how many pairs of places raced. */
+/** Ends the launch and gives how many pairs of places raced. */
 static unsigned end(void)
 {
     race_launch_end(launch);
@@ -319,14 +319,14 @@ static void the_same_value_is_a_warning_of_its_own(void **state)
     end();
     is_pair(0, RACE_DATA, 2, 3);
 
-    begin(1); // who did not store it has no excuse to read it
+    begin(1); // a reader that did not store it races
     access_one(TMP, 1, WRITE, 0, 0, 4, 1);
     access_one(TMP, 1, WRITE, 1, 0, 4, 1);
     access_one(TMP, 2, READ, 2, 0, 4, 0);
-    assert_int_equal(end(), 1); // that the stores agree is no news any more
+    assert_int_equal(end(), 1); // that the stores agree is known already
     is_pair(0, RACE_DATA, 1, 2);
 
-    begin(1); // a reset before the barrier does not count against the stores behind it
+    begin(1); // a reset before the barrier does not count against the stores after it
     access_one(BUF, 1, WRITE, 0, 0, 4, 0);
     race_barrier(worker, GLO, BC_SCOPE_GROUP);
     gang(BUF, 2, WRITE, RACE_UNIFORM, 0, NULL, ones);
@@ -420,7 +420,7 @@ static void rows_remember_readers_and_writers(void **state)
 {
     uint32_t values[ITEMS] = {0};
     for (unsigned k = 0; k < 4;
-         k++) { // who comes after the row was read or written: a neighbor, or a group
+         k++) { // the next accesses after the row was read or written: a neighbor, or a group
         begin(1);
         gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
         if (k / 2) race_group_begin(worker, 1);
@@ -429,7 +429,7 @@ static void rows_remember_readers_and_writers(void **state)
         assert_true(found[0].offset == 84 && found[0].size == 4 && found[0].first.item == 21 &&
                     found[0].first.site == 1 + k % 2);
     }
-    begin(1); // all of it by its owners, then by those behind a barrier
+    begin(1); // all of it by its owners, then by those after a barrier
     for (unsigned k = 0; k < 6; k++)
         gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
     race_barrier(worker, GLO, BC_SCOPE_GROUP);
@@ -807,7 +807,7 @@ static void groups_meet_in_any_company(void **state)
         const unsigned n = nfound;
         assert_true(n > 0);
         memcpy(alone, found, sizeof alone);
-        for (unsigned way = 0; way < 5; way++) { // 3 together: their numbers are no power of two
+        for (unsigned way = 0; way < 5; way++) { // 3 together: their numbers are not powers of two
             groups_that_meet(way < 2 ? 1 + 2 * way : way == 2 ? 4 : way, seed, way % 2);
             assert_int_equal(nfound, n);
             for (unsigned i = 0; i < n; i++) {

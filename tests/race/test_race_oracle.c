@@ -327,7 +327,7 @@ static bool try_seed(uint64_t seed)
                                            .count = want.most,
                                            .groups = d.worst[root][b]};
         }
-    // What is told must not depend on order and workers.
+    // Findings must not depend on order and workers.
     struct told one = {.t = &t, .exact = exact};
     static const unsigned up[] = {0, 1, 2, 3, 4, 5, 6, 7}, zero[MAX_GROUPS];
     run(&t, &one, 1, up, zero, 0, 32, NULL);

@@ -57,10 +57,10 @@ struct event {
 
 struct trace {
     unsigned ngroups, granule;
-    bool calm;  // a barrier behind every access, each lane a place of its own, one group alone in
-                // global memory
-    bool apart; // accesses mostly have parts of their own, or are of the same places by the same
-                // work-items
+    bool calm;     // a barrier after every access, each lane a place of its own, one group alone in
+                   // global memory
+    bool apart;    // accesses mostly have parts of their own, or are of the same places by the same
+                   // work-items
     unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a
                    // matrix; 1: tiles of one
     unsigned own;  // so many granules are of each group alone
@@ -183,7 +183,7 @@ static void make_again(const struct trace *t, struct event *e)
     const uint32_t kind = op->is_write && pick(8) ? t->ngroups : pick(8),
                    a = op->is_write ? 0 : pick(2);
     const uint32_t part = (pick(12) ? barriers + op->is_write : pick(2)) % 2 *
-                          2000; // what is written is read behind the barrier
+                          2000; // what is written is read after the barrier
     e->object = op->object = LOCAL;
     op->size = t->granule;
     op->n = pick(4) ? 256 : 8 + pick(ITEMS - 8);
@@ -302,7 +302,7 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     const bool masked = pick(3) == 0;
     make_mask(e, pick(5));
     if (like && pick(2)) memcpy(e->mask, like->mask, sizeof e->mask);
-    for (unsigned i = 0; masked && i < ITEMS; i++) // who is not active may be anywhere
+    for (unsigned i = 0; masked && i < ITEMS; i++) // inactive lanes may have any address
         if (!e->mask[i] && pick(3) == 0) e->elements[i] = pick(2) ? pick(1u << 30) : 0;
     for (unsigned i = 0; i < ITEMS; i++)
         e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;

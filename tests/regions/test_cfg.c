@@ -56,7 +56,7 @@ static void an_async_copy_begins_the_next_block(void **state)
     assert_int_equal(f->nblocks, 3);
     assert_int_equal(f->blocks[0].barrier, RG_ASYNC_COPY);
     assert_int_equal(f->blocks[1].barrier, RG_WAIT_EVENTS);
-    assert_ptr_equal(f->blocks[1].first, f->blocks[0].stop); // the copy is done behind the meeting
+    assert_ptr_equal(f->blocks[1].first, f->blocks[0].stop); // the copy is done after the meeting
     unload(&u);
 }
 
@@ -228,7 +228,7 @@ static void private_memory_is_uniform_as_its_stores_are(void **state)
     assert_false(array_is_uniform(" store i32 %i, ptr %at\n"));   // the value
     assert_false(array_is_uniform(" store i32 %n, ptr %mine\n")); // the place
     assert_false(array_is_uniform(" br i1 %v, label %some, label %next\nsome:\n store i32 %n, ptr "
-                                  "%at\n br label %next\nnext:\n"));         // who does it
+                                  "%at\n br label %next\nnext:\n"));         // the latch
     assert_false(array_is_uniform(" call spir_func void @other(ptr %a)\n")); // somebody else
     assert_false(array_is_uniform(" store ptr %a, ptr addrspace(1) %p\n"));
     assert_true(array_is_uniform(

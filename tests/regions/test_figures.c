@@ -116,7 +116,7 @@ static void figure_4b_an_unconditional_barrier(void **state)
     unload(&u);
 }
 
-// Figure 5: a barrier in one arm. What follows the join is reached from it and from the entry: it
+// Figure 5: a barrier in one arm. The code after the join is reached from it and from the entry: it
 // is in both regions.
 static void figure_5_a_conditional_barrier(void **state)
 {
@@ -129,7 +129,7 @@ static void figure_5_a_conditional_barrier(void **state)
     unload(&u);
 }
 
-// Figure 6: tails are duplicated as far as the next barrier that all reach; behind it there is one
+// Figure 6: tails are duplicated as far as the next barrier that all reach; after it there is one
 // of each again.
 static void figure_6_tails_merge_behind_an_unconditional_barrier(void **state)
 {

@@ -81,7 +81,7 @@ static void a_conditional_barrier_duplicates_its_tail(void **state)
     unload(&u);
 }
 
-// Two barriers in the arms of one uniform condition; the tails merge behind them only at the next
+// Two barriers in the arms of one uniform condition; the tails merge after them only at the next
 // barrier.
 static void barriers_in_both_arms(void **state)
 {
@@ -93,7 +93,7 @@ static void barriers_in_both_arms(void **state)
     form(&u, &w, 0);
     assert_true(w.is_regions);
     assert_int_equal(w.regions[0].nto, 2);
-    assert_int_equal(w.duplicated, 1); // the join, once behind each barrier
+    assert_int_equal(w.duplicated, 1); // the join, once after each barrier
     unload(&u);
 }
 

@@ -54,7 +54,7 @@ static void expect_left(const char *ir, const char *why)
 
 static void two_entries(void **state)
 {
-    // without a barrier; what is made before the loop, in it and behind it is used on every way
+    // without a barrier; values made before the loop, in it and after it is used on every way
     expect_split(
         KERNEL("i32 %n, ptr addrspace(1) %p") "entry:\n %c = icmp slt i32 %n, 5\n %x = mul i32 %n, "
                                               "3\n br i1 %c, label %a, label %b\n"

@@ -203,7 +203,7 @@ static void operands_are_found_around_the_point(void **state)
         {"float *p = q;", "=", "p ="},
         {"x = *p + 1;", "*p", "*p"},
         {"x = (int)*p + 1;", "*p", "*p"},
-        {"x = a * b;", "* b", "*"}, // a product: the point is no access
+        {"x = a * b;", "* b", "*"}, // a product: the point is not an access
         {"x = a * *p[2];", "*p", "*p[2]"},
         {"a[i]++;", "++", "a[i]++"},
         {"++a[i];", "++", "++a[i]"},

@@ -80,7 +80,7 @@ static void limits(void **state)
     control = real;
 }
 
-/** A run that a child of ours asked for: its process, which has told its id. */
+/** A run that a child of ours asked for: its process, which has sent its id. */
 static pid_t run_of_another(pid_t *asker)
 {
     int p[2];
@@ -131,7 +131,7 @@ static void runs_are_no_children(void **state)
     proc_result_deinit(&r);
 }
 
-// What only looks like a waiter, and one that is gone: the program is started in the plain way.
+// What only looks like a waiter, and one that has exited: the program is started in the plain way.
 static void no_waiter(void **state)
 {
     const int real = control;

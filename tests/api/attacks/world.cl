@@ -120,7 +120,7 @@ int other(int n) { int b[40]; b[n & 31] = 5; return b[n & 31]; }
 //= anything
 kernel void frame_that_ended(global ulong *out, ulong host) { int *p = leave(3); int k = other(4); p[3] = 77; p[1000] = 1; out[0] = p[3] + k; }
 //= out-of-bounds address-space
-kernel void local_neighbour(global ulong *out, local char *tiny, local char *other, ulong host)
+kernel void local_neighbor(global ulong *out, local char *tiny, local char *other, ulong host)
 {
     local int t[16];
     t[get_local_id(0)] = 1;

@@ -1,6 +1,6 @@
 // RUN: 256 256 7
 // SPDX-License-Identifier: MIT
-// LLVM 19's vectoriser takes an address that is the same for all lanes from the first one, though a division in it was done in others only.
+// LLVM 19's vectorizer takes an address that is the same for all lanes from the first one, though a division in it was done in others only.
 __kernel void k_7(__global const uint *in, __global uint *out, __global int *count, int n)
 {
     int gid = get_global_id(0);

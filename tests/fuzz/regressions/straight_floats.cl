@@ -1,6 +1,6 @@
 // RUN: 51 17 7
 // SPDX-License-Identifier: MIT
-// LLVM 19 takes unsigned integers to be narrower than they are when it vectorises straight code that makes floats of them.
+// LLVM 19 takes unsigned integers to be narrower than they are when it vectorizes straight code that makes floats of them.
 __kernel void k_7(__global const uint *in, __global uint *out, __global int *count, int n)
 {
     __local uint tile[17];
