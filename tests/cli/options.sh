@@ -52,8 +52,8 @@ run timeout 20 "$cldbg" --dap-allow-files true
 check 'files of no editor' has "$err" '--dap-allow-files is an option of'
 run timeout 20 "$cldbg" dap --dap-port=0
 check 'cldbg dap takes one option' has "$err" 'cldbg dap takes no arguments but --dap-allow-files'
-run env CLDBG_OPTIONS='--colour=red' "$cldbg" true
-check 'CLDBG_OPTIONS is checked' has "$err" 'CLDBG_OPTIONS: unknown option --colour; did you mean --color?'
+run env CLDBG_OPTIONS='--colr=red' "$cldbg" true
+check 'CLDBG_OPTIONS is checked' has "$err" 'CLDBG_OPTIONS: unknown option --colr; did you mean --color?'
 check 'CLDBG_OPTIONS ends with 125' [ "$status" = 125 ]
 run env CLDBG_OPTIONS='--log-file="a' "$cldbg" true
 check 'an open quote' has "$err" 'is not closed'

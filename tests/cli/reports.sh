@@ -308,7 +308,7 @@ for change in 's/^kernel: ra./kernel: rb*/' 's/k.cl/l.cl/' 's/5-6/7-9/' 's/tmp/t
 done
 for bad in 'kernel: x' 'id: data-rac' 'id: *
 line: 0' 'id: *
-colour: red' 'id: *
+hue: red' 'id: *
 id: *' 'words' 'id:'; do
     echo "$bad" >bad.supp
     run "$cldbg" --suppressions=bad.supp true

@@ -164,7 +164,7 @@ static void figure_7_peeling(void **state)
     unload(&u);
 }
 
-// Figure 8: a loop with a barrier gets one more before it, one behind its header's phis and one in
+// Figure 8: a loop with a barrier gets one more before it, one after its header's phis and one in
 // its latch.
 static void figure_8_a_b_loop(void **state)
 {
