@@ -970,7 +970,7 @@ def findings_of(folder, names):
     cldbg = shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))
     report = os.path.join(folder, 'r.json')
     p = subprocess.run([*cldbg, '--check=host-race', '--report=json:' + report, sys.executable, os.path.abspath(__file__), 'run', *names],
-                       capture_output=True, text=True, timeout=120, env={**os.environ, 'PYOPENCL_NO_CACHE': '1', 'CLDBG_CACHE': os.path.join(folder, 'cache')})
+                       capture_output=True, text=True, timeout=120, env={**os.environ, 'PYOPENCL_NO_CACHE': '1', 'CLDBG_CACHE': os.environ.get('CLDBG_CACHE', os.path.join(folder, 'cache'))})
     if p.returncode not in (0, 66):
         sys.exit(p.stdout + p.stderr)
     with open(report) as f:

@@ -26,7 +26,7 @@ def outside():
         return 77
     native = ['--native'] if '--native' in sys.argv else []
     args = [a for a in sys.argv[1:] if a != '--native']
-    env = dict(os.environ, CLDBG_CACHE='off', PYOPENCL_NO_CACHE='1')
+    env = dict(os.environ, PYOPENCL_NO_CACHE='1')
     return subprocess.run([os.environ.get('CLDBG', 'cli/cldbg'), *native, PYTHON, os.path.abspath(__file__), '--inside', *args],
                           env=env, timeout=3000).returncode
 

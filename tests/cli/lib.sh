@@ -5,10 +5,12 @@ srcdir=${srcdir:-.}
 cldbg=$PWD/cli/cldbg
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/cldbg-test-XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
-export CLDBG_CACHE="$tmp/cache"
+export CLDBG_CACHE="${CLDBG_CACHE:-$tmp/cache}"
 unset CLDBG_OPTIONS CLDBG_STATUS_FD
 checks=0
 failures=0
+
+own_cache() { CLDBG_CACHE="$tmp/cache"; } # for tests that look into the cache
 
 need() { # need FILE…: parts of the build that the test cannot do without
     for part in "$@"; do

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --native and --both: what they say, also when machine code faults; the cache of finished code; a launch of every size.
 . "${srcdir:-.}/tests/cli/lib.sh"
+own_cache
 need_driver
 need src/devices/.libs/libcldbg-native.so
 

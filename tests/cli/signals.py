@@ -11,7 +11,7 @@ for part in cldbg, app, 'src/cc/cldbg-cc':
         print('skipped:', part, 'is not built')
         sys.exit(77)
 tmp = tempfile.TemporaryDirectory()
-os.environ['CLDBG_CACHE'] = tmp.name + '/cache'
+os.environ.setdefault('CLDBG_CACHE', tmp.name + '/cache')
 os.environ.pop('CLDBG_OPTIONS', None)
 begun = os.environ['UNUSUAL_BEGUN'] = tmp.name + '/begun'
 failures = checks = 0

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Files that cldbg writes (doc/SECURITY.md): no links are followed, nothing of the user's is replaced unasked, the cache is the user's.
 . "${srcdir:-.}/tests/cli/lib.sh"
+own_cache
 need_driver
 cd "$tmp" || exit 99
 umask 022

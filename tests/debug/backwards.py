@@ -17,7 +17,7 @@ def run(script, args):
     path = os.path.join(tmp, "script")
     with open(path, "w") as f:
         f.write("\n".join(script) + "\n")
-    env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+    env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
         env.pop(k, None)
     p = subprocess.run([cldbg, "-i", "--batch", "-x", path, "run"] + args, cwd=kernels, env=env, stdin=subprocess.DEVNULL,
@@ -100,7 +100,7 @@ def cpu_of(command, script):
     with open(path, "w") as f:
         f.write("\n".join(script) + "\n")
     debugger = ["-i", "--batch", "-x", path] if script else []
-    env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+    env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
     env.pop("CLDBG_OPTIONS", None)
     p = subprocess.run([cldbg] + debugger + ["run"] + command, cwd=kernels, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200)
     if p.returncode or (script and b"ended normally" not in p.stdout):

@@ -12,7 +12,7 @@ if not shutil.which(cc[-1]):
     print("skipped: there is no C compiler")
     sys.exit(77)
 tmp = tempfile.mkdtemp(prefix="cldbg-test-")
-env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
 for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
     env.pop(k, None)
 LOOP = "run loop.cl --global=8 --local=4 --arg=int[8]=iota --arg=int=3 --arg=local:int[4]".split()

@@ -41,7 +41,7 @@ with tempfile.TemporaryDirectory(prefix="cldbg-test-") as tmp:
         f.write("\n".join(a for a, _ in ASK) + "\n")
     with open(tmp + "/app.py", "w") as f:
         f.write(APP)
-    env = dict(os.environ, CLDBG_CACHE=tmp + "/cache", PYOPENCL_NO_CACHE="1")
+    env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"), PYOPENCL_NO_CACHE="1")
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
         env.pop(k, None)
     p = subprocess.run([cldbg, "-i", "--batch", "-x", tmp + "/script", python, tmp + "/app.py"], cwd=kernels, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=170)

@@ -113,7 +113,7 @@ class Editor:
 
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+        env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
         for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
             env.pop(k, None)
         e = Editor(env)

@@ -65,7 +65,7 @@ def run(script):
         path = os.path.join(tmp, "script")
         with open(path, "wb") as f:
             f.write("\n".join(script).encode("utf-8", "surrogateescape") + b"\n")
-        env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+        env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
         for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
             env.pop(k, None)
         p = subprocess.run([cldbg, "-i", "--batch", "-x", path, "run", "--dump=0"] + "loop.cl --global=8 --local=4 --arg=int[8]=iota --arg=int=3 --arg=local:int[4]".split(),

@@ -38,7 +38,7 @@ def run(head, body, tmp):
                     elif p == ">" and text.strip() == "end":
                         depth, text_only = depth - 1, False
                     break
-    env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
+    env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
         env.pop(k, None)
     p = subprocess.run([cldbg, "-i", "--batch", "-x", script] + head["run"].split(), cwd=os.path.join(here, "kernels"),

@@ -9,7 +9,7 @@ top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", "..
 clean = os.path.abspath(os.path.join(top, "tests", "kernels", "clean"))
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
 tmp = tempfile.mkdtemp(prefix="cldbg-test-")
-env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
 for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
     env.pop(k, None)
 with open(tmp + "/script", "w") as f:

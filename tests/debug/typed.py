@@ -22,7 +22,7 @@ class Session:
         self.pid, self.fd = pty.fork()
         if not self.pid:
             os.chdir(kernels)
-            os.environ.update(TERM=term, NO_COLOR=no_color, CLDBG_CACHE=tmp + "/cache", CLDBG_HISTFILE=tmp + "/history")
+            os.environ.update(TERM=term, NO_COLOR=no_color, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"), CLDBG_HISTFILE=tmp + "/history")
             for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG", "INPUTRC"):
                 os.environ.pop(k, None)
             if stdin:

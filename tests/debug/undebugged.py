@@ -14,7 +14,7 @@ OURS = re.compile(r"src/debug/|src/interp/stepping/(step|scout|saved)\.c")
 
 def count(rounds, items):
     out = os.path.join(tmp, "out")
-    env = dict(os.environ, CLDBG_CACHE=tmp + "/cache")
+    env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
         env.pop(k, None)
     args = ["run", kernel, f"--global={items}", "--local=64", f"--arg=int[{items}]=0", f"--arg=int={rounds}", "--compute-units=1"]

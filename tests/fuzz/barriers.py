@@ -297,7 +297,7 @@ def main():
     first, count = (int(x) for x in args) if args else (0, 50)
     problems = {}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        os.environ['CLDBG_CACHE'] = os.path.join(folder, 'cache')
+        os.environ.setdefault('CLDBG_CACHE', os.path.join(folder, 'cache'))
         chunks = [Chunk(k, min(CHUNK, first + count - k), folder) for k in range(first, first + count, CHUNK)]
         for found in pool.map(lambda c: c.check('tests/fuzz/launches', env), chunks):
             problems.update(found)

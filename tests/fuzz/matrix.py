@@ -197,7 +197,7 @@ def main():
     binary = os.environ.get('LAUNCHES', 'tests/fuzz/launches')
     chunks = [range(s, min(s + CHUNK, first + count)) for s in range(first, first + count, CHUNK)]
     with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        os.environ['XDG_CACHE_HOME'] = cache
+        os.environ.setdefault('CLDBG_CACHE', cache)
         problems = [p for found in pool.map(lambda s: check(s, binary), chunks) for p in found]
     for p in problems:
         print(p)

@@ -56,7 +56,7 @@ def check(seed, folder):
 def main():
     first, count = map(int, sys.argv[1:3]) if len(sys.argv) == 3 else (0, 20)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        os.environ['CLDBG_CACHE'] = 'off'
+        os.environ.setdefault('CLDBG_CACHE', 'off')
         problems = [p for r in pool.map(lambda s: check(s, folder), range(first, first + count)) for p in r]
     print('\n'.join(problems))
     print(f'{count} kernels, {len(problems)} problems')

@@ -105,7 +105,7 @@ def main():
                 work.append((k, options, complete))
             seen.add(tuple(options))
     with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        os.environ['XDG_CACHE_HOME'] = cache
+        os.environ.setdefault('CLDBG_CACHE', cache)
         failed = [p for p in pool.map(lambda w: check(*w, cldbg), work) if p]
     for p in failed:
         print('\n     '.join(p))

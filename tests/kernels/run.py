@@ -294,7 +294,7 @@ def main():
     cldbg = os.environ.get('CLDBG', 'cli/cldbg')
     with tempfile.TemporaryDirectory() as cache, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        ENVIRONMENT['XDG_CACHE_HOME'] = cache  # what an older compiler left behind is not tested
+        ENVIRONMENT.setdefault('CLDBG_CACHE', cache)
         results = list(pool.map(lambda p: test(p, cldbg), paths))
     failed = [r for r in results if r[1]]
     for name, problems in results:
