@@ -12,18 +12,16 @@ files=$(find src cli examples bench tests man quickstart autogen.sh configure.ac
     \( -name '*.[ch]' -o -name '*.def' -o -name '*.mk' -o -name '*.m4' -o -name '*.sh' -o -name '*.py' -o -name '*.cl' \
     -o -name '*.tap' -o -name '*.awk' -o -name '*.ac' -o -name '*.am' -o -name 'quickstart' -o -name '*.[157]' \) | sort)
 [ "$(echo "$files" | wc -l)" -gt 50 ] || fail "hardly any file was found"
-for f in $files; do
-    head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || fail "$f has no SPDX line"
-done
+echo "$files" | xargs awk 'FNR == 1 { seen = 0 } FNR <= 3 && /SPDX-License-Identifier: MIT/ { seen = 1 }
+    FNR == 3 && !seen { print FILENAME " has no SPDX line" }' | grep . >&2 && bad=1
 # A file is in the tarball only if a build fragment names it or its folder.
 named=$(cat Makefile.am $(find src cli examples bench tests man -name local.mk) | tr -s ' \t\\' '\n\n\n')
-for f in $files; do
-    case $f in
-    *.mk | */configure.ac | configure.ac | Makefile.am | m4/*) continue ;;
-    esac
-    echo "$named" | grep -qxF -e "$f" -e "${f%/*}" || fail "$f is named in no local.mk, so the tarball lacks it"
-done
-for f in $named; do
-    if [ -d "$f" ] && [ -f "$f.c" ]; then fail "$f is a folder and a program: the tarball would lack the folder"; fi
+# Each line is a file and its folder, of which one is named.
+lacking=$(echo "$files" | grep -Ev '\.mk$|configure\.ac$|^Makefile\.am$|^m4/' | sed 's,\(.*\)/[^/]*$,& \1,' |
+    NAMED="$named" awk 'BEGIN { n = split(ENVIRON["NAMED"], a, "\n"); for (i = 1; i <= n; i++) named[a[i]] = 1 }
+        !($1 in named) && !($2 in named) { print $1 " is named in no local.mk, so the tarball lacks it" }')
+[ -z "$lacking" ] || fail "$lacking"
+for f in $(echo "$named" | grep '^[a-z]*/.*[^.c]$' | sort -u); do
+    if [ -f "$f.c" ] && [ -d "$f" ]; then fail "$f is a folder and a program: the tarball would lack the folder"; fi
 done
 exit "$bad"
