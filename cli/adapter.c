@@ -29,12 +29,13 @@ struct adapter {
     struct dap_listener listener;
     bool connected, started, done, attached;
     pid_t child;
-    int out, err;      // what the child writes
-    json_t *arguments; // of launch
-    VEC(json_t *) waiting;
-    char **command;   // --dap…: what is run; else NULL
-    bool relays;      // `agent` is another adapter
-    bool allow_files; // the editor's commands may touch files and run programs
+    int out, err;             // what the child writes
+    json_t *arguments;        // of launch
+    VEC(json_t *) waiting;    // for the agent to connect
+    VEC(json_t *) unanswered; // requests that the agent has
+    char **command;           // --dap…: what is run; else NULL
+    bool relays;              // `agent` is another adapter
+    bool allow_files;         // the editor's commands may touch files and run programs
 };
 static struct adapter a;
 
@@ -74,13 +75,17 @@ static void add_strings(words *w, const json_t *list)
         if (json_is_string(x)) vec_push(w, mem_strdup(json_string_value(x)));
 }
 
+static bool is_kernel(const char *program)
+{
+    return str_ends(program, ".cl") || str_ends(program, ".sim");
+}
+
 /** cldbg [options] program args…, or cldbg run [options] kernel.cl args… */
 static words command_line(const json_t *args, const char *program)
 {
     words w = {0};
-    const bool kernel = str_ends(program, ".cl") || str_ends(program, ".sim");
     vec_push(&w, mem_strdup("cldbg"));
-    if (kernel) vec_push(&w, mem_strdup("run"));
+    if (is_kernel(program)) vec_push(&w, mem_strdup("run"));
     add_strings(&w, json_object_get(args, "cldbgOptions"));
     vec_push(&w, mem_strdup(program));
     add_strings(&w, json_object_get(args, "args"));
@@ -108,11 +113,48 @@ static void become(char **argv, const json_t *args, const int out[2], const int 
     _exit(CMD_FAILED);
 }
 
+static bool is_in_path(const char *program, const json_t *args)
+{
+    const char *own = json_string_value(json_object_get(json_object_get(args, "env"), "PATH")),
+               *p = own ? own : getenv("PATH");
+    bool found = false;
+    for (; p && *p && !found; p += *p == ':') {
+        const size_t n = strcspn(p, ":");
+        struct str path = {0};
+        str_printf(&path, "%.*s/%s", (int)n, p, program);
+        found = !access(str_text(&path), X_OK);
+        str_deinit(&path);
+        p += n;
+    }
+    return found;
+}
+
+/** Why the program cannot be started, or NULL. */
+static const char *check_program(const json_t *args)
+{
+    static struct str why;
+    const char *program = json_string_value(json_object_get(args, "program")),
+               *cwd = json_string_value(json_object_get(args, "cwd"));
+    if (!program || !*program) return "launch: \"program\" is missing: the program, or a kernel.cl";
+    if (!strcmp(program, "run")) return NULL; // cldbg's own: the kernel is among the arguments
+    const bool kernel = is_kernel(program);
+    struct str path = {0};
+    if (cwd && *program != '/') str_printf(&path, "%s/", cwd);
+    str_put(&path, program);
+    const bool found = kernel || strchr(program, '/')
+                           ? !access(str_text(&path), kernel ? R_OK : X_OK)
+                           : is_in_path(program, args);
+    str_deinit(&path);
+    str_clear(&why);
+    if (!found) str_printf(&why, "launch: %s: %s", program, strerror(errno ? errno : ENOENT));
+    return found ? NULL : str_text(&why);
+}
+
 static const char *start(const json_t *args)
 {
-    const char *program = json_string_value(json_object_get(args, "program"));
-    if (!a.command && (!program || !*program))
-        return "launch: \"program\" is missing: the app, or a kernel.cl";
+    const char *program = json_string_value(json_object_get(args, "program")),
+               *why = a.command ? NULL : check_program(args);
+    if (why) return why;
     words w = {0};
     if (!a.command) w = command_line(args, program);
     int out[2], err[2];
@@ -138,6 +180,12 @@ static const char *start(const json_t *args)
     return NULL;
 }
 
+static void send_to_agent(json_t *m)
+{
+    vec_push(&a.unanswered, json_incref(m));
+    dap_send(&a.agent, json_incref(m));
+}
+
 static void accept_agent(void)
 {
     const int fd = dap_accept(&a.listener);
@@ -147,7 +195,10 @@ static void accept_agent(void)
     a.connected = true;
     dap_request(&a.agent, "initialize", NULL);
     dap_request(&a.agent, "attach", json_incref(a.arguments));
-    for (size_t i = 0; i < a.waiting.len; i++) dap_send(&a.agent, a.waiting.data[i]);
+    for (size_t i = 0; i < a.waiting.len; i++) {
+        send_to_agent(a.waiting.data[i]);
+        json_decref(a.waiting.data[i]);
+    }
     vec_clear(&a.waiting);
 }
 
@@ -180,7 +231,7 @@ static bool is_for_later(const char *command)
 static void answer_before_launch(const json_t *m, const char *command)
 {
     if (!strcmp(command, "threads")) answer(m, true, NULL, json_pack("{s:[]}", "threads"));
-    else answer(m, false, "nothing is launched yet", NULL);
+    else answer(m, false, "no program was launched yet", NULL);
 }
 
 /** To the adapter that waits at the socket; gives why not, or NULL. */
@@ -227,9 +278,9 @@ static bool from_editor(json_t *m) // false: the end
         if (!json_is_false(keep)) end_app();
         if (!strcmp(command, "disconnect")) return false;
     } else if (a.connected) {
-        dap_send(&a.agent, json_incref(m));
+        send_to_agent(m);
     } else if (a.done) {
-        answer(m, false, "the app has ended", NULL);
+        answer(m, false, "the program has ended", NULL);
     } else if (!a.started && !is_for_later(command)) {
         answer_before_launch(m, command);
     } else {
@@ -240,10 +291,42 @@ static bool from_editor(json_t *m) // false: the end
 
 static void from_agent(json_t *m)
 {
-    if (!a.relays && json_integer_value(json_object_get(m, "request_seq")) > OWN_SEQ)
-        return; // ours
+    const json_int_t answers = json_integer_value(json_object_get(m, "request_seq"));
+    if (!a.relays && answers > OWN_SEQ) return; // ours
+    for (size_t i = 0; answers && i < a.unanswered.len; i++) {
+        json_t *x = a.unanswered.data[i];
+        if (json_integer_value(json_object_get(x, "seq")) != answers) continue;
+        json_decref(x);
+        a.unanswered.data[i] = vec_last(&a.unanswered);
+        a.unanswered.len--;
+        break;
+    }
     json_object_del(m, "seq");
     dap_send(&a.editor, json_incref(m));
+}
+
+/** What the agent sent before it ended, and answers to the requests that it left. */
+static void drain_agent(void)
+{
+    static const char *const runs[] = {"continue", "next",     "stepIn",         "stepOut",
+                                       "pause",    "stepBack", "reverseContinue"};
+    json_t *m;
+    while (a.connected) {
+        while ((m = dap_take(&a.agent, NULL))) {
+            from_agent(m);
+            json_decref(m);
+        }
+        if (!dap_read(&a.agent)) a.connected = false;
+    }
+    for (size_t i = 0; i < a.unanswered.len; i++) {
+        json_t *x = a.unanswered.data[i];
+        const char *command = json_string_value(json_object_get(x, "command"));
+        bool ran = false; // until the program ended
+        for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) ran |= !strcmp(command, runs[k]);
+        answer(x, ran, ran ? NULL : "the program has ended", NULL);
+        json_decref(x);
+    }
+    vec_clear(&a.unanswered);
 }
 
 static void look_after_child(void)
@@ -253,9 +336,9 @@ static void look_after_child(void)
     while (a.out >= 0) pass_output(&a.out, "stdout");
     while (a.err >= 0) pass_output(&a.err, "stderr");
     a.done = true;
-    a.connected = false;
+    drain_agent();
     for (size_t i = 0; i < a.waiting.len; i++) {
-        answer(a.waiting.data[i], false, "the app ended without using OpenCL", NULL);
+        answer(a.waiting.data[i], false, "the program ended without using OpenCL", NULL);
         json_decref(a.waiting.data[i]);
     }
     vec_clear(&a.waiting);
@@ -293,7 +376,7 @@ static int serve(void)
         if (poll(p, 5, 200) < 0 && errno != EINTR) break;
         if (p[0].revents && !dap_read(&a.editor)) break;
         if (p[1].revents) accept_agent();
-        if (p[2].revents && !dap_read(&a.agent)) a.connected = false, go_on = !a.relays;
+        if (p[2].revents && !dap_read(&a.agent)) drain_agent(), go_on = !a.relays;
         if (p[3].revents) pass_output(&a.out, "stdout");
         if (p[4].revents) pass_output(&a.err, "stderr");
         look_after_child();

@@ -135,6 +135,9 @@ void dap_answer(struct dap_stream *s, const json_t *request, bool success, const
         return;
     }
     if (message) json_object_set_new(m, "message", json_string(message));
+    if (!success && !body)
+        body =
+            json_pack("{s:{s:i, s:s}}", "error", "id", 1, "format", message ? message : "failed");
     if (body) json_object_set_new(m, "body", body);
     dap_send(s, m);
 }

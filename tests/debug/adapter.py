@@ -107,11 +107,11 @@ def conversation():
     c.launch("loop.cl", LOOP)
     b = c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[{"line": 9, "condition": "get_global_id(0) == 5 && j == 1"}, {"line": 99}])
     check("two breakpoints", len(b.get("breakpoints", [])) == 2, b)
-    check("not built yet", b["breakpoints"][1]["message"] == "the program is not built yet", b)
+    check("not built yet", b["breakpoints"][1]["message"] == "The program is not built yet.", b)
     c.body("setExceptionBreakpoints", filters=["findings"])
     c.body("configurationDone")
     told = [c.event("breakpoint").get("breakpoint", {}) for _ in range(2)]
-    check("what became of them is told", [x.get("verified") for x in told] == [True, False] and told[1].get("message") == "there is no code here", told)
+    check("what became of them is told", [x.get("verified") for x in told] == [True, False] and told[1].get("message") == "No code at this line.", told)
     s = c.event("stopped")
     check("stopped at a breakpoint", s.get("reason") == "breakpoint" and s.get("threadId") == 2, s)
     t = c.body("threads")["threads"]
@@ -273,7 +273,7 @@ def over_port():
     check("attach", c.ask("attach", stopOnEntry=True, token=c.token)["success"])
     c.event("initialized")
     c.body("configurationDone")
-    check("stop on entry", c.event("stopped").get("reason") == "goto")
+    check("stop on entry", c.event("stopped").get("reason") == "entry")
     c.body("continue", threadId=1)
     check("it ends", c.event("exited").get("exitCode") == 0)
     c.ask("disconnect")
@@ -359,6 +359,42 @@ def guide():
             check("guide: " + name, f'"{name}"' in adapter)
 
 
+def every_answer():
+    """Every request is answered, also when the program ends meanwhile; refusals say why in the body."""
+    c = Client()
+    c.body("initialize")
+    r = c.ask("launch", program="./no-such-program", cwd=kernels)
+    check("a program that does not exist fails the launch", not r["success"] and "no-such-program" in r["message"], r)
+    check("the error has a body", r["body"]["error"]["format"] == r["message"], r)
+    for program in ("no-such-kernel.cl", "no-such-word"):
+        check("launch of " + program, not c.ask("launch", program=program, cwd=kernels)["success"])
+    r = c.ask("stackTrace", threadId=1)
+    check("an error before the launch has a body", not r["success"] and "format" in r["body"]["error"], r)
+    check("launch", c.ask("launch", program="loop.cl", args=LOOP, cwd=kernels, stopOnEntry=True)["success"])
+    c.event("initialized")
+    c.body("configurationDone")
+    s = c.event("stopped")
+    check("entry", s.get("reason") == "entry", s)
+    f = c.body("stackTrace", threadId=1)["stackFrames"][0]["id"]
+    sc = {x["name"]: x["variablesReference"] for x in c.body("scopes", frameId=f)["scopes"]}
+    for args in ({"name": "nosuch"}, {"name": "nosuch", "variablesReference": sc["Locals"]}, {"name": "nosuch", "frameId": f}, {"name": "1 + 1"}, {}):
+        b = c.body("dataBreakpointInfo", **args)
+        check("nothing to watch", b["dataId"] is None and b["description"], (args, b))
+    check("a variable", c.body("dataBreakpointInfo", name="i", variablesReference=sc["Locals"])["dataId"])
+    check("stepOut of the kernel", c.ask("stepOut", threadId=1)["success"])
+    s = c.event("stopped")
+    check("it runs to its end", s.get("reason") == "step" and s.get("description") == "returned" and s.get("threadId") == 1, s)
+    check("and has no frames", c.body("stackTrace", threadId=1)["stackFrames"] == [])
+    check("evaluate refuses with a body", "format" in c.ask("evaluate", expression="nosuch", context="hover")["body"]["error"])
+    check("no such request", "format" in c.ask("nosuch")["body"]["error"])
+    check("continue is answered", c.ask("continue", threadId=1).get("success"))
+    c.event("terminated")
+    r = c.ask("continue", threadId=1)
+    check("after the end, too", not r["success"] and "format" in r["body"]["error"], r)
+    c.body("disconnect")
+    c.end()
+
+
 def like_neovim_and_emacs():
     """nvim-dap sends breakpoints and configurationDone once `initialized` came; dape sends launch first and breakpoints as lines."""
     c = Client()
@@ -398,7 +434,7 @@ def like_neovim_and_emacs():
     c.end()
 
 
-for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
+for f in (conversation, like_vs_code, guide, every_answer, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
     f()
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)

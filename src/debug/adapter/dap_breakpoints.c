@@ -19,8 +19,9 @@ static json_t *breakpoint_body(const struct dbg_break *b)
     if (b->at.len && b->kind < DBG_WATCH) json_object_set_new(o, "line", json_integer(b->line));
     else if (b->kind < DBG_WATCH)
         json_object_set_new(o, "message",
-                            json_string(dbg_programs.modules.len ? "there is no code here"
-                                                                 : "the program is not built yet"));
+                            json_string(dbg_programs.modules.len
+                                            ? "No code at this line."
+                                            : "The program is not built yet."));
     return o;
 }
 
@@ -119,33 +120,52 @@ static void watchable(const json_t *r, uint32_t item, const char *expression, co
     str_deinit(&id);
 }
 
+static void not_watchable(const json_t *r, const char *why)
+{
+    dbg_dap_answer(r, json_pack("{s:n, s:o}", "dataId", "description", dbg_json_text(why)));
+}
+
+/** An element or a member: by its address. */
+static void info_of_child(const json_t *r, uint32_t item, const struct dbg_value *of,
+                          const char *name)
+{
+    struct vm_gang *g = dbg_dap_gang_of(item);
+    struct dbg_value v;
+    if (!g || !dbg_dap_child_named(g, of, name, &v) || !v.in_memory || v.bits ||
+        !(dbg_is_number(v.type) || dbg_strip(v.type)->kind == BC_T_VECTOR)) {
+        not_watchable(r, "Only numbers and vectors in memory can be watched here.");
+        return;
+    }
+    struct str s = {0};
+    str_put(&s, "*(");
+    dbg_type_put(&s, dbg_strip(v.type));
+    str_printf(&s, " *)0x%llx", (unsigned long long)v.address);
+    watchable(r, item, str_text(&s), name);
+    str_deinit(&s);
+}
+
 void dbg_dap_data_breakpoint_info(const json_t *r, const json_t *args)
 {
     const char *name = dbg_dap_string(args, "name");
     uint32_t item = dbg_focus.item;
+    unsigned level = dbg_focus.frame;
     const struct dbg_value *of = NULL;
     struct dbg_value v;
-    const bool is_known =
-        dbg_dap_reference(dbg_dap_integer(args, "variablesReference", 0), &item, &of);
-    struct vm_gang *g = dbg_dap_gang_of(item);
-    if (!name || !g ||
-        (of && (!dbg_dap_child_named(g, of, name, &v) || !v.in_memory || v.bits ||
-                !(dbg_is_number(v.type) || dbg_strip(v.type)->kind == BC_T_VECTOR)))) {
-        dbg_dap_answer(
-            r,
-            json_pack(
-                "{s:n, s:s}", "dataId", "description",
-                "only what is in memory can be watched; the console's `watch` takes expressions"));
-    } else if (of) { // an element or a member: by its address
-        struct str s = {0};
-        str_put(&s, "*(");
-        dbg_type_put(&s, dbg_strip(v.type));
-        str_printf(&s, " *)0x%llx", (unsigned long long)v.address);
-        watchable(r, item, str_text(&s), name);
-        str_deinit(&s);
-    } else {
-        watchable(r, is_known ? item : dbg_focus.item, name, name);
+    if (!name || !dbg_focus_gang()) {
+        not_watchable(r, name ? "No kernel is stopped." : "A name is missing.");
+        return;
     }
+    dbg_dap_frame_of(args, &item, &level);
+    dbg_dap_reference(dbg_dap_integer(args, "variablesReference", 0), &item, &level, &of);
+    if (of) {
+        info_of_child(r, item, of, name);
+        return;
+    }
+    struct err *e = dbg_dap_eval_at(item, level, name, &v);
+    if (e) not_watchable(r, err_message(e));
+    else if (!v.in_memory || v.ncomp || v.bits) not_watchable(r, "The value is not in memory.");
+    else watchable(r, item, name, name);
+    err_free(e);
 }
 
 void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
@@ -161,8 +181,9 @@ void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
                                                                              : dbg_cmd_watch;
         struct str ignored = {0};
         const uint32_t focus = dbg_focus.item, item = id ? (uint32_t)strtoul(id, NULL, 10) : 0;
-        struct err *e = colon && dbg_dap_gang_of(item) ? NULL
-                                                       : err_new("there is nothing to watch");
+        struct err *e = colon && dbg_dap_gang_of(item)
+                            ? NULL
+                            : err_new("The data breakpoint is of another stop.");
         if (!e) dbg_focus.item = item, e = set(colon + 1, &ignored);
         dbg_focus.item = focus;
         if (!e) {

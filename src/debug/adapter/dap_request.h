@@ -41,13 +41,16 @@ void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const s
 // ---- dap_variables.c
 dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable,
     dbg_dap_set_expression;
-/** Evaluates in the frame that "frameId" names, else the focus; the focus stays. */
+/** Evaluates in a frame; in that of "frameId", otherwise the focus. The focus stays. */
+struct err *dbg_dap_eval_at(uint32_t item, unsigned level, const char *expression,
+                            struct dbg_value *v);
 struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v);
 /**
- * The work-item of a variablesReference, and the value's address where it is one of a child; false:
- * stale.
+ * The work-item and frame of a variablesReference, and the value if it stands for the children of
+ * one; false: stale.
  */
-bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value);
+bool dbg_dap_reference(json_int_t ref, uint32_t *item, unsigned *level,
+                       const struct dbg_value **value);
 /** The member or element of that name. */
 bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
                          struct dbg_value *out);

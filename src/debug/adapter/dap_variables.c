@@ -149,11 +149,13 @@ static struct dbg_handle *handle_at(json_int_t ref)
     return ref > 0 && (size_t)ref <= handles.len ? &handles.data[ref - 1] : NULL;
 }
 
-bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value)
+bool dbg_dap_reference(json_int_t ref, uint32_t *item, unsigned *level,
+                       const struct dbg_value **value)
 {
     const struct dbg_handle *h = handle_at(ref);
     if (!h) return false;
     *item = h->item;
+    *level = h->level;
     *value = h->kind == H_VALUE ? &h->value : NULL;
     return true;
 }
@@ -214,17 +216,24 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
     dbg_dap_answer(r, json_pack("{s:o}", "variables", list));
 }
 
+struct err *dbg_dap_eval_at(uint32_t item, unsigned level, const char *expression,
+                            struct dbg_value *v)
+{
+    const struct dbg_focus before = dbg_focus;
+    dbg_focus.item = item;
+    dbg_focus.frame = level;
+    struct err *e = dbg_eval(expression, &dbg.arena, v);
+    dbg_focus.item = before.item;
+    dbg_focus.frame = before.frame;
+    return e;
+}
+
 struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v)
 {
-    const uint32_t focus = dbg_focus.item;
-    const unsigned level = dbg_focus.frame;
-    uint32_t item;
-    unsigned at;
-    if (dbg_dap_frame_of(args, &item, &at)) dbg_focus.item = item, dbg_focus.frame = at;
-    struct err *e = dbg_eval(expression, &dbg.arena, v);
-    dbg_focus.item = focus;
-    dbg_focus.frame = level;
-    return e;
+    uint32_t item = dbg_focus.item;
+    unsigned level = dbg_focus.frame;
+    dbg_dap_frame_of(args, &item, &level);
+    return dbg_dap_eval_at(item, level, expression, v);
 }
 
 static void evaluate_command(const json_t *r, const char *line)

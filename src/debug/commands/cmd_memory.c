@@ -109,8 +109,10 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
     const unsigned per_line = t->size == 1 ? 8 : t->size == 2 ? 8 : t->size == 4 ? 4 : 2;
     struct dbg_format show = {.letter = f.letter == 'x' || f.letter == 'a' ? 'z' : f.letter};
     for (uint64_t i = 0; i < f.count; i++, at += t->size) {
-        struct dbg_value v = {.type = t};
-        e = dbg_read(dbg_gang(dbg_focus.item), at, v.bytes, t->size);
+        struct vm_gang *g = dbg_gang(dbg_focus.item);
+        const struct dbg_value v = dbg_value_at(t, at);
+        uint8_t bytes[8];
+        e = dbg_read(g, at, bytes, t->size);
         if (e) {
             if (i % per_line) str_put(out, "\n");
             return e;
@@ -120,7 +122,7 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
             put_address(out, at);
         }
         str_put(out, "\t");
-        dbg_value_put(out, NULL, &v, &show);
+        dbg_value_put(out, g, &v, &show); // as print does: what was never written is not shown
     }
     str_put(out, "\n");
     next = at;

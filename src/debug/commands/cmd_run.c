@@ -122,6 +122,16 @@ struct err *dbg_cmd_finish(const char *args, struct str *out)
     return NULL;
 }
 
+struct err *dbg_run_to_end(void)
+{
+    struct dbg_goal goal;
+    struct err *e = goal_from_here(DBG_FINISH, 1, &goal);
+    if (e) return e;
+    goal.depth = 1; // no line is further out: the stop comes when the work-item has returned
+    go(goal);
+    return NULL;
+}
+
 /** Numbers of up to three dimensions, by blanks or commas; the rest of the text must be empty. */
 static struct err *numbers(const char *p, uint64_t out[3], unsigned *n)
 {

@@ -16,6 +16,7 @@ enum kind {
     COUNT_OR_ALL,
     BYTES,
     SEED,
+    LOCKING,
     TERMINALS
 }; // TERMINALS: taken, so that gdb's scripts run, and without a meaning
 static const struct setting {
@@ -32,6 +33,7 @@ static const struct setting {
     {"print elements", COUNT_OR_ALL, &dbg_settings.print_elements,
      "print elements is %" PRIu64 ": that many of an array are shown (0: all)."},
     {"seed", SEED, NULL, NULL},
+    {"scheduler-locking", LOCKING, NULL, NULL},
     {"pagination", ON_OFF, &dbg_settings.paginate,
      "pagination is %s: long answers stop a screen at a time when on."},
     {"confirm", ON_OFF, &dbg_settings.confirm,
@@ -41,8 +43,8 @@ static const struct setting {
 };
 enum { N = sizeof settings / sizeof *settings };
 const char *const dbg_setting_names[] = {
-    "stop-on-findings", "listsize", "history-size", "print",  "pretty", "elements", "seed",
-    "pagination",       "confirm",  "width",        "height", "var",    NULL};
+    "stop-on-findings",  "listsize",   "history-size", "print", "pretty", "elements", "seed",
+    "scheduler-locking", "pagination", "confirm",      "width", "height", "var",      NULL};
 
 static struct err *on_off(const char *text, bool *to)
 {
@@ -63,6 +65,19 @@ static struct err *set_order(const char *text)
     return NULL;
 }
 
+static const char *const locking_names[] = {
+    [DBG_LOCK_OFF] = "off", [DBG_LOCK_ON] = "on", [DBG_LOCK_STEP] = "step"};
+
+static struct err *set_locking(const char *text)
+{
+    for (unsigned i = 0; i < sizeof locking_names / sizeof *locking_names; i++)
+        if (!strcmp(locking_names[i], text)) {
+            dbg_settings.locking = (enum dbg_locking)i;
+            return NULL;
+        }
+    return err_new("\"step\", \"on\" or \"off\" expected.");
+}
+
 static struct err *set(const struct setting *s, const char *text)
 {
     char *end;
@@ -72,6 +87,7 @@ static struct err *set(const struct setting *s, const char *text)
     switch (s->kind) {
     case ON_OFF: return on_off(text, s->value);
     case SEED: return set_order(text);
+    case LOCKING: return set_locking(text);
     case TERMINALS: return NULL;
     case BYTES:
         if (end == text || *text == '-' || (*end && (!shift || end[1])))
@@ -130,6 +146,8 @@ static void show(const struct setting *s, struct str *out)
     if (s->kind == SEED && dbg_item_order.seeded)
         str_printf(out, "seed is %" PRIu64 ": work-items run in an order that follows from it.",
                    dbg_item_order.seed);
+    else if (s->kind == LOCKING)
+        str_printf(out, "scheduler-locking is %s.", locking_names[dbg_settings.locking]);
     else if (s->kind == TERMINALS) str_put(out, s->words);
     else if (s->kind == SEED)
         str_put(out, "seed is off: work-items run in the order of their ids.");
@@ -162,6 +180,7 @@ void dbg_settings_each(void (*fn)(void *ctx, const char *command), void *ctx)
         if (s->kind == TERMINALS) continue;
         str_printf(&line, "set %s ", s->name);
         if (s->kind == ON_OFF) str_put(&line, *(const bool *)s->value ? "on" : "off");
+        else if (s->kind == LOCKING) str_put(&line, locking_names[dbg_settings.locking]);
         else if (s->kind == SEED && !dbg_item_order.seeded) str_put(&line, "off");
         else str_printf(&line, "%" PRIu64, s->kind == SEED ? dbg_item_order.seed : number_of(s));
         fn(ctx, str_text(&line));

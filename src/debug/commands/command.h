@@ -43,6 +43,8 @@ struct err *dbg_info_findings(const char *args, struct str *out),
     *dbg_info_sources(const char *args, struct str *out),
     *dbg_info_symbol(const char *args, struct str *out),
     *dbg_info_address(const char *args, struct str *out);
+/** The focused work-item runs to the end of the kernel. */
+struct err *dbg_run_to_end(void);
 void dbg_show_place(struct str *out); // the selected frame and its line
 void dbg_show_frame(struct str *out, unsigned level, bool with_number);
 #endif

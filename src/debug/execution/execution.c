@@ -18,6 +18,7 @@
 #include "debug/session/goal.h"
 #include "debug/session/item_order.h"
 #include "debug/session/session.h"
+#include "debug/session/session_settings.h"
 
 static bool watches_private; // a watchpoint may be on a private variable
 static uint64_t group_began; // the linear id of the group that has begun, plus 1
@@ -63,13 +64,24 @@ static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn 
     return true;
 }
 
+/** Breakpoints do not stop this work-item now (`set scheduler-locking`). */
+static bool is_locked_out(uint32_t item)
+{
+    switch (dbg_settings.locking) {
+    case DBG_LOCK_ON:
+        return dbg_focus.shown_launch == dbg_launch.run->chk.number && item != dbg_focus.item;
+    case DBG_LOCK_STEP: return dbg_is_stepping() && item != dbg_goal.item;
+    default: return false;
+    }
+}
+
 /** Stops before the instruction that item does next, when there is a reason. */
 static bool look(struct vm_gang *g, uint32_t item)
 {
     const struct bc_insn *insn = g->at->src;
     const bool stood_here = dbg_focus.stopped_time == dbg_history.time &&
                             dbg_focus.stopped_at == g->at;
-    if (insn->flags & BC_BREAK && !stood_here) {
+    if (insn->flags & BC_BREAK && !stood_here && !is_locked_out(item)) {
         struct dbg_break *which = NULL;
         str_clear(&dbg_stop_text);
         if (dbg_break_hit(g, item, insn, &dbg_stop_text, &which)) {
@@ -118,19 +130,29 @@ static bool stops_before(struct vm_gang *g, uint32_t item)
            look(g, item);
 }
 
+/** The stop that comes is for this access. */
+static void stands_at(const struct vm_gang *g, const struct bc_insn *access)
+{
+    dbg_focus.accessed_by = g;
+    dbg_focus.access = access;
+}
+
 enum stepped { GOES_ON, WAS_STOPPED, SLICE_IS_OVER };
 
 /** Runs what the item does next; `watching`: there are watchpoints. */
 static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, bool watching)
 {
     const struct vm_insn *ip = g->at;
-    const bool write = begins && writes(g, ip->src), watch = watching && write;
-    if (write) dbg_history_record(g, ip->src);
+    const bool write = writes(g, ip->src), watch = watching && write; // in any of its parts
+    if (write && begins) dbg_history_record(g, ip->src);
     struct dbg_break *const read = watching && begins && dbg_reads(ip->src) && dbg_any_read_watch()
                                        ? dbg_watch_read(g, item, ip->src)
                                        : NULL;
+    const size_t found = dbg_findings.pending.len;
+    dbg_focus.accessed_by = NULL;
     vm_step(g);
     dbg_history.time++;
+    if (dbg_findings.pending.len > found) stands_at(g, ip->src);
     const bool slice_over = dbg_history.past && dbg_history_advance(g->group);
     if (watch || read) {
         struct dbg_break *which = read;
@@ -143,6 +165,7 @@ static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, boo
         }
         str_deinit(&hit);
         if (is_hit) {
+            stands_at(g, ip->src);
             dbg_stop_here(item, "data breakpoint", NULL, true, which);
             return WAS_STOPPED;
         }
@@ -261,7 +284,7 @@ static void group_begins_or_goes_on(struct vm_group *grp)
         group_begins(grp);
         if (dbg_goal.kind == DBG_TO_GROUP && dbg_goal.group == grp->linear && !dbg.detached) {
             str_clear(&dbg_stop_text);
-            dbg_stop_here(0, "goto", NULL, true, NULL);
+            dbg_stop_here(0, dbg_goal.entry ? "entry" : "goto", NULL, true, NULL);
         }
     }
     for (uint32_t i = 0; i < grp->ngangs; i++)
@@ -313,6 +336,7 @@ static enum progress nobody_runs(struct vm_group *grp)
     dbg_history_mark();
     dbg_fast_forward.rests = false;
     if (dbg_is_stepping()) dbg_item_order.prefer = dbg_goal.item;
+    else if (dbg_settings.locking == DBG_LOCK_ON) dbg_item_order.prefer = dbg_focus.item;
     if (dbg_findings.pending.len && !dbg.detached)
         dbg_stop_for_findings(dbg_focus.item < grp->items ? dbg_focus.item : 0);
     return GOES_ON_HERE;
@@ -370,7 +394,7 @@ static void begin(void *ctx, struct vm_run *run)
     dbg_fast_forward.interrupt_from = 0;
     dbg_launch_begins(run);
     if (dbg_goal.kind == DBG_TO_LAUNCH && dbg_goal.count-- <= 1)
-        dbg_goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
+        dbg_goal = (struct dbg_goal){.kind = DBG_TO_GROUP, .entry = dbg_goal.entry};
 }
 
 static void end(void *ctx, struct vm_run *run)

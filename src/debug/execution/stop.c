@@ -22,7 +22,7 @@ static void stop(const char *reason, const char *description, const struct dbg_b
     dbg_listing.line = 0;
     struct vm_gang *g = dbg_gang(dbg_focus.item);
     dbg_focus.stopped_time = dbg_history.time;
-    dbg_focus.stopped_at = g->at;
+    dbg_focus.stopped_at = g == dbg_focus.accessed_by ? NULL : g->at;
     dbg_events.stopped(reason, description, str_text(&dbg_stop_text), which);
     for (size_t i = dbg_breaks.list.len; i-- > 0;) { // those of `until` go at any stop
         struct dbg_break *b = dbg_breaks.list.data[i];
@@ -32,6 +32,7 @@ static void stop(const char *reason, const char *description, const struct dbg_b
     str_clear(&dbg_stop_text);
     dbg_fast_forward.rests = false;
     while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
+    dbg_focus.accessed_by = NULL;
     dbg.state = DBG_RUNNING;
 }
 

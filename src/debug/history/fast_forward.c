@@ -19,6 +19,7 @@
 #include "debug/history/timeline.h"
 #include "debug/session/item_order.h"
 #include "debug/session/session.h"
+#include "debug/session/session_settings.h"
 #include "interp/stepping/scout.h"
 
 #include <stdlib.h>
@@ -86,9 +87,9 @@ static bool is_possible(const struct vm_group *grp)
 {
     const struct dbg_timeline *h = &dbg_timeline;
     return dbg_fast_forward.engine && !dbg_fast_forward.rests && !dbg_history.past &&
-           !dbg_history.off && !h->unchecked && h->groups.len &&
-           !h->groups.data[h->at]->writes.len && !grp->parted && !dbg_any_watch() &&
-           !atomic_load(&dbg.interrupt) &&
+           !dbg_history.off && !h->unchecked && dbg_settings.locking != DBG_LOCK_ON &&
+           h->groups.len && !h->groups.data[h->at]->writes.len && !grp->parted &&
+           !dbg_any_watch() && !atomic_load(&dbg.interrupt) &&
            !(dbg_item_order.seeded && vm_scout_is_serial(dbg_fast_forward.engine));
 }
 

@@ -35,6 +35,9 @@ struct dbg_focus {
     uint32_t lane;         // of the gang that expressions look at; 0 except in wide gangs
     // the last stop: no second stop at the same moment and place
     uint64_t stopped_time;
+    // a stop for what an access did stands at the access, though it is done
+    const struct vm_gang *accessed_by;
+    const struct bc_insn *access;
     const struct vm_insn *stopped_at;
     // the work-item that the last stop showed: "[Switching to …]" when it is another
     uint32_t shown_item;

@@ -4,6 +4,7 @@
 
 const struct bc_insn *dbg_next_insn(const struct vm_gang *g)
 {
+    if (g == dbg_focus.accessed_by) return dbg_focus.access;
     if (g->at) return g->at->src;
     const struct bc_insn *barrier = vm_step_barrier(g);
     if (barrier || g->state == VM_DONE) return barrier;

@@ -15,6 +15,9 @@ enum { DBG_MAX_FRAMES = 64 };
 unsigned dbg_frames(const struct vm_gang *g, struct dbg_frame out[DBG_MAX_FRAMES]);
 /** Depth of frames at the instruction that the item does next. */
 unsigned dbg_depth(const struct vm_gang *g, uint32_t loc);
-/** The next instruction, or the barrier that the item waits at; NULL: it has returned. */
+/**
+ * The next instruction, the barrier that the item waits at, or the access that it stopped for;
+ * NULL: it has returned.
+ */
 const struct bc_insn *dbg_next_insn(const struct vm_gang *g);
 #endif

@@ -27,6 +27,7 @@ struct dbg_goal {
     uint32_t item;
     unsigned depth; // of frames, where it began
     bool over;      // STEPI: not in functions that are called
+    bool entry;     // TO_LAUNCH: the client asked for it with stopOnEntry
     uint32_t file, line, inlined_at;
     uint64_t group;  // TO_GROUP; REVERSE_TO_LINE: its index in the history
     uint64_t before; // REVERSE_TO_LINE: a time

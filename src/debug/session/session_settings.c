@@ -3,6 +3,7 @@
 
 struct dbg_settings dbg_settings = {.stop_on_findings = true,
                                     .confirm = true,
+                                    .locking = DBG_LOCK_STEP,
                                     .paginate = true,
                                     .list_size = 10,
                                     .print_elements = 200,

@@ -4,11 +4,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Which work-items stop at breakpoints. */
+enum dbg_locking {
+    DBG_LOCK_OFF,  // all
+    DBG_LOCK_ON,   // the focused one; the others run only when it waits for them
+    DBG_LOCK_STEP, // all; while one is stepped, only that one
+};
 /** What `set` changes and `show` shows; commands/cmd_settings.c has the table. */
 struct dbg_settings {
     bool stop_on_findings;
     bool print_pretty;
     bool confirm, paginate; // for the client
+    enum dbg_locking locking;
     unsigned list_size;
     unsigned print_elements; // 0: all
     uint64_t history_limit;  // bytes

@@ -4,12 +4,26 @@
 #include "interp/core/call_paths.h"
 #include "interp/definedness/undef.h"
 
+#include <string.h>
+
+/** The variables of a function that begins have no values, whatever an earlier call left there. */
+static void forget_variables(struct vm_gang *g, const struct vm_fn *fn)
+{
+    for (uint32_t i = 0; i < fn->nobjects; i++) {
+        const struct vm_object *o = &g->objects[fn->objects[i]];
+        if (!o->shadow || o->kind != VM_OBJ_PRIVATE) continue;
+        memset(o->shadow->bytes, VM_NEVER_WRITTEN, (o->size + 3) / 4 * 4 * g->code->width);
+        o->shadow->own_count = o->size * g->nlanes;
+    }
+}
+
 const struct vm_insn *vm_step_call(struct vm_gang *g, const struct vm_insn *ip)
 {
     struct vm_frame *const caller = g->frame, *const f = &g->frames[ip->imm];
     vm_frame_start(g, f, g->mask);
     f->caller = caller;
     vm_set_variables(g, f->fn, true);
+    forget_variables(g, f->fn);
     f->call = ip->src;
     f->path = vm_path_of_call(g, caller, ip->b);
     f->call_insn = ip;
