@@ -18,6 +18,7 @@ include tests/frontend/local.mk
 include tests/report/local.mk
 include tests/unit/local.mk
 include tests/bytecode/local.mk
+include tests/howto/local.mk
 include tests/differential/local.mk
 include tests/lint/local.mk
 EXTRA_DIST += tests/fresh-debian.sh tests/interp/engine.c tests/interp/engine.h
