@@ -221,10 +221,15 @@ static const char *out_of_reach(const struct fe_reach *reach, const struct str *
     return NULL;
 }
 
-static enum fe_status run(const char *const *argv, const struct str *source, struct str *bitcode,
-                          struct str *depends, const struct fe_reach *reach,
-                          const struct fe_header_dir *dir, struct str *log)
+struct outputs {
+    struct str *bitcode, *depends, *log;
+};
+
+static enum fe_status run(const char *const *argv, const struct str *source,
+                          const struct fe_reach *reach, const struct fe_header_dir *dir,
+                          struct outputs to)
 {
+    struct str *const log = to.log;
     const struct proc_limits limits = {
         .seconds = proc_seconds(DEFAULT_SECONDS),
         .max_output = 256 << 20,
@@ -275,8 +280,8 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
         st = FE_FAILED;
         str_printf(log, "error: the compiler (%s) gave no output\n", argv[0]);
     } else {
-        str_put_n(bitcode, p.out.data, p.out.len);
-        fe_header_dir_put_log(dir, &files, depends);
+        str_put_n(to.bitcode, p.out.data, p.out.len);
+        fe_header_dir_put_log(dir, &files, to.depends);
     }
     str_deinit(&files);
     str_deinit(&how);
@@ -328,7 +333,8 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o,
     vec_push(&argv, NULL);
     struct str source = {0};
     marked_source(r, o, &source);
-    enum fe_status st = run(argv.data, &source, bitcode, depends, reach, &dir, log);
+    enum fe_status st =
+        run(argv.data, &source, reach, &dir, (struct outputs){bitcode, depends, log});
     str_deinit(&source);
     str_deinit(&std);
     str_deinit(&folders);

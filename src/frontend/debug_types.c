@@ -99,6 +99,16 @@ static void add_members(struct fe_types *t, uint32_t at, LLVMValueRef node)
     vec_free(&members);
 }
 
+static uint32_t vector_of(struct fe_types *t, struct bc_dtype d, LLVMValueRef dims)
+{
+    LLVMValueRef range = dims ? l_md_operand(dims, 0) : NULL;
+    LLVMValueRef count = range ? l_md_operand(range, 0) : NULL;
+    d.kind = BC_T_VECTOR;
+    d.count = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1;
+    d.size = (d.count == 3 ? 4 : d.count) * t->types.data[d.base].size;
+    return add(t, d);
+}
+
 static bool is_opaque(LLVMValueRef node)
 {
     char name[64];
@@ -142,17 +152,9 @@ uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node)
         break;
     case TAG_ARRAY:
         d.base = fe_type_number(t, base);
-        if (LLVMDITypeGetFlags(md) & LLVMDIFlagVector) {
-            LLVMValueRef dims = l_md_operand(node, l_di.elements),
-                         range = dims ? l_md_operand(dims, 0) : NULL;
-            LLVMValueRef count = range ? l_md_operand(range, 0) : NULL;
-            d.kind = BC_T_VECTOR;
-            d.count = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1;
-            d.size = (d.count == 3 ? 4 : d.count) * t->types.data[d.base].size;
-            at = add(t, d);
-        } else {
-            at = array_of(t, d.base, l_md_operand(node, l_di.elements), 0);
-        }
+        at = LLVMDITypeGetFlags(md) & LLVMDIFlagVector
+                 ? vector_of(t, d, l_md_operand(node, l_di.elements))
+                 : array_of(t, d.base, l_md_operand(node, l_di.elements), 0);
         break;
     case TAG_STRUCT:
     case TAG_UNION:

@@ -95,18 +95,21 @@ static void put_call(LLVMModuleRef m, LLVMBuilderRef at, LLVMDbgRecordRef r)
     LLVMInstructionSetDebugLoc(call, LLVMDbgRecordGetDebugLoc(r));
 }
 
+static void put_calls(LLVMModuleRef m, LLVMBuilderRef at, LLVMValueRef i)
+{
+    for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i); r; r = LLVMGetNextDbgRecord(r))
+        if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare) put_call(m, at, r);
+}
+
 void l_debug_prepare(LLVMModuleRef m)
 {
     LLVMBuilderRef at = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     l_each_function(m, f)
         l_each_block(f, b)
             l_each_insn(b, i) {
-                LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i);
-                if (r)
-                    LLVMPositionBuilderBeforeInstrAndDbgRecords(
-                        at, i); // (the records stay where they are)
-                for (; r; r = LLVMGetNextDbgRecord(r))
-                    if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare) put_call(m, at, r);
+                if (!LLVMGetFirstDbgRecord(i)) continue;
+                LLVMPositionBuilderBeforeInstrAndDbgRecords(at, i); // (the records stay there)
+                put_calls(m, at, i);
             }
     LLVMDisposeBuilder(at);
 }

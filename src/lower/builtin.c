@@ -30,11 +30,9 @@ bool lw_bi_const(struct lw_bi *b, unsigned k, uint64_t *bits)
 
 lw_reg lw_bi_lane(struct lw_bi *b, unsigned fn, const lw_reg *src)
 {
-    const struct bi_lane *l = &bi_lane_fns[fn];
-    const uint8_t size = (uint8_t)bc_type_size(bi_lane_type(l, 0));
-    lw_reg d;
-    lw_lane(b->f, fn, src, l->nsrc, &d, &size, 1);
-    return d;
+    lw_reg d[BI_MAX_LANE_DST];
+    lw_lane(b->f, fn, src, d);
+    return d[0];
 }
 
 static void op_row(struct lw_bi *b)
@@ -68,7 +66,7 @@ static void math_row(struct lw_bi *b)
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg src[BI_MAX_LANE_SRC], dst[BI_MAX_LANE_DST];
         for (unsigned k = 0; k < l->nsrc; k++) src[k] = lw_bi_arg(b, k, i);
-        lw_lane(b->f, fn, src, l->nsrc, dst, size, l->ndst);
+        lw_lane(b->f, fn, src, dst);
         b->out[i] = dst[0];
         second[i] = dst[l->ndst - 1];
     }

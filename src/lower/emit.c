@@ -2,6 +2,8 @@
 // Registers and instructions: the lowest layer of the lowering.
 #include "lower/lw.h"
 
+#include "builtins/builtins.h"
+
 #include <string.h>
 
 static unsigned size_class(unsigned size)
@@ -136,18 +138,19 @@ lw_reg lw_sext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to)
                  r, BC_NONE, BC_NONE);
 }
 
-void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst,
-             const uint8_t *size, unsigned ndst)
+void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, lw_reg *dst)
 {
+    const struct bi_lane *l = &bi_lane_fns[builtin];
     uint32_t list[64];
     unsigned n = 0;
     bool varying = false;
-    for (unsigned i = 0; i < nsrc; i++) varying |= lw_is_varying(src[i]);
+    for (unsigned i = 0; i < l->nsrc; i++) varying |= lw_is_varying(src[i]);
     list[n++] = builtin;
-    list[n++] = ndst;
-    for (unsigned i = 0; i < ndst; i++) list[n++] = dst[i] = lw_temp(f, size[i], varying);
-    list[n++] = nsrc;
-    for (unsigned i = 0; i < nsrc; i++) list[n++] = src[i];
+    list[n++] = l->ndst;
+    for (unsigned i = 0; i < l->ndst; i++)
+        list[n++] = dst[i] = lw_temp(f, bc_type_size(bi_lane_type(l, i)), varying);
+    list[n++] = l->nsrc;
+    for (unsigned i = 0; i < l->nsrc; i++) list[n++] = src[i];
     lw_emit(f, (struct bc_insn){.op = BC_LANEFN,
                                 .dst = BC_NONE,
                                 .a = BC_NONE,

@@ -112,9 +112,8 @@ void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes);
 /** A site of the module, for instructions emitted by hand (ASYNC_COPY). */
 uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum bc_access_kind kind);
 
-/** LANEFN: builtin number, sources, fresh destinations of the given sizes. */
-void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst,
-             const uint8_t *dst_size, unsigned ndst);
+/** LANEFN: builtin number, its sources, and fresh registers for its results. */
+void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, lw_reg *dst);
 
 /**
  * half (half_float.c): a register of 16 bits; what it is to be computed with goes through a wider

@@ -353,6 +353,57 @@ static lw_reg wait_for_events(struct lw_fn *f, LLVMValueRef call)
     return events;
 }
 
+static void end_barrier(struct lw_fn *f, const struct rg_block *b)
+{
+    static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER,
+                                            [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
+                                            [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY,
+                                            [RG_COLLECTIVE] = BC_BAR_COLLECTIVE};
+    const bool plain = b->barrier == RG_WORK_GROUP_BARRIER;
+    const lw_reg flags = plain                          ? lw_barrier_flags(f, b->stop)
+                         : b->barrier == RG_WAIT_EVENTS ? wait_for_events(f, b->stop)
+                                                        : lw_const(f, 0);
+    if (b->barrier == RG_COLLECTIVE) lw_put(f, b->stop);
+    end_block(f, (struct bc_insn){.op = BC_BARRIER,
+                                  .a = kinds[b->barrier],
+                                  .b = flags,
+                                  .c = plain ? barrier_scope(b->stop) : BC_SCOPE_GROUP,
+                                  .ext = b->succ[0]});
+}
+
+static void end_return(struct lw_fn *f, LLVMValueRef ret)
+{
+    unsigned n = 0;
+    uint32_t list[65] = {0};
+    if (f->nrets && LLVMGetNumOperands(ret)) {
+        const lw_reg *v = lw_value(f, LLVMGetOperand(ret, 0), &n);
+        if (n > 64)
+            lw_error(f, ret, "a function that returns %u scalars is not supported", n), n = 0;
+        for (unsigned i = 0; i < n; i++) list[1 + i] = v[i];
+    }
+    list[0] = n;
+    end_block(f, (struct bc_insn){.op = BC_RET,
+                                  .a = BC_NONE,
+                                  .b = BC_NONE,
+                                  .c = BC_NONE,
+                                  .ext = n ? lw_list(f, list, n + 1) : 0});
+}
+
+static void end_branch(struct lw_fn *f, unsigned b)
+{
+    const struct rg_block *B = &f->rg->blocks[b];
+    switch (LLVMGetInstructionOpcode(B->stop)) {
+    case LLVMBr:
+        if (B->nsucc == 1) end_block(f, jump(B->succ[0]));
+        else end_condition(f, b);
+        break;
+    case LLVMSwitch: end_switch(f, b, B->stop); break;
+    default:
+        lw_error(f, B->stop, "this kind of branch is not supported");
+        end_block(f, jump(B->succ[0]));
+    }
+}
+
 static void end_of_block(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
@@ -365,24 +416,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
     case RG_UNREACHABLE:
         end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE});
         break;
-    case RG_BARRIER: {
-        lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_barrier_flags(f, B->stop)
-                       : B->barrier == RG_WAIT_EVENTS      ? wait_for_events(f, B->stop)
-                                                           : lw_const(f, 0);
-        static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER,
-                                                [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
-                                                [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY,
-                                                [RG_COLLECTIVE] = BC_BAR_COLLECTIVE};
-        if (B->barrier == RG_COLLECTIVE) lw_put(f, B->stop);
-        uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop)
-                                                             : BC_SCOPE_GROUP;
-        end_block(f, (struct bc_insn){.op = BC_BARRIER,
-                                      .a = kinds[B->barrier],
-                                      .b = flags,
-                                      .c = scope,
-                                      .ext = B->succ[0]});
-        break;
-    }
+    case RG_BARRIER: end_barrier(f, B); break;
     case RG_MEETING:
         end_block(f, (struct bc_insn){.op = BC_MEET,
                                       .a = rg_meeting_of(B->stop) == RG_MEETS_ALL,
@@ -390,35 +424,8 @@ static void end_of_block(struct lw_fn *f, unsigned b)
                                       .c = BC_NONE,
                                       .ext = B->succ[0]});
         break;
-    case RG_RETURN: {
-        unsigned n = 0;
-        uint32_t list[65] = {0};
-        if (f->nrets && LLVMGetNumOperands(B->stop)) {
-            const lw_reg *v = lw_value(f, LLVMGetOperand(B->stop, 0), &n);
-            if (n > 64)
-                lw_error(f, B->stop, "a function that returns %u scalars is not supported", n),
-                    n = 0;
-            for (unsigned i = 0; i < n; i++) list[1 + i] = v[i];
-        }
-        list[0] = n;
-        end_block(f, (struct bc_insn){.op = BC_RET,
-                                      .a = BC_NONE,
-                                      .b = BC_NONE,
-                                      .c = BC_NONE,
-                                      .ext = n ? lw_list(f, list, n + 1) : 0});
-        break;
-    }
-    case RG_BRANCH:
-        switch (LLVMGetInstructionOpcode(B->stop)) {
-        case LLVMBr:
-            if (B->nsucc == 1) end_block(f, jump(B->succ[0]));
-            else end_condition(f, b);
-            break;
-        case LLVMSwitch: end_switch(f, b, B->stop); break;
-        default:
-            lw_error(f, B->stop, "this kind of branch is not supported");
-            end_block(f, jump(B->succ[0]));
-        }
+    case RG_RETURN: end_return(f, B->stop); break;
+    case RG_BRANCH: end_branch(f, b); break;
     }
     if (B->end != RG_MEETING) lw_used(f, B->stop);
     for (size_t i = 0; i < f->scratch.len; i++) lw_release(f, f->scratch.data[i]);

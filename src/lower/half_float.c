@@ -11,17 +11,13 @@
 
 bool lw_is_half(struct lw_leaf l) { return l.is_float && l.size == 2; }
 
-static lw_reg lane1(struct lw_fn *f, enum bi_fn fn, lw_reg x, unsigned size)
+static lw_reg convert(struct lw_fn *f, enum bi_fn fn, lw_reg x)
 {
     lw_reg d;
-    const uint8_t bytes = (uint8_t)size;
-    lw_lane(f, fn, &x, 1, &d, &bytes, 1);
+    lw_lane(f, fn, &x, &d);
     return d;
 }
 
-lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h) { return lane1(f, BI_FN_half_F32, h, 4); }
-lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x) { return lane1(f, BI_FN_half_of_F32_rte, x, 2); }
-lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x)
-{
-    return lane1(f, BI_FN_half_of_F64_rte, x, 2);
-}
+lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h) { return convert(f, BI_FN_half_F32, h); }
+lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x) { return convert(f, BI_FN_half_of_F32_rte, x); }
+lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x) { return convert(f, BI_FN_half_of_F64_rte, x); }

@@ -59,6 +59,72 @@ static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
     return "an argument of an opaque type is not supported";
 }
 
+/** What a parameter that is passed by value, an image, a sampler, a pipe or a pointer is. */
+static void classify(struct bc_arg *a, LLVMValueRef fn, unsigned i, const struct fe_arg *src)
+{
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(fn, i));
+    if (is_image(t, src)) {
+        a->kind = BC_ARG_IMAGE;
+        a->space = BC_GLOBAL;
+        if (!a->access) a->access = FE_READ_ONLY;
+        a->may_write = a->access != FE_READ_ONLY;
+        a->may_read = a->access != FE_WRITE_ONLY;
+    } else if (is_sampler(t, src)) {
+        a->kind = BC_ARG_SAMPLER;
+        a->space = BC_PRIVATE;
+    } else if (is_pipe(t, src)) {
+        a->kind = BC_ARG_BUFFER;
+        a->space = BC_GLOBAL;
+    } else if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
+        const unsigned space = LLVMGetPointerAddressSpace(t);
+        a->kind = space == 3 ? BC_ARG_LOCAL : BC_ARG_BUFFER;
+        a->space = space <= BC_GENERIC ? (uint8_t)space : BC_GENERIC;
+        const unsigned attr = LLVMGetEnumAttributeKindForName("align", 5);
+        LLVMAttributeRef al = LLVMGetEnumAttributeAtIndex(fn, i + 1, attr);
+        if (al) a->align = (uint32_t)LLVMGetEnumAttributeValue(al);
+    } else {
+        a->kind = BC_ARG_VALUE;
+        a->space = BC_PRIVATE;
+    }
+}
+
+/** Adds argument i to the module; `reg`: how many scalar parameters come before it. */
+static void add_argument(struct lw_fn *f, struct bc_kernel *k, unsigned i, const struct fe_arg *src,
+                         unsigned *reg)
+{
+    struct lw_module *m = f->m;
+    LLVMValueRef fn = f->rg->fn, p = LLVMGetParam(fn, i);
+    LLVMTypeRef t = LLVMTypeOf(p);
+    struct bc_arg a = {.name = lw_intern(m, src->name),
+                       .type = lw_intern(m, src->type),
+                       .access = (uint8_t)src->access,
+                       .is_const = src->is_const,
+                       .is_restrict = src->is_restrict,
+                       .is_volatile = src->is_volatile,
+                       .is_pipe = is_pipe(t, src),
+                       .space = (uint8_t)src->space,
+                       .first_piece = (uint32_t)m->pieces.len,
+                       .align = 1,
+                       .loc = fe_debug_function(m->debug, fn)};
+    const char *why = refusal(t, src);
+    if (why) k->refused = arena_printf(m->arena, "argument %u ('%s'): %s", i, src->name, why);
+    if (lw_is_byval(fn, i)) {
+        a.kind = BC_ARG_STRUCT;
+        a.object = lw_object(m, p);
+        a.size = (uint32_t)m->objects.data[a.object].size;
+        ++*reg; // the constant pointer
+    } else {
+        const struct lw_leaf *leaf;
+        classify(&a, fn, i, src);
+        a.size = host_size(m, t);
+        a.npieces = lw_leaves(f, t, &leaf);
+        for (unsigned l = 0; l < a.npieces; l++)
+            vec_push(&m->pieces, (struct bc_piece){(uint32_t)leaf[l].offset, leaf[l].size,
+                                                   f->params[(*reg)++]});
+    }
+    vec_push(&m->args, a);
+}
+
 void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
 {
     LLVMValueRef fn = f->rg->fn;
@@ -87,62 +153,7 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
     memcpy(k.reqd_wg_size, meta.reqd_wg_size, sizeof k.reqd_wg_size);
     memcpy(k.wg_size_hint, meta.wg_size_hint, sizeof k.wg_size_hint);
     unsigned reg = 0;
-    for (unsigned i = 0; i < k.nargs; i++) {
-        LLVMValueRef p = LLVMGetParam(fn, i);
-        LLVMTypeRef t = LLVMTypeOf(p);
-        const struct fe_arg *src = &meta.args[i];
-        struct bc_arg a = {.name = lw_intern(m, src->name),
-                           .type = lw_intern(m, src->type),
-                           .access = (uint8_t)src->access,
-                           .is_const = src->is_const,
-                           .is_restrict = src->is_restrict,
-                           .is_volatile = src->is_volatile,
-                           .is_pipe = is_pipe(t, src),
-                           .space = (uint8_t)src->space,
-                           .first_piece = (uint32_t)m->pieces.len,
-                           .align = 1,
-                           .loc = fe_debug_function(m->debug, fn)};
-        const char *why = refusal(t, src);
-        if (why) k.refused = arena_printf(m->arena, "argument %u ('%s'): %s", i, src->name, why);
-        if (lw_is_byval(fn, i)) {
-            a.kind = BC_ARG_STRUCT;
-            a.object = lw_object(m, p);
-            a.size = (uint32_t)m->objects.data[a.object].size;
-            vec_push(&m->args, a);
-            reg++; // the constant pointer
-            continue;
-        }
-        if (is_image(t, src)) {
-            a.kind = BC_ARG_IMAGE;
-            a.space = BC_GLOBAL;
-            if (!a.access) a.access = FE_READ_ONLY;
-            a.may_write = a.access != FE_READ_ONLY;
-            a.may_read = a.access != FE_WRITE_ONLY;
-        } else if (is_sampler(t, src)) {
-            a.kind = BC_ARG_SAMPLER;
-            a.space = BC_PRIVATE;
-        } else if (is_pipe(t, src)) {
-            a.kind = BC_ARG_BUFFER;
-            a.space = BC_GLOBAL;
-        } else if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
-            unsigned space = LLVMGetPointerAddressSpace(t);
-            a.kind = space == 3 ? BC_ARG_LOCAL : BC_ARG_BUFFER;
-            a.space = space <= BC_GENERIC ? (uint8_t)space : BC_GENERIC;
-            unsigned attr = LLVMGetEnumAttributeKindForName("align", 5);
-            LLVMAttributeRef al = LLVMGetEnumAttributeAtIndex(fn, i + 1, attr);
-            if (al) a.align = (uint32_t)LLVMGetEnumAttributeValue(al);
-        } else {
-            a.kind = BC_ARG_VALUE;
-            a.space = BC_PRIVATE;
-        }
-        a.size = host_size(m, t);
-        const struct lw_leaf *leaf;
-        a.npieces = lw_leaves(f, t, &leaf);
-        for (unsigned l = 0; l < a.npieces; l++)
-            vec_push(&m->pieces,
-                     (struct bc_piece){(uint32_t)leaf[l].offset, leaf[l].size, f->params[reg++]});
-        vec_push(&m->args, a);
-    }
+    for (unsigned i = 0; i < k.nargs; i++) add_argument(f, &k, i, &meta.args[i], &reg);
     lw_arg_access(m, fn, &m->args.data[k.first_arg], k.nargs);
     for (unsigned i = 0; i < k.nargs; i++) { // of a pipe all is read and written
         struct bc_arg *a = &m->args.data[k.first_arg + i];

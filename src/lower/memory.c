@@ -395,7 +395,24 @@ static bool undefined(LLVMValueRef v, unsigned i)
     }
 }
 
-// Components of vector v that somebody wants, as bits.
+static uint32_t wanted(struct lw_fn *f, LLVMValueRef v, unsigned depth);
+
+static uint32_t wanted_of_shuffle(struct lw_fn *f, LLVMValueRef v, LLVMValueRef shuffle,
+                                  unsigned depth)
+{
+    const uint32_t out = wanted(f, shuffle, depth);
+    const int n = (int)LLVMGetVectorSize(LLVMTypeOf(v));
+    uint32_t bits = 0;
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle) && k < 32; k++) {
+        const int e = LLVMGetMaskValue(shuffle, k);
+        if (e < 0 || !(out >> k & 1)) continue;
+        if (LLVMGetOperand(shuffle, 0) == v && e < n) bits |= 1u << e;
+        if (LLVMGetOperand(shuffle, 1) == v && e >= n) bits |= 1u << (e - n);
+    }
+    return bits;
+}
+
+// Components of vector v that are used, as bits.
 static uint32_t wanted(struct lw_fn *f, LLVMValueRef v, unsigned depth)
 {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)), at;
@@ -408,21 +425,11 @@ static uint32_t wanted(struct lw_fn *f, LLVMValueRef v, unsigned depth)
             if (!lw_element(i, &at)) return all;
             bits |= 1u << (at & 31);
             break;
-        case LLVMInsertElement: {
+        case LLVMInsertElement:
             if (LLVMGetOperand(i, 0) != v || !lw_element(i, &at)) return all;
             bits |= wanted(f, i, depth + 1) & ~(1u << (at & 31));
             break;
-        }
-        case LLVMShuffleVector: {
-            uint32_t out = wanted(f, i, depth + 1);
-            for (unsigned k = 0; k < LLVMGetNumMaskElements(i) && k < 32; k++) {
-                int e = LLVMGetMaskValue(i, k);
-                if (e < 0 || !(out >> k & 1)) continue;
-                if (LLVMGetOperand(i, 0) == v && e < (int)n) bits |= 1u << e;
-                if (LLVMGetOperand(i, 1) == v && e >= (int)n) bits |= 1u << (e - (int)n);
-            }
-            break;
-        }
+        case LLVMShuffleVector: bits |= wanted_of_shuffle(f, v, i, depth + 1); break;
         case LLVMStore:
             if (LLVMGetOperand(i, 0) != v || rg_web_of(f->rg, i) >= 0) return all;
             for (unsigned k = 0; k < n; k++)

@@ -149,6 +149,17 @@ bool rg_crosses(const struct rg_workgroup *w, unsigned def, unsigned use)
     return false;
 }
 
+/** Whether the value is used in a block beyond a region boundary from b, where it is made. */
+static bool is_used_beyond(const struct rg_workgroup *w, LLVMValueRef i, unsigned b)
+{
+    if (LLVMGetInstructionOpcode(i) == LLVMAlloca) return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+        const int user = rg_block_of(w->fn, LLVMGetUser(u));
+        if (user >= 0 && rg_crosses(w, b, (unsigned)user)) return true;
+    }
+    return false;
+}
+
 static void find_carried(struct rg_workgroup *w, struct arena *a)
 {
     const struct rg_fn *f = w->fn;
@@ -165,22 +176,18 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
              i = LLVMGetNextInstruction(i)) {
             int web = rg_web_of(f, i);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMLoad) {
-                for (size_t k = 0; k < defs[web].len && !is_carried[web]; k++)
-                    if (rg_crosses(w, defs[web].data[k], b)) {
-                        is_carried[web] = true;
-                        vec_push(&out, (struct rg_carried){.web = web,
-                                                           .uniform = !f->webs[web].divergent});
-                    }
+                bool crosses = false;
+                for (size_t k = 0; k < defs[web].len && !is_carried[web] && !crosses; k++)
+                    crosses = rg_crosses(w, defs[web].data[k], b);
+                if (crosses)
+                    vec_push(&out,
+                             (struct rg_carried){.web = web, .uniform = !f->webs[web].divergent});
+                is_carried[web] |= crosses;
                 continue;
             }
-            for (LLVMUseRef u = LLVMGetFirstUse(i); u && LLVMGetInstructionOpcode(i) != LLVMAlloca;
-                 u = LLVMGetNextUse(u)) {
-                int ub = rg_block_of(f, LLVMGetUser(u));
-                if (ub < 0 || !rg_crosses(w, b, (unsigned)ub)) continue;
+            if (is_used_beyond(w, i, b))
                 vec_push(&out, (struct rg_carried){
                                    .web = -1, .value = i, .uniform = !rg_is_divergent(f, i)});
-                break;
-            }
         }
     for (size_t k = 0; k < out.len; k++) {
         struct rg_carried *c = &out.data[k];

@@ -107,38 +107,45 @@ static bool is_carried(const struct rg_workgroup *w, int web, LLVMValueRef v)
     return false;
 }
 
+/** A web that is stored to in block b, against every load of it. */
+static void check_web(struct check *c, int web, unsigned b)
+{
+    const struct rg_fn *f = c->f;
+    if (is_carried(c->w, web, NULL)) return;
+    for (unsigned u = 0; u < f->nblocks; u++) {
+        if (!rg_crosses(c->w, b, u)) continue;
+        for (LLVMValueRef j = f->blocks[u].first; j && j != f->blocks[u].stop;
+             j = LLVMGetNextInstruction(j)) {
+            if (rg_web_of(f, j) != web || LLVMGetInstructionOpcode(j) != LLVMLoad) continue;
+            str_printf(c->out, "web %d is made in block %u, used in block %u, and not carried\n",
+                       web, b, u);
+            return;
+        }
+    }
+}
+
+/** A value that is made in block b, against its uses. */
+static void check_value(struct check *c, LLVMValueRef i, unsigned b)
+{
+    if (is_carried(c->w, -1, i)) return;
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+        const int ub = rg_block_of(c->f, LLVMGetUser(u));
+        if (ub < 0 || !rg_crosses(c->w, b, (unsigned)ub)) continue;
+        str_printf(c->out, "a value made in block %u is used in block %d and not carried\n", b, ub);
+        return;
+    }
+}
+
 static void check_carried(struct check *c)
 {
     const struct rg_fn *f = c->f;
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
              i = LLVMGetNextInstruction(i)) {
-            int web = rg_web_of(f, i);
-            if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) {
-                // against every load of the web
-                for (unsigned u = 0; u < f->nblocks; u++)
-                    for (LLVMValueRef j = f->blocks[u].first; j && j != f->blocks[u].stop;
-                         j = LLVMGetNextInstruction(j))
-                        if (rg_web_of(f, j) == web && LLVMGetInstructionOpcode(j) == LLVMLoad &&
-                            rg_crosses(c->w, b, u) && !is_carried(c->w, web, NULL)) {
-                            str_printf(
-                                c->out,
-                                "web %d is made in block %u, used in block %u, and not carried\n",
-                                web, b, u);
-                            goto next;
-                        }
-            } else if (web < 0 && LLVMGetInstructionOpcode(i) != LLVMAlloca) {
-                for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
-                    int ub = rg_block_of(f, LLVMGetUser(u));
-                    if (ub < 0 || !rg_crosses(c->w, b, (unsigned)ub) || is_carried(c->w, -1, i))
-                        continue;
-                    str_printf(c->out,
-                               "a value made in block %u is used in block %d and not carried\n", b,
-                               ub);
-                    break;
-                }
-            }
-        next:;
+            const int web = rg_web_of(f, i);
+            const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            if (web >= 0 && op == LLVMStore) check_web(c, web, b);
+            else if (web < 0 && op != LLVMAlloca) check_value(c, i, b);
         }
 }
 
