@@ -11,30 +11,6 @@ static handler *const handlers[BI_COUNT] = {
 #include "builtins/builtins.def"
 };
 
-lw_reg lw_bi_arg(struct lw_bi *b, unsigned k, unsigned i)
-{
-    unsigned n;
-    const lw_reg *r = lw_value(b->f, LLVMGetOperand(b->inst, k), &n);
-    return r[n == 1 ? 0 : i];
-}
-
-unsigned lw_bi_stride(const struct bi_type *t)
-{
-    return bi_scalar_size(t->scalar) * (t->width == 3 ? 4 : t->width);
-}
-
-bool lw_bi_const(struct lw_bi *b, unsigned k, uint64_t *bits)
-{
-    return lw_is_const(b->f, lw_scalar(b->f, LLVMGetOperand(b->inst, k)), bits);
-}
-
-lw_reg lw_bi_lane(struct lw_bi *b, unsigned fn, const lw_reg *src)
-{
-    lw_reg d[BI_MAX_LANE_DST];
-    lw_lane(b->f, fn, src, d);
-    return d[0];
-}
-
 static void op_row(struct lw_bi *b)
 {
     const struct bi_row *r = b->c->row;

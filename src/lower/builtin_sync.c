@@ -234,3 +234,14 @@ void lw_bi_get_fence(struct lw_bi *b)
     b->out[0] =
         lw_3(b, BC_SEL_I32, local, lw_const(b->f, BC_FENCE_LOCAL), lw_const(b->f, BC_FENCE_GLOBAL));
 }
+
+lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call)
+{
+    lw_reg flags = lw_scalar(f, LLVMGetOperand(call, 0));
+    const lw_reg scope = LLVMGetNumArgOperands(call) < 2 ? BC_NONE
+                                                         : lw_scalar(f, LLVMGetArgOperand(call, 1));
+    if (scope == BC_NONE || !lw_is_varying(scope)) return flags;
+    flags = lw_op(f, BC_AND_I32, flags, lw_const(f, 0xff), BC_NONE);
+    return lw_op(f, BC_OR_I32, flags, lw_op(f, BC_SHL_I32, scope, lw_const(f, 8), BC_NONE),
+                 BC_NONE);
+}

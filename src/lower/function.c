@@ -2,57 +2,11 @@
 // A function: its blocks in scheduling order, what happens at their ends, and the final numbering.
 #include "lower/lw.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 enum {
     EXTRA = 0x80000000u
 }; // a branch target that is a block of bytecode already, not one of regions
-
-static void put_error(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt,
-                      va_list ap)
-{
-    if (m->error) return;
-    struct str message = {0};
-    str_vprintf(&message, fmt, ap);
-    const char *text = str_text(&message);
-    if (loc) {
-        uint32_t n;
-        const struct fe_loc *l = &fe_debug_locs(m->debug, &n)[loc];
-        m->error = err_new("%s:%u:%u: error: %s", fe_debug_files(m->debug, &n)[l->file].name,
-                           l->line, l->col, text);
-    } else if (fn) {
-        m->error =
-            err_new("in function '%s': error: %s", fe_debug_function_name(m->debug, fn), text);
-    } else {
-        m->error = err_new("error: %s", text);
-    }
-    str_deinit(&message);
-}
-
-void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    put_error(m, loc, fn, fmt, ap);
-    va_end(ap);
-}
-
-void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...)
-{
-    uint32_t loc = inst && LLVMIsAInstruction(inst) ? fe_debug_insn(f->m->debug, inst) : f->loc;
-    va_list ap;
-    va_start(ap, fmt);
-    put_error(f->m, loc, f->rg->fn, fmt, ap);
-    va_end(ap);
-}
-
-void lw_unsupported(struct lw_fn *f, LLVMValueRef inst)
-{
-    char *text = LLVMPrintValueToString(inst);
-    lw_error(f, inst, "this instruction is not supported: %s", text);
-    LLVMDisposeMessage(text);
-}
 
 // Registers of parameters and results. A struct passed by value is an object of the function; its
 // pointer is a constant.
@@ -205,33 +159,6 @@ static void reset_counters(struct lw_fn *f, unsigned b)
     }
 }
 
-void lw_undefined(struct lw_fn *f, unsigned w)
-{
-    const struct rg_variable *v = &f->rg->vars[f->rg->webs[w].variable];
-    struct fe_variable var = {0};
-    if (!f->web_is_read[w]) return;
-    if (!fe_debug_variable(f->m->debug, v->alloca, &var) &&
-        !fe_debug_returned(f->m->debug, v->alloca, &var))
-        return; // the compiler's own
-    const struct lw_leaf *leaf;
-    const unsigned n = lw_leaves(f, v->type, &leaf);
-    const lw_reg *regs = lw_web(f, w);
-    const uint32_t loc = f->loc;
-    f->loc = var.loc;
-    for (unsigned k = 0; k < n;
-         k++) { // 0, so that a run does not depend on what the register held for another group
-        lw_move(f, regs[k], lw_const(f, 0), leaf[k].size);
-        lw_emit(f, (struct bc_insn){.op = BC_UNDEF,
-                                    .flags = BC_MASKED,
-                                    .dst = regs[k],
-                                    .a = leaf[k].size,
-                                    .b = BC_NONE,
-                                    .c = BC_NONE,
-                                    .ext = lw_intern(f->m, var.name)});
-    }
-    f->loc = loc;
-}
-
 // Variables that some path reads before it writes them start without a value.
 static void start_undefined(struct lw_fn *f)
 {
@@ -324,17 +251,6 @@ static enum bc_scope barrier_scope(LLVMValueRef call)
     return scope == 2   ? BC_SCOPE_DEVICE
            : scope == 3 ? BC_SCOPE_ALL
                         : BC_SCOPE_GROUP; // as clang numbers them
-}
-
-lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call)
-{
-    lw_reg flags = lw_scalar(f, LLVMGetOperand(call, 0));
-    const lw_reg scope = LLVMGetNumArgOperands(call) < 2 ? BC_NONE
-                                                         : lw_scalar(f, LLVMGetArgOperand(call, 1));
-    if (scope == BC_NONE || !lw_is_varying(scope)) return flags;
-    flags = lw_op(f, BC_AND_I32, flags, lw_const(f, 0xff), BC_NONE);
-    return lw_op(f, BC_OR_I32, flags, lw_op(f, BC_SHL_I32, scope, lw_const(f, 8), BC_NONE),
-                 BC_NONE);
 }
 
 /** Which copies a wait_group_events waits for; what all work-items must agree on there. */

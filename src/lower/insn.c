@@ -5,54 +5,6 @@
 
 #include <string.h>
 
-enum { WIDEST = 16384 }; // scalars of one value: no compiler makes such, and each is a register
-
-/**
- * How many scalars a value of type t is made of; more than WIDEST where it is too many or there are
- * none such.
- */
-static uint64_t scalars(LLVMTypeRef t)
-{
-    const uint64_t none = WIDEST + 1;
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind: {
-        unsigned w = LLVMGetIntTypeWidth(t);
-        return w == 1 || w == 8 || w == 16 || w == 32 || w == 64 ? 1 : none;
-    }
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(t) <= 16 ? LLVMGetVectorSize(t) * scalars(LLVMGetElementType(t))
-                                          : none;
-    case LLVMArrayTypeKind: {
-        const uint64_t n = LLVMGetArrayLength2(t), each = scalars(LLVMGetElementType(t));
-        return !each || n <= WIDEST ? n * each : none; // (each is small, too)
-    }
-    case LLVMStructTypeKind: {
-        uint64_t n = 0;
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t) && n <= WIDEST; i++)
-            n += scalars(LLVMStructGetTypeAtIndex(t, i));
-        return n;
-    }
-    case LLVMTargetExtTypeKind: // event_t and the like are numbers
-    case LLVMHalfTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind: return 1;
-    case LLVMVoidTypeKind: return 0;
-    default: return none;
-    }
-}
-
-bool lw_type_ok(LLVMTypeRef t) { return scalars(t) <= WIDEST; }
-
-bool lw_need_type(struct lw_fn *f, LLVMValueRef inst, LLVMTypeRef t)
-{
-    if (lw_type_ok(t)) return true;
-    char *text = LLVMPrintTypeToString(t);
-    lw_error(f, inst, "values of type %s are not supported", text);
-    LLVMDisposeMessage(text);
-    return false;
-}
-
 static struct lw_leaf leaf_of(struct lw_fn *f, LLVMValueRef v)
 {
     const struct lw_leaf *l;

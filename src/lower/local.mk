@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += src/lower/liblower.la
 src_lower_liblower_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_lower_liblower_la_SOURCES = \
 	src/lower/builtin.c src/lower/builtin.h \
+	src/lower/build_errors.c \
+	src/lower/builtin_args.c \
 	src/lower/builtin_collective.c \
 	src/lower/builtin_convert.c \
 	src/lower/builtin_image.c \
@@ -23,8 +25,10 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/lower.h src/lower/lw.h \
 	src/lower/memory.c \
 	src/lower/module.c \
+	src/lower/objects.c \
 	src/lower/repeats.c src/lower/halves.inc \
 	src/lower/same.c \
+	src/lower/scalars.c \
 	src/lower/struct_members.c \
 	src/lower/value.c \
 	src/lower/variables_table.c

@@ -99,28 +99,33 @@ struct lw_fn {
     uint32_t loc;
 };
 
-// module.c
+// objects.c
 uint32_t lw_intern(struct lw_module *m, const char *s);
 uint32_t lw_object(struct lw_module *m,
                    LLVMValueRef v); // index of the object of a global, alloca or byval parameter
 lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
 void lw_globals(struct lw_module *m);
+bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
 // forms.c
-void lw_forms(struct lw_module *m);                 // behind all other functions
-bool lw_is_opaque(LLVMTypeRef t, const char *type); // `spirv.Pipe`
-bool lw_is_byval(LLVMValueRef fn, unsigned param);  // a struct passed by value, in memory
-// variables_table.c
+void lw_forms(struct lw_module *m); // after all other functions
+// kernel_sizes.c
 void lw_kernel_sizes(struct lw_module *m); // private_size and local_size of every kernel, when all
                                            // functions are lowered
+// variables_table.c
 void lw_variables(struct lw_module *m); // the tables for a debugger; every variable has an object
 // kernels.c
 void lw_kernel(struct lw_module *m, unsigned fn, struct lw_fn *f);
+bool lw_is_opaque(LLVMTypeRef t, const char *type); // `spirv.Pipe`
 // function.c
 void lw_function(struct lw_module *m, unsigned fn);
-void lw_undefined(struct lw_fn *f, unsigned web); // from here on it has no value
+// scalars.c
+unsigned lw_count(struct lw_fn *f, LLVMTypeRef t); // leaves
+bool lw_type_ok(LLVMTypeRef t);                    // lowering knows values of type t
+bool lw_need_type(struct lw_fn *f, LLVMValueRef inst,
+                  LLVMTypeRef t); // the same; a build error otherwise
 // value.c
+void lw_undefined(struct lw_fn *f, unsigned web);                 // from here on it has no value
 struct lw_val *lw_val(struct lw_fn *f, LLVMValueRef v);           // its record, or NULL
-unsigned lw_count(struct lw_fn *f, LLVMTypeRef t);                // leaves
 lw_reg lw_component(struct lw_fn *f, LLVMValueRef v, unsigned i); // one register of a value
 bool lw_defer(struct lw_fn *f, LLVMValueRef inst); // makes it lazy if that is possible
 void lw_used(struct lw_fn *f, LLVMValueRef inst);  // its operands were used
@@ -133,9 +138,6 @@ const lw_reg *lw_web(struct lw_fn *f, unsigned web);
 void lw_alias(struct lw_fn *f, LLVMValueRef load, unsigned web);
 void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value);
 void lw_end_block(struct lw_fn *f);
-bool lw_type_ok(LLVMTypeRef t); // lowering knows values of type t
-bool lw_need_type(struct lw_fn *f, LLVMValueRef inst,
-                  LLVMTypeRef t); // the same; a build error otherwise
 lw_reg lw_structural(struct lw_fn *f, LLVMValueRef inst,
                      unsigned i); // component i, from the operands
 // emit.c
@@ -149,7 +151,7 @@ unsigned lw_reg_size(struct lw_fn *f, lw_reg r);
     BC_EACH_OPERAND(o, (f)->m->sites.data, (f)->ext.data, i, wanted)
 // repeats.c
 void lw_repeats(struct lw_fn *f); // when all its blocks are there
-// function.c
+// build_errors.c
 /** lw_error outside of functions' code: at `loc`, or if that is 0 in function `fn`, or NULL. */
 void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
@@ -171,7 +173,8 @@ lw_reg lw_index_reg(struct lw_fn *f, LLVMValueRef idx,
 struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef pointer);
 struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx,
                              int64_t scale); // a + idx * scale, extension folded in
-// function.c: what all work-items must agree on at a barrier with flags: see BC_BARRIER in ops.def
+// builtin_sync.c: what all work-items must agree on at a barrier with flags: see BC_BARRIER in
+// ops.def
 lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call);
 // builtin_collective.c
 void lw_put(

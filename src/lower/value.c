@@ -5,62 +5,6 @@
 
 #include <string.h>
 
-static void count_leaves(struct lw_module *m, LLVMTypeRef t, uint64_t offset, void *list)
-{
-    VEC(struct lw_leaf) *out = list;
-    struct lw_leaf l = {.offset = offset};
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind: {
-        unsigned bits = LLVMGetIntTypeWidth(t);
-        l.bits = (uint8_t)bits;
-        l.size = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
-        break;
-    }
-    case LLVMHalfTypeKind: l.size = 2, l.bits = 16, l.is_float = true; break;
-    case LLVMFloatTypeKind: l.size = 4, l.bits = 32, l.is_float = true; break;
-    case LLVMDoubleTypeKind: l.size = 8, l.bits = 64, l.is_float = true; break;
-    case LLVMPointerTypeKind: l.is_pointer = true; // fall through
-    case LLVMTargetExtTypeKind: l.size = 8, l.bits = 64; break;
-    case LLVMVectorTypeKind:
-    case LLVMArrayTypeKind: {
-        LLVMTypeRef e = LLVMGetElementType(t);
-        bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-        uint64_t n = vector ? LLVMGetVectorSize(t) : LLVMGetArrayLength2(t),
-                 step = vector ? l_store_size(m->llvm, e) : l_size(m->llvm, e);
-        for (uint64_t i = 0; i < n; i++) count_leaves(m, e, offset + i * step, list);
-        return;
-    }
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            count_leaves(m, LLVMStructGetTypeAtIndex(t, i), offset + l_field_offset(m->llvm, t, i),
-                         list);
-        return;
-    default: return;
-    }
-    vec_push(out, l);
-}
-
-unsigned lw_leaves(struct lw_fn *f, LLVMTypeRef t, const struct lw_leaf **leaves)
-{
-    VEC(struct lw_leaf) out = {0};
-    count_leaves(f->m, t, 0, &out);
-    if (leaves) *leaves = arena_dup(&f->arena, out.data, out.len * sizeof *out.data);
-    unsigned n = (unsigned)out.len;
-    vec_free(&out);
-    return n;
-}
-
-unsigned lw_count(struct lw_fn *f, LLVMTypeRef t)
-{
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMVoidTypeKind: return 0;
-    case LLVMVectorTypeKind: return LLVMGetVectorSize(t);
-    case LLVMStructTypeKind:
-    case LLVMArrayTypeKind: return lw_leaves(f, t, NULL);
-    default: return 1;
-    }
-}
-
 struct lw_val *lw_val(struct lw_fn *f, LLVMValueRef v)
 {
     uint64_t *at = map_get_ptr(&f->val_of, v);
@@ -528,3 +472,30 @@ const lw_reg *lw_value(struct lw_fn *f, LLVMValueRef v, unsigned *n)
 }
 
 lw_reg lw_scalar(struct lw_fn *f, LLVMValueRef v) { return lw_component(f, v, 0); }
+
+void lw_undefined(struct lw_fn *f, unsigned w)
+{
+    const struct rg_variable *v = &f->rg->vars[f->rg->webs[w].variable];
+    struct fe_variable var = {0};
+    if (!f->web_is_read[w]) return;
+    if (!fe_debug_variable(f->m->debug, v->alloca, &var) &&
+        !fe_debug_returned(f->m->debug, v->alloca, &var))
+        return; // the compiler's own
+    const struct lw_leaf *leaf;
+    const unsigned n = lw_leaves(f, v->type, &leaf);
+    const lw_reg *regs = lw_web(f, w);
+    const uint32_t loc = f->loc;
+    f->loc = var.loc;
+    for (unsigned k = 0; k < n;
+         k++) { // 0, so that a run does not depend on what the register held for another group
+        lw_move(f, regs[k], lw_const(f, 0), leaf[k].size);
+        lw_emit(f, (struct bc_insn){.op = BC_UNDEF,
+                                    .flags = BC_MASKED,
+                                    .dst = regs[k],
+                                    .a = leaf[k].size,
+                                    .b = BC_NONE,
+                                    .c = BC_NONE,
+                                    .ext = lw_intern(f->m, var.name)});
+    }
+    f->loc = loc;
+}
