@@ -12,18 +12,14 @@ static enum bc_type type_of(const struct bi_type *t)
                                     : ints[bi_scalar_size(t->scalar)];
 }
 
-static lw_reg collect(struct lw_fn *f, uint32_t ext, unsigned size, bool varying, lw_reg a,
-                      lw_reg b, lw_reg c)
+/** i: operands and ext; size: of the result, 0 for none. */
+static lw_reg collect(struct lw_fn *f, unsigned size, bool varying, struct bc_insn i)
 {
-    lw_reg d = size ? lw_temp(f, size, varying) : BC_NONE;
-    lw_emit(f, (struct bc_insn){.op = BC_COLLECT,
-                                .dst = d,
-                                .flags = varying ? BC_MASKED : 0,
-                                .a = a,
-                                .b = b,
-                                .c = c,
-                                .ext = ext});
-    return d;
+    i.op = BC_COLLECT;
+    i.dst = size ? lw_temp(f, size, varying) : BC_NONE;
+    i.flags = varying ? BC_MASKED : 0;
+    lw_emit(f, i);
+    return i.dst;
 }
 
 void lw_put(struct lw_fn *f, LLVMValueRef call)
@@ -95,22 +91,24 @@ void lw_bi_collective(struct lw_bi *b)
                        b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
                        work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
         (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
+    struct bc_insn op = {.ext = ext, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE};
     if (what == BC_COL_BARRIER) {
-        collect(b->f, ext, 0, false, BC_NONE, lw_barrier_flags(b->f, b->inst), BC_NONE);
-    } else if (what == BC_COL_BALLOT) {
-        b->out[0] = collect(b->f, ext, 4, true, lw_bi_arg(b, 0, 0), BC_NONE,
-                            BC_NONE); // 32 lanes: the rest of the uint4 is 0
+        op.b = lw_barrier_flags(b->f, b->inst);
+        collect(b->f, 0, false, op);
+    } else if (what == BC_COL_BALLOT) { // 32 lanes: the rest of the uint4 is 0
+        op.a = lw_bi_arg(b, 0, 0);
+        b->out[0] = collect(b->f, 4, true, op);
     } else if (work_group) {
-        b->out[0] = collect(b->f, ext, b->size, scans, BC_NONE,
-                            what == BC_COL_BROADCAST ? linear(b) : BC_NONE, BC_NONE);
+        if (what == BC_COL_BROADCAST) op.b = linear(b);
+        b->out[0] = collect(b->f, b->size, scans, op);
     } else {
-        lw_reg by = b->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE)
-                        ? lw_bi_arg(b, 1, 0)
-                        : BC_NONE;
-        lw_reg size = cluster ? lw_bi_arg(b, b->nargs - 1, 0) : BC_NONE;
-        for (unsigned i = 0; i < b->n; i++)
-            b->out[i] = collect(b->f, ext, b->size, true, b->nargs ? lw_bi_arg(b, 0, i) : BC_NONE,
-                                by, size);
+        if (b->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE))
+            op.b = lw_bi_arg(b, 1, 0);
+        if (cluster) op.c = lw_bi_arg(b, b->nargs - 1, 0);
+        for (unsigned i = 0; i < b->n; i++) {
+            if (b->nargs) op.a = lw_bi_arg(b, 0, i);
+            b->out[i] = collect(b->f, b->size, true, op);
+        }
         for (unsigned i = 1; i < b->n && what == BC_COL_ALL_EQUAL; i++)
             b->out[0] = lw_2(b, BC_AND_I32, b->out[0], b->out[i]);
     }

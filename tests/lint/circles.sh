@@ -7,7 +7,6 @@ found=$(/usr/bin/python3 "${srcdir:-.}/tests/lint/calls.py" circles) || exit 99
 unfinished='
 cli
 src/interp
-src/lower
 src/native
 src/race
 '
