@@ -13,7 +13,7 @@ static char found[PATH_MAX];
 
 static bool look_for(const char *name)
 {
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     while (path && *path) {
         const size_t n = strcspn(path, ":");
         if (n &&
@@ -29,7 +29,7 @@ static bool look_for(const char *name)
 static void look(void)
 {
     enum { NEWEST = 24, OLDEST = 14 };
-    const char *set = getenv("CLDBG_LLVM_SPIRV");
+    const char *set = secure_getenv("CLDBG_LLVM_SPIRV");
     if (set && *set) {
         if (!access(set, X_OK)) snprintf(found, sizeof found, "%s", set);
         return;

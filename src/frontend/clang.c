@@ -181,7 +181,7 @@ static struct {
 
 static const char *clang_path(void)
 {
-    const char *set = getenv("CLDBG_CLANG");
+    const char *set = secure_getenv("CLDBG_CLANG");
     return set && *set ? set : CLDBG_CLANG_PATH;
 }
 

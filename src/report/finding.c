@@ -10,6 +10,7 @@
 #include "report/keep.h"
 #include "report/sink.h"
 
+#include <ctype.h>
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -283,11 +284,23 @@ static void show(struct rep_session *s, struct rep_record *r)
     if (!ok) rep_count(&s->totals->unwritten, 1);
 }
 
+/** A program's binary can have a kernel of any name, as "../../x": none leads to another folder. */
+static void put_file_name(struct str *s, const char *name)
+{
+    enum { MOST = 200 };
+    for (int i = 0; i < MOST && name[i]; i++) {
+        const bool plain = isalnum((unsigned char)name[i]) || strchr(i ? "_.-$" : "_$", name[i]);
+        str_put_char(s, plain ? name[i] : '_');
+    }
+}
+
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch)
 {
     if (!s->options.capture_dir || !launch || !kernel) return NULL;
     struct str path = {0};
-    str_printf(&path, "%s/%.200s-%llu", s->options.capture_dir, kernel, (unsigned long long)launch);
+    str_printf(&path, "%s/", s->options.capture_dir);
+    put_file_name(&path, kernel);
+    str_printf(&path, "-%llu", (unsigned long long)launch);
     if (s->totals->first_pid && s->totals->first_pid != getpid())
         str_printf(&path, "-%ld", (long)getpid());
     str_put(&path, ".cldbg");

@@ -192,6 +192,24 @@ run "$cldbg" lint kernels/k.cl
 check 'lint finds' has "$err" '[barrier-divergence]'
 check 'and does not show it either' hasnt "$err$out" 'not for you'
 
+# ---- names of kernels, which a binary can choose
+clang=$(command -v "${CLANG:-clang-19}") && assembler=$(dirname "$(realpath "$clang")")/llvm-as
+if [ -x "$assembler" ]; then
+    mkdir -p away deep/captures
+    "$assembler" -o named.bc <<'END'
+target triple = "spir64-unknown-unknown"
+define spir_kernel void @"../../away/k"(ptr addrspace(1) %o) {
+  %p = getelementptr i32, ptr addrspace(1) %o, i64 9
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+END
+    run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --capture=deep/captures
+    check 'a kernel whose name is a path' has "$err" '[out-of-bounds]'
+    check 'its capture stays in the folder' [ "$(ls deep/captures)" = _._.._away_k-1.cldbg ]
+    check 'and none is elsewhere' [ "$(ls away)" = '' ]
+fi
+
 # ---- simulation files
 printf 'unknown_type secret_word;\n' >elsewhere/program.cl
 printf '../elsewhere/program.cl k 1 1 1 1 1 1\n' >kernels/away.sim

@@ -36,6 +36,25 @@ fi
 run $limit "$cldbg" $app failed-event
 check 'failed-event: why nothing ran' has "$err" 'an event that they wait for failed'
 
+# A program with rights of its own (set-user-ID) takes no program, option or path from the environment of who starts it.
+if [ "$(id -u)" = 0 ] && ! findmnt -no OPTIONS -T "$tmp" | grep -q nosuid; then
+    front=$PWD/src/api/.libs own=$tmp/own/app
+    mkdir "$tmp/own" "$tmp/all"
+    chmod 755 "$tmp" "$tmp/own"
+    chmod 777 "$tmp/all"
+    printf '#!/bin/sh\n: >"%s/all/ran"\n' "$tmp" >"$tmp/own/compiler"
+    ${CC:-cc} -w -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE "$srcdir/tests/cli/unusual.c" -o "$own" "$front/libOpenCL.so.1" "-Wl,-rpath,$front"
+    for mode in 755 4755; do
+        chown 12345 "$own"
+        chmod $mode "$own" "$tmp/own/compiler"
+        chmod 755 "$tmp/own/compiler"
+        run $limit env CLDBG_CLANG="$tmp/own/compiler" CLDBG_OPTIONS="--log-file=$tmp/all/log --capture=$tmp/all/captures" CLDBG_DEBUG=@nobody "$own" plain
+        [ $mode = 755 ] && check 'an ordinary app: the environment says what compiles' [ -e "$tmp/all/ran" ]
+        [ $mode = 4755 ] && check 'a program with rights of its own: nothing of the environment is run or written' [ "$(ls "$tmp/all")" = '' ]
+        rm -rf "$tmp"/all/*
+    done
+fi
+
 # a daemon, whose parent has ended: what it finds later comes into the report files
 run $limit "$cldbg" --report=json:"$tmp/daemon.json" $app daemon
 check 'daemon: said' has "$err" 'of the app goes on'
