@@ -7,7 +7,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/cl_features.def \
 	src/base/env.c src/base/env.h \
 	src/base/err.c src/base/err.h \
-	src/base/half.c src/base/half.h \
+	src/base/half.c src/base/half.h src/base/scope.h \
 	src/base/io.c src/base/io.h \
 	src/base/local_socket.c src/base/local_socket.h \
 	src/base/map.c src/base/map.h \

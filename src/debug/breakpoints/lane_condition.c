@@ -11,7 +11,7 @@
 #include "debug/expressions/expr.h"
 #include "debug/expressions/expr_node.h"
 #include "debug/session/focus.h"
-#include "interp/core/group.h"
+#include "interp/stepping/step.h"
 
 #include <string.h>
 

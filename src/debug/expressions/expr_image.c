@@ -5,7 +5,7 @@
 
 #include "debug/expressions/expr.h"
 #include "debug/session/focus.h"
-#include "interp/core/group.h"
+#include "interp/stepping/step.h"
 #include "interp/images/texel.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define DEBUG_KERNEL_VALUE_H
 #include "base/err.h"
 #include "debug/expressions/type.h"
-#include "interp/core/gang.h"
+#include "interp/stepping/step.h"
 
 enum { DBG_MAX_BYTES = 128 }; // double16
 

@@ -65,7 +65,11 @@ vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_lanefn, vm_op_ima
 #include "bytecode/ops.def"
 vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
-vm_handler vm_op_index_once; // as vm_isa.check_index, of a uniform index
-vm_handler vm_op_check_once; // as vm_isa.check_range, of a uniform value
 vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;
+/**
+ * Under a debugger, of the n work-items from `first` on, a sub-group: those of `who` go on past
+ * what they meet for, and have of one another what it gives.
+ */
+struct vm_group;
+void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const bool who[]);
 #endif

@@ -2,9 +2,20 @@
 // async_work_group_copy. The work-items share the elements among them, and all is done at once:
 // that is one of the ways in which a device may do it. What the copy may do until it is waited for
 // is the race check's (race/under_way.c).
-#include "interp/core/call_paths.h"
-#include "interp/core/group.h"
+#include "interp/calls/async_copies.h"
 #include "interp/calls/sys.h"
+#include "interp/core/call_paths.h"
+#include "interp/core/collective_args.h"
+#include "interp/core/fault.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_access.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 static uint64_t advance(uint64_t p, uint64_t bytes)
 {

@@ -11,9 +11,20 @@
 // the same way through the program are together again where their ways meet, so those are all who
 // can reach it together; where they may part, they have waited for each other (reconvergence.c).
 #include "interp/calls/collective.h"
-#include "interp/core/group.h"
-#include "interp/stepping/step.h"
 #include "interp/calls/sys.h"
+#include "interp/core/barrier_instance.h"
+#include "interp/core/collective_args.h"
+#include "interp/core/fault.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_identity.h"
+#include "interp/core/lane_operand.h"
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/stepping/step.h"
+#include "interp/vm.h"
 
 static uint64_t operand(struct vm_gang *g, const struct vm_collect *q, unsigned k, unsigned elog,
                         uint32_t lane)

@@ -4,14 +4,23 @@
 // in the image into byte offsets of its memory, and reads or writes there. What lies outside is the
 // border colour where the sampler says so (CLAMP); else it is reported, a read gives zeroes, a
 // write is dropped. Shadows for races see a pixel's bytes.
+#include "base/mem.h"
+#include "interp/calls/sys.h"
+#include "interp/core/access_watch.h"
 #include "interp/core/call_paths.h"
 #include "interp/core/fault.h"
+#include "interp/core/gang.h"
 #include "interp/core/group.h"
-#include "interp/calls/sys.h"
-#include "interp/images/texel.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
-
-#include "base/mem.h"
+#include "interp/images/image_fences.h"
+#include "interp/images/pixel.h"
+#include "interp/images/texel.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,15 @@
 // anybody reads: a kernel that prints without end, or a buffer without a zero in it, must not take
 // all memory. What does not fit is left out, and printf's result says so.
 #include "interp/calls/printf_format.h"
-#include "interp/core/group.h"
 #include "interp/calls/sys.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_identity.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 #include <string.h>
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Work-item functions that are uniform or rare, and calls of the builtins' lane functions.
-#include "interp/core/group.h"
 #include "interp/calls/sys.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/decode/code.h"
+#include "interp/images/image_fences.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "interp/decode/code.h"
+#include "interp/launch/worker.h"
 
 #include <stdlib.h>
 

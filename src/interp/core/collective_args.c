@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Arguments that OpenCL wants to be the same in all work-items of a group: of an async copy, of
 // work_group_broadcast.
+#include "interp/core/collective_args.h"
+
+#include "interp/core/gang.h"
 #include "interp/core/group.h"
+#include "interp/core/lane_identity.h"
+#include "interp/core/lane_operand.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 static uint64_t argument(struct vm_gang *g, const struct vm_agreement *a, unsigned k, uint32_t lane)
 {
@@ -38,4 +47,10 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
                                                        .value = {m->arg[k], v}});
         }
     }
+}
+
+void vm_group_defines_all(struct vm_group *grp)
+{
+    for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
+        grp->shadows[id].own_count = 0;
 }

@@ -21,6 +21,9 @@
 
 #include "base/mem.h"
 #include "bytecode/operands.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
 
 #include <stdlib.h>
@@ -444,4 +447,10 @@ void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
     op->mask = d->op_mask + first;
     if (op->values) op->values = d->op_values + (size_t)first * op->size;
     op->n = span;
+}
+
+void vm_gang_tally(struct vm_gang *g)
+{
+    g->slots += (g->insns - g->slots_until) * (g->is_dense ? g->dense->nlanes : g->nlanes);
+    g->slots_until = g->insns;
 }

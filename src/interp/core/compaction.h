@@ -42,6 +42,9 @@ void vm_dense_free(struct vm_gang *g);
  */
 void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane);
 
+/** Brings g->slots up to date: before nlanes changes, and at the end. */
+void vm_gang_tally(struct vm_gang *g);
+
 /** Of a gang. */
 struct vm_dense {
     struct vm_frame *frame;

@@ -10,16 +10,13 @@
 // size.
 #include "interp/core/divergence_point.h"
 
-#include <string.h>
+#include "interp/core/barrier_instance.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_operand.h"
+#include "interp/decode/code.h"
 
-uint32_t vm_iteration(const struct vm_gang *g, int32_t loop, uint32_t lane)
-{
-    const struct vm_fn *fn = &g->code->fns[0];
-    const uint32_t counter = fn->bc->loops[loop].counter;
-    if (counter == BC_NONE) return 0;
-    if (!(counter & BC_V)) return *(const uint32_t *)(g->r + fn->uniform_off + 8 * counter);
-    return ((const uint32_t *)(g->r + fn->varying_off[counter & ~BC_V]))[lane];
-}
+#include <string.h>
 
 void vm_choices_forget(struct vm_gang *g)
 {

@@ -32,9 +32,6 @@ const struct bc_insn *vm_comparison(const struct bc_fn *fn, const struct bc_insn
 vm_handler vm_op_cbr_decides;
 void vm_choices_forget(struct vm_gang *g);
 
-/** Which iteration of a loop with barriers the lane is in. */
-uint32_t vm_iteration(const struct vm_gang *g, int32_t loop, uint32_t lane);
-
 /**
  * The branch at which a work-item went another way than any of the members last, and who went
  * which: yes and no are zeroed masks by work-item, values[k] the k-th operand of what was compared

@@ -2,8 +2,14 @@
 #include "interp/core/fault.h"
 
 #include "base/mem.h"
+#include "interp/core/gang.h"
 #include "interp/core/group.h"
-#include "interp/calls/sys.h"
+#include "interp/core/lane_identity.h"
+#include "interp/core/lane_operand.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 #include <stdlib.h>
 #include <string.h>

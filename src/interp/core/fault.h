@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_FAULT_H
 #define INTERP_FAULT_H
+#include "base/bits.h"
+#include "check/check.h"
 #include "interp/core/gang.h"
 #include "interp/definedness/undef.h"
 
@@ -56,8 +58,31 @@ void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_
                    uint32_t site, enum vm_fault_kind k, uint32_t object, uint32_t lane,
                    int64_t offset, uint64_t size);
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run);
+
 /** Makes a finding of a record. */
 struct chk_launch;
+
 struct vm_fault_record;
+
 void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r);
+
+/** Failing lanes at one place: see fault.h. */
+struct vm_fault_record {
+    struct vm_fault_record *next;
+    struct vm_fault_run run; // the example
+    struct chk_item item;
+    uint32_t calls[CHK_MAX_CALLS]; // locs of the calls, innermost first
+    unsigned ncalls;
+    uint64_t count;
+    struct bits groups; // in which it was seen
+    struct bits bytes;  // UNDEF, of an object: where the values came from, each by its first byte
+};
+
+/** Out of line: the lanes of `bad` do something wrong. */
+void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
+void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
+void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
+
+/** An operand that is uniform: as vm_isa.check_index and vm_isa.check_range. */
+vm_handler vm_op_index_once, vm_op_check_once, vm_op_trap;
 #endif

@@ -3,15 +3,23 @@
 #include "interp/core/gang.h"
 
 #include "base/mem.h"
-#include "interp/launch/packing.h"
 #include "interp/core/call_paths.h"
 #include "interp/core/compaction.h"
-#include "interp/livelock/gang_livelock.h"
-#include "interp/core/group.h"
 #include "interp/core/divergence_point.h"
-#include "interp/lanes/lane_shapes.h"
-#include "interp/launch/privatized_reduction.h"
+#include "interp/core/group.h"
+#include "interp/core/memory_object.h"
+#include "interp/core/schedule.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
+#include "interp/lanes/lane_shapes.h"
+#include "interp/launch/packing.h"
+#include "interp/launch/privatized_reduction.h"
+#include "interp/launch/run.h"
+#include "interp/launch/shared_program.h"
+#include "interp/launch/worker.h"
+#include "interp/livelock/fingerprint.h"
+#include "interp/livelock/gang_livelock.h"
+#include "interp/vm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,12 +79,6 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     }
     g->frames = frames;
     g->private_mem = piece(p, 4 * (size_t)c->private_words * w);
-}
-
-void vm_gang_tally(struct vm_gang *g)
-{
-    g->slots += (g->insns - g->slots_until) * (g->is_dense ? g->dense->nlanes : g->nlanes);
-    g->slots_until = g->insns;
 }
 
 /** Of a gang: kernels with giant arrays are refused, before the machine is out of memory. */
@@ -287,18 +289,4 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     vm_quiet_start(g);
     g->fresh = true;
     g->at = NULL;
-}
-
-struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane)
-{
-    const uint32_t item = g->first_item + vm_lane_of(g, lane), items = g->worker->run->group_items;
-    return (struct chk_item){g->group->batch + item / items, item % items};
-}
-
-unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS])
-{
-    unsigned n = 0;
-    for (const struct vm_frame *f = g->frame; f->caller && n < CHK_MAX_CALLS; f = f->caller)
-        calls[n++] = f->call->loc;
-    return n;
 }

@@ -3,7 +3,12 @@
 // too. They have no object in their high bits (0, as the null pointer). Where such a pointer is
 // used it is looked up among the launch's allocations, and those that were freed, and goes on as a
 // pointer into that one; as the quick paths know nothing of it, that is lane by lane.
-#include "interp/core/group.h"
+#include "interp/core/host_address.h"
+
+#include "interp/core/gang.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 static uint32_t svm_id(const struct vm_run *run, uint32_t i)
 {

@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Memory lane by lane: the general form of every access, in plain arithmetic that cannot overflow.
 // It serves what access.c does not do quickly, and is where accesses that are wrong are told apart.
-#include "interp/core/gang.h"
+#include "interp/core/lane_access.h"
 
 #include "interp/calls/sys.h"
+#include "interp/core/access_watch.h"
 #include "interp/core/fault.h"
-#include "interp/core/group.h"
+#include "interp/core/gang.h"
+#include "interp/core/host_address.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 #include <string.h>
-
-uint64_t vm_operand_bits(struct vm_gang *g, uint32_t off, bool varying, unsigned elog,
-                         uint32_t lane)
-{
-    const char *p = g->r + off + (varying ? (size_t)lane << elog : 0);
-    switch (elog) {
-    case 0: return *(const uint8_t *)p;
-    case 1: return *(const uint16_t *)p;
-    case 2: return *(const uint32_t *)p;
-    default: return *(const uint64_t *)p;
-    }
-}
-
-void vm_set_operand(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane,
-                    uint64_t v)
-{
-    if (!varying) {
-        *(uint64_t *)(g->r + off) = v;
-        return;
-    }
-    memcpy(g->r + off + ((size_t)lane << elog), &v, (size_t)1 << elog);
-}
 
 static __int128 index_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
 {
@@ -121,38 +106,6 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
     }
     vm_fault_end(g, &run);
     return ok;
-}
-
-// A byte of private memory: words are interleaved over the lanes.
-static char *private_byte(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
-{
-    return o->base + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
-}
-
-uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
-                      unsigned size)
-{
-    uint64_t v = 0;
-    if (o->kind != VM_OBJ_PRIVATE) {
-        memcpy(&v, o->base + vm_own_copy(g, o, lane) + off, size);
-    } else {
-        for (unsigned i = 0; i < size; i++) ((char *)&v)[i] = *private_byte(g, o, lane, off + i);
-    }
-    return v;
-}
-
-void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
-                   unsigned size, uint64_t v)
-{
-    const bool own = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL; // part of vm_group_state
-    if (!own && vm_asks_for_change(g) &&
-        vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
-        g->worker_changed[0] = true;
-    if (o->kind != VM_OBJ_PRIVATE) {
-        memcpy(o->base + vm_own_copy(g, o, lane) + off, &v, size);
-    } else {
-        for (unsigned i = 0; i < size; i++) *private_byte(g, o, lane, off + i) = ((char *)&v)[i];
-    }
 }
 
 void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write)

@@ -17,8 +17,16 @@
 //
 // Under a debugger each work-item is a gang, and all of them park. When no other work-item of the
 // group can be stepped, those who meet do what they came for together.
-#include "interp/calls/collective.h"
+#include "interp/core/reconvergence.h"
+
+#include "interp/calls/sys.h"
+#include "interp/core/barrier_instance.h"
+#include "interp/core/gang.h"
 #include "interp/core/group.h"
+#include "interp/core/schedule.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 static const struct bc_insn *place_of(const struct vm_gang *g, uint32_t lane)
 {

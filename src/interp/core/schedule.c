@@ -15,12 +15,17 @@
 //
 // Invariant: the masks of pending blocks, the running mask, the parked lanes and the returned ones
 // are disjoint and together are the lanes that entered the frame.
-#include "interp/core/gang.h"
+#include "interp/core/schedule.h"
 
 #include "interp/core/call_paths.h"
 #include "interp/core/compaction.h"
+#include "interp/core/gang.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
+#include "interp/lanes/isa.h"
 #include "interp/livelock/gang_livelock.h"
-#include "interp/core/group.h"
+#include "interp/livelock/poll.h"
 
 #include <string.h>
 
@@ -292,4 +297,11 @@ const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
     g->nactive = nactive;
     g->end = end;
     return g->stop ? NULL : ip + 1;
+}
+
+/** In the clean stream: a call that comes back with something undefined. */
+const struct vm_insn *vm_undef_call(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_insn *next = vm_op_call(g, ip);
+    return next && g->nundef ? vm_undef_switch(g, ip->a) : next;
 }

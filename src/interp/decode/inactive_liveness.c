@@ -13,10 +13,10 @@
 //   - or P is behind a barrier, where lanes are let go that had come there before.
 // Where lanes may wait for one another, and in irreducible flow, nothing of it is used. Results of
 // functions, which lanes that have returned leave there, and counters of rounds are always wanted.
-#include "interp/decode/decode.h"
-
 #include "base/mem.h"
 #include "bytecode/operands.h"
+#include "interp/decode/decode.h"
+#include "interp/decode/decoder.h"
 #include "interp/definedness/undef.h"
 
 #include <stdlib.h>

@@ -17,7 +17,12 @@
 
 #include "base/mem.h"
 #include "interp/core/fault.h"
+#include "interp/core/gang.h"
 #include "interp/core/group.h"
+#include "interp/core/lane_operand.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -254,13 +259,6 @@ const struct vm_insn *vm_undef_mark(struct vm_gang *g, const struct vm_insn *ip)
     vm_undef_put_set(g, q->row, now, set, q->how);
     vm_undef_drop(g->undef, set);
     return ip + 1;
-}
-
-/** In the clean stream: a call that comes back with something undefined. */
-const struct vm_insn *vm_undef_call(struct vm_gang *g, const struct vm_insn *ip)
-{
-    const struct vm_insn *next = vm_op_call(g, ip);
-    return next && g->nundef ? vm_undef_switch(g, ip->a) : next;
 }
 
 // ---- where it matters

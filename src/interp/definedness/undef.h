@@ -199,7 +199,7 @@ struct vm_undef_collect { // what a work-group or a sub-group computes
     uint32_t resume;
 };
 vm_handler vm_undef_collect; // undef_collective.c
-vm_handler vm_undef_join, vm_undef_pick, vm_undef_check, vm_undef_mark, vm_undef_call;
+vm_handler vm_undef_join, vm_undef_pick, vm_undef_check, vm_undef_mark;
 /**
  * Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`: a value for
  * each, or a set.

@@ -2,9 +2,16 @@
 // Definedness of what a work-group or a sub-group computes of its work-items' values. What
 // work-items of a group put lies in the group, with which bytes of it are undefined and where that
 // came from, since other gangs look at it.
-#include "interp/core/group.h"
-#include "interp/stepping/step.h"
+#include "interp/calls/collective.h"
 #include "interp/calls/sys.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_operand.h"
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/stepping/step.h"
 
 /**
  * The values that one work-item's result is made of: [0, n), of which `here` take part (NULL: all).

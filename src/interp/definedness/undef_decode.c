@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which registers may ever be undefined, and what the two streams get for it (see undef.c).
-#include "interp/definedness/undef.h"
-
 #include "builtins/builtins.h"
 #include "bytecode/operands.h"
-#include "interp/decode/decode.h"
 #include "interp/core/fault.h"
-#include "interp/calls/sys.h"
+#include "interp/decode/code.h"
+#include "interp/decode/decoder.h"
+#include "interp/definedness/undef.h"
 
 // ---- which registers
 static uint32_t *slot_of(const struct vm_fn *fn, uint32_t operand)

@@ -7,12 +7,17 @@
 // Every object that is followed counts its undefined bytes. When an object is written as a whole,
 // which is what most programs do first with their tiles and arrays, the count is 0 and accesses
 // cost a test.
-#include "interp/definedness/undef.h"
-
-#include "interp/core/fault.h"
-#include "interp/definedness/written_sets.h"
-#include "interp/core/group.h"
 #include "interp/calls/sys.h"
+#include "interp/core/fault.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
+#include "interp/definedness/written_sets.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 #include <string.h>
 

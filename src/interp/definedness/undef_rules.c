@@ -2,8 +2,10 @@
 // Which bytes of an instruction's result are undefined, for all lanes at once (undef.c has the
 // theory). Compiled once for each instruction set. Rows are bytes; where a rule asks for operands'
 // values, what it wants to know of them becomes a row, too.
-#include "interp/lanes/lane_loop.h"
+#include "interp/core/gang.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
+#include "interp/lanes/lane_loop.h"
 
 #include <string.h>
 

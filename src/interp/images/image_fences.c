@@ -2,6 +2,7 @@
 #include "interp/images/image_fences.h"
 
 #include "base/mem.h"
+#include "interp/core/gang.h"
 #include "interp/core/group.h"
 
 #include <stdlib.h>

@@ -3,6 +3,9 @@
 // (sys_image.c), so that both give the same bits.
 #include "interp/images/texel.h"
 
+#include "interp/images/pixel.h"
+#include "interp/vm.h"
+
 #include <string.h>
 
 struct pixel {

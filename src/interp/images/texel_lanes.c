@@ -2,7 +2,9 @@
 // The loops of sys_image.c over lanes: one dimension, or one texel of a filter, at a time, with
 // nothing in them that a compiler cannot make vectors of. What each lane gets is what texel.h says
 // of one.
+#include "interp/images/pixel.h"
 #include "interp/images/texel.h"
+#include "interp/vm.h"
 
 void vm_texels_wrap(unsigned mode, const uint32_t *restrict bits, unsigned n, int32_t size,
                     int32_t *restrict at)

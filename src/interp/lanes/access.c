@@ -3,10 +3,16 @@
 //
 // A right access (access_plan.h) runs by chunks of 16 lanes (strips.h), in private memory by rows
 // (private_access.h).
-#include "interp/lanes/private_access.h"
-#include "interp/definedness/written_sets.h"
+#include "interp/core/access_watch.h"
+#include "interp/core/gang.h"
+#include "interp/core/lane_access.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
+#include "interp/definedness/written_sets.h"
 #include "interp/lanes/interleaved_access.h"
+#include "interp/lanes/private_access.h"
 
 static inline uint64_t read_element(const char *p, unsigned elog)
 {

@@ -12,6 +12,7 @@
 //
 // A right access becomes element numbers e = c0 + index * step (32 bits, modulo 2^32: the final
 // value is known to be small).
+#include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
 #include "interp/lanes/lane_loop.h"
 #include "interp/lanes/lane_shapes.h"

@@ -2,9 +2,13 @@
 // What memory accesses look like, for statistics; compiled once for each instruction set. Code that
 // counts has an instruction of its own before each load, store and atomic operation, which looks at
 // the addresses; code that does not has nothing.
+#include "interp/core/gang.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
 #include "interp/lanes/strips.h"
 #include "interp/launch/counters.h"
-#include "interp/core/group.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 /**
  * The addresses of 16 lanes, as numbers: the object's id is part of each. Registers have room for

@@ -8,9 +8,13 @@
 // copies (privatized_reduction.h) belong to the thread, which needs no atomic instruction; memory
 // of several groups is changed by the host's. A minimum or maximum that changes nothing is a load:
 // nobody can tell.
-#include "interp/core/group.h"
-#include "interp/lanes/access_plan.h"
 #include "interp/calls/sys.h"
+#include "interp/core/access_watch.h"
+#include "interp/core/gang.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/lanes/access_plan.h"
+#include "interp/launch/worker.h"
 
 /** Operands of the lanes: lane i's is v[i * step]. */
 struct lanes {

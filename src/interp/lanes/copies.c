@@ -6,9 +6,14 @@
 // and sizes too but in private memory, whose objects end with a whole word; where the write is
 // watched for races the bytes fit g->values. What a copy does to definedness is the same copy of
 // the shadows.
-#include "interp/lanes/access_plan.h"
-#include "interp/definedness/written_sets.h"
+#include "interp/core/access_watch.h"
+#include "interp/core/gang.h"
+#include "interp/core/lane_access.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
+#include "interp/definedness/written_sets.h"
+#include "interp/lanes/access_plan.h"
 
 enum {
     PACKED_BYTES = 8 * VM_MAX_COMPS, // of a lane

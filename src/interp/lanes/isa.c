@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "interp/core/gang.h"
+#include "interp/lanes/isa.h"
 
 #include "base/cpu.h"
 

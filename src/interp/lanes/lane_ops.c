@@ -3,7 +3,11 @@
 // one handler with one loop over lanes, which the compiler vectorises. This file is compiled once
 // for each instruction set (VM_ISA names it). Results do not depend on which: no contraction, and
 // fused multiply-add is exactly rounded everywhere.
-#include "interp/core/gang.h"
+#include "bytecode/ops.def"
+#include "interp/core/fault.h"
+#include "interp/core/schedule.h"
+#include "interp/decode/code.h"
+#include "interp/lanes/isa.h"
 #include "interp/lanes/lane_loop.h"
 
 #include <math.h>

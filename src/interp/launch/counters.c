@@ -2,7 +2,7 @@
 // Statistics of workers, and what measuring them costs.
 #include "interp/launch/counters.h"
 
-#include "interp/core/group.h"
+#include "interp/vm.h"
 
 void vm_stats_add(struct vm_stats *to, const struct vm_stats *s)
 {

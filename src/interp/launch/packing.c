@@ -2,6 +2,12 @@
 #include "interp/launch/packing.h"
 
 #include "base/mem.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 #include <stdlib.h>
 

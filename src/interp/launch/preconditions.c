@@ -2,6 +2,8 @@
 // Whether a launch has a kernel's guards (bc_kernel.guards) hold for each of its work-items.
 #include "interp/launch/preconditions.h"
 
+#include "interp/vm.h"
+
 #include <string.h>
 
 typedef __int128 number; // holds what 64 bits do, signed or not

@@ -14,6 +14,12 @@
 #include "interp/launch/privatized_reduction.h"
 
 #include "base/mem.h"
+#include "interp/core/gang.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +28,23 @@ enum {
     COPY_BYTES = 64 << 10, // of an object: they are cleared, and put together, for each launch
     MOST_BYTES = 4 * COPY_BYTES, // of a launch: what stays in the second cache
 };
+
+/**
+ * Can accesses through none of the arguments that share the allocation race? Atomics do not with
+ * one another.
+ */
+bool vm_only_atomics(const struct vm_run *run, const void *root)
+{
+    const struct bc_kernel *k = run->l->kernel;
+    if (run->l->nsvm) return false; // SVM blocks have no argument
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
+        if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) &&
+            run->l->args[i].buffer.root == root && !a->only_atomics)
+            return false;
+    }
+    return true;
+}
 
 void vm_tally_note(struct vm_code *c, const struct bc_mem *m, bool wants_old)
 {

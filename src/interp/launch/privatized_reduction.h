@@ -21,4 +21,6 @@ void vm_tally_start(struct vm_worker *w);
 void vm_tally_bind(struct vm_gang *g);
 /** The worker is done: what it added becomes part of the memory that it is of. */
 void vm_tally_end(struct vm_worker *w);
+/** Of all arguments that share the allocation: is nothing but atomics done through them? */
+bool vm_only_atomics(const struct vm_run *run, const void *root);
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How far a long launch is, on a terminal. The first worker looks at the clock now and then and
 // tells for all.
-#include "interp/core/group.h"
-
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 #include "report/progress_line.h"
 
 #include <inttypes.h>

@@ -3,41 +3,24 @@
 // one another. When every group that is left waits, nothing in memory or in a lane has changed
 // since they last waited, and no group is left to begin, nobody will ever go on: that is reported,
 // and they end.
-#include "interp/livelock/gang_livelock.h"
-#include "interp/launch/packing.h"
-#include "interp/stepping/interleave.h"
-#include "interp/launch/privatized_reduction.h"
+#include "interp/launch/worker.h"
 
 #include "base/mem.h"
+#include "interp/core/fault.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/reconvergence.h"
+#include "interp/launch/contention.h"
+#include "interp/launch/packing.h"
+#include "interp/launch/privatized_reduction.h"
+#include "interp/launch/run.h"
+#include "interp/stepping/interleave.h"
 #include "report/sink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { NO_GROUP = -1, STREAM_AT = 1 << 16 };
-
-bool vm_poll(struct vm_gang *g)
-{
-    struct vm_run *run = g->worker->run;
-    const struct vm_launch *l = run->l;
-    if (l->cancel && *l->cancel)
-        atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
-    if (l->instruction_limit) {
-        const uint64_t more = g->lane_insns - g->told;
-        g->told = g->lane_insns;
-        if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more >
-            l->instruction_limit)
-            atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
-    }
-    vm_progress(g->worker);
-    if (g->insns >= g->quiet.look_at && vm_is_endless(g)) {
-        g->stop = true;
-        return true;
-    }
-    if (!atomic_load_explicit(&run->stopped, memory_order_relaxed)) return false;
-    g->stop = true;
-    return true;
-}
 
 /**
  * Several at a time while many are left: where groups are short the lock would cost as much as a

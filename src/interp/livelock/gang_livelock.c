@@ -15,7 +15,12 @@
 
 #include "bytecode/operands.h"
 #include "interp/core/compaction.h"
-#include "interp/core/group.h"
+#include "interp/core/gang.h"
+#include "interp/core/lane_identity.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/livelock/fingerprint.h"
 
 #include <string.h>
 

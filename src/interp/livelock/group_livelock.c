@@ -13,6 +13,13 @@
 
 #include "base/mem.h"
 #include "bytecode/operands.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_identity.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
+#include "interp/livelock/fingerprint.h"
 
 #include <string.h>
 #include <time.h>
@@ -251,4 +258,14 @@ enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
         q->look_at = grp->meetings + q->pause;
     }
     return VM_ROUND_GOES_ON;
+}
+
+bool vm_group_goes_round(struct vm_group *grp, uint32_t block)
+{
+    const enum vm_round_end end = vm_round_look(grp, block);
+    if (end == VM_ROUND_ENDLESS) {
+        vm_round_tell(grp);
+        for (uint32_t k = 0; k < grp->ngangs; k++) grp->gangs[k]->stop = true;
+    }
+    return end != VM_ROUND_GOES_ON;
 }

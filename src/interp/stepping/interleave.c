@@ -36,10 +36,21 @@
 // Invariant: a work-item is in the heap if it can run and does not.
 #include "interp/stepping/interleave.h"
 
-#include "interp/stepping/step.h"
-#include "interp/calls/sys.h"
-
 #include "base/mem.h"
+#include "interp/calls/async_copies.h"
+#include "interp/calls/sys.h"
+#include "interp/core/barrier.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_access.h"
+#include "interp/core/memory_object.h"
+#include "interp/core/reconvergence.h"
+#include "interp/decode/code.h"
+#include "interp/launch/run.h"
+#include "interp/launch/shared_program.h"
+#include "interp/launch/worker.h"
+#include "interp/stepping/step.h"
+#include "interp/vm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,16 @@
 // while the launch lasts.
 #include "interp/stepping/saved.h"
 
+#include "interp/calls/async_copies.h"
 #include "interp/core/divergence_point.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/schedule.h"
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
 #include "interp/definedness/written_sets.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,18 @@
 #include "interp/stepping/scout.h"
 
 #include "base/mem.h"
+#include "interp/core/barrier.h"
 #include "interp/core/divergence_point.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/memory_object.h"
+#include "interp/core/schedule.h"
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
+#include "interp/launch/run.h"
+#include "interp/launch/shared_program.h"
+#include "interp/launch/worker.h"
+#include "interp/stepping/serialized_atomics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,26 +38,6 @@ struct vm_scout {
     uint32_t ngangs;
     struct vm_serial *serial; // or NULL
 };
-
-// ---- what the code has for it
-const struct vm_insn *vm_scout_look(struct vm_gang *g, const struct vm_insn *ip)
-{
-    const struct vm_debugger *d = g->worker->run->l->debugger;
-    struct vm_worker *w = g->worker;
-    if (!w->scout_failed &&
-        (ip->src->flags & BC_BREAK || atomic_load_explicit(d->attention, memory_order_relaxed)))
-        w->scout_failed = d->scout_look(d->ctx, g, ip->src);
-    if (!w->scout_failed) return ip + 1;
-    g->stop = true;
-    return NULL;
-}
-
-const struct vm_insn *vm_scout_write(struct vm_gang *g, const struct vm_insn *ip)
-{
-    const struct vm_debugger *d = g->worker->run->l->debugger;
-    d->scout_write(d->ctx, g, ip->src);
-    return ip + 1;
-}
 
 // ---- which kernels
 /**
@@ -268,28 +259,6 @@ static bool run_gang(struct vm_gang *w)
     return !w->stop && !w->worker->scout_failed && w->state == VM_RUNNING;
 }
 
-/** Between two barriers all went as if one work-item had run after the other. */
-static bool in_order(const struct vm_group *grp)
-{
-    struct vm_worker *w = grp->worker;
-    if (!w->serial || w->scout_failed || vm_serial_end(w->serial)) return true;
-    w->scout_failed = w->out_of_order = true;
-    return false;
-}
-
-bool vm_scout_may_pass(struct vm_group *grp)
-{
-    const struct vm_worker *w = grp->worker;
-    const struct vm_debugger *d = w->run->l->debugger;
-    if (!in_order(grp)) return false;
-    return w->scout_passed < w->scout_most && d->scout_met(d->ctx, grp);
-}
-
-void vm_scout_has_passed(struct vm_group *grp)
-{
-    grp->worker->scout_passed += !grp->worker->scout_failed;
-}
-
 /** Until all have returned, or are to stay at a barrier; false: there is something to stop for. */
 static bool run_gangs(struct vm_scout *s)
 {
@@ -324,7 +293,7 @@ bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chose
     w->serial = s->serial;
     w->out_of_order = false;
     if (s->serial) vm_serial_begin(s->serial, plan);
-    const bool ok = run_gangs(s) && in_order(grp);
+    const bool ok = run_gangs(s) && vm_scout_in_order(grp);
     w->scouting = false;
     w->serial = NULL;
     *passed = w->scout_passed;

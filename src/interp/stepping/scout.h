@@ -34,6 +34,8 @@ bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chose
  */
 struct vm_serial_plan *vm_scout_plan(struct vm_scout *s);
 
+/** Between two barriers all went as if one work-item had run after the other. */
+bool vm_scout_in_order(const struct vm_group *grp);
 /**
  * For barriers: the group that runs so is all there; false: it is to stay. What was passed is
  * counted then.

@@ -2,6 +2,10 @@
 #include "interp/stepping/step.h"
 
 #include "interp/core/call_paths.h"
+#include "interp/core/gang.h"
+#include "interp/core/memory_object.h"
+#include "interp/core/schedule.h"
+#include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
 
 #include <string.h>

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_STEP_H
 #define INTERP_STEP_H
+#include "interp/core/barrier.h"
+#include "interp/core/barrier_instance.h"
+#include "interp/core/fault.h"
 #include "interp/core/group.h"
+#include "interp/core/host_address.h"
+#include "interp/core/lane_operand.h"
+#include "interp/core/reconvergence.h"
+#include "interp/core/lane_identity.h"
+#include "interp/launch/launch_report.h"
+#include "interp/launch/worker.h"
 
 /**
  * The engine for a debugger: one instruction of one work-item. Gangs have one lane; a call pushes a

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What all launches of a module share: constant and program-scope objects, and the decoded kernels.
-#include "interp/launch/packing.h"
+#include "interp/launch/shared_program.h"
 
 #include "base/mem.h"
+#include "interp/core/gang.h"
+#include "interp/decode/code.h"
+#include "interp/lanes/isa.h"
+#include "interp/launch/packing.h"
+#include "interp/vm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_ASYNC_COPIES_H
+#define INTERP_ASYNC_COPIES_H
+#include "interp/core/gang.h"
+
+/** One side of an async copy: element k lies at offset + k * step. */
+struct vm_copy_side {
+    uint32_t object, site;
+    uint32_t number; // of the site, for the race check
+    uint64_t offset, step;
+};
+
+/** An async copy that is under way: nobody has waited for it. */
+struct vm_copy {
+    const struct bc_insn *src;
+    uint64_t event;
+    uint32_t serial; // of the group's, from 1 on
+    bool ends;       // the next barrier waits for it
+    struct vm_copy_side from, to;
+    uint64_t count, elem;
+    uint64_t more; // of the same instruction, behind RACE_MAX_COPIES under way
+};
+
+/**
+ * Events at a wait_group_events that no copy under way has: how many, and the first work-item's.
+ */
+struct vm_wrong_event {
+    struct vm_gang *gang;
+    const struct bc_insn *src;
+    uint64_t count;
+    uint32_t lane;
+    bool waited; // it was waited for before
+};
+
+void vm_copies_end(struct vm_group *grp); // those that are waited for at the barrier just reached
+void vm_copies_restored(struct vm_group *grp); // those under way are others now
+void vm_copies_left(struct vm_group *grp);     // the group is done: nobody waited
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// One call for each memory instruction that accesses a watched object: makes the access an
+// operation of the race check (struct race_op), and notes what the host wants to know of the bytes.
+#include "interp/core/access_watch.h"
+
+#include "interp/core/call_paths.h"
+#include "interp/core/compaction.h"
+#include "interp/core/gang.h"
+#include "interp/core/group.h"
+#include "interp/core/lane_identity.h"
+#include "interp/core/memory_object.h"
+#include "interp/decode/code.h"
+#include "interp/launch/counters.h"
+#include "interp/launch/run.h"
+#include "interp/launch/shared_program.h"
+#include "interp/launch/worker.h"
+#include "interp/vm.h"
+
+#include <string.h>
+
+void vm_note_touched(const struct vm_object *o, const struct race_op *op)
+{
+    uint8_t *const to =
+        vm_touched_bytes(o, (op->is_atomic ? VM_TOUCH_ATOMIC_READ : VM_TOUCH_READ) + op->is_write);
+    if (op->shape == RACE_CONTIGUOUS) {
+        memset(to + op->offset0, 1, (size_t)op->n * op->size);
+        return;
+    }
+    for (uint32_t i = 0; i < op->n; i++) {
+        if (op->mask && !op->mask[i]) continue;
+        memset(to + race_offset_of(op, i), 1, op->size);
+        if (op->shape == RACE_UNIFORM) return;
+    }
+}
+
+static const void *root_of(const struct vm_run *run, uint32_t id)
+{
+    const uint32_t nobjects = run->code->module->nobjects;
+    if (id <= nobjects) return id ? run->l->program->storage[id - 1] : NULL;
+    return id - nobjects - 1 < run->l->kernel->nargs ? run->l->args[id - nobjects - 1].buffer.root
+                                                     : NULL;
+}
+
+void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct race_op *op,
+                    const struct bc_insn *src)
+{
+    struct vm_writer *w = g->worker->run->l->writer;
+    if (!w || !op->is_write || root_of(g->worker->run, (uint32_t)(o - g->objects)) != w->root)
+        return;
+    const uint64_t at = w->offset - o->origin;
+    for (uint32_t i = 0; i < op->n; i++) {
+        if ((op->mask && !op->mask[i]) || at - race_offset_of(op, i) >= op->size) continue;
+        const struct chk_item item = vm_item_of(g, op->first_item - g->first_item + i);
+        w->found = true;
+        w->group = item.group;
+        w->item = item.item;
+        w->loc = src ? src->loc : 0;
+    }
+}
+
+/** A call of the race check ended that began at `begin`. */
+static void time_check(struct vm_worker *w, uint64_t begin)
+{
+    const uint64_t ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    const uint64_t own = ns > w->clock_cost ? ns - w->clock_cost : 0;
+    if (w->watched == 1) { // it makes the shadow, and stands for no others
+        w->stats.race_ns = own;
+        return;
+    }
+    w->timed++;
+    w->timed_ns += own;
+}
+
+/** n elements of 1 << elog bytes, all of that value; n is a multiple of VM_PAD. */
+static void repeat(char *to, uint64_t value, unsigned elog, uint32_t n)
+{
+    typedef uint64_t two __attribute__((vector_size(16), may_alias, aligned(8)));
+    static const uint64_t each[] = {0x0101010101010101, 0x0001000100010001, 0x0000000100000001, 1};
+    const uint64_t word = elog == 3 ? value : (value & ((1ull << (8u << elog)) - 1)) * each[elog];
+    for (uint32_t i = 0; i < n << elog; i += sizeof(two)) *(two *)(to + i) = (two){word, word};
+}
+
+void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
+                   bool write, enum vm_shape shape, uint64_t offset0,
+                   const struct vm_places *places, uint32_t lane, uint32_t n)
+{
+    const bool all = shape == VM_SHAPE_CONTIGUOUS ||
+                     (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
+    struct race_op
+        op; // member by member: to clear it first takes as long as the check of many an access
+    op.site = vm_race_site(g, x->site);
+    op.object = (unsigned)(o - g->objects);
+    op.is_write = write;
+    op.is_atomic = x->m->kind >= BC_ATOMIC_RMW;
+    op.shape = (enum race_shape)shape;
+    op.size = x->bytes;
+    op.offset0 = offset0;
+    op.offsets = g->offsets + lane;
+    op.elements = places ? places->elements + lane : NULL;
+    op.element0 = places ? places->first : 0;
+    op.element_shift = x->elog;
+    op.layout = places ? places->layout : 0;
+    op.layout_lane = lane;
+    op.mask = all ? NULL : g->mask + lane;
+    op.first_item = g->first_item + lane;
+    op.n = n;
+    op.values = NULL;
+    if (o->touched) vm_note_touched(o, &op);
+    if (g->worker->run->l->writer) vm_note_writer(g, o, &op, x->src);
+    if (!g->group->race) return;
+    if (x->packed) {
+        op.values = g->values + (size_t)lane * x->bytes;
+    } else if (write && x->src && x->src->op == BC_STORE) {
+        if (x->ncomp == 1 && x->val_varying) {
+            op.values = g->r + x->val[0] + ((size_t)lane << x->elog);
+        } else {
+            for (uint32_t j = 0; j < x->ncomp; j++) {
+                if (x->ncomp == 1) { // the same for all
+                    repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->all);
+                    break;
+                }
+                const char *const from = g->r + x->val[j];
+                const uint32_t step = x->val_varying >> j & 1, k = x->ncomp;
+#define PACK(T)                                                                                    \
+    for (uint32_t i = lane; i < lane + n; i++)                                                     \
+    ((T *)g->values)[i * k + j] = ((const T *)from)[i * step]
+                switch (x->elog) {
+                case 0: PACK(uint8_t); break;
+                case 1: PACK(uint16_t); break;
+                case 2: PACK(uint32_t); break;
+                default: PACK(uint64_t);
+                }
+#undef PACK
+            }
+            op.values = g->values + (size_t)lane * x->bytes;
+        }
+    }
+    if (g->is_dense) vm_dense_spread(g, &op, lane);
+    const bool timed = g->worker->run->counts &&
+                       (!g->worker->watched++ || g->worker->watched % VM_TIMED == 0);
+    const uint64_t begin = timed ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+    if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, &op);
+    else race_global(g->group->race, &op);
+    if (timed) time_check(g->worker, begin);
+}
+
+/**
+ * Where each group of a batch has a copy, INDEXED are offsets in the lanes' own ones; the race
+ * check has them one behind the other.
+ */
+static void add_copies(struct vm_gang *g, uint64_t step)
+{
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (g->mask[i]) g->offsets[i] += step * g->lid[VM_LANE_GROUP][i];
+}
+
+void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write,
+              enum vm_shape shape, uint64_t offset0)
+{
+    const uint64_t step = shape == VM_SHAPE_INDEXED ? o->step : 0;
+    if (step) add_copies(g, step);
+    vm_watch_part(g, x, o, write, shape, offset0, NULL, 0, g->nlanes);
+    if (step) add_copies(g, -step);
+}

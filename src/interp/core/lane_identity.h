@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_LANE_IDENTITY_H
+#define INTERP_LANE_IDENTITY_H
+#include "check/check.h"
+#include "interp/core/gang.h"
+
+/** Which work-item a lane is, and how it came where it is. */
+
+struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane);
+
+/** The calls the frame was reached through, innermost first. */
+unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS]);
+#endif

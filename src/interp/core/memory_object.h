@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_MEMORY_OBJECT_H
+#define INTERP_MEMORY_OBJECT_H
+#include "interp/vm.h"
+
+/** What a pointer names: an object by its id in the upper 16 bits, and an offset. */
+
+enum vm_object_kind {
+    VM_OBJ_NULL,
+    VM_OBJ_NONE,
+    VM_OBJ_PRIVATE,
+    VM_OBJ_LOCAL,
+    VM_OBJ_CONSTANT,
+    VM_OBJ_PROGRAM,
+    VM_OBJ_BUFFER,
+    VM_OBJ_IMAGE
+};
+
+enum {
+    VM_READ_ONLY = 1,
+    VM_WATCH_LOCAL = 2,
+    VM_WATCH_GLOBAL = 4,
+    VM_WRITE_ONLY = 8,
+    VM_WRITABLE = 16,
+    VM_GONE = 32
+}; // read-only by the app's word alone: a write is reported and done
+
+/** What a pointer's id stands for in this gang. */
+struct vm_object {
+    char *base; // private: word 0 of lane 0, words interleaved over lanes
+    uint64_t size;
+    uint8_t kind, flags, space;
+    uint16_t spaces; // bit of its space
+    uint16_t same;   // an argument: the number of the first one that is the same bytes; else 0
+    struct vm_shadow *shadow;   // NULL: all defined
+    struct vm_touched *touched; // or NULL
+    uint64_t origin;            // in the root
+    char *tally;     // the worker's copy of its first elements, or NULL: privatized_reduction.h
+    uint32_t ntally; // elements
+    uint32_t step, copies; // local, in batches: each group has its own, so many bytes behind the
+                           // one before; else 0
+};
+
+/** Bits of the spaces that a pointer of type `space` may point into. */
+static inline uint16_t vm_spaces(unsigned space)
+{
+    return space == BC_GENERIC ? 0xffff : (uint16_t)(1u << space);
+}
+
+#define VM_PTR_MASK ((1ull << BC_PTR_ID_SHIFT) - 1)
+static inline int64_t vm_offset_of(uint64_t p)
+{
+    return (int64_t)(p & VM_PTR_MASK) - (int64_t)BC_PTR_BIAS;
+}
+
+/** Where the bytes of an object with `touched` are noted, from its own first one on. */
+static inline uint8_t *vm_touched_bytes(const struct vm_object *o, enum vm_touch how)
+{
+    bool *any = &o->touched->any[how];
+    if (!__atomic_load_n(any, __ATOMIC_RELAXED)) __atomic_store_n(any, true, __ATOMIC_RELAXED);
+    return o->touched->by[how] + o->origin;
+}
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_DECODER_H
+#define INTERP_DECODER_H
+#include "base/vec.h"
+#include "interp/decode/code.h"
+
+struct dec_resume {
+    uint32_t start, behind_call;
+};
+
+struct decoder {
+    struct vm_code *code;
+    const struct bc_module *m;
+    const struct vm_isa *isa;
+    struct arena *arena;
+    struct vm_fn *fn;
+    bool masked; // the stream being made
+    VEC(struct vm_insn) out;
+    bool clean;                    // it runs while nothing is undefined
+    VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
+    uint32_t call;                 // of the function: the next one's number
+    uint32_t behind_call, resume_call, resume_start;
+    uint32_t block; // being decoded
+    uint64_t *kept; // of the function, [block][word]: registers of which inactive lanes may want
+                    // what they have; NULL: of all
+    uint32_t kept_words;
+};
+
+static inline bool dec_is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }
+static inline unsigned dec_log2(unsigned size) { return (unsigned)__builtin_ctz(size); }
+/** log2 of the bytes of a varying register's element. */
+static inline unsigned dec_elog(const struct vm_fn *fn, uint32_t operand)
+{
+    return dec_log2(fn->bc->vsize[operand & ~BC_V]);
+}
+static inline size_t dec_round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+/** Where an operand is in the register file; the i-th scratch register. */
+uint32_t dec_place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
+uint32_t dec_scratch(const struct decoder *d, unsigned i);
+struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
+struct vm_insn *dec_emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint32_t a,
+                          const struct bc_insn *src);
+/** Moves a value of 1 << lg bytes; where `blend`, only for the active lanes. */
+void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg,
+              bool blend, const struct bc_insn *src);
+/** Whether this result must not touch lanes that are not active. */
+bool dec_blends(const struct decoder *d, const struct bc_insn *b, uint32_t dst);
+struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
+/** Operands for a handler that works lane by lane; operand 0 may be a result. */
+struct vm_operands *dec_operands(struct decoder *d, const uint32_t *list, unsigned n);
+struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b);
+struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b);
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Which code a launch runs: how wide its gangs are, how many groups share one (work-group packing),
+// which variant of the kernel (function specialization), and what the code follows.
+#include "interp/launch/configuration.h"
+
+#include "interp/decode/code.h"
+#include "interp/definedness/undef.h"
+#include "interp/launch/packing.h"
+#include "interp/launch/preconditions.h"
+#include "interp/launch/run.h"
+#include "interp/launch/shared_program.h"
+#include "interp/vm.h"
+
+enum {
+    // Registers of 2 KiB: more of them than a kernel mostly has stay in L1, and each instruction is
+    // dispatched once for many. A gang of 256 took a fifth to a half longer for grids' and short
+    // kernels, too.
+    GANG_LANES = 512,
+    // Of groups that share a gang and have barriers or local memory: what is the same for a group
+    // is no more for the gang, which costs large groups more than they gain; and patterns of more
+    // lanes are none to the race check.
+    FORM_LANES = 256,
+};
+
+static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gangs narrower
+static const uint64_t MAX_LOCAL_BYTES =
+    256 << 10; // of a batch: what is more does not stay in the second cache
+
+/** Of all local memory of a group. */
+static uint64_t local_size(const struct vm_launch *l)
+{
+    uint64_t n = l->kernel->local_size;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        if (l->program->module->args[l->kernel->first_arg + i].kind == BC_ARG_LOCAL)
+            n += l->args[i].local_size;
+    return n;
+}
+
+/** The kernel, or its form for batches: the one that can be in such; NULL: neither. */
+static const struct bc_kernel *batch_form(const struct vm_launch *l, uint32_t items)
+{
+    const struct bc_kernel *k = l->kernel->batch && items <= BC_FORM_ITEMS
+                                    ? &l->program->module->kernels[l->kernel->batch]
+                                    : l->kernel;
+    return vm_program_batches(l->program, k) ? k : NULL;
+}
+
+/** The width of gangs, how many groups one holds, and which form of the kernel runs. */
+static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups,
+                          uint32_t *batch, const struct bc_kernel **kernel)
+{
+    *batch = 1;
+    if (l->debugger || l->schedule) return 1;
+    uint32_t most = l->gang ? l->gang : GANG_LANES;
+    if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
+    while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES) most /= 2;
+    const struct bc_kernel *const form = items <= most / 2 && ngroups > 1 ? batch_form(l, items)
+                                                                          : NULL;
+    const uint64_t own = form && form != l->kernel ? local_size(l) : 0;
+    uint64_t room = form && form != l->kernel && most > FORM_LANES && !l->gang ? FORM_LANES : most;
+    if (own && room > MAX_LOCAL_BYTES / own * items) room = MAX_LOCAL_BYTES / own * items;
+    if (form && items <= room / 2) *batch = vm_batch_size(items, ngroups, (uint32_t)room);
+    if (*batch > 1) {
+        *kernel = form;
+        return *batch * items;
+    }
+    const uint32_t unit =
+        l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l) : VM_PAD;
+    if (l->gang) return l->program->sub_groups ? (most + unit - 1) / unit * unit : most;
+    const uint32_t gangs = (items + most - 1) / most, each = (items + gangs - 1) / gangs;
+    return (each + unit - 1) / unit * unit;
+}
+
+static bool wants(const struct vm_launch *l, enum vm_check check, enum rep_kind k)
+{
+    return l->checks & check && l->rep && rep_wants(l->rep, k);
+}
+
+/** What is to be followed: see enum vm_mode. */
+static unsigned mode_of(const struct vm_launch *l)
+{
+    unsigned mode = wants(l, VM_CHECK_ARITH, REP_INVALID_CONVERSION) ? VM_CONVERSIONS : 0;
+    if (l->debugger || l->schedule) mode |= VM_STEPPED;
+    if (wants(l, VM_CHECK_BOUNDS, REP_SUBOBJECT_OVERFLOW)) mode |= VM_SUBOBJECTS;
+    if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
+    mode |= VM_UNDEF_ON;
+    if (l->program->copies_structs) mode |= VM_UNDEF_GLOBAL_READ | VM_UNDEF_GLOBAL_WRITE;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const struct bc_arg *a = &l->program->module->args[l->kernel->first_arg + i];
+        if (a->kind == BC_ARG_IMAGE && a->may_read && l->args[i].buffer.written)
+            mode |= VM_UNDEF_IMAGE;
+        if (a->kind != BC_ARG_BUFFER || !l->args[i].buffer.host || !l->args[i].buffer.written)
+            continue;
+        if (a->may_read) mode |= VM_UNDEF_GLOBAL_READ;
+        mode |= VM_UNDEF_GLOBAL_WRITE;
+    }
+    return mode;
+}
+
+void vm_configure(struct vm_run *run, struct vm_launch *l)
+{
+    if (vm_guards_hold(l)) l->kernel = &l->program->module->kernels[l->kernel->guarded];
+    const uint32_t lanes = lanes_for(l, run->group_items, run->ngroups, &run->batch, &l->kernel);
+    run->nbatches = (run->ngroups + run->batch - 1) / run->batch;
+    run->code = vm_program_code(l->program, l->kernel, lanes,
+                                mode_of(l) | (run->batch > 1 ? VM_BATCHES : 0) |
+                                    (run->counts ? VM_COUNTS : 0));
+    run->gangs_per_group = (run->group_items * run->batch + run->code->lanes - 1) /
+                           run->code->lanes;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_LAUNCH_OBJECTS_H
+#define INTERP_LAUNCH_OBJECTS_H
+#include "interp/launch/run.h"
+
+/** Fills run->objects and their names, and the places of local memory. */
+void vm_set_objects(struct vm_run *run, struct chk_object *names);
+
+/** Whether the kernel may write through an argument that is part of the allocation. */
+bool vm_root_is_written(const struct vm_run *run, const void *root);
+#endif

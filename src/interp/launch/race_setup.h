@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_RACE_SETUP_H
+#define INTERP_RACE_SETUP_H
+#include "interp/launch/run.h"
+
+/** Chooses the objects that are watched for races, and the kind of check; sets run->race. */
+void vm_race_setup(struct vm_run *run);
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_RUN_H
+#define INTERP_RUN_H
+#include "base/vec.h"
+#include "check/check.h"
+#include "interp/core/memory_object.h"
+#include "interp/definedness/undef.h"
+#include "interp/launch/contention.h"
+#include "race/race.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct vm_worker;
+struct vm_code;
+
+/**
+ * A buffer of whose first n elements each worker has a copy to add to, from byte `at` of
+ * vm_worker.tally on: see privatized_reduction.c.
+ */
+struct vm_tally {
+    uint32_t object, n;
+    uint64_t at;
+};
+
+/** A launch. */
+struct vm_run {
+    const struct vm_launch *l;
+    struct vm_code *code;
+    struct chk_launch chk;
+    uint64_t grid[3], ngroups;
+    uint32_t max_shape[3], group_items;
+    uint32_t batch; // groups that run at once, usually 1
+    uint64_t nbatches;
+    uint32_t gangs_per_group;
+    struct vm_object *objects; // template: index is the id; one more for ids that do not exist
+    uint32_t nobjects;
+    struct chk_object *names;     // of objects, by id
+    bool shares_arguments;        // several of these are the same bytes
+    uint64_t local_bytes;         // automatic and argument
+    uint64_t *local_off;          // id → offset in the group's local memory
+    uint64_t origins[VM_ORIGINS]; // of undefined values that were written to memory, from [1] on;
+                                  // 0: not used yet. Threads add to it
+    struct vm_shadow *shadows;    // by id: of buffers that are not wholly written, or NULL
+    VEC(struct vm_tally) tallies;
+    uint64_t tally_bytes;
+    struct race_launch *race;
+    bool races_told; // race_launch_end was called
+    bool counts;     // statistics are wanted
+    struct {
+        bool wanted;
+        double begin, next; // seconds; next is the first worker's
+    } progress;
+    struct vm_worker *workers;
+    unsigned nworkers;
+    struct crowd crowd;       // of the workers; a part is a batch
+    bool in_order;            // no worker takes groups of another's share
+    atomic_ullong spent;      // lane instructions
+    atomic_int stopped;       // enum vm_stop
+    pthread_mutex_t out_lock; // guards streaming
+    unsigned streaming;       // worker whose printf goes out directly
+};
+enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT, VM_STOP_ENDLESS };
+
+static inline uint32_t vm_sub_group_size(const struct vm_launch *l)
+{
+    return l->sub_group ? l->sub_group : 32;
+}
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_SHARED_PROGRAM_H
+#define INTERP_SHARED_PROGRAM_H
+#include "interp/decode/code.h"
+#include "interp/vm.h"
+
+#include <pthread.h>
+
+struct vm_program {
+    const struct bc_module *module;
+    pthread_mutex_t lock;   // guards codes and the gangs they keep
+    struct vm_code **codes; // by kernel
+    uint8_t *unit;          // by site: see units() in shared_program.c
+    bool copies_structs;    // some code copies structs to global memory that may lack members
+    bool sub_groups;        // some code works on them: gangs hold whole ones
+    char **storage;         // constant and program-scope objects, by object
+    uint8_t *suits;         // by kernel: enum vm_suits
+};
+enum vm_suits { VM_SUITS_UNKNOWN, VM_SUITS_NOT, VM_SUITS };
+
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes,
+                                unsigned mode);
+/** vm_batch_suits, found out once. */
+bool vm_program_batches(struct vm_program *p, const struct bc_kernel *k);
+#endif
