@@ -202,24 +202,7 @@ INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct pl
         pl->idx = g->elements;
     }
     if (x->ncomp > 1 && load_vectors(g, x, pl, masked)) return;
-    for (uint32_t j = 0; j < x->ncomp; j++) {
-        void *d = g->r + x->val[j];
-        const uint32_t room = room_of(pl, x, j);
-        switch (x->elog) {
-        case 0:
-            load_chunks_0(d, (const uint8_t *)pl->base + j, room, pl, g->mask, n, masked);
-            break;
-        case 1:
-            load_chunks_1(d, (const uint16_t *)pl->base + j, room, pl, g->mask, n, masked);
-            break;
-        case 2:
-            load_chunks_2(d, (const uint32_t *)pl->base + j, room, pl, g->mask, n, masked);
-            break;
-        default:
-            load_chunks_3(d, (const uint64_t *)pl->base + j, room, pl, g->mask, n, masked);
-            break;
-        }
-    }
+    for (uint32_t j = 0; j < x->ncomp; j++) load_component(g, x, pl, j, g->r + x->val[j], masked);
 }
 
 INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)
@@ -356,30 +339,8 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     }
     watch_plan(g, x, &pl, true, who);
     if (x->ncomp > 1 && store_vectors(g, x, &pl, masked)) return ip + 1;
-    const uint32_t n = g->n & ~(VM_PAD - 1u);
-    for (uint32_t j = 0; j < x->ncomp; j++) {
-        const bool uniform = !(x->val_varying >> j & 1);
-        const uint64_t u = uniform ? *(const uint64_t *)(g->r + x->val[j]) : 0;
-        const void *v = uniform ? g->r : g->r + x->val[j];
-        const uint32_t room = room_of(&pl, x, j);
-        switch (x->elog) {
-        case 0:
-            store_chunks_0((uint8_t *)pl.base + j, room, v, (uint8_t)u, uniform, &pl, g->mask, n,
-                           masked);
-            break;
-        case 1:
-            store_chunks_1((uint16_t *)pl.base + j, room, v, (uint16_t)u, uniform, &pl, g->mask, n,
-                           masked);
-            break;
-        case 2:
-            store_chunks_2((uint32_t *)pl.base + j, room, v, (uint32_t)u, uniform, &pl, g->mask, n,
-                           masked);
-            break;
-        default:
-            store_chunks_3((uint64_t *)pl.base + j, room, v, u, uniform, &pl, g->mask, n, masked);
-            break;
-        }
-    }
+    for (uint32_t j = 0; j < x->ncomp; j++)
+        store_component(g, x, &pl, j, g->r + x->val[j], !(x->val_varying >> j & 1), masked);
     return ip + 1;
 }
 

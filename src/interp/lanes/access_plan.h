@@ -129,8 +129,8 @@ INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool
     return true;
 }
 
-INLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool write,
-                              struct plan *pl)
+OUTLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool write,
+                               struct plan *pl)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     const uint64_t *base = ALIGNED(g->r + x->base_off);
@@ -325,8 +325,8 @@ INLINE void watch_line(struct vm_gang *g, const struct vm_access *x, const struc
         vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, off, NULL, who.first, g->nactive);
 }
 
-INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
-                       bool write, struct active who)
+OUTLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
+                        bool write, struct active who)
 {
     if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
     const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;

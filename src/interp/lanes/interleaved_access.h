@@ -104,8 +104,8 @@ INLINE bool is_line(const struct vm_gang *g, const struct vm_access *x, const st
  * Vectors of four components of 4 bytes in a line from `at` on, of the active lanes: lanes from
  * `lane` on. Others may lose what they have.
  */
-INLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32_t *at,
-                      uint32_t lane)
+OUTLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32_t *at,
+                       uint32_t lane)
 {
     const uint32_t n = g->nactive;
     uint32_t *d[4], i = 0;
@@ -121,7 +121,7 @@ INLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32
 }
 
 /** What the active lanes store, packed, into g->values. */
-INLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
+OUTLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
 {
     const uint32_t n = g->nactive;
     uint32_t *const to = (uint32_t *)g->values + 4 * lane, i = 0;
@@ -194,8 +194,8 @@ PACKED(2, uint32_t, uint64_t)
 
 /** Whether it was one of these; the planned access is in memory that is not private. */
 #define VECTORS(what)                                                                              \
-    INLINE bool what##_vectors(struct vm_gang *g, const struct vm_access *x,                       \
-                               const struct plan *pl, bool masked)                                 \
+    OUTLINE bool what##_vectors(struct vm_gang *g, const struct vm_access *x,                      \
+                                const struct plan *pl, bool masked)                                \
     {                                                                                              \
         if (x->elog == 2 && x->ncomp % 4 == 0) {                                                   \
             for (uint32_t j = 0; j < x->ncomp; j += 4) what##_quads(g, x, pl, j, masked);          \

@@ -11,6 +11,8 @@
 #else
 #define LANES _Pragma("GCC ivdep")
 #endif
+/** A loop that is called, not copied into each caller: most of the time of a build is in these. */
+#define OUTLINE static __attribute__((noinline, unused))
 #define INLINE                                                                                     \
     static inline __attribute__((always_inline)) // so that constant arguments make variants
 #define ALIGNED(p) __builtin_assume_aligned((p), 64)

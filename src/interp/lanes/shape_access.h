@@ -176,9 +176,8 @@ ANY_UNIT(2, uint32_t)
         }                                                                                          \
     }                                                                                              \
     /** `base`: lane 0's element; `room`: elements from there to the object's end. */              \
-    static __attribute__((noinline)) void load_laid_out_##lg(T *d, const T *base, int64_t room,    \
-                                                             const struct vm_layout *s,            \
-                                                             const uint8_t *mask, bool masked)     \
+    OUTLINE void load_laid_out_##lg(T *d, const T *base, int64_t room, const struct vm_layout *s,  \
+                                    const uint8_t *mask, bool masked)                              \
     {                                                                                              \
         const bool windows = HAS_WINDOWS && s->reach <= room;                                      \
         const uint8_t *const how = s->how;                                                         \
@@ -219,9 +218,9 @@ ANY_UNIT(2, uint32_t)
     }                                                                                              \
     /** `alone`: nobody else may write there now, so that what is not stored may be put back.      \
      * `room`: see load_laid_out. */                                                               \
-    static __attribute__((noinline)) void store_laid_out_##lg(                                     \
-        T *base, int64_t room, const T *v, T one, bool is_uniform, const struct vm_layout *s,      \
-        bool alone, const uint8_t *mask, bool masked)                                              \
+    OUTLINE void store_laid_out_##lg(T *base, int64_t room, const T *v, T one, bool is_uniform,    \
+                                     const struct vm_layout *s, bool alone, const uint8_t *mask,   \
+                                     bool masked)                                                  \
     {                                                                                              \
         T same[UNIT] __attribute__((aligned(64)));                                                 \
         for (uint32_t i = 0; i < UNIT; i++) same[i] = one;                                         \

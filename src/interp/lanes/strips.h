@@ -162,8 +162,8 @@ ANY(3, uint64_t)
 
 // ---- running a plan: one component for all chunks; `room`: elements that the object has from base
 // on
-#define CHUNKS(lg, T)                                                                              \
-    INLINE void load_chunks_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,        \
+#define STRIPS(lg, T)                                                                              \
+    INLINE void load_strips_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,        \
                                  const uint8_t *mask, uint32_t n, bool masked)                     \
     {                                                                                              \
         const uint32_t *idx = ALIGNED(pl->idx);                                                    \
@@ -209,12 +209,13 @@ ANY(3, uint64_t)
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
-    INLINE void store_chunks_##lg(T *base, uint32_t room, const T *v, T u, bool is_uniform,        \
+    INLINE void store_strips_##lg(T *base, uint32_t room, const T *v, bool is_uniform,             \
                                   const struct plan *pl, const uint8_t *mask, uint32_t n,          \
                                   bool masked)                                                     \
     {                                                                                              \
         const uint32_t *idx = ALIGNED(pl->idx);                                                    \
         const uint32_t c0 = pl->c0, step = pl->step;                                               \
+        const T u = is_uniform ? (T) * (const uint64_t *)v : 0;                                    \
         const bool direct = !c0 & (step == 1);                                                     \
         if (pl->layout) {                                                                          \
             store_laid_out_##lg(base + (int32_t)c0, (int64_t)room - (int32_t)c0, v, u, is_uniform, \
@@ -244,15 +245,72 @@ ANY(3, uint64_t)
                 store_any_##lg(base, from, k, m);                                                  \
             }                                                                                      \
         }                                                                                          \
+    }                                                                                              \
+    OUTLINE void load_all_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,          \
+                               const uint8_t *mask, uint32_t n)                                    \
+    {                                                                                              \
+        load_strips_##lg(d, base, room, pl, mask, n, false);                                       \
+    }                                                                                              \
+    OUTLINE void load_some_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,         \
+                                const uint8_t *mask, uint32_t n)                                   \
+    {                                                                                              \
+        load_strips_##lg(d, base, room, pl, mask, n, true);                                        \
+    }                                                                                              \
+    OUTLINE void store_all_##lg(T *base, uint32_t room, const T *v, bool is_uniform,               \
+                                const struct plan *pl, const uint8_t *mask, uint32_t n)            \
+    {                                                                                              \
+        store_strips_##lg(base, room, v, is_uniform, pl, mask, n, false);                          \
+    }                                                                                              \
+    OUTLINE void store_some_##lg(T *base, uint32_t room, const T *v, bool is_uniform,              \
+                                 const struct plan *pl, const uint8_t *mask, uint32_t n)           \
+    {                                                                                              \
+        store_strips_##lg(base, room, v, is_uniform, pl, mask, n, true);                           \
     }
-CHUNKS(0, uint8_t)
-CHUNKS(1, uint16_t)
-CHUNKS(2, uint32_t)
-CHUNKS(3, uint64_t)
+STRIPS(0, uint8_t)
+STRIPS(1, uint16_t)
+STRIPS(2, uint32_t)
+STRIPS(3, uint64_t)
 
 INLINE uint32_t room_of(const struct plan *pl, const struct vm_access *x, uint32_t comp)
 {
     const uint64_t size = pl->o->step ? (uint64_t)pl->o->step * pl->o->copies : pl->o->size;
     return (uint32_t)(size >> x->elog) - comp;
+}
+
+#define BY_ELOG(elog, do)                                                                          \
+    switch (elog) {                                                                                \
+    case 0:                                                                                        \
+        do (0, uint8_t);                                                                           \
+        break;                                                                                     \
+    case 1:                                                                                        \
+        do (1, uint16_t);                                                                          \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        do (2, uint32_t);                                                                          \
+        break;                                                                                     \
+    default: do (3, uint64_t);                                                                     \
+    }
+
+/** Component j of a planned load, into d, an array over lanes. */
+INLINE void load_component(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
+                           uint32_t j, void *d, bool masked)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), room = room_of(pl, x, j);
+#define LOAD(lg, T)                                                                                \
+    (masked ? load_some_##lg : load_all_##lg)(d, (const T *)pl->base + j, room, pl, g->mask, n)
+    BY_ELOG(x->elog, LOAD)
+#undef LOAD
+}
+
+/** Component j of a planned store: v is an array over lanes, or a uniform slot. */
+INLINE void store_component(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
+                            uint32_t j, const void *v, bool is_uniform, bool masked)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), room = room_of(pl, x, j);
+#define STORE(lg, T)                                                                               \
+    (masked ? store_some_##lg : store_all_##lg)((T *)pl->base + j, room, v, is_uniform, pl,        \
+                                                g->mask, n)
+    BY_ELOG(x->elog, STORE)
+#undef STORE
 }
 #endif
