@@ -108,7 +108,8 @@ static const char *values_text(const struct bc_insn *comparison, const uint64_t 
 }
 
 /** Numbers that are pointers in the engine say nothing to a reader. */
-static bool may_be_pointers(const struct chk_divergence *d, const struct chk_parting *p, unsigned k)
+static bool may_be_pointers(const struct chk_divergence *d, const struct chk_divergence_point *p,
+                            unsigned k)
 {
     if (bc_ops[p->comparison->op].type != BC_I64) return false;
     for (uint32_t i = 0; i < d->items; i++)
@@ -118,8 +119,9 @@ static bool may_be_pointers(const struct chk_divergence *d, const struct chk_par
 }
 
 /** "`lid` was 0..7 where true, 8..15 where false": one operand. */
-static void put_operand(struct str *s, const struct chk_divergence *d, const struct chk_parting *p,
-                        const char *text, unsigned k, bool is_truth, struct arena *a)
+static void put_operand(struct str *s, const struct chk_divergence *d,
+                        const struct chk_divergence_point *p, const char *text, unsigned k,
+                        bool is_truth, struct arena *a)
 {
     if (!text || (*text >= '0' && *text <= '9') || strchr("'-.", *text) || may_be_pointers(d, p, k))
         return;
@@ -135,7 +137,7 @@ static void put_operand(struct str *s, const struct chk_divergence *d, const str
 static bool is_order(const char *op) { return op[0] == '<' || op[0] == '>'; }
 
 const char *chk_operands_note(const struct chk_launch *l, const struct chk_divergence *d,
-                              const struct chk_parting *p, struct arena *a)
+                              const struct chk_divergence_point *p, struct arena *a)
 {
     const struct chk_condition c = chk_condition(l, a, p->loc);
     if (!p->comparison || !c.text) return NULL;
@@ -153,8 +155,8 @@ const char *chk_operands_note(const struct chk_launch *l, const struct chk_diver
     return text;
 }
 
-const char *chk_parting_note(const struct chk_launch *l, const struct chk_divergence *d,
-                             const struct chk_parting *p, struct arena *a)
+const char *chk_divergence_point_note(const struct chk_launch *l, const struct chk_divergence *d,
+                                      const struct chk_divergence_point *p, struct arena *a)
 {
     const char *text = chk_condition(l, a, p->loc).text, *at = chk_loc_text(l, a, p->loc);
     const char *yes = chk_items_text(l, d, p->yes, a), *no = chk_items_text(l, d, p->no, a);

@@ -169,7 +169,7 @@ struct chk_party {
     unsigned nloops;
 };
 /** A branch at which work-items went different ways. */
-struct chk_parting {
+struct chk_divergence_point {
     uint32_t loc;      // of its condition
     bool is_case;      // one case of a switch, the one for `value`
     bool is_last_case; // and no further one was tried by those who are missing
@@ -184,8 +184,8 @@ struct chk_divergence {
     uint32_t shape[3];
     const struct chk_party *parties; // the largest at a barrier first; those that returned last
     unsigned nparties;
-    const struct chk_parting *partings;
-    unsigned npartings;
+    const struct chk_divergence_point *partings;
+    unsigned npoints;
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
 /**

@@ -154,8 +154,8 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
         chk_note(&out, party_note(l, d, p, calls, a));
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
-    for (unsigned i = 0; i < d->npartings; i++) {
-        chk_note(&out, chk_parting_note(l, d, &d->partings[i], a));
+    for (unsigned i = 0; i < d->npoints; i++) {
+        chk_note(&out, chk_divergence_point_note(l, d, &d->partings[i], a));
         chk_note(&out, chk_operands_note(l, d, &d->partings[i], a));
     }
     if (same_place) out.nsides = 1;

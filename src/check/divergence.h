@@ -9,12 +9,12 @@
 const char *chk_items_text(const struct chk_launch *l, const struct chk_divergence *d,
                            const uint8_t *members, struct arena *a);
 /** The branch, and who went which way; NULL when its place is not known. */
-const char *chk_parting_note(const struct chk_launch *l, const struct chk_divergence *d,
-                             const struct chk_parting *p, struct arena *a);
+const char *chk_divergence_point_note(const struct chk_launch *l, const struct chk_divergence *d,
+                                      const struct chk_divergence_point *p, struct arena *a);
 /**
  * What its condition compares, on either side; NULL when that is no comparison, or of nothing that
  * has a name.
  */
 const char *chk_operands_note(const struct chk_launch *l, const struct chk_divergence *d,
-                              const struct chk_parting *p, struct arena *a);
+                              const struct chk_divergence_point *p, struct arena *a);
 #endif

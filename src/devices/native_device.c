@@ -61,7 +61,7 @@ struct job {
     unsigned threads;
     uint64_t groups, chunk;
     _Atomic uint64_t next;
-    struct crowd crowd; // of the threads; a part is a chunk, a unit a group
+    struct governor governor; // of the threads; a part is a chunk, a unit a group
     _Atomic bool no_memory, is_told;
 };
 
@@ -126,17 +126,17 @@ static void work(void *context, unsigned thread)
     here->local_end = memory.end;
     native_here = (struct native_here){l->out, j->spaces, j->threads};
     native_fault_enter(l, j->name);
-    crowd_enter(&j->crowd, thread);
+    governor_enter(&j->governor, thread);
     while (!j->no_memory) {
-        crowd_wait(&j->crowd, thread);
+        governor_wait(&j->governor, thread);
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
         native_code_call(j->code, args, j->info.locals ? parts[0].at : NULL, &j->launch, first,
                          last);
-        crowd_did(&j->crowd, thread, last - first);
+        governor_did(&j->governor, thread, last - first);
     }
-    crowd_leave(&j->crowd, thread);
+    governor_leave(&j->governor, thread);
     native_fault_leave();
     look_at_zones(j, &memory);
 }
@@ -245,14 +245,14 @@ static struct err *launch(void *program, const struct vm_launch *l)
     const uint64_t most = (1 << 22) / (l->local[0] * l->local[1] * l->local[2]);
     const bool measured = l->kernel->uses_atomics && j.groups >= j.threads * SHORT_PARTS;
     j.chunk = j.groups / (j.threads * (measured ? SHORT_PARTS : PARTS));
-    crowd_init(&j.crowd, measured ? j.threads : 1, j.groups);
+    governor_init(&j.governor, measured ? j.threads : 1, j.groups);
     if (j.chunk > most) j.chunk = most;
     if (!j.chunk) j.chunk = 1;
     j.spaces = mem_alloc(j.threads * sizeof *j.spaces);
     if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j);
     else pool_run(j.threads, work, &j);
     free(j.spaces);
-    crowd_destroy(&j.crowd);
+    governor_destroy(&j.governor);
     native_fault_end(l);
     if (!e && j.no_memory) e = err_new("no local memory");
     return e;

@@ -52,7 +52,7 @@ struct vm_touched {
     bool refused;         // there is no memory for it
 };
 /**
- * A module's program-scope variables have one map; there each begins behind those before it, and a
+ * A module's program-scope variables have one map; there each begins after those before it, and a
  * byte: this is what one takes.
  */
 static inline uint64_t vm_variable_room(const struct bc_object *o)
@@ -77,7 +77,7 @@ struct vm_buffer {
     const char *root_origin; // this, or NULL
     struct vm_written
         *written; // of the root: what the host and kernels have written; NULL: everything
-    struct vm_touched *touched; // of the root, to be filled; NULL: nobody wants to know
+    struct vm_touched *touched; // of the root, to be filled; NULL: not wanted
 };
 
 /** Who wrote a byte of a root allocation last: to be filled by a launch without the race check. */
@@ -119,7 +119,7 @@ enum vm_check {          // bits; what rep_wants switches off is off too
     VM_CHECK_ALL = 31,
 };
 
-/** Shared virtual memory that was freed: what still points there is told so. */
+/** Shared virtual memory that was freed: what still points there is reported so. */
 struct vm_gone {
     uint64_t address, size;
     const char *origin, *call,
@@ -163,9 +163,9 @@ struct vm_launch {
                           // 0 none
     struct vm_schedule
         *schedule;        // NULL: the usual order. Then one thread runs it, in gangs of one lane
-    uint64_t *lane_insns; // how many it ran; NULL: nobody wants to know
-    const struct vm_debugger *debugger; // NULL: nobody watches
-    struct vm_writer *writer;           // NULL: nobody wants to know
+    uint64_t *lane_insns; // how many it ran; NULL: not wanted
+    const struct vm_debugger *debugger; // NULL: none
+    struct vm_writer *writer;           // NULL: not wanted
     struct vm_touched *variables;       // of the program, to be filled; the same
 };
 

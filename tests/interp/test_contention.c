@@ -26,20 +26,20 @@ enum { UNITS = 10000, PART_NS = 4000, MOST = 3, SECOND = 1000000000 };
 static unsigned long first_thread(unsigned threads, uint64_t alone, uint64_t together,
                                   unsigned pause)
 {
-    struct crowd c;
+    struct governor c;
     unsigned long n = 0;
     ticks = 1;
-    crowd_init(&c, threads, UNITS);
-    crowd_enter(&c, 0);
+    governor_init(&c, threads, UNITS);
+    governor_enter(&c, 0);
     for (unsigned i = 0; i < UNITS; i++) {
         n += c.is_open;
-        if (c.is_open && i % pause == 0) crowd_did(&c, 1, 1);
+        if (c.is_open && i % pause == 0) governor_did(&c, 1, 1);
         ticks += c.is_open ? together : alone;
-        crowd_did(&c, 0, 1);
+        governor_did(&c, 0, 1);
     }
-    crowd_leave(&c, 0);
+    governor_leave(&c, 0);
     assert_true(c.is_open);
-    crowd_destroy(&c);
+    governor_destroy(&c);
     ticks = 0;
     return n;
 }
@@ -67,7 +67,7 @@ static void test_beside(void **state)
 }
 
 struct team {
-    struct crowd crowd;
+    struct governor governor;
     unsigned threads;
     void (*part)(struct team *, unsigned thread, uint64_t number); // number: of this thread's
     uint64_t total;
@@ -115,15 +115,15 @@ static void *run_member(void *context)
 {
     const struct member *m = context;
     struct team *t = m->team;
-    crowd_enter(&t->crowd, m->number);
+    governor_enter(&t->governor, m->number);
     for (uint64_t k = 0;; k++) {
-        crowd_wait(&t->crowd, m->number);
+        governor_wait(&t->governor, m->number);
         if (t->taken++ >= t->total) break;
         t->part(t, m->number, k);
         t->done[m->number]++;
-        crowd_did(&t->crowd, m->number, 1);
+        governor_did(&t->governor, m->number, 1);
     }
-    crowd_leave(&t->crowd, m->number);
+    governor_leave(&t->governor, m->number);
     return NULL;
 }
 
@@ -131,13 +131,13 @@ static void run_team(struct team *t)
 {
     pthread_t threads[MOST];
     struct member members[MOST];
-    crowd_init(&t->crowd, t->threads, t->total);
+    governor_init(&t->governor, t->threads, t->total);
     for (unsigned i = 0; i < t->threads; i++) {
         members[i] = (struct member){t, i};
         assert_int_equal(pthread_create(&threads[i], NULL, run_member, &members[i]), 0);
     }
     for (unsigned i = 0; i < t->threads; i++) pthread_join(threads[i], NULL);
-    crowd_destroy(&t->crowd);
+    governor_destroy(&t->governor);
 }
 
 static void test_all_work(void **state)

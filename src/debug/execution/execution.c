@@ -313,7 +313,7 @@ static enum progress end_group(struct vm_group *grp)
     dbg_history_mark();
     vm_copies_left(grp);
     if (grp->linear + 1 == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
-        vm_races_tell(dbg_launch.run); // between groups
+        vm_races_report(dbg_launch.run); // between groups
     if (dbg_findings.pending.len && !dbg.detached && dbg_stop_for_findings(0) && dbg_is_reverse())
         return GOES_ON_HERE;
     group_began = 0;
@@ -328,7 +328,7 @@ static enum progress nobody_runs(struct vm_group *grp)
         waits |= grp->gangs[i]->state == VM_WAITING;
         yielded |= grp->gangs[i]->state == VM_YIELDED;
     }
-    if (yielded && !vm_meet_stepped(grp, true)) return GROUP_YIELDS;
+    if (yielded && !vm_reconverge_stepped(grp, true)) return GROUP_YIELDS;
     if (!waits) return end_group(grp);
     dbg_history_slice_begins(NULL, DBG_JUDGE);
     vm_group_judge(grp);

@@ -71,14 +71,14 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
     struct vm_fault_record one = *r;
     one.item = vm_item_of(g, 0);
     one.count = 1;
-    vm_fault_tell(&l, &one);
+    vm_fault_report(&l, &one);
 }
 
 void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
     struct heard h = {true};
     if (run->workers[0].scouting) run->workers[0].scout_failed = true;
-    if (dbg.detached || run->workers[0].scouting || run->races_told)
+    if (dbg.detached || run->workers[0].scouting || run->races_reported)
         return; // the last come by on_told
     struct chk_launch l = listening(run, &h);
     chk_report_race(&l, p);
@@ -97,7 +97,7 @@ static bool same_group(const struct rep_finding *f)
 void dbg_on_told(void *ctx, const struct rep_finding *f)
 {
     struct heard h = {true};
-    if (!dbg.detached && !(dbg_launch.run->races_told && same_group(f))) hear(&h, f);
+    if (!dbg.detached && !(dbg_launch.run->races_reported && same_group(f))) hear(&h, f);
 }
 
 /** Of a catchpoint, where the work-item stands. One that cannot be evaluated does not hold. */

@@ -88,7 +88,7 @@ static bool is_possible(const struct vm_group *grp)
     const struct dbg_timeline *h = &dbg_timeline;
     return dbg_fast_forward.engine && !dbg_fast_forward.rests && !dbg_history.past &&
            !dbg_history.off && !h->unchecked && dbg_settings.locking != DBG_LOCK_ON &&
-           h->groups.len && !h->groups.data[h->at]->writes.len && !grp->parted &&
+           h->groups.len && !h->groups.data[h->at]->writes.len && !grp->diverged &&
            !dbg_any_watch() && !atomic_load(&dbg.interrupt) &&
            !(dbg_item_order.seeded && vm_scout_is_serial(dbg_fast_forward.engine));
 }

@@ -18,7 +18,7 @@ struct vm_copy {
     bool ends;       // the next barrier waits for it
     struct vm_copy_side from, to;
     uint64_t count, elem;
-    uint64_t more; // of the same instruction, behind RACE_MAX_COPIES under way
+    uint64_t more; // of the same instruction, after RACE_MAX_COPIES under way
 };
 
 /**

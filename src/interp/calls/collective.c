@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a work-group or a sub-group computes of values, as numbers: for the interpreter
-// (sys_collective.c) and for machine code.
+// Collectives of a work-group or a sub-group, as numbers: for the interpreter (sys_collective.c)
+// and for machine code.
 #include "interp/calls/collective.h"
 
 #include <math.h>

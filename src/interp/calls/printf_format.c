@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// printf of OpenCL C 1.2 §6.12.13: a format and values become text.
+// printf of OpenCL C 1.2, section 6.12.13: formats values as text.
 #include "interp/calls/printf_format.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// async_work_group_copy. The work-items share the elements among them, and all is done at once:
-// that is one of the ways in which a device may do it. What the copy may do until it is waited for
-// is the race check's (race/under_way.c).
+// async_work_group_copy. The work-items share the elements, and the whole copy is done at once: one
+// of the orders in which a device may do it. What a copy in flight may conflict with is known to
+// the race check (race/in-flight copies).
 #include "interp/calls/async_copies.h"
 #include "interp/calls/sys.h"
 #include "interp/core/call_paths.h"
@@ -33,18 +33,18 @@ static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
     static const enum chk_argument_kind kinds[] = {CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT,
                                                    CHK_ARG_STRIDE, CHK_ARG_EVENT};
     const struct vm_async *q = ip->p;
-    vm_group_agrees(g, ip,
-                    &(struct vm_agreement){.kind = BC_BAR_ASYNC_COPY,
-                                           .n = 5,
-                                           .kinds = kinds,
-                                           .off = q->arg,
-                                           .elog = 3,
-                                           .varying = q->varying});
+    vm_check_collective_args(g, ip,
+                             &(struct vm_collective_args){.kind = BC_BAR_ASYNC_COPY,
+                                                          .n = 5,
+                                                          .kinds = kinds,
+                                                          .off = q->arg,
+                                                          .elog = 3,
+                                                          .varying = q->varying});
 }
 
 // ---- copies under way
 
-/** What the race check is told of a side: elements that lie outside were told of and left out. */
+/** What the race check is reported a side: elements that lie outside were told of and left out. */
 static struct race_copy_side race_side(const struct vm_group *grp, const struct vm_copy *c,
                                        const struct vm_copy_side *s)
 {
@@ -120,7 +120,7 @@ static void report_wrong_event(struct vm_group *grp)
 {
     const struct vm_wrong_event w = grp->wrong_event;
     grp->wrong_event.count = 0;
-    if (!w.count || grp->parted || grp->events_differ) return;
+    if (!w.count || grp->diverged || grp->events_differ) return;
     struct vm_fault_run run = {0};
     vm_fault_lane(w.gang, &run, w.src, w.src->site, VM_FAULT_EVENT, 0, w.lane, w.waited, 0);
     run.count = w.count;
@@ -151,7 +151,7 @@ void vm_copies_restored(struct vm_group *grp)
 
 void vm_copies_left(struct vm_group *grp)
 {
-    if (grp->parted) return; // told as that
+    if (grp->diverged) return; // reported as that
     for (size_t i = 0; i < grp->copies.len; i++) {
         const struct vm_copy *c = &grp->copies.data[i];
         struct vm_fault_run run = {0};
@@ -172,7 +172,7 @@ static void wait_for(struct vm_gang *g, const struct bc_insn *src, uint32_t lane
         grp->copies.data[c].ends = found = true;
     }
     struct vm_wrong_event *w = &grp->wrong_event;
-    if (found || grp->parted || grp->events_differ || grp->drops_copies) return;
+    if (found || grp->diverged || grp->events_differ || grp->drops_copies) return;
     if (!w->count++ || g->first_item + lane < w->gang->first_item + w->lane)
         w->gang = g, w->lane = lane, w->src = src, w->waited = event && event <= g->ncopied;
 }

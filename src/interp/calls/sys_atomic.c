@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Atomics, lane by lane in lane order. Memory that several groups see is changed by real atomic
-// instructions of the host (worker threads and the host itself share it); an integer addition by
-// all lanes to one place is done once with the sum.
+// Atomics, lane by lane in lane order. Memory that several groups see is changed by atomic
+// instructions of the host (workers and the host share it). An integer addition of all lanes to one
+// place is done once with the sum.
 #include "interp/calls/sys.h"
 #include "interp/core/call_paths.h"
 #include "interp/core/gang.h"
@@ -55,7 +55,7 @@ static bool sum_up(struct vm_gang *g, const struct vm_access *x)
     return true;
 }
 
-/** Launches that synchronise: lane i has done this, in the order of the lanes. */
+/** Launches that synchronize: lane i has done this, in the order of the lanes. */
 static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i, bool stores)
 {
     const struct bc_mem *m = x->m;

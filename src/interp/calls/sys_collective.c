@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a work-group or a sub-group computes of its work-items' values.
+// Collectives: what a work-group or a sub-group computes of the values of its work-items.
 //
-// Work-group functions are reached by all work-items, as a barrier is, and have one in them (enum
-// bc_collect). The values lie in the group's `put`. There are two rounds of it: a gang that is past
-// a function's barrier may put the value for the next one while other gangs have not looked at this
-// one's; it cannot be two ahead.
+// Work-group functions are reached by all work-items, as a barrier is, and contain one (enum
+// bc_collect). The values are in the group's `put`, which is double-buffered: a gang that is past
+// the barrier of one function may put the value for the next one while other gangs have not read
+// this one. It cannot be two ahead.
 //
-// A sub-group's work-items lie in one gang (launch.c sees to that), its first lane at a multiple of
-// the sub-group's size. Those that are active when the instruction runs take part. Lanes that take
-// the same way through the program are together again where their ways meet, so those are all who
-// can reach it together; where they may part, they have waited for each other (reconvergence.c).
+// The work-items of a sub-group are in one gang, the first lane at a multiple of the sub-group's
+// size. The lanes that are active at the instruction take part. Lanes that take the same path
+// reconverge where paths join, so these are all that can arrive together; where lanes may wait for
+// one another, they have waited for the sub-group (reconvergence.c).
 #include "interp/calls/collective.h"
 #include "interp/calls/sys.h"
 #include "interp/core/barrier_instance.h"
@@ -48,18 +48,18 @@ static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
 {
     static const enum chk_argument_kind kinds[] = {CHK_ARG_ID};
     const struct vm_collect *q = ip->p;
-    vm_group_agrees(g, ip,
-                    &(struct vm_agreement){.kind = BC_BAR_COLLECTIVE,
-                                           .n = 1,
-                                           .kinds = kinds,
-                                           .off = &q->off[1],
-                                           .elog = 2,
-                                           .varying = q->varying >> 1 & 1});
+    vm_check_collective_args(g, ip,
+                             &(struct vm_collective_args){.kind = BC_BAR_COLLECTIVE,
+                                                          .n = 1,
+                                                          .kinds = kinds,
+                                                          .off = &q->off[1],
+                                                          .elog = 2,
+                                                          .varying = q->varying >> 1 & 1});
 }
 
-static __attribute__((cold)) void tell_outside(struct vm_gang *g, const struct bc_insn *insn,
-                                               uint32_t lane, uint64_t id, uint64_t size,
-                                               bool sub_group)
+static __attribute__((cold)) void report_outside(struct vm_gang *g, const struct bc_insn *insn,
+                                                 uint32_t lane, uint64_t id, uint64_t size,
+                                                 bool sub_group)
 {
     struct vm_fault_run run = {0};
     vm_fault_lane(g, &run, insn, 0, VM_FAULT_ID, 0, lane, (int64_t)id, size);
@@ -73,12 +73,12 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
     struct vm_group *grp = g->group;
     const uint32_t items = grp->items, room = g->worker->run->group_items;
     if (q->how.what == BC_COL_PUT) {
-        uint64_t *to = grp->put + (size_t)grp->round * room + g->first_item;
+        uint64_t *to = grp->put + (size_t)grp->put_half * room + g->first_item;
         for (uint32_t i = 0; i < g->nlanes; i++)
             if (g->mask[i]) to[i] = operand(g, q, 0, log_of(q), i);
         return ip + 1;
     }
-    const uint64_t *from = grp->put + (size_t)(grp->round ^ 1) * room;
+    const uint64_t *from = grp->put + (size_t)(grp->put_half ^ 1) * room;
     if (q->how.what == BC_COL_INCLUSIVE || q->how.what == BC_COL_EXCLUSIVE) {
         uint64_t sum = vm_combine_identity(&q->how);
         for (uint32_t i = 0; i < g->first_item + g->nlanes; i++) {
@@ -96,8 +96,8 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
         if (q->how.what == BC_COL_BROADCAST) {
             const uint64_t k = operand(g, q, 1, 2, i);
             all = k < items ? from[k] : 0;
-            if (__builtin_expect(k >= items, 0) && !grp->parted)
-                tell_outside(g, ip->src, i, k, items, false);
+            if (__builtin_expect(k >= items, 0) && !grp->diverged)
+                report_outside(g, ip->src, i, k, items, false);
         }
         result(g, q, i, all);
     }
@@ -143,7 +143,8 @@ static void barrier(const struct members *m, const struct vm_collect *q)
 }
 
 /** Only some are here. */
-static __attribute__((cold)) void tell_missing(const struct members *m, const struct bc_insn *insn)
+static __attribute__((cold)) void report_missing(const struct members *m,
+                                                 const struct bc_insn *insn)
 {
     uint32_t here = 0, first = 0, mask = 0;
     for (uint32_t i = 0; i < m->n; i++) {
@@ -160,9 +161,9 @@ static __attribute__((cold)) void tell_missing(const struct members *m, const st
 }
 
 /** The id of a broadcast and the flags of a barrier are to be the same in a sub-group. */
-static __attribute__((cold)) void tell_differing(const struct members *m,
-                                                 const struct bc_insn *insn,
-                                                 const struct vm_collect *q)
+static __attribute__((cold)) void report_differing(const struct members *m,
+                                                   const struct bc_insn *insn,
+                                                   const struct vm_collect *q)
 {
     uint32_t first = 0;
     while (first < m->n && !m->here[first]) first++;
@@ -185,13 +186,13 @@ static __attribute__((cold)) void tell_differing(const struct members *m,
 
 /**
  * The lane that asks for the value of one outside its sub-group, of those that may not; s->size:
- * none. That all ask for the same is told by itself.
+ * none. That all ask for the same is reported by itself.
  */
 static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q,
                              const struct vm_sub_group *s)
 {
     uint32_t first = 0;
-    if (!q->by_all || q->how.what != BC_COL_BROADCAST || g->group->parted) return s->size;
+    if (!q->by_all || q->how.what != BC_COL_BROADCAST || g->group->diverged) return s->size;
     while (first < s->size && !s->active[first]) first++;
     return first < s->size && s->by[first] < s->size ? s->size : first;
 }
@@ -205,12 +206,12 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
 {
     const struct vm_collect *q = ip->p;
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
-    const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->parted,
-               differing = compares(g, q) && !g->group->parted;
+    const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->diverged,
+               differing = compares(g, q) && !g->group->diverged;
     for (uint32_t at = 0; (missing || differing) && at < g->nlanes; at += size) {
         const struct members m = members_of(g, at, size);
-        if (missing) tell_missing(&m, ip->src);
-        if (differing) tell_differing(&m, ip->src, q);
+        if (missing) report_missing(&m, ip->src);
+        if (differing) report_differing(&m, ip->src, q);
     }
     if (q->how.what == BC_COL_BARRIER) {
         for (uint32_t at = 0; g->group->race && at < g->nlanes; at += size) {
@@ -231,7 +232,7 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
         }
         if (!any) continue;
         const uint32_t asks = asks_outside(g, q, &s);
-        if (asks < s.size) tell_outside(g, ip->src, at + asks, s.by[asks], s.size, true);
+        if (asks < s.size) report_outside(g, ip->src, at + asks, s.by[asks], s.size, true);
         if (q->how.has_cluster) s.cluster = operand(g, q, 2, 2, at);
         vm_sub_group_collect(&q->how, &s);
         for (uint32_t i = 0; i < s.size; i++)
@@ -247,8 +248,8 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
     const struct vm_gang *g = m->at[0].g;
     struct vm_sub_group s = {
         .first = g->first_item, .size = m->n, .whole = vm_sub_group_size(g->worker->run->l)};
-    if (q->by_all && !g->group->parted) tell_missing(m, ip->src);
-    if (compares(g, q) && !g->group->parted) tell_differing(m, ip->src, q);
+    if (q->by_all && !g->group->diverged) report_missing(m, ip->src);
+    if (compares(g, q) && !g->group->diverged) report_differing(m, ip->src, q);
     if (q->how.what == BC_COL_BARRIER) {
         barrier(m, q);
         return;
@@ -260,7 +261,7 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
         if (m->here[i] && q->how.has_cluster) s.cluster = operand_of(m, q, 2, 2, i);
     }
     const uint32_t asks = asks_outside(g, q, &s);
-    if (asks < s.size) tell_outside(m->at[asks].g, ip->src, 0, s.by[asks], s.size, true);
+    if (asks < s.size) report_outside(m->at[asks].g, ip->src, 0, s.by[asks], s.size, true);
     vm_sub_group_collect(&q->how, &s);
     for (uint32_t i = 0; i < m->n; i++)
         if (m->here[i]) result(m->at[i].g, q, 0, s.r[i]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Images: a gang's pixels at a time, in loops over lanes. An access finds texel coordinates (by
-// addressing mode and filter, OpenCL C §6.15.15 and the specification's §8.2), turns those that lie
-// in the image into byte offsets of its memory, and reads or writes there. What lies outside is the
-// border colour where the sampler says so (CLAMP); else it is reported, a read gives zeroes, a
-// write is dropped. Shadows for races see a pixel's bytes.
+// Images: the pixels of a gang at a time, in loops over lanes. An access computes texel coordinates
+// (by addressing mode and filter: OpenCL C section 6.15.15, and chapter 8 of the specification),
+// turns those inside the image into byte offsets, and reads or writes there. Outside, the border
+// color applies if the sampler says so (CLAMP); otherwise the access is reported, a read gives
+// zeros, and a write is dropped. Race shadows see the bytes of a pixel.
 #include "base/mem.h"
 #include "interp/calls/sys.h"
 #include "interp/core/access_watch.h"
@@ -134,7 +134,7 @@ static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsign
 }
 
 /**
- * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the
+ * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Reports the
  * rest, but for those without a weight (NULL: no filter is linear); false: there are some.
  */
 static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
@@ -157,7 +157,7 @@ static bool place(struct access *x, const int32_t *const at[3], float weight[3][
 }
 
 /**
- * Tells the race check of the pixels that ok_mask and the offsets name; values: from x->from on.
+ * Reports to the race check the pixels that ok_mask and the offsets name; values: from x->from on.
  */
 static void watch(struct access *x, const void *values)
 {
@@ -182,7 +182,7 @@ static void watch(struct access *x, const void *values)
 }
 
 /**
- * Reads the texels at the coordinates into p: border colour, or zeroes and a finding, for those
+ * Reads the texels at the coordinates into p: border color, or zeroes and a finding, for those
  * outside.
  */
 static void fetch(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
@@ -238,7 +238,7 @@ static bool is_read_write(const struct vm_object *o)
  * The pixels that ok_mask and the offsets name, those that the work-item wrote itself with no fence
  * since.
  */
-static void tell_unfenced(struct access *x, const struct texels *t)
+static void report_unfenced(struct access *x, const struct texels *t)
 {
     uint8_t unfenced[VM_MAX_WIDTH] = {0};
     for (uint32_t i = x->from; i < x->to; i++)
@@ -260,7 +260,7 @@ static void read(struct access *x)
     } else {
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
         fetch(x, at, NULL, 0, p);
-        if (g->group->image_fences.writers.len && is_read_write(x->o)) tell_unfenced(x, &t[0]);
+        if (g->group->image_fences.writers.len && is_read_write(x->o)) report_unfenced(x, &t[0]);
     }
     if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
@@ -461,7 +461,7 @@ const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_in
         if (!take(&x, left, i)) continue;
         for (unsigned k = 0; k < q->op->nvalue; k++)
             if (q->rows[k] && (x.format.spread ? !k : has_component(&x.format, k)))
-                vm_undef_tell(g, ip->src, q->rows[k], x.mask, VM_FAULT_UNDEF_STORE);
+                vm_undef_report(g, ip->src, q->rows[k], x.mask, VM_FAULT_UNDEF_STORE);
     }
     return ip + 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// printf: what the active lanes print, in lane order, into the group's buffer. That is as large as
-// anybody reads: a kernel that prints without end, or a buffer without a zero in it, must not take
-// all memory. What does not fit is left out, and printf's result says so.
+// printf: the text of the active lanes, in lane order, goes to the buffer of the group. The buffer
+// is bounded: a kernel that prints endlessly, or a string without a terminator, must not use up
+// memory. Text that does not fit is dropped, and the result of printf says so.
 #include "interp/calls/printf_format.h"
 #include "interp/calls/sys.h"
 #include "interp/core/gang.h"

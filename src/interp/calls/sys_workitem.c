@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work-item functions that are uniform or rare, and calls of the builtins' lane functions.
+// Work-item functions that are uniform or rare, and calls of the lane functions of builtins.
 #include "interp/calls/sys.h"
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
@@ -35,8 +35,8 @@ static uint64_t global_linear(const struct vm_gang *g, uint32_t lane)
     const struct vm_launch *l = g->worker->run->l;
     uint64_t n = 0;
     for (int k = 2; k >= 0; k--)
-        n = n * l->global[k] + (g->code->batches ? g->gids[0][k][lane] - l->offset[k]
-                                                 : g->group->id[k] * l->local[k] + g->lid[k][lane]);
+        n = n * l->global[k] + (g->code->packed ? g->gids[0][k][lane] - l->offset[k]
+                                                : g->group->id[k] * l->local[k] + g->lid[k][lane]);
     return n;
 }
 
@@ -59,9 +59,9 @@ const struct vm_insn *vm_op_wi_linear(struct vm_gang *g, const struct vm_insn *i
     const bool wide = ip->c == 3;
     void *const to = g->r + ip->d;
     const uint32_t n = g->n & ~(VM_PAD - 1u);
-    if (g->code->batches) {
+    if (g->code->packed) {
         const uint64_t first = l->offset[0] + l->offset[1] * size[0] + l->offset[2] * size[1];
-        g->isa->wi_linear_batch[wide](to, 0 - first, size, g->gids[0], n);
+        g->isa->wi_linear_packed[wide](to, 0 - first, size, g->gids[0], n);
     } else {
         const uint64_t first = id[0] * l->local[0] + id[1] * l->local[1] * size[0] +
                                id[2] * l->local[2] * size[1];

@@ -99,7 +99,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
     op.elements = places ? places->elements + lane : NULL;
     op.element0 = places ? places->first : 0;
     op.element_shift = x->elog;
-    op.layout = places ? places->layout : 0;
+    op.layout = places ? places->lane_shape : 0;
     op.layout_lane = lane;
     op.mask = all ? NULL : g->mask + lane;
     op.first_item = g->first_item + lane;
@@ -135,7 +135,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
             op.values = g->values + (size_t)lane * x->bytes;
         }
     }
-    if (g->is_dense) vm_dense_spread(g, &op, lane);
+    if (g->is_compacted) vm_compaction_restore_op(g, &op, lane);
     const bool timed = g->worker->run->counts &&
                        (!g->worker->watched++ || g->worker->watched % VM_TIMED == 0);
     const uint64_t begin = timed ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
@@ -145,8 +145,8 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
 }
 
 /**
- * Where each group of a batch has a copy, INDEXED are offsets in the lanes' own ones; the race
- * check has them one behind the other.
+ * Where each group of a pack has a copy, INDEXED are offsets in the lanes' own ones; the race
+ * check has them one after the other.
  */
 static void add_copies(struct vm_gang *g, uint64_t step)
 {

@@ -17,7 +17,7 @@ void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct r
                     const struct bc_insn *src);
 
 /**
- * Tells the race check of an access: which lanes is in g->mask, INDEXED takes the offsets in
+ * Reports to the race check an access: which lanes is in g->mask, INDEXED takes the offsets in
  * g->offsets.
  */
 enum vm_shape { VM_SHAPE_UNIFORM, VM_SHAPE_CONTIGUOUS, VM_SHAPE_INDEXED, VM_SHAPE_ELEMENTS };
@@ -33,7 +33,7 @@ void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_obje
 struct vm_places {
     const uint32_t *elements; // of lane 0 on, to each of which `first` is added
     uint32_t first;
-    uint64_t layout; // its id, or 0
+    uint64_t lane_shape; // its id, or 0
 };
 
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Barriers of a group: which are passed, and what happens after a divergence.
+// Barriers: which are passed, and what happens after a divergence.
 //
-// A lane that reaches a barrier parks. When no lane of the group can run, either all work-items are
-// parked at the same instance of the same barrier (same place, same iteration of every enclosing
-// loop) and none has returned: it is passed. Or they are not: that is barrier-divergence. In a
-// group of one gang whose lanes arrive all at once nobody parks.
+// A lane that reaches a barrier parks. When no lane of the group can run, the barrier is passed if
+// all work-items are parked at the same instance of it (same place, same iteration of every
+// enclosing loop). Otherwise barrier-divergence is reported. In a group of one gang whose lanes
+// arrive together, no lane parks.
 //
-// After a divergence those go on that are at the first of the barriers (in iterations, then in the
-// order of the program), as if it were passed; the others wait there for them. So a group whose
-// work-items come to a common barrier later is together again from there on. Until that happens,
-// what else it does at barriers is taken for the wake of the same mistake and not told; if it
-// happens, the next divergence is news.
+// After a divergence, the work-items at the first instance (in iterations, then in program order)
+// continue as if they had passed it; the others wait there. A group whose work-items reach a common
+// barrier later is whole again from there on. Until then, further divergence counts as a follow-on
+// error and is not reported.
 #include "interp/core/barrier.h"
 
 #include "interp/calls/async_copies.h"
@@ -34,8 +33,8 @@
 static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope,
                    uint32_t loc)
 {
-    grp->meetings++;
-    if (kind == BC_BAR_COLLECTIVE) grp->round ^= 1;
+    grp->rendezvous++;
+    if (kind == BC_BAR_COLLECTIVE) grp->put_half ^= 1;
     if (kind == BC_BAR_WAIT_GROUP_EVENTS) vm_copies_end(grp);
     // all are there, but it orders nothing else
     if (kind != BC_BAR_BARRIER) return;
@@ -62,13 +61,14 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) &&
         vm_counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
         passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
-        grp->parted = false;
+        grp->diverged = false;
         vm_choices_forget(g);
         if (scouting) {
             vm_scout_has_passed(grp);
             return grp->worker->scout_failed ? NULL : vm_go(g, ip->b);
         }
-        if (__builtin_expect(vm_round_is_due(grp), 0) && vm_group_goes_round(grp, f->block)) {
+        if (__builtin_expect(vm_group_livelock_is_due(grp), 0) &&
+            vm_group_livelock_stops(grp, f->block)) {
             if (g->stop) return NULL;
             for (uint32_t i = 0; i < g->nlanes; i++) vm_frame_pend(g, f, ip->b, i);
             g->nactive = 0;
@@ -86,7 +86,7 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     return vm_next(g);
 }
 
-/** Those who are parked where `at` is go on behind the barrier; `all`: that is everyone. */
+/** Those who are parked where `at` is go on after the barrier; `all`: that is everyone. */
 static void release(struct vm_group *grp, struct vm_lane_ref at, bool all)
 {
     const uint32_t parked = at.g->parked[at.lane];
@@ -116,7 +116,7 @@ static bool all_at_one(const struct vm_group *grp)
     return true;
 }
 
-bool vm_group_meets(const struct vm_group *grp)
+bool vm_group_arrived(const struct vm_group *grp)
 {
     const struct vm_lane_ref a = vm_lane_at(grp, 0);
     bool same = true;
@@ -141,19 +141,19 @@ static struct vm_lane_ref first_waiting(const struct vm_group *grp)
 
 void vm_group_judge(struct vm_group *grp)
 {
-    if (grp->gangs[0]->code->stepped && vm_meet_stepped(grp, false)) return;
+    if (grp->gangs[0]->code->stepped && vm_reconverge_stepped(grp, false)) return;
     if (all_at_one(grp)) {
         const struct vm_lane_ref a = vm_lane_at(grp, 0);
-        const bool had_parted = grp->parted;
-        grp->parted = false;
+        const bool had_diverged = grp->diverged;
+        grp->diverged = false;
         for (uint32_t k = 0; k < grp->ngangs; k++) vm_choices_forget(grp->gangs[k]);
         const struct bc_insn *b = vm_end_of_block(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
-        passed(grp, b->a, vm_compare_flags(grp, b->a, had_parted), b->c, b->loc);
+        passed(grp, b->a, vm_compare_flags(grp, b->a, had_diverged), b->c, b->loc);
         release(grp, a, true);
     } else {
         vm_report_divergence(grp);
         vm_group_defines_all(grp);
-        grp->parted = true;
+        grp->diverged = true;
         vm_copies_end(grp);
         passed(grp, BC_BAR_BARRIER, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP,
                0); // one finding is enough: no races in its wake

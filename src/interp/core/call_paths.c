@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// OpenCL C has no recursion: the calls of a kernel are a tree, which is walked level by level until
-// the numbers are used up. What is beyond has the numbers of its sites alone, and reports then do
-// not say how it was reached.
+// Calling contexts. OpenCL C has no recursion, so the calls of a kernel form a finite tree (Ammons
+// et al.'s calling context tree, PLDI 1997). It is numbered breadth first until the numbers are
+// used up; calls beyond that share the numbers of their sites, and reports do not say how they were
+// reached.
 #include "interp/core/call_paths.h"
 
 #include "base/map.h"

@@ -5,23 +5,24 @@
 #include "interp/core/gang.h"
 
 /**
- * The ways from a kernel to the functions that it calls. Each has numbers of its own for the
- * accesses of its function, so that what the race check remembers of an access, one number, says
- * how the work-item came there.
+ * Calling contexts: the call chains from a kernel to the functions that it calls. Each has its own
+ * numbers for the accesses of its function, so the one number that the race check keeps of an
+ * access also says how the work-item got there.
  */
 struct vm_call_path {
-    uint32_t fn;      // index in code->fns
-    uint32_t first;   // number of the function's first access; 0: those of the sites
-                      // (vm_call_paths.number)
-    uint32_t *callee; // by call of the function: index of a path, 0 for one that is not told apart
+    uint32_t fn;    // index in code->fns
+    uint32_t first; // number of the function's first access; 0: those of the sites
+                    // (vm_call_paths.number)
+    uint32_t
+        *callee; // by call of the function: index of a path, 0 for one that is not distinguished
 };
 struct vm_call_paths {
     struct vm_call_path *list; // [0] is the kernel's
     struct chk_path *paths;    // the same, for reports
     uint32_t npaths;
     uint32_t *ordinal; // by site: among those of its function
-    uint32_t
-        *number; // by site: where no way to the function is told; 0: the kernel does not come there
+    uint32_t *number;  // by site: where no way to the function is reported; 0: the kernel does not
+                       // come there
     uint32_t nnumbers;
     // by number:
     uint32_t *site;  // of the module

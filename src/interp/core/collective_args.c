@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arguments that OpenCL wants to be the same in all work-items of a group: of an async copy, of
-// work_group_broadcast.
+// The collective-argument check: OpenCL requires some arguments to be the same in all work-items of
+// a group (async copies, work_group_broadcast). They are compared with those of the first
+// work-item.
 #include "interp/core/collective_args.h"
 
 #include "interp/core/gang.h"
@@ -12,27 +13,29 @@
 #include "interp/launch/worker.h"
 #include "interp/vm.h"
 
-static uint64_t argument(struct vm_gang *g, const struct vm_agreement *a, unsigned k, uint32_t lane)
+static uint64_t argument(struct vm_gang *g, const struct vm_collective_args *a, unsigned k,
+                         uint32_t lane)
 {
     return vm_operand_bits(g, a->off[k], a->varying >> k & 1, a->elog, lane);
 }
 
-void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a)
+void vm_check_collective_args(struct vm_gang *g, const struct vm_insn *ip,
+                              const struct vm_collective_args *a)
 {
     const struct vm_run *run = g->worker->run;
-    struct vm_meeting *m = &g->group->meeting;
-    if (!a->varying || g->group->parted || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+    struct vm_first_args *m = &g->group->first_args;
+    if (!a->varying || g->group->diverged || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        if (m->at != ip->src || m->number != g->group->meetings) {
-            *m = (struct vm_meeting){
-                .at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i)};
+        if (m->at != ip->src || m->number != g->group->rendezvous) {
+            *m = (struct vm_first_args){
+                .at = ip->src, .number = g->group->rendezvous, .item = vm_item_of(g, i)};
             for (unsigned k = 0; k < a->n; k++) m->arg[k] = argument(g, a, k, i);
         }
-        for (unsigned k = 0; k < a->n && !m->told; k++) {
+        for (unsigned k = 0; k < a->n && !m->reported; k++) {
             const uint64_t v = argument(g, a, k, i);
             if (!(a->varying >> k & 1) || v == m->arg[k]) continue;
-            m->told = true;
+            m->reported = true;
             if (g->worker->scouting) {
                 g->worker->scout_failed = true;
                 return;

@@ -5,19 +5,19 @@
 #include "interp/core/gang.h"
 
 /** Arguments that must be the same for the whole group: those of the first work-item that came. */
-struct vm_meeting {
+struct vm_first_args {
     const struct bc_insn *at;
     uint64_t number; // of the group's meetings
     struct chk_item item;
-    uint64_t arg[5]; // in the order of struct vm_agreement
-    bool told;
+    uint64_t arg[5]; // in the order of struct vm_collective_args
+    bool reported;
 };
 
 /**
  * Arguments of what a whole group comes to, which are to be the same for all: n operands of 1 <<
  * elog bytes; bit k: operand k varies.
  */
-struct vm_agreement {
+struct vm_collective_args {
     enum bc_barrier kind; // what they are of
     unsigned n, elog, varying;
     const enum chk_argument_kind *kinds;
@@ -31,5 +31,6 @@ struct vm_agreement {
 void vm_group_defines_all(struct vm_group *grp);
 
 /** Tells, once, where work-items came with others than the first one. */
-void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a);
+void vm_check_collective_args(struct vm_gang *g, const struct vm_insn *ip,
+                              const struct vm_collective_args *a);
 #endif

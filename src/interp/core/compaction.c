@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Divergent loops whose cost follows the lanes that still go round.
+// Lane compaction: divergent loops whose cost follows the active lanes (as the dynamic warp
+// formation of Fung et al., MICRO 2007, and the thread block compaction of Fung and Aamodt, HPCA
+// 2011, do in hardware).
 //
-// An instruction costs a gang the same for one active lane as for all. Where a loop's end depends
-// on data (rows of a sparse matrix, a graph's neighbours, iterations to convergence) most rounds
-// are those of few lanes. After some such rounds their values are gathered to the front of every
-// register that the loop shares with what is around it, or one round with the next; the gang then
-// has only so many lanes. When all have left, what they computed is scattered back.
+// An instruction costs a gang the same for one active lane as for all. Where the end of a loop
+// depends on data (rows of a sparse matrix, neighbors in a graph, iterations to convergence), most
+// iterations have few active lanes. After some of these iterations, the values of the active lanes
+// are gathered at the front of every register that is live into the loop or across its back edge.
+// The gang then has only that many lanes. When all of them have left the loop, their values are
+// scattered back.
 //
-// In the meantime lane i is not work-item first_item + i, so nothing in the loop may depend on a
-// lane's number but through what is translated here: ids of work-items, the race check, reports
-// (vm_lane_of), rows of undefined values. Loops that touch private memory, which is interleaved by
-// lanes, that have barriers or their like, or that lanes leave the function in, do not suit. The
-// lanes' order stays what it was, and so does everything that depends on it (atomics, stores to one
-// place).
+// Invariant: while compacted, lane i is not work-item first_item + i. Nothing in the loop may
+// depend on lane numbers, except through what is translated here: ids of work-items, the race
+// check, reports (vm_lane_of), and the V bits of undefined values. Loops do not qualify if they
+// access private memory (it is interleaved by lane), contain barriers, or return from the function.
+// The order of the lanes does not change, so nothing that depends on the order changes either
+// (atomics, stores to one place).
 //
-// The frame's waiting lanes are set aside at the beginning, none of which is in the loop; those
-// that leave it wait, as the front lanes that they are, until the loop is empty. So blocks behind
-// the loop never run before.
+// The lanes of the frame that wait at the start are set aside; none of them is in the loop. Lanes
+// that leave the loop wait in their compacted places until the loop is empty, so no block after the
+// loop runs early.
 #include "interp/core/compaction.h"
 
 #include "base/mem.h"
@@ -30,9 +33,9 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 1,         // rounds of few lanes before they are put together
+    PATIENCE = 1,         // iterations with few active lanes before they are put together
     MOST_PATIENCE = 1024, // where that has not paid
-    PAYS = 4,             // rounds, about, after which it has
+    PAYS = 4,             // iterations, about, after which it has
     FEW_IN_LOCAL = 4, // how few lanes, of all, where the race check looks at local memory: how they
                       // lie has no name then
 };
@@ -42,7 +45,7 @@ struct view {
     const struct vm_code *c;
     const struct bc_fn *bc;
     uint8_t *state; // [varying]: bits
-    struct vm_dense_loop *loop;
+    struct vm_compact_loop *loop;
 };
 enum { DEFINED = 1, EXPOSED = 2, WRITTEN = 4, OUTLIVES = 8 };
 
@@ -77,7 +80,7 @@ static bool look(struct view *v, const struct bc_insn *b)
         const unsigned space = sites[b->site].space;
         if (!is_for_all(v->c, b->site)) return false;
         v->loop->is_local |= space == BC_LOCAL;
-        v->loop->uses_ids |= v->c->batches &&
+        v->loop->uses_ids |= v->c->packed &&
                              (space == BC_LOCAL || space == BC_GENERIC); // vm_own_copy
     }
     v->loop->uses_ids |= bc_ops[b->op].ext == BC_EXT_WI;
@@ -90,7 +93,7 @@ static bool look(struct view *v, const struct bc_insn *b)
 /** A function that is called out of a loop: all of it suits, but for the end. */
 static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc)
 {
-    struct vm_dense_loop loop = {0};
+    struct vm_compact_loop loop = {0};
     struct view v = {.c = c, .bc = bc, .state = mem_alloc(bc->nvarying + 1), .loop = &loop};
     bool suits = true;
     for (uint32_t i = 0; i < bc->ninsns && suits; i++)
@@ -102,7 +105,7 @@ static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc)
 static void analyse_loop(struct vm_code *c, struct vm_fn *fn, uint32_t l)
 {
     const struct bc_fn *bc = fn->bc;
-    struct vm_dense_loop *loop = &fn->dense[l];
+    struct vm_compact_loop *loop = &fn->compact_loops[l];
     struct view v = {.c = c, .bc = bc, .state = mem_alloc(bc->nvarying + 1), .loop = loop};
     bool suits = !bc->loops[l].has_barrier;
     for (uint32_t b = bc->loops[l].header; b <= bc->loops[l].last && suits; b++) {
@@ -110,25 +113,25 @@ static void analyse_loop(struct vm_code *c, struct vm_fn *fn, uint32_t l)
         for (uint32_t i = 0; i < bc->blocks[b].count && suits; i++)
             suits = look(&v, &bc->insns[bc->blocks[b].first + i]);
     }
-    loop->regs = arena_array(&c->arena, struct vm_dense_reg, suits ? bc->nvarying : 0);
+    loop->regs = arena_array(&c->arena, struct vm_compact_reg, suits ? bc->nvarying : 0);
     for (uint32_t i = 0; i < bc->nvarying && suits; i++) {
         if (!(v.state[i] & (EXPOSED | OUTLIVES))) continue;
         loop->regs[loop->nregs++] =
-            (struct vm_dense_reg){fn->varying_off[i], bc->vsize[i], v.state[i] & WRITTEN};
+            (struct vm_compact_reg){fn->varying_off[i], bc->vsize[i], v.state[i] & WRITTEN};
         loop->bytes += bc->vsize[i];
     }
     loop->suits = suits;
-    c->dense_bytes = c->dense_bytes > loop->bytes ? c->dense_bytes : loop->bytes;
+    c->compact_bytes = c->compact_bytes > loop->bytes ? c->compact_bytes : loop->bytes;
     free(v.state);
 }
 
-void vm_dense_analyse(struct vm_code *c)
+void vm_compaction_analyze(struct vm_code *c)
 {
     if (c->may_part || c->stepped || c->synchronises || c->mode & VM_SCOUTING) return;
     for (uint32_t f = 0; f < c->nfns; f++) {
         struct vm_fn *fn = &c->fns[f];
         if (!fn->bc->nloops) continue;
-        fn->dense = arena_array(&c->arena, struct vm_dense_loop, fn->bc->nloops);
+        fn->compact_loops = arena_array(&c->arena, struct vm_compact_loop, fn->bc->nloops);
         for (uint32_t l = 0; l < fn->bc->nloops; l++) analyse_loop(c, fn, l);
     }
 }
@@ -141,14 +144,14 @@ static void *piece(char *base, size_t *at, size_t size)
     return p;
 }
 
-static size_t lay_out(struct vm_dense *d, const struct vm_code *c, char *base)
+static size_t lay_out(struct vm_compaction *d, const struct vm_code *c, char *base)
 {
     const size_t w = c->width;
     size_t at = 0;
     uint32_t nblocks = 0;
     for (uint32_t f = 0; f < c->nfns; f++)
         nblocks = nblocks > c->fns[f].bc->nblocks ? nblocks : c->fns[f].bc->nblocks;
-    d->saved = piece(base, &at, (size_t)c->dense_bytes * w);
+    d->saved = piece(base, &at, (size_t)c->compact_bytes * w);
     d->own_mask = piece(base, &at, w);
     d->own_masks = piece(base, &at, nblocks * sizeof *d->own_masks);
     d->own_waiting = piece(base, &at, nblocks * sizeof *d->own_waiting);
@@ -168,22 +171,22 @@ static size_t lay_out(struct vm_dense *d, const struct vm_code *c, char *base)
 
 static bool make(struct vm_gang *g)
 {
-    if (g->dense) return true;
-    struct vm_dense *d = mem_alloc(sizeof *d);
+    if (g->compaction) return true;
+    struct vm_compaction *d = mem_alloc(sizeof *d);
     d->block_mem = mem_try_alloc(lay_out(d, g->code, NULL), 64);
     if (d->block_mem) {
         lay_out(d, g->code, d->block_mem);
-        g->dense = d;
+        g->compaction = d;
     } else {
         free(d);
     }
     return d->block_mem;
 }
 
-void vm_dense_free(struct vm_gang *g)
+void vm_compaction_free(struct vm_gang *g)
 {
-    if (g->dense) free(g->dense->block_mem);
-    free(g->dense);
+    if (g->compaction) free(g->compaction->block_mem);
+    free(g->compaction);
 }
 
 #define EACH_SIZE(size, X)                                                                         \
@@ -207,12 +210,12 @@ static void scatter(void *to, const void *from, unsigned size, const uint16_t *l
     EACH_SIZE(size, SCATTER)
 }
 
-static void gather_ids(struct vm_gang *g, struct vm_dense *d, uint32_t n)
+static void gather_ids(struct vm_gang *g, struct vm_compaction *d, uint32_t n)
 {
     const struct vm_code *c = g->code;
     for (unsigned i = 0; i < VM_LANE_NUMBERS; i++) {
         d->lid[i] = g->lid[i];
-        if (i > VM_LANE_LINEAR && !c->batches) continue;
+        if (i > VM_LANE_LINEAR && !c->packed) continue;
         gather(d->now_lid[i], g->lid[i], 4, d->lanes, n);
         g->lid[i] = d->now_lid[i];
     }
@@ -224,7 +227,7 @@ static void gather_ids(struct vm_gang *g, struct vm_dense *d, uint32_t n)
         *ids = d->now_gids[i];
     }
 }
-static void give_back_ids(struct vm_gang *g, const struct vm_dense *d)
+static void give_back_ids(struct vm_gang *g, const struct vm_compaction *d)
 {
     for (unsigned i = 0; i < VM_LANE_NUMBERS; i++) g->lid[i] = d->lid[i];
     for (unsigned i = 0; i < 6; i++) g->gids[i / 3][i % 3] = d->gids[i];
@@ -233,9 +236,9 @@ static void give_back_ids(struct vm_gang *g, const struct vm_dense *d)
 static void begin(struct vm_gang *g, uint32_t l)
 {
     struct vm_frame *const f = g->frame;
-    const struct vm_dense_loop *loop = &f->fn->dense[l];
+    const struct vm_compact_loop *loop = &f->fn->compact_loops[l];
     if (!make(g)) return;
-    struct vm_dense *const d = g->dense;
+    struct vm_compaction *const d = g->compaction;
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->nlanes; i++) { // nobody could guess a branch
         d->lanes[n] = (uint16_t)i;
@@ -243,14 +246,14 @@ static void begin(struct vm_gang *g, uint32_t l)
     }
     char *saved = d->saved;
     for (uint32_t i = 0; i < loop->nregs; i++) {
-        const struct vm_dense_reg *q = &loop->regs[i];
+        const struct vm_compact_reg *q = &loop->regs[i];
         const size_t bytes = (size_t)q->size * g->n;
         memcpy(saved, g->r + q->off, bytes);
         gather(g->r + q->off, saved, q->size, d->lanes, n);
         saved += bytes;
     }
     gather_ids(g, d, loop->uses_ids ? n : 0);
-    vm_gang_tally(g);
+    vm_gang_count_slots(g);
     d->frame = f;
     d->loop = l;
     d->first = f->fn->bc->loops[l].header;
@@ -273,27 +276,29 @@ static void begin(struct vm_gang *g, uint32_t l)
     memset(f->mask, 0xff, n);
     memset(f->mask + n, 0, g->n - n);
     g->mask = f->mask;
-    g->is_dense = true;
+    g->is_compacted = true;
 }
 
-void vm_dense_look(struct vm_gang *g, uint32_t t)
+void vm_compact(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *const f = g->frame;
     const int32_t l = f->fn->blocks[t].loop;
-    if (l < 0 || f->fn->bc->loops[l].header != t || !f->fn->dense[l].suits || g->nundef ||
+    if (l < 0 || f->fn->bc->loops[l].header != t || !f->fn->compact_loops[l].suits || g->nundef ||
         g->code->decides)
         return;
-    if (f->fn->dense[l].is_local && g->group->race && g->nactive > g->nlanes / FEW_IN_LOCAL) return;
-    if (g->is_dense && (f != g->dense->frame || (uint32_t)l != g->dense->loop)) return;
+    if (f->fn->compact_loops[l].is_local && g->group->race && g->nactive > g->nlanes / FEW_IN_LOCAL)
+        return;
+    if (g->is_compacted && (f != g->compaction->frame || (uint32_t)l != g->compaction->loop))
+        return;
     const uint32_t patience = f->patience[l] ? f->patience[l] : PATIENCE;
     if (f->sparse[l]++ < patience) return;
     f->sparse[l] = 0;
-    if (g->is_dense) vm_dense_end(g); // and again, fewer of them
+    if (g->is_compacted) vm_compaction_end(g); // and again, fewer of them
     begin(g, (uint32_t)l);
 }
 
 /** Rows of undefined values that came up in the meantime. */
-static void spread_rows(struct vm_gang *g, const struct vm_dense *d, uint32_t n)
+static void spread_rows(struct vm_gang *g, const struct vm_compaction *d, uint32_t n)
 {
     const size_t w = g->code->width;
     uint8_t *const is_uniform = mem_alloc(g->code->undef_rows);
@@ -320,23 +325,23 @@ static void spread_rows(struct vm_gang *g, const struct vm_dense *d, uint32_t n)
     free(is_uniform);
 }
 
-static void spread_mask(const struct vm_dense *d, uint8_t *to, const uint8_t *from, uint32_t n,
+static void spread_mask(const struct vm_compaction *d, uint8_t *to, const uint8_t *from, uint32_t n,
                         bool add)
 {
     if (!add) memset(to, 0, d->n);
     for (uint32_t i = 0; i < n; i++) to[d->lanes[i]] |= from[i];
 }
 
-void vm_dense_end(struct vm_gang *g)
+void vm_compaction_end(struct vm_gang *g)
 {
-    struct vm_dense *const d = g->dense;
+    struct vm_compaction *const d = g->compaction;
     struct vm_frame *const f = d->frame;
-    const struct vm_dense_loop *loop = &f->fn->dense[d->loop];
+    const struct vm_compact_loop *loop = &f->fn->compact_loops[d->loop];
     const uint32_t n = g->nlanes;
-    vm_gang_tally(g);
+    vm_gang_count_slots(g);
     char *saved = d->saved;
     for (uint32_t i = 0; i < loop->nregs; i++) {
-        const struct vm_dense_reg *q = &loop->regs[i];
+        const struct vm_compact_reg *q = &loop->regs[i];
         if (q->written) scatter(saved, g->r + q->off, q->size, d->lanes, n);
         memcpy(g->r + q->off, saved, (size_t)q->size * d->n);
         saved += (size_t)q->size * d->n;
@@ -363,30 +368,30 @@ void vm_dense_end(struct vm_gang *g)
     g->n = g->all = d->n;
     g->nlanes = d->nlanes;
     g->mask = f->mask;
-    g->is_dense = false;
+    g->is_compacted = false;
     uint16_t *const patience = &f->patience[d->loop];
-    const uint32_t round = f->fn->bc->blocks[d->first].count + f->fn->bc->blocks[d->last].count;
+    const uint32_t iteration = f->fn->bc->blocks[d->first].count + f->fn->bc->blocks[d->last].count;
     const uint32_t was = *patience ? *patience : PATIENCE;
-    if (g->insns - d->since < (uint64_t)PAYS * round)
+    if (g->insns - d->since < (uint64_t)PAYS * iteration)
         *patience = (uint16_t)(2 * was < MOST_PATIENCE ? 2 * was : MOST_PATIENCE);
     else if (was > PATIENCE) *patience = (uint16_t)(was / 2);
 }
 
-void vm_dense_drop(struct vm_gang *g)
+void vm_compaction_drop(struct vm_gang *g)
 {
-    struct vm_dense *const d = g->dense;
+    struct vm_compaction *const d = g->compaction;
     d->own_mask = d->frame->mask;
     d->frame->masks = d->masks;
     d->frame->waiting = d->waiting;
     d->frame->mask = d->mask;
     give_back_ids(g, d);
-    vm_gang_tally(g);
+    vm_gang_count_slots(g);
     g->nlanes = d->nlanes;
-    g->is_dense = false;
+    g->is_compacted = false;
 }
 
 /** What the lanes store goes where they are at other times. */
-static void spread_values(struct vm_dense *d, const struct race_op *op, const uint16_t *to)
+static void spread_values(struct vm_compaction *d, const struct race_op *op, const uint16_t *to)
 {
 #define CASE(V)                                                                                    \
     case sizeof(V):                                                                                \
@@ -408,7 +413,7 @@ static void spread_values(struct vm_dense *d, const struct race_op *op, const ui
 }
 
 /** Places in elements, where the access has such or may: the quicker form. */
-static bool spread_elements(struct vm_dense *d, struct race_op *op, const uint16_t *to)
+static bool spread_elements(struct vm_compaction *d, struct race_op *op, const uint16_t *to)
 {
     if (op->shape == RACE_ELEMENTS) {
         for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = op->elements[i];
@@ -425,9 +430,9 @@ static bool spread_elements(struct vm_dense *d, struct race_op *op, const uint16
     return true;
 }
 
-void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
+void vm_compaction_restore_op(struct vm_gang *g, struct race_op *op, uint32_t lane)
 {
-    struct vm_dense *const d = g->dense;
+    struct vm_compaction *const d = g->compaction;
     const uint16_t *const to = d->lanes + lane;
     const uint32_t first = to[0], span = to[op->n - 1] - first + 1u; // they ascend
     op->first_item = g->first_item + first;
@@ -449,8 +454,8 @@ void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
     op->n = span;
 }
 
-void vm_gang_tally(struct vm_gang *g)
+void vm_gang_count_slots(struct vm_gang *g)
 {
-    g->slots += (g->insns - g->slots_until) * (g->is_dense ? g->dense->nlanes : g->nlanes);
+    g->slots += (g->insns - g->slots_until) * (g->is_compacted ? g->compaction->nlanes : g->nlanes);
     g->slots_until = g->insns;
 }

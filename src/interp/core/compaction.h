@@ -4,49 +4,47 @@
 #include "interp/core/group.h"
 
 /**
- * Loops that few lanes still go round: their values are put together at the front of the registers,
- * and the gang is as narrow as they are many until the last of them leaves the loop. compaction.c
- * has the theory.
+ * Lane compaction: in a divergent loop, the values of the active lanes move to the front of the
+ * registers, and the gang is only that wide until the last of them leaves the loop. See
+ * compaction.c.
  */
 
-/** A register that the loop shares with what is around it, or one of its rounds with the next. */
-struct vm_dense_reg {
+/** A register that the loop shares with what is around it, or one of its iterations with the next.
+ */
+struct vm_compact_reg {
     uint32_t off;
     uint8_t size; // of an element
     bool written; // in the loop
 };
-struct vm_dense_loop {
+struct vm_compact_loop {
     uint32_t nregs, bytes; // of a lane, in all of them
-    struct vm_dense_reg *regs;
+    struct vm_compact_reg *regs;
     bool suits, uses_ids;
     bool is_local; // it accesses local memory
 };
 
-/** Which loops of the code suit; fills vm_fn.dense. */
-void vm_dense_analyse(struct vm_code *c);
+/** Finds the loops that qualify; fills vm_fn.compact_loops. */
+void vm_compaction_analyze(struct vm_code *c);
 
-/** At a jump back to block t, with few lanes: perhaps they are put together. */
-void vm_dense_look(struct vm_gang *g, uint32_t t);
-/**
- * They have left the loop: everything is as it would be, the frame's lanes and its waiting ones
- * included.
- */
-void vm_dense_end(struct vm_gang *g);
-/** The gang begins anew. */
-void vm_dense_drop(struct vm_gang *g);
-void vm_dense_free(struct vm_gang *g);
+/** At a backward jump to block t with few active lanes: compacts them if that pays. */
+void vm_compact(struct vm_gang *g, uint32_t t);
+/** The lanes have left the loop: restores the lanes of the frame, running and waiting. */
+void vm_compaction_end(struct vm_gang *g);
+/** The gang starts another group: discards the compacted state. */
+void vm_compaction_drop(struct vm_gang *g);
+void vm_compaction_free(struct vm_gang *g);
 
 /**
- * For the race check: the access with its lanes where they are at other times. `lane`: the first of
- * the op's, as it is now.
+ * Rewrites an operation of the race check in terms of the uncompacted lanes. `lane`: the first lane
+ * of the operation, compacted.
  */
-void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane);
+void vm_compaction_restore_op(struct vm_gang *g, struct race_op *op, uint32_t lane);
 
 /** Brings g->slots up to date: before nlanes changes, and at the end. */
-void vm_gang_tally(struct vm_gang *g);
+void vm_gang_count_slots(struct vm_gang *g);
 
 /** Of a gang. */
-struct vm_dense {
+struct vm_compaction {
     struct vm_frame *frame;
     uint32_t loop, first, last; // its blocks
     uint32_t n, nlanes;         // of the whole gang: `all`, nlanes
@@ -54,7 +52,7 @@ struct vm_dense {
     uint16_t lanes[VM_MAX_WIDTH];
     char *saved;            // registers of all lanes
     uint8_t **masks, *mask; // the frame's, in the meantime
-    struct vm_some *waiting, *own_waiting;
+    struct vm_lane_count *waiting, *own_waiting;
     uint8_t **own_masks, *own_mask; // its own
     uint64_t *pending;
     uint32_t npending;
@@ -68,9 +66,9 @@ struct vm_dense {
     char *op_values;
     void *block_mem;
 };
-/** Where lane i of the gang is at other times. */
+/** The uncompacted lane of lane i. */
 static inline uint32_t vm_lane_of(const struct vm_gang *g, uint32_t i)
 {
-    return g->is_dense ? g->dense->lanes[i] : i;
+    return g->is_compacted ? g->compaction->lanes[i] : i;
 }
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The branch at which two work-items parted.
+// The branch at which work-items diverged before a barrier.
 //
-// An instance of a branch is its block, the iterations of the loops with barriers around it, and
-// (for loops without) a count. A work-item parts from those who wait at the last instance that it
-// and any of them were at and left in different ways: had it met them again, either it would wait
-// at the same barrier, or it would have parted later, and behind it nobody of them went its way.
-// (With one of them for all, it would be an earlier branch, which some that wait passed as it did.)
-// Nothing here depends on which lanes ran together, so that the answer is the same for gangs of any
-// size.
+// An instance of a branch is its block, the iterations of the enclosing loops that contain
+// barriers, and a sequence number in other loops. The divergence point of a work-item from those
+// that wait is the last instance that it shares with any of them and that the two left by different
+// edges. Had they met again, either it would wait at the same barrier, or they would have diverged
+// later. (Comparing with one waiting work-item would give an earlier branch, which others that wait
+// passed as it did.)
+//
+// Invariant: the answer does not depend on which lanes ran together, so it is the same for gangs of
+// any size.
 #include "interp/core/divergence_point.h"
 
 #include "interp/core/barrier_instance.h"
@@ -82,7 +84,7 @@ static bool same_branch(struct vm_choice x, uint32_t block, uint32_t key)
 }
 
 /** The nth note of that branch (with its key); s->n when there is none. */
-static uint32_t find_note(const struct notes *s, const struct vm_parting *p)
+static uint32_t find_note(const struct notes *s, const struct vm_divergence_point *p)
 {
     uint32_t nth = 0;
     for (uint32_t i = 0; i < s->n; i++)
@@ -102,8 +104,8 @@ static bool parts_here(const struct vm_group *grp, const uint8_t *members, const
                        uint32_t i, uint32_t *tries)
 {
     const struct vm_choice c = note(x, i);
-    const struct vm_parting p = {c.block >> 1, c.key, count_notes(x, i, c.block >> 1, c.key),
-                                 false};
+    const struct vm_divergence_point p = {c.block >> 1, c.key,
+                                          count_notes(x, i, c.block >> 1, c.key), false};
     for (uint32_t m = 0; m < grp->items && *tries; m++) {
         if (!members[m]) continue;
         const struct notes y = notes_of(grp, m);
@@ -119,23 +121,23 @@ static bool parts_here(const struct vm_group *grp, const uint8_t *members, const
     return false;
 }
 
-bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
-                     uint32_t *tries, struct vm_parting *out)
+bool vm_divergence_point_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
+                              uint32_t *tries, struct vm_divergence_point *out)
 {
     if (!grp->gangs[0]->code->decides) return false;
     const struct notes x = notes_of(grp, item);
     for (uint32_t i = x.n; i-- > 0;) {
         if (!parts_here(grp, members, &x, i, tries)) continue;
         const struct vm_choice c = note(&x, i);
-        *out = (struct vm_parting){c.block >> 1, c.key, count_notes(&x, i, c.block >> 1, c.key),
-                                   c.block & 1};
+        *out = (struct vm_divergence_point){c.block >> 1, c.key,
+                                            count_notes(&x, i, c.block >> 1, c.key), c.block & 1};
         return true;
     }
     return false;
 }
 
-void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes,
-                        uint8_t *no, uint64_t *const values[2])
+void vm_divergence_point_members(const struct vm_group *grp, const struct vm_divergence_point *p,
+                                 uint8_t *yes, uint8_t *no, uint64_t *const values[2])
 {
     for (uint32_t i = 0; i < grp->items; i++) {
         const struct notes s = notes_of(grp, i);

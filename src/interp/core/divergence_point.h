@@ -4,9 +4,9 @@
 #include "interp/core/group.h"
 
 /**
- * Where work-items parted before a barrier. A branch that barriers depend on and that may vary
- * (BC_DECIDES) notes for each lane which way it went; kernels without such branches pay nothing.
- * The notes are of the time since the last barrier that the whole group passed, at most the last
+ * Divergence points: where work-items diverged before a barrier. A varying branch that barriers
+ * depend on (BC_DECIDES) records for each lane which way it went; kernels without such branches do
+ * not pay for it. The records go back to the last barrier that the whole group passed, at most
  * VM_CHOICES of a lane.
  */
 enum { VM_CHOICES = 64 };
@@ -37,12 +37,12 @@ void vm_choices_forget(struct vm_gang *g);
  * which: yes and no are zeroed masks by work-item, values[k] the k-th operand of what was compared
  * there. False when it is not known, or when `tries`, which it counts down, were not enough.
  */
-struct vm_parting {
+struct vm_divergence_point {
     uint32_t block, key, nth;
     bool yes; // the way that the work-item went
 };
-bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
-                     uint32_t *tries, struct vm_parting *out);
-void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes,
-                        uint8_t *no, uint64_t *const values[2]);
+bool vm_divergence_point_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
+                              uint32_t *tries, struct vm_divergence_point *out);
+void vm_divergence_point_members(const struct vm_group *grp, const struct vm_divergence_point *p,
+                                 uint8_t *yes, uint8_t *no, uint64_t *const values[2]);
 #endif

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_PARTINGS = 3 };
+enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_POINTS = 3 };
 
 /** Whether what is not for this case of a switch is for none, but for its default. */
 static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
@@ -25,28 +25,29 @@ static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
     return !(end->flags & BC_CASE && end->loc == last->loc);
 }
 
-/** The branches at which the others parted from the first party; none is told twice. */
-static unsigned find_partings(const struct vm_group *grp, const struct chk_party *party, unsigned n,
-                              struct chk_parting *out)
+/** The branches at which the others parted from the first party; none is reported twice. */
+static unsigned find_divergence_points(const struct vm_group *grp, const struct chk_party *party,
+                                       unsigned n, struct chk_divergence_point *out)
 {
     enum { MAX_TRIES = 1 << 17 }; // notes looked for
     const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
-    struct vm_parting at[MAX_PARTINGS];
+    struct vm_divergence_point at[MAX_POINTS];
     unsigned found = 0;
     uint32_t tries = MAX_TRIES;
     for (unsigned k = 1; k < n; k++)
-        for (uint32_t i = party[k].first; i < grp->items && found < MAX_PARTINGS && tries; i++) {
+        for (uint32_t i = party[k].first; i < grp->items && found < MAX_POINTS && tries; i++) {
             bool explained = !party[k].members[i];
             for (unsigned p = 0; p < found; p++)
                 explained |= at[p].yes ? out[p].yes[i] : out[p].no[i];
-            if (explained || !vm_parting_find(grp, party[0].members, i, &tries, &at[found]))
+            if (explained ||
+                !vm_divergence_point_find(grp, party[0].members, i, &tries, &at[found]))
                 continue;
             const struct bc_block *b = &fn->bc->blocks[at[found].block];
             const struct bc_insn *last = &fn->bc->insns[b->first + b->count - 1];
-            struct chk_parting *p = &out[found];
-            *p = (struct chk_parting){.loc = last->loc,
-                                      .is_case = last->flags & BC_CASE,
-                                      .comparison = vm_comparison(fn->bc, last)};
+            struct chk_divergence_point *p = &out[found];
+            *p = (struct chk_divergence_point){.loc = last->loc,
+                                               .is_case = last->flags & BC_CASE,
+                                               .comparison = vm_comparison(fn->bc, last)};
             p->is_last_case = p->is_case && !at[found].yes && is_last_case(fn->bc, last);
             if (p->is_case && b->count > 1 && last[-1].b < fn->bc->nconst)
                 p->value = fn->bc->consts[last[-1].b];
@@ -54,16 +55,16 @@ static unsigned find_partings(const struct vm_group *grp, const struct chk_party
             p->no = mem_alloc(grp->items);
             for (unsigned o = 0; o < 2; o++)
                 p->operand[o] = mem_alloc(grp->items * sizeof *p->operand[o]);
-            vm_parting_members(grp, &at[found++], p->yes, p->no, p->operand);
+            vm_divergence_point_members(grp, &at[found++], p->yes, p->no, p->operand);
         }
     return found;
 }
 
-/** Sorts the work-items by where they are and tells. */
+/** Sorts the work-items by where they are and reports it. */
 void vm_report_divergence(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted || grp->worker->muted ||
+    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->diverged || grp->worker->muted ||
         grp->ngroups > 1)
         return;
     const struct vm_fn *fn = &run->code->fns[0];
@@ -114,27 +115,27 @@ void vm_report_divergence(struct vm_group *grp)
                 party[a] = party[b];
                 party[b] = p;
             }
-    struct chk_parting parting[MAX_PARTINGS];
-    const unsigned npartings = find_partings(grp, party, n, parting);
+    struct chk_divergence_point point[MAX_POINTS];
+    const unsigned npoints = find_divergence_points(grp, party, n, point);
     chk_report_divergence(&run->chk,
                           &(struct chk_divergence){grp->linear,
                                                    grp->items,
                                                    {grp->shape[0], grp->shape[1], grp->shape[2]},
                                                    party,
                                                    n,
-                                                   parting,
-                                                   npartings});
-    for (unsigned i = 0; i < npartings; i++) {
-        free(parting[i].yes);
-        free(parting[i].no);
-        free(parting[i].operand[0]);
-        free(parting[i].operand[1]);
+                                                   point,
+                                                   npoints});
+    for (unsigned i = 0; i < npoints; i++) {
+        free(point[i].yes);
+        free(point[i].no);
+        free(point[i].operand[0]);
+        free(point[i].operand[1]);
     }
     free(members);
 }
 
 /** Reports flags that differ; what a barrier fences is what all of them name. */
-uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_parted)
+uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_diverged)
 {
     struct vm_run *run = grp->worker->run;
     const struct vm_lane_ref a = vm_lane_at(grp, 0);
@@ -152,7 +153,7 @@ uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_parted)
                                    .loc = at->loc,
                                    .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
-        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS && had_parted)
+        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS && had_diverged)
             return all;                             // some began copies that others did not
         if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see there, too
             const uint32_t x = (uint32_t)arg.value[0], y = (uint32_t)arg.value[1];

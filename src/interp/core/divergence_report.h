@@ -10,5 +10,5 @@ void vm_report_divergence(struct vm_group *grp);
  * All wait at one barrier: reports flags that differ. What a barrier fences is what all of them
  * name.
  */
-uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_parted);
+uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_diverged);
 #endif

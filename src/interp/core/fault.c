@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Faults of lanes: runs of lanes that fail alike become records of the worker. See fault.h.
 #include "interp/core/fault.h"
 
 #include "base/mem.h"
@@ -50,11 +51,11 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
 
 /**
  * Where not all came to work_group_reserve_…, what it gave is no reservation, though
- * is_valid_reserve_id takes it for one: the divergence is told.
+ * is_valid_reserve_id takes it for one: the divergence is reported.
  */
 static bool is_in_its_wake(const struct vm_gang *g, const struct vm_fault_run *run)
 {
-    return g->group->parted && run->kind == VM_FAULT_NULL &&
+    return g->group->diverged && run->kind == VM_FAULT_NULL &&
            chk_in_library(&g->worker->run->chk, (struct chk_where){run->src->loc, NULL, 0});
 }
 

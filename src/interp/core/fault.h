@@ -7,10 +7,10 @@
 #include "interp/definedness/undef.h"
 
 /**
- * Lanes that do something wrong. A lane costs a few instructions here: those of one instruction and
- * work-group that fail alike are one run, and runs at the same place (with the same calls above it,
- * on the same object) are one record of the worker, which keeps the example with the smallest
- * work-item. Records become findings when the launch ends.
+ * Faults: lanes that do something wrong. A lane costs a few instructions here: the lanes of one
+ * instruction and work-group that fail alike are one run, and runs at the same place (with the same
+ * calls, on the same object) are one record of the worker, which keeps the example with the
+ * smallest work-item. Records become findings when the launch ends.
  */
 enum vm_fault_kind {
     VM_FAULT_NOT,
@@ -64,7 +64,7 @@ struct chk_launch;
 
 struct vm_fault_record;
 
-void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r);
+void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r);
 
 /** Failing lanes at one place: see fault.h. */
 struct vm_fault_record {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gangs: their storage, and how one is made ready for the lanes of a work-group.
+// Gangs: their storage, and how one is prepared for the lanes of a work-group.
 #include "interp/core/gang.h"
 
 #include "base/mem.h"
@@ -42,7 +42,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
 {
     const size_t w = c->width;
     g->r = piece(p, c->file_size);
-    g->spread = piece(p, 8 * w); // right behind, so that it can be named as a register
+    g->spread = piece(p, 8 * w); // right after, so that it can be named as a register
     g->full_mask = piece(p, w);
     g->spare_mask = piece(p, w);
     g->fail_mask = piece(p, w);
@@ -57,7 +57,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->lane_ids = piece(p, 2 * w);
     g->values = piece(p, 8 * VM_MAX_COMPS * w);
     for (int i = 0; i < VM_LANE_NUMBERS; i++)
-        g->lid[i] = piece(p, i <= VM_LANE_LINEAR || c->batches ? 4 * w : 0);
+        g->lid[i] = piece(p, i <= VM_LANE_LINEAR || c->packed ? 4 * w : 0);
     for (int i = 0; i < 6; i++)
         g->gids[i / 3][i % 3] = piece(
             p, c->ids_used >> ((i / 3 ? BC_GROUP_ID : BC_GLOBAL_ID) * 3 + i % 3) & 1 ? 8 * w : 0);
@@ -114,11 +114,11 @@ static struct vm_gang *gang_create(const struct vm_code *c)
 void vm_gang_free(struct vm_gang *g)
 {
     if (!g) return;
-    vm_snapshot_free(&g->quiet.anchor);
+    vm_fingerprint_free(&g->livelock.reference);
     vm_undef_destroy(g->undef);
-    vm_dense_free(g);
+    vm_compaction_free(g);
     free(g->image_room);
-    vm_layouts_free(g->layouts);
+    vm_lane_shapes_free(g->lane_shapes);
     free(g->objects);
     free(g->block_mem);
     free(g);
@@ -151,21 +151,21 @@ void vm_gang_put(struct vm_program *p, struct vm_code *c, struct vm_gang *g)
     if (!keep) vm_gang_free(g);
 }
 
-/** Local ids of the lanes, for groups of this shape; in a batch they begin anew with each. */
+/** Local ids of the lanes, for groups of this shape; in a pack they begin anew with each. */
 static void number_lanes(struct vm_gang *g, const uint32_t shape[3], uint32_t first)
 {
     if (!memcmp(g->lid_shape, shape, sizeof g->lid_shape) && g->lid_first == first) return;
     memcpy(g->lid_shape, shape, sizeof g->lid_shape);
     g->lid_first = first;
-    if (g->code->batches) vm_layouts_forget(g->layouts); // copies lie elsewhere
+    if (g->code->packed) vm_lane_shapes_forget(g->lane_shapes); // copies lie elsewhere
     const uint32_t items = shape[0] * shape[1] * shape[2];
     for (uint32_t i = 0; i < g->code->width; i++) {
-        const uint32_t item = g->code->batches ? i % items : first + i;
+        const uint32_t item = g->code->packed ? i % items : first + i;
         g->lid[VM_LANE_X][i] = item % shape[0];
         g->lid[VM_LANE_Y][i] = item / shape[0] % shape[1];
         g->lid[VM_LANE_Z][i] = item / shape[0] / shape[1];
         g->lid[VM_LANE_LINEAR][i] = item;
-        if (!g->code->batches) continue;
+        if (!g->code->packed) continue;
         g->lid[VM_LANE_GROUP][i] = i / items;
         g->lid[VM_LANE_OFFSET][i] = i / items * shape[0] + item % shape[0];
         g->lid[VM_LANE_0][i] = 0;
@@ -255,7 +255,7 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
         if (o->kind == VM_OBJ_LOCAL && grp->shadows) o->shadow = &grp->shadows[id];
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects) o->shadow = &g->undef->shadows[id - 1];
     }
-    vm_tally_bind(g);
+    vm_privatize_bind(g);
     for (uint32_t f = 1; f < c->nfns; f++) vm_set_variables(g, &c->fns[f], false);
 }
 
@@ -263,9 +263,9 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
 {
     const struct vm_code *c = g->code;
     const uint32_t left = grp->items > first ? grp->items - first : 0;
-    g->first_item = (uint32_t)(grp->linear - grp->batch) * grp->worker->run->group_items + first;
-    if (g->is_dense) vm_dense_drop(g);
-    vm_gang_tally(g);
+    g->first_item = (uint32_t)(grp->linear - grp->pack) * grp->worker->run->group_items + first;
+    if (g->is_compacted) vm_compaction_drop(g);
+    vm_gang_count_slots(g);
     g->nlanes = left < c->lanes ? left : c->lanes;
     g->n = g->all = g->end = (uint32_t)round_up(g->nlanes, VM_PAD);
     g->stop = false;
@@ -275,7 +275,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     if (!g->nlanes) return;
     number_lanes(g, grp->shape, first);
     set_ids(g, grp);
-    if (c->batches) vm_batch_ids(g, grp);
+    if (c->packed) vm_packed_ids(g, grp);
     if (c->private_words) memset(g->private_mem, 0, 4 * (size_t)c->private_words * c->width);
     if (g->undef) vm_undef_start(g);
     set_args(g, grp->worker->run);
@@ -286,7 +286,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     vm_choices_forget(g);
     g->nactive = g->nlanes;
     vm_frame_start(g, &g->frames[0], g->full_mask);
-    vm_quiet_start(g);
+    vm_gang_livelock_start(g);
     g->fresh = true;
     g->at = NULL;
 }

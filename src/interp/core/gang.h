@@ -20,22 +20,22 @@ struct vm_frame {
     const struct vm_fn *fn;
     uint64_t *pending; // bit per block
     uint32_t words, npending;
-    uint8_t **masks;         // [block]: lanes waiting, where its bit is set
-    struct vm_some *waiting; // the same: how many
-    uint8_t *mask;           // lanes running
-    uint32_t block;          // running
-    uint32_t spins;          // loop headers re-entered while others wait
+    uint8_t **masks;               // [block]: lanes waiting, where its bit is set
+    struct vm_lane_count *waiting; // the same: how many
+    uint8_t *mask;                 // lanes running
+    uint32_t block;                // running
+    uint32_t spins;                // loop headers re-entered while others wait
     uint16_t *sparse,
-        *patience; // [loop]: rounds of few lanes; after how many they are put together
+        *patience; // [loop]: iterations with few active lanes; after how many they are put together
     struct vm_frame *caller;
     const struct bc_insn *call;      // in the caller
     const struct vm_insn *call_insn; // the same, decoded; only when stepped
-    const struct vm_call_path *path; // NULL: not told apart from others
+    const struct vm_call_path *path; // NULL: not distinguished from others
 };
 
 /**
  * Numbers of the lanes that depend on the groups' shape alone: local ids by dimension and linear;
- * in batches also which group it is, how far from the first lane in dimension 0, and 0. Ids are one
+ * in packs also which group it is, how far from the first lane in dimension 0, and 0. Ids are one
  * of these and what is in g->ids.
  */
 enum vm_lane_number {
@@ -57,21 +57,21 @@ struct vm_gang {
     const uint8_t *mask; // active lanes: 0xff, else 0
     uint32_t n; // lanes that instructions are run for: `all`, or in a block where no other is
                 // active the first ones
-    uint32_t all, end; // nlanes and what is behind the last active one, rounded up to VM_PAD
+    uint32_t all, end; // nlanes and what is after the last active one, rounded up to VM_PAD
     uint32_t nlanes, nactive;
     struct vm_frame *frame;
     struct vm_object *objects;
     uint32_t nobjects;
-    uint32_t nundef; // rows whose flag is set
-    bool is_dense;   // the lanes are some of the gang's, put together: compaction.h
-    bool in_row;     // see active_lanes in access_plan.h, when insns were row_at and mask row_mask
+    uint32_t nundef;   // rows whose flag is set
+    bool is_compacted; // the lanes are some of the gang's, put together: compaction.h
+    bool in_row; // see active_lanes in access_plan.h, when insns were row_at and mask row_mask
     uint32_t row_first;
     uint64_t row_at;
     const uint8_t *row_mask;
     uint64_t insns, lane_insns;
     uint64_t effects;            // of the blocks run
     uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so
-    uint64_t told;               // of lane_insns, to the launch (when there is a limit)
+    uint64_t counted;            // of lane_insns, to the launch (when there is a limit)
 
     struct vm_worker *worker;
     struct vm_group *group;
@@ -87,11 +87,11 @@ struct vm_gang {
     char *values;                   // scratch: what lanes store, packed
     uint32_t *lid[VM_LANE_NUMBERS]; // [..][lane]: enum vm_lane_number
     uint32_t lid_shape[3], lid_first;
-    bool one_row;         // the batch's groups are side by side in dimension 0
-    uint64_t *gids[2][3]; // [group id, else global id][dimension]: by lane, in batches, where used
+    bool one_row;         // the pack's groups are side by side in dimension 0
+    uint64_t *gids[2][3]; // [group id, else global id][dimension]: by lane, in packs, where used
                           // and not in one row
     uint64_t ids[BC_WI_KINDS * 3]; // work-item functions: value, or what varies is added to
-    uint32_t first_item; // linear local id of lane 0, counted from the first group of the batch
+    uint32_t first_item; // linear local id of lane 0, counted from the first group of the pack
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
     uint32_t *flags;     // [lane]: of that barrier
     uint32_t nparked, nreturned;
@@ -100,12 +100,12 @@ struct vm_gang {
     struct vm_choice *choices; // [slot][lane]: a ring
     uint8_t *returned;         // mask
     char *private_mem;
-    struct vm_undef *undef;     // or NULL
-    struct vm_dense *dense;     // made when first wanted
-    void *image_room;           // as well: scratch of sys_image.c
-    struct vm_layouts *layouts; // as well: lane_shapes.h
-    bool *worker_changed;       // set when a store changes something (kernels whose lanes may part)
-    struct vm_quiet quiet;
+    struct vm_undef *undef;             // or NULL
+    struct vm_compaction *compaction;   // made when first wanted
+    void *image_room;                   // as well: scratch of sys_image.c
+    struct vm_lane_shapes *lane_shapes; // as well: lane_shapes.h
+    bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
+    struct vm_gang_livelock livelock;
     enum vm_state state;
     bool fresh; // not begun
     bool stop;  // the group ends here: cancelled, limit, no progress
@@ -153,7 +153,7 @@ static inline struct vm_object *vm_object_of(struct vm_gang *g, uint64_t p)
     return &g->objects[id < g->nobjects ? id : g->nobjects];
 }
 
-/** How far behind the object's base what a lane sees of it begins. */
+/** How far after the object's base what a lane sees of it begins. */
 static inline uint64_t vm_own_copy(const struct vm_gang *g, const struct vm_object *o,
                                    uint32_t lane)
 {

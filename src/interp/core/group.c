@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES_FROM = 256 }; // bytes of a local object: less is looked at as fast
+enum { WRITTEN_SETS_FROM = 256 }; // bytes of a local object: less is looked at as fast
 
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
 {
@@ -59,7 +59,7 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
         struct vm_gang *g = vm_gang_get(run->l->program, run->code);
         if (!g) return err_new("no memory for the registers and private memory of a work-group");
         grp->gangs[grp->max_gangs] = g;
-        g->insns = g->lane_insns = g->slots = g->slots_until = g->told = 0;
+        g->insns = g->lane_insns = g->slots = g->slots_until = g->counted = 0;
         vm_gang_bind(g, grp);
     }
     return NULL;
@@ -71,7 +71,7 @@ void vm_group_release(struct vm_group *grp)
     struct vm_worker *w = grp->worker;
     for (uint32_t i = 0; i < grp->max_gangs; i++) {
         struct vm_gang *g = grp->gangs[i];
-        vm_gang_tally(g);
+        vm_gang_count_slots(g);
         w->stats.insns += g->insns;
         w->stats.lane_insns += g->lane_insns;
         w->stats.slots += g->slots;
@@ -85,10 +85,10 @@ void vm_group_release(struct vm_group *grp)
     free(grp->put_undef);
     free(grp->put_origins);
     for (uint32_t id = 1; grp->shadows && id < w->run->nobjects; id++)
-        free(grp->shadows[id].stages);
+        free(grp->shadows[id].written_sets);
     free(grp->shadows);
     vm_slice_free(grp->slice);
-    vm_snapshot_free(&grp->round_trip.anchor);
+    vm_fingerprint_free(&grp->livelock.reference);
     str_deinit(&grp->out);
     vec_free(&grp->copies);
     free(grp);
@@ -100,7 +100,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     const struct vm_run *run = grp->worker->run;
     const struct vm_launch *l = run->l;
     grp->linear = linear;
-    grp->batch = linear - linear % run->batch;
+    grp->pack = linear - linear % run->packed_groups;
     grp->ngroups = (uint32_t)n;
     grp->id[0] = linear % run->grid[0];
     grp->id[1] = linear / run->grid[0] % run->grid[1];
@@ -113,11 +113,11 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     }
     grp->items *= grp->ngroups;
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
-    grp->parted = false;
-    grp->round = 0;
-    grp->meetings = grp->barriers = 0;
+    grp->diverged = false;
+    grp->put_half = 0;
+    grp->rendezvous = grp->barriers = 0;
     grp->cycle = (struct vm_cycle){0};
-    grp->meeting = (struct vm_meeting){0};
+    grp->first_args = (struct vm_first_args){0};
     vec_clear(&grp->copies);
     grp->ncopied = 0;
     grp->drops_copies = grp->events_differ = false;
@@ -129,18 +129,18 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
             struct vm_shadow *const s = &grp->shadows[id];
             const uint64_t size = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size : 0;
             s->own_count = size * grp->ngroups;
-            if (!s->stages && grp->is_used && size >= STAGES_FROM) {
-                s->stages = mem_alloc(sizeof *s->stages);
-                s->stages->made = VM_STAGE_NONE;
+            if (!s->written_sets && grp->is_used && size >= WRITTEN_SETS_FROM) {
+                s->written_sets = mem_alloc(sizeof *s->written_sets);
+                s->written_sets->made = VM_NOTHING_WRITTEN;
             }
-            s->stage = VM_STAGE_NONE;
+            s->written_set = VM_NOTHING_WRITTEN;
         }
     }
     grp->is_used = true;
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
-    vm_round_start(grp);
-    if (grp->race) race_group_begin(grp->race, linear / run->batch);
+    vm_group_livelock_start(grp);
+    if (grp->race) race_group_begin(grp->race, linear / run->packed_groups);
 }
 
 static void run_gang(struct vm_gang *g)
@@ -156,7 +156,7 @@ static void run_gang(struct vm_gang *g)
     }
     do {
         while (ip) ip = ip->fn(g, ip);
-        if (g->stop || !g->code->may_part || !g->nparked || !vm_meet_rest(g) ||
+        if (g->stop || !g->code->may_part || !g->nparked || !vm_reconverge_rest(g) ||
             g->state != VM_RUNNING)
             break;
         ip = vm_frame_resume(g, f);
@@ -186,7 +186,7 @@ enum vm_state vm_group_run(struct vm_group *grp)
         const struct vm_gang *g = grp->gangs[0];
         const uint32_t at = g->nparked == g->nlanes ? g->parked[0] - 1 : BC_NONE;
         vm_group_judge(grp);
-        if (__builtin_expect(vm_round_is_due(grp), 0) && vm_group_goes_round(grp, at))
+        if (__builtin_expect(vm_group_livelock_is_due(grp), 0) && vm_group_livelock_stops(grp, at))
             return g->stop ? VM_DONE : VM_YIELDED;
     }
 }
@@ -196,13 +196,13 @@ bool vm_group_is_stuck(struct vm_group *grp)
     // Brent's cycle detection: the state is compared with one that is renewed at each power of two.
     // Only while memory is as it was then do equal states mean the same future.
     struct vm_cycle *const c = &grp->cycle;
-    const uint64_t state = vm_group_state(grp), changes = grp->worker->changes;
+    const uint64_t state = vm_group_fingerprint(grp), changes = grp->worker->changes;
     const bool is_last = state == c->last && changes == c->last_changes,
-               is_anchor = state == c->anchor && changes == c->anchor_changes;
-    if (is_last || is_anchor) c->known1 = changes + 1;
+               is_reference = state == c->reference && changes == c->reference_changes;
+    if (is_last || is_reference) c->known1 = changes + 1;
     c->last = state;
     c->last_changes = changes;
-    if (!(c->yields & (c->yields + 1))) c->anchor = state, c->anchor_changes = changes;
+    if (!(c->yields & (c->yields + 1))) c->reference = state, c->reference_changes = changes;
     c->yields++;
     return c->known1 == changes + 1;
 }
@@ -210,8 +210,8 @@ bool vm_group_is_stuck(struct vm_group *grp)
 void vm_group_report_stuck(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    if (grp->round_trip.is_known) {
-        vm_round_tell(grp);
+    if (grp->livelock.is_known) {
+        vm_group_livelock_report(grp);
         return;
     }
     const struct bc_fn *fn = run->code->fns[0].bc;

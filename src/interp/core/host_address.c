@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory: pointers that are the host's addresses, as the host finds them in memory
-// too. They have no object in their high bits (0, as the null pointer). Where such a pointer is
-// used it is looked up among the launch's allocations, and those that were freed, and goes on as a
-// pointer into that one; as the quick paths know nothing of it, that is lane by lane.
+// Shared virtual memory: pointers that are host addresses, as the host stores them in memory. They
+// have no object id in their upper bits (0, as a null pointer). Where such a pointer is used, it is
+// looked up among the allocations of the launch, including freed ones, and continues as a pointer
+// into that allocation. The vectorized paths reject these pointers, so the access goes lane by
+// lane.
 #include "interp/core/host_address.h"
 
 #include "interp/core/gang.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory lane by lane: the general form of every access, in plain arithmetic that cannot overflow.
-// It serves what access.c does not do quickly, and is where accesses that are wrong are told apart.
+// It serves what access.c does not vectorize, and distinguishes the kinds of wrong access.
 #include "interp/core/lane_access.h"
 
 #include "interp/calls/sys.h"
@@ -112,7 +112,7 @@ void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
 {
     uint8_t *const ok = g->ok_mask;
     const uint8_t *const mask = g->mask;
-    memcpy(g->fail_mask, ok, g->n); // still to be told
+    memcpy(g->fail_mask, ok, g->n); // still to be reported
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->fail_mask[i]) continue;
         const uint32_t id = g->lane_ids[i];

@@ -35,7 +35,7 @@ struct vm_source {
     uint64_t at, word;
 };
 
-/** Tells the race check of such a range; `written` NULL: it is read. */
+/** Reports to the race check such a range; `written` NULL: it is read. */
 void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane,
                     uint64_t off, uint64_t size, const struct vm_source *written);
 #endif

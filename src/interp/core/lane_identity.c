@@ -11,7 +11,7 @@
 struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane)
 {
     const uint32_t item = g->first_item + vm_lane_of(g, lane), items = g->worker->run->group_items;
-    return (struct chk_item){g->group->batch + item / items, item % items};
+    return (struct chk_item){g->group->pack + item / items, item % items};
 }
 
 unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS])

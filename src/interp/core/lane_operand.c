@@ -50,7 +50,8 @@ uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lan
 void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
                    unsigned size, uint64_t v)
 {
-    const bool own = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL; // part of vm_group_state
+    const bool own = o->kind == VM_OBJ_PRIVATE ||
+                     o->kind == VM_OBJ_LOCAL; // part of vm_group_fingerprint
     if (!own && vm_asks_for_change(g) &&
         vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
         g->worker_changed[0] = true;

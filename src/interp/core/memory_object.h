@@ -35,9 +35,9 @@ struct vm_object {
     struct vm_shadow *shadow;   // NULL: all defined
     struct vm_touched *touched; // or NULL
     uint64_t origin;            // in the root
-    char *tally;     // the worker's copy of its first elements, or NULL: privatized_reduction.h
-    uint32_t ntally; // elements
-    uint32_t step, copies; // local, in batches: each group has its own, so many bytes behind the
+    char *privatized; // the worker's copy of its first elements, or NULL: privatized_reduction.h
+    uint32_t nprivatized;  // elements
+    uint32_t step, copies; // local, in packs: each group has its own, so many bytes after the
                            // one before; else 0
 };
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Where work-items of a sub-group have something of one another (BC_MEET, and the instruction that
-// begins the next block).
+// Reconvergence of sub-groups (BC_MEET): where work-items exchange values with others of their
+// sub-group.
 //
-// Lanes that take the same way through a kernel are together again where their ways meet, and
-// nobody is waited for. But where lanes may part (bc_fn.may_part), those of one sub-group come one
-// after the other: behind a spin lock, say. There they park, as at a barrier, until all of the
-// sub-group are at the same instance. A sub-group lies in one gang.
+// Lanes that take the same path are together where their paths join (schedule.c), so none has to
+// wait. Where lanes may wait for one another (bc_fn.may_part), the lanes of a sub-group may arrive
+// one at a time, for example after a spin lock. They park, as at a barrier, until the whole
+// sub-group is at the same instance. A sub-group lies in one gang.
 //
-// When the gang has run all that can run, those of a sub-group who have not met do not meet any
-// more: the others returned, or wait for something else. Who is least far goes on first, in
-// iterations and then in the order of the program, and may come to where the next ones wait. What
-// all must reach then tells who is missing (sys_collective.c). Functions for whoever is there wait
-// just as long, so that what they give does not depend on the order in which lanes ran; and go on
-// with those who are there when nobody gets any further, as those who spin for a lock that one of
-// them holds.
+// When no lane of the gang can run, the missing lanes will not arrive: they returned, or wait
+// elsewhere. The lane earliest in (iteration, program order) resumes first. Collectives that need
+// every lane then report the missing ones (sys_collective.c). Collectives of the lanes that are
+// present wait as long, so that their result does not depend on scheduling; they continue with
+// those present when nothing else makes progress, for example when the others spin for a lock that
+// one of them holds.
 //
 // Under a debugger each work-item is a gang, and all of them park. When no other work-item of the
-// group can be stepped, those who meet do what they came for together.
+// group can be stepped, those at one instance perform the collective together.
 #include "interp/core/reconvergence.h"
 
 #include "interp/calls/sys.h"
@@ -55,7 +54,7 @@ static uint32_t end_of(const struct vm_gang *g, uint32_t at)
     return at + size < g->nlanes ? at + size : g->nlanes;
 }
 
-const struct vm_insn *vm_op_meet(struct vm_gang *g, const struct vm_insn *ip)
+const struct vm_insn *vm_op_reconverge(struct vm_gang *g, const struct vm_insn *ip)
 {
     const uint32_t block = g->frame->block;
     if (g->nactive == g->nlanes && vm_counters_agree(g, block)) return vm_go(g, ip->b);
@@ -104,10 +103,10 @@ static bool let_rest_go(struct vm_gang *g, bool stuck)
     return any;
 }
 
-bool vm_meet_rest(struct vm_gang *g) { return let_rest_go(g, false); }
+bool vm_reconverge_rest(struct vm_gang *g) { return let_rest_go(g, false); }
 
 // ---- stepped: one work-item a gang
-const struct vm_insn *vm_op_meet_stepped(struct vm_gang *g, const struct vm_insn *ip)
+const struct vm_insn *vm_op_reconverge_stepped(struct vm_gang *g, const struct vm_insn *ip)
 {
     g->parked[0] = g->frame->block + 1;
     g->nparked++;
@@ -153,12 +152,12 @@ static bool meet_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_
     return any;
 }
 
-bool vm_meet_stepped(struct vm_group *grp, bool only_ask)
+bool vm_reconverge_stepped(struct vm_group *grp, bool only_ask)
 {
     return meet_stepped(grp, false, false, only_ask) || meet_stepped(grp, true, false, only_ask);
 }
 
-bool vm_meet_as_they_are(struct vm_group *grp)
+bool vm_reconverge_partially(struct vm_group *grp)
 {
     bool any = false;
     if (grp->worker->run->code->stepped) return meet_stepped(grp, true, true, false);

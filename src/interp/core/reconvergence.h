@@ -9,16 +9,16 @@
  * No lane runs: those go on that wait for lanes of their sub-group of which none can come any more;
  * whether any do.
  */
-bool vm_meet_rest(struct vm_gang *g);
+bool vm_reconverge_rest(struct vm_gang *g);
 
 /** The same under a debugger, of all work-items; `only_ask`: whether any would. */
-bool vm_meet_stepped(struct vm_group *grp, bool only_ask);
+bool vm_reconverge_stepped(struct vm_group *grp, bool only_ask);
 
 /**
  * Nobody gets any further: those go on that need not wait for the rest of their sub-group; whether
  * any do.
  */
-bool vm_meet_as_they_are(struct vm_group *grp);
+bool vm_reconverge_partially(struct vm_group *grp);
 
-vm_handler vm_op_meet, vm_op_meet_stepped;
+vm_handler vm_op_reconverge, vm_op_reconverge_stepped;
 #endif

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Which lanes run next, when they go different ways.
+// Reconvergence: which lanes run next where they diverge.
 //
-// Blocks are numbered topologically (but for back edges) and loops are contiguous. A frame keeps,
-// for each block, the lanes that wait before it. One set of lanes runs at a time; at the end of its
-// block the next set is the one before the smallest block after the current one, except that no
-// loop is left while its header has lanes: those go first. So lanes meet again at the first place
-// where they can: at the immediate post-dominator of a branch, at the header of a loop (which is
-// entered only when no lane is left in the body), behind the loop when its last lane comes out. For
-// irreducible flow the rule is the same, and merely meets later.
+// Blocks are numbered in topological order (except for back edges), and loops are contiguous. For
+// each block, a frame keeps the mask of lanes that wait before it. One set of lanes runs at a time.
+// At the end of its block, the pending block with the smallest number after the current one comes
+// next, but no loop is left while lanes wait at its header. Lanes therefore reconverge as early as
+// possible: at the immediate post-dominator of a branch, at the header of a loop, and after the
+// loop when its last lane has left. For irreducible control flow the rule is the same; lanes merely
+// reconverge later. (Thread frontiers, Diamos et al., MICRO 2011, schedule by the same priority.)
 //
-// Where lanes may wait for one another (bc_fn.may_part) the rule alone could starve the lane that
-// is waited for. After a budget of jumps back the set of lanes steps behind all others of the
-// frame; when there are no others the gang yields to its group (group.c).
+// Where lanes may wait for one another (bc_fn.may_part) this rule alone could starve the lane that
+// the others wait for. After a budget of backward jumps, the running lanes go after all other lanes
+// of the frame. If there are none, the gang yields to its group (group.c).
 //
-// Invariant: the masks of pending blocks, the running mask, the parked lanes and the returned ones
-// are disjoint and together are the lanes that entered the frame.
+// Invariant: the masks of pending blocks, the running mask, the parked lanes and the returned lanes
+// are disjoint, and together they are the lanes that entered the frame.
 #include "interp/core/schedule.h"
 
 #include "interp/core/call_paths.h"
@@ -86,32 +86,34 @@ static inline const struct vm_insn *run_block(struct vm_gang *g, struct vm_frame
 }
 
 /** Lanes put together leave their loop for t. */
-static __attribute__((noinline)) const struct vm_insn *leave_dense(struct vm_gang *g, uint32_t t)
+static __attribute__((noinline)) const struct vm_insn *leave_compacted(struct vm_gang *g,
+                                                                       uint32_t t)
 {
     struct vm_frame *const f = g->frame;
-    vm_dense_end(g);
+    vm_compaction_end(g);
     add_pending(g, f, t);
     return take(g, pick(f));
 }
-static inline bool leaves_dense(const struct vm_gang *g, const struct vm_frame *f, uint32_t t)
+static inline bool leaves_compacted(const struct vm_gang *g, const struct vm_frame *f, uint32_t t)
 {
-    return __builtin_expect(g->is_dense, 0) && f == g->dense->frame &&
-           (t < g->dense->first || t > g->dense->last);
+    return __builtin_expect(g->is_compacted, 0) && f == g->compaction->frame &&
+           (t < g->compaction->first || t > g->compaction->last);
 }
 
 static __attribute__((noinline)) const struct vm_insn *jump_back(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *const f = g->frame;
     if (vm_poll(g)) return NULL;
-    if (g->nactive <= g->nlanes / 2 && g->nlanes >= 4 * VM_PAD && f->fn->dense) vm_dense_look(g, t);
-    return leaves_dense(g, f, t) ? leave_dense(g, t) : run_block(g, f, t);
+    if (g->nactive <= g->nlanes / 2 && g->nlanes >= 4 * VM_PAD && f->fn->compact_loops)
+        vm_compact(g, t);
+    return leaves_compacted(g, f, t) ? leave_compacted(g, t) : run_block(g, f, t);
 }
 
 static inline const struct vm_insn *enter(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *const f = g->frame;
     if (t <= f->block) return jump_back(g, t);
-    return leaves_dense(g, f, t) ? leave_dense(g, t) : run_block(g, f, t);
+    return leaves_compacted(g, f, t) ? leave_compacted(g, t) : run_block(g, f, t);
 }
 const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t) { return enter(g, t); }
 
@@ -130,20 +132,20 @@ static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
 }
 
 /** Of two masks that no lane is in both of. */
-static inline struct vm_some together(struct vm_some a, struct vm_some b)
+static inline struct vm_lane_count together(struct vm_lane_count a, struct vm_lane_count b)
 {
-    return (struct vm_some){a.n + b.n, a.end > b.end ? a.end : b.end};
+    return (struct vm_lane_count){a.n + b.n, a.end > b.end ? a.end : b.end};
 }
 
 static void add_pending(struct vm_gang *g, struct vm_frame *f, uint32_t t)
 {
-    struct vm_some *const waiting = &f->waiting[t];
+    struct vm_lane_count *const waiting = &f->waiting[t];
     if (is_pending(f, t)) {
         g->isa->merge(f->masks[t], f->mask, g->all);
-        *waiting = together(*waiting, (struct vm_some){g->nactive, g->end});
+        *waiting = together(*waiting, (struct vm_lane_count){g->nactive, g->end});
         return;
     }
-    *waiting = (struct vm_some){g->nactive, g->end};
+    *waiting = (struct vm_lane_count){g->nactive, g->end};
     uint8_t *m = f->masks[t];
     f->masks[t] = f->mask;
     f->mask = m;
@@ -159,7 +161,7 @@ static const struct vm_insn *take_fairly(struct vm_gang *g, uint32_t t)
             f->spins = 0;
             g->nactive = 0;
             g->state = VM_YIELDED;
-            vm_quiet_forget(g);
+            vm_gang_livelock_reset(g);
             f->block = t;
             return NULL;
         }
@@ -201,8 +203,8 @@ const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t 
     struct vm_frame *f = g->frame;
     if (t_true == t_false) return vm_go(g, t_true);
     const unsigned add = (unsigned)is_pending(f, t_true) | (unsigned)is_pending(f, t_false) << 1;
-    struct vm_some some[2], *const w_true = &f->waiting[t_true],
-                                   *const w_false = &f->waiting[t_false];
+    struct vm_lane_count some[2], *const w_true = &f->waiting[t_true],
+                                         *const w_false = &f->waiting[t_false];
     vm_widen(g);
     g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->all, add, some);
     *w_true = add & 1 ? together(*w_true, some[0]) : some[0];
@@ -237,12 +239,12 @@ void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32
 {
     if (!is_pending(f, block)) {
         memset(f->masks[block], 0, g->all);
-        f->waiting[block] = (struct vm_some){0, 0};
+        f->waiting[block] = (struct vm_lane_count){0, 0};
         set_pending(f, block);
     }
     f->masks[block][lane] = 0xff;
     f->waiting[block] =
-        together(f->waiting[block], (struct vm_some){1, (lane / VM_PAD + 1) * VM_PAD});
+        together(f->waiting[block], (struct vm_lane_count){1, (lane / VM_PAD + 1) * VM_PAD});
 }
 
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f)

@@ -100,7 +100,7 @@ struct vm_fn {
     uint32_t *uniform_row, *varying_row; // see undef.h; 0: always defined
     uint32_t *objects, nobjects; // ids of its variables in memory, that are there only while it
                                  // runs; none of a kernel's
-    struct vm_dense_loop *dense; // [loop]: see compaction.h; NULL: none suits
+    struct vm_compact_loop *compact_loops; // [loop]: see compaction.h; NULL: none suits
 };
 
 /**
@@ -147,21 +147,21 @@ struct vm_code {
     struct {
         uint8_t op, elem; // enum bc_atomic_op; bytes, 0: none
         bool refused;     // they are of different kinds, or somebody sees what they do
-    } tally; // its atomics, those that are not in local memory: see privatized_reduction.c
+    } privatized; // its atomics, those that are not in local memory: see privatized_reduction.c
     bool synchronises;   // by atomics: see race_config.ordered
     bool narrow_atomics; // some leave out work-items that they may meet: see race_config.scope_of
     bool weak_orders;    // some of it not by sequentially consistent atomics: see race_config.apart
     bool narrow_scopes;  // some of that is for less than the device: see race_config.wide_scopes
     uint16_t mode;       // enum vm_mode
-    bool batches;        // a gang may hold several groups: see packing.h
-    bool linear_used;    // the linear global id, where it batches
-    uint32_t ids_used;   // bits: kind * 3 + dimension of global and group ids, where it batches
+    bool packed;         // a gang may hold several groups: see packing.h
+    bool linear_used;    // the linear global id, where it packs
+    uint32_t ids_used;   // bits: kind * 3 + dimension of global and group ids, where it packs
     bool undef;          // something may be undefined: the gangs have rows
     uint32_t undef_rows;
-    bool undef_put;       // what work-group functions are given may be undefined
-    uint32_t dense_bytes; // of a lane, in registers that some loop shares
-    bool stepped;         // for a debugger: see step.h
-    bool parks;           // work-items may wait at a barrier
+    bool undef_put;         // what work-group functions are given may be undefined
+    uint32_t compact_bytes; // of a lane, in registers that some loop shares
+    bool stepped;           // for a debugger: see step.h
+    bool parks;             // work-items may wait at a barrier
     bool decides; // has branches that barriers depend on and that vary: see divergence_point.h
     struct vm_call_paths *call_paths;
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock

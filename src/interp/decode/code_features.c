@@ -30,7 +30,7 @@ void dec_reach(struct vm_code *c, uint32_t index)
             c->narrow_atomics |= vm_atomic_is_narrow(m);
             c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
             c->global_atomics |= m->space != BC_LOCAL;
-            vm_tally_note(c, m, b->dst != BC_NONE);
+            vm_privatize_note(c, m, b->dst != BC_NONE);
         }
         c->fences |= b->op == BC_FENCE;
         c->cl1_fences |= b->op == BC_FENCE && b->ext & BC_FENCE_CL1;

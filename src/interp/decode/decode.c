@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bytecode to code for gangs of one width: registers become offsets in the register file, opcodes
-// become handlers, and every block gets two streams. In the stream for all lanes the masking rule
-// is void; in the other one an instruction whose result outlives its block computes into scratch
-// and is then blended.
+// Decodes bytecode for gangs of one width: registers become offsets in the register file, opcodes
+// become handlers (direct threading), and every block gets two streams. The full stream runs when
+// all lanes are active, and masks nothing. In the masked stream an instruction whose result
+// outlives its block computes into scratch, and the result is blended into the register.
 #include "interp/decode/decode.h"
 
 #include "base/mem.h"
@@ -58,12 +58,12 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
             continue;
         }
         const uint32_t start = (uint32_t)d->out.len;
-        if (undef && clean) d->resume_call = d->resume.data[i].behind_call;
+        if (undef && clean) d->resume_call = d->resume.data[i].after_call;
         d->resume_start = undef && clean ? d->resume.data[i].start : 0;
         if (undef) vm_undef_before(d, b, clean, d->resume_start);
         dec_insn(d, b);
-        if (undef) vm_undef_behind(d, b, clean);
-        if (!clean) vec_push(&d->resume, (struct dec_resume){start, d->behind_call});
+        if (undef) vm_undef_after(d, b, clean);
+        if (!clean) vec_push(&d->resume, (struct dec_resume){start, d->after_call});
     }
     return arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
 }
@@ -72,7 +72,7 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
 {
     d->fn = fn;
     d->call = 0;
-    dec_find_kept(d);
+    dec_inactive_liveness(d);
     fn->blocks = arena_array(d->arena, struct vm_block, fn->bc->nblocks);
     for (uint32_t k = 0; k < fn->bc->nblocks; k++) {
         const struct bc_block *b = &fn->bc->blocks[k];
@@ -115,14 +115,14 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->call_paths = vm_call_paths_make(c);
     c->mode = (uint16_t)mode;
     c->stepped = mode & VM_STEPPED;
-    c->batches = mode & VM_BATCHES;
+    c->packed = mode & VM_PACKED;
     c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
     for (uint32_t f = 0; f < c->nfns; f++) decode_blocks(&d, &c->fns[f]);
-    vm_dense_analyse(c);
+    vm_compaction_analyze(c);
     vec_free(&d.out);
     vec_free(&d.resume);
-    free(d.kept);
+    free(d.inactive_live);
     return c;
 }
 

@@ -4,5 +4,5 @@
 #include "interp/decode/decoder.h"
 
 /** Fills `kept`: inactive_liveness.c. */
-void dec_find_kept(struct decoder *d);
+void dec_inactive_liveness(struct decoder *d);
 #endif

@@ -48,11 +48,12 @@ void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool fro
 }
 
 /** Whether this result must not touch lanes that are not active. */
-bool dec_blends(const struct decoder *d, const struct bc_insn *b, uint32_t dst)
+bool dec_must_blend(const struct decoder *d, const struct bc_insn *b, uint32_t dst)
 {
     if (!d->masked || !(b->flags & BC_MASKED) || !dec_is_varying(dst)) return false;
     const uint32_t n = dst & ~BC_V;
-    return !d->kept || d->kept[(size_t)d->block * d->kept_words + n / 64] >> n % 64 & 1;
+    return !d->inactive_live ||
+           d->inactive_live[(size_t)d->block * d->live_words + n / 64] >> n % 64 & 1;
 }
 
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site)

@@ -5,7 +5,7 @@
 #include "interp/decode/code.h"
 
 struct dec_resume {
-    uint32_t start, behind_call;
+    uint32_t start, after_call;
 };
 
 struct decoder {
@@ -19,11 +19,11 @@ struct decoder {
     bool clean;                    // it runs while nothing is undefined
     VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
     uint32_t call;                 // of the function: the next one's number
-    uint32_t behind_call, resume_call, resume_start;
-    uint32_t block; // being decoded
-    uint64_t *kept; // of the function, [block][word]: registers of which inactive lanes may want
-                    // what they have; NULL: of all
-    uint32_t kept_words;
+    uint32_t after_call, resume_call, resume_start;
+    uint32_t block;          // being decoded
+    uint64_t *inactive_live; // of the function, [block][word]: registers of which inactive lanes
+                             // may want what they have; NULL: of all
+    uint32_t live_words;
 };
 
 static inline bool dec_is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }
@@ -45,7 +45,7 @@ struct vm_insn *dec_emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint3
 void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg,
               bool blend, const struct bc_insn *src);
 /** Whether this result must not touch lanes that are not active. */
-bool dec_blends(const struct decoder *d, const struct bc_insn *b, uint32_t dst);
+bool dec_must_blend(const struct decoder *d, const struct bc_insn *b, uint32_t dst);
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
 /** Operands for a handler that works lane by lane; operand 0 may be a result. */
 struct vm_operands *dec_operands(struct decoder *d, const uint32_t *list, unsigned n);

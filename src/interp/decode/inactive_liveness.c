@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Which results need not be blended into what inactive lanes have in the register.
+// Inactive-lane liveness: which results need no blend because no inactive lane needs the old value.
 //
-// A value that outlives its block is written for active lanes alone, since others may have one of
-// their own there that they will want. In a block B of a loop the others have left it, mostly, and
-// want no more of its counters. They wait before some other block; what none of the blocks before
-// which lanes may wait while B runs begins with wanting may be overwritten.
+// A value that outlives its block is written for the active lanes only, since inactive lanes may
+// still need theirs. A register may be overwritten in block B if it is not live-in at any block
+// where lanes may wait while B runs. (Live-in sets come from the usual backward data-flow
+// analysis.)
 //
-// By the scheduler's rule (schedule.c) lanes wait before P while B runs only if
-//   - an edge jumps over B: from a block before B to P behind it;
-//   - P is the header of a loop around B, and an edge comes back to it from a block before B;
-//   - an edge leaves a loop around B for P, in an earlier round;
-//   - or P is behind a barrier, where lanes are let go that had come there before.
-// Where lanes may wait for one another, and in irreducible flow, nothing of it is used. Results of
-// functions, which lanes that have returned leave there, and counters of rounds are always wanted.
+// By the rule of the scheduler (schedule.c) lanes wait before P while B runs only if
+//   - an edge jumps over B, from a block before B to P after it;
+//   - P is the header of a loop around B, and a back edge reaches it from a block before B;
+//   - an edge leaves a loop around B for P in an earlier iteration;
+//   - or P follows a barrier, where lanes resume that arrived earlier.
+// The analysis is skipped where lanes may wait for one another, and for irreducible control flow.
+// Results of functions, which returned lanes leave there, and iteration counters are always live.
 #include "base/mem.h"
 #include "bytecode/operands.h"
 #include "interp/decode/decode.h"
@@ -130,7 +130,7 @@ static void keep_while_waiting(struct lives *v, uint64_t *kept, uint32_t from, u
 }
 
 /** [block][word]: registers of which inactive lanes may want what they have. */
-static uint64_t *find_kept(struct lives *v)
+static uint64_t *find_inactive_live(struct lives *v)
 {
     const struct bc_fn *bc = v->bc;
     uint64_t *const kept = mem_alloc((size_t)bc->nblocks * v->words * sizeof *kept);
@@ -152,13 +152,13 @@ static uint64_t *find_kept(struct lives *v)
     return kept;
 }
 
-void dec_find_kept(struct decoder *d)
+void dec_inactive_liveness(struct decoder *d)
 {
     const struct bc_fn *bc = d->fn->bc;
     const uint32_t words = bc->nvarying / 64 + 1;
-    free(d->kept);
-    d->kept = NULL;
-    d->kept_words = words;
+    free(d->inactive_live);
+    d->inactive_live = NULL;
+    d->live_words = words;
     if (d->code->may_part || d->code->stepped || d->code->mode & VM_SCOUTING) return;
     if ((uint64_t)bc->nblocks * words > MOST_BITS / 64 ||
         (uint64_t)bc->nblocks * bc->nblocks * (bc->nloops + 1) > MOST_BITS)
@@ -174,7 +174,7 @@ void dec_find_kept(struct decoder *d)
     v.in = mem_alloc((size_t)bc->nblocks * words * sizeof *v.in);
     v.now = mem_alloc(words * sizeof *v.now);
     find_lives(&v, d->m);
-    d->kept = find_kept(&v);
+    d->inactive_live = find_inactive_live(&v);
     free(v.in);
     free(v.now);
 }

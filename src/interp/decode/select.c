@@ -56,7 +56,7 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
     const unsigned form = dec_is_varying(b->a) | dec_is_varying(b->b) << 1 |
                           dec_is_varying(b->c) << 2;
     const uint32_t to = dec_place(d, d->fn, b->dst);
-    const bool blend = dec_blends(d, b, b->dst);
+    const bool blend = dec_must_blend(d, b, b->dst);
     const unsigned lg = dst_v ? dec_elog(d->fn, b->dst) : 0;
     const bool is_move = b->op >= BC_MOV_I8 && b->op <= BC_MOV_I64;
     if (is_move && dst_v) {
@@ -88,7 +88,7 @@ bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
     const unsigned form = dec_is_varying(b->a) | dec_is_varying(b->b) << 1 |
                           dec_is_varying(added) << 2;
     if (!form) return false; // uniform operands, varying result: see emit_plain
-    const bool blend = dec_blends(d, sum, sum->dst);
+    const bool blend = dec_must_blend(d, sum, sum->dst);
     struct vm_insn *i = dec_emit(d, d->isa->mul_add[wide][form], sum);
     const uint32_t to = dec_place(d, d->fn, sum->dst);
     i->d = blend ? dec_scratch(d, 0) : to;
@@ -104,7 +104,7 @@ static bool add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32
 {
     x->val[j] = dec_place(d, d->fn, operand);
     if (dec_is_varying(operand)) x->val_varying |= (uint16_t)(1u << j);
-    return dec_blends(d, x->src, operand);
+    return dec_must_blend(d, x->src, operand);
 }
 
 /** Results of x that must be blended, whose bits are in `blend`, go to scratch first. */
@@ -172,7 +172,7 @@ static void emit_atomic(struct decoder *d, const struct bc_insn *b)
     if (x->m->atomic_op == BC_CMPXCHG && b->ext) add_value(d, x, 2, d->fn->bc->ext[b->ext]);
     x->wants_old = b->dst != BC_NONE;
     emit_access(d, d->code->stepped ? vm_op_atomic : d->isa->atomic, x, b,
-                dec_blends(d, b, b->dst));
+                dec_must_blend(d, b, b->dst));
 }
 
 static void emit_index(struct decoder *d, const struct bc_insn *b)
@@ -202,7 +202,7 @@ static void emit_regular(struct decoder *d, const struct bc_insn *b)
     for (unsigned k = 0; k < 4; k++)
         if (bc_ops[b->op].use[k] & BC_USE_NUMBER) q->off[k] = fields[k];
     const uint32_t to = q->off[0];
-    const bool blend = dec_blends(d, b, regs[0]);
+    const bool blend = dec_must_blend(d, b, regs[0]);
     assert(handlers[b->op]);
     q->n = b->ext;
     if (blend) q->off[0] = dec_scratch(d, 0);
@@ -214,10 +214,10 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
 {
     const unsigned kind = b->ext & 0xff, dim = b->ext >> 8;
     const bool wide = b->op == BC_WI_I64, dst_v = dec_is_varying(b->dst),
-               blend = dec_blends(d, b, b->dst);
+               blend = dec_must_blend(d, b, b->dst);
     const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID ||
                          kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID ||
-                         (kind == BC_GROUP_ID && d->code->batches);
+                         (kind == BC_GROUP_ID && d->code->packed);
     const uint32_t to = dec_place(d, d->fn, b->dst);
     const unsigned lg = wide ? 3 : 2;
     if (!by_lane || !dst_v) {
@@ -230,13 +230,13 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
         return;
     }
     const uint32_t at = blend ? dec_scratch(d, 0) : to;
-    const bool batch = d->code->batches && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID),
+    const bool pack = d->code->packed && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID),
                linear = kind == BC_GLOBAL_LINEAR_ID;
-    if (d->code->batches && linear) d->code->linear_used = true;
-    if (d->code->batches)
-        d->code->ids_used |= linear ? 7u << BC_GLOBAL_ID * 3 : batch ? 1u << (kind * 3 + dim) : 0;
+    if (d->code->packed && linear) d->code->linear_used = true;
+    if (d->code->packed)
+        d->code->ids_used |= linear ? 7u << BC_GLOBAL_ID * 3 : pack ? 1u << (kind * 3 + dim) : 0;
     struct vm_insn *i = dec_emit(d,
-                                 batch    ? d->isa->wi_batch[wide]
+                                 pack     ? d->isa->wi_packed[wide]
                                  : linear ? vm_op_wi_linear
                                  : wide   ? d->isa->wi64
                                           : d->isa->wi32,
@@ -244,8 +244,8 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
     i->d = at;
     i->a = kind * 3 + dim;
     i->b = kind == BC_LOCAL_LINEAR_ID ? VM_LANE_LINEAR : dim;
-    if (batch && kind == BC_GROUP_ID) i->b = dim ? VM_LANE_0 : VM_LANE_GROUP;
-    else if (batch && !dim) i->b = VM_LANE_OFFSET;
+    if (pack && kind == BC_GROUP_ID) i->b = dim ? VM_LANE_0 : VM_LANE_GROUP;
+    else if (pack && !dim) i->b = VM_LANE_OFFSET;
     i->c = lg;
     if (blend) dec_move(d, to, true, at, true, lg, true, b);
 }
@@ -271,14 +271,14 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
     call->imm = callee->frame;
     call->b = d->call++;
     call->a = d->resume_call;
-    d->behind_call = (uint32_t)d->out.len;
+    d->after_call = (uint32_t)d->out.len;
     const uint32_t nrets = *e++;
     for (uint32_t i = 0; i < nrets; i++, e++) {
         const uint32_t p = callee->bc->rets[i];
         if (*e == BC_NONE) continue;
         const bool v = dec_is_varying(*e);
         dec_move(d, dec_place(d, d->fn, *e), v, dec_place(d, callee, p), dec_is_varying(p),
-                 v ? dec_elog(d->fn, *e) : 3, dec_blends(d, b, *e), b);
+                 v ? dec_elog(d->fn, *e) : 3, dec_must_blend(d, b, *e), b);
     }
 }
 
@@ -320,7 +320,7 @@ static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
     }
     const unsigned n = q->ndst;
     for (unsigned i = 0; i < n; i++)
-        q->dst[i] = any_v && (dec_blends(d, b, dsts[i]) || !dec_is_varying(dsts[i]))
+        q->dst[i] = any_v && (dec_must_blend(d, b, dsts[i]) || !dec_is_varying(dsts[i]))
                         ? dec_scratch(d, i)
                         : dec_place(d, d->fn, dsts[i]);
     dec_emit(d, vm_op_lanefn, b)->p = q;
@@ -347,7 +347,7 @@ static void emit_printf(struct decoder *d, const struct bc_insn *b)
             if (dec_is_varying(*e)) a->varying |= 1u << j;
         }
     }
-    const bool blend = dec_blends(d, b, b->dst);
+    const bool blend = dec_must_blend(d, b, b->dst);
     q->dst_varying = dec_is_varying(b->dst);
     q->has_dst = b->dst != BC_NONE;
     q->dst = blend ? dec_scratch(d, 0) : dec_place(d, d->fn, b->dst);
@@ -462,8 +462,8 @@ void dec_insn(struct decoder *d, const struct bc_insn *b)
     case BC_BARRIER: emit_barrier(d, b); break;
     case BC_MEET:
         dec_emit(d,
-                 d->code->stepped      ? vm_op_meet_stepped
-                 : d->fn->bc->may_part ? vm_op_meet
+                 d->code->stepped      ? vm_op_reconverge_stepped
+                 : d->fn->bc->may_part ? vm_op_reconverge
                                        : vm_op_br,
                  b)
             ->b = b->ext;

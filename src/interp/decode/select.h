@@ -6,7 +6,7 @@
 /** Decodes an instruction at the end of the stream being made. */
 void dec_insn(struct decoder *d, const struct bc_insn *b);
 /**
- * A product that only the sum behind it uses: one instruction for both (bytecode: BC_ONCE). Not
+ * A product that only the sum after it uses: one instruction for both (bytecode: BC_ONCE). Not
  * where single instructions are looked at, nor where what is undefined is followed.
  */
 bool dec_product_sum(struct decoder *d, const struct bc_insn *b);

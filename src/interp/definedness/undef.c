@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Values that were never given, in registers.
+// Definedness: values that were never given, in registers. (The V bits of Valgrind's Memcheck,
+// Seward and Nethercote, USENIX 2005, for all lanes at once.)
 //
-// Undefined values are rare, so a kernel is decoded twice: the clean stream, which runs while no
-// register of the gang is undefined, knows nothing of them but at the few places where one can come
-// up (a load of bytes never written, the start of a variable without a value). There the gang
-// changes to the other stream, in which every instruction that such a value may reach is preceded
-// by one that computes the row of its result: which bytes of which lanes are undefined
-// (undef_rules.c). The rules are those of the value's bits: `x & 0` is defined, of a selection only
-// the chosen arm counts, moves and shifts carry bytes, sums upwards only. At the next block the
-// gang is back in the clean stream if no row's flag is set any more.
+// Undefined values are rare, so a kernel is decoded twice. The clean stream runs while no register
+// of the gang is undefined. It handles undefined values only at the few places where one can arise:
+// a load of bytes never written, or the start of a variable without a value. There the gang
+// switches to the undefined stream, in which every instruction that such a value may reach is
+// preceded by one that computes the V bits of its result: which bytes of which lanes are undefined
+// (undef_rules.c). The rules follow the bits of the value: `x & 0` is defined, a selection depends
+// on the chosen arm only, moves and shifts carry bytes, sums carry upwards only. At the next block
+// the gang returns to the clean stream if no register is flagged any more.
 //
-// What an undefined value may not do is told where it happens: vm_undef_check stands before
-// branches, accesses (their addresses) and printf; stores are undef_memory.c's. What was told
-// counts as defined.
+// A use of an undefined value is reported where it happens: vm_undef_check precedes branches,
+// accesses (their addresses) and printf; stores are in undef_memory.c. A value that was reported
+// counts as defined from there on.
 #include "interp/definedness/undef.h"
 
 #include "base/mem.h"
@@ -314,8 +315,8 @@ bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask,
     return !(differ & which);
 }
 
-void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                       uint32_t row, const uint8_t *mask, unsigned kind)
+void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
+                         uint32_t row, const uint8_t *mask, unsigned kind)
 {
     const uint8_t *const r = vm_undef_row(g, row);
     const uint64_t *const from = vm_undef_origins(g, row);
@@ -324,7 +325,7 @@ void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct
         while (lane < end && !(r[lane] & mask[lane])) lane++;
         if (lane == end) continue;
         if (vm_undef_is_one(g, row, mask, lane, end,
-                            &count)) { // told of at once: see vm_undef_fault
+                            &count)) { // reported at once: see vm_undef_fault
             vm_undef_fault(g, run, src, src->site, kind, lane, from[lane]);
             run->count += count - 1;
             for (uint32_t i = lane + 1; i < end && from[lane] >> 48; i++)
@@ -336,12 +337,12 @@ void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct
     }
 }
 
-void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask,
-                   unsigned kind)
+void vm_undef_report(struct vm_gang *g, const struct bc_insn *src, uint32_t row,
+                     const uint8_t *mask, unsigned kind)
 {
     if (!g->undef->flags[row]) return;
     struct vm_fault_run run = {0};
-    vm_undef_tell_row(g, &run, src, row, mask, kind);
+    vm_undef_report_row(g, &run, src, row, mask, kind);
     vm_fault_end(g, &run);
     uint8_t *const r = vm_undef_row(g, row);
     bytes16 left = {0};
@@ -355,7 +356,7 @@ void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, c
 const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_rows *q = ip->p;
-    for (uint32_t k = 0; k < q->n; k++) vm_undef_tell(g, ip->src, q->rows[k], g->mask, q->kind);
+    for (uint32_t k = 0; k < q->n; k++) vm_undef_report(g, ip->src, q->rows[k], g->mask, q->kind);
     return ip + 1;
 }
 

@@ -16,7 +16,7 @@ enum vm_mode {                 // bits; what a kernel is decoded for
     VM_UNDEF_GLOBAL_READ = 2,  // a buffer that the kernel may read is not wholly written
     VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
     VM_CONVERSIONS = 8,        // conversions to integers are checked
-    VM_BATCHES = 16,           // several groups together: see packing.h
+    VM_PACKED = 16,            // several groups together: see packing.h
     VM_COUNTS = 32,            // memory accesses are counted: see counters.h
     VM_SUBOBJECTS = 64,        // indices of arrays inside objects are
     VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
@@ -30,9 +30,9 @@ struct vm_shadow {
     uint64_t *count, own_count;
     uint8_t flip; // bytes[i] ^ flip: enum vm_byte
     bool owns;
-    uint8_t *made;            // of a buffer's root, for this launch: launch.c
-    struct vm_stages *stages; // of local memory; NULL: none are kept
-    uint64_t stage;           // the present one
+    uint8_t *made;                        // of a buffer's root, for this launch: launch.c
+    struct vm_written_sets *written_sets; // of local memory; NULL: none are kept
+    uint64_t written_set;                 // the present one
 };
 /**
  * What lies between was written, with something undefined: the number of where that came from in
@@ -44,7 +44,7 @@ enum vm_byte { VM_WRITTEN = 0, VM_ORIGINS = 0xfe, VM_NEVER_WRITTEN = 0xff };
 struct vm_origin {
     uint32_t object;    // id, or 0: a variable
     uint32_t name, loc; // of the variable; name 0: of a function of the sub-group that had nobody's
-                        // value; both 0: nobody knows any more
+                        // value; both 0: unknown
     uint64_t offset, size;
     bool rewritten; // it came through other memory; of an object: from whichever of its bytes
 };
@@ -117,11 +117,11 @@ struct vm_code;
 /** Finds the registers that need rows; false when nothing in the code can be undefined. */
 bool vm_undef_analyse(struct vm_code *c);
 /**
- * Instructions before and behind those of b. `clean`: in the stream that runs while nothing is
+ * Instructions before and after those of b. `clean`: in the stream that runs while nothing is
  * undefined.
  */
 void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume);
-void vm_undef_behind(struct decoder *d, const struct bc_insn *b, bool clean);
+void vm_undef_after(struct decoder *d, const struct bc_insn *b, bool clean);
 /** What a load or store of this stream has to do besides; NULL: nothing. */
 struct vm_undef_access;
 const struct vm_undef_access *vm_undef_access_of(struct decoder *d, const struct bc_insn *b);
@@ -221,11 +221,11 @@ uint32_t vm_undef_together(struct vm_gang *g, const uint32_t *rows, uint32_t n, 
 bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask, uint32_t lane,
                      uint32_t end, uint32_t *count);
 /** Adds the lanes of mask in which the row is undefined to the run of faults. */
-void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                       uint32_t row, const uint8_t *mask, unsigned kind);
-/** Tells of the lanes of mask in which the row is undefined; from there on it is defined. */
-void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask,
-                   unsigned kind);
+void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
+                         uint32_t row, const uint8_t *mask, unsigned kind);
+/** Reports the lanes of mask in which the row is undefined; from there on it is defined. */
+void vm_undef_report(struct vm_gang *g, const struct bc_insn *src, uint32_t row,
+                     const uint8_t *mask, unsigned kind);
 /** Where the other stream of the running block is at instruction `resume`. */
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume);
 struct vm_undef *vm_undef_create(const struct vm_code *c); // NULL: no memory
@@ -272,8 +272,8 @@ uint64_t vm_undef_origin_of(struct vm_gang *g, const struct vm_object *o, uint64
                             uint8_t bits, uint8_t is);
 /** Not in the clean stream: all that is loaded is defined. */
 void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x);
-/** A store to global memory: tells of the lanes that store something undefined. */
-void vm_undef_tell_store(struct vm_gang *g, const struct vm_access *x);
+/** A store to global memory: reports the lanes that store something undefined. */
+void vm_undef_report_store(struct vm_gang *g, const struct vm_access *x);
 /**
  * What undefined bytes become in memory, for each active lane in which the row, which has a flag,
  * is not 0, if there is any.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definedness of what a work-group or a sub-group computes of its work-items' values. What
-// work-items of a group put lies in the group, with which bytes of it are undefined and where that
-// came from, since other gangs look at it.
+// Definedness of collectives. What the work-items of a group put is kept in the group with its
+// undefined bytes and their origin, since other gangs read it.
 #include "interp/calls/collective.h"
 #include "interp/calls/sys.h"
 #include "interp/core/gang.h"
@@ -97,7 +96,7 @@ static uint8_t ballot_bytes(const struct made_of *m, uint64_t *from)
 static void put(struct vm_gang *g, const struct vm_undef_collect *q)
 {
     struct vm_group *grp = g->group;
-    const size_t at = (size_t)grp->round * g->worker->run->group_items + g->first_item;
+    const size_t at = (size_t)grp->put_half * g->worker->run->group_items + g->first_item;
     const bool any = !q->clean && q->row && g->undef->flags[q->row];
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
@@ -125,7 +124,7 @@ static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_
                      uint64_t *from)
 {
     const struct vm_group *grp = g->group;
-    const size_t at = (size_t)(grp->round ^ 1) * g->worker->run->group_items;
+    const size_t at = (size_t)(grp->put_half ^ 1) * g->worker->run->group_items;
     const struct made_of m = {
         grp->put_undef + at, grp->put_origins + at, grp->put + at, NULL, grp->items, 0};
     const unsigned what = q->how->how.what;
@@ -133,7 +132,7 @@ static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_
                          what == BC_COL_BROADCAST;
     bool any = false, is = false;
     uint64_t origin = 0;
-    for (uint32_t i = 0, seen = 0; i < g->nlanes && !grp->parted; i++) {
+    for (uint32_t i = 0, seen = 0; i < g->nlanes && !grp->diverged; i++) {
         if (!g->mask[i]) continue;
         if (differs || !seen++)
             is = is_undefined(&m, what, g->first_item + i, broadcast_of(g, q->how, i), &origin);
@@ -148,8 +147,8 @@ static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_
 static uint64_t nobodys(const struct vm_gang *g, const struct vm_undef_collect *q,
                         const struct bc_insn *insn)
 {
-    return q->may_lack && !g->group->parted ? vm_origin_pack((struct vm_origin){.loc = insn->loc})
-                                            : 0;
+    return q->may_lack && !g->group->diverged ? vm_origin_pack((struct vm_origin){.loc = insn->loc})
+                                              : 0;
 }
 
 /** The same of one sub-group: undefined, origins, now, from begin with its first lane. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which registers may ever be undefined, and what the two streams get for it (see undef.c).
+// Definedness: which registers may ever be undefined, and what the two streams contain for it (see
+// undef.c).
 #include "builtins/builtins.h"
 #include "bytecode/operands.h"
 #include "interp/core/fault.h"
@@ -55,7 +56,7 @@ static void flow(struct analysis *a, const struct vm_fn *to, uint32_t operand, b
 
 /**
  * COLLECT: does it take the value of another lane, which may be absent? What all lanes of the
- * sub-group reach is told elsewhere.
+ * sub-group reach is reported elsewhere.
  */
 static bool may_lack(const struct bc_insn *b)
 {
@@ -426,7 +427,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     }
 }
 
-void vm_undef_behind(struct decoder *d, const struct bc_insn *b, bool clean)
+void vm_undef_after(struct decoder *d, const struct bc_insn *b, bool clean)
 {
     if (b->op != BC_CALL || clean) return;
     const uint32_t *e = d->fn->bc->ext + b->ext;

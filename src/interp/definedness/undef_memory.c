@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Definedness of memory: loads give their registers what the shadow says, stores give the shadow
-// what the registers' rows say. Nothing is told here but of stores to global memory. Planned
-// accesses do so for all lanes at once (definedness_clean.inc, definedness_undef.inc); here are the
-// others, lane by lane.
+// Definedness of memory: loads give their registers the V bits that the shadow has, stores give the
+// shadow those of the registers. Only stores to global memory report here. Planned accesses do this
+// for all lanes at once (definedness_clean.inc, definedness_undef.inc); this file has the others,
+// lane by lane.
 //
-// Every object that is followed counts its undefined bytes. When an object is written as a whole,
-// which is what most programs do first with their tiles and arrays, the count is 0 and accesses
-// cost a test.
+// Every object that is tracked counts its undefined bytes. Once an object was written as a whole,
+// which most programs do first with their tiles and arrays, the count is 0 and an access costs one
+// test.
 #include "interp/calls/sys.h"
 #include "interp/core/fault.h"
 #include "interp/core/gang.h"
@@ -83,7 +83,7 @@ static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t la
         more += (uint64_t)(now != VM_WRITTEN) - (uint64_t)((*p ^ o->shadow->flip) != VM_WRITTEN);
         *p = now ^ o->shadow->flip;
     }
-    if (o->kind == VM_OBJ_LOCAL) vm_new_stage(o);
+    if (o->kind == VM_OBJ_LOCAL) vm_new_written_set(o);
     if (!more) return;
     if (o->kind == VM_OBJ_BUFFER) __atomic_fetch_add(o->shadow->count, more, __ATOMIC_RELAXED);
     else *o->shadow->count += more;
@@ -209,12 +209,12 @@ void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
         if (g->undef->flags[q->rows[j]]) vm_undef_put(g, q->rows[j], NULL, NULL, q->how[j]);
 }
 
-void vm_undef_tell_store(struct vm_gang *g, const struct vm_access *x)
+void vm_undef_report_store(struct vm_gang *g, const struct vm_access *x)
 {
     struct vm_fault_run run = {0};
     for (unsigned j = 0; j < x->ncomp; j++) {
         if (g->undef->flags[x->undef->rows[j]])
-            vm_undef_tell_row(g, &run, x->src, x->undef->rows[j], g->mask, VM_FAULT_UNDEF_STORE);
+            vm_undef_report_row(g, &run, x->src, x->undef->rows[j], g->mask, VM_FAULT_UNDEF_STORE);
         if (g->nlanes > 1)
             vm_fault_end(g, &run); // the first lane's is the example, of whichever component
     }
@@ -461,7 +461,7 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
             if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) &&
                 lacking(g, i, s, get, q->elem, &origin)) {
                 vm_undef_fault(g, &run, ip->src, q->write_site, VM_FAULT_UNDEF_STORE, i, origin);
-                s = NULL; // told: it counts as written
+                s = NULL; // reported: it counts as written
             }
             copy_range(g, i, o, put, s, get, q->elem);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which bytes of an instruction's result are undefined, for all lanes at once (undef.c has the
-// theory). Compiled once for each instruction set. Rows are bytes; where a rule asks for operands'
-// values, what it wants to know of them becomes a row, too.
+// theory). Compiled once for each instruction set. V bits are bytes; a rule that depends on the
+// values of operands turns what it needs into such bytes first.
 #include "interp/core/gang.h"
 #include "interp/decode/code.h"
 #include "interp/definedness/undef.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Fences of read-write images: see image_fences.h.
 #include "interp/images/image_fences.h"
 
 #include "base/mem.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A channel at a time, in loops over lanes. Normalised integers are divided, not multiplied by a
-// reciprocal: the result is the nearest float. Storing rounds to nearest even and saturates; NaN
-// becomes 0.
+// Pixel conversion, one channel at a time, in loops over lanes. Normalized integers are divided,
+// not multiplied by a reciprocal, so the result is the nearest float. Stores round to nearest even
+// and saturate; NaN becomes 0.
 #include "interp/images/pixel.h"
 
 #include "builtins/builtins.h"

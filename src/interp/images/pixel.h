@@ -59,7 +59,7 @@ struct vm_pixel_format {
     uint8_t of[4]; // channel k in memory is component of[k]: 0 red … 3 alpha
     bool packed, srgb;
     bool spread; // INTENSITY, LUMINANCE: the channel is red, green and blue (and alpha)
-    bool alpha;  // border colour: alpha is 0, not 1
+    bool alpha;  // border color: alpha is 0, not 1
     uint16_t order, type;
 };
 /** False when there is no such format. */

@@ -106,7 +106,7 @@ static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t
 }
 
 /**
- * One work-item's access, unchecked: what lies outside reads as zeroes or the border colour, and is
+ * One work-item's access, unchecked: what lies outside reads as zeroes or the border color, and is
  * not written. what: enum bc_image; coord: of the image and then the layer; value: 4, which a read
  * fills. has_sampler: else `sampler` is 0.
  */

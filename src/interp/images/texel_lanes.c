@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loops of sys_image.c over lanes: one dimension, or one texel of a filter, at a time, with
-// nothing in them that a compiler cannot make vectors of. What each lane gets is what texel.h says
-// of one.
+// Texel addressing over lanes, one dimension or one texel of a filter at a time, in loops that a
+// compiler vectorizes. Invariant: each lane gets what texel.h computes for one.
 #include "interp/images/pixel.h"
 #include "interp/images/texel.h"
 #include "interp/vm.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Loads and stores of a whole gang, the quick way. Compiled once for each instruction set.
+// Loads and stores of a whole gang, vectorized. Compiled once for each instruction set.
 //
-// A right access (access_plan.h) runs by chunks of 16 lanes (strips.h), in private memory by rows
-// (private_access.h).
+// An access is checked as a whole and becomes a plan (access_plan.h), which runs in strips of 16
+// lanes (strip mining; strips.h), in private memory by rows (private_access.h). What is not plainly
+// right goes lane by lane (lane_access.c).
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
 #include "interp/core/lane_access.h"
@@ -197,7 +198,7 @@ INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct pl
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     if (x->ncomp > 1 && pl->idx != g->elements &&
-        !pl->layout) { // a destination may be the index's register
+        !pl->lane_shape) { // a destination may be the index's register
         memcpy(g->elements, pl->idx, n * sizeof *pl->idx);
         pl->idx = g->elements;
     }
@@ -344,7 +345,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     return ip + 1;
 }
 
-// A gang whose lanes do not fill its last chunk is treated as one with inactive lanes.
+// A gang whose lanes do not fill its last strip is treated as one with inactive lanes.
 #define ENTRY(name, what, masked)                                                                  \
     vm_handler CAT(name, VM_ISA);                                                                  \
     const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip)          \

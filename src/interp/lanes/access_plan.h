@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_ACCESS_PLAN_H
 #define INTERP_ACCESS_PLAN_H
-// What the accesses of a gang are checked by; for access.c, atomics.c and copies.c, which are
-// compiled once for each instruction set.
+// How the accesses of a gang are checked; for access.c, atomics.c and copies.c, which are compiled
+// once for each instruction set.
 //
 // The common access has one base pointer for the gang and an index for each lane. Scalar arithmetic
-// gives the interval of index values that are in bounds; one vectorised compare tests all lanes. An
-// access that is not plainly right (a lane outside, an odd alignment, several objects, a gigantic
-// one) goes to lane_access.c, which does it again lane by lane and knows what to report. Nothing
-// was written by then.
+// gives the interval of index values that are in bounds (interval analysis), and one vectorized
+// compare tests all lanes. An access that is not plainly right (a lane out of bounds, misaligned,
+// several objects, a huge object) goes to lane_access.c, which repeats it lane by lane and knows
+// what to report. Invariant: nothing was written before that.
 //
 // A right access becomes element numbers e = c0 + index * step (32 bits, modulo 2^32: the final
 // value is known to be small).
@@ -26,8 +26,8 @@ struct plan {
     const uint32_t *idx; // element of lane i: c0 + idx[i] * step
     uint32_t c0, step;
     bool rows; // private memory: element e of lane i is at word e * width + i
-    const struct vm_layout
-        *layout; // how all lanes lie, all of them right: idx is its place, step 1; or NULL
+    const struct vm_lane_shape
+        *lane_shape; // how all lanes lie, all of them right: idx is its place, step 1; or NULL
 };
 
 static inline int64_t floor_div(int64_t a, int64_t b, int shift)
@@ -88,7 +88,7 @@ static inline bool may_access(const struct vm_access *x, const struct vm_object 
 
 #include "interp/lanes/lane_shapes.inc"
 
-/** `kept`: the layout is of use, and that there is one saves the look at each lane. */
+/** `kept`: a lane shape is of use, and that there is one saves the look at each lane. */
 INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write,
                               bool kept, struct plan *pl)
 {
@@ -108,7 +108,7 @@ INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool
         if (hi > max) hi = max;
     }
     if (lo > hi) return false;
-    if (kept && o->kind != VM_OBJ_PRIVATE && plan_by_layout(g, x, lo, hi, pl)) return true;
+    if (kept && o->kind != VM_OBJ_PRIVATE && plan_by_lane_shape(g, x, lo, hi, pl)) return true;
     if (x->index == BC_IDX_I64) {
         const uint64_t *idx = ALIGNED(g->r + x->index_off);
         if (outside64(idx, g->mask, n, (uint64_t)lo, (uint64_t)hi - (uint64_t)lo)) return false;
@@ -205,7 +205,7 @@ static inline void spread_index(struct vm_gang *g, const struct vm_access *x, st
 }
 
 /**
- * Where each group of a batch has a copy of its own: element numbers are those of the lanes'
+ * Where each group of a pack has a copy of its own: element numbers are those of the lanes'
  * copies.
  */
 INLINE void plan_copies(struct vm_gang *g, const struct vm_access *x, struct plan *pl)
@@ -233,7 +233,7 @@ INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool
         spread_index(g, x, &y);
         right = plan_varying_base(g, &y, write, pl);
     }
-    if (right && !pl->layout) plan_copies(g, x, pl);
+    if (right && !pl->lane_shape) plan_copies(g, x, pl);
     return right;
 }
 
@@ -316,7 +316,7 @@ static inline struct active active_lanes(struct vm_gang *g)
 }
 
 /**
- * The active lanes, which follow one another, access what lies one behind the other, from `off` on.
+ * The active lanes, which follow one another, access what lies one after the other, from `off` on.
  */
 INLINE void watch_line(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                        bool write, uint64_t off, struct active who)
@@ -335,9 +335,9 @@ OUTLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const stru
     const uint32_t last = c0 + idx[who.in_row ? active - 1 : 0] *
                                    step; // mostly the ends tell that they are neither
     uint32_t other = !who.in_row || last != e0, gap = !who.in_row || last - e0 != (active - 1) * k;
-    if (pl->layout && active == g->nlanes) {
-        other = pl->layout->every != 0;
-        gap = pl->layout->every != (int32_t)k;
+    if (pl->lane_shape && active == g->nlanes) {
+        other = pl->lane_shape->every != 0;
+        gap = pl->lane_shape->every != (int32_t)k;
     }
     for (uint32_t i = 0; !gap && i < active; i += 64) {
         const uint32_t end = active - i < 64 ? active : i + 64;
@@ -353,8 +353,9 @@ OUTLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const stru
     } else if (!other) {
         vm_watch_part(g, x, pl->o, write, VM_SHAPE_UNIFORM, off0, NULL, lo, active);
     } else {
-        struct vm_places at = {
-            .elements = pl->idx, .first = c0, .layout = pl->layout ? pl->layout->id : 0};
+        struct vm_places at = {.elements = pl->idx,
+                               .first = c0,
+                               .lane_shape = pl->lane_shape ? pl->lane_shape->id : 0};
         if (step != 1) {
             uint32_t *to = ALIGNED((uint32_t *)g->spread);
             const uint32_t *all = ALIGNED(pl->idx);
@@ -362,8 +363,8 @@ OUTLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const stru
             at.elements = to;
         }
         // Lanes that follow one another by chance, as data says, hardly come again: known are all
-        // that the layout has, with any mask.
-        const bool by_chance = pl->layout && (lo | active) % VM_UNIT &&
+        // that the lane shape has, with any mask.
+        const bool by_chance = pl->lane_shape && (lo | active) % VM_STRIP &&
                                pl->o->flags & VM_WATCH_LOCAL,
                    whole = !who.in_row || by_chance;
         vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, &at, whole ? 0 : lo,

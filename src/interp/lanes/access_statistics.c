@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What memory accesses look like, for statistics; compiled once for each instruction set. Code that
-// counts has an instruction of its own before each load, store and atomic operation, which looks at
-// the addresses; code that does not has nothing.
+// Classes of memory accesses (uniform, contiguous, strided, gather), for statistics; compiled once
+// for each instruction set. Code that counts has an instruction of its own before each load, store
+// and atomic; other code does not pay for it.
 #include "interp/core/gang.h"
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"

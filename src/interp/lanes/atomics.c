@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Atomics of a whole gang, the quick way: integers in memory that is not private, all lanes in
-// bounds. Compiled once for each instruction set. What does not fit (sys_atomic.c) goes lane by
-// lane.
+// Atomics of a whole gang, vectorized: integers in memory that is not private, all lanes in bounds.
+// Compiled once for each instruction set. The rest goes lane by lane (sys_atomic.c).
 //
-// Lanes that share one place are one atomic on the combined value, and a lane sees what those
-// before it left. Lanes at places of their own are a plain loop: local memory and the worker's own
-// copies (privatized_reduction.h) belong to the thread, which needs no atomic instruction; memory
-// of several groups is changed by the host's. A minimum or maximum that changes nothing is a load:
-// nobody can tell.
+// Lanes that share one place perform one atomic with the combined value (aggregated atomics), and
+// each lane gets what the lanes before it left. Lanes at distinct places are a plain loop: local
+// memory and the worker's private copies (privatized_reduction.h) belong to the thread and need no
+// atomic instruction; memory of several groups is changed by atomic instructions of the host. A
+// minimum or maximum that changes nothing is a load, which is not observable.
 #include "interp/calls/sys.h"
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
@@ -294,9 +293,10 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
                             .n = g->n,
                             .all = g->nactive == g->n,
                             .old = x->wants_old ? g->r + x->val[0] : NULL};
-    const bool local = o->kind == VM_OBJ_LOCAL, tallies = o->tally && all_below(g, o->ntally, one);
-    const bool alone = local || tallies;
-    if (tallies) base = o->tally;
+    const bool local = o->kind == VM_OBJ_LOCAL,
+               privatized = o->privatized && all_below(g, o->nprivatized, one);
+    const bool alone = local || privatized;
+    if (privatized) base = o->privatized;
     if (!local && !changes_nothing(&l, m)) *g->worker_changed = true;
     // lanes that share a place, without a form of their own, are as many lanes with that place
     const bool joins = one && m->atomic_op != BC_XCHG && m->atomic_op != BC_CMPXCHG;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills of whole objects (structs, arrays that are set up) for a whole gang, word by
-// word. Compiled once for each instruction set. As accesses are planned, so are the two sides:
-// every lane's range is checked as a whole before anything is touched, and what is not plainly
-// right goes lane by lane (lane_access.c). Sizes are the same for all lanes, places multiples of 4,
-// and sizes too but in private memory, whose objects end with a whole word; where the write is
-// watched for races the bytes fit g->values. What a copy does to definedness is the same copy of
-// the shadows.
+// Copies and fills of whole objects (structs, initialized arrays) for a whole gang, word by word.
+// Compiled once for each instruction set. The two sides are checked as accesses are: the range of
+// every lane as a whole, before anything is touched. What is not plainly right goes lane by lane
+// (lane_access.c). Sizes are the same for all lanes. Places are multiples of 4, and so are sizes,
+// except in private memory, whose objects end with a whole word. If the write is watched for races,
+// the bytes fit g->values. A copy of definedness is the same copy of the shadows.
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
 #include "interp/core/lane_access.h"
@@ -128,7 +127,7 @@ INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const
                       uint32_t step)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width, left = s->size - 4 * k;
-    const uint32_t keep = left < 4 ? ~0u << 8 * left : 0; // bytes behind the end
+    const uint32_t keep = left < 4 ? ~0u << 8 * left : 0; // bytes after the end
     const uint8_t *const mask = g->mask;
     uint32_t *const words = (uint32_t *)s->base;
     if (s->rows) {
@@ -298,11 +297,11 @@ INLINE void write_shadow(struct vm_gang *g, const struct side *to, const struct 
         put_words(g, &ts, k, now, 1);
     }
     *to->o->shadow->count += more;
-    if (to->o->kind == VM_OBJ_LOCAL) vm_new_stage(to->o);
+    if (to->o->kind == VM_OBJ_LOCAL) vm_new_written_set(to->o);
 }
 
 /**
- * Several workers write it, or what was never written is told apart from what was: lane by lane.
+ * Several workers write it, or what was never written is distinguished from what was: lane by lane.
  */
 static bool is_shared(const struct side *to)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_INTERLEAVED_ACCESS_H
 #define INTERP_INTERLEAVED_ACCESS_H
-// Accesses of small vectors, for access.c: what the lanes have in one register for each component
-// lies side by side in memory. Vectors of bytes and of pairs of them go through words of up to 8
-// bytes a lane, four words through 4 x 4 transposition. One gather a component would touch each
-// place as often as there are components.
+// Interleaved accesses: small vectors, for access.c. Each component has a register, but the
+// components of a lane are adjacent in memory. Vectors of bytes and shorts go through words of up
+// to 8 bytes a lane, four words through a 4 x 4 transposition. One gather for each component would
+// touch each place as often as there are components.
 #include "interp/lanes/access_plan.h"
 
 typedef uint32_t quad __attribute__((vector_size(16)));

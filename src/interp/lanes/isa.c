@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Function multi-versioning: the loops for the best level of the instruction set that the processor
+// has.
 #include "interp/lanes/isa.h"
 
 #include "base/cpu.h"

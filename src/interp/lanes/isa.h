@@ -9,7 +9,7 @@
  */
 
 /** Lanes of a mask: how many, and a multiple of VM_PAD that all of them are before. */
-struct vm_some {
+struct vm_lane_count {
     uint32_t n, end;
 };
 
@@ -28,18 +28,18 @@ struct vm_isa {
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_plain, *undef_copy, *undef_set, *cbr;
     vm_handler *count_access; // before an access, where code counts: by space and class. p: its
                               // struct vm_access
-    vm_handler *wi32, *wi64, *wi_batch[2]; // of batches: [64 bits]
+    vm_handler *wi32, *wi64, *wi_packed[2]; // of packs: [64 bits]
     /**
      * [64 bits]: to[i] = first + x[i] + size[0] * y[i] + size[1] * z[i], n of them, from local ids
-     * or (batches) global ones.
+     * or (packs) global ones.
      */
     void (*wi_linear[2])(void *to, uint64_t first, const uint64_t size[2], uint32_t *const lid[3],
                          uint32_t n);
-    void (*wi_linear_batch[2])(void *to, uint64_t first, const uint64_t size[2],
-                               uint64_t *const gid[3], uint32_t n);
+    void (*wi_linear_packed[2])(void *to, uint64_t first, const uint64_t size[2],
+                                uint64_t *const gid[3], uint32_t n);
     /** to[i] = begin + (group[i] - group[0]) * size + lid[i] (NULL: 0) */
-    void (*batch_ids)(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size,
-                      const uint32_t *lid, uint32_t n);
+    void (*packed_ids)(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size,
+                       const uint32_t *lid, uint32_t n);
     vm_handler *check_index[2]; // of 32 and 64 bits: a = the varying index, p = struct vm_operands,
                                 // n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
@@ -48,8 +48,8 @@ struct vm_isa {
      * second. some: of mask & cond, mask & ~cond.
      */
     void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false,
-                  uint32_t n, unsigned add, struct vm_some some[2]);
-    struct vm_some (*count)(const uint8_t *mask, uint32_t n);
+                  uint32_t n, unsigned add, struct vm_lane_count some[2]);
+    struct vm_lane_count (*count)(const uint8_t *mask, uint32_t n);
     void (*merge)(uint8_t *to, const uint8_t *from, uint32_t n);
     void (*blend_values)(unsigned elog, void *to, const void *from, const uint8_t *mask,
                          uint32_t n);

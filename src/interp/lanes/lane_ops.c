@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The lane kernels of ops.def: for every opcode and every form of its operands (varying or uniform)
-// one handler with one loop over lanes, which the compiler vectorises. This file is compiled once
-// for each instruction set (VM_ISA names it). Results do not depend on which: no contraction, and
-// fused multiply-add is exactly rounded everywhere.
+// The lane kernels of ops.def: for every opcode and every form of its operands (varying or
+// uniform), one handler with one loop over lanes, which the compiler vectorizes. Compiled once for
+// each instruction set (VM_ISA). Results do not depend on the level: no contraction, and fused
+// multiply-add is rounded exactly everywhere.
 #include "bytecode/ops.def"
 #include "interp/core/fault.h"
 #include "interp/core/schedule.h"
@@ -44,7 +44,7 @@ typedef double W_F64;
 #define MULHI_U(a, b)                                                                              \
     (sizeof(T) == 8 ? U((unsigned __int128)(a) * (b) >> 64)                                        \
                     : U(((uint64_t)(a) * (uint64_t)(b)) >> (BITS & 63)))
-// (from the unsigned one: gcc 12's vectoriser makes a signed 16-bit product of this kind unsigned)
+// (from the unsigned one: gcc 12's vectorizer makes a signed 16-bit product of this kind unsigned)
 #define MULHI_S(a, b)  U(MULHI_U(a, b) - (S(a) < 0 ? b : 0) - (S(b) < 0 ? a : 0))
 #define TOP            U(WIDE(1) << (BITS - 1))
 #define ADDSAT_U(a, b) ((T)(a + b) < a ? U(-1) : U(a + b))
@@ -181,7 +181,7 @@ static inline uint64_t reverse64(uint64_t x)
 
 // Division. Up to 32 bits the quotient is taken in double precision, where it is exact after
 // truncation (the true quotient is at least 1/b away from the next integer, far more than the
-// rounding error), and vectorises. Bad lanes are noted in a mask; they give 0.
+// rounding error), and vectorizes. Bad lanes are noted in a mask; they give 0.
 #define QUOT(sgn, a, b)                                                                            \
     (sizeof(T) == 8 ? (sgn ? (T)(S(a) / S(b)) : U(a / b))                                          \
                     : (sgn ? (T)(int32_t)((double)S(a) / (double)S(b))                             \
@@ -405,7 +405,7 @@ static inline uint32_t bits32(bytes32 v)
 #endif
 }
 /** Lanes [at, end) of a mask are those bits. */
-static inline void add_lanes(struct vm_some *s, uint32_t end, uint32_t bits)
+static inline void add_lanes(struct vm_lane_count *s, uint32_t end, uint32_t bits)
 {
 #if defined __POPCNT__
     s->n += (uint32_t)__builtin_popcount(bits);
@@ -416,7 +416,7 @@ static inline void add_lanes(struct vm_some *s, uint32_t end, uint32_t bits)
 }
 
 static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false,
-                  uint32_t n, unsigned add, struct vm_some some[2])
+                  uint32_t n, unsigned add, struct vm_lane_count some[2])
 {
     n &= ~(VM_PAD - 1u);
     mask = ALIGNED(mask);
@@ -424,7 +424,7 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
     m_true = ALIGNED(m_true);
     m_false = ALIGNED(m_false);
     const uint8_t keep_true = add & 1 ? 0xff : 0, keep_false = add & 2 ? 0xff : 0;
-    struct vm_some yes = {0}, others = {0};
+    struct vm_lane_count yes = {0}, others = {0};
 #define SPLIT(V, bits)                                                                             \
     {                                                                                              \
         const V no = (V)(SEEN(V, cond) == 0), m = SEEN(V, mask);                                   \
@@ -441,11 +441,11 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
     some[0] = yes;
     some[1] = others;
 }
-static struct vm_some count(const uint8_t *mask, uint32_t n)
+static struct vm_lane_count count(const uint8_t *mask, uint32_t n)
 {
     n &= ~(VM_PAD - 1u);
     mask = ALIGNED(mask);
-    struct vm_some some = {0};
+    struct vm_lane_count some = {0};
 #define COUNT(V, bits) add_lanes(&some, i + (uint32_t)sizeof(V), bits(SEEN(V, mask)));
     BY_VECTORS(n, COUNT)
     return some;
@@ -511,7 +511,7 @@ HANDLER(cbr)
     }
 WI(wi32, uint32_t)
 WI(wi64, uint64_t)
-#define WI_BATCH(name, in_one_row, T)                                                              \
+#define WI_PACKED(name, in_one_row, T)                                                             \
     HANDLER(name)                                                                                  \
     {                                                                                              \
         START;                                                                                     \
@@ -521,8 +521,8 @@ WI(wi64, uint64_t)
         LANES for (uint32_t i = 0; i < n; i++) pd[i] = (T)from[i];                                 \
         return ip + 1;                                                                             \
     }
-WI_BATCH(wi_batch32, wi32, uint32_t)
-WI_BATCH(wi_batch64, wi64, uint64_t)
+WI_PACKED(wi_packed32, wi32, uint32_t)
+WI_PACKED(wi_packed64, wi64, uint64_t)
 
 #define WI_LINEAR(name, T, ID)                                                                     \
     static void name(void *to, uint64_t first, const uint64_t size[2], ID *const id[3],            \
@@ -535,8 +535,8 @@ WI_BATCH(wi_batch64, wi64, uint64_t)
     }
 WI_LINEAR(linear32, uint32_t, uint32_t)
 WI_LINEAR(linear64, uint64_t, uint32_t)
-WI_LINEAR(linear_batch32, uint32_t, uint64_t)
-WI_LINEAR(linear_batch64, uint64_t, uint64_t)
+WI_LINEAR(linear_packed32, uint32_t, uint64_t)
+WI_LINEAR(linear_packed64, uint64_t, uint64_t)
 
 static void batch_ids(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size,
                       const uint32_t *lid, uint32_t n)
@@ -594,10 +594,10 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,
-    .wi_batch = {wi_batch32, wi_batch64},
+    .wi_packed = {wi_packed32, wi_packed64},
     .wi_linear = {linear32, linear64},
-    .wi_linear_batch = {linear_batch32, linear_batch64},
-    .batch_ids = batch_ids,
+    .wi_linear_packed = {linear_packed32, linear_packed64},
+    .packed_ids = batch_ids,
     .check_index = {check_index_32, check_index_64},
     .check_range = {check_range_F32, check_range_F64},
     .split = split,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_PRIVATE_ACCESS_H
 #define INTERP_PRIVATE_ACCESS_H
-// Accesses of private memory, for access.c. Its words are interleaved over the lanes: word k of all
-// of them is a row, so that lanes with the same offset, the usual case, take a row as it is.
+// Accesses of private memory, for access.c. Its words are interleaved over the lanes (structure of
+// arrays): word k of all lanes is a row, so lanes with the same offset, the usual case, access a
+// row as it is.
 #include "interp/lanes/strips.h"
 
 /** Every lane accesses the same offset of its private memory, which is smaller than a word. */

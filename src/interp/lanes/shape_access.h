@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_SHAPE_ACCESS_H
 #define INTERP_SHAPE_ACCESS_H
-// Accesses whose layout is known (lane_shapes.h), unit by unit; for strips.h, which is compiled
-// once for each instruction set.
+// Loads and stores specialized for a known lane shape (lane_shapes.h), strip by strip; for
+// strips.h, which is compiled once for each instruction set.
 #include "interp/lanes/access_plan.h"
 
 #if defined __AVX2__
@@ -82,7 +82,7 @@ INLINE bool spread_some_2(uint32_t *p, const uint32_t *v, const uint8_t *mask, c
     }
     return true;
 }
-/** The same where they lie one behind the other. */
+/** The same where they lie one after the other. */
 INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
 {
     const __m256 some =
@@ -91,7 +91,7 @@ INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
                                                   _mm256_loadu_ps((const float *)v), some));
     return true;
 }
-/** Those of 8 lanes that are in m, one behind the other. */
+/** Those of 8 lanes that are in m, one after the other. */
 INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 {
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -134,17 +134,17 @@ static inline uint32_t eight_bits(uint64_t mask)
 }
 
 #define ANY_UNIT(lg, T)                                                                            \
-    INLINE void any_##lg(T *d, const T *base, const int32_t *place, uint32_t unit)                 \
+    INLINE void any_##lg(T *d, const T *base, const int32_t *place, uint32_t strip)                \
     {                                                                                              \
-        EIGHT for (uint32_t i = 0; i < unit; i++) d[i] = base[place[i]];                           \
+        EIGHT for (uint32_t i = 0; i < strip; i++) d[i] = base[place[i]];                          \
     }
 ANY_UNIT(0, uint8_t)
 ANY_UNIT(1, uint16_t)
 ANY_UNIT(3, uint64_t)
 #if defined __AVX2__
-INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *place, uint32_t unit)
+INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *place, uint32_t strip)
 {
-    (void)unit;
+    (void)strip;
     _mm256_storeu_si256(
         (__m256i *)d,
         _mm256_i32gather_epi32((const int *)base, _mm256_loadu_si256((const __m256i *)place), 4));
@@ -153,21 +153,21 @@ INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *place, uint3
 ANY_UNIT(2, uint32_t)
 #endif
 
-// `windows`: all of the layout's lie in the object.
-#define LAID_OUT(lg, T, UNIT)                                                                      \
-    INLINE void take_unit_##lg(T *d, const T *base, unsigned how, int32_t from,                    \
-                               const int32_t *place, bool windows)                                 \
+// `windows`: all of the lane shape lies in the object.
+#define SHAPED(lg, T, STRIP)                                                                       \
+    INLINE void take_strip_##lg(T *d, const T *base, unsigned how, int32_t from,                   \
+                                const int32_t *place, bool windows)                                \
     {                                                                                              \
         const T *const p = base + from;                                                            \
-        if (how == VM_UNIT_NEXT) {                                                                 \
-            copy_line(d, p, UNIT * sizeof(T));                                                     \
-        } else if (how == VM_UNIT_SAME) {                                                          \
+        if (how == VM_STRIP_NEXT) {                                                                \
+            copy_line(d, p, STRIP * sizeof(T));                                                    \
+        } else if (how == VM_STRIP_SAME) {                                                         \
             const T v = *p;                                                                        \
-            for (uint32_t i = 0; i < UNIT; i++) d[i] = v;                                          \
-        } else if (how == VM_UNIT_ANY || !windows) {                                               \
-            any_##lg(d, base, place, UNIT);                                                        \
+            for (uint32_t i = 0; i < STRIP; i++) d[i] = v;                                         \
+        } else if (how == VM_STRIP_ANY || !windows) {                                              \
+            any_##lg(d, base, place, STRIP);                                                       \
         } else {                                                                                   \
-            switch (how - VM_UNIT_WINDOW) {                                                        \
+            switch (how - VM_STRIP_WINDOW) {                                                       \
             case 0: window_##lg(d, p, place, from, 1); break;                                      \
             case 1: window_##lg(d, p, place, from, 2); break;                                      \
             case 2: window_##lg(d, p, place, from, 3); break;                                      \
@@ -176,89 +176,89 @@ ANY_UNIT(2, uint32_t)
         }                                                                                          \
     }                                                                                              \
     /** `base`: lane 0's element; `room`: elements from there to the object's end. */              \
-    OUTLINE void load_laid_out_##lg(T *d, const T *base, int64_t room, const struct vm_layout *s,  \
-                                    const uint8_t *mask, bool masked)                              \
+    OUTLINE void load_shaped_##lg(T *d, const T *base, int64_t room,                               \
+                                  const struct vm_lane_shape *s, const uint8_t *mask, bool masked) \
     {                                                                                              \
         const bool windows = HAS_WINDOWS && s->reach <= room;                                      \
         const uint8_t *const how = s->how;                                                         \
         const int32_t *const from = s->from, *const place = s->place;                              \
-        const uint32_t units = s->n / UNIT;                                                        \
+        const uint32_t strips = s->n / STRIP;                                                      \
         d = ALIGNED(d);                                                                            \
         mask = ALIGNED(mask);                                                                      \
-        if (!masked && s->all == VM_UNIT_NEXT) {                                                   \
-            for (uint32_t u = 0; u < units; u++)                                                   \
-                copy_line(d + u * UNIT, base + from[u], UNIT * sizeof(T));                         \
+        if (!masked && s->all == VM_STRIP_NEXT) {                                                  \
+            for (uint32_t u = 0; u < strips; u++)                                                  \
+                copy_line(d + u * STRIP, base + from[u], STRIP * sizeof(T));                       \
             return;                                                                                \
         }                                                                                          \
-        if (!masked && s->all == VM_UNIT_SAME) {                                                   \
-            for (uint32_t u = 0; u < units; u++)                                                   \
-                take_unit_##lg(d + u * UNIT, base, VM_UNIT_SAME, from[u], place, false);           \
+        if (!masked && s->all == VM_STRIP_SAME) {                                                  \
+            for (uint32_t u = 0; u < strips; u++)                                                  \
+                take_strip_##lg(d + u * STRIP, base, VM_STRIP_SAME, from[u], place, false);        \
             return;                                                                                \
         }                                                                                          \
         if (!masked) {                                                                             \
-            for (uint32_t u = 0; u < units; u++)                                                   \
-                if (how[u] & VM_UNIT_AGAIN)                                                        \
-                    copy_line(d + u * UNIT, d + u * UNIT - UNIT, UNIT * sizeof(T));                \
+            for (uint32_t u = 0; u < strips; u++)                                                  \
+                if (how[u] & VM_STRIP_AGAIN)                                                       \
+                    copy_line(d + u * STRIP, d + u * STRIP - STRIP, STRIP * sizeof(T));            \
                 else                                                                               \
-                    take_unit_##lg(d + u * UNIT, base, how[u], from[u], place + u * UNIT,          \
-                                   windows);                                                       \
+                    take_strip_##lg(d + u * STRIP, base, how[u], from[u], place + u * STRIP,       \
+                                    windows);                                                      \
             return;                                                                                \
         }                                                                                          \
-        for (uint32_t u = 0; u < units; u++) {                                                     \
-            T now[UNIT] __attribute__((aligned(64)));                                              \
-            T *const to = d + u * UNIT;                                                            \
-            const uint8_t *const m = mask + u * UNIT;                                              \
-            uint64_t some[UNIT / 8];                                                               \
-            memcpy(some, m, UNIT);                                                                 \
-            if (!(some[0] | some[UNIT / 8 - 1])) continue;                                         \
-            take_unit_##lg(now, base, how[u] & ~VM_UNIT_AGAIN, from[u], place + u * UNIT,          \
-                           windows);                                                               \
-            LANES for (uint32_t i = 0; i < UNIT; i++) to[i] = m[i] ? now[i] : to[i];               \
+        for (uint32_t u = 0; u < strips; u++) {                                                    \
+            T now[STRIP] __attribute__((aligned(64)));                                             \
+            T *const to = d + u * STRIP;                                                           \
+            const uint8_t *const m = mask + u * STRIP;                                             \
+            uint64_t some[STRIP / 8];                                                              \
+            memcpy(some, m, STRIP);                                                                \
+            if (!(some[0] | some[STRIP / 8 - 1])) continue;                                        \
+            take_strip_##lg(now, base, how[u] & ~VM_STRIP_AGAIN, from[u], place + u * STRIP,       \
+                            windows);                                                              \
+            LANES for (uint32_t i = 0; i < STRIP; i++) to[i] = m[i] ? now[i] : to[i];              \
         }                                                                                          \
     }                                                                                              \
     /** `alone`: nobody else may write there now, so that what is not stored may be put back.      \
      * `room`: see load_laid_out. */                                                               \
-    OUTLINE void store_laid_out_##lg(T *base, int64_t room, const T *v, T one, bool is_uniform,    \
-                                     const struct vm_layout *s, bool alone, const uint8_t *mask,   \
-                                     bool masked)                                                  \
+    OUTLINE void store_shaped_##lg(T *base, int64_t room, const T *v, T one, bool is_uniform,      \
+                                   const struct vm_lane_shape *s, bool alone, const uint8_t *mask, \
+                                   bool masked)                                                    \
     {                                                                                              \
-        T same[UNIT] __attribute__((aligned(64)));                                                 \
-        for (uint32_t i = 0; i < UNIT; i++) same[i] = one;                                         \
+        T same[STRIP] __attribute__((aligned(64)));                                                \
+        for (uint32_t i = 0; i < STRIP; i++) same[i] = one;                                        \
         mask = ALIGNED(mask);                                                                      \
-        if (!masked && !is_uniform && s->all == VM_UNIT_NEXT) {                                    \
+        if (!masked && !is_uniform && s->all == VM_STRIP_NEXT) {                                   \
             const int32_t *const from = s->from;                                                   \
-            for (uint32_t u = 0; u < s->n / UNIT; u++)                                             \
-                copy_line(base + from[u], v + u * UNIT, UNIT * sizeof(T));                         \
+            for (uint32_t u = 0; u < s->n / STRIP; u++)                                            \
+                copy_line(base + from[u], v + u * STRIP, STRIP * sizeof(T));                       \
             return;                                                                                \
         }                                                                                          \
         const bool spreads = alone && s->spreads && s->reach <= room;                              \
-        for (uint32_t u = 0; u < s->n / UNIT; u++) {                                               \
-            const T *const from = is_uniform ? same : v + u * UNIT;                                \
-            const uint8_t *const m = mask + u * UNIT;                                              \
-            const int32_t *const place = s->place + u * UNIT;                                      \
+        for (uint32_t u = 0; u < s->n / STRIP; u++) {                                              \
+            const T *const from = is_uniform ? same : v + u * STRIP;                               \
+            const uint8_t *const m = mask + u * STRIP;                                             \
+            const int32_t *const place = s->place + u * STRIP;                                     \
             uint64_t some[2] = {~0ull, ~0ull};                                                     \
-            if (masked) memcpy(some, m, UNIT);                                                     \
+            if (masked) memcpy(some, m, STRIP);                                                    \
             if (!~(some[0] & some[1])) {                                                           \
-                if ((s->how[u] & ~VM_UNIT_AGAIN) == VM_UNIT_NEXT) {                                \
-                    copy_line(base + s->from[u], from, UNIT * sizeof(T));                          \
+                if ((s->how[u] & ~VM_STRIP_AGAIN) == VM_STRIP_NEXT) {                              \
+                    copy_line(base + s->from[u], from, STRIP * sizeof(T));                         \
                 } else { /* one after the other: two may have the same place */                    \
-                    EIGHT for (uint32_t i = 0; i < UNIT; i++) base[place[i]] = from[i];            \
+                    EIGHT for (uint32_t i = 0; i < STRIP; i++) base[place[i]] = from[i];           \
                 }                                                                                  \
                 continue;                                                                          \
             }                                                                                      \
-            const unsigned how = s->how[u] & ~VM_UNIT_AGAIN;                                       \
-            if (!(some[0] | some[UNIT / 8 - 1])) continue;                                         \
-            if (alone && how == VM_UNIT_NEXT && put_back_##lg(base + s->from[u], from, m))         \
+            const unsigned how = s->how[u] & ~VM_STRIP_AGAIN;                                      \
+            if (!(some[0] | some[STRIP / 8 - 1])) continue;                                        \
+            if (alone && how == VM_STRIP_NEXT && put_back_##lg(base + s->from[u], from, m))        \
                 continue;                                                                          \
-            if (spreads && (how == VM_UNIT_WINDOW || how == VM_UNIT_WINDOW + 1) &&                 \
-                spread_some_##lg(base + s->from[u], from, m, s->inverse + u * 2 * VM_UNIT,         \
-                                 how - VM_UNIT_WINDOW + 1))                                        \
+            if (spreads && (how == VM_STRIP_WINDOW || how == VM_STRIP_WINDOW + 1) &&               \
+                spread_some_##lg(base + s->from[u], from, m, s->inverse + u * 2 * VM_STRIP,        \
+                                 how - VM_STRIP_WINDOW + 1))                                       \
                 continue;                                                                          \
-            uint32_t bits = eight_bits(some[0]) | (UNIT > 8 ? eight_bits(some[1]) << 8 : 0);       \
-            if (how == VM_UNIT_NEXT && put_some_##lg(base + s->from[u], from, bits)) continue;     \
+            uint32_t bits = eight_bits(some[0]) | (STRIP > 8 ? eight_bits(some[1]) << 8 : 0);      \
+            if (how == VM_STRIP_NEXT && put_some_##lg(base + s->from[u], from, bits)) continue;    \
             if (alone &&                                                                           \
                 __builtin_popcount(bits) > 2) { /* a branch for each lane goes wrong too often */  \
-                EIGHT for (uint32_t i = 0; i < UNIT; i++)                                          \
+                EIGHT for (uint32_t i = 0; i < STRIP; i++)                                         \
                 {                                                                                  \
                     T *const p = base + place[i];                                                  \
                     const T was = *p, now = from[i], all = (T)0 - (T)(m[i] & 1);                   \
@@ -272,8 +272,8 @@ ANY_UNIT(2, uint32_t)
             }                                                                                      \
         }                                                                                          \
     }
-LAID_OUT(0, uint8_t, 16)
-LAID_OUT(1, uint16_t, 8)
-LAID_OUT(2, uint32_t, 8)
-LAID_OUT(3, uint64_t, 8)
+SHAPED(0, uint8_t, 16)
+SHAPED(1, uint16_t, 8)
+SHAPED(2, uint32_t, 8)
+SHAPED(3, uint64_t, 8)
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_STRIPS_H
 #define INTERP_STRIPS_H
-// Planned accesses, run by chunks of 16 lanes; for access.c, which is compiled once for each
-// instruction set.
+// Planned accesses in strips of 16 lanes (strip mining); for access.c, which is compiled once for
+// each instruction set.
 //
-// How the elements of a chunk's active lanes lie decides: all the same, consecutive, two halves
-// that are (rows of groups that are 8 wide), few enough apart to be taken out of two vectors
-// (strides, exchanges with a neighbour), or anything, which costs a gather or scatter: ten times as
-// much. A load writes active lanes only. Where the layout of all lanes is known (lane_shapes.h)
-// that was found out before (shape_access.h).
+// The addresses of a strip's active lanes decide how it is done: all the same, consecutive, two
+// consecutive halves (rows of groups that are 8 wide), within two vectors (strides, exchanges with
+// a neighbor), or a gather or scatter, which costs ten times as much. A load writes active lanes
+// only. If the lane shape is known (lane_shapes.h), this was decided when the shape was made
+// (shape_access.h).
 #include "interp/lanes/shape_access.h"
 
 #include <string.h>
@@ -160,7 +160,7 @@ ANY(0, uint8_t)
 ANY(1, uint16_t)
 ANY(3, uint64_t)
 
-// ---- running a plan: one component for all chunks; `room`: elements that the object has from base
+// ---- running a plan: one component for all strips; `room`: elements that the object has from base
 // on
 #define STRIPS(lg, T)                                                                              \
     INLINE void load_strips_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,        \
@@ -169,9 +169,9 @@ ANY(3, uint64_t)
         const uint32_t *idx = ALIGNED(pl->idx);                                                    \
         const uint32_t c0 = pl->c0, step = pl->step;                                               \
         const bool direct = !c0 & (step == 1);                                                     \
-        if (pl->layout) {                                                                          \
-            load_laid_out_##lg(d, base + (int32_t)c0, (int64_t)room - (int32_t)c0, pl->layout,     \
-                               mask, masked);                                                      \
+        if (pl->lane_shape) {                                                                      \
+            load_shaped_##lg(d, base + (int32_t)c0, (int64_t)room - (int32_t)c0, pl->lane_shape,   \
+                             mask, masked);                                                        \
             return;                                                                                \
         }                                                                                          \
         d = ALIGNED(d);                                                                            \
@@ -217,9 +217,9 @@ ANY(3, uint64_t)
         const uint32_t c0 = pl->c0, step = pl->step;                                               \
         const T u = is_uniform ? (T) * (const uint64_t *)v : 0;                                    \
         const bool direct = !c0 & (step == 1);                                                     \
-        if (pl->layout) {                                                                          \
-            store_laid_out_##lg(base + (int32_t)c0, (int64_t)room - (int32_t)c0, v, u, is_uniform, \
-                                pl->layout, pl->o->kind == VM_OBJ_LOCAL, mask, masked);            \
+        if (pl->lane_shape) {                                                                      \
+            store_shaped_##lg(base + (int32_t)c0, (int64_t)room - (int32_t)c0, v, u, is_uniform,   \
+                              pl->lane_shape, pl->o->kind == VM_OBJ_LOCAL, mask, masked);          \
             return;                                                                                \
         }                                                                                          \
         mask = ALIGNED(mask);                                                                      \

@@ -24,7 +24,7 @@ enum {
 
 static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gangs narrower
 static const uint64_t MAX_LOCAL_BYTES =
-    256 << 10; // of a batch: what is more does not stay in the second cache
+    256 << 10; // of a pack: what is more does not stay in the second cache
 
 /** Of all local memory of a group. */
 static uint64_t local_size(const struct vm_launch *l)
@@ -36,33 +36,33 @@ static uint64_t local_size(const struct vm_launch *l)
     return n;
 }
 
-/** The kernel, or its form for batches: the one that can be in such; NULL: neither. */
-static const struct bc_kernel *batch_form(const struct vm_launch *l, uint32_t items)
+/** The kernel, or its form for packs: the one that can be in such; NULL: neither. */
+static const struct bc_kernel *packing_variant(const struct vm_launch *l, uint32_t items)
 {
     const struct bc_kernel *k = l->kernel->batch && items <= BC_FORM_ITEMS
                                     ? &l->program->module->kernels[l->kernel->batch]
                                     : l->kernel;
-    return vm_program_batches(l->program, k) ? k : NULL;
+    return vm_program_packs(l->program, k) ? k : NULL;
 }
 
 /** The width of gangs, how many groups one holds, and which form of the kernel runs. */
 static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups,
-                          uint32_t *batch, const struct bc_kernel **kernel)
+                          uint32_t *pack, const struct bc_kernel **kernel)
 {
-    *batch = 1;
+    *pack = 1;
     if (l->debugger || l->schedule) return 1;
     uint32_t most = l->gang ? l->gang : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES) most /= 2;
-    const struct bc_kernel *const form = items <= most / 2 && ngroups > 1 ? batch_form(l, items)
-                                                                          : NULL;
+    const struct bc_kernel *const form =
+        items <= most / 2 && ngroups > 1 ? packing_variant(l, items) : NULL;
     const uint64_t own = form && form != l->kernel ? local_size(l) : 0;
     uint64_t room = form && form != l->kernel && most > FORM_LANES && !l->gang ? FORM_LANES : most;
     if (own && room > MAX_LOCAL_BYTES / own * items) room = MAX_LOCAL_BYTES / own * items;
-    if (form && items <= room / 2) *batch = vm_batch_size(items, ngroups, (uint32_t)room);
-    if (*batch > 1) {
+    if (form && items <= room / 2) *pack = vm_packing_size(items, ngroups, (uint32_t)room);
+    if (*pack > 1) {
         *kernel = form;
-        return *batch * items;
+        return *pack * items;
     }
     const uint32_t unit =
         l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l) : VM_PAD;
@@ -99,12 +99,13 @@ static unsigned mode_of(const struct vm_launch *l)
 
 void vm_configure(struct vm_run *run, struct vm_launch *l)
 {
-    if (vm_guards_hold(l)) l->kernel = &l->program->module->kernels[l->kernel->guarded];
-    const uint32_t lanes = lanes_for(l, run->group_items, run->ngroups, &run->batch, &l->kernel);
-    run->nbatches = (run->ngroups + run->batch - 1) / run->batch;
+    if (vm_preconditions_hold(l)) l->kernel = &l->program->module->kernels[l->kernel->guarded];
+    const uint32_t lanes =
+        lanes_for(l, run->group_items, run->ngroups, &run->packed_groups, &l->kernel);
+    run->npacks = (run->ngroups + run->packed_groups - 1) / run->packed_groups;
     run->code = vm_program_code(l->program, l->kernel, lanes,
-                                mode_of(l) | (run->batch > 1 ? VM_BATCHES : 0) |
+                                mode_of(l) | (run->packed_groups > 1 ? VM_PACKED : 0) |
                                     (run->counts ? VM_COUNTS : 0));
-    run->gangs_per_group = (run->group_items * run->batch + run->code->lanes - 1) /
+    run->gangs_per_group = (run->group_items * run->packed_groups + run->code->lanes - 1) /
                            run->code->lanes;
 }

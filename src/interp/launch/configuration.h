@@ -5,7 +5,7 @@
 
 /**
  * Chooses how wide gangs are, how many groups one holds, and which variant of the kernel runs (l is
- * run->l): sets run->batch, run->nbatches, run->code.
+ * run->l): sets run->packed_groups, run->npacks, run->code.
  */
 void vm_configure(struct vm_run *run, struct vm_launch *l);
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Alone (warm up, then measure), together (let the others in until one has done a part, then
-// measure), and rest: with all threads where that is better, else alone; then compare again. Two
-// threads are in each other's way where the first is more than twice as fast alone, in two
-// comparisons that follow each other: neighbouring groups do different amounts of work in many
-// kernels.
+// The contention governor: a feedback controller that throttles worker threads.
+//
+// Phases: ALONE (warm up, then measure the first thread), TOGETHER (admit the others, then measure
+// again), REST (run in the better mode, then compare again). Threads are judged to slow each other
+// down if the first one is more than twice as fast alone in two consecutive comparisons:
+// neighboring groups do different amounts of work in many kernels.
 #include "interp/launch/contention.h"
 
 #include "interp/launch/counters.h"
@@ -14,20 +15,20 @@
 // for groups that spin until one does something that waits.
 enum { WINDOW_NS = 20000, REST_NS = 50000000, PATIENCE_NS = 5000000, RESTS = 4 };
 
-void crowd_init(struct crowd *c, unsigned threads, uint64_t units)
+void governor_init(struct governor *c, unsigned threads, uint64_t units)
 {
-    *c = (struct crowd){.threads = threads, .units = units, .is_open = threads < 2};
+    *c = (struct governor){.threads = threads, .units = units, .is_open = threads < 2};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->opened, NULL);
 }
 
-void crowd_destroy(struct crowd *c)
+void governor_destroy(struct governor *c)
 {
     pthread_cond_destroy(&c->opened);
     pthread_mutex_destroy(&c->lock);
 }
 
-static void open_up(struct crowd *c)
+static void open_up(struct governor *c)
 {
     pthread_mutex_lock(&c->lock);
     c->is_open = true;
@@ -36,12 +37,12 @@ static void open_up(struct crowd *c)
     pthread_mutex_unlock(&c->lock);
 }
 
-void crowd_enter(struct crowd *c, unsigned thread)
+void governor_enter(struct governor *c, unsigned thread)
 {
     if (thread) c->inside++;
 }
 
-void crowd_wait_inside(struct crowd *c)
+void governor_wait_inside(struct governor *c)
 {
     c->inside--;
     pthread_mutex_lock(&c->lock);
@@ -59,55 +60,56 @@ void crowd_wait_inside(struct crowd *c)
     c->inside++;
 }
 
-void crowd_leave(struct crowd *c, unsigned thread)
+void governor_leave(struct governor *c, unsigned thread)
 {
     if (thread) c->inside--;
     else if (c->threads > 1) open_up(c);
 }
 
-static void begin(struct crowd *c, enum crowd_phase phase)
+static void begin(struct governor *c, enum governor_phase phase)
 {
     c->first.phase = phase;
     c->first.done = 0;
     c->first.begin_ns = vm_clock_ns(CLOCK_MONOTONIC);
-    c->first.begin_cpu =
-        phase == CROWD_ALONE || phase == CROWD_TOGETHER ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+    c->first.begin_cpu = phase == GOVERNOR_ALONE || phase == GOVERNOR_TOGETHER
+                             ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID)
+                             : 0;
 }
 
-static bool is_over(const struct crowd *c, uint64_t ns)
+static bool is_over(const struct governor *c, uint64_t ns)
 {
     return vm_clock_ns(CLOCK_MONOTONIC) - c->first.begin_ns >= ns;
 }
 
 /** What a unit took since the phase began; 0: it is too early to tell. */
-static double measured(const struct crowd *c)
+static double measured(const struct governor *c)
 {
     if (!is_over(c, WINDOW_NS)) return 0;
     return (double)(vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - c->first.begin_cpu) /
            (double)c->first.done;
 }
 
-static void rest(struct crowd *c, bool open)
+static void rest(struct governor *c, bool open)
 {
     if (open != c->is_open) {
         if (open) open_up(c);
         else c->is_open = false;
     }
     c->first.worse = 0;
-    begin(c, CROWD_REST);
+    begin(c, GOVERNOR_REST);
 }
 
-static void join(struct crowd *c)
+static void join(struct governor *c)
 {
     c->theirs = 0;
     c->counts = true;
-    begin(c, CROWD_JOIN);
+    begin(c, GOVERNOR_JOIN);
 }
 
-static void judge(struct crowd *c, double ns)
+static void judge(struct governor *c, double ns)
 {
     if (!c->theirs) { // they were not at work
-        begin(c, CROWD_TOGETHER);
+        begin(c, GOVERNOR_TOGETHER);
         return;
     }
     c->counts = false;
@@ -115,39 +117,39 @@ static void judge(struct crowd *c, double ns)
         rest(c, true);
     } else if (++c->first.worse < 2) {
         c->is_open = false;
-        begin(c, CROWD_WARM);
+        begin(c, GOVERNOR_WARM);
     } else {
         rest(c, false);
     }
 }
 
-void crowd_measure(struct crowd *c, uint64_t units)
+void governor_measure(struct governor *c, uint64_t units)
 {
     atomic_fetch_add_explicit(&c->parts, 1, memory_order_relaxed);
     c->first.done += units;
     double ns;
     switch (c->first.phase) {
-    case CROWD_WARM:
-        if (!c->inside) begin(c, CROWD_ALONE);
+    case GOVERNOR_WARM:
+        if (!c->inside) begin(c, GOVERNOR_ALONE);
         else if (is_over(c, REST_NS)) rest(c, true);
         return;
-    case CROWD_ALONE:
+    case GOVERNOR_ALONE:
         if (!(ns = measured(c))) return;
         c->first.alone = ns;
         open_up(c);
         join(c);
         return;
-    case CROWD_JOIN:
+    case GOVERNOR_JOIN:
         if (!c->theirs) return;
         c->theirs = 0;
-        begin(c, CROWD_TOGETHER);
+        begin(c, GOVERNOR_TOGETHER);
         return;
-    case CROWD_TOGETHER:
+    case GOVERNOR_TOGETHER:
         if ((ns = measured(c))) judge(c, ns);
         return;
-    case CROWD_REST:
+    case GOVERNOR_REST:
         if (c->first.done < c->units / RESTS && (c->is_open || !is_over(c, REST_NS))) return;
-        if (!c->is_open) begin(c, CROWD_WARM);
+        if (!c->is_open) begin(c, GOVERNOR_WARM);
         else if (c->first.alone) join(c);
         return;
     }

@@ -8,22 +8,22 @@
 #include <stdint.h>
 
 /**
- * Whether several threads get further with a launch than one. Where their atomics meet in the same
- * few cache lines, the lines go back and forth between the processors and all together do less than
- * one alone would. The first thread of the launch (the one with number 0) compares its own speed,
- * in units of work for its processor time, while it is alone and while others work beside it, and
- * keeps them out for a while where each is slowed down by more than their number makes up for. A
- * unit is what the caller likes, work-groups say; parts should be short (microseconds). Threads
- * call
+ * The contention governor: whether several threads make more progress with a launch than one. If
+ * their atomics meet in the same few cache lines, the lines move back and forth between the
+ * processors, and all threads together do less than one alone. The first thread of the launch
+ * (number 0) compares its speed, in units of work per processor time, alone and with the others
+ * running, and keeps the others out for a while if each is slowed down by more than their number
+ * gains. A unit is what the caller likes, for example a work-group; parts should be short
+ * (microseconds). Threads call
  *
- *     crowd_enter(c, thread);
- *     while (there is a part) { crowd_wait(c, thread); do it; crowd_did(c, thread, units); }
- *     crowd_leave(c, thread);
+ *     governor_enter(c, thread);
+ *     while (there is a part) { governor_wait(c, thread); do it; governor_did(c, thread, units); }
+ *     governor_leave(c, thread);
  *
- * None waits for long for a first thread that is in one part (it may wait for what the others do),
- * nor after that has left.
+ * No thread waits long for a first thread that is in a part (which may wait for the others), and
+ * none after it has left.
  */
-struct crowd {
+struct governor {
     unsigned threads;                         // 1: nothing is measured, nobody waits
     uint64_t units;                           // of the launch
     _Atomic bool is_open, counts;             // counts: parts of the others, in `theirs`
@@ -32,7 +32,13 @@ struct crowd {
     pthread_mutex_t lock;                     // for `opened`; no other lock is taken inside
     pthread_cond_t opened;
     struct { // the first thread's own
-        enum crowd_phase { CROWD_WARM, CROWD_ALONE, CROWD_JOIN, CROWD_TOGETHER, CROWD_REST } phase;
+        enum governor_phase {
+            GOVERNOR_WARM,
+            GOVERNOR_ALONE,
+            GOVERNOR_JOIN,
+            GOVERNOR_TOGETHER,
+            GOVERNOR_REST
+        } phase;
         unsigned worse; // comparisons one after the other in which the others were in the way
         uint64_t done, begin_ns, begin_cpu; // units since the phase began; when
         double alone;                       // ns a unit
@@ -40,19 +46,19 @@ struct crowd {
 };
 
 /** `units` of work for `threads` threads; one that must not be measured has threads = 1. */
-void crowd_init(struct crowd *c, unsigned threads, uint64_t units);
-void crowd_destroy(struct crowd *c);
-void crowd_enter(struct crowd *c, unsigned thread);
-void crowd_wait_inside(struct crowd *c); // for crowd_wait
-static inline void crowd_wait(struct crowd *c, unsigned thread)
+void governor_init(struct governor *c, unsigned threads, uint64_t units);
+void governor_destroy(struct governor *c);
+void governor_enter(struct governor *c, unsigned thread);
+void governor_wait_inside(struct governor *c); // for governor_wait
+static inline void governor_wait(struct governor *c, unsigned thread)
 {
-    if (thread && !atomic_load_explicit(&c->is_open, memory_order_relaxed)) crowd_wait_inside(c);
+    if (thread && !atomic_load_explicit(&c->is_open, memory_order_relaxed)) governor_wait_inside(c);
 }
-void crowd_measure(struct crowd *c, uint64_t units); // for crowd_did
-static inline void crowd_did(struct crowd *c, unsigned thread, uint64_t units)
+void governor_measure(struct governor *c, uint64_t units); // for governor_did
+static inline void governor_did(struct governor *c, unsigned thread, uint64_t units)
 {
-    if (!thread && c->threads > 1) crowd_measure(c, units);
+    if (!thread && c->threads > 1) governor_measure(c, units);
     else if (atomic_load_explicit(&c->counts, memory_order_relaxed)) c->theirs++;
 }
-void crowd_leave(struct crowd *c, unsigned thread);
+void governor_leave(struct governor *c, unsigned thread);
 #endif

@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-    WORTH_MEASURING = 64, // batches: whether workers are in each other's way
+    WORTH_MEASURING = 64, // packs: whether workers are in each other's way
     SMALL_LAUNCH = 512,   // work-items: below, waking threads costs more than it gives
     MAX_WAITING_GROUPS = 256,
 };
@@ -44,7 +44,7 @@ static void set_workers(struct vm_run *run)
     const struct vm_launch *l = run->l;
     const bool alone = run->code->may_part || run->code->synchronises || l->schedule;
     uint64_t n = l->threads && !l->debugger ? l->threads : 1;
-    if (n > run->nbatches) n = run->nbatches;
+    if (n > run->npacks) n = run->npacks;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
     run->nworkers = (unsigned)n;
     run->workers = mem_alloc(n * sizeof *run->workers);
@@ -57,16 +57,16 @@ static void set_workers(struct vm_run *run)
         w->max_contexts = run->code->may_part || l->schedule ? (uint32_t)most : 1;
     }
     run->in_order = l->kernel->uses_printf;
-    crowd_init(&run->crowd,
-               vm_tally_leaves_some(run) && !run->in_order && run->nbatches >= WORTH_MEASURING
-                   ? run->nworkers
-                   : 1,
-               run->nbatches);
+    governor_init(&run->governor,
+                  vm_privatize_leaves_some(run) && !run->in_order && run->npacks >= WORTH_MEASURING
+                      ? run->nworkers
+                      : 1,
+                  run->npacks);
     for (unsigned i = 0; i < n; i++) { // a contiguous share each
         struct vm_share *s = &run->workers[i].share;
         pthread_mutex_init(&s->lock, NULL);
-        s->next = (uint64_t)((unsigned __int128)run->nbatches * i / n);
-        s->end = (uint64_t)((unsigned __int128)run->nbatches * (i + 1) / n);
+        s->next = (uint64_t)((unsigned __int128)run->npacks * i / n);
+        s->end = (uint64_t)((unsigned __int128)run->npacks * (i + 1) / n);
     }
 }
 
@@ -97,7 +97,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     struct err *e = NULL;
     struct vm_stats sum = {0};
     const uint64_t begin = st ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
-    vm_races_tell(run);
+    vm_races_report(run);
     if (st) sum.race_ns = sum.cpu_ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
     if (run->race && run->l->rep && !run->chk.schedule && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
@@ -126,8 +126,8 @@ static void run_deinit(struct vm_run *run)
     if (run->race) race_launch_destroy(run->race);
     if (run->workers) {
         pthread_mutex_destroy(&run->out_lock);
-        crowd_destroy(&run->crowd);
-        vm_tally_deinit(run);
+        governor_destroy(&run->governor);
+        vm_privatize_deinit(run);
     }
     free(run->workers);
     free(run->names);
@@ -191,7 +191,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     run.names = mem_alloc((run.nobjects + 1) * sizeof *run.names);
     run.chk = checked_launch(&run);
     vm_set_objects(&run, run.names);
-    vm_tally_find(&run);
+    vm_privatize_find(&run);
     set_workers(&run);
     vm_race_setup(&run);
     if (l->debugger) {

@@ -208,17 +208,17 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
     }
 }
 
-/** In batches each group has local memory of its own, object by object. */
+/** In packs each group has local memory of its own, object by object. */
 static void share_local(struct vm_run *run)
 {
-    if (run->batch == 1) return;
-    run->local_bytes = (run->local_bytes + 7) / 8 * 8 * run->batch;
+    if (run->packed_groups == 1) return;
+    run->local_bytes = (run->local_bytes + 7) / 8 * 8 * run->packed_groups;
     for (uint32_t id = 1; id < run->nobjects; id++) {
         struct vm_object *const o = &run->objects[id];
         if (o->kind != VM_OBJ_LOCAL) continue;
-        run->local_off[id] *= run->batch;
+        run->local_off[id] *= run->packed_groups;
         o->step = (uint32_t)race_local_step(o->size);
-        o->copies = run->batch;
+        o->copies = run->packed_groups;
     }
 }
 

@@ -22,7 +22,7 @@ static void find_component(const struct bc_module *m, const struct bc_insn *insn
     }
 }
 
-void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
+void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r)
 {
     struct chk_fault f = {
         .kind = (enum chk_fault_kind)r->run.kind,
@@ -45,7 +45,7 @@ void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
     chk_report_fault(l, &f);
 }
 
-/** An index that leaves its array is no news where the access left the object, or found none. */
+/** An index that leaves its array is not news where the access left the object, or found none. */
 static bool is_told(const struct vm_run *run, const struct vm_fault_record *index)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
@@ -59,7 +59,8 @@ void vm_report_faults(struct vm_run *run)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
         for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
-            if (r->run.kind != VM_FAULT_SUBOBJECT || !is_told(run, r)) vm_fault_tell(&run->chk, r);
+            if (r->run.kind != VM_FAULT_SUBOBJECT || !is_told(run, r))
+                vm_fault_report(&run->chk, r);
 }
 
 /** What the words on races take into account. */
@@ -74,10 +75,10 @@ static void mark_left_copies(struct vm_run *run)
         }
 }
 
-void vm_races_tell(struct vm_run *run)
+void vm_races_report(struct vm_run *run)
 {
-    if (run->races_told) return;
-    run->races_told = true;
+    if (run->races_reported) return;
+    run->races_reported = true;
     mark_left_copies(run);
     if (run->race) race_launch_end(run->race);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Work-group packing: which kernels permit it, how many groups share a gang, and the ids of their
+// lanes. See packing.h.
 #include "interp/launch/packing.h"
 
 #include "base/mem.h"
@@ -65,7 +67,7 @@ static bool fn_suits(struct view *v, uint32_t fn)
     return true;
 }
 
-bool vm_batch_suits(const struct bc_module *m, const struct bc_kernel *k)
+bool vm_packing_suits(const struct bc_module *m, const struct bc_kernel *k)
 {
     struct view v = {
         .m = m, .is_form = k >= m->kernels + m->nkernels, .seen = mem_alloc(m->nfns + 1)};
@@ -77,13 +79,13 @@ bool vm_batch_suits(const struct bc_module *m, const struct bc_kernel *k)
     return suits;
 }
 
-// Batches of whole chunks of lanes, and enough of them to share out: but never of less than
-// BATCH_LANES.
-uint32_t vm_batch_size(uint32_t items, uint64_t ngroups, uint32_t most)
+// Packs of whole chunks of lanes, and enough of them to share out: but never of less than
+// PACK_LANES.
+uint32_t vm_packing_size(uint32_t items, uint64_t ngroups, uint32_t most)
 {
-    enum { BATCH_LANES = 64, BATCHES = 8 };
+    enum { PACK_LANES = 64, PACKS = 8 };
     uint64_t n = most / items;
-    const uint64_t some = (BATCH_LANES + items - 1) / items, share = ngroups / BATCHES;
+    const uint64_t some = (PACK_LANES + items - 1) / items, share = ngroups / PACKS;
     if (n > some && n > share) n = share > some ? share : some;
     uint32_t whole = VM_PAD; // groups that make whole chunks
     while (whole > 1 && items * (whole / 2) % VM_PAD == 0) whole /= 2;
@@ -101,7 +103,7 @@ static bool is_full(const struct vm_run *run, uint64_t linear)
     return true;
 }
 
-uint64_t vm_batch_run(const struct vm_run *run, uint64_t linear, uint64_t end)
+uint64_t vm_packed_run(const struct vm_run *run, uint64_t linear, uint64_t end)
 {
     const struct vm_launch *l = run->l;
     if (l->global[0] % l->local[0] == 0 && l->global[1] % l->local[1] == 0 &&
@@ -125,14 +127,14 @@ static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, 
     const uint32_t *const group = g->lid[VM_LANE_GROUP] + from;
     for (unsigned k = 0; k < 3; k++) {
         if (g->code->ids_used >> (BC_GLOBAL_ID * 3 + k) & 1)
-            g->isa->batch_ids(gid(g, BC_GLOBAL_ID, k) + from, l->offset[k] + id[k] * l->local[k],
-                              group, k ? 0 : (uint32_t)l->local[0], g->lid[k] + from, to - from);
+            g->isa->packed_ids(gid(g, BC_GLOBAL_ID, k) + from, l->offset[k] + id[k] * l->local[k],
+                               group, k ? 0 : (uint32_t)l->local[0], g->lid[k] + from, to - from);
         if (g->code->ids_used >> (BC_GROUP_ID * 3 + k) & 1)
-            g->isa->batch_ids(gid(g, BC_GROUP_ID, k) + from, id[k], group, !k, NULL, to - from);
+            g->isa->packed_ids(gid(g, BC_GROUP_ID, k) + from, id[k], group, !k, NULL, to - from);
     }
 }
 
-void vm_batch_ids(struct vm_gang *g, const struct vm_group *grp)
+void vm_packed_ids(struct vm_gang *g, const struct vm_group *grp)
 {
     const struct vm_run *run = grp->worker->run;
     uint64_t id[3] = {grp->id[0], grp->id[1], grp->id[2]};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A thread pool that lives as long as the process.
 #include "interp/launch/pool.h"
 
 #include <pthread.h>
@@ -6,32 +7,32 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct batch {
+struct job {
     void (*fn)(void *, unsigned);
     void *ctx;
     unsigned next, n, running; // parts to give out; given out and not returned
-    struct batch *later;
+    struct job *later;
     pthread_cond_t done;
 };
 
 // Guards everything here.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-static struct batch *batches; // with parts to give out
+static struct job *jobs; // with parts to give out
 static unsigned nthreads, nidle;
 
-static void unlink_batch(struct batch *b)
+static void unlink_job(struct job *b)
 {
-    struct batch **p = &batches;
+    struct job **p = &jobs;
     while (*p && *p != b) p = &(*p)->later;
     if (*p) *p = b->later;
 }
 
 /** Takes a part and runs it; the lock is held before and after. */
-static void run_part(struct batch *b)
+static void run_part(struct job *b)
 {
     const unsigned i = b->next++;
-    if (b->next == b->n) unlink_batch(b);
+    if (b->next == b->n) unlink_job(b);
     b->running++;
     pthread_mutex_unlock(&lock);
     b->fn(b->ctx, i);
@@ -46,12 +47,12 @@ static void *thread_main(void *arg)
     pthread_setname_np(pthread_self(), name);
     pthread_mutex_lock(&lock);
     for (;;) {
-        while (!batches) {
+        while (!jobs) {
             nidle++;
             pthread_cond_wait(&work, &lock);
             nidle--;
         }
-        run_part(batches);
+        run_part(jobs);
     }
     return NULL;
 }
@@ -75,7 +76,7 @@ static void after_fork_parent(void) { pthread_mutex_unlock(&lock); }
 static void after_fork_child(void)
 {
     // only the forking thread lives on; launches of other threads are gone with them
-    batches = NULL;
+    jobs = NULL;
     nthreads = nidle = 0;
     pthread_cond_init(&work, NULL);
     pthread_mutex_init(&lock, NULL);
@@ -90,7 +91,7 @@ void pool_run(unsigned n, void (*fn)(void *ctx, unsigned i), void *ctx)
     }
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, init);
-    struct batch b = {.fn = fn, .ctx = ctx, .n = n};
+    struct job b = {.fn = fn, .ctx = ctx, .n = n};
     pthread_cond_init(&b.done, NULL);
     pthread_mutex_lock(&lock);
     while (nthreads < n - 1) {
@@ -98,7 +99,7 @@ void pool_run(unsigned n, void (*fn)(void *ctx, unsigned i), void *ctx)
         start_thread();
         if (nthreads == had) break; // refused: the caller does the parts itself
     }
-    struct batch **end = &batches;
+    struct job **end = &jobs;
     while (*end) end = &(*end)->later;
     *end = &b;
     pthread_cond_broadcast(&work);

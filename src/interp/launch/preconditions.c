@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a launch has a kernel's guards (bc_kernel.guards) hold for each of its work-items.
+// Function specialization: whether the preconditions of a kernel's specialized variant
+// (bc_kernel.guards) hold for every work-item of a launch. Intervals of ids and arguments decide.
 #include "interp/launch/preconditions.h"
 
 #include "interp/vm.h"
@@ -40,7 +41,7 @@ static bool holds(const struct vm_launch *l, const struct bc_guard *g)
     }
 }
 
-bool vm_guards_hold(const struct vm_launch *l)
+bool vm_preconditions_hold(const struct vm_launch *l)
 {
     const struct bc_kernel *k = l->kernel;
     if (!k->guarded || l->debugger) return false;

@@ -4,8 +4,8 @@
 #include "interp/vm.h"
 
 /**
- * The kernel has a form for launches like this one (bc_kernel.guarded): its barriers' guards hold
- * for every work-item.
+ * Whether the kernel has a variant specialized for launches like this one (bc_kernel.guarded), and
+ * its preconditions hold for every work-item.
  */
-bool vm_guards_hold(const struct vm_launch *l);
+bool vm_preconditions_hold(const struct vm_launch *l);
 #endif

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Histograms: many groups add to the same few numbers, and each addition takes a cache line from
-// the other processor. Where nobody can tell, a worker adds to a copy of its own instead, and adds
-// that to the buffer when it is done. The copy is of a buffer's first elements; what is done to
-// others is done to the buffer itself, as is all that goes lane by lane: it does not matter which
-// sum is in which. Nobody can tell:
-// - no atomic of the code that may be of global memory gives a result that is used, so no work-item
-//   sees what another one added,
-//   or could wait for it;
-// - all of these are of one kind, the order of which does not matter, so that copies can be put
-//   together;
-// - the buffer is touched by nothing else in this launch, under no name (vm_only_atomics), and the
-//   host has no business there meanwhile.
+// Privatized reductions: each worker adds to a private copy of a histogram and merges it at the
+// end.
+//
+// Many groups add to the same few numbers, and each addition takes the cache line from the other
+// processor. The copy holds the first elements of a buffer. Additions to other elements, and those
+// on the lane-by-lane path, go to the buffer itself. This is correct because the operation
+// commutes: a partial sum may be in either copy. It is not observable if
+// - no atomic of the code on global memory returns a value that is used, so no work-item sees what
+//   another one added, or waits for it;
+// - all of these atomics are of one kind, and that kind commutes;
+// - nothing else in the launch accesses the buffer through any argument (vm_only_atomics), and the
+// host
+//   does not use it meanwhile.
 #include "interp/launch/privatized_reduction.h"
 
 #include "base/mem.h"
@@ -46,26 +47,29 @@ bool vm_only_atomics(const struct vm_run *run, const void *root)
     return true;
 }
 
-void vm_tally_note(struct vm_code *c, const struct bc_mem *m, bool wants_old)
+void vm_privatize_note(struct vm_code *c, const struct bc_mem *m, bool wants_old)
 {
-    if (m->space == BC_LOCAL || c->tally.refused) return;
+    if (m->space == BC_LOCAL || c->privatized.refused) return;
     const unsigned op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD
                                                       : m->atomic_op; // what is taken away adds up
     const bool suits = m->kind == BC_ATOMIC_RMW && !wants_old && op >= BC_ATOMIC_ADD &&
                        op <= BC_ATOMIC_UMAX && (m->elem == 4 || m->elem == 8);
-    c->tally.refused = !suits || (c->tally.elem && (c->tally.op != op || c->tally.elem != m->elem));
-    c->tally.op = (uint8_t)op;
-    c->tally.elem = m->elem;
+    c->privatized.refused =
+        !suits || (c->privatized.elem && (c->privatized.op != op || c->privatized.elem != m->elem));
+    c->privatized.op = (uint8_t)op;
+    c->privatized.elem = m->elem;
 }
 
-void vm_tally_find(struct vm_run *run)
+void vm_privatize_find(struct vm_run *run)
 {
     const struct vm_launch *const l = run->l;
     const struct vm_code *const c = run->code;
-    const uint64_t elem = c->tally.elem, items = run->ngroups * run->group_items;
-    if (!elem || c->tally.refused || c->synchronises || c->may_part || l->debugger || l->schedule)
+    const uint64_t elem = c->privatized.elem, items = run->ngroups * run->group_items;
+    if (!elem || c->privatized.refused || c->synchronises || c->may_part || l->debugger ||
+        l->schedule)
         return;
-    for (uint32_t i = 0; i < l->kernel->nargs && run->tally_bytes + COPY_BYTES <= MOST_BYTES; i++) {
+    for (uint32_t i = 0;
+         i < l->kernel->nargs && run->private_bytes_of_worker + COPY_BYTES <= MOST_BYTES; i++) {
         const struct bc_arg *a = &c->module->args[l->kernel->first_arg + i];
         const uint32_t id = c->module->nobjects + 1 + i;
         const struct vm_object *o = &run->objects[id];
@@ -74,38 +78,40 @@ void vm_tally_find(struct vm_run *run)
         if (a->kind != BC_ARG_BUFFER || o->kind != VM_OBJ_BUFFER || !a->may_write || o->shadow ||
             !vm_only_atomics(run, l->args[i].buffer.root))
             continue;
-        vec_push(&run->tallies,
-                 (struct vm_tally){.object = id, .n = (uint32_t)n, .at = run->tally_bytes});
-        run->tally_bytes += (n * elem + 63) / 64 * 64;
+        vec_push(&run->privatized, (struct vm_privatized){.object = id,
+                                                          .n = (uint32_t)n,
+                                                          .at = run->private_bytes_of_worker});
+        run->private_bytes_of_worker += (n * elem + 63) / 64 * 64;
     }
 }
 
-bool vm_tally_leaves_some(const struct vm_run *run)
+bool vm_privatize_leaves_some(const struct vm_run *run)
 {
     const struct vm_launch *const l = run->l;
     const uint32_t nobjects = run->code->module->nobjects;
     size_t k = 0;
     if (!run->code->global_atomics) return false;
-    if (!run->tallies.len || l->nsvm) return true;
+    if (!run->privatized.len || l->nsvm) return true;
     for (uint32_t id = 1; id <= nobjects; id++)
         if (run->objects[id].kind == VM_OBJ_PROGRAM) return true;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const struct bc_arg *a = &run->code->module->args[l->kernel->first_arg + i];
         if (a->kind != BC_ARG_BUFFER || !a->may_write) continue;
-        if (k == run->tallies.len || run->tallies.data[k].object != nobjects + 1 + i) return true;
-        const struct vm_tally *t = &run->tallies.data[k++];
-        if ((uint64_t)t->n * run->code->tally.elem < run->objects[t->object].size) return true;
+        if (k == run->privatized.len || run->privatized.data[k].object != nobjects + 1 + i)
+            return true;
+        const struct vm_privatized *t = &run->privatized.data[k++];
+        if ((uint64_t)t->n * run->code->privatized.elem < run->objects[t->object].size) return true;
     }
     return false;
 }
 
-void vm_tally_deinit(struct vm_run *run) { vec_free(&run->tallies); }
+void vm_privatize_deinit(struct vm_run *run) { vec_free(&run->privatized); }
 
 /** The value that changes nothing, in as many bytes. */
 static uint64_t nothing(const struct vm_code *c)
 {
-    const unsigned bits = 8u * c->tally.elem;
-    switch (c->tally.op) {
+    const unsigned bits = 8u * c->privatized.elem;
+    switch (c->privatized.op) {
     case BC_ATOMIC_AND:
     case BC_ATOMIC_UMIN: return ~0ull >> (64 - bits);
     case BC_ATOMIC_SMIN: return ~0ull >> (65 - bits);
@@ -114,24 +120,25 @@ static uint64_t nothing(const struct vm_code *c)
     }
 }
 
-void vm_tally_start(struct vm_worker *w)
+void vm_privatize_start(struct vm_worker *w)
 {
     const struct vm_run *const run = w->run;
-    if (!run->tallies.len || w->tally) return;
-    w->tally = mem_try_alloc(run->tally_bytes, 64); // zeroed; NULL: the buffers themselves will do
+    if (!run->privatized.len || w->privatized) return;
+    w->privatized = mem_try_alloc(run->private_bytes_of_worker,
+                                  64); // zeroed; NULL: the buffers themselves will do
     const uint64_t none = nothing(run->code);
-    const unsigned elem = run->code->tally.elem;
-    for (uint64_t at = 0; w->tally && none && at < run->tally_bytes; at += elem)
-        memcpy(w->tally + at, &none, elem);
+    const unsigned elem = run->code->privatized.elem;
+    for (uint64_t at = 0; w->privatized && none && at < run->private_bytes_of_worker; at += elem)
+        memcpy(w->privatized + at, &none, elem);
 }
 
-void vm_tally_bind(struct vm_gang *g)
+void vm_privatize_bind(struct vm_gang *g)
 {
     const struct vm_run *const run = g->worker->run;
-    for (size_t i = 0; g->worker->tally && i < run->tallies.len; i++) {
-        struct vm_object *const o = &g->objects[run->tallies.data[i].object];
-        o->tally = g->worker->tally + run->tallies.data[i].at;
-        o->ntally = run->tallies.data[i].n;
+    for (size_t i = 0; g->worker->privatized && i < run->privatized.len; i++) {
+        struct vm_object *const o = &g->objects[run->privatized.data[i].object];
+        o->privatized = g->worker->privatized + run->privatized.data[i].at;
+        o->nprivatized = run->privatized.data[i].n;
     }
 }
 
@@ -161,18 +168,20 @@ void vm_tally_bind(struct vm_gang *g)
 PUT(uint32_t, int32_t)
 PUT(uint64_t, int64_t)
 
-void vm_tally_end(struct vm_worker *w)
+void vm_privatize_end(struct vm_worker *w)
 {
     const struct vm_run *const run = w->run;
     const struct vm_code *const c = run->code;
-    for (size_t i = 0; w->tally && i < run->tallies.len; i++) {
-        const struct vm_tally *t = &run->tallies.data[i];
-        char *const to = run->objects[t->object].base, *const from = w->tally + t->at;
-        if (c->tally.elem == 4)
-            put_uint32_t((uint32_t *)to, (const uint32_t *)from, t->n, c->tally.op,
+    for (size_t i = 0; w->privatized && i < run->privatized.len; i++) {
+        const struct vm_privatized *t = &run->privatized.data[i];
+        char *const to = run->objects[t->object].base, *const from = w->privatized + t->at;
+        if (c->privatized.elem == 4)
+            put_uint32_t((uint32_t *)to, (const uint32_t *)from, t->n, c->privatized.op,
                          (uint32_t)nothing(c));
-        else put_uint64_t((uint64_t *)to, (const uint64_t *)from, t->n, c->tally.op, nothing(c));
+        else
+            put_uint64_t((uint64_t *)to, (const uint64_t *)from, t->n, c->privatized.op,
+                         nothing(c));
     }
-    free(w->tally);
-    w->tally = NULL;
+    free(w->privatized);
+    w->privatized = NULL;
 }

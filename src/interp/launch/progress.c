@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a long launch is, on a terminal. The first worker looks at the clock now and then and
-// tells for all.
+// The progress line of long launches on a terminal. The first worker reads the clock now and then
+// and reports for all.
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
 #include "report/progress_line.h"
@@ -33,7 +33,7 @@ void vm_progress_start(struct vm_run *run)
     run->progress.next = run->progress.begin + first_after;
 }
 
-void vm_progress_tell(struct vm_run *run)
+void vm_progress_report(struct vm_run *run)
 {
     const double t = now();
     if (t < run->progress.next) return;

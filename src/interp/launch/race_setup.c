@@ -81,7 +81,7 @@ void vm_race_setup(struct vm_run *run)
                 .ngroups = run->ngroups,
                 .group_items = run->group_items,
                 .copies = run->code->copies,
-                .at_once = run->batch,
+                .at_once = run->packed_groups,
                 .nsites = run->code->call_paths->nnumbers,
                 .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement,

@@ -16,9 +16,9 @@ struct vm_code;
 
 /**
  * A buffer of whose first n elements each worker has a copy to add to, from byte `at` of
- * vm_worker.tally on: see privatized_reduction.c.
+ * vm_worker.privatized on: see privatized_reduction.c.
  */
-struct vm_tally {
+struct vm_privatized {
     uint32_t object, n;
     uint64_t at;
 };
@@ -30,8 +30,8 @@ struct vm_run {
     struct chk_launch chk;
     uint64_t grid[3], ngroups;
     uint32_t max_shape[3], group_items;
-    uint32_t batch; // groups that run at once, usually 1
-    uint64_t nbatches;
+    uint32_t packed_groups; // groups that run at once, usually 1
+    uint64_t npacks;
     uint32_t gangs_per_group;
     struct vm_object *objects; // template: index is the id; one more for ids that do not exist
     uint32_t nobjects;
@@ -42,18 +42,18 @@ struct vm_run {
     uint64_t origins[VM_ORIGINS]; // of undefined values that were written to memory, from [1] on;
                                   // 0: not used yet. Threads add to it
     struct vm_shadow *shadows;    // by id: of buffers that are not wholly written, or NULL
-    VEC(struct vm_tally) tallies;
-    uint64_t tally_bytes;
+    VEC(struct vm_privatized) privatized;
+    uint64_t private_bytes_of_worker;
     struct race_launch *race;
-    bool races_told; // race_launch_end was called
-    bool counts;     // statistics are wanted
+    bool races_reported; // race_launch_end was called
+    bool counts;         // statistics are wanted
     struct {
         bool wanted;
         double begin, next; // seconds; next is the first worker's
     } progress;
     struct vm_worker *workers;
     unsigned nworkers;
-    struct crowd crowd;       // of the workers; a part is a batch
+    struct governor governor; // of the workers; a part is a pack
     bool in_order;            // no worker takes groups of another's share
     atomic_ullong spent;      // lane instructions
     atomic_int stopped;       // enum vm_stop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all launches of a module share: constant and program-scope objects, and the decoded kernels.
+// What all launches of a module share: constant and program-scope objects, and decoded kernels.
 #include "interp/launch/shared_program.h"
 
 #include "base/mem.h"
@@ -123,11 +123,11 @@ struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k,
     return c;
 }
 
-bool vm_program_batches(struct vm_program *p, const struct bc_kernel *k)
+bool vm_program_packs(struct vm_program *p, const struct bc_kernel *k)
 {
     uint8_t *suits = &p->suits[k - p->module->kernels];
     if (__atomic_load_n(suits, __ATOMIC_RELAXED) == VM_SUITS_UNKNOWN)
-        __atomic_store_n(suits, vm_batch_suits(p->module, k) ? VM_SUITS : VM_SUITS_NOT,
+        __atomic_store_n(suits, vm_packing_suits(p->module, k) ? VM_SUITS : VM_SUITS_NOT,
                          __ATOMIC_RELAXED);
     return *suits == VM_SUITS;
 }

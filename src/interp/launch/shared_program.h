@@ -20,6 +20,6 @@ enum vm_suits { VM_SUITS_UNKNOWN, VM_SUITS_NOT, VM_SUITS };
 
 struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes,
                                 unsigned mode);
-/** vm_batch_suits, found out once. */
-bool vm_program_batches(struct vm_program *p, const struct bc_kernel *k);
+/** vm_packing_suits, found out once. */
+bool vm_program_packs(struct vm_program *p, const struct bc_kernel *k);
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A worker thread's part of a launch: group after group, or several at once where groups wait for
-// one another. When every group that is left waits, nothing in memory or in a lane has changed
-// since they last waited, and no group is left to begin, nobody will ever go on: that is reported,
-// and they end.
+// A worker thread's part of a launch: one group after another, or several interleaved where groups
+// wait for one another. Workers steal half of the remaining groups of another one (work stealing).
+// A launch ends with no-progress if every group waits, neither memory nor any lane has changed
+// since the last turn, and no group is left to start.
 #include "interp/launch/worker.h"
 
 #include "base/mem.h"
@@ -26,7 +26,7 @@ enum { NO_GROUP = -1, STREAM_AT = 1 << 16 };
  * Several at a time while many are left: where groups are short the lock would cost as much as a
  * vector of them.
  */
-static bool take_own(struct vm_worker *w, int64_t *batch)
+static bool take_own(struct vm_worker *w, int64_t *pack)
 {
     enum { MOST_AT_ONCE = 8, PART = 32 };
     if (w->next == w->end) {
@@ -37,14 +37,14 @@ static bool take_own(struct vm_worker *w, int64_t *batch)
         pthread_mutex_unlock(&w->share.lock);
     }
     if (w->next == w->end) return false;
-    *batch = (int64_t)w->next++;
+    *pack = (int64_t)w->next++;
     return true;
 }
 
 /**
  * A worker that has done its share takes the earlier half of what another one has left. It then has
  * another shadow, so that each shadow sees its groups in ascending order: where two workers share a
- * launch, always. What is told of races does not depend on which shadow an access was in, except
+ * launch, always. What is reported races does not depend on which shadow an access was in, except
  * where cells of these were cut, which may make an example smaller: then every worker stays with
  * its own.
  */
@@ -73,14 +73,14 @@ static bool take_of_another(struct vm_worker *w)
     return false;
 }
 
-/** The next group (or batch) to begin on this worker. */
+/** The next group (or pack) to begin on this worker. */
 static int64_t take_group(struct vm_worker *w)
 {
-    int64_t batch;
-    crowd_wait(&w->run->crowd, w->index);
+    int64_t pack;
+    governor_wait(&w->run->governor, w->index);
     if (atomic_load_explicit(&w->run->stopped, memory_order_relaxed)) return NO_GROUP;
     do
-        if (take_own(w, &batch)) return batch;
+        if (take_own(w, &pack)) return pack;
     while (take_of_another(w));
     return NO_GROUP;
 }
@@ -120,7 +120,7 @@ void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp)
 struct vm_group *vm_worker_context(struct vm_worker *w)
 {
     struct vm_group *grp;
-    vm_tally_start(w);
+    vm_privatize_start(w);
     struct err *e = vm_group_create(w, &grp);
     if (e) {
         vm_group_release(grp);
@@ -162,7 +162,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
             continue;
         }
         bool stuck = vm_group_is_stuck(grp);
-        if (stuck && vm_meet_as_they_are(grp)) {
+        if (stuck && vm_reconverge_partially(grp)) {
             stuck = false;
             w->changes++; // it goes on from elsewhere
         }
@@ -177,13 +177,14 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
     }
 }
 
-static void run_batch(struct vm_worker *w, uint64_t first)
+static void run_pack(struct vm_worker *w, uint64_t first)
 {
     const struct vm_run *run = w->run;
     struct vm_group *const grp = w->contexts[0];
-    const uint64_t end = run->ngroups - first < run->batch ? run->ngroups : first + run->batch;
+    const uint64_t end = run->ngroups - first < run->packed_groups ? run->ngroups
+                                                                   : first + run->packed_groups;
     while (first < end && !atomic_load_explicit(&run->stopped, memory_order_relaxed)) {
-        const uint64_t n = vm_batch_run(run, first, end);
+        const uint64_t n = vm_packed_run(run, first, end);
         vm_group_start(grp, first, n);
         vm_group_run(grp);
         vm_worker_finish_group(w, grp);
@@ -193,25 +194,25 @@ static void run_batch(struct vm_worker *w, uint64_t first)
 
 void vm_worker_run(struct vm_worker *w)
 {
-    struct crowd *const c = &w->run->crowd;
+    struct governor *const c = &w->run->governor;
     int64_t next;
-    crowd_enter(c, w->index);
+    governor_enter(c, w->index);
     if (w->run->l->schedule) vm_interleave(w);
     for (; !w->failure && !w->run->l->schedule && (next = take_group(w)) != NO_GROUP;
-         crowd_did(c, w->index, 1)) {
+         governor_did(c, w->index, 1)) {
         if (!w->ncontexts && !vm_worker_context(w)) break;
-        if (w->run->batch > 1) {
-            run_batch(w, (uint64_t)next * w->run->batch);
+        if (w->run->packed_groups > 1) {
+            run_pack(w, (uint64_t)next * w->run->packed_groups);
             continue;
         }
         vm_group_start(w->contexts[0], (uint64_t)next, 1);
         if (vm_group_run(w->contexts[0]) == VM_DONE) vm_worker_finish_group(w, w->contexts[0]);
         else take_turns(w, 1);
     }
-    crowd_leave(c, w->index);
+    governor_leave(c, w->index);
     for (uint32_t i = w->ncontexts; i--;) vm_group_release(w->contexts[i]);
     w->ncontexts = 0;
-    vm_tally_end(w);
+    vm_privatize_end(w);
     stream_out(w, true);
 }
 

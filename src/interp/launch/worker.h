@@ -13,21 +13,21 @@ struct vm_serial;
 struct vm_worker {
     struct vm_run *run;
     unsigned index;
-    bool changed;                // memory
-    uint64_t changes;            // how often it did, in turns of groups that wait for one another
-    uint64_t replaced;           // what the last atomic store did away with
-    bool muted;                  // a debugger goes through the past again: what is found was told
-    bool scouting, scout_failed; // see scout.h: what is found makes it fail
-    bool out_of_order;           // that was why it failed
-    struct vm_serial *serial;    // and what makes their atomics come in order; or NULL
+    bool changed;      // memory
+    uint64_t changes;  // how often it did, in turns of groups that wait for one another
+    uint64_t replaced; // what the last atomic store did away with
+    bool muted;        // a debugger goes through the past again: what is found was reported
+    bool scouting, scout_failed;       // see scout.h: what is found makes it fail
+    bool out_of_order;                 // that was why it failed
+    struct vm_serial *serial;          // and what makes their atomics come in order; or NULL
     uint64_t scout_passed, scout_most; // barriers, since work-items run together
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     struct vm_share {
-        uint64_t next, end;   // batches, not yet begun
+        uint64_t next, end;   // packs, not yet begun
         pthread_mutex_t lock; // guards them; no other is taken inside
     } share;
-    uint64_t next, end; // batches taken from there, not yet begun
+    uint64_t next, end; // packs taken from there, not yet begun
     bool took;          // from another's share
     struct map faults;  // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
@@ -38,8 +38,8 @@ struct vm_worker {
     uint64_t watched, timed, timed_ns,
         clock_cost; // calls of the race check, those that were timed: see counters.h
     struct err *failure;
-    char *tally;     // its copies of what is in run->tallies, one behind the other; or NULL
-    char apart[128]; // no cache line is of two workers
+    char *privatized; // its copies of what is in run->privatized, one after the other; or NULL
+    char apart[128];  // no cache line is of two workers
 };
 
 /** Which of the race check's workers stands for this one: see take_of_another (worker.c). */
@@ -56,11 +56,11 @@ void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp);
 void vm_worker_deinit(struct vm_worker *w);
 
 void vm_progress_start(struct vm_run *run);
-void vm_progress_tell(struct vm_run *run); // the first worker, where it is wanted
+void vm_progress_report(struct vm_run *run); // the first worker, where it is wanted
 void vm_progress_end(struct vm_run *run);
 
 static inline void vm_progress(struct vm_worker *w)
 {
-    if (w->run->progress.wanted && !w->index) vm_progress_tell(w->run);
+    if (w->run->progress.wanted && !w->index) vm_progress_report(w->run);
 }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States that are kept and compared: see snapshot.h.
+// State fingerprints for cycle detection: see fingerprint.h.
 #include "interp/livelock/fingerprint.h"
 
 #include "base/map.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keep(struct vm_snapshot *s, const void *data, size_t size)
+static void keep(struct vm_fingerprint *s, const void *data, size_t size)
 {
     if (s->room - s->len < size) {
         s->room = s->len + size > 2 * s->room ? s->len + size : 2 * s->room;
@@ -34,8 +34,8 @@ void vm_visit(struct vm_visit *v, const void *data, size_t size)
     v->at += size;
 }
 
-void vm_snapshot_free(struct vm_snapshot *s)
+void vm_fingerprint_free(struct vm_fingerprint *s)
 {
     free(s->bytes);
-    *s = (struct vm_snapshot){0};
+    *s = (struct vm_fingerprint){0};
 }

@@ -6,18 +6,18 @@
 #include <stdint.h>
 
 /**
- * States of a gang or a group, for cycle detection. A visitor passes every byte of the state to
- * vm_visit, in an order that depends on nothing else. The bytes are hashed, kept, or compared with
- * those kept earlier: equal states are equal byte by byte.
+ * The state of a gang or a group, for cycle detection. A visitor passes every byte of the state to
+ * vm_visit, in a fixed order. The bytes are hashed, kept, or compared with kept ones: equal states
+ * are equal byte by byte.
  */
-struct vm_snapshot {
+struct vm_fingerprint {
     char *bytes;
     size_t len, room;
 };
 enum vm_visit_for { VM_VISIT_HASH, VM_VISIT_KEEP, VM_VISIT_COMPARE };
 struct vm_visit {
     enum vm_visit_for purpose;
-    struct vm_snapshot *of; // KEEP, COMPARE
+    struct vm_fingerprint *of; // KEEP, COMPARE
     size_t at;
     uint64_t hash;
     bool differs; // COMPARE: the rest need not be visited
@@ -28,5 +28,5 @@ static inline bool vm_visit_is_same(const struct vm_visit *v)
 {
     return !v->differs && v->at == v->of->len;
 }
-void vm_snapshot_free(struct vm_snapshot *s);
+void vm_fingerprint_free(struct vm_fingerprint *s);
 #endif

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Loops that never end.
+// Livelock detection for one gang.
 //
-// A gang that has long written nothing that another could see is looked at, now and then, at its
-// jumps back: cycle detection by R. P. Brent's method. The state is kept at powers of two of the
-// looks, so that a cycle of any length up to half of MOST_LOOKS is found. If registers, private
-// memory, calls and waiting lanes are byte by byte what they were, and nothing was written in
-// between, the gang repeats itself for ever, and no-progress is reported. That is certain only
-// while no other work-item runs: lanes of functions that may part take turns, so the number of
-// their turns (vm_frame.spins) is part of the state, and a gang that yields forgets the state that
-// it kept (vm_quiet_forget). A loop that never comes back to a state ends at the limit on quiet
-// instructions. A loop that writes is reported, too, when no edge of it leads out. Work-items that
-// wait for others by atomics are group.c's: vm_group_is_stuck.
+// A gang that has written nothing visible to others for a long time is checked at some of its
+// backward jumps, by Brent's cycle detection (BIT 20, 1980). The reference state is renewed at
+// powers of two, so cycles of any length up to half of MOST_LOOKS are found. If registers, private
+// memory, calls and waiting lanes equal the reference byte by byte, and nothing was written in
+// between, the gang repeats itself forever and no-progress is reported.
+//
+// This is certain only while no other work-item runs. Lanes of functions that may wait for one
+// another take turns, so the count of turns (vm_frame.spins) is part of the state, and a gang that
+// yields discards its reference (vm_gang_livelock_reset). A loop that never returns to a state ends
+// at the instruction limit for gangs without effects. A loop that writes is reported if no edge
+// leaves it. Work-items that wait for others by atomics are handled by vm_group_is_stuck (group.c).
 #include "interp/livelock/gang_livelock.h"
 
 #include "bytecode/operands.h"
@@ -83,7 +84,8 @@ static void visit_gang(struct vm_visit *v, const struct vm_gang *g)
     uint8_t some[VM_MAX_WIDTH];
     find_lanes(g, some);
     vm_visit(v, &g->nlanes, sizeof g->nlanes);
-    if (g->is_dense) vm_visit(v, g->dense->lanes, g->nlanes * sizeof *g->dense->lanes);
+    if (g->is_compacted)
+        vm_visit(v, g->compaction->lanes, g->nlanes * sizeof *g->compaction->lanes);
     for (const struct vm_frame *f = g->frame; f; f = f->caller) visit_frame(v, g, f);
     for (uint32_t f = 0; f < c->nfns && !v->differs; f++) {
         const struct bc_fn *bc = c->fns[f].bc;
@@ -97,17 +99,18 @@ static void visit_gang(struct vm_visit *v, const struct vm_gang *g)
 
 static void keep_state(struct vm_gang *g)
 {
-    visit_gang(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &g->quiet.anchor}, g);
+    visit_gang(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &g->livelock.reference}, g);
 }
 
-static bool is_at_anchor(struct vm_gang *g)
+static bool is_at_reference(struct vm_gang *g)
 {
-    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &g->quiet.anchor};
+    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &g->livelock.reference};
     visit_gang(&v, g);
     return vm_visit_is_same(&v);
 }
 
-/** How deep in calls and loops the jump is: the round's outermost is the loop that does not end. */
+/** How deep in calls and loops the jump is: the outermost one of the cycle is the loop that does
+ * not end. */
 static uint32_t depth_of(const struct vm_gang *g)
 {
     uint32_t depth = 0;
@@ -119,7 +122,7 @@ static uint32_t depth_of(const struct vm_gang *g)
 
 static void note_place(struct vm_gang *g)
 {
-    struct vm_quiet *q = &g->quiet;
+    struct vm_gang_livelock *q = &g->livelock;
     const uint32_t depth = depth_of(g);
     if (q->depth && q->depth <= depth + 1) return;
     const struct bc_fn *bc = g->frame->fn->bc;
@@ -157,7 +160,7 @@ static bool has_no_way_out(struct vm_gang *g)
 static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
 {
     struct vm_run *run = g->worker->run;
-    const struct vm_quiet *q = &g->quiet;
+    const struct vm_gang_livelock *q = &g->livelock;
     int expected = VM_STOP_NOT;
     uint32_t first = 0;
     while (first < g->nlanes - 1 && !g->mask[first]) first++;
@@ -168,37 +171,37 @@ static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
     return true;
 }
 
-void vm_quiet_start(struct vm_gang *g)
+void vm_gang_livelock_start(struct vm_gang *g)
 {
-    vm_snapshot_free(&g->quiet.anchor);
-    g->quiet = (struct vm_quiet){.since = g->insns,
-                                 .look_at = g->insns + FIRST_LOOK,
-                                 .pause = FIRST_LOOK,
-                                 .effects = g->effects};
+    vm_fingerprint_free(&g->livelock.reference);
+    g->livelock = (struct vm_gang_livelock){.since = g->insns,
+                                            .look_at = g->insns + FIRST_LOOK,
+                                            .pause = FIRST_LOOK,
+                                            .effects = g->effects};
 }
 
 static void look_later(struct vm_gang *g)
 {
-    struct vm_quiet *q = &g->quiet;
+    struct vm_gang_livelock *q = &g->livelock;
     const uint64_t limit = g->worker->run->l->quiet_limit;
     q->looks = 0;
     q->look_at = g->insns + q->pause;
     if (limit && q->look_at > q->since + limit) q->look_at = q->since + limit + 1;
 }
 
-void vm_quiet_forget(struct vm_gang *g)
+void vm_gang_livelock_reset(struct vm_gang *g)
 {
-    if (g->quiet.looks) look_later(g);
+    if (g->livelock.looks) look_later(g);
 }
 
-bool vm_is_endless(struct vm_gang *g)
+bool vm_gang_is_livelocked(struct vm_gang *g)
 {
-    struct vm_quiet *q = &g->quiet;
+    struct vm_gang_livelock *q = &g->livelock;
     const uint64_t limit = g->worker->run->l->quiet_limit;
     if (g->code->stepped) return false;
     if (g->effects != q->effects) {
         const bool closed = has_no_way_out(g);
-        vm_quiet_start(g);
+        vm_gang_livelock_start(g);
         if (closed) note_place(g);
         return closed && end_launch(g, CHK_ENDLESS_CLOSED, 0);
     }
@@ -210,7 +213,7 @@ bool vm_is_endless(struct vm_gang *g)
     }
     note_place(g);
     if (limit && g->insns - q->since > limit) return end_launch(g, CHK_ENDLESS_QUIET, limit);
-    if (q->looks && is_at_anchor(g)) return end_launch(g, CHK_ENDLESS_STATE, 0);
+    if (q->looks && is_at_reference(g)) return end_launch(g, CHK_ENDLESS_STATE, 0);
     if (++q->looks >= q->renew) {
         keep_state(g);
         q->renew *= 2;

@@ -5,24 +5,24 @@
 
 struct vm_gang;
 
-/** Since when a gang has written nothing, and what it was like: see gang_livelock.c. */
-struct vm_quiet {
+/** Since when a gang has had no effects, and its reference state: see gang_livelock.c. */
+struct vm_gang_livelock {
     uint64_t since, look_at, pause; // instructions of the gang
     uint64_t effects;
-    struct vm_snapshot anchor;
+    struct vm_fingerprint reference;
     uint32_t looks, most, renew;
-    uint32_t depth, loc, calls[16], ncalls; // of the outermost jump back of the round
+    uint32_t depth, loc, calls[16], ncalls; // of the outermost backward jump of the cycle
 };
 
-/** The gang starts: it is not quiet yet. */
-void vm_quiet_start(struct vm_gang *g);
+/** The gang starts. */
+void vm_gang_livelock_start(struct vm_gang *g);
 
-/** The gang lets others run, who may change what it reads. */
-void vm_quiet_forget(struct vm_gang *g);
+/** The gang yields to others, which may change what it reads: discards the reference state. */
+void vm_gang_livelock_reset(struct vm_gang *g);
 
 /**
- * At a jump back, when g->insns reached g->quiet.look_at: true when the gang would never end, which
- * is told.
+ * At a backward jump, when g->insns has reached g->livelock.look_at: whether the gang can never
+ * end. That is reported.
  */
-bool vm_is_endless(struct vm_gang *g);
+bool vm_gang_is_livelocked(struct vm_gang *g);
 #endif

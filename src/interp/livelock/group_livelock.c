@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a group is like in the middle of its loops, and groups that go round such a loop for ever.
+// Livelock detection for a group: the state of a group inside its loops, and groups that repeat it.
 //
-// What its work-items will do follows from memory and from those registers of which control,
-// addresses or what is written in the loops that they are in depends: a counter of rounds that only
-// counts is none of them. When all that is as it was before, and no memory changed, the same will
-// happen again.
+// The future of the work-items follows from memory and from the registers that control flow,
+// addresses or stored values in the current loops depend on (a backward slice, Weiser 1981). An
+// iteration counter that is only counted is not among them. If this state recurs and memory did not
+// change, the group repeats itself.
 //
-// A group of several gangs, or one whose loop has barriers, is looked at when all have passed a
-// barrier, now and then (as a gang alone is in gang_livelock.c). Local memory is part of the state;
-// global memory must not have been written meanwhile.
+// A group of several gangs, or one whose loop has barriers, is checked at some of the barriers that
+// it passes; a gang alone is checked by gang_livelock.c. Local memory is part of the state; the
+// check requires that global memory was not written in between.
 #include "interp/livelock/group_livelock.h"
 
 #include "base/mem.h"
@@ -148,21 +148,21 @@ static void visit_group(struct vm_visit *v, struct vm_group *grp)
     if (grp->local_mem) vm_visit(v, grp->local_mem, grp->worker->run->local_bytes);
 }
 
-uint64_t vm_group_state(struct vm_group *grp)
+uint64_t vm_group_fingerprint(struct vm_group *grp)
 {
     struct vm_visit v = {.purpose = VM_VISIT_HASH, .hash = 1};
     visit_group(&v, grp);
     return v.hash | 1;
 }
 
-static bool is_at_anchor(struct vm_group *grp)
+static bool is_at_reference(struct vm_group *grp)
 {
-    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &grp->round_trip.anchor};
+    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &grp->livelock.reference};
     visit_group(&v, grp);
     return vm_visit_is_same(&v);
 }
 
-// ---- rounds through barriers
+// ---- livelock across barriers
 static uint64_t far_effects(const struct vm_group *grp)
 {
     uint64_t n = 0;
@@ -179,18 +179,18 @@ static uint32_t most_looks(const struct vm_group *grp)
     return MOST_BYTES / bytes < MOST_LOOKS ? (uint32_t)(MOST_BYTES / bytes) + 2 : MOST_LOOKS;
 }
 
-void vm_round_start(struct vm_group *grp)
+void vm_group_livelock_start(struct vm_group *grp)
 {
-    struct vm_round *q = &grp->round_trip;
-    vm_snapshot_free(&q->anchor);
-    *q = (struct vm_round){
-        .pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->meetings + FIRST_LOOK};
+    struct vm_group_livelock *q = &grp->livelock;
+    vm_fingerprint_free(&q->reference);
+    *q = (struct vm_group_livelock){
+        .pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->rendezvous + FIRST_LOOK};
 }
 
-/** The outermost of the barriers in the round is in the loop that does not end. */
+/** The outermost of the barriers in the cycle is in the loop that does not end. */
 static void note_place(struct vm_group *grp, uint32_t block)
 {
-    struct vm_round *q = &grp->round_trip;
+    struct vm_group_livelock *q = &grp->livelock;
     const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
     uint32_t depth = 1;
     const int32_t inner = fn->blocks[block].loop;
@@ -208,29 +208,29 @@ static uint64_t seconds(void)
     return (uint64_t)t.tv_sec;
 }
 
-void vm_round_tell(struct vm_group *grp)
+void vm_group_livelock_report(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
     int expected = VM_STOP_NOT;
     if (!atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) ||
         grp->worker->muted)
         return;
-    chk_report_endless(&run->chk, (struct chk_where){grp->round_trip.loc, NULL, 0},
+    chk_report_endless(&run->chk, (struct chk_where){grp->livelock.loc, NULL, 0},
                        vm_item_of(grp->gangs[0], 0), CHK_ENDLESS_BARRIERS, 0);
 }
 
-enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
+enum vm_livelock vm_group_livelock_check(struct vm_group *grp, uint32_t block)
 {
-    struct vm_round *q = &grp->round_trip;
+    struct vm_group_livelock *q = &grp->livelock;
     const struct vm_code *c = grp->gangs[0]->code;
     struct vm_worker *w = grp->worker;
-    if (c->stepped || block == BC_NONE || c->fns[0].blocks[block].loop < 0) return VM_ROUND_GOES_ON;
+    if (c->stepped || block == BC_NONE || c->fns[0].blocks[block].loop < 0) return VM_LIVELOCK_NOT;
     const uint64_t effects = far_effects(grp);
     if (effects != q->effects || w->changed) {
         grp->changed |= w->changed;
         w->changed = false;
-        vm_round_start(grp);
-        return VM_ROUND_GOES_ON;
+        vm_group_livelock_start(grp);
+        return VM_LIVELOCK_NOT;
     }
     if (!q->looks) {
         q->most = most_looks(grp);
@@ -238,34 +238,34 @@ enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
         q->depth = 0;
     }
     note_place(grp, block);
-    if (q->looks && is_at_anchor(grp)) {
+    if (q->looks && is_at_reference(grp)) {
         if (w->max_contexts > 1) { // another group may have what this one waits for
             q->is_known = true;
-            return VM_ROUND_WAITS;
+            return VM_LIVELOCK_UNLESS_WRITTEN;
         }
         if (!q->since) q->since = seconds();
         if (w->run->nworkers == 1 || !c->uses_atomics || seconds() - q->since >= PATIENCE)
-            return VM_ROUND_ENDLESS;
+            return VM_LIVELOCK;
     }
     if (++q->looks >= q->renew) {
-        visit_group(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &q->anchor}, grp);
+        visit_group(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &q->reference}, grp);
         q->renew *= 2;
         q->depth = 0;
     }
     if (q->looks >= q->most) {
         q->looks = 0;
         if (!q->since) q->pause *= 2;
-        q->look_at = grp->meetings + q->pause;
+        q->look_at = grp->rendezvous + q->pause;
     }
-    return VM_ROUND_GOES_ON;
+    return VM_LIVELOCK_NOT;
 }
 
-bool vm_group_goes_round(struct vm_group *grp, uint32_t block)
+bool vm_group_livelock_stops(struct vm_group *grp, uint32_t block)
 {
-    const enum vm_round_end end = vm_round_look(grp, block);
-    if (end == VM_ROUND_ENDLESS) {
-        vm_round_tell(grp);
+    const enum vm_livelock end = vm_group_livelock_check(grp, block);
+    if (end == VM_LIVELOCK) {
+        vm_group_livelock_report(grp);
         for (uint32_t k = 0; k < grp->ngangs; k++) grp->gangs[k]->stop = true;
     }
-    return end != VM_ROUND_GOES_ON;
+    return end != VM_LIVELOCK_NOT;
 }

@@ -9,13 +9,13 @@
 struct vm_group;
 
 /**
- * Since when a group has gone round loops with barriers and wrote nothing that other groups can
- * see: see group_livelock.c.
+ * Since when a group has run loops with barriers without an effect that other groups can see: see
+ * group_livelock.c.
  */
-struct vm_round {
+struct vm_group_livelock {
     uint64_t look_at, pause; // barriers
     uint64_t effects, since;
-    struct vm_snapshot anchor;
+    struct vm_fingerprint reference;
     uint32_t looks, most, renew;
     uint32_t depth, loc;
     bool is_known; // it does
@@ -26,34 +26,35 @@ struct vm_round {
  * (vm_worker.changes) they were seen.
  */
 struct vm_cycle {
-    uint64_t yields, last, anchor;
-    uint64_t last_changes, anchor_changes, known1; // known1: it repeats itself since so many, + 1
+    uint64_t yields, last, reference;
+    uint64_t last_changes, reference_changes,
+        known1; // known1: it repeats itself since so many, + 1
 };
 
 /**
- * Of all that the group will do in the loops that it is in, given the memory of others: equal
- * states, equal future.
+ * A hash of the state that the group's future depends on, given the memory of others: equal states,
+ * equal future.
  */
-uint64_t vm_group_state(struct vm_group *grp);
+uint64_t vm_group_fingerprint(struct vm_group *grp);
 
 struct slice;
 
 void vm_slice_free(struct slice *s);
 
 /** The group starts, or has written something that others can see. */
-void vm_round_start(struct vm_group *grp);
+void vm_group_livelock_start(struct vm_group *grp);
 
-enum vm_round_end { VM_ROUND_GOES_ON, VM_ROUND_WAITS, VM_ROUND_ENDLESS };
+enum vm_livelock { VM_LIVELOCK_NOT, VM_LIVELOCK_UNLESS_WRITTEN, VM_LIVELOCK };
 
 /**
- * All passed the barrier that ends `block`. ENDLESS: it goes round for ever. WAITS: it does unless
- * another group writes something; it should let others run.
+ * All passed the barrier that ends `block`. LIVELOCK: the group repeats itself forever.
+ * UNLESS_WRITTEN: it does unless another group writes something; it should yield.
  */
-enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block);
+enum vm_livelock vm_group_livelock_check(struct vm_group *grp, uint32_t block);
 
-/** Tells of a group that goes round for ever, and ends the launch. */
-void vm_round_tell(struct vm_group *grp);
+/** Reports the livelock and ends the launch. */
+void vm_group_livelock_report(struct vm_group *grp);
 
-/** Whether the group is to stop, or to let others run, since it only goes round. */
-bool vm_group_goes_round(struct vm_group *grp, uint32_t block);
+/** Whether the group must stop, or yield to others, because it repeats itself. */
+bool vm_group_livelock_stops(struct vm_group *grp, uint32_t block);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a gang looks at each time it jumps back: cancellation, limits, progress, livelock.
+// What a gang checks at each backward jump: cancellation, limits, progress, livelock.
 #include "interp/livelock/poll.h"
 
 #include "interp/core/gang.h"
@@ -15,14 +15,14 @@ bool vm_poll(struct vm_gang *g)
     if (l->cancel && *l->cancel)
         atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
     if (l->instruction_limit) {
-        const uint64_t more = g->lane_insns - g->told;
-        g->told = g->lane_insns;
+        const uint64_t more = g->lane_insns - g->counted;
+        g->counted = g->lane_insns;
         if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more >
             l->instruction_limit)
             atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
     }
     vm_progress(g->worker);
-    if (g->insns >= g->quiet.look_at && vm_is_endless(g)) {
+    if (g->insns >= g->livelock.look_at && vm_gang_is_livelocked(g)) {
         g->stop = true;
         return true;
     }

@@ -3,6 +3,6 @@
 #define INTERP_POLL_H
 #include "interp/core/gang.h"
 
-/** At a jump back: true when the gang is to stop. */
+/** At a backward jump: whether the gang must stop. */
 bool vm_poll(struct vm_gang *g);
 #endif

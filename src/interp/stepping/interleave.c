@@ -58,13 +58,13 @@
 enum {
     MOST_ITEMS = 4096,     // that have begun and not ended, but for two groups at least
     MOST_GROUPS = 16,      // the same; each has a shadow of its own in the race check
-    SPINS = 3,             // rounds of a loop whose atomics changed nothing
+    SPINS = 3,             // iterations of a loop whose atomics changed nothing
     SLICE = 1 << 15,       // instructions
     LONGEST = 1 << 20,     // of a work-item that is to yield
     MOST_PLACES = 1 << 16, // of which the conflicts are followed
     MOST_CHANGES = 3,
-    CHANGE_LOG = 13,  // change points are among the first 1 << 13 atomics
-    MOST_ROUNDS = 64, // in which all yield, before it goes on as usual
+    CHANGE_LOG = 13,      // change points are among the first 1 << 13 atomics
+    MOST_ITERATIONS = 64, // in which all yield, before it goes on as usual
 };
 static const uint64_t FIRST_LOW =
     1ull << 62; // priorities below are those of work-items that were put back
@@ -497,7 +497,7 @@ static void leave(struct interleave *v, struct waiting x)
 {
     struct vm_group *grp = v->w->contexts[x.context];
     if (grp->gangs[x.item]->state == VM_WAITING && grp->worker->run->l->program->sub_groups &&
-        vm_meet_stepped(grp, false))
+        vm_reconverge_stepped(grp, false))
         set_ready(v, x.context);
     if (!v->contexts[x.context].nready) go_on(v, x.context);
 }
@@ -522,7 +522,7 @@ static bool meet_as_they_are(struct interleave *v)
 {
     bool any = false;
     for (uint32_t i = 0; i < v->most; i++) {
-        if (!v->contexts[i].runs || !vm_meet_as_they_are(v->w->contexts[i])) continue;
+        if (!v->contexts[i].runs || !vm_reconverge_partially(v->w->contexts[i])) continue;
         any = true;
         set_ready(v, i);
     }
@@ -534,7 +534,7 @@ static bool is_stuck(struct interleave *v)
 {
     unsigned same = 0;
     if (meet_as_they_are(v)) return false;
-    for (unsigned round = 0; round < MOST_ROUNDS && same < 2; round++) {
+    for (unsigned round = 0; round < MOST_ITERATIONS && same < 2; round++) {
         if (run_round(v) || !v->heap.len) return false;
         bool stuck = true;
         for (uint32_t i = 0; i < v->most; i++)

@@ -187,11 +187,11 @@ static void pass_copies(struct walk *w, struct vm_group *grp)
 static void pass_group(struct walk *w, struct vm_group *grp)
 {
     const struct vm_run *run = grp->worker->run;
-    PASS(w, grp->parted);
-    PASS(w, grp->round);
+    PASS(w, grp->diverged);
+    PASS(w, grp->put_half);
     PASS(w, grp->barriers);
-    PASS(w, grp->meetings);
-    PASS(w, grp->meeting);
+    PASS(w, grp->rendezvous);
+    PASS(w, grp->first_args);
     PASS(w, grp->ncopied);
     PASS(w, grp->drops_copies);
     PASS(w, grp->events_differ);
@@ -212,7 +212,7 @@ static void pass_group(struct walk *w, struct vm_group *grp)
     for (uint32_t id = 0; grp->shadows && id < run->nobjects; id++) {
         struct vm_shadow *const s = &grp->shadows[id];
         PASS(w, s->own_count);
-        if (s->stages && !w->to) s->stage = ++s->stages->made;
+        if (s->written_sets && !w->to) s->written_set = ++s->written_sets->made;
     }
 }
 

@@ -4,7 +4,7 @@
 // differ.
 //
 // A uniform register is one for the wide gang. So lanes may only be put together where uniform
-// values are: at the kernel's beginning, and behind a barrier that the whole group has passed.
+// values are: at the kernel's beginning, and after a barrier that the whole group has passed.
 //
 // Copying costs more than many kernels do between two barriers. So the wide gangs go on through
 // barriers, as those of a launch without a debugger do, until the debugger wants no more of it or
@@ -269,7 +269,7 @@ static bool run_gangs(struct vm_scout *s)
             if (g->nlanes && !run_gang(g)) return false;
             waiting |= g->nlanes && g->nparked;
         }
-        if (!waiting || !vm_group_meets(&s->group) || !vm_scout_may_pass(&s->group))
+        if (!waiting || !vm_group_arrived(&s->group) || !vm_scout_may_pass(&s->group))
             return !s->group.worker->scout_failed;
         vm_group_judge(&s->group);
         vm_scout_has_passed(&s->group);

@@ -24,7 +24,7 @@ uint32_t vm_scout_block(const struct vm_gang *g);
 /**
  * Runs those items whose chosen[item] is set, past at most `most` barriers; true: done, and the
  * stepped gangs are where they came to. *passed: barriers that were passed, also where it failed
- * behind them. `plan`, or NULL, is for what lies before the first of them.
+ * after them. `plan`, or NULL, is for what lies before the first of them.
  */
 bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1,
                   uint64_t most, const struct vm_serial_plan *plan, uint64_t *passed);

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Atomics in the order of work-items, though the work-items run together.
+// Serialized atomics: work-items that run together get the outcome of running one after another.
 //
-// Under a debugger work-items run one after the other to the next barrier. When they run as lanes
-// of a gang instead (scout.h), atomics on one place come in another order, which shows where
-// somebody looks at what they give. But what a work-item does between barriers depends on the
-// others by nothing else: so it is enough that each finds in memory what those before it leave
-// there.
+// Under a debugger, work-items run one after another to the next barrier. When they run as lanes of
+// a gang instead (scout.h), atomics on one place are performed in another order, which is visible
+// if a work-item uses the old value. Between barriers a work-item depends on others by nothing
+// else, so it suffices that each one finds in memory what the earlier ones leave there.
 //
-// Each work-item gets its own version of each place: what it found when it came first, and what it
-// made of it. What it finds is a guess: the version of the nearest work-item before it that has
-// been there, or what a plan says. At the end of the interval all is well when each version began
-// with what the one before ended with. When not, the versions give a better guess: sums move on by
-// what each added, minima and the like are made anew; in other cases the version before is taken,
-// which is right once that is. One counter that everybody takes a number from is right at once; in
-// a loop the second time, as the first has counted. A plan is a guess, too: work-items may have
-// gone another way since.
+// Each work-item has its own version of each place: the value it found first, and the value it
+// left. The value it finds is predicted (value prediction): the version of the nearest earlier
+// work-item that was there, or a prediction from an earlier attempt. At the end of the interval,
+// the run is valid if each version starts with what the one before it ended with. Otherwise the
+// versions give a better prediction: sums are shifted by what each one added, minima and related
+// operations are recomputed, and for other operations the version before is taken. One counter that
+// every work-item increments is right at once; in a loop, at the second attempt. Predictions may be
+// wrong too, if work-items take another path.
 //
-// Memory itself holds the version of whoever was there last, so that a work-item that has a place
-// for itself may also read and write it otherwise. Others may not: that is a race.
+// Memory holds the version of the work-item that was there last, so a work-item that owns a place
+// may also access it without atomics. Others may not: that is a race.
 #include "interp/stepping/serialized_atomics.h"
 
 #include "base/map.h"
@@ -154,7 +153,7 @@ static struct place *place_of(struct vm_serial *s, char *p, unsigned size)
     return &vec_last(&s->list);
 }
 
-/** What an item that comes to a place for the first time is told to find. */
+/** What an item that comes to a place for the first time is reported to find. */
 static uint64_t guess(const struct vm_serial *s, const struct place *x, uint32_t item)
 {
     const uint64_t *planned = s->plan ? map_get_ptr(&s->plan->places, x->p) : NULL;

@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 /**
- * Atomics of work-items that run together, with the outcome that they have when one work-item runs
- * after the other: see serialized_atomics.c. Between two barriers; items are numbers in the
- * work-group.
+ * Atomics of work-items that run together, with the outcome of running them one after another: see
+ * serialized_atomics.c. Between two barriers; items are numbers in the work-group.
  */
 struct vm_serial;
 struct vm_serial *vm_serial_create(uint32_t items);

@@ -39,7 +39,7 @@ const struct vm_insn *vm_step_undef_call(struct vm_gang *g, const struct vm_insn
     return vm_step_call(g, ip);
 }
 
-/** The callee is done: its caller goes on behind the call. */
+/** The callee is done: its caller goes on after the call. */
 static const struct vm_insn *leave(struct vm_gang *g)
 {
     const struct vm_insn *call = g->frame->call_insn;
