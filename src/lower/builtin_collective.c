@@ -29,8 +29,12 @@ void lw_put(struct lw_fn *f, LLVMValueRef call)
     LLVMValueRef v = LLVMGetOperand(call, 0);
     if (!bi_lookup(l_name(LLVMGetCalledValue(call)), &c) || lw_leaves(f, LLVMTypeOf(v), &leaf) != 1)
         return; // the call says so
-    collect(f, BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP), 0, false,
-            lw_scalar(f, v), BC_NONE, BC_NONE);
+    collect(
+        f, 0, false,
+        (struct bc_insn){.ext = BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP),
+                         .a = lw_scalar(f, v),
+                         .b = BC_NONE,
+                         .c = BC_NONE});
 }
 
 static lw_reg size_of_item(struct lw_bi *b, enum bc_wi wi, unsigned dim)
