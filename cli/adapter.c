@@ -2,11 +2,11 @@
 // `cldbg dap`, for editors: a debug adapter on stdin and stdout, or on a socket (`cldbg --dap
 // ./app`; login.c has who may connect there).
 //
-// It answers `initialize`, starts the app at `launch`, and passes all else on to the agent that
-// will be in the app's process; what comes before the agent is there waits. What the app writes
-// becomes `output` events. When the app ends the editor is told so. Messages that nobody
-// understands are left out, with words. `attach` to `cldbg dap` names the socket of another cldbg:
-// all messages are passed on to it then, and its own come back.
+// It answers `initialize`, starts the app at `launch`, and passes all other requests on to the
+// agent in the process of the app; they wait until the agent is connected. Output of the app
+// becomes `output` events. When the app ends, the editor gets an event. Unknown messages are
+// ignored with a message. `attach` to `cldbg dap` names the socket of another cldbg: all messages
+// are passed on to it, and its messages come back.
 #include "cli/cmd.h"
 #include "cli/login.h"
 
@@ -104,7 +104,7 @@ static void become(char **argv, const json_t *args, const int out[2], const int 
         const int null = open("/dev/null", O_RDONLY); // what the editor says is not for the app
         if (null >= 0) dup2(null, STDIN_FILENO);
     }
-    if (a.command) args = NULL, cwd = NULL; // the command line says what is run, and where
+    if (a.command) args = NULL, cwd = NULL; // the command line determines program and folder
     json_object_foreach(json_object_get(args, "env"), key, value)
         if (json_is_string(value)) setenv(key, json_string_value(value), 1);
     setenv("CLDBG_DEBUG", a.listener.name, 1);
@@ -161,14 +161,14 @@ static const char *start(const json_t *args)
     struct err *e = dap_listen(&a.listener);
     if (e || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC)) {
         err_free(e);
-        return "no socket or pipe is to be had";
+        return "no socket or pipe is available";
     }
     a.arguments = json_is_object(args) ? json_deep_copy(args) : json_object();
     json_object_del(a.arguments, "token");
     json_object_set_new(a.arguments, "allowFiles",
                         json_boolean(a.allow_files)); // the agent's, never the editor's own
     a.child = fork();
-    if (a.child < 0) return "no new process is to be had";
+    if (a.child < 0) return "a process cannot be created";
     if (!a.child) become(a.command ? a.command : w.data, args, out, err);
     close(out[1]);
     close(err[1]);
@@ -265,7 +265,7 @@ static bool from_editor(json_t *m) // false: the end
                *command = json_string_value(json_object_get(m, "command"));
     if (!type || strcmp(type, "request") || !command ||
         !json_is_integer(json_object_get(m, "seq"))) {
-        output("console", "cldbg: a message that is no request was left out\n", 49);
+        output("console", "cldbg: a message that is not a request was ignored\n", 49);
     } else if (a.relays) {
         dap_send(&a.agent, json_incref(m));
     } else if (!strcmp(command, "initialize")) {
@@ -394,8 +394,8 @@ int cmd_dap(int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--dap-allow-files"))
             return cmd_fail(CMD_FAILED,
-                            err_new("cldbg dap takes no arguments but --dap-allow-files: the "
-                                    "editor says what is run (man cldbg)"));
+                            err_new("cldbg dap takes no arguments except --dap-allow-files: the "
+                                    "request of the editor names the program (man cldbg)"));
         a.allow_files = true;
     }
     dap_open(&a.editor, STDIN_FILENO, STDOUT_FILENO);
@@ -418,7 +418,7 @@ static struct err *take_option(const char *word, struct login_place *place, bool
         const char *number = word + strlen("--dap-port=");
         place->port = strtol(number, &end, 10);
         if (!*number || *end || place->port < 0 || place->port > 65535)
-            e = err_new("%s: a port from 0 (any that is free) to 65535 is expected", word);
+            e = err_new("%s: a port from 0 (any free port) to 65535 is expected", word);
     } else {
         *taken = !strcmp(word, "--dap");
     }
@@ -438,7 +438,7 @@ int cmd_dap_wait(int argc, char **argv)
     }
     if (!e && i == argc) e = err_new("no app is named; `cldbg --help` shows how");
     if (!e && place.socket && place.port >= 0)
-        e = err_new("--dap-socket and --dap-port do not go together");
+        e = err_new("--dap-socket and --dap-port cannot be combined");
     for (; i < argc; i++) rest[n++] = argv[i];
     rest[n] = NULL;
     json_t *attach = NULL;

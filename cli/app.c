@@ -46,7 +46,7 @@ static void hold_signals(struct inherited *old)
 static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd,
                                  pid_t command)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // who kills the command means the app
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // the app ends if the command is killed
     if (getppid() != command) _exit(CMD_FAILED);
     sigaction(SIGCHLD, &old->chld, NULL);
     sigprocmask(SIG_SETMASK, &old->mask, NULL);
@@ -62,7 +62,7 @@ static bool is_kernel_file(const char *path)
            str_ends(path, ".bc") || dev_capture_is(path);
 }
 
-/** 126 or 127, with words. */
+/** 126 or 127, with an error message. */
 static int refuse_app(const char *app, int error)
 {
     struct stat st;
@@ -72,17 +72,17 @@ static int refuse_app(const char *app, int error)
         return CMD_NOT_EXECUTABLE;
     }
     if (found && is_kernel_file(app)) {
-        cmd_say("%s: it is no program; `cldbg run %s%s` runs a kernel of it", app, app,
+        cmd_say("%s: it is not a program; `cldbg run %s%s` runs a kernel of it", app, app,
                 str_ends(app, ".cl") ? " …" : "");
         return CMD_NOT_EXECUTABLE;
     }
     if (error == ENOENT && there) {
-        cmd_say("%s: the interpreter that it names is not there", app);
+        cmd_say("%s: its interpreter does not exist", app);
         return CMD_NOT_FOUND;
     }
     if (error == ENOENT && !strchr(app, '/')) {
         cmd_say("%s: not found in PATH%s", app,
-                access(app, X_OK) ? "" : "; for the one in this folder say ./ before it");
+                access(app, X_OK) ? "" : "; to run the one in this folder, write ./ before it");
         return CMD_NOT_FOUND;
     }
     bool not_found = error == ENOENT || error == ENOTDIR;
@@ -110,8 +110,8 @@ static void let_signals_end_writing(void)
 }
 
 /**
- * Waits for the app's end and gives its wait status. Signals from the terminal reach the whole
- * process group, so the app has had those; what somebody sent to us alone is passed on.
+ * Waits for the app and returns its wait status. Signals from the terminal reach the whole process
+ * group, so the app has received them; signals that were sent to the command alone are passed on.
  */
 static int follow(pid_t app, const struct dev_option_set *s)
 {
@@ -166,7 +166,7 @@ static int exit_status(int status, const struct rep_totals *t, const struct dev_
     const struct dev_option_value *error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
     if (cmd_found_errors(t, s)) return error_code->given ? (int)error_code->number : 66;
     if (t->launches == t->skipped_launches + t->native_launches && s->v[DEV_OPT_CI].given) {
-        cmd_say("--ci: an app that launches no kernel to be checked is a failure");
+        cmd_say("--ci: no kernel was launched and checked, which is a failure");
         return CMD_FAILED;
     }
     return CMD_OK;
@@ -182,13 +182,13 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
     *totals = status_fd < 0 ? NULL : rep_totals_map(status_fd);
     int report[2];
     if (!*totals || pipe2(report, O_CLOEXEC))
-        return cmd_fail(CMD_FAILED, err_new("no shared memory or pipe to be had: %m"));
+        return cmd_fail(CMD_FAILED, err_new("no shared memory or pipe is available: %m"));
     e = cmd_reports_begin(s);
     if (e) return cmd_fail(CMD_FAILED, e);
     cmd_set_environment(&home, s, status_fd);
     if (s->v[DEV_OPT_VERBOSE].given) {
         cmd_say("driver %s", home.driver);
-        cmd_say("in front of the app: %s", home.front);
+        cmd_say("libOpenCL for the app: %s", home.front);
         cmd_say("options %s", getenv("CLDBG_OPTIONS"));
     }
     cmd_home_free(&home);
@@ -196,7 +196,7 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
     struct inherited old;
     hold_signals(&old);
     const pid_t command = getpid(), app = fork();
-    if (app < 0) return cmd_fail(CMD_FAILED, err_new("no new process: %m"));
+    if (app < 0) return cmd_fail(CMD_FAILED, err_new("a process cannot be created: %m"));
     if (!app) become_app(argv, &old, report[1], command);
     (*totals)->first_pid = app;
     close(report[1]);

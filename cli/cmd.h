@@ -89,8 +89,8 @@ void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_s
 void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *s, int status_fd);
 
 /**
- * Runs an app on cldbg's OpenCL to its end: its wait status, and what was counted. When it cannot
- * be run the reason is told and the exit status is the result, else CMD_OK. Once a process.
+ * Runs an app with cldbg's OpenCL until it ends: its wait status, and the totals. If it cannot be
+ * run, prints the reason and returns the exit status, otherwise CMD_OK. Once in a process.
  */
 int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
                     int *wait_status);

@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);
-    int first = 1; // that is no option
+    int first = 1; // the first argument that is not an option
     while (first < argc && argv[first][0] == '-' && argv[first][1] == '-' && argv[first][2])
         first++;
     if (first < argc && !strcmp(argv[first], "run")) { // its options may stand before it

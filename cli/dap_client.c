@@ -50,8 +50,8 @@ static void drop(struct dap_stream *s, size_t n)
 }
 
 /**
- * The length that a line of a head says, or 0. After a head that lied, the next one stands behind
- * the rest of a message.
+ * The length that a header line gives, or 0. After a header with a wrong length, the next one
+ * follows the rest of a message.
  */
 static size_t length_in(const char *line, size_t n)
 {

@@ -21,8 +21,8 @@ struct dap_stream {
 void dap_open(struct dap_stream *s, int in, int out);
 void dap_close(struct dap_stream *s);
 /**
- * A message that is there completely; NULL: none yet (read more). Bad ones are left out and told in
- * *bad (may be NULL).
+ * The next complete message; NULL: none yet (read more). Bad ones are skipped and reported in *bad
+ * (may be NULL).
  */
 json_t *dap_take(struct dap_stream *s, bool *bad);
 /** Reads what has come, blocking when there is nothing; false at the end. */

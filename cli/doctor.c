@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `cldbg doctor [./app [args…]]`: are cldbg's own parts well, and who serves OpenCL to the app. The
-// app is run as `cldbg ./app` runs it, with ld.so telling what it loads.
+// `cldbg doctor [./app [args…]]`: checks the installation of cldbg, and finds which OpenCL the app
+// loads. The app is run as `cldbg ./app` runs it, with ld.so listing what it loads.
 #include "cli/cmd.h"
 #include "cli/elf.h"
 #include "cli/loads.h"
@@ -35,7 +35,7 @@ static void row(const char *what, const char *fmt, ...)
 /** The first line of a compiler's words. */
 static const char *first_line(struct str *s)
 {
-    if (!s->len) return "it said nothing";
+    if (!s->len) return "it printed nothing";
     s->data[strcspn(s->data, "\n")] = 0;
     return s->data;
 }
@@ -52,7 +52,7 @@ static bool check_compiler(const char *helper)
     struct proc_limits limits = {.seconds = 60};
     struct err *e = written ? proc_run((const char *const[]){helper, "--dump=bytecode", file, NULL},
                                        "", 0, &limits, &r, NULL)
-                            : err_new("no file can be written in /tmp: %m");
+                            : err_new("a file cannot be written in /tmp: %m");
     bool ok = !e && r.exit_status == 0;
     if (ok) row("kernel compiler", "%s (compiles a kernel)", helper);
     else if (e) row("kernel compiler", "%s: NOT WORKING: %s", helper, err_message(e));
@@ -80,7 +80,7 @@ static void show_spirv(void)
 {
     const char *tool = spirv_translator();
     row("SPIR-V", "%s",
-        tool ? tool : "llvm-spirv is not installed, so programs in SPIR-V are refused");
+        tool ? tool : "llvm-spirv is not installed, so programs in SPIR-V are rejected");
 }
 
 static void show_cache(void)
@@ -90,7 +90,7 @@ static void show_cache(void)
     if (set && *set) row("cache", "%s (CLDBG_CACHE)", set);
     else if (xdg && *xdg) row("cache", "%s/cldbg", xdg);
     else if (home && *home) row("cache", "%s/.cache/cldbg", home);
-    else row("cache", "none: there is no HOME");
+    else row("cache", "none: HOME is not set");
 }
 
 /** What serves OpenCL on this machine when cldbg does not. */
@@ -118,7 +118,7 @@ static bool check_cldbg(void)
     bool ok = !e;
     if (ok) {
         row("driver", "%s", home.driver);
-        row("in front of apps", "%s", home.front);
+        row("libOpenCL for apps", "%s", home.front);
         show_clang();
         show_spirv();
         ok = check_compiler(home.helper);
@@ -151,15 +151,13 @@ static char *find_program(const char *name)
     return NULL;
 }
 
-/** Why nothing can be put in front of this file, or NULL. */
+/** Why the library of cldbg cannot be loaded into this program, or NULL. */
 static const char *obstacle(const char *path, const struct cmd_elf *elf)
 {
     struct stat st;
     if (elf->other_machine)
         return "it is built for another processor or word size than cldbg's driver";
-    if (elf->is_static)
-        return "it is statically linked: no library can be put in front of it, and it can load "
-               "none";
+    if (elf->is_static) return "it is statically linked: it cannot load a library";
     if (!stat(path, &st) && (st.st_mode & (S_ISUID | S_ISGID)) && geteuid() != 0)
         return "it is set-uid or set-gid: the system ignores LD_PRELOAD and LD_LIBRARY_PATH for it";
     if (getxattr(path, "security.capability", NULL, 0) > 0 && geteuid() != 0)
@@ -173,8 +171,7 @@ static void show_program(const char *path, const struct cmd_elf *elf)
     else if (!elf->is_elf) row("program", "%s, neither a program file nor a script with #!", path);
     else if (elf->needs_opencl) row("program", "%s, linked with %s", path, elf->opencl);
     else
-        row("program", "%s, not linked with OpenCL itself (it may load it, or a library of it may)",
-            path);
+        row("program", "%s, not linked with OpenCL (it or one of its libraries may load it)", path);
 }
 
 static bool is_ours(const char *path)
@@ -216,7 +213,7 @@ static const char *show_loads(const struct cmd_loads *l)
             load->by ? load->by : "");
         if (!ours) foreign = load->path;
     }
-    if (!l->list.len) row("loaded", "no library of OpenCL");
+    if (!l->list.len) row("loaded", "no OpenCL library");
     return foreign;
 }
 
@@ -224,21 +221,21 @@ static int verdict(const struct rep_totals *t, const struct cmd_loads *l, const 
                    const char *obstacle_text)
 {
     if (t->launches) {
-        row("verdict", "cldbg serves OpenCL to it: %llu kernel launch%s seen",
+        row("verdict", "it uses cldbg's OpenCL: %llu kernel launch%s",
             (unsigned long long)t->launches, t->launches == 1 ? "" : "es");
         return DOCTOR_SERVED;
     }
     if (t->processes && t->contexts) {
-        row("verdict", "cldbg serves OpenCL to it, but this run launched no kernel");
+        row("verdict", "it uses cldbg's OpenCL, but this run launched no kernel");
         return DOCTOR_SERVED;
     }
     if (t->processes)
-        row("verdict", "it meets cldbg's OpenCL but makes no context%s",
-            foreign ? "; another library of OpenCL is there, too (above)" : "");
-    else if (obstacle_text) row("verdict", "cldbg cannot serve it: %s", obstacle_text);
-    else if (foreign) row("verdict", "not cldbg but %s serves OpenCL to it", foreign);
-    else if (l->list.len) row("verdict", "cldbg's library is there, but this run did not call it");
-    else row("verdict", "this run loaded no OpenCL at all");
+        row("verdict", "it finds cldbg's OpenCL but creates no context%s",
+            foreign ? "; it also loads another OpenCL library (above)" : "");
+    else if (obstacle_text) row("verdict", "it cannot use cldbg's OpenCL: %s", obstacle_text);
+    else if (foreign) row("verdict", "it uses the OpenCL of %s, not cldbg's", foreign);
+    else if (l->list.len) row("verdict", "it loads cldbg's library, but this run did not call it");
+    else row("verdict", "this run loaded no OpenCL library");
     return DOCTOR_NOT_SERVED;
 }
 
@@ -271,7 +268,7 @@ static int examine(char **argv)
                 strsignal(WTERMSIG(wait_status)));
         else row("this run", "ended with %d", WEXITSTATUS(wait_status));
         const char *foreign = show_loads(&loads);
-        row("asked of cldbg", "processes %llu, contexts %llu, programs %llu, launches %llu",
+        row("calls to cldbg", "processes %llu, contexts %llu, programs %llu, launches %llu",
             (unsigned long long)totals->processes, (unsigned long long)totals->contexts,
             (unsigned long long)totals->programs, (unsigned long long)totals->launches);
         status = verdict(totals, &loads, foreign, why_not);

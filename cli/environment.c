@@ -23,7 +23,8 @@ bool cmd_is_debugged(void)
 static struct err *refuse_native(const struct dev_option_set *s)
 {
     return cmd_is_debugged() && s->v[DEV_OPT_NATIVE].given
-               ? err_new("--native does not go with the debugger: machine code is not stepped")
+               ? err_new("--native cannot be combined with the debugger: machine code cannot be "
+                         "stepped")
                : NULL;
 }
 
@@ -87,7 +88,7 @@ static struct err *check_folder(const char *path, int mode)
 {
     struct stat st;
     if (stat(path, &st)) return err_new("%m");
-    if (!S_ISDIR(st.st_mode)) return err_new("it is no folder");
+    if (!S_ISDIR(st.st_mode)) return err_new("it is not a folder");
     return access(path, mode) ? err_new("%m") : NULL;
 }
 
@@ -96,7 +97,7 @@ static struct err *check_capture(const char *path)
 {
     const bool made = !mkdir(path, 0777);
     struct err *e = made || errno == EEXIST ? check_folder(path, W_OK | X_OK)
-                                            : err_new("it cannot be made: %m");
+                                            : err_new("it cannot be created: %m");
     if (made) rmdir(path);
     return err_wrap(e, "--capture=%s", path);
 }

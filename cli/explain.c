@@ -40,7 +40,7 @@ static void print_kind(int k)
            kind->what);
     print_paragraph(e->rule);
     print_code("Wrong", e->wrong);
-    print_code("Mended", e->mended);
+    print_code("Fixed", e->mended);
     printf("\n");
     print_paragraph(kind->mend);
     enum rep_mend m = 0;
@@ -88,7 +88,7 @@ static void print_manual(void)
         printf("\n.PP\n");
         print_roff_code("Wrong", e->wrong);
         printf(".PP\n");
-        print_roff_code("Mended", e->mended);
+        print_roff_code("Fixed", e->mended);
         printf(".PP\n");
         print_roff(kind->mend, true);
         printf("\n");
@@ -103,13 +103,10 @@ static void print_manual(void)
 
 int cmd_explain(int argc, char **argv)
 {
-    if (argc > 1)
-        return cmd_fail(CMD_FAILED,
-                        err_new("explain takes one id of a finding, or none for the list"));
+    if (argc > 1) return cmd_fail(CMD_FAILED, err_new("explain takes at most one id of a finding"));
     if (argc == 1 && !strcmp(argv[0], "--help")) {
         printf("usage: cldbg explain [ID]\n\nWhat a kind of finding means, with an example, and "
-               "how to mend it; "
-               "without an ID the list of all.\n");
+               "how to fix it; without an ID, a list of all kinds.\n");
         return CMD_OK;
     }
     if (argc == 1 && !strcmp(argv[0], "--man")) {

@@ -110,7 +110,7 @@ struct err *cmd_home_find(struct cmd_home *h)
     free(above);
     free(here);
     struct err *e = check_part(h->driver, "the driver");
-    if (!e) e = check_part(h->front, "the OpenCL library to put in front of apps");
+    if (!e) e = check_part(h->front, "the OpenCL library to put libOpenCL for apps");
     if (!e) e = check_part(h->helper, "the kernel compiler");
     return e;
 }

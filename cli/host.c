@@ -73,7 +73,7 @@ static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set
     if (e) return e;
     int fd = rep_totals_create();
     k->totals = fd < 0 ? NULL : rep_totals_map(fd);
-    if (!k->totals) return err_new("no shared memory to be had: %m");
+    if (!k->totals) return err_new("no shared memory is available: %m");
     k->totals->first_pid = getpid();
     e = cmd_reports_begin(s);
     if (e) {
@@ -136,7 +136,8 @@ static struct err *build_program(struct cmd_kernel *k, const char *path, cl_int 
     if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, options, NULL, NULL);
     const bool told = k->program && (code || verbose) && print_log(k);
     if (code && told)
-        return err_new("%s: the kernel does not build; the compiler's words are above", path);
+        return err_new("%s: the kernel does not compile; the messages of the compiler are above",
+                       path);
     return code ? cmd_call_failed(k, path, code) : NULL;
 }
 
@@ -204,7 +205,7 @@ static struct err *make_kernel(struct cmd_kernel *k, const char *path, const cha
     k->cl->clGetProgramInfo(k->program, CL_PROGRAM_KERNEL_NAMES, n, names, NULL);
     if (!*names) return err_new("%s has no kernel", path);
     if (!name && strchr(names, ';'))
-        return err_new("%s has several kernels; say --kernel=… (%s)", path, listed(k, names));
+        return err_new("%s has several kernels; use --kernel=… (%s)", path, listed(k, names));
     k->name = name ? name : names;
     cl_int code;
     k->kernel = k->cl->clCreateKernel(k->program, k->name, &code);
@@ -254,7 +255,7 @@ static struct err *build_captured(struct cmd_kernel *k, const struct dev_capture
     if (!code) return NULL;
     if (!*c->source) return cmd_call_failed(k, "the program of the capture", code);
     if (k->program) k->cl->clReleaseProgram(k->program);
-    if (verbose) cmd_say("the capture's program is built anew: %s", str_text(&k->notice));
+    if (verbose) cmd_say("the program of the capture is rebuilt: %s", str_text(&k->notice));
     str_clear(&k->notice);
     return build_source(k, "the program of the capture", c->source, strlen(c->source),
                         c->build_options, verbose);
@@ -330,7 +331,7 @@ static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *
 {
     size_t size = a->size;
     char *data = malloc(size);
-    if (!data) return err_new("there is no memory to dump argument %u", i);
+    if (!data) return err_new("no memory to dump argument %u", i);
     cl_int code = a->kind == CMD_ARG_IMAGE ? cmd_image_read(k, a, data)
                   : a->packet              ? cmd_pipe_read(k, a, data, &size)
                               : k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size,
@@ -391,7 +392,7 @@ void cmd_debug_idle(void)
     cl_uint n;
     if (dispatch)
         dispatch()->clGetPlatformIDs(
-            0, NULL, &n); // as an app's first call: comes back when the client is gone
+            0, NULL, &n); // the first call of an app: returns when the client has disconnected
     err_free(e);
     cmd_home_free(&home);
 }

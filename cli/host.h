@@ -46,7 +46,7 @@ struct cmd_dump { // printed afterwards, as that
 };
 struct cmd_arg {
     enum cmd_arg_kind kind;
-    void *data; // VALUE, BUFFER, PIPE: `size` bytes; NULL: a buffer that nobody has written, an
+    void *data; // VALUE, BUFFER, PIPE: `size` bytes; NULL: a buffer that was never written, an
                 // empty pipe
     size_t size;
     bool read_only, write_only;
@@ -80,7 +80,7 @@ struct cmd_kernel {
     VEC(cl_mem) made;   // memory objects to release
     VEC(void *) shared; // allocations of shared virtual memory to free
     struct arena arena; // of params, and for what the readers of arguments make
-    struct str notice;  // what the driver told the context's callback last
+    struct str notice;  // the last message of the driver to the context's callback
 };
 
 /**
@@ -129,7 +129,7 @@ struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c,
 
 // image_arg.c: images and samplers. `type` is the parameter's.
 struct err *cmd_image_sizes(const char **p, struct cmd_image *m,
-                            uint64_t *count); // at "[8,4]"; moves behind it
+                            uint64_t *count); // at "[8,4]"; moves past it
 bool cmd_is_image(const char *type);
 struct err *cmd_image_check(const char *type, const struct cmd_arg *a);
 cl_int cmd_image_make(struct cmd_kernel *k, const char *type, struct cmd_arg *a);

@@ -3,9 +3,9 @@
 //   image:TYPE[W]=INIT, [W,H], [W,H,D]   pixels of TYPE (float4: CL_RGBA of CL_FLOAT; short: CL_R
 //   of CL_SIGNED_INT16); of an array
 //                                        the last number is the layers
-//   image:uchar4/norm[W,H]=INIT          channels that are read as 0 to 1 (-1 to 1): CL_UNORM_INT8
-//   and its like sampler=WORD[,WORD…]                 linear (else nearest), none, edge, clamp,
-//   repeat or mirror, normalized
+//   image:uchar4/norm[W,H]=INIT          channels that are read as 0 to 1 (-1 to 1): CL_UNORM_INT8,
+//   … sampler=WORD[,WORD…]                 linear (else nearest), none, edge, clamp, repeat or
+//   mirror, normalized
 #include "cli/host.h"
 
 #include <ctype.h>
@@ -59,7 +59,7 @@ static struct err *format_of(const struct cmd_arg *a, cl_image_format *f)
         f->image_channel_data_type = a->image.norm ? types[i].norm : types[i].plain;
         if (f->image_channel_data_type) return NULL;
     }
-    return err_new("%s is no type of %schannels", a->type.scalar->name,
+    return err_new("%s is not a type of %schannels", a->type.scalar->name,
                    a->image.norm ? "normalized " : "");
 }
 
@@ -162,12 +162,13 @@ struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out)
                 out->sampler.addressing = modes[i].mode;
 #undef IS
         if (!found)
-            return err_new("'%.*s' is no word for a sampler: nearest, linear, none, edge, clamp, "
-                           "repeat, mirror, normalized",
-                           (int)n, p);
+            return err_new(
+                "'%.*s' is not a property of a sampler: nearest, linear, none, edge, clamp, "
+                "repeat, mirror, normalized",
+                (int)n, p);
         if (again)
-            return err_new("'%.*s': a sampler has one filter (nearest, linear) and one way to go "
-                           "beyond the edge (none, edge, clamp, repeat, mirror)",
+            return err_new("'%.*s': a sampler has one filter (nearest, linear) and one addressing "
+                           "mode (none, edge, clamp, repeat, mirror)",
                            (int)n, p);
         p += n + (p[n] == ',');
     }

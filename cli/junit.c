@@ -204,7 +204,7 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
     str_deinit(&told);
 }
 
-/** Nothing launched is no success. */
+/** A run without a launch is an error. */
 static void put_no_launch(struct junit *j)
 {
     j->cases++;
@@ -215,7 +215,7 @@ static void put_no_launch(struct junit *j)
     end(j);
 }
 
-/** A report that lacks findings is no success either. */
+/** A report that lacks findings is an error, too. */
 static void put_lacks(struct junit *j, const char *lacks)
 {
     j->cases++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ld.so tells with LD_DEBUG=files,libs what it loads, in a file for each process (LD_DEBUG_OUTPUT):
+// With LD_DEBUG=files,libs, ld.so lists what it loads in a file for each process (LD_DEBUG_OUTPUT):
 //     4711:	file=libOpenCL.so.1 [0];  needed by ./app [0]
 //     4711:	file=libOpenCL.so [0];  dynamically loaded by /usr/lib/libfoo.so [0]
 //     4711:	calling init: /usr/lib/x86_64-linux-gnu/libOpenCL.so.1
@@ -28,7 +28,7 @@ static bool is_opencl(const char *path)
 struct err *cmd_loads_begin(struct cmd_loads *l)
 {
     *l = (struct cmd_loads){.folder = "/tmp/cldbg-doctor-XXXXXX"};
-    if (!mkdtemp(l->folder)) return err_new("no folder can be made in /tmp: %m");
+    if (!mkdtemp(l->folder)) return err_new("a folder cannot be created in /tmp: %m");
     char path[96];
     snprintf(path, sizeof path, "%s/ld", l->folder);
     setenv("LD_DEBUG", "files,libs", 1);

@@ -10,7 +10,7 @@
  */
 struct cmd_load {
     char *path;  // what was loaded
-    char *by;    // who needed or opened it; NULL not known
+    char *by;    // the file that needed or opened it; NULL: not known
     bool opened; // by dlopen
 };
 struct cmd_loads {

@@ -30,10 +30,11 @@ static struct err *check_file(const char *file)
     struct stat st;
     if (access(file, R_OK)) return err_new("%s: %m", file);
     if (!stat(file, &st) && S_ISDIR(st.st_mode)) return err_new("%s: it is a folder", file);
-    return dev_capture_is(file) ? err_new("%s is a capture, which `cldbg run` repeats; its kernels "
-                                          "are not shown from it",
-                                          file)
-                                : NULL;
+    return dev_capture_is(file)
+               ? err_new("%s is a capture: `cldbg run` repeats it, but its kernels "
+                         "cannot be shown",
+                         file)
+               : NULL;
 }
 
 /** Becomes cldbg-cc. */
@@ -75,7 +76,7 @@ static int look(const struct look *l, int argc, char **argv)
     }
     if (!e && cmd_help_asked(&s)) return cmd_help(&s, l->use);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
-    if (!e && !file) e = err_new("which kernel file?");
+    if (!e && !file) e = err_new("no kernel file is named");
     if (!e) e = dev_option_log(&s, &text);
     const struct dev_option_value *reports = &s.v[DEV_OPT_REPORT];
     for (size_t i = 0; i < reports->list.len && !e; i++)

@@ -31,8 +31,8 @@ struct err *cmd_kernel_check_class(const struct cmd_kernel *k, unsigned i, const
     if (p->space != CL_KERNEL_ARG_ADDRESS_PRIVATE || !t.scalar || a->kind != CMD_ARG_VALUE ||
         !a->type.scalar || a->type.scalar->is_float == t.scalar->is_float)
         return NULL;
-    return err_new("argument %u ('%s %s') is %s, and the bits of %s would be another number; where "
-                   "that is meant write it in braces, as a struct",
+    return err_new("argument %u ('%s %s') is %s, and %s has other bits; to pass these bits, "
+                   "write the value in braces, as a struct",
                    i, p->type, p->name, t.scalar->is_float ? "floating point" : "an integer",
                    a->type.scalar->is_float ? "floating point" : "an integer");
 }
@@ -60,8 +60,8 @@ struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const s
     if (!fits)
         return err_new("argument %u ('%s%s %s') is %s", i, space_of(p), p->type, p->name, wants);
     if (a->kind == CMD_ARG_SAME && (a->same >= i || args[a->same].kind != CMD_ARG_BUFFER))
-        return err_new("argument %u ('%s%s %s') is to be the same buffer as argument %u, which is "
-                       "no buffer before it",
+        return err_new("argument %u ('%s%s %s') must be the same buffer as argument %u, which is "
+                       "not an earlier buffer",
                        i, space_of(p), p->type, p->name, a->same);
     if (image) return cmd_image_check(p->type, a);
     struct cmd_type t = cmd_type_find(p->type, strlen(p->type));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arguments of a captured launch, made again: the same memory behind the same arguments, with
-// what nobody had written left so.
+// Restores the arguments of a captured launch: the same memory for the same arguments, with bytes
+// that were never written still unwritten.
 #include "cli/host.h"
 
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 // as `evaluate` in the context `repl`, what the agent shows is printed.
 //
 // The child shares the terminal; it ignores Ctrl-C, which is ours: it asks the agent to stop the
-// kernel. While the program runs nobody reads the terminal here. When it has ended, `run` starts it
-// again: breakpoints, displays and settings are carried over (src/debug/adapter/saved_session.c
-// says what there is).
+// kernel. While the program runs, the debugger does not read the terminal. When it has ended, `run`
+// starts it again: breakpoints, displays and settings are carried over
+// (src/debug/adapter/saved_session.c says what there is).
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -78,7 +78,7 @@ static void accept_agent(void)
     repl.running = false;
     repl.stopped = false;
     json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1,
-                            "colours", repl_colours(), "seed", (json_int_t)repl.seed, "idle",
+                            "colors", repl_colors(), "seed", (json_int_t)repl.seed, "idle",
                             repl.idle > 0);
     if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
     if (repl.carried) json_object_set(how, "carried", repl.carried);
@@ -166,7 +166,7 @@ static struct err *start_child(void)
 {
     setenv("CLDBG_DEBUG", repl.listener.name, 1);
     repl.child = fork();
-    if (repl.child < 0) return err_new("no new process: %m");
+    if (repl.child < 0) return err_new("a process cannot be created: %m");
     if (!repl.child) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN); // Ctrl-C is for the debugger
@@ -349,7 +349,8 @@ static bool execute_own(const char *name, const char *rest, const char *line)
     return go_on;
 }
 
-/** To the agent; what it leaves to us is done. false: the debugger ends. */
+/** Sends a line to the agent, and does what the agent leaves to the client. false: the debugger
+ * ends. */
 static bool hand_over(const char *line)
 {
     bool go_on = true;
@@ -442,7 +443,7 @@ static int converse(void)
     }
     end_program();
     end_idle();
-    // In a script's hands the program's end is what counts; who quits has seen enough.
+    // A script has the exit status of the program; an interactive session that was ended has 0.
     return repl.killed && !repl.batch ? CMD_OK : exit_code();
 }
 

@@ -23,7 +23,7 @@ struct repl {
     struct dap_stream agent;
     bool connected, met; // met: it was, in this run
     char **argv;         // of the child
-    pid_t child;         // 0: none was started, or its end was told
+    pid_t child;         // 0: none was started, or its end was reported
     pid_t idle; // a process with an agent and no app, while there is no child; 0: none; -1: it
                 // cannot be
     bool child_done;
@@ -34,8 +34,8 @@ struct repl {
     bool asked;     // only for --help or --version
     long long seed; // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
-    VEC(char *) pending;   // commands of a breakpoint, or of the user's own command
-    unsigned calls;        // of the user's own commands, since a line was typed
+    VEC(char *) pending;   // commands of a breakpoint, or of a user-defined command
+    unsigned calls;        // of user-defined commands, since a line was typed
     json_t *carried;       // what the agent wants to know when the program runs again
     char *last;            // what an empty line repeats
     bool stopped, running; // as the agent said last
@@ -59,7 +59,7 @@ json_t *repl_evaluate(const char *line);
 /** Does the line begin a block, of lines up to `end`? */
 bool repl_opens_block(const char *line);
 /**
- * Behind so many lines: how many blocks are open; text: the innermost is a `document`, in which
+ * After so many lines: how many blocks are open; text: the innermost is a `document`, in which
  * only `end` counts.
  */
 struct repl_depth {
@@ -89,7 +89,7 @@ char *repl_next_line(bool *typed);
 /** What is read now is typed: it comes from no script, and from no command. */
 bool repl_is_typed(void);
 /**
- * Lines up to the `end` of the block that `first` begins: each behind a newline of it. `what`: they
+ * Lines up to the `end` of the block that `first` begins: each after a newline. `what`: they
  * are of.
  */
 char *repl_with_body(const char *first, const char *what);
@@ -100,11 +100,11 @@ char *repl_with_body(const char *first, const char *what);
 void repl_skip_body(const char *first);
 void repl_terminal_begin(void);
 void repl_terminal_end(void);
-bool repl_colours(void);
+bool repl_colors(void);
 
 // ---- repl_options.c
 /**
- * Takes -i, --batch, -x FILE and --seed out of the arguments; what is left, for the child, is put
+ * Takes -i, --batch, -x FILE and --seed out of the arguments; the rest, for the child, is put
  * into rest[argc + 2], ended by NULL.
  */
 struct err *repl_take_options(int argc, char **argv, char **rest);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `if` and `while` of the debugger's scripts. A block is one text: its first line, and the lines
-// behind it up to `end`. What is to be done of it is put in front of the commands that wait; a loop
-// leaves itself behind its body, with a mark that loop_break and loop_continue look for.
+// after it up to `end`. The chosen commands are put before the waiting commands; a loop puts itself
+// after its body, with a mark that loop_break and loop_continue look for.
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -17,7 +17,7 @@ static bool begins(const char *p, const char *word)
     return !strncmp(p, word, n) && (!p[n] || strchr(" \t\n(", p[n]));
 }
 
-/** A block's lines, those behind the first; blocks inside are one element each. */
+/** The lines of a block without the first; blocks inside are one element each. */
 typedef VEC(char *) lines;
 
 static const char *next_line(const char *p)
@@ -65,7 +65,7 @@ static void put(lines *to, const char *p, size_t n)
     vec_push(to, own);
 }
 
-/** What stands before `else` (then) and behind it, or before `end`. */
+/** The lines before `else` (then) and after it, or before `end`. */
 static void cut(const char *block, lines *then, lines *otherwise)
 {
     lines *to = then;
@@ -88,7 +88,7 @@ void repl_flow(const char *block, bool holds)
     lines then = {0}, otherwise = {0};
     cut(block, &then, &otherwise);
     const lines *chosen = holds ? &then : &otherwise;
-    if (holds && begins(block, "while")) repl_do_first(block); // again, behind its body
+    if (holds && begins(block, "while")) repl_do_first(block); // again, after its body
     for (size_t i = chosen->len; i-- > 0;) repl_do_first(chosen->data[i]);
     forget(&then);
     forget(&otherwise);

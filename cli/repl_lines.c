@@ -23,13 +23,13 @@ volatile sig_atomic_t repl_interrupted;
 // ---- out
 FILE *repl_output(void) { return repl.terminal ? repl.terminal : stdout; }
 
-bool repl_colours(void)
+bool repl_colors(void)
 {
     const char *term = getenv("TERM");
     return repl.interactive && term && *term && rep_wants_color(repl_output());
 }
 
-/** Columns of a line on the screen: what colours it takes none. */
+/** Columns of a line on the screen; color sequences take none. */
 static size_t width_of(const char *text, size_t n)
 {
     size_t columns = 0;

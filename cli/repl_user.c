@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Commands of the user's own: `define NAME` … `end`, `document NAME` … `end`. The lines of one are
-// run in place of its name, with $arg0, $arg1 … and $argc replaced by what stood behind it.
+// User-defined commands: `define NAME` … `end`, `document NAME` … `end`. The lines of one are
+// run in place of its name, with $arg0, $arg1 … and $argc replaced by the arguments.
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -14,7 +14,7 @@ struct user_command {
     char *name, *body, *help; // body: lines; help may be NULL
 };
 static VEC(struct user_command) users;
-enum { MAX_CALLS = 10000, MAX_ARGS = 10 }; // calls: behind one line that was typed
+enum { MAX_CALLS = 10000, MAX_ARGS = 10 }; // calls: after one typed line
 
 static size_t word_length(const char *p)
 {
@@ -31,7 +31,7 @@ static struct user_command *find(const char *name, size_t n)
     return NULL;
 }
 
-/** The word behind the first of the line; n may be 0. */
+/** The second word of the line; n may be 0. */
 static const char *argument(const char *line, size_t *n)
 {
     const char *p = line + word_length(line);
@@ -47,7 +47,7 @@ static void without_end(char *body)
     else if (!strncmp(body, "end", 3)) *body = 0;
 }
 
-/** What stands behind the first line, without the `end`. */
+/** The lines after the first, without the `end`. */
 static char *read_body(const char *line, const char *what)
 {
     char *all = repl_with_body(line, what), *nl = strchr(all, '\n');

@@ -109,15 +109,16 @@ struct err *cmd_reports_begin(const struct dev_option_set *s)
                      tmp && *tmp == '/' ? tmp : "/tmp");
     if (n >= (int)sizeof state.folder || !mkdtemp(state.folder)) {
         state.folder[0] = 0;
-        return err_new("no folder for the reports can be made: %m");
+        return err_new("a folder for the reports cannot be created: %m");
     }
     setenv("CLDBG_REPORT_DIR", state.folder, 1);
     const char *workspace = getenv("GITHUB_WORKSPACE");
     state.root = rep_repository(workspace && *workspace ? workspace : ".");
-    write_all(s, false); // of nothing yet: what cannot be written is told before the app runs
+    write_all(
+        s, false); // empty reports: a path that cannot be written is reported before the app runs
     if (!state.failed) return NULL;
     rmdir(state.folder);
-    return err_new("the reports that were asked for cannot be written");
+    return err_new("the requested reports cannot be written");
 }
 
 bool cmd_reports_wanted(void) { return state.folder[0]; }
@@ -171,16 +172,17 @@ static void remove_folder(void)
     state.folder[0] = 0;
 }
 
-/** Stays behind and adds to the reports what those find, until the last has ended. */
+/** Continues in the background and adds later findings to the reports, until the last process has
+ * ended. */
 static void keep_on(const struct dev_option_set *s)
 {
     const pid_t pid = fork();
-    if (pid < 0) return cmd_say("reports: no process can be made that goes on with them: %m");
+    if (pid < 0) return cmd_say("reports: a process that continues them cannot be created: %m");
     if (pid) {
         state.folder[0] = 0; // is its own now
         return;
     }
-    // Whoever waits for the end of our output must not wait for a daemon's.
+    // A reader that waits for the end of the output must not wait for a daemon.
     setsid();
     const int null = open("/dev/null", O_RDWR);
     for (int i = 0; i < 3; i++) dup2(null, i);

@@ -74,7 +74,7 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct arena *arena, st
     struct cmd_arg *a = &args[i];
     if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_SAME &&
         a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
-        return err_new("--dump=%s: argument %u is no buffer", spec, i);
+        return err_new("--dump=%s: argument %u is not a buffer", spec, i);
     struct cmd_dump *d = cmd_dump_add(arena, a);
     if (!spec[n]) return NULL;
     const char *format = spec + n + 1;
@@ -126,7 +126,7 @@ static struct err *refuse_with_file(const struct dev_option_set *s, const char *
                                           DEV_OPT_OFFSET, DEV_OPT_ARG,    DEV_OPT_DUMP};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (s->v[own[i]].given && !(dump && own[i] == DEV_OPT_DUMP))
-            return err_new("--%s does not go with %s", dev_option_infos[own[i]].name, what);
+            return err_new("--%s cannot be combined with %s", dev_option_infos[own[i]].name, what);
     return NULL;
 }
 
@@ -179,8 +179,8 @@ static bool is_cut_by_capture(const char *file, const struct rep_totals *t)
 }
 
 /**
- * Options of a capture hold where the user gives none. It may be a stranger's: what is not for
- * captures is ignored, and that is said.
+ * Options of a capture hold where the user gives none. It may come from a stranger: options
+ * that are not for captures are ignored with a message.
  */
 static struct err *take_options(struct dev_option_set *s, const char *file,
                                 const struct dev_capture *c)
@@ -209,12 +209,13 @@ static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const 
 {
     struct err *e = refuse_with_file(s, "a capture", true);
     if (!e && s->v[DEV_OPT_BUILD_OPTIONS].given)
-        e = err_new("--build-options does not go with a capture");
+        e = err_new("--build-options cannot be combined with a capture");
     if (!e) e = take_options(s, file, c);
     for (uint32_t i = 0; i < c->nmemory && !e; i++)
         if (c->memory[i].address && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
-            e = err_new("the addresses in shared virtual memory are those of the app: as machine "
-                        "code the launch cannot be repeated");
+            e = err_new(
+                "a launch with shared virtual memory cannot be repeated as machine code: its "
+                "addresses are those of the app");
     if (!e) e = cmd_prepare_options(s);
     if (!e) e = cmd_kernel_open_capture(k, s, c);
     if (e) return e;
@@ -298,7 +299,7 @@ int cmd_run(int argc, char **argv)
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     s.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given = false; // there is one launch only
     if (!e) e = dev_option_check(&s);
-    if (!e && !file) e = err_new("which kernel file? `cldbg run --help` shows how");
+    if (!e && !file) e = err_new("no kernel file is named `cldbg run --help` shows how");
     if (!e) e = run(&k, &s, file);
     int status = CMD_OK;
     if (!cmd_reports_end(&s, k.totals, false) && !e) e = err_new("a report could not be written");

@@ -61,7 +61,7 @@ struct err *cmd_contents(uint64_t bytes, void **out)
 {
     const uint64_t most = dev_settings()->max_alloc_size;
     if (bytes > most)
-        return err_new("%llu bytes are more than a buffer may have here "
+        return err_new("%llu bytes are more than a buffer can have "
                        "(CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu, a fourth of --global-mem-size)",
                        (unsigned long long)bytes, (unsigned long long)most);
     *out = calloc(1, bytes ? bytes : 1);
@@ -120,12 +120,12 @@ struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t
         if (s->size == 4) memcpy(out, &(float){strtof(buf, &end)}, 4);
         else cmd_value_from_double(s, strtod(buf, &end), out);
         if (end > buf && (*end == 'f' || *end == 'F') && !end[1]) end++; // 1.0f
-        if (*end || end == buf) return err_new("'%s' is no number of type %s", buf, s->name);
+        if (*end || end == buf) return err_new("'%s' is not a number of type %s", buf, s->name);
         return NULL; // too large or too small is infinity or zero, as in C
     }
     bool negative = buf[0] == '-';
     uint64_t v = negative ? (uint64_t)strtoll(buf, &end, base) : strtoull(buf, &end, base);
-    if (*end || end == buf) return err_new("'%s' is no number of type %s", buf, s->name);
+    if (*end || end == buf) return err_new("'%s' is not a number of type %s", buf, s->name);
     // The bits of a negative value may be written in hexadecimal: 0xffffffff is an int of -1.
     bool as_bits = base == 16 || strchr(buf, 'x') || strchr(buf, 'X');
     unsigned bits = 8 * s->size - (s->is_signed && !as_bits);

@@ -22,7 +22,7 @@ struct cmd_type {
 /** The type whose name is the first n bytes of `text` ("float4"); scalar NULL when there is none.
  */
 struct cmd_type cmd_type_find(const char *text, size_t n);
-/** What a pointer such as "float4*" points to; scalar is NULL for what is no such type. */
+/** The type that a pointer such as "float4*" points to; scalar is NULL for any other text. */
 struct cmd_type cmd_element_of(const char *pointer);
 size_t cmd_type_size(struct cmd_type t); // bytes, with a 3-vector's padding
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Simulation files, as Oclgrind reads them: tokens between blanks, # comments. First the program's
 // file, the kernel, three global and three local sizes; then for each argument a header <…> on one
-// line and its data behind it. Header tokens:
+// line and its data after it. Header tokens:
 //   size=BYTES             always, but with null; of 0 bytes memory is a null pointer
 //   char … double          the type of the data; else the argument's own element type
 //   fill=V | range=START:INC:END | noinit   instead of data
@@ -51,7 +51,7 @@ static struct err *read_sizes(struct cmd_sim *sim, const char *what, size_t out[
         errno = 0;
         out[i] = strtoull(token, &end, 0);
         if (errno || end != token + n || !isdigit((unsigned char)*token) || !out[i])
-            return at_line(sim, sim->line, err_new("'%.*s' is no %s size", (int)n, token, what));
+            return at_line(sim, sim->line, err_new("'%.*s' is not a %s size", (int)n, token, what));
     }
     return NULL;
 }
@@ -98,7 +98,7 @@ static struct err *header_token(struct header *h, struct cmd_arg *arg, const cha
         h->size = strtoull(token + 5, &end, 0);
         h->has_size = true;
         if (errno || end != token + n || !isdigit((unsigned char)token[5]))
-            return err_new("'%.*s' is no size in bytes", (int)n, token);
+            return err_new("'%.*s' is not a size in bytes", (int)n, token);
     } else if (n > 5 && !memcmp(token, "fill=", 5)) {
         h->has_fill = true;
         h->fill_text = token + 5;
@@ -125,12 +125,12 @@ static struct err *header_token(struct header *h, struct cmd_arg *arg, const cha
                            type.scalar->name);
         h->type = type;
     } else {
-        return err_new("'%.*s' means nothing in an argument's header", (int)n, token);
+        return err_new("'%.*s' is not valid in the header of an argument", (int)n, token);
     }
     return NULL;
 }
 
-/** Reads `<…>`; sim->at moves behind it. */
+/** Reads `<…>`; sim->at moves past it. */
 static struct err *read_header(struct cmd_sim *sim, struct header *h, struct cmd_arg *arg)
 {
     char *p = sim->at + 1, *end = p + strcspn(p, ">\n");
@@ -144,7 +144,7 @@ static struct err *read_header(struct cmd_sim *sim, struct header *h, struct cmd
         p += n;
         tokens++;
     }
-    if (h->null) return tokens > 1 ? err_new("null stands alone in a header") : NULL;
+    if (h->null) return tokens > 1 ? err_new("null must be alone in a header") : NULL;
     if (!h->has_size) return err_new("the header has no size=BYTES");
     if (h->has_fill + h->has_range + h->noinit > 1)
         return err_new("only one of fill, range and noinit can be given");
@@ -211,12 +211,12 @@ static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct head
     arg->type.ncomp = 1;
     if (!arg->type.scalar)
         return at_line(sim, line,
-                       err_new("'%s' is of type %s: say in the header of which type its data is",
+                       err_new("'%s' is of type %s: give the type of its data in the header",
                                param->name, param->type));
     const struct cmd_scalar *s = arg->type.scalar;
     if (h->size % s->size)
         return at_line(sim, line,
-                       err_new("size=%llu is no multiple of the %u bytes of %s",
+                       err_new("size=%llu is not a multiple of the %u bytes of %s",
                                (unsigned long long)h->size, s->size, s->name));
     if (h->dump && arg->kind != CMD_ARG_VALUE)
         cmd_dump_add(a, arg)->style = h->hex ? CMD_HEX
@@ -245,7 +245,7 @@ static struct err *read_packets(struct cmd_sim *sim, unsigned line, const struct
     const uint64_t bytes = arg->size, one = cmd_type_size(arg->type);
     if (bytes % one)
         return at_line(sim, line,
-                       err_new("size=%llu is no multiple of the %llu bytes of a packet",
+                       err_new("size=%llu is not a multiple of the %llu bytes of a packet",
                                (unsigned long long)bytes, (unsigned long long)one));
     if (arg->read_only || arg->write_only)
         return at_line(sim, line,

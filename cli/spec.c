@@ -39,7 +39,7 @@ static struct err *bad(const struct spec *spec, const char *at, struct err *why)
     return e;
 }
 
-/** "[N]" or "[]"; *p moves behind it. */
+/** "[N]" or "[]"; *p moves past it. */
 static struct err *parse_count(const struct spec *spec, const char **p, bool *given,
                                uint64_t *count)
 {
@@ -161,7 +161,7 @@ static struct err *parse_init(struct arena *arena, const struct spec *spec, cons
     bool random = !strcmp(p, "rand") || str_starts(p, "rand:"), iota = !strcmp(p, "iota");
     if (!has_count && (random || iota || !strcmp(p, "undef")))
         return bad(spec, p,
-                   err_new("say how many elements it has: %s[N]=%s", out->type.scalar->name, p));
+                   err_new("give the number of elements: %s[N]=%s", out->type.scalar->name, p));
     if (!strcmp(p, "undef")) {
         if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size))
             return err_new("the buffer is too large");
@@ -239,7 +239,7 @@ static struct err *parse_struct(struct arena *arena, const struct spec *spec, ui
         p = end;
     } while (*p == ';');
     if (!e && (*p != '}' || p[1]))
-        e = bad(spec, p, err_new(*p ? "nothing is expected behind '}'" : "'}' is expected"));
+        e = bad(spec, p, err_new(*p ? "unexpected text after '}'" : "'}' is expected"));
     put_padding(&bytes, *align);
     out->size = bytes.len;
     if (!e && bytes.len) out->data = mem_dup(bytes.data, bytes.len);
@@ -283,7 +283,7 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
     out->type = cmd_type_find(p, n);
     if (!out->type.scalar) {
         if (!n) return bad(spec, p, err_new("a type is expected, as in int=5 or float[64]=0"));
-        return bad(spec, p, err_new("'%.*s' is no type that can be given here", (int)n, p));
+        return bad(spec, p, err_new("'%.*s' is not a valid type here", (int)n, p));
     }
     p += n;
     if (image && str_starts(p, "/norm")) {
@@ -330,11 +330,12 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
                        err_new("'=' and a value are expected, as in %.*s=5", so_far, text));
         return bad(
             spec, p,
-            err_new("'=' and what the %s holds are expected, as in %.*s=0; instead of 0: " INITS,
-                    out->kind == CMD_ARG_IMAGE ? "image"
-                    : pipe                     ? "pipe"
-                                               : "buffer",
-                    so_far, text));
+            err_new(
+                "'=' and the content of the %s are expected, as in %.*s=0; instead of 0: " INITS,
+                out->kind == CMD_ARG_IMAGE ? "image"
+                : pipe                     ? "pipe"
+                                           : "buffer",
+                so_far, text));
     }
     p++;
     if (pipe && !strcmp(p, "undef"))

@@ -17,7 +17,7 @@ bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s
     return t->errors || (s->v[DEV_OPT_STRICT].given && t->warnings);
 }
 
-/** Why nothing was launched, as far as it can be told from here. */
+/** Why no kernel was launched, as far as the totals show. */
 static const char *why_no_launches(const struct rep_totals *t, unsigned left)
 {
     return !t->processes  ? left ? "the app did not use cldbg's OpenCL before it ended"
@@ -40,7 +40,7 @@ static const char *what_fits_none(const struct dev_option_set *s)
                                : "none is among --launches, which counts from 1 in each process";
 }
 
-/** On the terminal the line's colour is that of what it says. */
+/** The color of the closing line on a terminal. */
 static const char *color_of(const struct rep_totals *t, int when)
 {
     if (when == 0 || (when < 0 && !rep_wants_color(stderr))) return NULL;
@@ -59,8 +59,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     pid_t one;
     const unsigned left = app ? cmd_processes_left(&one) : 0;
     const bool found = t->errors || t->warnings || t->possible;
-    if (t->left && !found && !t->launches && !t->begun)
-        return; // who ended it in the debugger knows
+    if (t->left && !found && !t->launches && !t->begun) return; // the user ended it in the debugger
     if (!found && t->launches && t->skipped_launches == t->launches)
         str_printf(&line, "nothing was checked in %llu kernel launch%s: %s",
                    (unsigned long long)t->launches, t->launches == 1 ? "" : "es",

@@ -452,9 +452,9 @@ struct err *dev_option_check(const struct dev_option_set *s)
         return err_new("--color=%s: it is auto, always or never", color);
     if (type && (e = check_device_types(type))) return e;
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given)
-        return err_new("--native and --both do not go together");
+        return err_new("--native and --both cannot be combined");
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
-        return err_new("--native and --stats do not go together: machine code counts nothing; a "
+        return err_new("--native and --stats cannot be combined: machine code counts nothing; a "
                        "checked run has the table");
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)

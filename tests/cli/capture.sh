@@ -110,7 +110,7 @@ check 'a newer form is named' has "$err" 'newer: it is a capture of form 3, not 
 check 'and ends with 2' [ "$status" = 2 ]
 for option in --global=4 --kernel=k --arg=int=1 --build-options=-DX; do
     run "$cldbg" run whole "$option"
-    check "$option is refused" has "$err" "${option%%=*} does not go with a capture"
+    check "$option is refused" has "$err" "${option%%=*} cannot be combined with a capture"
 done
 run "$cldbg" run whole --dump=nothing
 check 'what is dumped must be there' has "$err" 'there is no such argument'

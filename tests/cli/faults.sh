@@ -111,7 +111,7 @@ check 'an app may not keep its findings: junit says so' grep -q '<error message=
 
 # where no file may grow at all, not even in memory, words; where the cache cannot, the kernel runs
 run sh -c '(ulimit -f 0; exec "$@") 2>&1 | cat' sh "$cldbg" $bad
-check 'no file may grow: words' has "$out" 'no shared memory to be had: File too large'
+check 'no file may grow: words' has "$out" 'no shared memory is available: File too large'
 run sh -c '(ulimit -f 1; exec "$@") 2>&1 | cat' sh env XDG_CACHE_HOME="$tmp/no-room" "$cldbg" $bad
 check 'the cache may not grow: the finding' has "$out" 'out-of-bounds'
 fi

@@ -172,10 +172,10 @@ item 1: 1.0,2.5'
 run "$cldbg" run --native --native-passes=fast "$tmp/add.cl"
 check 'names of passes' has "$err" "'fast' is none of them: all, none, buffers, barriers, guards, indices, interchange, blocking"
 run "$cldbg" run --native --both "$tmp/add.cl"
-check 'not both at once' has "$err" '--native and --both do not go together'
+check 'not both at once' has "$err" '--native and --both cannot be combined'
 run "$cldbg" --native --stats true
 check 'machine code counts nothing' [ "$status" = 125 ]
-check 'which is said' has "$err" '--native and --stats do not go together'
+check 'which is said' has "$err" '--native and --stats cannot be combined'
 for option in --remarks --native-passes=none; do
     run "$cldbg" $option true
     check "$option without machine code" [ "$status" = 125 ]

@@ -28,7 +28,7 @@ refuse "the format 'xml' is not known" --report=xml:out
 refuse 'FORMAT:PATH is expected' --report=text
 refuse 'cannot be written' --log-file=/nonexistent/log
 refuse '--source-dir=/nonexistent' --source-dir=/nonexistent
-refuse '--source-dir=/dev/null: it is no folder' --source-dir=/dev/null
+refuse '--source-dir=/dev/null: it is not a folder' --source-dir=/dev/null
 refuse '--baseline: /nonexistent: No such file' --baseline=/nonexistent
 refuse '--global is an option of `cldbg run`' --global=4
 refuse 'options begin with two dashes' -v
@@ -45,13 +45,13 @@ run timeout 20 "$cldbg" --dap-port=4711 --strict
 check 'no app for an editor' has "$err" 'no app is named'
 check 'no editor is waited for' [ "$status" = 125 ]
 run timeout 20 "$cldbg" --dap-port=65536 true
-check 'no such port' has "$err" 'a port from 0 (any that is free) to 65535'
+check 'no such port' has "$err" 'a port from 0 (any free port) to 65535'
 run timeout 20 "$cldbg" --dap-port=0 --dap-socket=s true
-check 'a socket and a port' has "$err" '--dap-socket and --dap-port do not go together'
+check 'a socket and a port' has "$err" '--dap-socket and --dap-port cannot be combined'
 run timeout 20 "$cldbg" --dap-allow-files true
 check 'files of no editor' has "$err" '--dap-allow-files is an option of'
 run timeout 20 "$cldbg" dap --dap-port=0
-check 'cldbg dap takes one option' has "$err" 'cldbg dap takes no arguments but --dap-allow-files'
+check 'cldbg dap takes one option' has "$err" 'cldbg dap takes no arguments except --dap-allow-files'
 run env CLDBG_OPTIONS='--colr=red' "$cldbg" true
 check 'CLDBG_OPTIONS is checked' has "$err" 'CLDBG_OPTIONS: unknown option --colr; did you mean --color?'
 check 'CLDBG_OPTIONS ends with 125' [ "$status" = 125 ]
@@ -70,13 +70,13 @@ refuse_debugger 125 'unknown option --colr; did you mean --color?' --colr=always
 refuse_debugger 127 'not found in PATH' no-such-app
 refuse_debugger 127 'No such file' "$tmp/no-such-app"
 refuse_debugger 126 'it is a folder' "$tmp"
-refuse_debugger 2 'which kernel file?' run
+refuse_debugger 2 'no kernel file is named' run
 refuse_debugger 125 'it is a folder' -x . true
 refuse_debugger 125 'runs no kernel' lint v.cl
-refuse_debugger 125 '--native does not go with the debugger' --native true
+refuse_debugger 125 '--native cannot be combined with the debugger' --native true
 export CLDBG_OPTIONS=--native
-refuse_debugger 125 'CLDBG_OPTIONS: --native does not go with the debugger' true
-refuse_debugger 2 'CLDBG_OPTIONS: --native does not go with the debugger' run "$srcdir/tests/debug/kernels/loop.cl"
+refuse_debugger 125 'CLDBG_OPTIONS: --native cannot be combined with the debugger' true
+refuse_debugger 2 'CLDBG_OPTIONS: --native cannot be combined with the debugger' run "$srcdir/tests/debug/kernels/loop.cl"
 unset CLDBG_OPTIONS
 run "$cldbg" -i --version
 check '-i --version shows no prompt' [ "$status" = 0 -a "$out" = "$("$cldbg" --version)" ]
@@ -135,7 +135,7 @@ cd "$tmp" || exit 99
 mkdir folder
 for file in k.cl ./k.cl "$tmp/k.cl"; do
     run "$cldbg" $file
-    check "$file: what to do with it" has "$err" "$file: it is no program; \`cldbg run $file …\` runs a kernel of it"
+    check "$file: what to do with it" has "$err" "$file: it is not a program; \`cldbg run $file …\` runs a kernel of it"
     check "$file: ends with 126" [ "$status" = 126 ]
 done
 for file in . .. folder ./folder; do

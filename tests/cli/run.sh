@@ -149,7 +149,7 @@ check 'pipes: a simulation file' has "$out" "Argument 'to': 3 of 4 packets
   to[2] = 6"
 printf '%s\n' "$tmp/piped.cl vectors 1 1 1 1 1 1" '<size=12 int> 1 2 3' >"$tmp/piped.sim"
 run "$cldbg" run "$tmp/piped.sim" --build-options=-cl-std=CL3.0
-check 'pipes: half a packet' has "$err" 'piped.sim:2: size=12 is no multiple of the 8 bytes of a packet'
+check 'pipes: half a packet' has "$err" 'piped.sim:2: size=12 is not a multiple of the 8 bytes of a packet'
 
 refuse() { # refuse WORDS ARG…
     words=$1
@@ -158,7 +158,7 @@ refuse() { # refuse WORDS ARG…
     check "$*: ends with 2" [ "$status" = 2 ]
     check "$*: is explained" has "$err" "$words"
 }
-refuse 'which kernel file'
+refuse 'no kernel file is named'
 refuse 'No such file' "$tmp/none.cl" --global=1
 refuse 'a member is a value' "$tmp/struct.cl" --global=1 --arg='{local:int[3]}' --arg=null
 refuse "'}' is expected" "$tmp/struct.cl" --global=1 --arg='{int=1; {int=2}' --arg=null
@@ -174,8 +174,8 @@ refuse 'has several kernels' "$tmp/two.cl" --global=1 --arg='int[1]=0'
 refuse "has no kernel 'third'" "$tmp/two.cl" --kernel=third --global=1
 refuse "takes 2 arguments, 0 given with --arg: 0: global int* a, 1: global int* b" "$tmp/copy.cl" --global=1
 refuse "argument 0 ('global int* o') is a buffer" "$tmp/race.cl" --global=1 --arg=int=1
-refuse "argument 1 ('global int* b') is to be the same buffer as argument 1" "$tmp/copy.cl" --global=1 --arg='int[1]=0' --arg=same:1
-refuse "which is no buffer before it" "$tmp/copy.cl" --global=1 --arg=null --arg=same:0
+refuse "argument 1 ('global int* b') must be the same buffer as argument 1" "$tmp/copy.cl" --global=1 --arg='int[1]=0' --arg=same:1
+refuse "which is not an earlier buffer" "$tmp/copy.cl" --global=1 --arg=null --arg=same:0
 refuse 'the number of an argument is expected' "$tmp/copy.cl" --global=1 --arg='int[1]=0' --arg=same:a
 refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg='int[1]=0'
 refuse "argument 0 ('pipe int from') is a pipe (pipe:int[64], or full: pipe:int[64]=0)" "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg=null
@@ -185,7 +185,7 @@ refuse "argument 2 ('float c') is floating point" "$tmp/add.cl" --global=1 --arg
 refuse "argument 1 ('float4 v') is floating point" "$tmp/vec.cl" --global=1 --arg='float4[1]=0' --arg=uint4=1 --arg=int=2
 refuse "has 4 bytes, 8 are given" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=long=1
 refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 1024" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
-refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem-size=1g --arg='int[100000000]=1'
+refuse 'more than a buffer can have' "$tmp/race.cl" --global=1 --global-mem-size=1g --arg='int[100000000]=1'
 refuse 'there is no such argument' "$tmp/race.cl" --global=1 --arg='int[1]=0' --dump=3
 refuse 'unknown option --dumb; did you mean --dump?' "$tmp/race.cl" --dumb=1
 
@@ -251,10 +251,10 @@ spec() { # spec WORDS COLUMN SPEC: the mark stands under that column of the spec
     check "$3: marked at $2" [ "${#mark}" = $((10 + $2)) ]
 }
 spec "']' is expected" 6 'int[10=0'
-spec 'is no type' 0 'integer[1]=0'
+spec 'is not a valid type' 0 'integer[1]=0'
 spec 'a type is expected' 0 '=5'
 spec 'numbers, iota' 7 'int[4]=zero'
-spec 'is no number of type int' 9 'int[2]=1,x'
+spec 'is not a number of type int' 9 'int[2]=1,x'
 spec '3 numbers for 2 elements' 7 'int[2]=1,2,3'
 spec 'does not fit the type uchar' 9 'uchar[1]=256'
 spec 'from 1 to' 4 'int[0]=1'
@@ -272,7 +272,7 @@ spec 'an empty pipe needs a number of packets' 10 'pipe:int[]'
 spec 'the pipe holds are expected, as in pipe:int[3]=0;' 11 'pipe:int[3]='
 spec 'an empty one has no' 12 'pipe:int[3]=undef'
 spec 'a type is expected' 1 '{}'
-spec "'fl' is no type" 9 '{int=1; {fl=3}}'
+spec "'fl' is not a valid type" 9 '{int=1; {fl=3}}'
 spec 'are expected' 24 '{int=1; {float=3;int[2]=a}}'
 spec 'no image is that large' 12 'image:float4[20000000,4]=25'
 spec 'no image is that large' 12 'image:float4[99999999999999999999]=25'

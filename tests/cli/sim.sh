@@ -84,24 +84,24 @@ bad() { # bad LINE WORDS TEXT
 }
 bad 1 "the program's file is expected" ''
 bad 1 "the kernel's name is expected" 'vec.cl'
-bad 2 "'x' is no global size" 'vec.cl vec\n1 x 1\n'
+bad 2 "'x' is not a global size" 'vec.cl vec\n1 x 1\n'
 bad 3 'three local sizes are expected' 'vec.cl vec\n1 1 1\n1 1'
 head='vec.cl vec 1 1 1 1 1 1\n'
 bad 2 'the file ends before argument 0' "$head"
 bad 2 "'<' is expected" "${head}5"
 bad 2 "the header has no '>'" "$head<size=16\n>"
 bad 2 'the header has no size=BYTES' "$head<dump>"
-bad 2 "'size=x' is no size in bytes" "$head<size=x>"
+bad 2 "'size=x' is not a size in bytes" "$head<size=x>"
 bad 2 "'dumb' means nothing" "$head<size=16 dumb>"
 bad 2 'only one of fill, range and noinit' "$head<size=16 fill=1 noinit>"
-bad 2 'null stands alone' "$head<null dump>"
+bad 2 'null must be alone' "$head<null dump>"
 bad 2 'only one of ro and wo' "$head<size=16 ro wo fill=0>"
 bad 2 'there are two types' "$head<size=16 int float>"
-bad 2 'size=3 is no multiple' "$head<size=3 fill=0>"
+bad 2 'size=3 is not a multiple' "$head<size=3 fill=0>"
 bad 2 'range gives 3 values, the buffer has 4' "$head<size=16 range=0:1:2>"
 bad 2 "range's increment is 0" "$head<size=16 range=0:0:2>"
 bad 2 'range is START:INC:END' "$head<size=16 range=0:2>"
-bad 4 "'x' is no number of type float" "$head<size=16>\n1 2\n3 x\n"
+bad 4 "'x' is not a number of type float" "$head<size=16>\n1 2\n3 x\n"
 bad 3 '4 values of float are expected here, there are 2' "$head<size=16>\n1 2"
 bad 5 'there is more after the 3 arguments' "$head<size=16 fill=0>\n<null>\n<size=4 noinit>\n9\n"
 printf 'none.cl k 1 1 1 1 1 1\n' >none.sim
@@ -110,5 +110,5 @@ check 'the program is not there' has "$err" 'none.cl: No such file'
 run "$cldbg" run nothing.sim
 check 'the file is not there' has "$err" 'nothing.sim: No such file'
 run "$cldbg" run vec.sim --global=4
-check 'its own sizes stand' has "$err" '--global does not go with a simulation file'
+check 'its own sizes stand' has "$err" '--global cannot be combined with a simulation file'
 finish

@@ -199,7 +199,7 @@ def nonsense():
 def not_as_machine_code():
     c = Client()
     c.ask("launch", program="loop.cl", args=LOOP, cwd=kernels, cldbgOptions=["--native"])
-    check("--native is refused", c.event("exited").get("exitCode") == 2 and "--native does not go with the debugger" in c.out, c.out)
+    check("--native is refused", c.event("exited").get("exitCode") == 2 and "--native cannot be combined with the debugger" in c.out, c.out)
     c.ask("disconnect")
     c.end()
 

@@ -9,7 +9,6 @@ unfinished='
 quickstart
 configure.ac
 Makefile.am
-cli
 doc
 man
 src/api
