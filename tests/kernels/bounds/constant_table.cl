@@ -7,4 +7,4 @@ kernel void look(global int *out)
     int i = get_global_id(0);
     out[i] = table[i]; // EXPECT out-of-bounds 'table'
 }
-// SAYS: help: Check the index against the array's size
+// SAYS: help: Compare the index with the size of the array

@@ -14,4 +14,4 @@ kernel void shifted(global int *a)
 // NOTE: 4 work-items of 8 (local 0, 2, .., 6) are at the barrier at different_iterations.cl:11, in iteration 2 of the loop at different_iterations.cl:8
 // NOTE: 4 work-items of 8 (local 1, 3, .., 7) are at the barrier at different_iterations.cl:11, in iteration 1 of the loop at different_iterations.cl:8
 // NOTE: the condition `(k + lid) % 2` at different_iterations.cl:10:23 was true for work-items 1, 3, .., 7, false for work-items 0, 2, .., 6
-// SAYS: help: Let the loop go round as often
+// SAYS: help: Let the loop run the same number of iterations

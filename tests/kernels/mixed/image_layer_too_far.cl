@@ -7,4 +7,4 @@ kernel void k(read_only image2d_array_t a, global float *o)
     float4 v = read_imagef(a, (int4)(i, 0, 2, 0)); // EXPECT out-of-bounds 'a'
     o[i] = v.x;
 }
-// SAYS: help: Check the coordinates against get_image_width
+// SAYS: help: Compare the coordinates with get_image_width

@@ -3,7 +3,7 @@
 // RUN: --global=64 --local=16 --arg=int[1]=0 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
 // SAYS: data race on global memory 'c'
 // SAYS: both are atomic, but memory_scope_work_group does not include the other work-group: use memory_scope_device
-// SAYS: help: Give the atomics a scope that holds all work-items
+// SAYS: help: Give the atomics a scope that includes all work-items
 kernel void k(global atomic_int *c, global atomic_int *f, global int *d)
 {
     int i = get_global_id(0);

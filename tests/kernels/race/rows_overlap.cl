@@ -9,4 +9,4 @@ kernel void pack(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[y * 8 + x] = t[y * 7 + x];
 }
-// SAYS: help: Give each work-item an element of its own
+// SAYS: help: Give each work-item its own element
