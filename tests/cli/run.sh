@@ -162,7 +162,7 @@ refuse 'no kernel file is named'
 refuse 'No such file' "$tmp/none.cl" --global=1
 refuse 'a member is a value' "$tmp/struct.cl" --global=1 --arg='{local:int[3]}' --arg=null
 refuse "'}' is expected" "$tmp/struct.cl" --global=1 --arg='{int=1; {int=2}' --arg=null
-refuse "behind '}'" "$tmp/struct.cl" --global=1 --arg='{int=1} ' --arg=null
+refuse "unexpected text after '}'" "$tmp/struct.cl" --global=1 --arg='{int=1} ' --arg=null
 refuse 'nested too deeply' "$tmp/struct.cl" --global=1 --arg="$(printf '{%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)" --arg=null
 refuse 'it has no end' /dev/zero --global=1
 refuse 'it has no end' "$tmp/add.cl" --global=2 --arg='float[2]=@/dev/zero' --arg='float[2]=0' --arg=float=1
@@ -260,16 +260,16 @@ spec 'does not fit the type uchar' 9 'uchar[1]=256'
 spec 'from 1 to' 4 'int[0]=1'
 spec 'No such file' 6 "int[]=@$tmp/nope"
 spec 'the buffer 16' 7 "int[4]=@$tmp/data.bin"
-spec 'say how many' 6 'int[]=iota'
+spec 'give the number' 6 'int[]=iota'
 spec "rand's seed is a number" 12 'int[4]=rand:x'
-spec "the buffer holds are expected, as in float[64]=0; instead of 0: numbers, iota, rand, rand:SEED, undef or @FILE" 9 'float[64]'
+spec "the content of the buffer are expected, as in float[64]=0; instead of 0: numbers, iota, rand, rand:SEED, undef or @FILE" 9 'float[64]'
 spec 'as in ro:int[4]=0;' 9 'ro:int[4]='
-spec 'the image holds are expected, as in image:float4[8,4]=0;' 17 'image:float4[8,4]'
+spec 'the content of the image are expected, as in image:float4[8,4]=0;' 17 'image:float4[8,4]'
 spec "'=' and a value are expected, as in float4=5" 6 'float4'
 spec 'no initial value' 12 'local:int[4]=0'
 spec 'a pipe has room for N packets' 8 'pipe:int'
 spec 'an empty pipe needs a number of packets' 10 'pipe:int[]'
-spec 'the pipe holds are expected, as in pipe:int[3]=0;' 11 'pipe:int[3]='
+spec 'the content of the pipe are expected, as in pipe:int[3]=0;' 11 'pipe:int[3]='
 spec 'an empty one has no' 12 'pipe:int[3]=undef'
 spec 'a type is expected' 1 '{}'
 spec "'fl' is not a valid type" 9 '{int=1; {fl=3}}'

@@ -10,7 +10,6 @@ quickstart
 configure.ac
 Makefile.am
 doc
-man
 src/api
 src/base
 src/builtins
