@@ -77,9 +77,8 @@ static void accept_agent(void)
     repl.met |= repl.idle <= 0;
     repl.running = false;
     repl.stopped = false;
-    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1,
-                            "colors", repl_colors(), "seed", (json_int_t)repl.seed, "idle",
-                            repl.idle > 0);
+    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1, "colors",
+                            repl_colors(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
     if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
     if (repl.carried) json_object_set(how, "carried", repl.carried);
     dap_request(&repl.agent, "initialize",
