@@ -576,10 +576,10 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     bool device = true;
     unsigned scope = 0;
     if (strstr(n, "_explicit")) {
-        const bool compares = !strncmp(n, "compare", 7);
-        unsigned at = compares ? 3 : !strncmp(n, "load", 4) ? 1 : 2;
+        const bool with_failure = !strncmp(n, "compare", 7);
+        unsigned at = with_failure ? 3 : !strncmp(n, "load", 4) ? 1 : 2;
         order = (int)a[at++]->v;
-        failed = compares ? (int)a[at++]->v : order;
+        failed = with_failure ? (int)a[at++]->v : order;
         if (at < in->nops) device = a[at]->v >= 2 && a[at]->v != 4;
         if (!device) scope = a[at]->v == 0 ? OF_ITEM : a[at]->v == 1 ? OF_GROUP : OF_SUB_GROUP;
     }
@@ -604,14 +604,20 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         finding("write-only-read", in, o->name, "warning");
     int64_t at;
     object_at(w, a[0]->v, &at);
-    const struct sc old = object_get(o, (uint64_t)at, bytes);
+    struct sc old = object_get(o, (uint64_t)at, bytes);
+    const bool compares = two && !strncmp(n, "compare", 7);
+    if (compares && old.u && o->space == GLOBAL) { // reported once: it does not spread from here
+        undefined(w, in, old, "atomic");
+        old.u = 0;
+        object_put(o, (uint64_t)at, bytes, old);
+    }
     struct sc now = old;
     bool wrote = !reads_only;
     if (init || writes_only) {
         now = operand[0];
     } else if (reads_only) {
         *out = old;
-    } else if (two && !strncmp(n, "compare", 7)) {
+    } else if (compares) {
         int64_t eat;
         struct object *e = object_check(w, in, a[1][0], 0, bytes, bytes, GENERIC + 1, true);
         if (!e) return true;
@@ -619,8 +625,13 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         const struct sc expected = object_get(e, (uint64_t)eat, bytes);
         accessed(w, in, e, (uint64_t)eat, bytes, READ);
         wrote = expected.v == old.v;
-        if (wrote) now = operand[1];
-        else {
+        if (wrote) {
+            now = operand[1];
+            taint(&now, bits, (struct sc[]){old}); // it might as well have failed
+            struct sc kept = expected;
+            taint(&kept, bits, (struct sc[]){old});
+            object_put(e, (uint64_t)eat, bytes, kept);
+        } else {
             object_put(e, (uint64_t)eat, bytes, old);
             accessed(w, in, e, (uint64_t)eat, bytes, WRITE);
             order = failed;
