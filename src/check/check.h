@@ -102,59 +102,66 @@ struct chk_where {
 /** In a function of pipes (frontend/pipes.cl). */
 bool chk_in_library(const struct chk_launch *l, struct chk_where where);
 
+/** A run-time check: a row of faults.def. */
 enum chk_fault_kind {
-    CHK_NULL = 1,
-    CHK_WILD,
-    CHK_SPACE,
-    CHK_RELEASED,
-    CHK_BOUNDS,
-    CHK_ALIGN,
-    CHK_READ_ONLY,
-    CHK_WRITE_ONLY,
-    CHK_SUBOBJECT,
-    CHK_OVERLAP,
-    CHK_NOT_WAITED,
-    CHK_EVENT,
-    CHK_SUB_GROUP,
-    CHK_UNFENCED,
-    CHK_ID,
-    CHK_COMPONENT,
-    CHK_UNREACHABLE,
-    CHK_DIV,
-    CHK_CONVERT,
-    CHK_UNDEF_BRANCH,
-    CHK_UNDEF_ADDRESS,
-    CHK_UNDEF_PRINT,
-    CHK_UNDEF_STORE,
-    CHK_UNDEF_ATOMIC,
+    CHK_NO_FAULT,
+#define FAULT(name, ...) CHK_##name,
+#include "check/faults.def"
 };
+
+/** What an instruction does wrong in one lane: the detector fills it in. */
 struct chk_fault {
     enum chk_fault_kind kind;
-    struct chk_where where;
-    struct chk_item item; // the example
-    uint16_t op;          // enum bc_op of the instruction
-    uint32_t site;        // of the access; 0 for arithmetic
-    uint32_t object;      // id
-    int64_t offset; // of the access in the object; images: 1 for what a linear filter reads; DIV:
-                    // the divisor; CONVERT: the bits of the value, as a double; OVERLAP: from
-                    // source to destination; EVENT: 1 if it was waited for before, else no copy
-                    // returned it; SUBOBJECT: the index, size: how many elements there are;
-                    // SUB_GROUP: work-items of the sub-group, size: of them that are here; ID: of
-                    // whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items
-                    // of the group
-    int32_t at[3];  // images: the pixel; the third is the layer of an array; DIV: which of how many
-                    // that stand there; SUB_GROUP: its first item, and a bit for each that is here;
-                    // ID: whether the group is a sub-group
-    uint64_t size;  // bytes of the access
-    uint64_t count; // times
-    const struct bits *groups; // in these work-groups
-    // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a
-    // function of the sub-group)
-    uint32_t origin_name, origin_loc;
-    const struct bits *bytes; // where the values came from that are counted: bytes of `object`
-    bool rewritten;           // it came through other memory, and which bytes it was is not known
+    uint32_t site;   // of the access; 0 for arithmetic
+    uint32_t object; // id
+    const struct bc_insn *insn;
+    union chk_fault_detail { // by kind; `access` where faults.def names no other
+        struct {
+            int64_t offset; // in the object
+            uint64_t size;  // bytes
+        } access;
+        struct {              // of an object that is an image
+            int32_t at[3];    // the third is the layer of an array
+            bool is_filtered; // a linear filter reads it
+        } pixel;
+        struct {
+            int64_t at;
+            uint64_t count; // elements or components that there are
+        } index;
+        struct {
+            int64_t distance; // from source to destination
+            uint64_t size;
+        } overlap;
+        bool was_waited_for; // the event, before; otherwise no copy returned it
+        struct {
+            uint32_t first, items; // of the sub-group
+            uint32_t here;         // a bit for each work-item of it
+        } sub_group;
+        struct {
+            int64_t id;     // BC_NO_ID: not known
+            uint64_t items; // of the group
+            bool of_sub_group;
+        } broadcast;
+        int64_t divisor;
+        double value;           // that is converted
+        struct chk_origin {     // of an undefined value: these bytes of `object`, or (0) a variable
+            uint32_t name, loc; // name 0: a function of the sub-group
+            uint64_t offset, size;
+            bool rewritten; // it came through other memory, and which bytes it was is not known
+        } origin;
+    } detail;
 };
-void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
+
+/** A fault at one place, and how often it was seen. */
+struct chk_fault_record {
+    struct chk_fault fault; // the example
+    struct chk_where where;
+    struct chk_item item;
+    uint64_t count;            // times
+    const struct bits *groups; // in these work-groups
+    const struct bits *bytes;  // of undefined values that are counted: bytes of the object
+};
+void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record *r);
 
 /** Work-items of a group that are at one barrier (or elsewhere) when not all are. */
 struct chk_party {

@@ -5,7 +5,10 @@ src_check_libcheck_la_SOURCES = \
 	src/check/check.h \
 	src/check/condition.c \
 	src/check/divergence.c src/check/divergence.h \
-	src/check/fault_report.c \
+	src/check/fault_details.c \
+	src/check/fault_report.c src/check/fault_report.h src/check/faults.def \
 	src/check/native_report.c \
 	src/check/place.c src/check/place.h \
-	src/check/race_report.c
+	src/check/progress_report.c \
+	src/check/race_report.c \
+	src/check/undefined_report.c

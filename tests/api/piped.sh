@@ -28,9 +28,9 @@ check() {
         echo "$out" | grep -q ":$((at - first + 1)):[0-9]*: error: $words.*\[$id\]" || { echo "$name: not told: $line: $words [$id]"; bad=1; }
     done <<END
 past out-of-bounds write of 4 bytes outside its reservation in pipe 'p'
-twice null-dereference a pipe's reservation is used that is none
-late null-dereference a pipe's reservation is used that is none
-unchecked null-dereference a pipe's reservation is used that is none
+twice null-dereference an invalid pipe reservation is used
+late null-dereference an invalid pipe reservation is used
+unchecked null-dereference an invalid pipe reservation is used
 apart barrier-divergence barrier not reached by all work-items
 hollow uninitialized-read a value that was never written
 END

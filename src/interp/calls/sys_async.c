@@ -122,7 +122,11 @@ static void report_wrong_event(struct vm_group *grp)
     grp->wrong_event.count = 0;
     if (!w.count || grp->diverged || grp->events_differ) return;
     struct vm_fault_run run = {0};
-    vm_fault_lane(w.gang, &run, w.src, w.src->site, VM_FAULT_EVENT, 0, w.lane, w.waited, 0);
+    vm_fault_lane(w.gang, &run, w.lane,
+                  &(struct chk_fault){.kind = CHK_EVENT,
+                                      .site = w.src->site,
+                                      .insn = w.src,
+                                      .detail.was_waited_for = w.waited});
     run.count = w.count;
     vm_fault_end(w.gang, &run);
 }
@@ -155,8 +159,13 @@ void vm_copies_left(struct vm_group *grp)
     for (size_t i = 0; i < grp->copies.len; i++) {
         const struct vm_copy *c = &grp->copies.data[i];
         struct vm_fault_run run = {0};
-        vm_fault_lane(grp->gangs[0], &run, c->src, c->to.site, VM_FAULT_NOT_WAITED, c->to.object, 0,
-                      (int64_t)c->to.offset, c->count * c->elem);
+        vm_fault_lane(
+            grp->gangs[0], &run, 0,
+            &(struct chk_fault){.kind = CHK_NOT_WAITED,
+                                .site = c->to.site,
+                                .object = c->to.object,
+                                .insn = c->src,
+                                .detail.access = {(int64_t)c->to.offset, c->count * c->elem}});
         run.count += c->more;
         vm_fault_end(grp->gangs[0], &run);
     }

@@ -62,8 +62,10 @@ static __attribute__((cold)) void report_outside(struct vm_gang *g, const struct
                                                  bool sub_group)
 {
     struct vm_fault_run run = {0};
-    vm_fault_lane(g, &run, insn, 0, VM_FAULT_ID, 0, lane, (int64_t)id, size);
-    run.at[0] = sub_group;
+    vm_fault_lane(g, &run, lane,
+                  &(struct chk_fault){.kind = CHK_BROADCAST,
+                                      .insn = insn,
+                                      .detail.broadcast = {(int64_t)id, size, sub_group}});
     vm_fault_end(g, &run);
 }
 
@@ -153,10 +155,11 @@ static __attribute__((cold)) void report_missing(const struct members *m,
     }
     if (!here || here == m->n) return;
     struct vm_fault_run run = {0};
-    vm_fault_lane(m->at[first].g, &run, insn, 0, VM_FAULT_SUB_GROUP, 0, m->at[first].lane, m->n,
-                  here);
-    run.at[0] = (int32_t)vm_item_of(m->at[0].g, m->at[0].lane).item;
-    run.at[1] = (int32_t)mask;
+    vm_fault_lane(m->at[first].g, &run, m->at[first].lane,
+                  &(struct chk_fault){.kind = CHK_SUB_GROUP,
+                                      .insn = insn,
+                                      .detail.sub_group = {
+                                          vm_item_of(m->at[0].g, m->at[0].lane).item, m->n, mask}});
     vm_fault_end(m->at[first].g, &run);
 }
 

@@ -133,6 +133,18 @@ static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsign
     return true;
 }
 
+static void tell_pixel(struct access *x, uint32_t lane, enum chk_fault_kind kind,
+                       const int32_t *const at[3], bool is_filtered)
+{
+    vm_fault_lane(x->g, &x->faults, lane,
+                  &(struct chk_fault){
+                      .kind = kind,
+                      .site = x->src->site,
+                      .object = (uint32_t)(x->o - x->g->objects),
+                      .insn = x->src,
+                      .detail.pixel = {{at[0][lane], at[1][lane], at[2][lane]}, is_filtered}});
+}
+
 /**
  * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Reports the
  * rest, but for those without a weight (NULL: no filter is linear); false: there are some.
@@ -148,10 +160,7 @@ static bool place(struct access *x, const int32_t *const at[3], float weight[3][
     if (all || !tell) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;
-        vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS,
-                      (uint32_t)(x->o - g->objects), i, weight != NULL, x->format.size);
-        if (x->faults.count == 1)
-            for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
+        tell_pixel(x, i, CHK_BOUNDS, at, weight != NULL);
     }
     return false;
 }
@@ -218,15 +227,11 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
 
 /** The lanes of mask access pixels, at t, of an image that is not for that. */
 static void tell_pixels(struct access *x, const struct texels *t, const uint8_t *mask,
-                        enum vm_fault_kind k)
+                        enum chk_fault_kind k)
 {
-    for (uint32_t i = x->from; i < x->to; i++) {
-        if (!mask[i]) continue;
-        vm_fault_lane(x->g, &x->faults, x->src, x->src->site, k, (uint32_t)(x->o - x->g->objects),
-                      i, 0, x->format.size);
-        if (x->faults.count == 1)
-            for (unsigned c = 0; c < 3; c++) x->faults.at[c] = t->at[c][i];
-    }
+    const int32_t *const at[3] = {t->at[0], t->at[1], t->at[2]};
+    for (uint32_t i = x->from; i < x->to; i++)
+        if (mask[i]) tell_pixel(x, i, k, at, false);
 }
 
 static bool is_read_write(const struct vm_object *o)
@@ -244,7 +249,7 @@ static void report_unfenced(struct access *x, const struct texels *t)
     for (uint32_t i = x->from; i < x->to; i++)
         unfenced[i] = x->g->ok_mask[i] &&
                       vm_image_is_unfenced(x->g, i, x->o->base + x->g->offsets[i]);
-    tell_pixels(x, t, unfenced, VM_FAULT_UNFENCED);
+    tell_pixels(x, t, unfenced, CHK_UNFENCED);
 }
 
 static void read(struct access *x)
@@ -262,7 +267,7 @@ static void read(struct access *x)
         fetch(x, at, NULL, 0, p);
         if (g->group->image_fences.writers.len && is_read_write(x->o)) report_unfenced(x, &t[0]);
     }
-    if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
+    if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, CHK_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
         if (q->varying >> (4 + k) & 1) {
             uint32_t *const row = (uint32_t *)(g->r + q->value[k]);
@@ -309,7 +314,7 @@ static void write(struct access *x)
     }
     place(x, at, NULL, 0, true);
     if (x->o->flags & VM_READ_ONLY) {
-        tell_pixels(x, &t[0], g->ok_mask, VM_FAULT_READ_ONLY);
+        tell_pixels(x, &t[0], g->ok_mask, CHK_READ_ONLY);
         return;
     }
     vm_pixels_encode(&x->format, p, x->from, x->to, g->values);
@@ -392,9 +397,13 @@ const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
         if (!take(&x, left, i)) {
             for (uint32_t j = i; j < g->nlanes; j++) {
                 if (!x.mask[j]) continue;
-                vm_fault_lane(g, &x.faults, ip->src, ip->src->site,
-                              x.o->kind == VM_OBJ_NULL ? VM_FAULT_NULL : VM_FAULT_WILD,
-                              (uint32_t)(x.o - g->objects), j, 0, 1);
+                vm_fault_lane(
+                    g, &x.faults, j,
+                    &(struct chk_fault){.kind = x.o->kind == VM_OBJ_NULL ? CHK_NULL : CHK_WILD,
+                                        .site = ip->src->site,
+                                        .object = (uint32_t)(x.o - g->objects),
+                                        .insn = ip->src,
+                                        .detail.access.size = 1});
                 for (unsigned k = 0; k < q->nvalue && !(q->what & BC_IMAGE_WRITE); k++)
                     vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, j, 0);
             }
@@ -461,7 +470,7 @@ const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_in
         if (!take(&x, left, i)) continue;
         for (unsigned k = 0; k < q->op->nvalue; k++)
             if (q->rows[k] && (x.format.spread ? !k : has_component(&x.format, k)))
-                vm_undef_report(g, ip->src, q->rows[k], x.mask, VM_FAULT_UNDEF_STORE);
+                vm_undef_report(g, ip->src, q->rows[k], x.mask, CHK_UNDEF_STORE);
     }
     return ip + 1;
 }

@@ -15,16 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_UNDEF_ATOMIC == (int)CHK_UNDEF_ATOMIC,
-               "the same kinds in the same order");
-
-static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
+static bool is_wanted(const struct vm_run *run, enum chk_fault_kind k)
 {
-    return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH                       ? VM_CHECK_UNINIT
-                             : k >= VM_FAULT_UNREACHABLE                      ? VM_CHECK_ARITH
-                             : k == VM_FAULT_UNFENCED                         ? VM_CHECK_RACES
-                             : k == VM_FAULT_SUB_GROUP || k == VM_FAULT_EVENT ? VM_CHECK_DIVERGENCE
-                                                                              : VM_CHECK_BOUNDS);
+    static const uint8_t switches[] = {
+#define FAULT(name, kind, check, ...) [CHK_##name] = VM_CHECK_##check,
+#include "check/faults.def"
+    };
+    return run->l->checks & switches[k];
 }
 
 static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_fault_run *run)
@@ -32,10 +29,11 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
     struct vm_worker *w = g->worker;
     uint32_t calls[CHK_MAX_CALLS] = {0};
     const unsigned ncalls = vm_calls_of(g, calls);
-    uint64_t key = hash_bytes(calls, ncalls * sizeof *calls, (uint64_t)(uintptr_t)run->src);
-    key = hash_bytes(
-        &(uint32_t[]){run->kind, run->object, run->site, run->origin.name, run->origin.loc}, 20,
-        key);
+    uint64_t key = hash_bytes(calls, ncalls * sizeof *calls, (uint64_t)(uintptr_t)run->fault.insn);
+    const struct chk_fault *f = &run->fault;
+    key = hash_bytes(&(uint32_t[]){f->kind, f->object, f->site}, 12, key);
+    if (f->kind >= CHK_UNDEF_BRANCH)
+        key = hash_bytes(&(uint32_t[]){f->detail.origin.name, f->detail.origin.loc}, 8, key);
     bool is_new;
     uint64_t *slot = map_put(&w->faults, key, &is_new);
     if (!is_new) return (struct vm_fault_record *)(uintptr_t)*slot;
@@ -55,16 +53,16 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
  */
 static bool is_in_its_wake(const struct vm_gang *g, const struct vm_fault_run *run)
 {
-    return g->group->diverged && run->kind == VM_FAULT_NULL &&
-           chk_in_library(&g->worker->run->chk, (struct chk_where){run->src->loc, NULL, 0});
+    return g->group->diverged && run->fault.kind == CHK_NULL &&
+           chk_in_library(&g->worker->run->chk, (struct chk_where){run->fault.insn->loc, NULL, 0});
 }
 
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 {
     if (!run->count) return;
     if (g->worker->scouting) {
-        g->worker->scout_failed |= is_wanted(g->worker->run, run->kind);
-    } else if (is_wanted(g->worker->run, run->kind) && !g->worker->muted &&
+        g->worker->scout_failed |= is_wanted(g->worker->run, run->fault.kind);
+    } else if (is_wanted(g->worker->run, run->fault.kind) && !g->worker->muted &&
                !is_in_its_wake(g, run)) {
         struct vm_fault_record *r = record_of(g, run);
         const struct vm_debugger *debugger = g->worker->run->l->debugger;
@@ -83,17 +81,16 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
     if (g->worker->undef_bytes.n) bits_clear(&g->worker->undef_bytes);
 }
 
-void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                   uint32_t site, enum vm_fault_kind k, uint32_t object, uint32_t lane,
-                   int64_t offset, uint64_t size)
+void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, uint32_t lane,
+                   const struct chk_fault *fault)
 {
-    if (run->count && run->kind == k && run->object == object &&
+    if (run->count && run->fault.kind == fault->kind && run->fault.object == fault->object &&
         (g->group->ngroups == 1 || vm_item_of(g, run->lane).group == vm_item_of(g, lane).group)) {
         run->count++;
         return;
     }
     vm_fault_end(g, run);
-    *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1, {0}, {0}};
+    *run = (struct vm_fault_run){*fault, lane, 1};
 }
 
 static double value_of(const struct vm_gang *g, const struct vm_insn *ip, uint32_t lane)
@@ -109,11 +106,10 @@ void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
         if (!bad[i]) continue;
-        const union {
-            double value;
-            int64_t bits;
-        } x = {value_of(g, ip, i)};
-        vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_CONVERT, 0, i, x.bits, 0);
+        vm_fault_lane(g, &run, i,
+                      &(struct chk_fault){.kind = CHK_CONVERT,
+                                          .insn = ip->src,
+                                          .detail.value = value_of(g, ip, i)});
     }
     vm_fault_end(g, &run);
 }
@@ -136,9 +132,13 @@ void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *
         const uint64_t v =
             vm_operand_bits(g, q->off[0], q->varying & 1, ip->src->c == BC_IDX_I64 ? 3 : 2, i);
         const uint64_t p = of_vector ? 0 : vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
-        vm_fault_lane(g, &run, ip->src, 0, of_vector ? VM_FAULT_COMPONENT : VM_FAULT_SUBOBJECT,
-                      of_vector ? 0 : (uint32_t)(vm_object_of(g, p) - g->objects), i,
-                      ip->src->c == BC_IDX_S32 ? (int32_t)v : (int64_t)v, q->n);
+        vm_fault_lane(
+            g, &run, i,
+            &(struct chk_fault){
+                .kind = of_vector ? CHK_COMPONENT : CHK_SUBOBJECT,
+                .object = of_vector ? 0 : (uint32_t)(vm_object_of(g, p) - g->objects),
+                .insn = ip->src,
+                .detail.index = {ip->src->c == BC_IDX_S32 ? (int32_t)v : (int64_t)v, q->n}});
     }
     vm_fault_end(g, &run);
 }
@@ -155,7 +155,9 @@ const struct vm_insn *vm_op_trap(struct vm_gang *g, const struct vm_insn *ip)
 {
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++)
-        if (g->mask[i]) vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_UNREACHABLE, 0, i, 0, 0);
+        if (g->mask[i])
+            vm_fault_lane(g, &run, i,
+                          &(struct chk_fault){.kind = CHK_UNREACHABLE, .insn = ip->src});
     vm_fault_end(g, &run);
     return ip + 1;
 }
@@ -166,7 +168,10 @@ void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *ba
     const unsigned elog = (unsigned)__builtin_ctz(bc_type_size(bc_ops[ip->src->op].type));
     for (uint32_t i = 0; i < vm_lanes_run(g); i++)
         if (bad[i])
-            vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_DIV, 0, i,
-                          (int64_t)vm_operand_bits(g, ip->b, ip->src->b & BC_V, elog, i), 0);
+            vm_fault_lane(g, &run, i,
+                          &(struct chk_fault){.kind = CHK_DIVISION,
+                                              .insn = ip->src,
+                                              .detail.divisor = (int64_t)vm_operand_bits(
+                                                  g, ip->b, ip->src->b & BC_V, elog, i)});
     vm_fault_end(g, &run);
 }

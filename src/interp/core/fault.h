@@ -12,51 +12,16 @@
  * calls, on the same object) are one record of the worker, which keeps the example with the
  * smallest work-item. Records become findings when the launch ends.
  */
-enum vm_fault_kind {
-    VM_FAULT_NOT,
-    VM_FAULT_NULL,
-    VM_FAULT_WILD,
-    VM_FAULT_SPACE,
-    VM_FAULT_RELEASED,
-    VM_FAULT_BOUNDS,
-    VM_FAULT_ALIGN,
-    VM_FAULT_READ_ONLY,
-    VM_FAULT_WRITE_ONLY,
-    VM_FAULT_SUBOBJECT,
-    VM_FAULT_OVERLAP,
-    VM_FAULT_NOT_WAITED,
-    VM_FAULT_EVENT,
-    VM_FAULT_SUB_GROUP,
-    VM_FAULT_UNFENCED,
-    VM_FAULT_ID,
-    VM_FAULT_COMPONENT,
-    VM_FAULT_UNREACHABLE,
-    VM_FAULT_DIV,
-    VM_FAULT_CONVERT,
-    VM_FAULT_UNDEF_BRANCH,
-    VM_FAULT_UNDEF_ADDRESS,
-    VM_FAULT_UNDEF_PRINT,
-    VM_FAULT_UNDEF_STORE,
-    VM_FAULT_UNDEF_ATOMIC,
-};
-
 struct vm_fault_run {
-    const struct bc_insn *src;
-    uint32_t site, object, lane; // of the first lane
-    enum vm_fault_kind kind;
-    int64_t offset; // DIV: the divisor; CONVERT: the bits of the value, as a double; OVERLAP: bytes
-                    // from source to destination; SUB_GROUP: its lanes, size: those here, at[0]: an
-                    // item that is not; ID: the id, size: of how many work-items; EVENT: 1 if it
-                    // was waited for before, else no copy returned it
-    uint64_t size, count;
-    struct vm_origin origin; // UNDEF
-    int32_t at[3];           // images: the pixel
+    struct chk_fault fault; // of the first lane
+    uint32_t lane;
+    uint64_t count;
 };
 
-/** Adds a failing lane to the run; what does not go on with it ends the run before. */
-void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                   uint32_t site, enum vm_fault_kind k, uint32_t object, uint32_t lane,
-                   int64_t offset, uint64_t size);
+/** Adds a failing lane to the run; a fault of another kind or object ends the run and begins one.
+ */
+void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, uint32_t lane,
+                   const struct chk_fault *fault);
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run);
 
 /** Makes a finding of a record. */

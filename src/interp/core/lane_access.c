@@ -27,18 +27,18 @@ static __int128 index_of(struct vm_gang *g, const struct vm_access *x, uint32_t 
 }
 
 /** What is wrong with `size` bytes at `off` of an object, or 0 when nothing is. */
-static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align,
-                                __int128 off, uint64_t size, bool write)
+static enum chk_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align,
+                                 __int128 off, uint64_t size, bool write)
 {
-    if (o->kind == VM_OBJ_NULL) return VM_FAULT_NULL;
-    if (o->kind == VM_OBJ_NONE) return VM_FAULT_WILD;
-    if (o->flags & VM_GONE) return VM_FAULT_RELEASED;
-    if (!(spaces & o->spaces)) return VM_FAULT_SPACE;
-    if (off < 0 || off > (__int128)o->size - (__int128)size) return VM_FAULT_BOUNDS;
-    if (off & (align - 1)) return VM_FAULT_ALIGN;
-    if (write && o->flags & VM_READ_ONLY) return VM_FAULT_READ_ONLY;
-    if (!write && o->flags & VM_WRITE_ONLY) return VM_FAULT_WRITE_ONLY;
-    return VM_FAULT_NOT;
+    if (o->kind == VM_OBJ_NULL) return CHK_NULL;
+    if (o->kind == VM_OBJ_NONE) return CHK_WILD;
+    if (o->flags & VM_GONE) return CHK_RELEASED;
+    if (!(spaces & o->spaces)) return CHK_SPACE;
+    if (off < 0 || off > (__int128)o->size - (__int128)size) return CHK_BOUNDS;
+    if (off & (align - 1)) return CHK_ALIGN;
+    if (write && o->flags & VM_READ_ONLY) return CHK_READ_ONLY;
+    if (!write && o->flags & VM_WRITE_ONLY) return CHK_WRITE_ONLY;
+    return CHK_NO_FAULT;
 }
 
 /**
@@ -46,15 +46,15 @@ static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint
  * a device that does it: a plain access that is misaligned, a write to a buffer that is read-only
  * in name, a read of one that is write-only.
  */
-static bool is_only_by_name(const struct vm_object *o, enum vm_fault_kind k)
+static bool is_only_by_name(const struct vm_object *o, enum chk_fault_kind k)
 {
-    return k == VM_FAULT_WRITE_ONLY || (k == VM_FAULT_READ_ONLY && o->flags & VM_WRITABLE);
+    return k == CHK_WRITE_ONLY || (k == CHK_READ_ONLY && o->flags & VM_WRITABLE);
 }
 static bool is_done_all_the_same(const struct vm_object *o, const struct vm_access *x,
-                                 enum vm_fault_kind k)
+                                 enum chk_fault_kind k)
 {
     if (is_only_by_name(o, k)) return true;
-    return k == VM_FAULT_ALIGN && o->kind != VM_OBJ_PRIVATE &&
+    return k == CHK_ALIGN && o->kind != VM_OBJ_PRIVATE &&
            (x->src->op == BC_LOAD || x->src->op == BC_STORE);
 }
 
@@ -91,12 +91,16 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
         if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p + (uint64_t)move);
         const struct vm_object *o = vm_object_of(g, p);
         const __int128 off = vm_offset_of(p) + move;
-        enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
+        enum chk_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
         if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW)
-            k = VM_FAULT_WRITE_ONLY; // it reads, too
+            k = CHK_WRITE_ONLY; // it reads, too
         if (k) {
-            vm_fault_lane(g, &run, x->src, x->site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), i,
-                          clamp_offset(off), x->bytes);
+            vm_fault_lane(g, &run, i,
+                          &(struct chk_fault){.kind = k,
+                                              .site = x->site,
+                                              .object = (uint32_t)(p >> BC_PTR_ID_SHIFT),
+                                              .insn = x->src,
+                                              .detail.access = {clamp_offset(off), x->bytes}});
             if (!is_done_all_the_same(o, x, k)) continue;
         }
         g->offsets[i] = (uint64_t)off;
@@ -252,10 +256,14 @@ const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *r
     const struct vm_object *o = vm_object_of(g, p);
     const struct bc_mem *m = &g->code->module->sites[site];
     const __int128 at = (__int128)vm_offset_of(p) + m->disp;
-    const enum vm_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
+    const enum chk_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
     if (k) {
-        vm_fault_lane(g, run, src, site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), lane,
-                      clamp_offset(at), size);
+        vm_fault_lane(g, run, lane,
+                      &(struct chk_fault){.kind = k,
+                                          .site = site,
+                                          .object = (uint32_t)(p >> BC_PTR_ID_SHIFT),
+                                          .insn = src,
+                                          .detail.access = {clamp_offset(at), size}});
         if (!is_only_by_name(o, k)) return NULL;
     }
     *off = (uint64_t)at;
@@ -284,8 +292,13 @@ const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
         const bool backwards = of == ot && at_from < at_to; // memmove
         if (of == ot && at_from != at_to &&
             (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
-            vm_fault_lane(g, &overlap, ip->src, ip->src->site, VM_FAULT_OVERLAP,
-                          (uint32_t)(ot - g->objects), i, (int64_t)(at_to - at_from), size);
+            vm_fault_lane(
+                g, &overlap, i,
+                &(struct chk_fault){.kind = CHK_OVERLAP,
+                                    .site = ip->src->site,
+                                    .object = (uint32_t)(ot - g->objects),
+                                    .insn = ip->src,
+                                    .detail.overlap = {(int64_t)(at_to - at_from), size}});
         for (uint64_t done = 0; done < size;) {
             uint64_t n = size - done < 8 ? 1 : 8, k = backwards ? size - done - n : done;
             vm_lane_write(g, ot, i, at_to + k, (unsigned)n,

@@ -268,17 +268,18 @@ static void add_origin(struct vm_gang *g, uint64_t from)
     if (from >> 48) bits_add(&g->worker->undef_bytes, vm_origin_unpack(from).offset);
 }
 
-void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                    uint32_t site, unsigned kind, uint32_t lane, uint64_t from)
+void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
+                    uint32_t lane, uint64_t from)
 {
     const struct vm_origin o = vm_origin_unpack(from);
-    const bool same = run->count && run->kind == (enum vm_fault_kind)kind &&
-                      run->object == o.object &&
-                      (o.object || (run->origin.name == o.name && run->origin.loc == o.loc));
+    const struct chk_origin *was = &run->fault.detail.origin;
+    const bool same = run->count && run->fault.kind == use->kind && run->fault.object == o.object &&
+                      (o.object || (was->name == o.name && was->loc == o.loc));
     if (run->count && !same) vm_fault_end(g, run); // of another variable
-    vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, o.object, lane, (int64_t)o.offset,
-                  o.size);
-    if (run->count == 1) run->origin = o;
+    struct chk_fault f = *use;
+    f.object = o.object;
+    f.detail.origin = (struct chk_origin){o.name, o.loc, o.offset, o.size, o.rewritten};
+    vm_fault_lane(g, run, lane, &f);
     add_origin(g, from);
 }
 
@@ -315,8 +316,8 @@ bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask,
     return !(differ & which);
 }
 
-void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                         uint32_t row, const uint8_t *mask, unsigned kind)
+void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
+                         uint32_t row, const uint8_t *mask)
 {
     const uint8_t *const r = vm_undef_row(g, row);
     const uint64_t *const from = vm_undef_origins(g, row);
@@ -326,23 +327,24 @@ void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const stru
         if (lane == end) continue;
         if (vm_undef_is_one(g, row, mask, lane, end,
                             &count)) { // reported at once: see vm_undef_fault
-            vm_undef_fault(g, run, src, src->site, kind, lane, from[lane]);
+            vm_undef_fault(g, run, use, lane, from[lane]);
             run->count += count - 1;
             for (uint32_t i = lane + 1; i < end && from[lane] >> 48; i++)
                 if (r[i] & mask[i]) add_origin(g, from[i]);
             continue;
         }
         for (uint32_t i = lane; i < end; i++)
-            if (r[i] & mask[i]) vm_undef_fault(g, run, src, src->site, kind, i, from[i]);
+            if (r[i] & mask[i]) vm_undef_fault(g, run, use, i, from[i]);
     }
 }
 
 void vm_undef_report(struct vm_gang *g, const struct bc_insn *src, uint32_t row,
-                     const uint8_t *mask, unsigned kind)
+                     const uint8_t *mask, enum chk_fault_kind kind)
 {
     if (!g->undef->flags[row]) return;
     struct vm_fault_run run = {0};
-    vm_undef_report_row(g, &run, src, row, mask, kind);
+    vm_undef_report_row(g, &run, &(struct chk_fault){.kind = kind, .site = src->site, .insn = src},
+                        row, mask);
     vm_fault_end(g, &run);
     uint8_t *const r = vm_undef_row(g, row);
     bytes16 left = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_UNDEF_H
 #define INTERP_UNDEF_H
+#include "check/check.h"
 #include "interp/core/gang.h"
 
 /**
@@ -158,7 +159,7 @@ struct vm_undef_rows { // a list: checked, or joined
     uint32_t *rows; // ndst destinations, then n sources
     uint8_t *size;  // of the destinations
     uint8_t how;
-    uint8_t kind; // enum vm_fault_kind
+    uint8_t kind; // enum chk_fault_kind
 };
 struct vm_undef_pick {
     uint32_t dst, row, n; // rows of the result and of the index; elements: a power of two
@@ -221,11 +222,11 @@ uint32_t vm_undef_together(struct vm_gang *g, const uint32_t *rows, uint32_t n, 
 bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask, uint32_t lane,
                      uint32_t end, uint32_t *count);
 /** Adds the lanes of mask in which the row is undefined to the run of faults. */
-void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                         uint32_t row, const uint8_t *mask, unsigned kind);
+void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
+                         uint32_t row, const uint8_t *mask);
 /** Reports the lanes of mask in which the row is undefined; from there on it is defined. */
 void vm_undef_report(struct vm_gang *g, const struct bc_insn *src, uint32_t row,
-                     const uint8_t *mask, unsigned kind);
+                     const uint8_t *mask, enum chk_fault_kind kind);
 /** Where the other stream of the running block is at instruction `resume`. */
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume);
 struct vm_undef *vm_undef_create(const struct vm_code *c); // NULL: no memory
@@ -299,7 +300,7 @@ vm_handler vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
 vm_handler vm_undef_image, vm_undef_image_write; // sys_image.c
 /** Private object `id` of all lanes is defined: a struct that the host gave. */
 void vm_undef_define_private(struct vm_gang *g, uint32_t id);
-/** Reports a lane's use of what came from `from`. */
-void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src,
-                    uint32_t site, unsigned kind, uint32_t lane, uint64_t from);
+/** Reports a lane's use (kind, site, insn) of an undefined value that came from `from`. */
+void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
+                    uint32_t lane, uint64_t from);
 #endif

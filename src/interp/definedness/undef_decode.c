@@ -154,7 +154,7 @@ static enum vm_undef_how how_of(const struct decoder *d, const struct bc_insn *b
 /** Reports operands that are undefined: of those read, the ones whose use has all or none of WHERE.
  */
 static void check(struct decoder *d, const struct bc_insn *b, unsigned where,
-                  enum vm_fault_kind kind)
+                  enum chk_fault_kind kind)
 {
     uint32_t n = 0;
     BC_EACH_OPERAND(o, d->m->sites, d->fn->bc->ext, b, BC_USE_IN)
@@ -269,7 +269,7 @@ static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32
 
 static void atomic(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
-    if (!clean) check(d, b, 0, VM_FAULT_UNDEF_ATOMIC);
+    if (!clean) check(d, b, 0, CHK_UNDEF_ATOMIC);
     if (!may_read_undefined(d->code, b->site) && !is_followed(d->code, b->site)) return;
     struct vm_undef_access *q = arena_new(d->arena, struct vm_undef_access);
     q->x = dec_access(d, b, b->site);
@@ -404,7 +404,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
         if (!clean) plain(d, b);
         return;
     }
-    if (!clean) check(d, b, BC_USE_WHERE, VM_FAULT_UNDEF_ADDRESS);
+    if (!clean) check(d, b, BC_USE_WHERE, CHK_UNDEF_ADDRESS);
     switch ((enum bc_op)b->op) { // those that run in both streams
     case BC_UNDEF: mark(d, b, clean, resume); return;
     case BC_FORGET: dec_emit(d, vm_undef_forget, b)->imm = b->ext + 1; return;
@@ -419,8 +419,8 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     if (clean) return;
     switch ((enum bc_op)b->op) {
     case BC_LANEFN: lane_function(d, b); break;
-    case BC_CBR: check(d, b, 0, VM_FAULT_UNDEF_BRANCH); break;
-    case BC_PRINTF: check(d, b, 0, VM_FAULT_UNDEF_PRINT), join(d, b, NULL); break;
+    case BC_CBR: check(d, b, 0, CHK_UNDEF_BRANCH); break;
+    case BC_PRINTF: check(d, b, 0, CHK_UNDEF_PRINT), join(d, b, NULL); break;
     case BC_CALL: call(d, b); break;
     case BC_RET: ret(d, b); break;
     default: join(d, b, NULL); break;

@@ -212,9 +212,10 @@ void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
 void vm_undef_report_store(struct vm_gang *g, const struct vm_access *x)
 {
     struct vm_fault_run run = {0};
+    const struct chk_fault use = {.kind = CHK_UNDEF_STORE, .site = x->src->site, .insn = x->src};
     for (unsigned j = 0; j < x->ncomp; j++) {
         if (g->undef->flags[x->undef->rows[j]])
-            vm_undef_report_row(g, &run, x->src, x->undef->rows[j], g->mask, VM_FAULT_UNDEF_STORE);
+            vm_undef_report_row(g, &run, &use, x->undef->rows[j], g->mask);
         if (g->nlanes > 1)
             vm_fault_end(g, &run); // the first lane's is the example, of whichever component
     }
@@ -273,8 +274,10 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
             uint8_t mark = 0;
             if (bits && !global) mark = vm_undef_mark_of(g, vm_undef_origins(g, row)[i]);
             if (bits && global) {
-                vm_undef_fault(g, &run, x->src, x->site, VM_FAULT_UNDEF_STORE, i,
-                               vm_undef_origins(g, row)[i]);
+                vm_undef_fault(
+                    g, &run,
+                    &(struct chk_fault){.kind = CHK_UNDEF_STORE, .site = x->site, .insn = x->src},
+                    i, vm_undef_origins(g, row)[i]);
                 bits = 0;
             }
             if (o->shadow && (bits || vm_is_followed(o)))
@@ -314,7 +317,10 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             if (replaces || (updates && o->kind == VM_OBJ_BUFFER))
                 write_bits(g, o, i, off, size, 0, 0);
             if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
-                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, from[i]);
+                vm_undef_fault(
+                    g, &run,
+                    &(struct chk_fault){.kind = CHK_UNDEF_ATOMIC, .site = x->site, .insn = ip->src},
+                    i, from[i]);
                 continue;
             }
             any = true;
@@ -387,7 +393,10 @@ const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
         uint64_t origin;
         if (ot && ot->kind == VM_OBJ_BUFFER && of && vm_is_followed(of) &&
             lacks_member(g, i, of, at_from, members, size, &origin)) {
-            vm_undef_fault(g, &run, ip->src, ip->src->site, VM_FAULT_UNDEF_STORE, i, origin);
+            vm_undef_fault(g, &run,
+                           &(struct chk_fault){
+                               .kind = CHK_UNDEF_STORE, .site = ip->src->site, .insn = ip->src},
+                           i, origin);
             of = NULL; // reported: it counts as written
         }
         if (ot) copy_range(g, i, ot, at_to, of, at_from, size);
@@ -460,7 +469,10 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
             uint64_t origin = 0;
             if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) &&
                 lacking(g, i, s, get, q->elem, &origin)) {
-                vm_undef_fault(g, &run, ip->src, q->write_site, VM_FAULT_UNDEF_STORE, i, origin);
+                vm_undef_fault(g, &run,
+                               &(struct chk_fault){
+                                   .kind = CHK_UNDEF_STORE, .site = q->write_site, .insn = ip->src},
+                               i, origin);
                 s = NULL; // reported: it counts as written
             }
             copy_range(g, i, o, put, s, get, q->elem);

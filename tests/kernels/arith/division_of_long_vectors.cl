@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The second is not a vector: a macro expands to two divisions at one source location.
 // RUN: --global=1 --local=1 --arg=int=0 --arg=int[2]=0
-// SAYS: = the divisor's component s2 is 0; the result there is 0
+// SAYS: = component s2 of the divisor is 0; its result is 0
 // SAYS: = the result is 0
 #define BOTH(a, b) (100 / (a) + 100 / (b))
 kernel void k(int zero, global int *out)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=1 --arg=int[16]=0
-// NOTE: the divisor's component w is 0; the result there is 0
+// NOTE: component w of the divisor is 0; its result is 0
 kernel void k(global const int *in, global int *out)
 {
     int g = get_global_id(0), d = in[g];

@@ -2,8 +2,8 @@
 // RUN: --global=16 --local=16 --arg=float[64]=iota --arg=float[16]=0
 // DUMP 1: None
 // NOTE: 't' is 128 bytes of local memory (declared at waits_for_another_copy.cl:9)
-// NOTE: the work-group ended with the copy under way: no wait_group_events was given its event
-// NOTE: it was read at waits_for_another_copy.cl:15:29, when nothing said that the copy had ended
+// NOTE: the work-group ended with the copy in flight: no wait_group_events was given its event
+// NOTE: it was read at waits_for_another_copy.cl:15:29, before the copy was known to be complete
 kernel void k(global const float *in, global float *out)
 {
     local float t[2][16];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=4 --local=4 --arg=int[4]=0
-// NOTE: nothing leads out of the loop
-// NOTE: the launch was ended here: what it would have done after that was not checked
+// NOTE: the loop has no exit
+// NOTE: the launch was ended here; the rest of it was not checked
 kernel void k(global int *o)
 {
     for (;;) // EXPECT no-progress

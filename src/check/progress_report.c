@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Launches that do not end, or were ended at a limit; printf's arguments.
+#include "check/place.h"
+
+#define LL(x) ((unsigned long long)(x))
+
+void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item,
+                       const char *what)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, REP_PRINTF_MISMATCH);
+    out.title = "printf's arguments do not fit its format";
+    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "printf"};
+    out.nsides = 1;
+    out.group_linear = item.group;
+    chk_note(&out, what);
+    chk_tell(l, &out);
+    arena_deinit(a);
+}
+
+void chk_report_no_progress(const struct chk_launch *l, struct chk_where where,
+                            struct chk_item item, uint64_t waiting)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, REP_NO_PROGRESS);
+    out.title = "work-items wait for one another and none can continue";
+    out.sides[0] =
+        (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "repeated without end"};
+    out.nsides = 1;
+    out.group_linear = item.group;
+    chk_note(&out, arena_printf(a,
+                                "%llu work-item%s of the group wait%s here; a full round of all "
+                                "work-items changed nothing",
+                                LL(waiting), waiting == 1 ? "" : "s", waiting == 1 ? "s" : ""));
+    chk_tell(l, &out);
+    arena_deinit(a);
+}
+
+static void count_cut(const struct chk_launch *l)
+{
+    if (l->rep) __atomic_fetch_add(&rep_totals(l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
+}
+
+void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
+                        enum chk_endless why, uint64_t limit)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, limit ? REP_INSTRUCTION_LIMIT : REP_NO_PROGRESS);
+    out.mend = limit ? REP_MEND_OF_KIND : REP_MEND_ENDLESS;
+    out.title =
+        limit
+            ? arena_printf(a,
+                           "kernel '%s' was ended in a loop that did nothing for %llu instructions",
+                           out.kernel, LL(limit))
+            : "a loop never ends";
+    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item),
+                                     limit ? "repeated" : "repeated without end"};
+    out.nsides = 1;
+    out.group_linear = item.group;
+    static const char *const reasons[] = {
+        [CHK_ENDLESS_STATE] =
+            "it returned to the state of an earlier iteration, and nothing was written in between",
+        [CHK_ENDLESS_CLOSED] = "the loop has no exit",
+        [CHK_ENDLESS_BARRIERS] =
+            "across its barriers the work-group returned to the state of an "
+            "earlier iteration, and no memory that it reads was changed in between",
+        [CHK_ENDLESS_QUIET] = "nothing was written and no barrier was passed; if that is intended, "
+                              "raise --quiet-limit",
+    };
+    chk_note(&out, reasons[why]);
+    chk_note(&out, "the launch was ended here; the rest of it was not checked");
+    chk_tell(l, &out);
+    count_cut(l);
+    arena_deinit(a);
+}
+
+void chk_report_limit(const struct chk_launch *l, uint64_t limit)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, REP_INSTRUCTION_LIMIT);
+    const struct bc_fn *fn = &l->module->fns[l->kernel->fn];
+    out.title =
+        arena_printf(a, "kernel '%s' was ended after %llu instructions", out.kernel, LL(limit));
+    out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){fn->loc, NULL, 0}),
+                                     .what = "declared here"};
+    out.nsides = 1;
+    chk_note(&out, "the rest of the launch was not checked");
+    chk_tell(l, &out);
+    count_cut(l);
+    arena_deinit(a);
+}
