@@ -15,14 +15,15 @@
  */
 
 enum bi_id {
-#define OP(n, a, s, u, f) BI_##n,
-#define MATH(n, d, s)     BI_##n,
-#define MATHP(n, d, s)    BI_##n,
-#define SAME(n, a, t)     BI_##n,
-#define LIBRARY(n, a)     BI_##n,
-#define EXPAND(n, a, h)   BI_##n,
-#define FAMILY(n, a, h)   BI_##n,
-#define FLOW(n, a)        BI_##n,
+#define OP(n, a, s, u, f)    BI_##n,
+#define MATH(n, d, s)        BI_##n,
+#define MATHP(n, d, s)       BI_##n,
+#define SAME(n, a, t)        BI_##n,
+#define LIBRARY(n, a)        BI_##n,
+#define LIBRARY_FAMILY(n, a) BI_##n,
+#define EXPAND(n, a, h)      BI_##n,
+#define FAMILY(n, a, h)      BI_##n,
+#define FLOW(n, a)           BI_##n,
 #include "builtins/builtins.def"
     BI_COUNT
 };
@@ -36,7 +37,16 @@ enum bi_fn {
     BI_FN_COUNT
 };
 
-enum bi_kind { BI_OP, BI_MATH, BI_MATHP, BI_LIBRARY, BI_EXPAND, BI_FAMILY, BI_FLOW };
+enum bi_kind {
+    BI_OP,
+    BI_MATH,
+    BI_MATHP,
+    BI_LIBRARY,
+    BI_LIBRARY_FAMILY,
+    BI_EXPAND,
+    BI_FAMILY,
+    BI_FLOW
+};
 
 struct bi_row {
     const char *name;
@@ -112,6 +122,7 @@ struct bi_call {
  */
 bool bi_lookup(const char *mangled, struct bi_call *call);
 
+const char *bi_scalar_name(enum bi_scalar s);
 unsigned bi_scalar_size(enum bi_scalar s); // bytes; 0 for void and BI_OTHER
 bool bi_is_float(enum bi_scalar s);
 bool bi_is_signed(enum bi_scalar s); // signed integers
@@ -134,6 +145,11 @@ struct bi_lane {
 extern const struct bi_lane bi_lane_fns[BI_FN_COUNT];
 enum { BI_MAX_LANE_DST = 2, BI_MAX_LANE_SRC = 17 };
 
+/**
+ * The lane function of a conversion that rounds: integers or double to float, integers to double
+ * with a mode, anything of float or double to half.
+ */
+enum bi_fn bi_convert_lane(const struct bi_call *c);
 /** What a work-group or sub-group function does: its name without the scope says it. */
 enum bc_collect bi_collect(const struct bi_row *row);
 /** How it combines values of the call's type. */

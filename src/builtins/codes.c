@@ -58,3 +58,20 @@ enum bc_image bi_image_code(enum bi_id id)
     default: return BC_IMAGE_F;
     }
 }
+
+enum bi_fn bi_convert_lane(const struct bi_call *c)
+{
+    const enum bi_scalar from = c->arg[0].scalar;
+    const bool is_signed = bi_is_signed(from), wide = bi_scalar_size(from) == 8;
+    const unsigned mode = c->round == BI_ROUND_NONE ? 0
+                                                    : c->round - BI_RTE; // in the order of modes
+    if (c->to.scalar == BI_HALF)
+        return (from == BI_DOUBLE ? BI_FN_half_of_F64_rte : BI_FN_half_of_F32_rte) + mode;
+    const enum bi_fn rtz = from == BI_DOUBLE ? BI_FN_ftrunc_F32_F64_rtz
+                           : c->to.scalar == BI_DOUBLE
+                               ? is_signed ? BI_FN_s2f_F64_I64_rtz : BI_FN_u2f_F64_I64_rtz
+                           : wide      ? is_signed ? BI_FN_s2f_F32_I64_rtz : BI_FN_u2f_F32_I64_rtz
+                           : is_signed ? BI_FN_s2f_F32_I32_rtz
+                                       : BI_FN_u2f_F32_I32_rtz;
+    return rtz + mode - 1;
+}

@@ -10,14 +10,15 @@
 enum { BC_NIL_I8 = BI_NO_OP, BC_NIL_F32 = BI_NO_OP };
 
 const struct bi_row bi_rows[BI_COUNT] = {
-#define OP(n, a, s, u, f) [BI_##n] = {#n, a, BI_OP, BC_##s##_I8, BC_##u##_I8, BC_##f##_F32, 0},
-#define MATH(n, d, s)     [BI_##n] = {#n, s, BI_MATH, 0, 0, 0, BI_FN_##n##_F32},
-#define MATHP(n, d, s)    [BI_##n] = {#n, s "p", BI_MATHP, 0, 0, 0, BI_FN_##n##_F32},
-#define SAME(n, a, t)     [BI_##n] = {#n, a, BI_MATH, 0, 0, 0, BI_FN_##t##_F32},
-#define LIBRARY(n, a)     [BI_##n] = {#n, a, BI_LIBRARY, 0, 0, 0, 0},
-#define EXPAND(n, a, h)   [BI_##n] = {#n, a, BI_EXPAND, 0, 0, 0, 0},
-#define FAMILY(n, a, h)   [BI_##n] = {#n, a, BI_FAMILY, 0, 0, 0, 0},
-#define FLOW(n, a)        [BI_##n] = {#n, a, BI_FLOW, 0, 0, 0, 0},
+#define OP(n, a, s, u, f)    [BI_##n] = {#n, a, BI_OP, BC_##s##_I8, BC_##u##_I8, BC_##f##_F32, 0},
+#define MATH(n, d, s)        [BI_##n] = {#n, s, BI_MATH, 0, 0, 0, BI_FN_##n##_F32},
+#define MATHP(n, d, s)       [BI_##n] = {#n, s "p", BI_MATHP, 0, 0, 0, BI_FN_##n##_F32},
+#define SAME(n, a, t)        [BI_##n] = {#n, a, BI_MATH, 0, 0, 0, BI_FN_##t##_F32},
+#define LIBRARY(n, a)        [BI_##n] = {#n, a, BI_LIBRARY, 0, 0, 0, 0},
+#define LIBRARY_FAMILY(n, a) [BI_##n] = {#n, a, BI_LIBRARY_FAMILY, 0, 0, 0, 0},
+#define EXPAND(n, a, h)      [BI_##n] = {#n, a, BI_EXPAND, 0, 0, 0, 0},
+#define FAMILY(n, a, h)      [BI_##n] = {#n, a, BI_FAMILY, 0, 0, 0, 0},
+#define FLOW(n, a)           [BI_##n] = {#n, a, BI_FLOW, 0, 0, 0, 0},
 #include "builtins/builtins.def"
 };
 
@@ -36,6 +37,7 @@ static const struct {
     [BI_SAMPLER] = {"sampler_t", 8, 0, 0}, [BI_OTHER] = {"?", 0, 0, 0},
 };
 
+const char *bi_scalar_name(enum bi_scalar s) { return scalars[s].name; }
 unsigned bi_scalar_size(enum bi_scalar s) { return scalars[s].size; }
 bool bi_is_float(enum bi_scalar s) { return scalars[s].is_float; }
 bool bi_is_signed(enum bi_scalar s) { return scalars[s].is_signed; }
@@ -173,7 +175,8 @@ static bool family_tail(const char *tail, struct bi_call *c)
 
 static bool name_agrees(const char *name, struct bi_call *c)
 {
-    if (c->row->kind != BI_FAMILY) return !strcmp(name, c->row->name);
+    if (c->row->kind != BI_FAMILY && c->row->kind != BI_LIBRARY_FAMILY)
+        return !strcmp(name, c->row->name);
     return eat(&name, c->row->name) && family_tail(name, c);
 }
 

@@ -232,6 +232,7 @@ static void mangle_type(struct str *out, const struct bi_type *t)
 void bi_mangle(struct str *out, const char *name, const struct bi_type *arg, unsigned nargs)
 {
     str_printf(out, "_Z%zu%s", strlen(name), name);
+    if (nargs == 0) str_put_char(out, 'v');
     struct bi_type seen[BI_MAX_ARGS];
     unsigned nseen = 0;
     for (unsigned k = 0; k < nargs; k++) {

@@ -281,3 +281,30 @@ EACH_FLOAT(NORMALIZE_SCALAR)
     FN T##3 cl_cross(T##3 x, T##3 y) { return x.yzx * y.zxy - x.zxy * y.yzx; }                     \
     FN T##4 cl_cross(T##4 x, T##4 y) { return (T##4)(cl_cross(x.xyz, y.xyz), 0); }
 EACH_FLOAT(CROSS)
+
+// ---- ballots: a bit for each lane, the first 32 in the first component of a uint4
+
+__attribute__((overloadable)) uint get_sub_group_local_id(void);
+__attribute__((overloadable)) uint get_sub_group_size(void);
+__attribute__((overloadable)) uint get_max_sub_group_size(void);
+
+#define ONES(n)   ((uint)((1ul << (n)) - 1)) // n: 0 to 32
+#define LANE      get_sub_group_local_id()
+FN int bit(uint x, uint n)
+{
+    const int found = (int)(x >> (n & 31) & 1);
+    return n < 32 ? found : 0;
+}
+FN uint4 cl_get_sub_group_eq_mask() { return (uint4)(1u << LANE, 0, 0, 0); }
+FN uint4 cl_get_sub_group_ge_mask() { return (uint4)(ONES(get_sub_group_size()) & ~ONES(LANE), 0, 0, 0); }
+FN uint4 cl_get_sub_group_gt_mask() { return (uint4)(ONES(get_sub_group_size()) & ~ONES(LANE + 1), 0, 0, 0); }
+FN uint4 cl_get_sub_group_le_mask() { return (uint4)(ONES(LANE + 1), 0, 0, 0); }
+FN uint4 cl_get_sub_group_lt_mask() { return (uint4)(ONES(LANE), 0, 0, 0); }
+FN int cl_sub_group_inverse_ballot(uint4 x) { return bit(x.x, LANE); }
+FN int cl_sub_group_ballot_bit_extract(uint4 x, uint n) { return bit(x.x, n); }
+#define HERE (x.x & ONES(get_max_sub_group_size()))
+FN uint cl_sub_group_ballot_bit_count(uint4 x) { return popcount(HERE); }
+FN uint cl_sub_group_ballot_inclusive_scan(uint4 x) { return popcount(x.x & ONES(LANE + 1)); }
+FN uint cl_sub_group_ballot_exclusive_scan(uint4 x) { return popcount(x.x & ONES(LANE)); }
+FN uint cl_sub_group_ballot_find_lsb(uint4 x) { return ctz(HERE); }
+FN uint cl_sub_group_ballot_find_msb(uint4 x) { return 31 - clz(HERE); }

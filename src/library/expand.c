@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "builtins/mangle.h"
-#include "library/half.h"
+#include "library/expansions.h"
 #include "llvm/ir.h"
 
 #include <llvm-c/BitReader.h>
@@ -34,6 +34,25 @@ static LLVMModuleRef library(struct expander *x)
     return x->library;
 }
 
+LLVMValueRef lib_declared(LLVMModuleRef m, const char *name, LLVMTypeRef t)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    if (f) return f;
+    f = LLVMAddFunction(m, name, t);
+    LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
+    return f;
+}
+
+unsigned lib_width(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
+LLVMTypeRef lib_with(LLVMTypeRef t, LLVMTypeRef elem)
+{
+    return lib_width(t) > 1 ? LLVMVectorType(elem, lib_width(t)) : elem;
+}
+
 // ---- copies of instructions
 
 /** A copy of a function's instructions; each value is made `width` values. */
@@ -57,18 +76,10 @@ static LLVMValueRef splat(struct copy *c, LLVMValueRef v)
                                   LLVMConstNull(LLVMVectorType(i32, c->width)), "");
 }
 
-static LLVMValueRef declared(struct expander *x, const char *name, LLVMTypeRef t)
-{
-    LLVMValueRef f = LLVMGetNamedFunction(x->program, name);
-    if (f) return f;
-    f = LLVMAddFunction(x->program, name, t);
-    LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
-    return f;
-}
-
 static LLVMValueRef copied(struct copy *c, LLVMValueRef v)
 {
-    if (LLVMIsAFunction(v)) return declared(c->x, l_name(v), LLVMGlobalGetValueType(v));
+    if (LLVMIsAFunction(v))
+        return lib_declared(c->x->program, l_name(v), LLVMGlobalGetValueType(v));
     if (LLVMIsAConstant(v)) return c->width > 1 ? splat(c, v) : v;
     return (LLVMValueRef)(uintptr_t)*map_get_ptr(&c->of, v);
 }
@@ -91,7 +102,7 @@ static LLVMValueRef widened_callee(struct copy *c, LLVMValueRef call)
     struct str wide = {0};
     bi_mangle(&wide, name, arg, nargs);
     LLVMTypeRef t = LLVMFunctionType(widened_type(c, LLVMTypeOf(call)), types, n, false);
-    callee = declared(c->x, str_text(&wide), t);
+    callee = lib_declared(c->x->program, str_text(&wide), t);
     str_deinit(&wide);
     return callee;
 }
@@ -172,11 +183,6 @@ static LLVMValueRef find(struct expander *x, const char *prefix, const struct bi
     return f;
 }
 
-static unsigned width_of(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
-}
-
 /** The call has the types of `fn`, made `width` values, or scalars. */
 static bool has_types(LLVMValueRef call, LLVMValueRef fn, unsigned width)
 {
@@ -191,12 +197,12 @@ static bool has_types(LLVMValueRef call, LLVMValueRef fn, unsigned width)
     return true;
 }
 
-static LLVMValueRef expanded(struct expander *x, LLVMValueRef call, const struct bi_call *c)
+static LLVMValueRef defined(struct expander *x, LLVMValueRef call, const struct bi_call *c)
 {
     unsigned width = 1;
     LLVMValueRef fn = find(x, "cl_", c, false), args[BI_MAX_ARGS];
     if (!fn) {
-        width = width_of(LLVMTypeOf(call));
+        width = lib_width(LLVMTypeOf(call));
         if (width > 1) fn = find(x, "vec_", c, true);
         if (width > 1 && !fn) fn = find(x, "cl_", c, true);
     }
@@ -212,7 +218,7 @@ static bool is_builtin(LLVMValueRef f, struct bi_call *c)
     if (bi_lookup(l_name(f), c)) return true;
     if (!l_is_intrinsic(f, "fmuladd") && !l_is_intrinsic(f, "fma")) return false;
     LLVMTypeRef t = LLVMGetReturnType(LLVMGlobalGetValueType(f));
-    const unsigned width = width_of(t);
+    const unsigned width = lib_width(t);
     if (LLVMGetTypeKind(width > 1 ? LLVMGetElementType(t) : t) != LLVMHalfTypeKind) return false;
     *c = (struct bi_call){.id = BI_fma, .row = &bi_rows[BI_fma], .nargs = 3};
     for (unsigned k = 0; k < 3; k++)
@@ -220,20 +226,35 @@ static bool is_builtin(LLVMValueRef f, struct bi_call *c)
     return true;
 }
 
+static LLVMValueRef expanded(struct expander *x, LLVMValueRef call, const struct bi_call *c)
+{
+    LLVMValueRef r = NULL;
+    switch (c->id) {
+    case BI_convert_: r = lib_convert(x->b, call, c); break;
+    case BI_vload:
+    case BI_vload_half:
+    case BI_vloada_half: return lib_vload(x->b, call, c);
+    case BI_vstore:
+    case BI_vstore_half:
+    case BI_vstorea_half: return lib_vstore(x->b, call, c);
+    default: r = defined(x, call, c); break;
+    }
+    return r || !lib_is_of_half(c) ? r : lib_call_of_float(x->b, call, c);
+}
+
 static bool expand_calls(struct expander *x, LLVMValueRef f)
 {
     struct bi_call c;
     bool any = false;
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || !is_builtin(f, &c)) return false;
-    const bool half = lib_is_of_half(&c);
-    if (c.row->kind != BI_LIBRARY && !half) return false;
+    const bool may = c.row->kind == BI_LIBRARY || c.row->kind == BI_LIBRARY_FAMILY;
+    if (!may && c.id != BI_convert_ && !lib_is_of_half(&c)) return false;
     for (LLVMUseRef u = LLVMGetFirstUse(f), next; u && !x->e; u = next) {
-        LLVMValueRef call = LLVMGetUser(u), r = NULL;
+        LLVMValueRef call = LLVMGetUser(u);
         next = LLVMGetNextUse(u);
         if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f) continue;
         LLVMPositionBuilderBefore(x->b, call);
-        r = expanded(x, call, &c);
-        if (!r && half) r = lib_call_of_float(x->b, call, &c);
+        LLVMValueRef r = expanded(x, call, &c);
         if (!r) continue;
         any = true;
         if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) LLVMReplaceAllUsesWith(call, r);

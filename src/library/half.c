@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builtins of half by those of float: operands are widened, which is exact, and the result is
 // rounded (half evaluated in a wider format, IEEE 754 10.4).
-#include "library/half.h"
+#include "library/expansions.h"
 
 #include "base/str.h"
 #include "llvm/ir.h"
@@ -10,7 +10,6 @@
 
 // Builtins that move the bits of half, or convert it themselves.
 static const bool moves_bits[BI_COUNT] = {
-    [BI_convert_] = true,
     [BI_shuffle] = true,
     [BI_shuffle2] = true,
     [BI_vload] = true,
@@ -33,7 +32,7 @@ bool lib_is_of_half(const struct bi_call *c)
     bool any = c->gen.scalar == BI_HALF && !c->gen.pointers;
     for (unsigned k = 0; k < c->nargs; k++)
         any |= c->arg[k].scalar == BI_HALF && !c->arg[k].pointers;
-    return any && !moves_bits[c->id];
+    return any && !moves_bits[c->id] && !(c->id == BI_convert_ && c->to.scalar == BI_HALF);
 }
 
 /** float for half, in vectors too; NULL for other types. */
@@ -52,12 +51,7 @@ static LLVMValueRef float_function(LLVMValueRef half, LLVMTypeRef t)
     for (const char *p = l_name(half); *p; p++)
         if (p[0] == 'D' && p[1] == 'h') str_put_char(&name, 'f'), p++;
         else str_put_char(&name, *p);
-    LLVMModuleRef m = LLVMGetGlobalParent(half);
-    LLVMValueRef f = LLVMGetNamedFunction(m, str_text(&name));
-    if (!f) {
-        f = LLVMAddFunction(m, str_text(&name), t);
-        LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
-    }
+    LLVMValueRef f = lib_declared(LLVMGetGlobalParent(half), str_text(&name), t);
     str_deinit(&name);
     return f;
 }

@@ -40,11 +40,6 @@ static inline lw_reg lw_3(struct lw_bi *b, enum bc_op op, lw_reg x, lw_reg y, lw
 {
     return lw_op(b->f, op, x, y, z);
 }
-/** A floating constant of `size` bytes. */
-static inline lw_reg lw_flt(struct lw_bi *b, unsigned size, double x)
-{
-    return size == 4 ? lw_const_f32(b->f, (float)x) : lw_const_f64(b->f, x);
-}
 /** A lane function with one result. */
 lw_reg lw_bi_lane(struct lw_bi *b, unsigned fn, const lw_reg *src);
 

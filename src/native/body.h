@@ -28,13 +28,14 @@ LLVMValueRef nat_arg(struct nat_body *x, unsigned k);
 LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like);
 /** The same number in all components of type t. */
 LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v);
-LLVMValueRef nat_flt(struct nat_body *x, LLVMTypeRef t, double v);
 /** An intrinsic of LLVM over type t. */
 LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args,
                            unsigned n);
-/** The opcode `op` of ops.def, for I8 or F32, over values of any size. */
-LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef a, LLVMValueRef b,
-                    LLVMValueRef c);
+/**
+ * The opcode `op` of ops.def, for I8 or F32, over n values of any size; v has a place more. Sets
+ * x->no for opcodes that no builtin has.
+ */
+LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef *v, unsigned n);
 /** A function over lanes, of values of the same number of components. */
 LLVMValueRef nat_lane(struct nat_body *x, unsigned fn, LLVMValueRef *src);
 /** Type t with components of type `elem`. */
@@ -46,9 +47,6 @@ LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, 
                       unsigned n);
 
 void nat_attribute(struct nat_body *x, LLVMValueRef fn, const char *name, uint64_t value);
-
-/** Floats or doubles rounded. */
-LLVMValueRef nat_to_half(struct nat_body *x, LLVMValueRef v, enum bi_round round);
 
 typedef LLVMValueRef nat_handler(struct nat_body *x);
 #define EXPAND(n, a, h) nat_handler nat_bi_##h;

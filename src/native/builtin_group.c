@@ -140,7 +140,7 @@ static LLVMValueRef sub(struct nat_body *x, LLVMValueRef a, LLVMValueRef b)
 }
 static LLVMValueRef least(struct nat_body *x, LLVMValueRef a, LLVMValueRef b)
 {
-    return nat_op(x, BC_UMIN_I8, false, a, b, NULL);
+    return nat_intrinsic(x, "llvm.umin", LLVMTypeOf(a), (LLVMValueRef[]){a, b}, 2);
 }
 static LLVMValueRef k64(struct nat_body *x, uint64_t v) { return LLVMConstInt(i64(x), v, false); }
 
@@ -188,79 +188,6 @@ LLVMValueRef nat_bi_sub_group_item(struct nat_body *x)
     case BI_get_max_sub_group_size: r = widest(x); break;
     case BI_get_num_sub_groups: r = groups(x, "get_local_size"); break;
     default: r = groups(x, "get_enqueued_local_size");
-    }
-    return LLVMBuildIntCast2(x->b, r, x->type, false, "");
-}
-
-// ---- ballots: a bit for each lane, the first 32 in the first component of a uint4
-
-static LLVMValueRef low_ones(struct nat_body *x, LLVMValueRef n) // 0 to 32; a word of 64 bits
-{
-    return sub(x, LLVMBuildShl(x->b, k64(x, 1), n, ""), k64(x, 1));
-}
-
-static LLVMValueRef past(struct nat_body *x) { return add(x, lane(x), k64(x, 1)); }
-
-static LLVMValueRef of_ballot(struct nat_body *x, LLVMValueRef word)
-{
-    return LLVMBuildInsertElement(x->b, LLVMConstNull(x->type),
-                                  LLVMBuildTrunc(x->b, word, i32(x), ""), k32(x, 0), "");
-}
-
-LLVMValueRef nat_bi_sub_group_mask(struct nat_body *x)
-{
-    LLVMValueRef all = low_ones(x, width(x));
-    switch (x->c->id) {
-    case BI_get_sub_group_eq_mask: return of_ballot(x, LLVMBuildShl(x->b, k64(x, 1), lane(x), ""));
-    case BI_get_sub_group_ge_mask:
-        return of_ballot(x,
-                         LLVMBuildAnd(x->b, all, LLVMBuildNot(x->b, low_ones(x, lane(x)), ""), ""));
-    case BI_get_sub_group_gt_mask:
-        return of_ballot(x,
-                         LLVMBuildAnd(x->b, all, LLVMBuildNot(x->b, low_ones(x, past(x)), ""), ""));
-    case BI_get_sub_group_le_mask: return of_ballot(x, low_ones(x, past(x)));
-    default: return of_ballot(x, low_ones(x, lane(x)));
-    }
-}
-
-static LLVMValueRef count(struct nat_body *x, LLVMValueRef word)
-{
-    return nat_op(x, BC_POPCOUNT_I8, false, word, NULL, NULL);
-}
-
-static LLVMValueRef bit(struct nat_body *x, LLVMValueRef word, LLVMValueRef index)
-{
-    LLVMValueRef near = LLVMBuildICmp(x->b, LLVMIntULT, index, k64(x, 32), "");
-    LLVMValueRef r =
-        LLVMBuildLShr(x->b, word, LLVMBuildSelect(x->b, near, index, k64(x, 32), ""), "");
-    return LLVMBuildAnd(x->b, r, k64(x, 1), "");
-}
-
-LLVMValueRef nat_bi_ballot(struct nat_body *x)
-{
-    LLVMValueRef word = LLVMBuildZExt(x->b, component(x, LLVMGetParam(x->fn, 0), 0), i64(x), ""), r;
-    LLVMValueRef here = LLVMBuildAnd(x->b, word, low_ones(x, widest(x)), "");
-    if (x->c->arg[0].width != 4 || x->c->arg[0].scalar != BI_UINT) {
-        x->no = true;
-        return NULL;
-    }
-    switch (x->c->id) {
-    case BI_sub_group_inverse_ballot: r = bit(x, word, lane(x)); break;
-    case BI_sub_group_ballot_bit_extract:
-        r = bit(x, word, LLVMBuildZExt(x->b, LLVMGetParam(x->fn, 1), i64(x), ""));
-        break;
-    case BI_sub_group_ballot_bit_count: r = count(x, here); break;
-    case BI_sub_group_ballot_inclusive_scan:
-        r = count(x, LLVMBuildAnd(x->b, word, low_ones(x, past(x)), ""));
-        break;
-    case BI_sub_group_ballot_exclusive_scan:
-        r = count(x, LLVMBuildAnd(x->b, word, low_ones(x, lane(x)), ""));
-        break;
-    case BI_sub_group_ballot_find_lsb: // (of none: 32)
-        r = least(x, nat_op(x, BC_CTZ_I8, false, here, NULL, NULL), k64(x, 32));
-        break;
-    default: // (of none: 31 - 32)
-        r = sub(x, k64(x, 63), nat_op(x, BC_CLZ_I8, false, here, NULL, NULL));
     }
     return LLVMBuildIntCast2(x->b, r, x->type, false, "");
 }

@@ -66,9 +66,8 @@ LLVMValueRef nat_bi_image(struct nat_body *x)
     nat_call(x, "cldbg-image", LLVMVoidTypeInContext(x->ctx), args, 7);
     if (write) return NULL;
     if (x->c->id != BI_read_imageh) return LLVMBuildLoad2(x->b, x->type, value, "");
-    return nat_to_half(
-        x, LLVMBuildLoad2(x->b, nat_with(x->type, LLVMFloatTypeInContext(x->ctx)), value, ""),
-        BI_ROUND_NONE);
+    LLVMTypeRef wide = nat_with(x->type, LLVMFloatTypeInContext(x->ctx));
+    return LLVMBuildFPTrunc(x->b, LLVMBuildLoad2(x->b, wide, value, ""), x->type, "");
 }
 
 static LLVMValueRef query(struct nat_body *x, enum bc_image_query q)

@@ -40,10 +40,6 @@ LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v)
 {
     return splat(t, LLVMConstInt(nat_elem(t), v, false));
 }
-LLVMValueRef nat_flt(struct nat_body *x, LLVMTypeRef t, double v)
-{
-    return splat(t, LLVMConstReal(nat_elem(t), v));
-}
 
 LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like)
 {
@@ -85,11 +81,13 @@ static LLVMValueRef op_row(struct nat_body *x)
 {
     const struct bi_row *r = x->c->row;
     const enum bi_scalar s = x->c->gen.scalar;
-    const unsigned op = bi_is_float(s) ? r->f : bi_is_signed(s) ? r->s : r->u;
-    LLVMValueRef a[3] = {NULL, NULL, NULL};
-    for (unsigned k = 0; k < x->nargs && k < 3; k++) a[k] = nat_arg(x, k);
-    if (op == BI_NO_OP) x->no = true;
-    return x->no ? NULL : nat_op(x, op, bi_is_signed(s), a[0], a[1], a[2]);
+    const unsigned op = bi_is_float(s)    ? r->f
+                        : bi_is_signed(s) ? r->s
+                                          : r->u,
+                   n = x->nargs < 3 ? x->nargs : 3;
+    LLVMValueRef v[4];
+    for (unsigned k = 0; k < n; k++) v[k] = nat_arg(x, k);
+    return nat_op(x, op, bi_is_signed(s), v, n);
 }
 
 // ---- functions over lanes

@@ -6,7 +6,6 @@ src_native_libnative_la_SOURCES = \
 	src/native/abi.h \
 	src/native/body.h \
 	src/native/builtin_group.c \
-	src/native/builtin_half.c \
 	src/native/builtin_opaque.c \
 	src/native/builtin_shared.c \
 	src/native/builtin_value.c \
