@@ -9,9 +9,7 @@
 /**
  * The builtin functions of OpenCL C: which there are (builtins.def, one row each), what a call of
  * one means (bi_lookup, from clang's mangled name), and the functions over lanes that compute those
- * which are not a few opcodes (bi_lane_fns). To add a builtin, add its row; the row's kind says
- * what else it needs: nothing (OP), a lane function in this folder (MATH), a handler in lower/
- * (EXPAND).
+ * which are not a few opcodes (bi_lane_fns). To add a builtin: doc/HOWTO-add-a-builtin.md.
  */
 
 enum bi_id {
