@@ -68,8 +68,13 @@ static void write_one(const struct dev_option_set *s, const struct rep_report *r
     if (to_stderr && !last) return;
     char *text = NULL, *path = rep_path_for(r->path, pid);
     struct err *e = NULL;
-    if (strcmp(r->format, "junit")) text = rep_render(r->format, doc, state.root);
-    else e = cmd_junit(doc, s->v[DEV_OPT_STRICT].given, &text);
+    if (!strcmp(r->format, "junit")) {
+        json_t *part = rep_document_shortened(doc);
+        e = cmd_junit(part, s->v[DEV_OPT_STRICT].given, &text);
+        json_decref(part);
+    } else {
+        text = rep_render(r->format, doc, state.root);
+    }
     if (text && to_stderr) rep_write(stderr, text, strlen(text));
     else if (text) e = rep_replace_file(path, text, strlen(text), s->v[DEV_OPT_OVERWRITE].given);
     if (e && !state.failed) cmd_say("%s", err_message(e));

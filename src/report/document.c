@@ -226,23 +226,22 @@ static void add_number(json_t *to, const json_t *from, const char *key)
     if (b) json_object_set_new(to, key, json_integer(a + b));
 }
 
-/** The member of `list` with the same text under `key`. */
-static json_t *find(const json_t *list, const json_t *like, const char *key)
+/** The members of `list` by their text under `key`. */
+static json_t *index_of(const json_t *list, const char *key)
 {
     size_t i;
-    json_t *o;
-    json_array_foreach(list, i, o)
-        if (!strcmp(rep_json_get(o, key), rep_json_get(like, key))) return o;
-    return NULL;
+    json_t *o, *index = json_object();
+    json_array_foreach(list, i, o) json_object_set(index, rep_json_get(o, key), o);
+    return index;
 }
 
 static void merge_list(json_t *doc, const json_t *more, const char *list, const char *key,
                        const char *const *numbers)
 {
-    json_t *to = json_object_get(doc, list), *o;
+    json_t *to = json_object_get(doc, list), *index = index_of(to, key), *o;
     size_t i;
     json_array_foreach(json_object_get(more, list), i, o) {
-        json_t *same = find(to, o, key);
+        json_t *same = json_object_get(index, rep_json_get(o, key));
         for (const char *const *n = numbers; same && *n; n++) add_number(same, o, *n);
         const char *name;
         json_t *value, *more_numbers = json_object_get(o, "statistics"),
@@ -251,8 +250,12 @@ static void merge_list(json_t *doc, const json_t *more, const char *list, const 
             json_object_set_new(same, "statistics", sum = json_object());
         json_object_foreach(sum ? more_numbers : NULL, name, value)
             add_number(sum, more_numbers, name);
-        if (!same) json_array_append_new(to, json_deep_copy(o));
+        if (same) continue;
+        json_t *copy = json_deep_copy(o);
+        json_object_set(index, rep_json_get(o, key), copy);
+        json_array_append_new(to, copy);
     }
+    json_decref(index);
 }
 
 void rep_document_merge(json_t *doc, const json_t *more)
@@ -285,15 +288,35 @@ char *rep_document_lacks(const json_t *doc)
             &s, "%lld finding%s could not be kept by the process that found %s (is the disk full?)",
             unkept, unkept == 1 ? "" : "s", unkept == 1 ? "it" : "them");
     if (more)
-        str_printf(&s, "%s%lld finding%s behind the first 5000 %s left out", unkept ? "; " : "",
-                   more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
+        str_printf(&s, "%s%lld finding%s after the first %zu %s left out", unkept ? "; " : "", more,
+                   more == 1 ? "" : "s", json_array_size(json_object_get(doc, "findings")),
+                   more == 1 ? "is" : "are");
     if (s.len) str_put(&s, ": this report lacks them");
     return s.len ? str_take(&s) : NULL;
 }
 
+json_t *rep_document_shortened(const json_t *doc)
+{
+    enum { MOST = 5000 };
+    const json_t *all = json_object_get(doc, "findings");
+    const size_t n = json_array_size(all);
+    json_t *first = json_array(), *copy = json_copy((json_t *)doc);
+    for (size_t i = 0; i < n && i < MOST; i++) json_array_append(first, json_array_get(all, i));
+    json_object_set_new(copy, "findings", first);
+    if (n > MOST)
+        json_object_set_new(copy, "left_out",
+                            json_integer(json_integer_value(json_object_get(doc, "left_out")) +
+                                         (json_int_t)(n - MOST)));
+    return copy;
+}
+
 char *rep_render(const char *format, const json_t *doc, const char *root)
 {
-    if (!strcmp(format, "sarif")) return rep_render_sarif(doc, root);
-    if (!strcmp(format, "github")) return rep_render_github(doc, root);
-    return strcmp(format, "json") ? NULL : json_dumps(doc, JSON_INDENT(2));
+    if (!strcmp(format, "json")) return json_dumps(doc, JSON_INDENT(2));
+    json_t *part = rep_document_shortened(doc);
+    char *text = !strcmp(format, "sarif")    ? rep_render_sarif(part, root)
+                 : !strcmp(format, "github") ? rep_render_github(part, root)
+                                             : NULL;
+    json_decref(part);
+    return text;
 }

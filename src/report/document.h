@@ -23,6 +23,11 @@ void rep_document_count(json_t *finding, const struct rep_record *r);
 struct err *rep_document_check(const json_t *doc);
 /** In words, what findings the document lacks; NULL: none. The caller frees it. */
 char *rep_document_lacks(const json_t *doc);
+/**
+ * The document with its first 5000 findings, as services show no more: for SARIF, JUnit and
+ * annotations. JSON has all of them. The caller releases it.
+ */
+json_t *rep_document_shortened(const json_t *doc);
 /** Adds `more` to `doc`: processes, kernels, programs; the counts of equal findings. */
 void rep_document_merge(json_t *doc, const json_t *more);
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum {
-    MAX_FINDINGS = 5000, // in the files: what services show of a run at most
+    MAX_FINDINGS = 50000, // in a process's document, each of some 6 KiB in memory
     PATIENCE =
         10, // counts alone are written when this many times the last writing's time has passed
 };

@@ -684,6 +684,33 @@ static void ids_are_found(void **state)
     assert_int_equal(rep_kind_find("no-such"), -1);
 }
 
+static void all_findings_of_all_processes_are_in_the_document(void **state)
+{
+    enum { EACH = 6000, PROCESSES = 3 };
+    const bool off[REP_KIND_COUNT] = {0};
+    json_t *all = rep_document_create(off, "");
+    for (int p = 0; p < PROCESSES; p++) {
+        json_t *part = rep_document_create(off, ""), *list = json_object_get(part, "findings");
+        for (int i = 0; i < EACH; i++) { // half of them were found by the process before, too
+            char id[32];
+            snprintf(id, sizeof id, "%d", p * EACH / 2 + i);
+            json_array_append_new(list, json_pack("{s:s, s:i}", "identity", id, "times", 1));
+        }
+        rep_document_merge(all, part);
+        json_decref(part);
+    }
+    const json_t *list = json_object_get(all, "findings");
+    assert_int_equal(json_array_size(list), EACH * (PROCESSES + 1) / 2);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(list, 0), "times")), 1);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(list, EACH - 1), "times")),
+                     2);
+    json_t *part = rep_document_shortened(all);
+    assert_int_equal(json_array_size(json_object_get(part, "findings")), 5000);
+    assert_int_equal(json_integer_value(json_object_get(part, "left_out")), 7000);
+    json_decref(part);
+    json_decref(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -711,6 +738,7 @@ int main(void)
         cmocka_unit_test(variants_of_one_program_are_one_finding),
         cmocka_unit_test(later_launches_are_counted_once_each),
         cmocka_unit_test(fingerprints_follow_words_not_lines),
+        cmocka_unit_test(all_findings_of_all_processes_are_in_the_document),
         cmocka_unit_test(ids_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
