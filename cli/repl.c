@@ -28,12 +28,12 @@ struct repl repl;
 static void on_interrupt(int sig) { repl_interrupted = 1; }
 
 // ---- messages
-static void keep_carried(json_t *own)
+static void keep_session(json_t *own)
 {
-    json_t *carried = json_object_get(own, "carried");
-    if (!carried) return;
-    json_decref(repl.carried);
-    repl.carried = json_incref(carried);
+    json_t *session = json_object_get(own, "savedSession");
+    if (!session) return;
+    json_decref(repl.session);
+    repl.session = json_incref(session);
 }
 
 static void on_event(json_t *m)
@@ -41,8 +41,8 @@ static void on_event(json_t *m)
     const char *event = json_string_value(json_object_get(m, "event"));
     json_t *body = json_object_get(m, "body");
     if (!event) return;
-    if (!strcmp(event, "carried")) {
-        keep_carried(body);
+    if (!strcmp(event, "savedSession")) {
+        keep_session(body);
     } else if (!strcmp(event, "output")) {
         const char *text = json_string_value(json_object_get(body, "output"));
         if (text) repl_show(text);
@@ -52,7 +52,7 @@ static void on_event(json_t *m)
         size_t i;
         repl.stopped = true;
         repl.running = false;
-        keep_carried(own);
+        keep_session(own);
         const json_t *list = json_object_get(own, "commands");
         const char *first = json_string_value(json_array_get(list, 0));
         const bool silent = first && !strcmp(first, "silent"); // gdb's word
@@ -80,7 +80,7 @@ static void accept_agent(void)
     json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1, "colors",
                             repl_colors(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
     if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
-    if (repl.carried) json_object_set(how, "carried", repl.carried);
+    if (repl.session) json_object_set(how, "savedSession", repl.session);
     dap_request(&repl.agent, "initialize",
                 json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
     dap_request(&repl.agent, "attach", how);
@@ -385,7 +385,7 @@ json_t *repl_evaluate(const char *line)
     json_t *m = repl_answer_to(dap_request(
         &repl.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
     if (m && json_is_true(json_object_get(m, "success"))) {
-        keep_carried(json_object_get(json_object_get(m, "body"), "cldbg"));
+        keep_session(json_object_get(json_object_get(m, "body"), "cldbg"));
         return m;
     }
     const char *why = json_string_value(json_object_get(m, "message"));

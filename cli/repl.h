@@ -36,7 +36,7 @@ struct repl {
     VEC(struct repl_script) scripts;
     VEC(char *) pending;   // commands of a breakpoint, or of a user-defined command
     unsigned calls;        // of user-defined commands, since a line was typed
-    json_t *carried;       // what the agent wants to know when the program runs again
+    json_t *session;       // what the agent wants to know when the program runs again
     char *last;            // what an empty line repeats
     bool stopped, running; // as the agent said last
     bool failed;           // the last command

@@ -33,7 +33,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/breakpoints/lane_condition.c src/debug/breakpoints/lane_condition.h \
 	src/debug/breakpoints/memory_access.c src/debug/breakpoints/memory_access.h \
 	src/debug/breakpoints/watch.c src/debug/breakpoints/watch.h \
-	src/debug/history/expand.c \
+	src/debug/history/expand_fast_forward.c \
 	src/debug/history/fast_forward.c src/debug/history/fast_forward.h \
 	src/debug/history/history.c src/debug/history/history.h \
 	src/debug/history/reverse.c \

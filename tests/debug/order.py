@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Work-items that run together while there is nothing to stop for leave what they leave when they are stepped one after
-the other, also where that depends on the order: atomics whose old value is used. A watchpoint has them stepped. Then
-back to a stop in what was run over, and forward to it in another run: the same must be seen."""
+"""Fast-forward has the same outcome as stepping, also if it depends on the order of work-items (atomics whose old value is
+used). A watchpoint has them stepped. Then back to a stop in what was passed, and forward to it in another run: both must
+show the same."""
 import os, re, subprocess, sys, tempfile
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -12,7 +12,7 @@ tmp = tempfile.mkdtemp(prefix="cldbg-test-")
 env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
 for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
     env.pop(k, None)
-LOOK = ["set print elements 0", "print o[0]@900", "print -a s", "info locals"]
+LOOK = ["set print elements 0", "print o[0]@900", "print s", "info locals"] # of a work-item that has returned nothing is kept across groups
 
 
 def values(script, kernel):

@@ -201,7 +201,7 @@ for place in (7, 8, 9) * 10:  # whose conditions make the way last
 s.type("reverse-continue\n")
 time.sleep(0.5)
 s.type("\x03")
-s.expect("Interrupted, on the way back.")
+s.expect("Interrupted while going back.")
 s.expect(PROMPT)
 s.type("quit\ny\n")
 s.end()

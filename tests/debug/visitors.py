@@ -253,10 +253,10 @@ def files():
         w = Waiting("--dap", *(["--dap-allow-files"] if allowed else []))
         with w.connect() as s:
             e = over(s)
-            e.ask("attach", allowFiles=True, waitForRun=False, stopOnEntry=True, carried=[{"line": "break 9"}, {"line": f"save breakpoints {target}"}, {"number": 7, "line": f"save breakpoints {target}"}])
+            e.ask("attach", allowFiles=True, waitForRun=False, stopOnEntry=True, savedSession=[{"line": "break 9"}, {"line": f"save breakpoints {target}"}, {"number": 7, "line": f"save breakpoints {target}"}])
             e.event("initialized")
             e.ask("threads")  # answered after the agent took `attach`
-            check("carried", os.path.exists(target) == allowed)
+            check("savedSession", os.path.exists(target) == allowed)
             e.ask("configurationDone")
             e.event("stopped")
             for c in commands if not allowed else [f"save breakpoints {target}"]:

@@ -16,7 +16,6 @@ src/builtins
 src/bytecode
 src/cc
 src/check
-src/debug
 src/devices
 src/frontend
 src/interp

@@ -119,7 +119,7 @@ static void client_is_gone(void)
     dbg_goal.kind = DBG_GO;
     atomic_store(&dbg.interrupt, 0);
     if (was_stopped && !dbg_client.idle && !dbg_client.said_goodbye)
-        fprintf(stderr, "cldbg: the debugger's client is gone; the program goes on without it\n");
+        fprintf(stderr, "cldbg: the debugger disconnected; the program continues without it\n");
     pthread_cond_broadcast(&dbg.resumed);
     dbg_agent_unlock();
 }
@@ -149,7 +149,7 @@ static void *serve(void *unused)
 }
 
 // ---- beginning
-static void in_child(void) // of fork: the thread is not there, and the socket is the parent's
+static void in_child(void) // after fork: no thread; the socket belongs to the parent
 {
     if (dbg_channel >= 0) close(dbg_channel);
     dbg_channel = -1;
@@ -162,7 +162,7 @@ void dbg_agent_connect(void)
     dbg_channel = local_socket_connect(env_get("CLDBG_DEBUG"));
     if (dbg_channel < 0) {
         dbg.detached =
-            true; // it listens to another process, or is gone; another user may have its name now
+            true; // it serves another process or has ended; another user may have its name now
         return;
     }
     dbg_programs.sources = rep_sources_create();

@@ -32,7 +32,7 @@ void dbg_send(json_t *message)
     json_object_set_new(message, "seq", json_integer(++seq));
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
-    if (!text) return; // a string that is no UTF-8
+    if (!text) return; // a string that is not UTF-8
     char head[64];
     snprintf(head, sizeof head, "Content-Length: %zu\r\n\r\n", strlen(text));
     if (dbg_channel >= 0 && (!write_all(head, strlen(head)) || !write_all(text, strlen(text))))

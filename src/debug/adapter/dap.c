@@ -55,7 +55,7 @@ static void attach(const json_t *r, const json_t *args)
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);
     if (seed >= 0) dbg_item_order.seeded = true, dbg_item_order.seed = (uint64_t)seed;
     dbg_client.idle = json_is_true(json_object_get(args, "idle"));
-    dbg_restore_session(json_object_get(args, "carried"), dbg_client.idle);
+    dbg_restore_session(json_object_get(args, "savedSession"), dbg_client.idle);
     if (dbg_client.idle)
         *dbg_named_value("$_exitcode") =
             dbg_value_int(dbg_type_named("int", 3), (uint64_t)dbg_dap_integer(args, "exitCode", 0));

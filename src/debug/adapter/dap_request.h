@@ -30,11 +30,11 @@ dbg_dap_handler dbg_dap_continue, dbg_dap_next, dbg_dap_step_in, dbg_dap_step_ou
 // ---- dap_memory.c
 dbg_dap_handler dbg_dap_read_memory, dbg_dap_disassemble, dbg_dap_loaded_sources,
     dbg_dap_breakpoint_locations;
-/** The address that v holds; false: it is no pointer, or cannot be read. */
+/** The address that v holds; false: not a pointer, or it cannot be read. */
 bool dbg_dap_pointer(struct vm_gang *g, const struct dbg_value *v, uint64_t *p);
 /** Where a variable lies, or what it points to. */
 void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v);
-/** Where the frame stands. */
+/** The instruction of the frame. */
 void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f,
                                        unsigned level);
 

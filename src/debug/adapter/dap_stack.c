@@ -106,7 +106,7 @@ void dbg_dap_source(const json_t *r, const json_t *args)
     size_t len;
     const char *line = m && ref > 0 ? dbg_source_line(m, (uint32_t)ref - 1, 1, &len) : NULL;
     if (!line) {
-        dbg_dap_refuse(r, "The source is not there.");
+        dbg_dap_refuse(r, "The source is not available.");
         return;
     }
     dbg_dap_answer(r, json_pack("{s:s}", "content", line));

@@ -178,7 +178,7 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
     const struct dbg_handle *at = handle_at(dbg_dap_integer(args, "variablesReference", 0));
     struct vm_gang *g = at ? dbg_dap_gang_of(at->item) : NULL;
     if (!g) {
-        dbg_dap_refuse(r, "What these variables were of is no longer there.");
+        dbg_dap_refuse(r, "The variables belong to an earlier stop.");
         return;
     }
     const struct dbg_handle h = *at;
@@ -254,7 +254,7 @@ static void evaluate_command(const json_t *r, const char *line)
             json_object_set_new(own, "client", json_string(done.client));
             json_object_set_new(own, "rest", dbg_json_text(done.rest));
         }
-        if (dbg_client.waits_for_run) json_object_set_new(own, "carried", dbg_saved_session());
+        if (dbg_client.waits_for_run) json_object_set_new(own, "savedSession", dbg_saved_session());
         json_object_set_new(own, "stopped", json_boolean(dbg.state == DBG_STOPPED && !dbg.resume));
         dbg_dap_answer(r, json_pack("{s:o, s:i, s:o}", "result", dbg_json_text(str_text(&out)),
                                     "variablesReference", 0, "cldbg", own));

@@ -35,7 +35,7 @@ static void send_stopped(const char *reason, const char *description, const char
             json_array_append_new(list, dbg_json_text(which->commands.data[i]));
         json_object_set_new(own, "commands", list);
     }
-    if (dbg_client.waits_for_run) json_object_set_new(own, "carried", dbg_saved_session());
+    if (dbg_client.waits_for_run) json_object_set_new(own, "savedSession", dbg_saved_session());
     json_object_set_new(body, "cldbg", own);
     dbg_send_event("stopped", body);
 }
@@ -44,7 +44,7 @@ static void send_stopped(const char *reason, const char *description, const char
 static void send_saved(void)
 {
     if (dbg_client.waits_for_run && dbg_findings.all.len)
-        dbg_send_event("carried", json_pack("{s:o}", "carried", dbg_saved_session()));
+        dbg_send_event("savedSession", json_pack("{s:o}", "savedSession", dbg_saved_session()));
 }
 
 const struct dbg_events dbg_adapter_events = {.stopped = send_stopped,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a program that is run again takes over from the run before: breakpoints with their numbers,
-// displays, settings. The agent's process ends with the program, so the client keeps them
-// meanwhile: a list in JSON, of the commands that make things and of what these commands do not
-// say. Of values, those go over that need no memory: numbers and vectors.
+// The session that the next run of the program continues: breakpoints with their numbers, displays,
+// settings, printed values. The agent ends with the program, so the client keeps the session as
+// JSON: the commands that restore it, and the properties that commands do not set. Only values that
+// need no memory are kept: numbers and vectors.
 #include "debug/adapter/saved_session.h"
 
 #include "base/mem.h"
@@ -124,7 +124,7 @@ static void make_break(const json_t *o, const char *line)
         if (json_is_string(x)) vec_push(&b->commands, mem_strdup(json_string_value(x)));
 }
 
-/** For whom nothing runs it is what there was; a new run finds its own. */
+/** While no program runs, the findings of the last run are shown. */
 static void take_finding(const json_t *o, const char *text)
 {
     vec_push(

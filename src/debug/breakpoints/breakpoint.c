@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Breakpoints, watchpoints and catchpoints: what was asked for, and where it is planted.
+// The list of breakpoints, watchpoints and catchpoints, and their locations.
 //
-// What the user asked for (struct dbg_break) is not what is planted: it is resolved anew in every
-// program that is built, so that it may be set before there is one. Planted is a flag over the
-// instruction (BC_BREAK), which costs what is not debugged nothing.
+// A breakpoint is a request, as in mdb: it is resolved anew in every program that is built, so it
+// may be set before there is one. Each of its locations is planted as a flag of the instruction
+// (BC_BREAK), so that code without breakpoints pays nothing.
 #include "debug/breakpoints/breakpoint.h"
 
 #include "base/mem.h"

@@ -110,7 +110,7 @@ static bool lane_may_hit(struct dbg_break *b, struct dbg_location *at, struct vm
     dbg_focus.lane = lane;
     const bool bad = at->bad_condition, holds = condition_holds(b, at, g, &why);
     dbg_focus.lane = 0;
-    at->bad_condition = bad; // it is told when the work-item comes here by itself
+    at->bad_condition = bad; // it is reported when the work-item is stepped to here
     str_deinit(&why);
     return holds;
 }

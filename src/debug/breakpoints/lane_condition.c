@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A breakpoint's condition for all lanes of a wide gang at once; or, where ids of work-items say
-// so, for those that come into question.
+// A breakpoint's condition for all lanes of a wide gang at once.
 //
-// What conditions mostly are (numbers, scalar variables, work-item functions, C's operators) is
-// evaluated lane by lane in simple loops, node by node of the tree. What is more than that (memory
-// behind pointers, members, division, which may fail) is evaluated for one lane after the other, as
-// for a single work-item.
+// Numbers, scalar variables, work-item functions and C's operators are evaluated node by node, in
+// loops over the lanes. Lanes that ids of work-items exclude are left out. Memory accesses, members
+// and division by zero are left to the evaluator for a single work-item (expr.c).
 #include "debug/breakpoints/lane_condition.h"
 
 #include "debug/expressions/expr.h"
@@ -30,8 +28,7 @@ struct many {
 static bool is_float(const struct dbg_type *t) { return t->kind == BC_T_FLOAT; }
 
 /**
- * The lanes that are looked at: n of a gang's, from that one on. What is computed of them begins at
- * 0.
+ * n lanes of a gang that are evaluated, from `from` on. Results begin at 0.
  */
 struct window {
     struct vm_gang *g;
@@ -136,7 +133,7 @@ static void to_truth(struct many *x, uint32_t n)
     x->type = int_type();
 }
 
-/** All active lanes have this truth: what stands behind && or || is not looked at. */
+/** All active lanes have this truth: the right operand of && or || is not evaluated. */
 static bool all_are(const struct many *x, const struct window *at, bool is)
 {
     bool other = false;

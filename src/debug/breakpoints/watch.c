@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Watchpoints: bytes of memory that are looked at behind each instruction that writes.
+// Software watchpoints: the watched bytes are compared after each part of an instruction that
+// writes.
 //
-// What was never written has no value, whatever lies there: to be given one is a change, though the
-// bytes stay the same. When a variable's scope begins anew, what it held has no value any more;
-// nobody wrote that, so the old value stays.
+// Memory that was never written has no value: the first write is a change even if the bytes stay
+// the same. When a variable's scope begins again, its value becomes undefined. That is not a write,
+// so the old value stays.
 //
-// An address is good for one launch only. Between launches, and when the program runs again, a
-// watchpoint waits (address 0), and looks for its expression where the next work-group begins: in
-// that of before where the value was local or private, for the same work-item; else in the first.
+// An address is valid in one launch. Between launches, and when the program runs again, a
+// watchpoint waits (address 0). Its expression is evaluated again when the next work-group begins;
+// if the value was local or private, when the same work-group begins, for the same work-item.
 #include "debug/breakpoints/watch.h"
 
 #include "base/mem.h"

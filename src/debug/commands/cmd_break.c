@@ -25,7 +25,7 @@ static struct err *cut(char *text, char **spec, struct dbg_items *items, char **
         if (starts && !strncmp(p, "if", 2) && (isspace((unsigned char)p[2]) || p[2] == '(')) {
             *p = 0;
             *condition = p + 2 + strspn(p + 2, " \t");
-            if (!**condition) return err_new("A condition is expected behind `if`.");
+            if (!**condition) return err_new("A condition is expected after `if`.");
             break;
         }
         if (starts && !strncmp(p, "wi", 2) && (isspace((unsigned char)p[2]) || p[2] == '(')) {
@@ -114,7 +114,7 @@ struct err *dbg_cmd_rbreak(const char *args, struct str *out)
     VEC(const char *) done = {0};
     if (!*args) return err_new("Which functions?  rbreak REGEX");
     if (regcomp(&re, args, REG_EXTENDED | REG_NOSUB))
-        return err_new("\"%s\" is no regular expression.", args);
+        return err_new("\"%s\" is not a regular expression.", args);
     for (size_t i = 0; i < dbg_programs.modules.len && !e; i++)
         for (uint32_t f = 0; f < dbg_programs.modules.data[i].m->nscopes && !e; f++) {
             const char *name = bc_str(dbg_programs.modules.data[i].m,
@@ -317,7 +317,7 @@ struct err *dbg_cmd_ignore(const char *args, struct str *out)
     return NULL;
 }
 
-static const char *body; // lines; NULL: they are not there yet
+static const char *body; // lines; NULL: they have not been sent yet
 static struct err *command_one(unsigned n)
 {
     struct dbg_break *b = dbg_break_find(n);
@@ -338,8 +338,7 @@ static struct err *command_one(unsigned n)
 }
 
 /**
- * The lines follow the first, behind newlines; the last is `end`. Without them: is the first one
- * right?
+ * The first line, and after it the others up to `end`. The first line alone is only checked.
  */
 struct err *dbg_cmd_commands(const char *args, struct str *out)
 {

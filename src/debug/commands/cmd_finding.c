@@ -65,8 +65,7 @@ struct err *dbg_cmd_explain(const char *args, struct str *out)
     size_t at;
     if (!dbg_history_find(group, &at))
         return err_new(dbg_history.off
-                           ? "There is no history of this launch: its work-groups wait for one "
-                             "another and run by slices."
+                           ? "This launch has no history: its work-groups wait for each other."
                            : "Work-group (%llu,%llu,%llu) of that work-item is forgotten; `set "
                              "history-size` before the launch keeps more.",
                        LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));

@@ -23,7 +23,7 @@ enum where {
     NWHERE
 };
 static const struct {
-    const char *words, *colour;
+    const char *words, *color;
 } where_words[NWHERE] = {
     {"not begun", "2"},      {"running", "32"},    {"waiting for others", "35"},
     {"at breakpoint", "36"}, {"at barrier", "33"}, {"waiting for the sub-group", "33"},
@@ -138,18 +138,18 @@ struct err *dbg_info_threads(const char *args, struct str *out)
 }
 
 // ---- map
-/** Cells of one colour in a row share its escape sequences. */
+/** Cells of one color in a row share its escape sequences. */
 struct pen {
     struct str *out;
-    const char *colour; // now, or NULL
+    const char *color; // now, or NULL
 };
 
-static void draw(struct pen *pen, const char *colour, char cell)
+static void draw(struct pen *pen, const char *color, char cell)
 {
-    if (dbg_client.colors && colour != pen->colour) {
-        if (pen->colour) str_put(pen->out, "\033[0m");
-        if (colour) str_printf(pen->out, "\033[%sm", colour);
-        pen->colour = colour;
+    if (dbg_client.colors && color != pen->color) {
+        if (pen->color) str_put(pen->out, "\033[0m");
+        if (color) str_printf(pen->out, "\033[%sm", color);
+        pen->color = color;
     }
     if (cell) str_put_char(pen->out, cell);
 }
@@ -168,7 +168,7 @@ static bool did_what_was_found(uint32_t item)
 /** A cell for each work-item: a row along x, rows along y, planes along z. */
 struct err *dbg_cmd_map(const char *args, struct str *out)
 {
-    static const char focus_colour[] = "1;7", found_colour[] = "1;31";
+    static const char focus_color[] = "1;7", found_color[] = "1;31";
     struct err *e = dbg_need_stopped();
     if (e) return e;
     const struct vm_group *grp = dbg_focus.group;
@@ -188,10 +188,10 @@ struct err *dbg_cmd_map(const char *args, struct str *out)
                 const uint8_t k = p.of[row + x];
                 const bool found = did_what_was_found(row + x);
                 any_found |= found;
-                if (row + x == dbg_focus.item) draw(&pen, focus_colour, '@');
-                else if (found) draw(&pen, found_colour, '!');
+                if (row + x == dbg_focus.item) draw(&pen, focus_color, '@');
+                else if (found) draw(&pen, found_color, '!');
                 else
-                    draw(&pen, k < p.n ? where_words[p.list[k].where].colour : NULL,
+                    draw(&pen, k < p.n ? where_words[p.list[k].where].color : NULL,
                          k < p.n ? p.list[k].letter : '?');
             }
             draw(&pen, NULL, 0);
@@ -199,16 +199,16 @@ struct err *dbg_cmd_map(const char *args, struct str *out)
         }
     }
     for (size_t i = 0; i < p.n; i++) {
-        draw(&pen, where_words[p.list[i].where].colour, p.list[i].letter);
+        draw(&pen, where_words[p.list[i].where].color, p.list[i].letter);
         draw(&pen, NULL, ' ');
         put_place(out, &p.list[i]);
         str_printf(out, " (%u)\n", p.list[i].count);
     }
-    draw(&pen, focus_colour, '@');
+    draw(&pen, focus_color, '@');
     draw(&pen, NULL, ' ');
     str_put(out, "the focus\n");
     if (any_found) {
-        draw(&pen, found_colour, '!');
+        draw(&pen, found_color, '!');
         draw(&pen, NULL, ' ');
         str_put(out, "did what was found\n");
     }

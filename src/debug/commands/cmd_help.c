@@ -62,8 +62,8 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
         if (c->section) str_printf(out, "%s%s:\n", i ? "\n" : "", c->section);
         else put_row(out, c);
     }
-    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the\n"
-                 "last step. `help COMMAND` tells more.\n");
+    str_put(out, "\nA unique prefix of a name is enough. An empty line repeats the last step.\n"
+                 "`help COMMAND` shows details.\n");
     return NULL;
 }
 
@@ -71,7 +71,7 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
 struct err *dbg_cmd_apropos(const char *args, struct str *out)
 {
     bool any = false;
-    if (!*args) return err_new("Of what?  apropos WORD");
+    if (!*args) return err_new("Argument required: apropos WORD");
     for (size_t i = 0; i < dbg_ncommands; i++) {
         const struct dbg_command *c = &dbg_commands[i];
         if (!c->name ||
@@ -80,5 +80,5 @@ struct err *dbg_cmd_apropos(const char *args, struct str *out)
         put_row(out, c);
         any = true;
     }
-    return any ? NULL : err_new("No command has to do with \"%s\".", args);
+    return any ? NULL : err_new("No command mentions \"%s\".", args);
 }

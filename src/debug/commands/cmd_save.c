@@ -38,7 +38,7 @@ static void put_commands(struct str *out)
     }
 }
 
-/** Commands that set breakpoints and the like, as this command writes them. */
+/** The file consists of commands that set breakpoints. */
 static bool is_breakpoints(const char *data, size_t n)
 {
     static const char *const first[] = {"break ",  "tbreak ", "watch ", "rwatch ",

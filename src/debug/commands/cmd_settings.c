@@ -29,17 +29,16 @@ static const struct setting {
     {"listsize", COUNT, &dbg_settings.list_size, "listsize is %" PRIu64 "."},
     {"history-size", BYTES, &dbg_settings.history_limit, "history-size is %" PRIu64 " bytes."},
     {"print pretty", ON_OFF, &dbg_settings.print_pretty,
-     "print pretty is %s: structs are shown a member a line when on."},
+     "print pretty is %s (one struct member per line)."},
     {"print elements", COUNT_OR_ALL, &dbg_settings.print_elements,
-     "print elements is %" PRIu64 ": that many of an array are shown (0: all)."},
+     "print elements is %" PRIu64 " (limit for arrays; 0: none)."},
     {"seed", SEED, NULL, NULL},
     {"scheduler-locking", LOCKING, NULL, NULL},
     {"pagination", ON_OFF, &dbg_settings.paginate,
-     "pagination is %s: long answers stop a screen at a time when on."},
-    {"confirm", ON_OFF, &dbg_settings.confirm,
-     "confirm is %s: questions are asked on a terminal when on."},
-    {"width", TERMINALS, NULL, "width is the terminal's."},
-    {"height", TERMINALS, NULL, "height is the terminal's."},
+     "pagination is %s (long answers stop at each screen)."},
+    {"confirm", ON_OFF, &dbg_settings.confirm, "confirm is %s (ask before destructive commands)."},
+    {"width", TERMINALS, NULL, "width is that of the terminal."},
+    {"height", TERMINALS, NULL, "height is that of the terminal."},
 };
 enum { N = sizeof settings / sizeof *settings };
 const char *const dbg_setting_names[] = {
@@ -105,8 +104,8 @@ static struct err *set(const struct setting *s, const char *text)
 }
 
 /**
- * The one that the text begins with; *rest: behind its name. A blank in the name is any number of
- * blanks in the text.
+ * The setting whose name begins the text; *rest is after it. A blank in the name matches any number
+ * of blanks.
  */
 static const struct setting *find(const char *text, const char **rest)
 {
@@ -131,7 +130,7 @@ bool dbg_setting_set(const char *text, struct err **e)
     return s || *e;
 }
 
-/** Of a number; 0 where it is none. */
+/** The value of a number; 0 for other kinds. */
 static uint64_t number_of(const struct setting *s)
 {
     return s->kind == BYTES                              ? *(const uint64_t *)s->value
@@ -144,13 +143,13 @@ static uint64_t number_of(const struct setting *s)
 static void show(const struct setting *s, struct str *out)
 {
     if (s->kind == SEED && dbg_item_order.seeded)
-        str_printf(out, "seed is %" PRIu64 ": work-items run in an order that follows from it.",
+        str_printf(out, "seed is %" PRIu64 " (a random order of work-items between barriers).",
                    dbg_item_order.seed);
     else if (s->kind == LOCKING)
         str_printf(out, "scheduler-locking is %s.", locking_names[dbg_settings.locking]);
     else if (s->kind == TERMINALS) str_put(out, s->words);
     else if (s->kind == SEED)
-        str_put(out, "seed is off: work-items run in the order of their ids.");
+        str_put(out, "seed is off (work-items run in the order of their ids).");
     else if (s->kind == ON_OFF) str_printf(out, s->words, *(const bool *)s->value ? "on" : "off");
     else str_printf(out, s->words, number_of(s));
     str_put(out, "\n");

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What stands behind a backslash at p; *p is behind it. */
+/** The character of an escape sequence; *p is at the backslash + 1, and then after it. */
 static char escape(const char **p)
 {
     static const char from[] = "ntrabef\\\"'", to[] = "\n\t\r\a\b\033\f\\\"'";
@@ -43,7 +43,7 @@ struct err *dbg_cmd_output(const char *args, struct str *out)
     return e;
 }
 
-/** Up to the closing quote; *p is behind it. */
+/** Up to the closing quote; *p is after it. */
 static struct err *quoted(const char **p, struct str *to)
 {
     for (++*p; **p && **p != '"';) {

@@ -80,7 +80,7 @@ size_t dbg_expression_length(const char *p)
 }
 
 // ---- commands that do not exist here
-/** At least three letters of it, behind the dash of "info-registers". */
+/** At least three letters, after the dash of "info-registers". */
 struct err *dbg_unsupported(const char *name, size_t n)
 {
     static const struct {

@@ -3,7 +3,7 @@
 #define DEBUG_FINDING_STOP_H
 #include "interp/stepping/step.h"
 
-// for struct vm_debugger, and chk_launch.told
+// for struct vm_debugger and struct chk_launch
 void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
 void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p);
 void dbg_on_told(void *ctx, const struct rep_finding *f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a function returned, for `finish`: the scalars that it left in registers of its own, from
-// which they go to the caller's, or the memory that it was given for a struct. Functions that were
-// inlined make no call; of them nothing is said.
+// The return value for `finish`: the scalars in the callee's return registers, or the memory that
+// the caller passed for a struct. Inlined functions have no return registers, so nothing is shown
+// for them.
 #include "debug/execution/finish_value.h"
 
 #include "debug/expressions/expr.h"

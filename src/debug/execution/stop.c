@@ -36,7 +36,7 @@ static void stop(const char *reason, const char *description, const struct dbg_b
     dbg.state = DBG_RUNNING;
 }
 
-/** What the stop's text says behind its reason: who it is, where, and the line. */
+/** Completes the stop's text after its reason: the frame and the source line. */
 static void describe_stop(uint32_t item, bool whole_frame)
 {
     struct vm_gang *g = dbg_gang(item);

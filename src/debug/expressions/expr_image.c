@@ -20,13 +20,13 @@ static struct err *image_of(struct dbg_eval *x, const struct dbg_node *n, const 
                    first = run->code->module->nobjects + 1;
     if (id < first || id - first >= run->l->kernel->nargs ||
         vm_object_of(x->g, BC_PTR(id, 0))->kind != VM_OBJ_IMAGE)
-        return BAD(x, n, "It is no image.");
+        return BAD(x, n, "Not an image.");
     *out = &run->l->args[id - first];
     *object = vm_object_of(x->g, BC_PTR(id, 0));
     return NULL;
 }
 
-/** Coordinate k of a number or vector; what is no float is an int. */
+/** Coordinate k of a number or vector; other types than float are converted to int. */
 static uint32_t coordinate(const struct dbg_value *v, unsigned k, bool as_float)
 {
     const struct dbg_type *el = dbg_element(v->type);

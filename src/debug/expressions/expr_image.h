@@ -3,7 +3,7 @@
 #define DEBUG_EXPR_IMAGE_H
 #include "debug/expressions/expr_node.h"
 
-/** `get_image_width` and its like, `read_imagef` and its like. */
+/** `get_image_width`, `read_imagef` and related functions. */
 bool dbg_is_image_function(const char *name);
 /**
  * A call of one, with the values of its arguments. Without a sampler, coordinates lie inside the

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /**
- * Components that a swizzle names: `xyzw`, `s01f`, `lo`, `even`… How many; 0: it is no swizzle of
+ * Components that a swizzle names: `xyzw`, `s01f`, `lo`, `even`… How many; 0: not a swizzle of
  * such a vector.
  */
 static unsigned swizzle(const char *name, unsigned n, uint8_t comp[16])

@@ -90,7 +90,7 @@ struct dbg_eval {
     struct dbg_expr *e;
     struct vm_gang *g;
     struct arena *a;
-    bool unwritten; // something was read that nobody wrote
+    bool unwritten; // uninitialized memory was read
 };
 // ---- expr_member.c
 /** v.NAME of the node; v becomes it. */
@@ -98,14 +98,14 @@ struct err *dbg_member_of(struct dbg_eval *x, const struct dbg_node *n, struct d
 // ---- macro.c
 /**
  * What a macro without parameters, a sampler of the program or a constant of the language stands
- * for; NULL: there is none of that name. m: or NULL.
+ * for; NULL: no such name. m: or NULL.
  */
 const char *dbg_macro(const struct bc_module *m, const char *name, size_t n, struct arena *a);
 // ---- expr_arith.c
 /** C's integer promotion, and the type in which two operands are combined. */
 const struct dbg_type *dbg_promoted(const struct dbg_type *t);
 const struct dbg_type *dbg_common(const struct dbg_type *a, const struct dbg_type *b);
-/** An array becomes a pointer to its first element; what else is in memory is loaded. */
+/** An array becomes a pointer to its first element; other lvalues are loaded. */
 struct err *dbg_decay(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
 struct err *dbg_load(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
 /** e, if there is one, reported at n. */

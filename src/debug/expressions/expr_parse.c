@@ -62,7 +62,7 @@ static size_t word(const char *p)
 enum {
     MAX_NESTING = 200,
     MAX_HEIGHT = 400
-}; // of brackets and the like; of nodes: `1 + 1 + …`, too, is evaluated by recursion
+}; // of brackets; of nodes, since also `1 + 1 + …` is evaluated by recursion
 
 static struct dbg_node *above(struct parser *ps, struct dbg_node *x, const struct dbg_node *child)
 {
@@ -248,7 +248,7 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
     return x;
 }
 
-/** A macro without parameters, or its like, is replaced in the text by what it stands for. */
+/** Replaces a macro without parameters, a sampler or a constant by its text. */
 static bool expand(struct parser *ps, const char *name, size_t n)
 {
     enum { MAX_EXPANSIONS = 30 };

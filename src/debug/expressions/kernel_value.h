@@ -8,8 +8,8 @@
 enum { DBG_MAX_BYTES = 128 }; // double16
 
 /**
- * A value of an expression: in the kernel's memory (an lvalue: `address`), or its own bytes. What
- * is larger than a vector and has no address (a struct of the value history) has its bytes in
+ * A value of an expression: in the kernel's memory (an lvalue: `address`), or its own bytes. A
+ * value larger than a vector that has no address (a struct of the value history) has its bytes in
  * `big`.
  */
 struct dbg_value {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names that are no variables, for expressions: what -D of the build options and `#define` lines of
-// the source say, samplers of the program (which the compiler puts where they are used), and what
-// OpenCL C defines for every program.
+// Names in expressions other than variables: macros of the build options (-D) and of `#define`
+// lines, samplers of the program (which the compiler inlines), and constants of OpenCL C.
 #include "debug/expressions/expr_node.h"
 #include "debug/session/programs.h"
 
@@ -30,8 +29,8 @@ static const char *blanks(const char *p, const char *end)
     return p;
 }
 
-/** Behind the word `what` and the blanks around it, of a line; NULL: something else is there. */
-static const char *behind(const char *p, const char *end, const char *what, size_t n)
+/** The text after the word `what` and blanks; NULL: the line has another word. */
+static const char *after_word(const char *p, const char *end, const char *what, size_t n)
 {
     p = blanks(p, end);
     if ((size_t)(end - p) < n || memcmp(p, what, n) ||
@@ -45,8 +44,8 @@ static const char *of_define(const char *p, const char *end, const char *name, s
                              struct arena *a)
 {
     p = blanks(p, end);
-    if (p == end || *p != '#' || !(p = behind(p + 1, end, "define", 6)) ||
-        !(p = behind(p, end, name, n)) || !isblank((unsigned char)p[-1]))
+    if (p == end || *p != '#' || !(p = after_word(p + 1, end, "define", 6)) ||
+        !(p = after_word(p, end, name, n)) || !isblank((unsigned char)p[-1]))
         return NULL;
     const char *last = end;
     for (const char *c = p; c + 1 < end; c++)
@@ -59,8 +58,8 @@ static const char *of_sampler(const char *p, const char *end, const char *name, 
                               struct arena *a)
 {
     const char *at = memmem(p, (size_t)(end - p), "sampler_t", 9), *last;
-    if (!at || !(at = behind(at, end, "sampler_t", 9)) || !(at = behind(at, end, name, n)) ||
-        at == end || *at != '=')
+    if (!at || !(at = after_word(at, end, "sampler_t", 9)) ||
+        !(at = after_word(at, end, name, n)) || at == end || *at != '=')
         return NULL;
     at++;
     last = memchr(at, ';', (size_t)(end - at));

@@ -27,7 +27,7 @@ struct dbg_member {
 /** All types of a module; index as in bc_module.dtypes. */
 const struct dbg_type *dbg_types_of(const struct bc_module *m, struct arena *a);
 /**
- * `int`, `unsigned int`, `uint`, `float4`, `size_t`, `image2d_t`…; NULL when it is no type's name.
+ * `int`, `unsigned int`, `uint`, `float4`, `size_t`, `image2d_t`…; NULL: not the name of a type.
  */
 const struct dbg_type *dbg_type_named(const char *name, size_t n);
 const struct dbg_type *dbg_type_vector(const struct dbg_type *element, unsigned n);

@@ -22,9 +22,11 @@ void dbg_fast_forward_end(void);
 /** Runs the work-items that stand together, if it can; false: they are to be stepped. */
 bool dbg_fast_forward_run(struct vm_group *grp);
 /**
- * In the past: again, past so many barriers, with the plan that was made, without `except`
- * (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back.
+ * In the past: again, that far. blind: whatever breakpoints there are. False: memory is to be put
+ * back.
  */
-bool dbg_fast_forward_again(struct vm_group *grp, uint32_t except, uint64_t barriers,
-                            const struct vm_serial_plan *plan, bool blind);
+bool dbg_fast_forward_again(struct vm_group *grp, const struct vm_scout_span *span, bool blind);
+/** The same, but only counted: how often each work-item passes a candidate for a pause. */
+bool dbg_fast_forward_count(struct vm_group *grp, const struct vm_scout_span *span,
+                            uint64_t *counts);
 #endif

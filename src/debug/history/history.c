@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The past of a launch: what is kept of it.
+// Recording for reverse execution.
 //
-// The engine is deterministic: what a work-group does follows from global memory at its beginning
-// and from the order in which its work-items ran. So little has to be kept: for each group that
-// order (runs of instructions of an item), the pages of global memory that it wrote, as they were
-// before, and what the user wrote by hand. To be at time T of a group, the pages are put back, from
-// the last group to that one, the group begins anew, and its order is followed up to T
-// (backwards.c).
+// The engine is deterministic: a work-group's execution follows from global memory at its beginning
+// and from the order of its work-items. So a record-and-replay history (as in rr) is small. For
+// each group it consists of schedule slices (which work-item ran from which instruction on), the
+// old contents of the pages of global memory that the group wrote, and the user's writes. To be at
+// time T of a group, pages are restored from the last group back to that one, the group is
+// restarted, and its slices are replayed up to T (rewind.c).
 //
-// A group may have very many instructions. So its time is cut into segments; each has the pages
-// written in it, and the states of the work-items that ran in it, as they were when the segment
-// began: of those that did not run the state is that of a later segment. To be at T, segments are
-// undone from the last one to that of T, and only that one is followed.
+// A group may run very many instructions. So its time is cut into segments. Each has a checkpoint:
+// the old pages written in it, and the states of the work-items that ran in it as they were at its
+// beginning. (The state of the others is that of a later segment.) To be at T, segments are undone
+// from the last one to that of T, and only that one is replayed. A segment also remembers for which
+// set of breakpoints nothing was hit in it (clean_for), so that reverse-continue skips it.
 //
-// Segments also know for which set of breakpoints nothing was hit in them (clean_for), so that
-// reverse-continue passes them over.
-//
-// While that is done, and as long as the user moves in the past, nothing is checked: it was, the
-// first time. The race check's shadow stands at the frontier and fits again when the frontier is
+// During replay, and while the user moves in the past, nothing is checked: it was checked the first
+// time. The race check's shadow is that of the frontier, and valid again when the frontier is
 // reached.
 //
-// Memory is bounded: when it is used up, neighbouring segments are joined (the older state of each
-// item stays), so that they become longer and fewer; then the groups that began first are
-// forgotten. The pages that the running group wrote are always kept.
+// Memory is bounded. When the limit is reached, neighboring segments are joined (each item keeps
+// its older state), so there are fewer and longer ones; then the oldest groups are forgotten. The
+// pages that the running group wrote are always kept.
 #include "debug/history/history.h"
 
 #include "base/mem.h"
@@ -31,7 +29,6 @@
 #include "debug/session/focus.h"
 #include "debug/session/session_settings.h"
 #include "interp/stepping/saved.h"
-#include "interp/stepping/serialized_atomics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,15 +130,20 @@ static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_seg
     segment_destroy(p, b);
 }
 
-static void join_pairs(struct dbg_past_group *p)
+/** Neighbors become one; false: there are none. */
+static bool join_pairs(struct dbg_past_group *p)
 {
+    const size_t before = p->segments.len;
     size_t n = 0;
-    for (size_t i = 0; i < p->segments.len; i += 2) {
-        struct dbg_segment *a = p->segments.data[i];
-        if (i + 1 < p->segments.len) join(p, a, p->segments.data[i + 1]);
-        p->segments.data[n++] = a;
+    for (size_t i = 0; i < before; i++) {
+        struct dbg_segment *a = p->segments.data[n++] = p->segments.data[i],
+                           *b = i + 1 < before ? p->segments.data[i + 1] : NULL;
+        if (!b || a->paused || b->paused) continue;
+        join(p, a, b);
+        i++;
     }
     p->segments.len = n;
+    return n < before;
 }
 
 // ---- groups
@@ -149,8 +151,6 @@ static void forget(struct dbg_past_group *p)
 {
     while (p->segments.len) segment_destroy(p, vec_pop(&p->segments));
     for (size_t i = 0; i < p->writes.len; i++) free(p->writes.data[i].bytes);
-    for (size_t i = 0; i < p->plans.len; i++) vm_serial_plan_free(p->plans.data[i]);
-    vec_free(&p->plans);
     vec_free(&p->writes);
     vec_free(&p->segments);
     vec_free(&p->slices);
@@ -170,10 +170,7 @@ void dbg_history_keep_in_bounds(void)
 {
     while (H.bytes > dbg_settings.history_limit) {
         bool any = false;
-        for (size_t i = 0; i < H.groups.len; i++) {
-            any |= H.groups.data[i]->segments.len > 1;
-            join_pairs(H.groups.data[i]);
-        }
+        for (size_t i = 0; i < H.groups.len; i++) { any |= join_pairs(H.groups.data[i]); }
         if (any) H.stride *= 2;
         else if (H.groups.len > 1) forget_first();
         else break;
@@ -183,7 +180,7 @@ void dbg_history_keep_in_bounds(void)
 void dbg_history_launch(const struct vm_run *run)
 {
     dbg_history.off = run->workers[0].max_contexts > 1 ||
-                      run->l->schedule; // groups that wait for one another run by slices
+                      run->l->schedule; // groups that wait for one another run in turn
     H.forgotten = 0;
     H.stride = FIRST_STRIDE;
     dbg_history.next_state = UINT64_MAX;
@@ -244,7 +241,7 @@ void dbg_history_group(struct vm_group *grp)
 
 // ---- recording
 /**
- * Keeps the pages of an object that hold [off, off + size); what lies beside the object in memory
+ * Keeps the pages of an object that hold [off, off + size); memory beside the object
  * is not touched.
  */
 static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t off, uint64_t size)
@@ -298,8 +295,7 @@ void dbg_history_add_slice(struct dbg_past_group *p, uint32_t item)
 {
     p->length = dbg_history.time;
     if (p->slices.len && vec_last(&p->slices).item == item && item < DBG_FAST_FORWARD) return;
-    vec_push(&p->slices,
-             ((struct dbg_slice){.item = item, .except = UINT32_MAX, .from = dbg_history.time}));
+    vec_push(&p->slices, ((struct dbg_slice){.item = item, .from = dbg_history.time}));
     charge(p, sizeof(struct dbg_slice));
 }
 
@@ -309,7 +305,7 @@ void dbg_history_slice_begins(struct vm_gang *g, uint32_t item)
     struct dbg_past_group *p = H.groups.data[H.at];
     if (g) dbg_history_save_item(p, g, item);
     for (uint32_t i = 0; !g && i < dbg_focus.group->items; i++)
-        dbg_history_save_item(p, dbg_gang(i), i); // a judgement moves them all
+        dbg_history_save_item(p, dbg_gang(i), i); // passing a barrier moves them all
     dbg_history_add_slice(p, item);
 }
 
@@ -350,18 +346,15 @@ void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen)
     H.last_page = NULL;
 }
 
-void dbg_history_fast_forward_ends(struct vm_group *grp, bool done, uint64_t passed,
-                                   struct vm_serial_plan *plan)
+void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_scout_span *ran)
 {
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_segment *s = vec_last(&p->segments);
-    if (done) {
+    if (ran) {
         s->together = true;
+        s->paused = ran->looks;
         dbg_history_add_slice(p, DBG_FAST_FORWARD);
-        vec_last(&p->slices).passed = passed;
-        vec_last(&p->slices).plan = plan;
-        if (plan) vec_push(&p->plans, plan);
-        if (plan) charge(p, (int64_t)vm_serial_plan_bytes(plan));
+        vec_last(&p->slices).span = *ran;
         dbg_history.time++;
         p->length = dbg_history.time;
         dbg_history.next_state = dbg_history.time; // what is stepped then can be followed

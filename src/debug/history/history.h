@@ -3,7 +3,7 @@
 #define DEBUG_HISTORY_H
 #include "base/map.h"
 #include "debug/breakpoints/breakpoint.h"
-#include "interp/stepping/serialized_atomics.h"
+#include "interp/stepping/scout.h"
 
 /**
  * The past of a launch: history.c records it and has the theory, reverse.c goes back. All functions
@@ -17,37 +17,34 @@ struct dbg_history {
 };
 extern struct dbg_history dbg_history;
 enum {
-    DBG_JUDGE = UINT32_MAX - 1,       // in place of a work-item: a barrier is judged
+    DBG_JUDGE = UINT32_MAX - 1,       // in place of a work-item: a barrier is passed
     DBG_FAST_FORWARD = UINT32_MAX - 2 // or many run together, in one moment
 };
 
 void dbg_history_launch(const struct vm_run *run); // it begins
 void dbg_history_launch_ends(void);
 void dbg_history_group(struct vm_group *grp); // it begins, for the first time
-/** At the frontier of what was ever done: an item's slice begins, or a judgement (g NULL). */
+/** At the frontier: an item's slice begins, or a barrier is passed (g NULL). */
 void dbg_history_slice_begins(struct vm_gang *g, uint32_t item);
 /** At the frontier, before an instruction that writes is done. */
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
 /** At the frontier, dbg_history.time has reached next_state: the state of this moment is kept. */
 void dbg_history_state(struct vm_gang *g, uint32_t item);
-/**
- * Work-items begin to run together, and have done so past so many barriers, with a plan (which is
- * taken over); else what they wrote is undone.
- */
+/** Work-items begin to run together. */
 void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen);
-void dbg_history_fast_forward_ends(struct vm_group *grp, bool done, uint64_t passed,
-                                   struct vm_serial_plan *plan);
+/** They have done so that far; NULL: they gave up, and what they wrote is undone. */
+void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_scout_span *ran);
 /** What an active lane of a wide gang is about to write. */
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
-/** In the past: whose turn it is (an item or DBG_JUDGE); UINT32_MAX at the frontier. */
+/** In the past: the item of the current slice, or one of these; UINT32_MAX at the frontier. */
 uint32_t dbg_history_slice(void);
 /** Runs the slice DBG_FAST_FORWARD that dbg_history_slice gave: see dbg_fast_forward_again. */
 bool dbg_history_slice_again(struct vm_group *grp, bool blind);
 /** After a step: is the slice over? At the frontier the checks are back. */
 bool dbg_history_advance(struct vm_group *grp);
 /**
- * In the past: it cannot be followed (a kernel with races, or what a user wrote). From here on the
- * order is made anew.
+ * In the past: replay is impossible (a kernel with races, or writes of the user). From here on the
+ * kernel is recorded anew.
  */
 void dbg_history_lost(void);
 /** In the past, at a moment in which many ran together: from here on there are slices. */
@@ -61,7 +58,7 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
  * Goes back as dbg_goal says (a REVERSE kind); the focus is where it ends, `out` says why there.
  */
 void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **which);
-/** The index of a work-group in the history; false: it is not there. */
+/** The index of a work-group in the history; false: it was forgotten, or has not run. */
 bool dbg_history_find(uint64_t group, size_t *at);
 /** The group has reached dbg_history.time; call it before anything looks back. */
 void dbg_history_mark(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Going backwards: where to. Moving there is in travel.c, what is kept for it in history.c.
+// Reverse execution: where to go. rewind.c goes there, history.c keeps what that takes.
 //
-// Where to go to is found by following segment after segment, from the present one back, and
-// looking at what happens.
+// The target is found by replaying segment after segment, from the present one back, with an
+// observer.
 #include "debug/breakpoints/memory_access.h"
 #include "debug/breakpoints/watch.h"
 #include "debug/history/history.h"
@@ -13,12 +13,13 @@
 
 #include <stdlib.h>
 
-#define H dbg_timeline
+#define H        dbg_timeline
+#define AT_PAUSE "the kernel ran at full speed up to the interrupt"
 
 static void tell_interrupted(struct str *out)
 {
     atomic_store(&dbg.interrupt, 0);
-    str_put(out, "\nInterrupted, on the way back.\n");
+    str_put(out, "\nInterrupted while going back.\n");
 }
 
 // ---- by lines
@@ -76,7 +77,7 @@ static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t 
         if (!i && !whole) return UNKNOWN; // perhaps the line began before
         if (kind != DBG_REVERSE_TO_LINE && i && x->events.data[i - 1].depth > e->depth &&
             x->events.data[i - 1].time < t)
-            continue; // in the middle of a line, behind a call
+            continue; // in the middle of a line, after a call
         if (kind == DBG_REVERSE_TO_LINE && e->line != dbg_goal.line) continue;
         if (kind == DBG_REVERSE_NEXT && e->depth > depth) continue;
         if (kind == DBG_REVERSE_FINISH && e->depth >= depth) continue;
@@ -113,28 +114,22 @@ static void look_at(struct vm_group *grp, struct lines *x, size_t at, size_t k, 
     prepend(x, &before);
 }
 
-/**
- * Moments of segment k in which the item ran with others become its own; what `until` is then. What
- * lay behind has moved as far.
- */
+/** Expands a fast-forward in segment k; returns the new `until`. Later times move by as much. */
 static uint64_t with_slices(struct vm_group *grp, size_t at, size_t *k, uint64_t until,
                             uint32_t item)
 {
     const struct dbg_past_group *p = H.groups.data[at];
-    while (p->segments.data[*k]->together && (!*k || dbg_segment_has(p->segments.data[*k], item)) &&
-           !dbg_history_is_of_others(p, *k, item)) {
-        until = dbg_history_expand_item(grp, at, *k, until, item);
+    while (p->segments.data[*k]->together && (!*k || dbg_segment_has(p->segments.data[*k], item))) {
+        until = dbg_history_expand(grp, at, *k, until);
         *k = dbg_segment_of(at, until, true);
     }
     return until;
 }
 
-/** The item may have run in segment k, and it can be followed. */
+/** The item may have run in segment k. */
 static bool ran_in(const struct dbg_past_group *p, size_t k, uint32_t item)
 {
-    const bool of_others = p->segments.data[k]->together && k + 1 < p->segments.len &&
-                           p->segments.data[k + 1]->from == p->segments.data[k]->from + 1;
-    return (!k || dbg_segment_has(p->segments.data[k], item)) && !of_others;
+    return !k || dbg_segment_has(p->segments.data[k], item);
 }
 
 /**
@@ -147,6 +142,10 @@ static uint64_t lines_back(struct vm_group *grp, size_t at, uint64_t now, bool *
     struct lines x = {.item = dbg_goal.item};
     uint64_t until = now, t = now;
     for (size_t k = dbg_segment_of(at, now, true); !dbg_history_is_unwanted(); k--) {
+        if (dbg_history_is_closed(grp, p, k)) {
+            if (!find_target(&x, now, true, &t, stuck) || *stuck) t = until, *stuck = true;
+            break;
+        }
         const uint64_t more = with_slices(grp, at, &k, until, x.item) - until;
         now += more, until += more, t += more;
         for (size_t i = 0; i < x.events.len; i++) x.events.data[i].time += more;
@@ -192,6 +191,10 @@ static uint64_t instructions_back(struct vm_group *grp, size_t at, uint64_t now,
     const struct dbg_past_group *p = H.groups.data[at];
     uint64_t until = now, t = 0, left = dbg_goal.count ? dbg_goal.count : 1;
     for (size_t k = dbg_segment_of(at, now, true); !dbg_history_is_unwanted(); k--) {
+        if (dbg_history_is_closed(grp, p, k)) {
+            *stuck = true;
+            return until;
+        }
         const uint64_t before = until;
         until = with_slices(grp, at, &k, until, dbg_goal.item);
         if (t) t += until - before;
@@ -217,13 +220,17 @@ static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str 
                                                           : lines_back(grp, at, now, &stuck);
     if (dbg_history_is_unwanted() || !dbg_history_go_to(grp, at, t)) tell_interrupted(out);
     else if (stuck)
-        str_put(out, "\nNo more reverse-execution history: the work-item begins here.\n");
+        str_printf(out, "\nNo more reverse-execution history: %s.\n",
+                   dbg_history_is_closed(grp, H.groups.data[at], dbg_segment_of(at, t, true))
+                       ? AT_PAUSE
+                       : "the work-item begins here");
 }
 
 // ---- by stops
 struct hits {
     bool any;
-    bool reads; // are watched
+    bool reads;  // are watched
+    bool closed; // the history cannot be entered any further
     uint64_t time;
     uint32_t item;
     unsigned which; // number of the breakpoint, which may be deleted meanwhile
@@ -333,6 +340,10 @@ static bool seek_hit(struct vm_group *grp, struct hits *h)
                                         ? DBG_REPLAYED
                                         : look_for_hits(grp, at, k, until, h);
         if (r == DBG_CUT_SHORT) break;
+        if (r == DBG_MUST_EXPAND && dbg_history_is_closed(grp, H.groups.data[at], k)) {
+            h->closed = true;
+            return dbg_history_go_to(grp, at, until);
+        }
         if (r == DBG_MUST_EXPAND) {
             h->any = false;
             until = dbg_history_expand(grp, at, k, until);
@@ -360,8 +371,9 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     else if (h.any) str_put(out, str_text(&h.text)), *which = dbg_break_find(h.which);
     else
         str_printf(out, "\nNo more reverse-execution history: %s.\n",
-                   H.forgotten ? "what was before is forgotten (`set history-size`)"
-                               : "the launch begins here");
+                   h.closed      ? AT_PAUSE
+                   : H.forgotten ? "older work-groups are forgotten (`set history-size`)"
+                                 : "the launch begins here");
     str_deinit(&h.text);
 }
 
@@ -370,8 +382,8 @@ void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **
     *which = NULL;
     dbg_history_mark();
     if (dbg_history.off || !H.groups.len) {
-        str_put(out, "There is no history of this launch: its work-groups wait for one another and "
-                     "run by slices.\n");
+        str_put(out, "This launch has no history: its work-groups wait for each "
+                     "other.\n");
     } else if (dbg_goal.kind == DBG_REVERSE_CONTINUE) {
         continue_back(grp, out, which);
     } else if (dbg_goal.kind == DBG_REVERSE_TO_LINE) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Moving in time: to a state that is kept, and from there by doing again what was done. history.c
-// has the theory.
+// Time travel: restores a checkpoint and replays from there. history.c has the theory.
 //
-// What is undone on the way back is kept as it is in the present (struct dbg_ahead), so that one
-// can also go forwards at once, to another group or moment of the past: to the present, and from
-// there back. A page that was not undone is as in the present, for what is done again writes only
-// what it wrote the first time.
+// The present contents of pages that are undone are kept (struct dbg_ahead). So the way forward, to
+// a later moment of the past, leads through the present and back from there. A page that was not
+// undone has its present contents, since replay writes only what was written the first time.
 #include "base/mem.h"
 #include "debug/history/fast_forward.h"
 #include "debug/history/history.h"
@@ -185,7 +183,7 @@ uint32_t dbg_history_slice(void)
 bool dbg_history_slice_again(struct vm_group *grp, bool blind)
 {
     const struct dbg_slice *t = &H.groups.data[H.at]->slices.data[H.cursor];
-    return dbg_fast_forward_again(grp, t->except, t->passed, t->plan, blind);
+    return dbg_fast_forward_again(grp, &t->span, blind);
 }
 
 bool dbg_history_advance(struct vm_group *grp)

@@ -8,11 +8,8 @@
 enum { DBG_PAGE = 4096 };
 struct dbg_slice {
     uint32_t item;
-    uint32_t except; // DBG_FAST_FORWARD: a work-item that was not among them, or UINT32_MAX
-    uint64_t from;   // time
-    uint64_t passed; // DBG_FAST_FORWARD: barriers on the way
-    const struct vm_serial_plan
-        *plan; // for what lies before the first of them, or NULL; the group's
+    uint64_t from;             // time
+    struct vm_scout_span span; // DBG_FAST_FORWARD: how far
 };
 struct dbg_page {
     char *at, *bytes;
@@ -28,14 +25,11 @@ struct dbg_saved_item {
     char *state; // vm_lane_save
     size_t size;
 };
-/**
- * A segment of time, with what it changes as it was when the segment began. A group's first has no
- * states: it begins anew.
- */
+/** A segment of time, with a checkpoint of its beginning. A group's first has no item states. */
 struct dbg_segment {
     uint64_t from;
-    bool together; // in a moment of it many ran together: single ones cannot be followed until that
-                   // is made slices
+    bool together;      // it has a fast-forward, which must be expanded to replay a single item
+    bool paused;        // by an interrupt: the distance of each item is to be counted
     uint64_t clean_for; // the breakpoints of that dbg_breaks.changes are not hit in it
     char *group;        // vm_group_save
     size_t group_size;
@@ -46,11 +40,10 @@ struct dbg_segment {
 };
 struct dbg_past_group {
     uint64_t linear;
-    uint64_t length; // time that it has got to
+    uint64_t length; // time that it has reached
     VEC(struct dbg_slice) slices;
     VEC(struct dbg_segment *) segments;
     VEC(struct dbg_by_hand) writes;
-    VEC(struct vm_serial_plan *) plans;
     uint64_t bytes;
 };
 /** The present, as far as it was undone. */
@@ -69,7 +62,6 @@ struct dbg_timeline {
     uint64_t stride;       // how long a segment is to be
     const char *last_page; // that was saved
     struct str before;     // the group, before work-items ran together
-    bool recording;        // in the past, what is written is kept nevertheless
     bool unchecked; // the user changed the past: the race check does not know this group any more
     struct race_worker *race; // kept while in the past
     struct dbg_ahead ahead;
@@ -92,16 +84,12 @@ void dbg_leave_past(struct vm_group *grp);
 /** What the user wrote by hand at this time is written again. */
 void dbg_write_by_hand(struct vm_group *grp);
 /**
- * Stretch k of group `at`, in which many ran together, comes nearer to slices that can be followed:
- * it becomes two, or when they ran to the next barrier only they are stepped. Gives what time t of
- * the group is now.
+ * The fast-forward of segment k of group `at` becomes slices that can be followed: its work-items
+ * are stepped. Returns what time t of the group is now.
  */
 uint64_t dbg_history_expand(struct vm_group *grp, size_t at, size_t k, uint64_t t);
-/** The same, but one work-item only is stepped, the others run together before it. */
-uint64_t dbg_history_expand_item(struct vm_group *grp, size_t at, size_t k, uint64_t t,
-                                 uint32_t item);
-/** Of all moments of the segment in which many ran together the work-item was left out. */
-bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t item);
+/** The segment's fast-forward was paused after so long that stepping it would take minutes. */
+bool dbg_history_is_closed(const struct vm_group *grp, const struct dbg_past_group *p, size_t k);
 /**
  * Everything as it was when segment k of group `at` began; also where that lies ahead of where we
  * are in the past.
@@ -110,10 +98,7 @@ void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k);
 /** Group number `at` of the history is at its beginning; global memory is as the caller made it. */
 void dbg_history_restart(struct vm_group *grp, size_t at);
 void dbg_ahead_forget(void);
-/**
- * Looks at instructions that are done again: `see` before the first part of one, `saw` behind each
- * part.
- */
+/** Observes replay: `see` before the first part of an instruction, `saw` after each part. */
 struct dbg_observer {
     void (*see)(void *ctx, struct vm_gang *g, uint32_t item);
     void (*saw)(void *ctx, struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
@@ -124,21 +109,18 @@ struct dbg_observer {
 enum dbg_replayed {
     DBG_REPLAYED,    // up to the time
     DBG_CUT_SHORT,   // the user wants something else: it is somewhere before that
-    DBG_MUST_EXPAND, // many ran together on the way, and a breakpoint may be hit there
-    DBG_LOST,        // whose turn it was cannot run: what was recorded is not what happens
+    DBG_MUST_EXPAND, // a breakpoint may be hit in a fast-forward
+    DBG_LOST,        // the item of the slice cannot run: execution differs from the recording
 };
-/** Does what was done until `time`, and answers those who knock. */
+/** Replays until `time`; the agent gets the lock when it wants it. */
 enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time,
                                      const struct dbg_observer *o);
-/** The user interrupts, or has left: who goes back gives up. */
+/** The user interrupts or has disconnected: reverse execution stops. */
 bool dbg_history_is_unwanted(void);
 /**
  * The segment of group `at` that time t lies in; `before`: in which the instruction before it lies.
  */
 size_t dbg_segment_of(size_t at, uint64_t t, bool before);
-/**
- * Time `time` of group `at`, no moment inside of one that must be unfolded; false: an earlier one,
- * for the user does not want to wait.
- */
+/** Goes to a time of group `at`, outside of fast-forwards; false: interrupted at an earlier one. */
 bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time);
 #endif

@@ -11,7 +11,6 @@
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"
 #include "interp/launch/worker.h"
-#include "interp/stepping/serialized_atomics.h"
 #include "interp/vm.h"
 
 #include <string.h>
@@ -98,8 +97,7 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
     uint8_t failed[VM_MAX_WIDTH];
     memset(failed, 0, g->n);
     if (!ordered && !may_load) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
-    struct vm_serial *const serial = g->worker->serial;
-    if (!serial && sum_up(g, x)) {
+    if (sum_up(g, x)) {
         for (uint32_t i = 0; ordered && i < g->nlanes; i++)
             if (g->ok_mask[i]) order_lane(g, x, i, true);
         return ip + 1;
@@ -120,17 +118,13 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
                 uint64_t cell = was = vm_lane_read(g, o, i, g->offsets[i], m->elem);
                 vm_atomic_operate(m, (char *)&cell, v, compare, g->worker_changed);
                 vm_lane_write(g, o, i, g->offsets[i], m->elem, cell);
-            } else if (serial) {
-                was = vm_serial_operate(serial, m, o->base + g->offsets[i], g->first_item + i, v,
-                                        compare, g->worker_changed);
-                g->worker->scout_failed |= vm_serial_is_impossible(serial);
             } else {
                 was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v,
                                         compare, g->worker_changed);
                 if (m->kind == BC_ATOMIC_STORE) g->worker->replaced = was;
             }
             if (may_load && (was ^ compare) << (64 - 8 * m->elem)) failed[i] = 0xff;
-            if (ordered && !serial && o->kind != VM_OBJ_PRIVATE)
+            if (ordered && o->kind != VM_OBJ_PRIVATE)
                 order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed[i]);
         }
         if (x->wants_old) vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i, was);

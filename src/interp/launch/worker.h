@@ -8,8 +8,6 @@
 
 #include <pthread.h>
 
-struct vm_serial;
-
 struct vm_worker {
     struct vm_run *run;
     unsigned index;
@@ -17,10 +15,12 @@ struct vm_worker {
     uint64_t changes;  // how often it did, in turns of groups that wait for one another
     uint64_t replaced; // what the last atomic store did away with
     bool muted;        // a debugger goes through the past again: what is found was reported
-    bool scouting, scout_failed;       // see scout.h: what is found makes it fail
-    bool out_of_order;                 // that was why it failed
-    struct vm_serial *serial;          // and what makes their atomics come in order; or NULL
-    uint64_t scout_passed, scout_most; // barriers, since work-items run together
+    bool scouting, scout_failed; // see scout.h: what is found makes it fail
+    // barriers that were passed since work-items run together; candidates for a pause since then
+    uint64_t scout_passed, scout_looks;
+    uint64_t scout_most, scout_last, scout_pause_at; // how many of them it may be at most
+    bool scout_asked, scout_paused;                  // to pause at the next candidate; it has
+    uint64_t *scout_counts; // [item]: candidates passed since a barrier; or NULL
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     struct vm_share {

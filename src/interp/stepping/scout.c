@@ -23,7 +23,6 @@
 #include "interp/launch/run.h"
 #include "interp/launch/shared_program.h"
 #include "interp/launch/worker.h"
-#include "interp/stepping/serialized_atomics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,6 @@ struct vm_scout {
     struct vm_code *code;
     struct vm_gang **gangs;
     uint32_t ngangs;
-    struct vm_serial *serial; // or NULL
 };
 
 // ---- which kernels
@@ -83,13 +81,13 @@ static bool has_sub_groups(const struct bc_module *m, const struct vm_code *c)
 struct vm_scout *vm_scout_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
-    if (run->group_items < 2 || c->may_part || c->synchronises || has_sub_groups(c->module, c))
+    if (run->group_items < 2 || c->may_part || c->synchronises || order_shows(c->module, c) ||
+        has_sub_groups(c->module, c))
         return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
     while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
     struct vm_scout *s = mem_alloc(sizeof *s);
     s->run = run;
-    if (order_shows(c->module, c)) s->serial = vm_serial_create(run->group_items);
     s->code = vm_program_code(run->l->program, run->l->kernel, lanes,
                               (c->mode & ~(unsigned)VM_STEPPED) | VM_SCOUTING);
     s->gangs = mem_array(NULL, (run->group_items + lanes - 1) / lanes, sizeof *s->gangs);
@@ -106,7 +104,6 @@ void vm_scout_destroy(struct vm_scout *s)
     if (!s) return;
     for (uint32_t i = 0; i < s->ngangs; i++) vm_gang_put(s->run->l->program, s->code, s->gangs[i]);
     free(s->gangs);
-    vm_serial_destroy(s->serial);
     free(s);
 }
 
@@ -172,16 +169,28 @@ static void copy_lane(struct lane to, struct lane from)
     copy_undef(to, from);
 }
 
+/** The block, + 1, before which a lane of a wide gang waits or (it paused) runs; 0: none. */
+static uint32_t block_of_lane(const struct vm_gang *w, uint32_t lane)
+{
+    const struct vm_frame *f = &w->frames[0];
+    if (w->stop && f->mask[lane]) return f->block + 1;
+    for (uint32_t b = 0; b < f->fn->bc->nblocks; b++)
+        if (f->pending[b >> 6] >> (b & 63) & 1 && f->masks[b][lane]) return b + 1;
+    return 0;
+}
+
 /** A stepped gang is where its lane of a wide one has come to. */
 static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
 {
+    const uint32_t block1 = wide->parked[lane] ? 0 : block_of_lane(wide, lane);
+    if (wide->fresh) return; // it paused before
     g->at = NULL;
     g->fresh = false;
     g->frame = &g->frames[0];
     memset(g->frame->pending, 0, g->frame->words * sizeof *g->frame->pending);
     g->frame->npending = 0;
     g->nactive = 0;
-    if (!wide->parked[lane]) {
+    if (!wide->parked[lane] && !block1) {
         g->state = VM_DONE;
         g->nreturned = 1;
         g->returned[0] = 0xff;
@@ -189,12 +198,19 @@ static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
     }
     if (g->undef) vm_undef_clear(g);
     copy_lane((struct lane){g, 0}, (struct lane){wide, lane});
-    g->state = VM_WAITING;
     g->ncopied = wide->ncopied;
-    g->parked[0] = wide->parked[lane];
-    g->flags[0] = wide->flags[lane];
-    g->nparked = 1;
-    g->frame->block = wide->parked[lane] - 1;
+    if (block1) {
+        g->state = VM_RUNNING;
+        g->nparked = 0;
+        g->frame->block = block1 - 1;
+        vm_frame_pend(g, g->frame, block1 - 1, 0);
+    } else {
+        g->state = VM_WAITING;
+        g->parked[0] = wide->parked[lane];
+        g->flags[0] = wide->flags[lane];
+        g->nparked = 1;
+        g->frame->block = wide->parked[lane] - 1;
+    }
     if (!g->code->decides) return;
     g->nchoices[0] = wide->nchoices[lane];
     for (uint32_t k = 0; k < VM_CHOICES; k++)
@@ -215,8 +231,10 @@ uint32_t vm_scout_block(const struct vm_gang *g)
 
 /** The chosen lanes of a wide gang begin, or go on where their stepped gangs are. */
 static uint32_t take_lanes(struct vm_gang *w, struct vm_scout *s, const struct vm_group *grp,
-                           const uint8_t *chosen, uint32_t first, uint32_t block1)
+                           const struct vm_scout_start *from, uint32_t first)
 {
+    const uint8_t *chosen = from->chosen;
+    const uint32_t block1 = from->block1;
     struct vm_frame *f = &w->frames[0];
     uint32_t n = 0;
     vm_gang_bind(w, &s->group);
@@ -259,25 +277,26 @@ static bool run_gang(struct vm_gang *w)
     return !w->stop && !w->worker->scout_failed && w->state == VM_RUNNING;
 }
 
-/** Until all have returned, or are to stay at a barrier; false: there is something to stop for. */
+/** Until all have returned, are to stay at a barrier, or pause; false: give up. */
 static bool run_gangs(struct vm_scout *s)
 {
+    struct vm_worker *w = s->group.worker;
     for (;;) {
         bool waiting = false;
         for (uint32_t k = 0; k < s->group.ngangs; k++) {
             struct vm_gang *g = s->gangs[k];
-            if (g->nlanes && !run_gang(g)) return false;
+            if (g->nlanes && !run_gang(g)) return w->scout_paused && !w->scout_failed;
             waiting |= g->nlanes && g->nparked;
         }
         if (!waiting || !vm_group_arrived(&s->group) || !vm_scout_may_pass(&s->group))
-            return !s->group.worker->scout_failed;
+            return !w->scout_failed;
         vm_group_judge(&s->group);
         vm_scout_has_passed(&s->group);
     }
 }
 
-bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1,
-                  uint64_t most, const struct vm_serial_plan *plan, uint64_t *passed)
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const struct vm_scout_start *from,
+                  const struct vm_scout_span *until, struct vm_scout_span *ran)
 {
     struct vm_worker *w = grp->worker;
     const uint32_t lanes = s->code->lanes;
@@ -285,31 +304,24 @@ bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chose
     s->group.gangs = s->gangs;
     s->group.ngangs = (grp->items + lanes - 1) / lanes;
     for (uint32_t k = 0; k < s->group.ngangs; k++)
-        if (!take_lanes(s->gangs[k], s, grp, chosen, k * lanes, block1)) s->gangs[k]->nlanes = 0;
+        if (!take_lanes(s->gangs[k], s, grp, from, k * lanes)) s->gangs[k]->nlanes = 0;
     w->scouting = true;
-    w->scout_failed = false;
-    w->scout_passed = 0;
-    w->scout_most = most;
-    w->serial = s->serial;
-    w->out_of_order = false;
-    if (s->serial) vm_serial_begin(s->serial, plan);
-    const bool ok = run_gangs(s) && vm_scout_in_order(grp);
+    w->scout_failed = w->scout_asked = w->scout_paused = false;
+    w->scout_passed = w->scout_looks = 0;
+    w->scout_most = until ? until->barriers : UINT64_MAX;
+    w->scout_last = until ? until->looks : 0;
+    vm_scout_arm(w, grp);
+    const bool ok = run_gangs(s);
     w->scouting = false;
-    w->serial = NULL;
-    *passed = w->scout_passed;
+    *ran = (struct vm_scout_span){w->scout_passed, w->scout_paused ? w->scout_looks : 0, 0};
     s->group.gangs = grp->gangs;
     s->group.ngangs = grp->ngangs;
     *grp = s->group;
     for (uint32_t i = 0; i < grp->items && ok; i++)
-        if (chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
+        if (from->chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
+    for (uint32_t i = grp->items; i-- > 0 && w->scout_paused;)
+        if (s->gangs[i / lanes]->stop && s->gangs[i / lanes]->frames[0].mask[i % lanes])
+            ran->item = i;
+    for (uint32_t k = 0; k < (grp->items + lanes - 1) / lanes; k++) s->gangs[k]->stop = false;
     return ok;
-}
-
-bool vm_scout_is_serial(const struct vm_scout *s) { return s && s->serial; }
-
-struct vm_serial_plan *vm_scout_plan(struct vm_scout *s)
-{
-    const bool helps = s->serial && s->run->workers[0].out_of_order &&
-                       !vm_serial_is_impossible(s->serial);
-    return helps ? vm_serial_next_plan(s->serial) : NULL;
 }
