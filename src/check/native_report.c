@@ -9,8 +9,8 @@ void chk_report_mismatch(const struct chk_launch *l, const struct chk_mismatch *
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_NATIVE_MISMATCH);
     out.object = x->name;
-    out.title = arena_printf(a, "machine code leaves another result in '%s' than checked execution",
-                             out.object);
+    out.title =
+        arena_printf(a, "'%s' differs between machine code and checked execution", out.object);
     const bool known = x->writer == CHK_WRITER_KNOWN;
     const uint32_t loc = known && x->loc ? x->loc : l->module->fns[l->kernel->fn].loc;
     out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){loc, NULL, 0}),
@@ -30,8 +30,8 @@ void chk_report_mismatch(const struct chk_launch *l, const struct chk_mismatch *
     chk_note(&out, arena_printf(a, "%s is %s as machine code and %s checked%s", what, x->native,
                                 x->checked, how_many));
     if (x->writer == CHK_WRITER_NONE)
-        chk_note(&out, arena_printf(a, "no work-item writes %s where it is checked", what));
-    chk_note(&out, "the app goes on with what checked execution computed");
+        chk_note(&out, arena_printf(a, "in checked execution no work-item writes %s", what));
+    chk_note(&out, "the app continues with the result of checked execution");
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pair of racing accesses, in words.
+// The finding that is made of a pair of racing accesses.
 #include "check/place.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_left(const struct chk_launch *l, const struct race_access *x)
     return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc].is_left;
 }
 
-/** What a copy that nobody waits for is told with: who could not wait for it. */
+/** Keeps the first access that overlaps a copy which is never waited for: its finding shows it. */
 static void note_use(const struct chk_launch *l, const struct race_pair *p)
 {
     if (!is_left(l, &p->first) || is_copy(l, &p->second) || p->first.group != p->second.group)
@@ -62,7 +62,7 @@ static const char *access_text(const struct chk_launch *l, const struct race_acc
     const struct bc_mem *m = &l->module->sites[site_of(l, x)];
     if (l->objects[object].image.pixel) return x->is_write ? "write of a pixel" : "read of a pixel";
     if (is_copy(l, x))
-        return arena_printf(a, "%s by async copy, begun here%s", x->is_write ? "write" : "read",
+        return arena_printf(a, "%s by async copy, started here%s", x->is_write ? "write" : "read",
                             among ? " and not yet waited for" : "");
     const char *assignment =
         m->elem == 1 && m->kind <= BC_WRITE ? assignment_text(l->module, site_of(l, x), a) : NULL;
@@ -121,12 +121,12 @@ static const char *other_memory_note(const struct chk_launch *l, const struct ra
     const uint32_t site = l->race_site ? l->race_site[p->through.site] : p->through.site;
     const char *at = chk_loc_text(l, a, l->module->sites[site].loc),
                *memory = is_in_local(l, p->through.object) ? "local" : "global";
-    return arena_printf(a,
-                        "the two are ordered only by %s, byte %llu%s%s%s, which is in %s memory: "
-                        "an atomic there orders %s memory only, but for "
-                        "memory_order_seq_cst on both sides",
-                        chk_object_text(l, a, p->through.object), LL(p->through.offset),
-                        at ? " (read at " : "", at ? at : "", at ? ")" : "", memory, memory);
+    return arena_printf(
+        a,
+        "ordered only by an atomic on %s, byte %llu%s%s%s, in %s memory: it orders %s memory only, "
+        "unless both sides are memory_order_seq_cst",
+        chk_object_text(l, a, p->through.object), LL(p->through.offset), at ? " (read at " : "",
+        at ? at : "", at ? ")" : "", memory, memory);
 }
 
 static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p,
@@ -143,18 +143,17 @@ static const char *relaxed_note(const struct chk_launch *l, const struct race_pa
     }
     if (through_order(l, p) < BC_CL1)
         return arena_printf(a,
-                            "the two are ordered only by relaxed atomics%s and mem_fence, which "
-                            "the specification does not promise to order atomics: use "
+                            "ordered only by relaxed atomics%s and mem_fence; OpenCL guarantees "
+                            "no ordering for these: use "
                             "atomic_work_item_fence, or memory_order_release and "
                             "memory_order_acquire in atomic_…_explicit",
                             through);
-    return arena_printf(a,
-                        "the two are ordered only by relaxed atomics%s and a mem_fence or barrier: "
-                        "atomic_… of OpenCL 1.x, which the "
-                        "specification does not promise to order other memory. Devices do, as a "
-                        "rule; in OpenCL 2.0 say it with "
-                        "atomic_…_explicit, memory_order_acquire and memory_order_release",
-                        through);
+    return arena_printf(
+        a,
+        "ordered only by relaxed atomics%s and a mem_fence or barrier; OpenCL 1.x guarantees no "
+        "ordering of other memory for these, although most devices provide it; in OpenCL 2.0, "
+        "use atomic_…_explicit with memory_order_release and memory_order_acquire",
+        through);
 }
 
 static bool orders(const struct bc_module *m, const struct bc_insn *b, enum bc_order how)
@@ -180,7 +179,7 @@ static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const 
         return NULL;
     const struct bc_fn *fn = &m->fns[m->sites[site].fn];
     const struct bc_insn *found = NULL;
-    bool begun = false; // behind the acquiring one, or behind the access
+    bool begun = false; // after the acquiring one, or after the access
     for (uint32_t i = 0; i < fn->ninsns; i++) {
         const struct bc_insn *b = &fn->insns[i];
         const bool is_access = b->site == site && !bc_ends_block(b->op);
@@ -203,11 +202,11 @@ static const char *unfenced_text(const struct chk_launch *l, const struct race_p
         return arena_printf(
             a,
             "the two are in different work-groups, and the kernel's atomics do not order them: the "
-            "barrier at %s, between %s, does not fence "
-            "global memory, so that what one work-item %s there is not for the others of its group",
+            "barrier at %s, between %s, does not fence global memory, so only the work-item that "
+            "%s is ordered",
             at,
-            second ? "the atomic that acquires and the access behind it"
-                   : "the access and the atomic that releases behind it",
+            second ? "the atomic that acquires and the access after it"
+                   : "the access and the atomic that releases after it",
             second ? "acquires" : "releases");
     }
     return NULL;
@@ -235,7 +234,7 @@ static const char *scope_note(const struct chk_launch *l, const struct race_pair
         between ? "memory_scope_device" : "memory_scope_work_group");
 }
 
-/** Why what the kernel has of atomics did not order the two; "" where that is no question. */
+/** Why the atomics of the kernel do not order the two; "" if it has none that could. */
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
     if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic ||
@@ -251,9 +250,9 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
                "other memory without a "
                "mem_fence";
     return ", and the kernel's atomics do not order them: that takes a release at an atomic that "
-           "writes, or a fence of this memory before it, "
-           "and an acquire at one that reads its value, or such a fence behind it, in a scope that "
-           "holds both work-items";
+           "writes (or a fence of this memory before it) and an acquire at an atomic that reads "
+           "its "
+           "value (or such a fence after it), in a scope that includes both work-items";
 }
 
 /** As those of the memory that the pair is in. */
@@ -266,9 +265,9 @@ static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p
 }
 
 /**
- * What stands in the functions of the two and may be taken for a barrier between them: what is
- * between the two in the source, or else nearest to the first, unless the last barrier stands
- * between. Why it is none.
+ * What looks like a barrier in the functions of the two: between them in the source, otherwise
+ * nearest to the first, unless the last barrier is in
+ * between. Why it is not a barrier.
  */
 static const char *lesser_barrier_text(const struct chk_launch *l, const struct race_pair *p,
                                        const char *memory, struct arena *a)
@@ -301,14 +300,16 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
     if (!best) return "";
     const char *at = chk_loc_text(l, a, best->loc);
     if (best->op == BC_BARRIER)
-        return arena_printf(a,
-                            "; the work-group function at %s is none: all wait for its value "
-                            "there, but it orders no memory",
-                            at);
+        return arena_printf(
+            a,
+            "; the work-group function at %s is not a barrier: all wait for its value, but "
+            "it orders no memory",
+            at);
     if (best->op == BC_FENCE)
         return arena_printf(
             a,
-            "; the %s at %s is none: it orders what its own work-item does, and nobody waits at it",
+            "; the %s at %s is not a barrier: it orders the accesses of its own work-item, and no "
+            "work-item waits there",
             best->ext & BC_FENCE_CL1 ? "mem_fence" : "atomic_work_item_fence", at);
     if (!(flags & fence_flag(l, p)))
         return arena_printf(a,
@@ -329,20 +330,21 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
     if (unfenced) return unfenced;
     if (p->first.group != p->second.group)
         return *atomics ? arena_printf(a, "the two are in different work-groups%s", atomics)
-                        : "the two are in different work-groups, which nothing but atomics orders "
-                          "within a launch";
+                        : "the two are in different work-groups, which only atomics order within a "
+                          "launch";
     const char *at = chk_loc_text(l, a, p->barrier);
     if (p->first.barriers < p->second.barriers)
         return arena_printf(a, "a barrier lies between the two%s%s, but its flags do not fence %s",
                             at ? ", at " : "", at ? at : "", memory);
     const bool begun = is_copy(l, &p->first);
     if (is_copy(l, &p->second))
-        return begun ? "the two copies are under way at once: wait for the first before the second "
-                       "is begun"
-                     : "nothing orders the access before the copy: a barrier is needed between the "
-                       "two, and wait_group_events is none";
-    if (begun) return "the copy may go on until wait_group_events was called with its event";
-    const char *wait = l->copies ? " (wait_group_events is none: it only waits for copies)" : "";
+        return begun ? "the two copies are in flight at once: wait for the first before starting "
+                       "the second"
+                     : "nothing orders the access before the copy: put a barrier between the two; "
+                       "wait_group_events is not a barrier";
+    if (begun) return "the copy may run until wait_group_events is called with its event";
+    const char *wait = l->copies ? " (wait_group_events is not a barrier: it only waits for copies)"
+                                 : "";
     const char *lesser = *atomics ? "" : lesser_barrier_text(l, p, memory, a);
     const char *sub = l->sub_barriers && !*lesser
                           ? " (a sub_group_barrier orders the work-items of one sub-group, and the "
@@ -384,9 +386,9 @@ static const char *half_atomic_note(const struct chk_launch *l, const struct rac
         is_copy(l, &p->first) || is_copy(l, &p->second))
         return NULL;
     const bool writes = p->first.is_atomic ? p->second.is_write : p->first.is_write;
-    return writes ? "one of the two is no atomic: atomic_store, or atomic_xchg in OpenCL 1.x, "
+    return writes ? "one of the two is not atomic: atomic_store, or atomic_xchg in OpenCL 1.x, "
                     "would write without a race"
-                  : "one of the two is no atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, "
+                  : "one of the two is not atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, "
                     "would read without a race";
 }
 
@@ -432,8 +434,8 @@ static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair 
  * A write is shown first; of two the one that stands first in the source, then by work-items: which
  * was seen first depends on the gangs.
  */
-static bool stands_behind(const struct chk_launch *l, const struct race_access *a,
-                          const struct race_access *b)
+static bool is_shown_second(const struct chk_launch *l, const struct race_access *a,
+                            const struct race_access *b)
 {
     if (a->is_write != b->is_write) return !a->is_write;
     const struct bc_loc *x = &l->module->locs[l->module->sites[site_of(l, a)].loc],
@@ -454,7 +456,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     }
     note_use(l, p);
     if (is_left(l, &p->first))
-        return; // that nobody waits for it is told; that it overtakes an access is another error
+        return; // reported as never waited for; that it overtakes an access is another error
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE,
                                          [RACE_FENCE] = REP_MISSING_FENCE,
@@ -462,7 +464,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
                                          [RACE_RELAXED] = REP_MISSING_FENCE};
     static const char *const what[] = {[RACE_DATA] = "data race",
                                        [RACE_FENCE] = "missing fence",
-                                       [RACE_SAME_VALUE] = "race of equal writes",
+                                       [RACE_SAME_VALUE] = "same-value race",
                                        [RACE_RELAXED] = "missing fence (relaxed atomics only)"};
     struct rep_finding out = chk_finding(l, kind[p->verdict]);
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
@@ -474,7 +476,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
                                  : what[p->verdict],
                              chk_object_text(l, a, p->object));
     const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED &&
-                      stands_behind(l, &p->first, &p->second);
+                      is_shown_second(l, &p->first, &p->second);
     const bool among = p->first.group == p->second.group;
     out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, among, a);
     out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, among, a);
@@ -501,13 +503,12 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement)
-        chk_note(&out, "the statement reads and writes: its writes by different work-items race "
-                       "with one another, too");
+        chk_note(&out, "the statement reads and writes, so its writes by different work-items also "
+                       "race with each other");
     if (p->verdict == RACE_SAME_VALUE)
         chk_note(&out, p->first.is_write && p->second.is_write
                            ? "all of them store the same value"
-                           : "all stores of these bytes are of one value, which the reading one "
-                             "has stored, too");
+                           : "all work-items store the same value here, also the one that reads");
     out.calls_vary = true;
     out.overtaken = is_copy(l, &p->second) && !is_copy(l, &p->first);
     out.group_linear = p->second.group;

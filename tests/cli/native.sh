@@ -113,7 +113,7 @@ run "$cldbg" run --both "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='fl
 check 'both agree' [ "$status" = 0 ]
 check 'both agree' has "$err" 'cldbg: no findings in 1 kernel launch'
 run "$cldbg" run --both --check=native-mismatch "$tmp/wide.cl" --global=4 --arg='int[4]=0' --arg=float=3e9 --dump=0
-check 'both differ' has "$err" "machine code leaves another result in 'o' than checked execution [native-mismatch]"
+check 'both differ' has "$err" "'o' differs between machine code and checked execution [native-mismatch]"
 check 'the first element' has "$err" 'o[0] is -2147483648 as machine code and 2147483647 checked: the first of 4 that differ, of 4'
 check 'the work-item that wrote it' has "$err" 'wrote the first element that differs by work-item local (0,0,0) global (0,0,0), group (0,0,0)'
 check 'the app gets what was checked' has "$out" 'o[0] = 2147483647'
@@ -139,7 +139,7 @@ kernel void scope(global int *o, float f) {
     table[i & 3] += 1;
 }'
 run "$cldbg" run --both --check=native-mismatch "$tmp/scope.cl" --build-options='-cl-std=CL2.0' --global=4 --local=4 --arg='int[4]=0' --arg=float=3e9
-check 'program-scope variables that differ' has "$err" "machine code leaves another result in 'count' than checked execution"
+check 'program-scope variables that differ' has "$err" "'count' differs between machine code and checked execution"
 check 'and who wrote them' has "$err" 'scope.cl:7:'
 check 'and who wrote them' has "$err" 'by work-item local (3,0,0) global (3,0,0), group (0,0,0)'
 check 'one value' has "$err" 'count is -2147483648 as machine code and 2147483647 checked

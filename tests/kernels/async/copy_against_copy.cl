@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=iota --arg=int[16]=0
 // SAYS: the bytes are 32..35
-// SAYS: the two copies are under way at once
+// SAYS: the two copies are in flight at once
 kernel void k(global int *in, global int *out)
 {
     local int t[16];

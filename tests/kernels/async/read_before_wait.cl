@@ -2,8 +2,8 @@
 // A barrier does not wait for a copy.
 // RUN: --global=32 --local=16 --arg=int[32]=iota --arg=int[32]=0
 // SAYS: data race on local memory 't'
-// SAYS: write by async copy, begun here and not yet waited for
-// SAYS: the copy may go on until wait_group_events was called with its event
+// SAYS: write by async copy, started here and not yet waited for
+// SAYS: the copy may run until wait_group_events is called with its event
 kernel void k(global int *in, global int *out)
 {
     local int t[16];

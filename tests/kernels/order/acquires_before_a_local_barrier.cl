@@ -2,7 +2,7 @@
 // One work-item acquires for its group, and the barrier after it fences local memory only.
 // RUN: --global=32 --local=16 --arg=int[1]=0 --arg=int[16]=0 --arg=int[32]=0 --build-options=-cl-std=CL2.0
 // NOTE: 'd' is 64 bytes of global memory (declared at acquires_before_a_local_barrier.cl:8); the bytes are 0..3
-// NOTE: the two are in different work-groups, and the kernel's atomics do not order them: the barrier at acquires_before_a_local_barrier.cl:20, between the atomic that acquires and the access behind it, does not fence global memory, so that what one work-item acquires there is not for the others of its group
+// NOTE: the two are in different work-groups, and the kernel's atomics do not order them: the barrier at acquires_before_a_local_barrier.cl:20, between the atomic that acquires and the access after it, does not fence global memory, so only the work-item that acquires is ordered
 // NOTE: 15 times between work-groups; shown once
 // SAYS: help: If one work-item of a group releases or acquires for all of it, give the barrier between them CLK_GLOBAL_MEM_FENCE.
 kernel void k(global atomic_int *f, global int *d, global int *out)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --arg=int[1]=0 --arg=int[32]=0 --build-options=-cl-std=CL2.0
-// SAYS: one of the two is no atomic: atomic_load
+// SAYS: one of the two is not atomic: atomic_load
 // The counter is atomic for those who add and plain for those who look.
 kernel void mixed(global int *n, global int *out)
 {

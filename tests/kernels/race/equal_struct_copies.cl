@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structs, large ones too, that several work-items assign to one place: a race of equal writes where all bytes are equal.
+// Structs, large ones too, that several work-items assign to one place: a same-value race where all bytes are equal.
 // RUN: --global=4 --local=4 --arg=int[12]=0 --arg=int[400]=5
 struct s {
     int a;

@@ -4,7 +4,7 @@
 // NOTE: in 'add' called from helper_called_from_many.cl:18:5
 // NOTE: 'n' is 4 bytes of global memory (declared at helper_called_from_many.cl:16); the bytes are 0..3
 // NOTE: no barrier separates the two
-// NOTE: the statement reads and writes: its writes by different work-items race with one another, too
+// NOTE: the statement reads and writes, so its writes by different work-items also race with each other
 void add(global int *n, int v)
 {
     *n += v; // EXPECT data-race 'n'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --kernel=reversed --global=16 --local=16 --arg=int[16]=0
 // NOTE: 't' is 64 bytes of local memory (declared at only_a_mem_fence.cl:9); the bytes are 0..3
-// NOTE: no barrier separates the two; the mem_fence at only_a_mem_fence.cl:12 is none: it orders what its own work-item does, and nobody waits at it
+// NOTE: no barrier separates the two; the mem_fence at only_a_mem_fence.cl:12 is not a barrier: it orders the accesses of its own work-item, and no work-item waits there
 // NOTE: 16 times in 1 work-group; shown once
 kernel void reversed(global int *o)
 {

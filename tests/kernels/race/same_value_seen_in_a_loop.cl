@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=64 --arg=int[4]=0 --arg=int[64]=0
 // DUMP 1: [7] * N
-// SAYS: = all stores of these bytes are of one value, which the reading one has stored, too
+// SAYS: = all work-items store the same value here, also the one that reads
 // Each reads what all have stored, itself as well: reported with the read where that stands in front.
 kernel void same(global int *x, global int *out)
 {
