@@ -241,6 +241,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record 
         out.object = s.o->name;
         if (s.o->memory && !s.o->is_null_arg)
             chk_note(&out, chk_object_note(l, &arena, s.f->object));
+        chk_note(&out, chk_layout_note(l, s.f->object, &arena));
     }
     if (row->more) row->more(&s);
     chk_note(&out, filled(&s, row->note));

@@ -7,6 +7,7 @@ src_check_libcheck_la_SOURCES = \
 	src/check/divergence.c src/check/divergence.h \
 	src/check/fault_details.c \
 	src/check/fault_report.c src/check/fault_report.h src/check/faults.def \
+	src/check/layout_note.c \
 	src/check/native_report.c \
 	src/check/place.c src/check/place.h \
 	src/check/progress_report.c \

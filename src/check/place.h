@@ -59,6 +59,11 @@ struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);
 const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int32_t at[3]);
 /** The pixel that holds this byte of an image. */
 void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3]);
+/**
+ * Of a buffer of structs whose size is not a multiple of theirs: that host and device may lay them
+ * out differently. NULL: nothing to say.
+ */
+const char *chk_layout_note(const struct chk_launch *l, uint32_t id, struct arena *a);
 void chk_note(struct rep_finding *f, const char *note);
 /** To the report, and to who listens. */
 void chk_tell(const struct chk_launch *l, const struct rep_finding *f);

@@ -499,6 +499,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
              : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
                             : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset),
                                            LL(p->offset + p->size - 1), of));
+    chk_note(&out, chk_layout_note(l, p->object, a));
     note_aliases(l, p, &out, a);
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     chk_note(&out, half_atomic_note(l, p));

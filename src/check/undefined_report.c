@@ -113,6 +113,7 @@ void chk_undefined_details(const struct chk_subject *s)
     out->cause = f->object ? arena_printf(s->a, "object %u", f->object)
                            : arena_printf(s->a, "variable %u at %u", from->name, from->loc);
     chk_note(out, origin_note(s->l, f, s->a));
+    chk_note(out, chk_layout_note(s->l, f->object, s->a));
     if (!s->l->raced && may_be_written_later(s->l, f))
         chk_note(out,
                  "if another work-item writes it later without a barrier in between, the report "

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// The host lays the struct out in 20 bytes (float[3]), the kernel in 48: the last elements are outside.
+// RUN: --global=8 --local=8 --arg=uchar[160]=0 --arg=int[8]=0
+// SAYS: its size is not a multiple of 48 bytes, which 'struct s' has in the kernel: the host may lay it out differently
+struct s { char c; float3 f; int i; };
+kernel void k(global struct s *a, global int *o)
+{
+    o[get_global_id(0)] = a[get_global_id(0)].i; // EXPECT out-of-bounds 'a'
+}
