@@ -123,10 +123,10 @@ static const char *other_memory_note(const struct chk_launch *l, const struct ra
                *memory = is_in_local(l, p->through.object) ? "local" : "global";
     return arena_printf(
         a,
-        "ordered only by an atomic on %s, byte %llu%s%s%s, in %s memory: it orders %s memory only, "
-        "unless both sides are memory_order_seq_cst",
+        "ordered only by an atomic on %s, byte %llu%s%s%s: it orders %s memory only, unless both "
+        "sides are memory_order_seq_cst",
         chk_object_text(l, a, p->through.object), LL(p->through.offset), at ? " (read at " : "",
-        at ? at : "", at ? ")" : "", memory, memory);
+        at ? at : "", at ? ")" : "", memory);
 }
 
 static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[32]=iota --arg=int[16]=0
-// SAYS: nothing orders the access before the copy: a barrier is needed between the two
+// SAYS: nothing orders the access before the copy: put a barrier between the two
 // SAYS: the copy may run until wait_group_events is called with its event
 // Two errors of the same two places: the read comes before the copy has ended, and the next copy before the others have read.
 kernel void late(global const int *in, global int *out)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --arg=int[1]=0 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
-// SAYS: an acquire at one that reads its value
+// SAYS: an acquire at an atomic that reads its value
 kernel void pass(global int *data, global atomic_int *flag, global int *out)
 {
     if (get_global_id(0) == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reverse: a flag in global memory and data in local memory.
 // RUN: --global=16 --local=16 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
-// SAYS: which is in global memory: an atomic there orders global memory only
+// SAYS: it orders global memory only, unless both sides are memory_order_seq_cst
 kernel void k(global atomic_int *f, global int *d)
 {
     local int x;

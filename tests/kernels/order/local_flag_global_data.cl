@@ -3,7 +3,7 @@
 // RUN: --global=16 --local=16 --arg=int[2]=0 --build-options=-cl-std=CL2.0
 // SAYS: warning: possible missing fence (only an atomic in other memory) on global memory 'd'
 // SAYS: ordered only by an atomic on local memory 'f', byte 0 (read at
-// SAYS: which is in local memory: an atomic there orders local memory only
+// SAYS: it orders local memory only, unless both sides are memory_order_seq_cst
 // SAYS: help: A flag in local memory orders local memory
 kernel void k(global int *d)
 {

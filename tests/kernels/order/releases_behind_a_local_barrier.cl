@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --arg=int[1]=0 --arg=int[16]=0 --arg=int[32]=0 --build-options=-cl-std=CL2.0
-// SAYS: the barrier at releases_behind_a_local_barrier.cl:10, between the access and the atomic that releases after it, does not fence global memory, so that what one work-item releases there
+// SAYS: the barrier at releases_behind_a_local_barrier.cl:10, between the access and the atomic that releases after it, does not fence global memory, so only the work-item that releases is ordered
 kernel void k(global atomic_int *f, global int *d, global int *out)
 {
     int l = get_local_id(0), group = get_group_id(0);
