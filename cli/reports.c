@@ -7,6 +7,7 @@
 #include "cli/junit.h"
 
 #include "base/io.h"
+#include "base/temp_folder.h"
 #include "report/document.h"
 #include "report/sink.h"
 
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 static struct {
-    char folder[256]; // "" : no reports
+    struct temp_folder folder; // without a path: no reports
     struct timespec seen;
     char *root;
     bool failed;
@@ -49,7 +50,7 @@ static json_t *merged(const struct dev_option_set *s, struct dirent **names, int
     for (int i = 0; i < n; i++) {
         if (pid && strtol(names[i]->d_name, NULL, 10) != pid) continue;
         struct str path = {0};
-        str_printf(&path, "%s/%s", state.folder, names[i]->d_name);
+        str_printf(&path, "%s/%s", state.folder.path, names[i]->d_name);
         json_t *part =
             json_load_file(str_text(&path), 0, NULL); // NULL: made this moment, still empty
         if (part) rep_document_merge(doc, part);
@@ -88,7 +89,7 @@ static void write_all(const struct dev_option_set *s, bool last)
 {
     struct dirent **names = NULL;
     struct dev_reports reports = {0};
-    int n = scandir(state.folder, &names, is_fragment, by_name);
+    int n = scandir(state.folder.path, &names, is_fragment, by_name);
     dev_option_reports(s, &reports);
     for (size_t i = 0; i < reports.len; i++) {
         bool by_pid = strstr(reports.data[i].path, "%p");
@@ -109,29 +110,24 @@ struct err *cmd_reports_begin(const struct dev_option_set *s)
     const bool tell_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
     unsetenv("CLDBG_REPORT_DIR");
     if (!s->v[DEV_OPT_REPORT].given && !tell_unused) return NULL;
-    const char *tmp = getenv("TMPDIR");
-    int n = snprintf(state.folder, sizeof state.folder, "%s/cldbg-XXXXXX",
-                     tmp && *tmp == '/' ? tmp : "/tmp");
-    if (n >= (int)sizeof state.folder || !mkdtemp(state.folder)) {
-        state.folder[0] = 0;
-        return err_new("a folder for the reports cannot be created: %m");
-    }
-    setenv("CLDBG_REPORT_DIR", state.folder, 1);
+    struct err *e = temp_folder_create(&state.folder, NULL, "reports");
+    if (e) return err_wrap(e, "reports");
+    setenv("CLDBG_REPORT_DIR", state.folder.path, 1);
     const char *workspace = getenv("GITHUB_WORKSPACE");
     state.root = rep_repository(workspace && *workspace ? workspace : ".");
     write_all(
         s, false); // empty reports: a path that cannot be written is reported before the app runs
     if (!state.failed) return NULL;
-    rmdir(state.folder);
+    temp_folder_destroy(&state.folder);
     return err_new("the requested reports cannot be written");
 }
 
-bool cmd_reports_wanted(void) { return state.folder[0]; }
+bool cmd_reports_wanted(void) { return state.folder.path; }
 
 void cmd_reports_update(const struct dev_option_set *s)
 {
     struct stat st; // a fragment that is put in place changes its folder
-    if (!state.folder[0] || stat(state.folder, &st)) return;
+    if (!state.folder.path || stat(state.folder.path, &st)) return;
     if (st.st_mtim.tv_sec == state.seen.tv_sec && st.st_mtim.tv_nsec == state.seen.tv_nsec) return;
     state.seen = st.st_mtim;
     write_all(s, false);
@@ -145,7 +141,7 @@ static void tell_unused(const struct dev_option_set *s)
 {
     struct dirent **names = NULL;
     struct rep_filter *filter;
-    int n = scandir(state.folder, &names, is_fragment, by_name);
+    int n = scandir(state.folder.path, &names, is_fragment, by_name);
     json_t *doc = merged(s, names, n, 0), *used = json_object_get(doc, "suppressions_used");
     err_free(dev_option_filter(s, &filter));
     unsigned unused = 0, one = 0;
@@ -168,15 +164,6 @@ static void tell_unused(const struct dev_option_set *s)
     free(names);
 }
 
-static void remove_folder(void)
-{
-    DIR *d = opendir(state.folder);
-    for (struct dirent *e; d && (e = readdir(d));) unlinkat(dirfd(d), e->d_name, 0);
-    if (d) closedir(d);
-    rmdir(state.folder);
-    state.folder[0] = 0;
-}
-
 /** Continues in the background and adds later findings to the reports, until the last process has
  * ended. */
 static void keep_on(const struct dev_option_set *s)
@@ -184,27 +171,28 @@ static void keep_on(const struct dev_option_set *s)
     const pid_t pid = fork();
     if (pid < 0) return cmd_say("reports: a process that continues them cannot be created: %m");
     if (pid) {
-        state.folder[0] = 0; // is its own now
+        state.folder = (struct temp_folder){0}; // it belongs to the child now
         return;
     }
     // A reader that waits for the end of the output must not wait for a daemon.
     setsid();
     const int null = open("/dev/null", O_RDWR);
     for (int i = 0; i < 3; i++) dup2(null, i);
-    closefrom(3);
+    state.folder.lock = dup2(state.folder.lock, 3);
+    closefrom(4);
     pid_t one;
     do {
         nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
         cmd_reports_update(s);
     } while (cmd_processes_left(&one));
     write_all(s, false);
-    remove_folder();
+    temp_folder_destroy(&state.folder);
     _exit(0);
 }
 
 bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t, bool of_app)
 {
-    if (!state.folder[0]) return true;
+    if (!state.folder.path) return true;
     state.totals = t;
     write_all(s, true);
     if (s->v[DEV_OPT_SUPPRESSIONS].given) tell_unused(s);
@@ -218,7 +206,7 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
                 left == 1 ? "s" : "");
         keep_on(s);
     }
-    if (state.folder[0]) remove_folder();
+    temp_folder_destroy(&state.folder);
     free(state.root);
     state.root = NULL;
     return !state.failed;

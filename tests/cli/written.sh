@@ -106,6 +106,15 @@ check '/dev/stdout is still a link' [ -L /dev/stdout ]
 "$cldbg" run k.cl --global=1 --arg='int[1]=0' --report=junit:/dev/fd/5 2>/dev/null 5>numbered
 check '/dev/fd/5' grep -q testsuites numbered
 
+# ---- temporary folders
+mkdir temp
+export TMPDIR="$tmp/temp"
+"$cldbg" --report=json:killed.json sh -c 'kill -9 $PPID' 2>/dev/null
+check 'a command that was killed leaves its folder' [ "$(ls temp | wc -l)" = 1 ]
+run "$cldbg" --report=json:after.json true
+check 'the next one removes it' [ "$(ls temp)" = '' ]
+unset TMPDIR
+
 # ---- the cache
 k
 entry=$(find "$CLDBG_CACHE" -type f | head -n 1)
