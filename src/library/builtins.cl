@@ -48,7 +48,7 @@ EACH_NUMBER(NUMBER)
         const T not_nan = x == x ? x : 0, negative = x < 0 ? -1 : not_nan;                         \
         return 0 < x ? 1 : negative;                                                               \
     }                                                                                              \
-    FN T cl_step(T edge, T x) { return x < edge ? 0 : 1; }                                         \
+    FN T cl_step(T edge, T x) { return as_##T(x < edge ? (S)0 : as_##S((T)1)); }                   \
     FN T cl_smoothstep(T edge0, T edge1, T x)                                                      \
     {                                                                                              \
         const T t = min(max((x - edge0) / (edge1 - edge0), (T)0), (T)1);                           \
@@ -249,22 +249,25 @@ GEOMETRIES(float, fabs(x), (float)AS_DOUBLE(2), (float)AS_DOUBLE(3), (float)AS_D
 
 // A vector with an infinite component is taken for one with ±1 there and ±0 elsewhere (OpenCL C,
 // 7.5.1); a zero vector stays what it is.
-#define NORMALIZE(T, N, WIDE, RESULT, LENGTH)                                                      \
+#define NORMALIZE(T, N, WIDE, TURNED, RESULT, LENGTH)                                              \
     FN T##N cl_normalize(T##N x)                                                                   \
     {                                                                                              \
         double##N v = WIDE;                                                                        \
-        const double##N turned = fabs(v) == INFINITY ? copysign((double##N)1, v) : v * 0;          \
+        const double##N turned = TURNED;                                                           \
         v = LENGTH(v) == INFINITY ? turned : v;                                                    \
         const double length = LENGTH(v);                                                           \
         v = v / (length == 0 ? 1 : length);                                                        \
         return RESULT;                                                                             \
     }
-// A length that only overflows: a quarter of the vector has the same direction.
-#define QUARTER (x * (cl_length(x) == INFINITY ? 0.25 : 1.0))
+// A length that only overflows: a quarter of the vector has the same direction. (hypot is infinite
+// even if the other argument is a NaN; a square root of squares is not.)
+#define QUARTER          (x * (cl_length(x) == INFINITY ? 0.25 : 1.0))
+#define TURN(N)          copysign(fabs(v) == INFINITY ? (double##N)1 : (double##N)0, v)
+#define TURN_OR_NAN(N)   (fabs(v) == INFINITY ? copysign((double##N)1, v) : v * 0)
 #define NORMALIZES(N)                                                                              \
-    NORMALIZE(float, N, __builtin_convertvector(x, double##N),                                     \
+    NORMALIZE(float, N, __builtin_convertvector(x, double##N), TURN(N),                            \
               __builtin_convertvector(v, float##N), cl_fast_length)                                \
-    NORMALIZE(double, N, QUARTER, v, cl_length)
+    NORMALIZE(double, N, QUARTER, TURN_OR_NAN(N), v, cl_length)
 NORMALIZES(2)
 NORMALIZES(3)
 NORMALIZES(4)
