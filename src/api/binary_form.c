@@ -57,7 +57,7 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
     const char *body = (const char *)data + sizeof h;
     *why = NULL;
     if (size < sizeof h || (memcpy(&h, data, sizeof h), memcmp(h.magic, magic, sizeof magic))) {
-        *why = mem_strdup("it is no binary of cldbg and no LLVM bitcode");
+        *why = mem_strdup("it is neither a binary of cldbg nor LLVM bitcode");
     } else if (h.version != VERSION) {
         *why = mem_strdup("it was written by another version of cldbg");
     } else if (h.size != size - sizeof h || h.hash != hash_bytes(body, h.size, VERSION)) {

@@ -402,7 +402,7 @@ cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list)
     for (cl_uint i = 0; i < n; i++) {
         if (!api_is(list[i], API_EVENT))
             return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST,
-                            "element %u of the wait list, %p, is no event", i, (void *)list[i]);
+                            "element %u of the wait list, %p, is not an event", i, (void *)list[i]);
         if (list[i]->ctx != q->ctx)
             return api_fail(q->ctx, CL_INVALID_CONTEXT,
                             "element %u of the wait list belongs to another context than the queue",

@@ -312,7 +312,7 @@ static cl_int make_box(cl_context ctx, const char *what, struct place at, const 
     bool ok = mul_add(region[1], b->row, 0, &plane);
     if (at.slice && (!ok || at.slice < plane || at.slice % b->row))
         return api_fail(ctx, CL_INVALID_VALUE,
-                        "the slice pitch of the %s is %zu: less than a slice, or no multiple of "
+                        "the slice pitch of the %s is %zu: less than a slice, or not a multiple of "
                         "the row pitch %zu",
                         what, at.slice, b->row);
     b->slice = at.slice ? at.slice : plane;

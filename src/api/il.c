@@ -103,9 +103,9 @@ cl_program api_clCreateProgramWithIL(cl_context context, const void *il, size_t 
     if (!il || !length)
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "il is %p, length %zu", il, length), NULL);
     if (!spirv_is_module(il, length) || length % 4 || length < HEAD_WORDS * 4)
-        API_RETURN(
-            api_fail(context, CL_INVALID_VALUE, "the %zu bytes at il are no SPIR-V module", length),
-            NULL);
+        API_RETURN(api_fail(context, CL_INVALID_VALUE,
+                            "the %zu bytes at il are not a SPIR-V module", length),
+                   NULL);
     cl_program p = api_program_new(context, 0, NULL);
     if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     p->il = (struct dev_blob){mem_dup(il, length), length};

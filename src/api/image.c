@@ -160,10 +160,11 @@ static cl_int pitches(cl_context ctx, const struct request *a, const struct vm_i
     if (*row < tight ||
         *row % v->format.size) // of a buffer the rule is CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which has
                                // a code of its own
-        return api_fail(
-            ctx, d->mem_object && *row >= tight ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : code,
-            "image_row_pitch is %zu: less than a row of %zu bytes, or no multiple of a pixel's %u",
-            *row, tight, v->format.size);
+        return api_fail(ctx,
+                        d->mem_object && *row >= tight ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : code,
+                        "image_row_pitch is %zu: less than a row of %zu bytes, or not a multiple "
+                        "of %u bytes, the size of a pixel",
+                        *row, tight, v->format.size);
     size_t plane; // of a 1-D array: one line
     if (__builtin_mul_overflow(*row, v->size[1], &plane))
         return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image is too large");
@@ -261,7 +262,7 @@ static cl_int check_parent(cl_context ctx, const cl_image_format *f, const cl_im
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "a 1-D image buffer needs a buffer");
     }
     if (!api_is(b, API_MEM))
-        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object %p is no memory object",
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object %p is not a memory object",
                         (void *)b);
     if (b->ctx != ctx)
         return api_fail(ctx, CL_INVALID_CONTEXT, "mem_object belongs to another context");
@@ -311,7 +312,7 @@ static cl_mem create(cl_context ctx, const struct request *a, cl_int *errcode_re
         API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL"), NULL);
     if (!is_format(format))
         API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-                            "channel order 0x%x with type 0x%x is no image format",
+                            "channel order 0x%x with type 0x%x is not an image format",
                             format->image_channel_order, format->image_channel_data_type),
                    NULL);
     if (!d) API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL"), NULL);

@@ -158,7 +158,7 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
     cl_mem m = value ? *(const cl_mem *)value : NULL;
     if (m && !api_is(m, API_MEM)) {
         api_bad_handle(NULL, m, API_MEM);
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %p, which is no memory object",
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %p, which is not a memory object",
                         arg_words(k, i), (void *)m);
     }
     const bool pipe = k->decl[i].is_pipe;
@@ -211,7 +211,7 @@ static cl_int set_image(cl_kernel k, cl_uint i, size_t size, const void *value)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s", arg_words(k, i),
                         !m                   ? "NULL"
                         : api_is(m, API_MEM) ? "a buffer, not an image"
-                                             : "what is no memory object");
+                                             : "something that is not a memory object");
     if (m->ctx != ctx)
         return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given an image of another context",
                         arg_words(k, i));
@@ -241,7 +241,7 @@ static cl_int set_sampler(cl_kernel k, cl_uint i, size_t size, const void *value
                         arg_words(k, i), size, sizeof(cl_sampler));
     cl_sampler s = value ? *(const cl_sampler *)value : NULL;
     if (!api_is(s, API_SAMPLER))
-        return api_fail(ctx, CL_INVALID_SAMPLER, "%s is given %p, which is no sampler",
+        return api_fail(ctx, CL_INVALID_SAMPLER, "%s is given %p, which is not a sampler",
                         arg_words(k, i), (void *)s);
     if (s->ctx != ctx)
         return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a sampler of another context",
@@ -317,7 +317,8 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
                         arg_index, bc_str(kernel->program->module, kernel->k->name),
                         kernel->k->nargs);
     if (kernel->decl[arg_index].kind != BC_ARG_BUFFER || kernel->decl[arg_index].is_pipe)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is no pointer to global or constant memory",
+        return api_fail(ctx, CL_INVALID_ARG_VALUE,
+                        "%s is not a pointer to global or constant memory",
                         arg_words(kernel, arg_index));
     cl_mem m = arg_value ? api_svm_get(ctx, arg_value) : NULL;
     if (arg_value && !m)

@@ -27,7 +27,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
     else if (!size || size > dev_settings()->max_alloc_size)
         why = "the size is 0 or more than CL_DEVICE_MAX_MEM_ALLOC_SIZE";
     else if (alignment & (alignment - 1) || alignment > 128)
-        why = "the alignment is no power of two, or more than 128, that of long16";
+        why = "the alignment is not a power of two, or is more than 128, the alignment of long16";
     if (why) {
         api_fail(context, CL_INVALID_VALUE, "%s (flags 0x%llx, %zu bytes, alignment %u)", why,
                  (unsigned long long)flags, size, alignment);

@@ -49,7 +49,7 @@ static uint64_t get_number(struct reader *r, const json_t *o, const char *key, u
     const json_t *v = json_object_get(o, key);
     json_int_t n = json_integer_value(v);
     if (!json_is_integer(v) || n < 0 || (uint64_t)n > max) {
-        if (!r->e) r->e = err_new("its '%s' is no number that can be", key);
+        if (!r->e) r->e = err_new("its '%s' is not a valid number", key);
         return 0;
     }
     return (uint64_t)n;
@@ -140,7 +140,7 @@ static void get_part(struct reader *r, const json_t *o, const struct dev_capture
     a->offset = get_number(r, o, "offset", INT64_MAX);
     a->size = get_number(r, o, "size", INT64_MAX);
     a->released = json_is_true(json_object_get(o, "released"));
-    if (a->memory >= c->nmemory) wrong(r, "an argument is in memory that is not there");
+    if (a->memory >= c->nmemory) wrong(r, "an argument is in memory that does not exist");
     else if (a->offset > c->memory[a->memory].size ||
              a->size > c->memory[a->memory].size - a->offset)
         wrong(r, "an argument leaves its memory");
@@ -245,7 +245,7 @@ static struct err *parse(const uint8_t *file, size_t size, struct dev_capture *o
     struct capture_head h;
     if (size < sizeof h ||
         (memcpy(&h, file, sizeof h), memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic)))
-        return err_new("it is no capture");
+        return err_new("it is not a capture");
     if (h.version != CAPTURE_VERSION)
         return err_new("it is a capture of form %u, not %d", h.version, CAPTURE_VERSION);
     uint8_t *data = NULL;

@@ -205,7 +205,7 @@ void dev_compile(const struct dev_build *b, struct dev_built *out)
     struct err *e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);
     if (e) {
         refuse(out, DEV_BUILD_NO_COMPILER, "cldbg cannot compile: %s\n%s", err_message(e),
-               not_found ? "cldbg-cc belongs to cldbg's installation; `cldbg doctor` tells where "
+               not_found ? "cldbg-cc belongs to cldbg's installation; `cldbg doctor` shows where "
                            "it is looked for.\n"
                          : "");
         err_free(e);

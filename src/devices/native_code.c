@@ -246,7 +246,7 @@ struct native_program *native_program_load(const void *bitcode, size_t size, str
 {
     pthread_once(&plugin.found, find_plugin);
     if (!plugin.file.st_size) {
-        *e = err_new("--native: the part of cldbg that makes machine code is not there: %s",
+        *e = err_new("--native: the part of cldbg that makes machine code is missing: %s",
                      plugin.path);
         return NULL;
     }

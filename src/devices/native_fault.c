@@ -80,7 +80,7 @@ static void tell_fault(int signal)
     char text[TEXT] = "cldbg: machine code of ";
     add_launch(text, running_name, running->number, running->host_site);
     add(text, TEXT,
-        signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there"
+        signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that does not exist"
                                               : ", did what the processor does not allow");
     add(text, TEXT, ".\n");
     add_advice(text, running->number);

@@ -92,10 +92,10 @@ bool native_local_spoilt(const struct native_local *m, struct str *what)
         const char *end = p->at + p->size, *at = changed(end, p->at + room_of(p));
         if (!at) continue;
         if (p->name)
-            str_printf(what, "wrote behind the end of local argument '%s' of %llu bytes", p->name,
+            str_printf(what, "wrote past the end of local argument '%s' of %llu bytes", p->name,
                        (unsigned long long)p->size);
         else
-            str_printf(what, "wrote behind the end of its local arrays of %llu bytes",
+            str_printf(what, "wrote past the end of its local arrays of %llu bytes",
                        (unsigned long long)p->size);
         return true;
     }

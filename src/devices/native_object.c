@@ -190,7 +190,7 @@ static struct err *relocate(const struct dev_object *o, const Elf64_Rela *r, uns
         return damaged("a relocation beyond its section");
     char *at = o->at[target] + r->r_offset;
     if (!o->table[sym])
-        return err_new("machine code calls for '%s', which nobody has",
+        return err_new("machine code needs '%s', which does not exist",
                        o->names + o->symbols[sym].st_name);
     uint64_t value = (uint64_t)(uintptr_t)o->table[sym];
     const bool outside = o->symbols[sym].st_shndx == SHN_UNDEF;

@@ -205,8 +205,8 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
 }
 
 /**
- * A function that is called with other types than it has, or NULL: LLVM allows it and says that it
- * never happens; what comes of it is anybody's guess.
+ * A function that is called with other types than those of its definition, or NULL: LLVM allows it
+ * and says that it never happens; what comes of it is anybody's guess.
  */
 static LLVMValueRef called_otherwise(LLVMModuleRef m)
 {

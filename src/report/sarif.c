@@ -178,7 +178,7 @@ static json_t *message(const json_t *finding)
     const char *help = rep_json_get(finding, "help");
     const int kind = rep_kind_find(rep_json_get(finding, "id"));
     if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].mend))
-        str_printf(&s, ". To mend it: %s", help); // the rule says the rest
+        str_printf(&s, ". To fix it: %s", help); // the rule says the rest
     json_t *m = sentence(str_text(&s));
     str_deinit(&s);
     return m;

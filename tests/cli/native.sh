@@ -55,7 +55,7 @@ run "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='
 check 'a damaged cache' has "$out" 'b[4] = 6.5'
 
 run "$cldbg" run --native "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4000000000000
-check 'a fault names kernel and launch' has "$err" "machine code of kernel 'far', launch 1, accessed memory that is not there"
+check 'a fault names kernel and launch' has "$err" "machine code of kernel 'far', launch 1, accessed memory that does not exist"
 check 'and how to have it checked' has "$err" 'run it without --native'
 check 'and it is a fault' [ "$status" = 139 ]
 k deep 'kernel void deep(global int *o, int n) {
@@ -65,7 +65,7 @@ k deep 'kernel void deep(global int *o, int n) {
     o[get_global_id(0)] = s;
 }'
 run sh -c "ulimit -s 500; exec '$cldbg' run --native '$tmp/deep.cl' --global=1 --arg='int[1]=0' --arg=int=200000"
-check 'so does one for want of stack' has "$err" "machine code of kernel 'deep', launch 1, accessed memory that is not there"
+check 'so does one for want of stack' has "$err" "machine code of kernel 'deep', launch 1, accessed memory that does not exist"
 
 run "$cldbg" run --native "$tmp/far.cl" --global=64 --arg='int[64]=0' --arg=long=64
 [ "$status" = 0 ] || check 'what a kernel did to the heap is laid to it' has "$err" "the app fails after launches that ran as machine code, unchecked; the last one was of kernel 'far', launch 1"
@@ -80,12 +80,12 @@ over() { run "$cldbg" run --native "$tmp/over.cl" --global=8 --local=4 --arg='in
 over 11 32
 check 'local memory that is kept to' hasnt "$err" 'machine code of'
 over 12 32
-check 'the end of a local argument' has "$err" "machine code of kernel 'over', launch 1, wrote behind the end of local argument 'l' of 128 bytes"
+check 'the end of a local argument' has "$err" "machine code of kernel 'over', launch 1, wrote past the end of local argument 'l' of 128 bytes"
 check 'the app goes on' [ "$status" = 0 ]
 over 11 33
-check 'the end of local arrays' has "$err" "wrote behind the end of its local arrays of 128 bytes"
+check 'the end of local arrays' has "$err" "wrote past the end of its local arrays of 128 bytes"
 over 100000 32
-check 'far behind it' has "$err" "machine code of kernel 'over', launch 1, accessed memory that is not there"
+check 'far behind it' has "$err" "machine code of kernel 'over', launch 1, accessed memory that does not exist"
 k round 'kernel void round(global volatile int *o) { while (!o[get_global_id(0)]); }'
 # (ThreadSanitizer keeps a signal until the program calls something: machine code never does)
 if [ -z "${CLDBG_TEST_TSAN-}" ]; then

@@ -232,7 +232,7 @@ if $clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -O0 -Xclang -finclu
     fi
 fi
 printf '\177ELF\2\1\1\0\0\0' >"$tmp/app"
-refuse 'it is no binary of cldbg and no LLVM bitcode' "$tmp/app" --global=1
+refuse 'it is neither a binary of cldbg nor LLVM bitcode' "$tmp/app" --global=1
 printf 'BC\300\336\0\0' >"$tmp/cut.bc"
 refuse 'cut.bc' "$tmp/cut.bc" --global=1
 run "$cldbg" run "$tmp/div.cl" --global=1 --arg='uint[1]=0' --arg=uint=5 --dump=0

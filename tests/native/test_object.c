@@ -72,7 +72,7 @@ static void test_nobody_has_it(void **state)
     struct err *e = dev_object_load(object, size, nobody, NULL, &o);
     assert_non_null(e);
     assert_null(o);
-    assert_non_null(strstr(err_message(e), "which nobody has"));
+    assert_non_null(strstr(err_message(e), "which does not exist"));
     err_free(e);
 }
 
