@@ -113,7 +113,8 @@ void cmd_reports_update(const struct dev_option_set *s);
 bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
                      bool of_app); // t: NULL, or what was counted
 
-/** The closing line, and what must be said with it. `app`: for the advice, NULL with `cldbg run`.
+/** Prints the closing line and the notes that belong to it. `app`: for the advice, NULL with `cldbg
+ * run`.
  */
 void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app);
 /** Errors, with --strict warnings too, for the exit status. */

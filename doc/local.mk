@@ -19,7 +19,8 @@ PAGES = README.md \
 	doc/TESTING.md \
 	doc/TUTORIAL.md \
 	doc/guides/TESTING-YOUR-KERNELS.md \
-	HACKING.md
+	HACKING.md \
+	bench/README.md
 pagesdir = $(docdir)
 nobase_dist_pages_DATA = $(PAGES)
 dist_doc_DATA = NEWS

@@ -322,7 +322,9 @@ static cl_mem create(cl_context ctx, const struct request *a, cl_int *errcode_re
         API_RETURN(bad, NULL);
     if (!d->mem_object && (bad = api_check_mem_flags(ctx, flags, host_ptr))) API_RETURN(bad, NULL);
     if (d->mem_object && host_ptr)
-        API_RETURN(api_fail(ctx, CL_INVALID_HOST_PTR, "host_ptr is given beside mem_object"), NULL);
+        API_RETURN(
+            api_fail(ctx, CL_INVALID_HOST_PTR, "host_ptr must be NULL if mem_object is given"),
+            NULL);
     struct vm_image v = {.size = {d->image_width, 1, 1},
                          .layers = 1,
                          .ndims = (uint8_t)dims_of(d->image_type),

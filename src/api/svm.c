@@ -387,5 +387,6 @@ cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                 "the device does not share the system's memory (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)");
         return CL_SUCCESS;
     }
-    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x says nothing of execution", param_name);
+    return api_fail(ctx, CL_INVALID_VALUE,
+                    "param_name 0x%x is not a parameter of clSetKernelExecInfo", param_name);
 }
