@@ -3,10 +3,6 @@
 // is an app.
 #include "cli/cmd.h"
 
-#include "report/sink.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -17,33 +13,6 @@ static const struct {
 #include "cli/subcommands.def"
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
-
-bool cmd_is_command(const char *name)
-{
-    for (int i = 0; i < COMMANDS; i++)
-        if (!strcmp(name, commands[i].name)) return true;
-    return false;
-}
-
-void cmd_say(const char *fmt, ...)
-{
-    struct str s = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    str_put(&s, "cldbg: ");
-    str_vprintf(&s, fmt, ap);
-    va_end(ap);
-    str_put(&s, "\n");
-    rep_write_safe(stderr, str_text(&s));
-    str_deinit(&s);
-}
-
-int cmd_fail(int status, struct err *e)
-{
-    cmd_say("%s", err_message(e));
-    err_free(e);
-    return status;
-}
 
 int main(int argc, char **argv)
 {

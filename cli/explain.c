@@ -40,11 +40,11 @@ static void print_kind(int k)
            kind->what);
     print_paragraph(e->rule);
     print_code("Wrong", e->wrong);
-    print_code("Fixed", e->mended);
+    print_code("Fixed", e->fixed);
     printf("\n");
-    print_paragraph(kind->mend);
-    enum rep_mend m = 0;
-    for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more)) {
+    print_paragraph(kind->fix);
+    enum rep_fix m = 0;
+    for (char *more; (more = rep_next_fix((enum rep_kind)k, &m)); free(more)) {
         printf("\n");
         print_paragraph(more);
     }
@@ -88,12 +88,12 @@ static void print_manual(void)
         printf("\n.PP\n");
         print_roff_code("Wrong", e->wrong);
         printf(".PP\n");
-        print_roff_code("Fixed", e->mended);
+        print_roff_code("Fixed", e->fixed);
         printf(".PP\n");
-        print_roff(kind->mend, true);
+        print_roff(kind->fix, true);
         printf("\n");
-        enum rep_mend m = 0;
-        for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more)) {
+        enum rep_fix m = 0;
+        for (char *more; (more = rep_next_fix((enum rep_kind)k, &m)); free(more)) {
             printf(".PP\n");
             print_roff(more, true);
             printf("\n");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += cli/cldbg
-cli_cldbg_SOURCES = cli/command.c cli/cmd.h cli/subcommands.def \
+cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/app.c \
 	cli/repeat.c \
 	cli/adapter.c \

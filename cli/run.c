@@ -170,7 +170,7 @@ static bool is_from_capture[DEV_OPT_COUNT];
 static bool is_cut_by_capture(const char *file, const struct rep_totals *t)
 {
     const enum dev_option o = is_from_capture[DEV_OPT_INSTRUCTION_LIMIT] ? DEV_OPT_INSTRUCTION_LIMIT
-                                                                         : DEV_OPT_QUIET_LIMIT;
+                                                                         : DEV_OPT_LIVELOCK_LIMIT;
     if (!is_from_capture[o] || !t->cut_checks) return false;
     cmd_say("%s: its --%s ended the launch, so not all of it was checked; give another on the "
             "command line (0: no limit)",

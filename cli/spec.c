@@ -155,9 +155,18 @@ static struct err *from_series(struct cmd_arg *a, uint64_t count, bool random, u
     return NULL;
 }
 
-static struct err *parse_init(struct arena *arena, const struct spec *spec, const char *p,
-                              uint64_t seed, struct cmd_arg *out, bool has_count, uint64_t count)
+struct head {      // the parsed begin of an argument: [ro:|wo:|local:|image:|pipe:]TYPE[sizes]
+    const char *p; // what follows it
+    bool local, image, pipe, has_count;
+    uint64_t count;
+};
+
+static struct err *parse_init(struct arena *arena, const struct spec *spec, uint64_t seed,
+                              const struct head *h, struct cmd_arg *out)
 {
+    const char *const p = h->p;
+    const bool has_count = h->has_count;
+    const uint64_t count = h->count;
     bool random = !strcmp(p, "rand") || str_starts(p, "rand:"), iota = !strcmp(p, "iota");
     if (!has_count && (random || iota || !strcmp(p, "undef")))
         return bad(spec, p,
@@ -247,13 +256,11 @@ static struct err *parse_struct(struct arena *arena, const struct spec *spec, ui
     return e ? e : out->size ? NULL : bad(spec, spec->text, err_new("a struct has members"));
 }
 
-static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed,
-                              struct cmd_arg *out)
+/** null, same:N and sampler=…; *is_done: it was one of these. */
+static struct err *parse_special(const struct spec *spec, struct cmd_arg *out, bool *is_done)
 {
     const char *const text = spec->text;
-    *out = (struct cmd_arg){0};
-    size_t align;
-    if (*text == '{') return parse_struct(arena, spec, seed, 0, out, &align);
+    *is_done = true;
     if (!strcmp(text, "null")) {
         out->kind = CMD_ARG_NULL;
         return NULL;
@@ -271,76 +278,115 @@ static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint
         struct err *why = cmd_sampler_spec(text + 8, out);
         return why ? bad(spec, text + 8, why) : NULL;
     }
-    bool local = str_starts(text, "local:"), image = str_starts(text, "image:"),
-         pipe = str_starts(text, "pipe:");
+    *is_done = false;
+    return NULL;
+}
+
+static struct err *parse_type(const struct spec *spec, struct head *h, struct cmd_arg *out)
+{
+    const char *const text = spec->text;
+    h->local = str_starts(text, "local:");
+    h->image = str_starts(text, "image:");
+    h->pipe = str_starts(text, "pipe:");
     out->read_only = str_starts(text, "ro:");
     out->write_only = str_starts(text, "wo:");
-    const char *p = local || image                      ? text + 6
-                    : pipe                              ? text + 5
-                    : out->read_only || out->write_only ? text + 3
-                                                        : text;
-    size_t n = strcspn(p, image ? "/[=" : "[=");
-    out->type = cmd_type_find(p, n);
+    h->p = h->local || h->image                ? text + 6
+           : h->pipe                           ? text + 5
+           : out->read_only || out->write_only ? text + 3
+                                               : text;
+    const size_t n = strcspn(h->p, h->image ? "/[=" : "[=");
+    out->type = cmd_type_find(h->p, n);
     if (!out->type.scalar) {
-        if (!n) return bad(spec, p, err_new("a type is expected, as in int=5 or float[64]=0"));
-        return bad(spec, p, err_new("'%.*s' is not a valid type here", (int)n, p));
+        if (!n) return bad(spec, h->p, err_new("a type is expected, as in int=5 or float[64]=0"));
+        return bad(spec, h->p, err_new("'%.*s' is not a valid type here", (int)n, h->p));
     }
-    p += n;
-    if (image && str_starts(p, "/norm")) {
+    h->p += n;
+    if (h->image && str_starts(h->p, "/norm")) {
         out->image.norm = true;
-        p += 5;
+        h->p += 5;
     }
-    bool has_count = false;
-    uint64_t count = 1;
-    struct err *e = NULL;
-    if (image && *p != '[')
-        return bad(spec, p, err_new("an image has sizes, as in image:float4[64,32]=0"));
-    if (image) {
-        const char *at = p;
+    return NULL;
+}
+
+static struct err *parse_sizes(const struct spec *spec, struct head *h, struct cmd_arg *out)
+{
+    h->count = 1;
+    if (h->image && *h->p != '[')
+        return bad(spec, h->p, err_new("an image has sizes, as in image:float4[64,32]=0"));
+    if (h->image) {
+        const char *at = h->p;
         out->kind = CMD_ARG_IMAGE;
-        e = cmd_image_sizes(&p, &out->image, &count);
-        if (e) return bad(spec, at, e);
-        has_count = true;
-    } else if (*p == '[') {
-        out->kind = local ? CMD_ARG_LOCAL : pipe ? CMD_ARG_PIPE : CMD_ARG_BUFFER;
-        e = parse_count(spec, &p, &has_count, &count);
-        if (e) return e;
-    } else if (local) {
-        return bad(spec, p, err_new("'[N]' is expected: local memory has a size"));
-    } else if (pipe) {
-        return bad(spec, p, err_new("'[N]' is expected: a pipe has room for N packets"));
-    } else if (out->read_only || out->write_only) {
-        return bad(spec, p, err_new("'[N]' is expected: only a buffer is read-only or write-only"));
+        h->has_count = true;
+        struct err *e = cmd_image_sizes(&h->p, &out->image, &h->count);
+        return e ? bad(spec, at, e) : NULL;
     }
-    if (local) {
-        if (!has_count) return bad(spec, p, err_new("local memory needs a number of elements"));
+    if (*h->p == '[') {
+        out->kind = h->local ? CMD_ARG_LOCAL : h->pipe ? CMD_ARG_PIPE : CMD_ARG_BUFFER;
+        return parse_count(spec, &h->p, &h->has_count, &h->count);
+    }
+    if (h->local) return bad(spec, h->p, err_new("'[N]' is expected: local memory has a size"));
+    if (h->pipe)
+        return bad(spec, h->p, err_new("'[N]' is expected: a pipe has room for N packets"));
+    if (out->read_only || out->write_only)
+        return bad(spec, h->p,
+                   err_new("'[N]' is expected: only a buffer is read-only or write-only"));
+    return NULL;
+}
+
+/** Local memory and an empty pipe; for others, checks that '=' and a value follow. */
+static struct err *parse_without_value(const struct spec *spec, struct head *h, struct cmd_arg *out,
+                                       bool *is_done)
+{
+    const char *const p = h->p;
+    *is_done = true;
+    if (h->local) {
+        if (!h->has_count) return bad(spec, p, err_new("local memory needs a number of elements"));
         if (*p) return bad(spec, p, err_new("local memory has no initial value"));
-        out->size = count * cmd_type_size(out->type);
+        out->size = h->count * cmd_type_size(out->type);
         return NULL;
     }
-    if (pipe && !*p) {
-        if (!has_count) return bad(spec, p, err_new("an empty pipe needs a number of packets"));
-        e = cmd_pipe_spec(out, count);
+    if (h->pipe && !*p) {
+        if (!h->has_count) return bad(spec, p, err_new("an empty pipe needs a number of packets"));
+        struct err *e = cmd_pipe_spec(out, h->count);
         return e ? bad(spec, p, e) : NULL;
     }
-    if (*p != '=' || !p[1]) {
-        const int so_far = (int)(p - text);
-        if (out->kind == CMD_ARG_VALUE)
-            return bad(spec, p,
-                       err_new("'=' and a value are expected, as in %.*s=5", so_far, text));
-        return bad(
-            spec, p,
-            err_new(
-                "'=' and the content of the %s are expected, as in %.*s=0; instead of 0: " INITS,
-                out->kind == CMD_ARG_IMAGE ? "image"
-                : pipe                     ? "pipe"
-                                           : "buffer",
-                so_far, text));
+    *is_done = false;
+    if (*p == '=' && p[1]) {
+        h->p++;
+        return NULL;
     }
-    p++;
+    const int so_far = (int)(p - spec->text);
+    if (out->kind == CMD_ARG_VALUE)
+        return bad(spec, p,
+                   err_new("'=' and a value are expected, as in %.*s=5", so_far, spec->text));
+    return bad(spec, p,
+               err_new("'=' and the content of the %s are expected, as in %.*s=0; instead of "
+                       "0: " INITS,
+                       out->kind == CMD_ARG_IMAGE ? "image"
+                       : h->pipe                  ? "pipe"
+                                                  : "buffer",
+                       so_far, spec->text));
+}
+
+static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed,
+                              struct cmd_arg *out)
+{
+    const char *const text = spec->text;
+    struct head h = {0};
+    bool is_done;
+    size_t align;
+    *out = (struct cmd_arg){0};
+    if (*text == '{') return parse_struct(arena, spec, seed, 0, out, &align);
+    struct err *e = parse_special(spec, out, &is_done);
+    if (e || is_done) return e;
+    if ((e = parse_type(spec, &h, out)) || (e = parse_sizes(spec, &h, out)) ||
+        (e = parse_without_value(spec, &h, out, &is_done)) || is_done)
+        return e;
+    const char *const p = h.p;
+    const bool pipe = h.pipe;
     if (pipe && !strcmp(p, "undef"))
         return bad(spec, p, err_new("a pipe's packets have values; an empty one has no '='"));
-    if (out->kind != CMD_ARG_VALUE) e = parse_init(arena, spec, p, seed, out, has_count, count);
+    if (out->kind != CMD_ARG_VALUE) e = parse_init(arena, spec, seed, &h, out);
     if (pipe && !e && (e = cmd_pipe_spec(out, out->size / cmd_type_size(out->type))))
         e = bad(spec, text, e);
     if (out->kind != CMD_ARG_VALUE) return e;

@@ -9,10 +9,10 @@
  * orders (ordering.c) and that conflict are reported. Then it is entered, and an access x that is
  * ordered before it leaves, if whatever conflicts with x conflicts with the new access, too: a
  * later command that nothing orders with x is then either ordered with neither or reported with the
- * new one. What the host had observed before any command was enqueued that is not judged yet leaves
- * as well. So a log has as many accesses as there are commands that nothing orders. Commands are
- * judged in the order in which they were enqueued, so the order in which they run does not matter.
- * Those that depend on user events, and the oldest of very many, do not hold up the others.
+ * new one. A command that the host had observed before the oldest unjudged command was enqueued
+ * leaves as well. So a log has as many accesses as there are commands that nothing orders. Commands
+ * are judged in the order in which they were enqueued, so the order in which they run does not
+ * matter. Those that depend on user events, and the oldest of very many, do not hold up the others.
  *
  * Transfers know their ranges; launches note what their work-items touched if other commands may
  * run beside them. A launch that ran while nothing else could is logged with all bytes that its
@@ -491,7 +491,7 @@ static void judge_delayed(const struct api_access_log *l, struct pairs *out)
 {
     for (struct api_access_set *a = pending.next, *next; a && pending.delayed; a = next) {
         next = a->next;
-        if (!(a->done || a->cancelled) || (l && !uses_log(a, l))) continue;
+        if (!(a->done || a->canceled) || (l && !uses_log(a, l))) continue;
         pending.delayed--;
         judge(a, out);
     }
@@ -507,7 +507,7 @@ static void settle(struct api_access_set *a, struct pairs *out)
     }
     pending.delayed++;
     for (struct api_access_set *x; (x = pending.next);) {
-        if (x->done || x->cancelled) {
+        if (x->done || x->canceled) {
             pending.delayed--;
             judge(x, out);
         } else if (x->gated || pending.delayed > MAX_DELAYED) {
@@ -539,7 +539,7 @@ void api_access_log_settle(struct api_access_set *a, bool ran)
     api_access_lock();
     if (a->pending) {
         a->done = ran;
-        a->cancelled = !ran;
+        a->canceled = !ran;
         settle(a, &found);
     }
     api_access_unlock();

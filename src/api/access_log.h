@@ -59,7 +59,7 @@ struct api_access_set {
     unsigned refs;
     bool gated; // something that it waits for depends on a user event that is not set
     bool is_user, is_map, in_order, tracked;
-    bool done, cancelled; // it has run; it will not
+    bool done, canceled;  // it has run; it will not
     bool pending, passed; // in the list of sets to be judged; younger ones do not wait for it
     uint64_t queue;       // its number
     uint64_t number;      // in the order in which sets were enqueued

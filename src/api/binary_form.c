@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program binaries that apps get from clGetProgramInfo and give back: behind the header stand
+// The program binaries that apps get from clGetProgramInfo and give back: after the header come
 // an encoded module (executables only) and bitcode. An executable has both: the module to run, the
 // bitcode to make it anew for the debugger or as machine code (apps keep binaries from run to run,
 // PyOpenCL all of them). LLVM bitcode as such is taken too.

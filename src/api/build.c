@@ -29,7 +29,7 @@ static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id 
     return CL_SUCCESS;
 }
 
-// What the app is told for a status of dev_compile.
+// The error code for a status of dev_compile.
 static cl_int code_of(int status, enum dev_build_kind kind)
 {
     static const cl_int codes[][3] = {
@@ -56,7 +56,7 @@ static void set_text(cl_program p, char **to, const char *text)
 }
 
 /**
- * Takes what the compiler made in place of what there was, which nobody uses: no kernel is left,
+ * Takes what the compiler made in place of the old module, which is unused: no kernel is left,
  * and none is made during a build.
  */
 static void replace(cl_program p, struct dev_built *with)
@@ -188,7 +188,7 @@ static cl_int build_object(cl_program p, enum dev_build_kind kind)
     return code;
 }
 
-/** With success p->building is held, and nobody makes a kernel of the program. */
+/** With success p->building is held, and no thread makes a kernel of the program. */
 static cl_int begin(cl_program p, const char *options)
 {
     pthread_mutex_lock(&p->building);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The app's own line behind a call. Where a library stands between (OpenCV, PyOpenCL), the address
-// that called OpenCL tells a user nothing: their line is further out, in the program itself or in a
-// Python script. Looking there costs an unwinding of the stack, so it is done only for calls out of
-// a library, and only where the place is kept.
+// The line of the app that led to a call. Where a library stands between (OpenCV, PyOpenCL), the
+// address that called OpenCL is useless to a user: their line is further out, in the program itself
+// or in a Python script. Looking there costs an unwinding of the stack, so it is done only for
+// calls out of a library, and only where the place is kept.
 //
-// A place is a code address of the program, or one of the records made here, which live for ever
+// A place is a code address of the program, or one of the records made here, which are never freed
 // and are found again by what they say.
 #include "api/caller.h"
 
@@ -23,7 +23,7 @@ enum { MAX_FRAMES = 48, MAX_SCRIPT_FRAMES = 32 };
 
 static struct {
     uintptr_t begin, end; // code of the program
-    // CPython's functions; script is false when it is not there
+    // CPython's functions; script is false if it is missing
     bool script;
     bool is_cxx; // it may use OpenCL's C++ bindings
     int (*is_initialized)(void);
@@ -121,7 +121,7 @@ static bool by_foreign_functions(const void *site)
     return true;
 }
 
-// "smooth.py:17 (work)" of the innermost frame of the user's own. The interpreter's lock is held.
+// "smooth.py:17 (work)" of the innermost frame of the user's code. The interpreter's lock is held.
 static bool put_frames(struct str *s)
 {
     bool found = false;

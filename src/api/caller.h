@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /**
- * Who called OpenCL out of a library, and the app's own line behind it: a code address of the
+ * The caller of OpenCL in a library, and the line of the app that led there: a code address of the
  * program, or a script's line.
  */
 struct api_caller {
@@ -15,7 +15,7 @@ struct api_caller {
 };
 /**
  * The place of a call whose return address is `site`: that address, or a record. Must run in the
- * thread of the call, inside it. Places are equal when they say the same, and live for ever.
+ * thread of the call, inside it. Places are equal if their text is equal, and are never freed.
  */
 const void *api_caller_place(const void *site);
 /**

@@ -7,12 +7,12 @@
 // is done. While not done, the graph has a reference to it, and it has one to its queue, which has
 // one to its context: the app may release in any order.
 //
-// Who runs ready commands: a thread that blocks for them (clFinish, clWaitForEvents, blocking
-// calls) runs those of the queues it waits for itself, which saves two switches of thread for a
-// short command, unless its stack is too short for that; else workers, that are started when there
-// is something for them: flushed commands at once, others a millisecond later, since many apps spin
-// or enqueue callbacks without a flush. A worker that finds nothing for a while sleeps until it is
-// signalled.
+// Ready commands are run as follows. A thread that blocks for them (clFinish, clWaitForEvents,
+// blocking calls) runs those of the queues it waits for itself, which saves two switches of thread
+// for a short command, unless its stack is too short for that; else workers, that are started when
+// there is something for them: flushed commands at once, others a millisecond later, since many
+// apps spin or enqueue callbacks without a flush. A worker that finds nothing for a while sleeps
+// until it is signalled.
 #include "api/cmdgraph.h"
 
 #include "api/interrupt.h"
@@ -75,7 +75,7 @@ static bool start_thread(void *(*fn)(void *))
     return bad == 0;
 }
 
-// A child has none of the threads; what was in flight stays with the parent.
+// A child has none of the threads; running commands stay with the parent.
 static void after_fork(void)
 {
     pthread_mutex_init(&graph.lock, NULL);

@@ -9,7 +9,7 @@
  */
 
 /**
- * What a command does. Embedded in the command's own struct; the engine owns it once it is
+ * What a command does. Embedded in the struct of the command; the engine owns it once it is
  * enqueued.
  */
 struct api_command {

@@ -185,7 +185,7 @@ static void report(const struct meeting *m)
                b->kernel ? b->kernel : b->function);
     const struct rep_finding f = {
         .kind = REP_HOST_RACE,
-        .mend = m->mapped ? REP_MEND_MAPPED : REP_MEND_OF_KIND,
+        .fix = m->mapped ? REP_FIX_MAPPED : REP_FIX_OF_KIND,
         .possible = m->possible,
         .title = str_text(&title),
         .object = str_text(&object),
@@ -207,7 +207,7 @@ void api_conflict_source_changed(const struct api_access_set *a)
     const char *where = api_site_called(a->site);
     str_printf(&title, "%s copies memory that the host changed meanwhile", a->function);
     const struct rep_finding f = {.kind = REP_HOST_RACE,
-                                  .mend = REP_MEND_CHANGED,
+                                  .fix = REP_FIX_CHANGED,
                                   .title = str_text(&title),
                                   .object = where,
                                   .host_site = where,
@@ -240,7 +240,7 @@ void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u
         str_put(&bytes, "its bytes were others when the kernel had ended than when it began, and "
                         "no command wrote them");
     const struct rep_finding f = {.kind = REP_HOST_RACE,
-                                  .mend = REP_MEND_CHANGED,
+                                  .fix = REP_FIX_CHANGED,
                                   .title = str_text(&title),
                                   .object = where,
                                   .host_site = where,

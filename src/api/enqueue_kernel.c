@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// clEnqueueNDRangeKernel and its kin. Everything is checked and the arguments are captured when the
-// command is enqueued; what remains for later is to run it.
+// clEnqueueNDRangeKernel and related functions. Everything is checked and the arguments are
+// captured when the command is enqueued; later it only runs.
 #include "api/capture_launch.h"
 #include "api/cmdgraph.h"
 #include "api/interrupt.h"
@@ -53,15 +53,15 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// ---- arguments that are gone
+// ---- arguments that were freed
 
 static bool is_shared(cl_mem m) { return m->address; }
 static bool is_gone(cl_mem m) { return m && !api_user_refs(m) && m->released_by; }
 
 /**
- * A kernel does not keep what its arguments are set to (clSetKernelArg); what was released when it
- * is enqueued is gone. Of shared virtual memory it is so until it runs: clSVMFree waits for
- * nothing. A command that frees it and was enqueued behind the launch is a race at most
+ * A kernel does not keep what its arguments are set to (clSetKernelArg); an object released before
+ * it is enqueued counts as freed. Of shared virtual memory it is so until it runs: clSVMFree waits
+ * for nothing. A command that frees it and was enqueued after the launch is a race at most
  * (access_set.c). `queued`: when the launch was; 0: it is being.
  */
 static void tell_of_released(const struct launch *l, bool shared, uint64_t queued)
@@ -212,7 +212,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         .out = printed.out ? printed.out : stdout,
         .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit,
-        .quiet_limit = s->quiet_limit,
+        .livelock_limit = s->livelock_limit,
         .debugger = dbg_debugger(),
         .variables = api_access_touched_variables(l->cmd.accesses),
     };
@@ -418,7 +418,7 @@ static void choose_local(unsigned dims, const size_t *global, size_t *local)
     size_t left = CHOSEN_ITEMS < dev_settings()->max_wg_size ? CHOSEN_ITEMS
                                                              : dev_settings()->max_wg_size;
     for (unsigned d = 0; d < dims; d++) {
-        // Of a range of several dimensions the first takes at most 64 of x, so that groups are no
+        // Of a range of several dimensions the first takes at most 64 of x, so that groups are not
         // stripes.
         size_t max = d == 0 && dims > 1 && left > 64 ? 64 : left;
         local[d] = best_divisor(global[d], max);
@@ -538,7 +538,7 @@ cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
 struct native {
     struct api_command cmd;
     void(CL_CALLBACK *fn)(void *);
-    void *args; // NULL or our copy, behind mems
+    void *args; // NULL or a copy
     cl_uint nmems;
     cl_mem mems[];
 };

@@ -7,11 +7,12 @@
  * Memory that the kernel does not write stays as it is: its hash does. Of memory that it writes,
  * too, or has a part of, a copy is kept and the launch notes which bytes its work-items touch: a
  * byte that it read, that it did not write and that is another one at the end was written by the
- * host. What both write cannot be told apart, and what was written back is not seen.
+ * host. Bytes that both write cannot be distinguished, and a value that was written back is not
+ * seen.
  *
  * A launch that is watched may take several times as long. So of memory that is not small only some
- * are, ever fewer, which are the same ones in each run: who writes to it once mostly does so before
- * every launch.
+ * are, ever fewer, which are the same ones in each run: a host that writes to it once mostly does
+ * so before every launch.
  */
 #include "api/access_log.h"
 #include "api/svm.h"
@@ -57,7 +58,7 @@ void api_host_watch(struct api_access_set *a)
 {
     const struct dev_settings *s = dev_settings();
     const bool notes = !s->native && !s->both &&
-                       !dbg_debugger(); // nobody but work-items writes, and they note it
+                       !dbg_debugger(); // only work-items write, and they note it
     for (size_t k = 0; a->kernel && !a->tracked && k < a->uses.len; k++) {
         struct use *u = &a->uses.data[k];
         if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u) || !is_turn(u))

@@ -172,8 +172,8 @@ static cl_int pitches(cl_context ctx, const struct request *a, const struct vm_i
     *slice = has_slices && d->image_slice_pitch ? d->image_slice_pitch : plane;
     if (*slice < plane || *slice % *row)
         return api_fail(ctx, code,
-                        "image_slice_pitch is %zu: less than a slice of %zu bytes, or no multiple "
-                        "of the row pitch",
+                        "image_slice_pitch is %zu: less than a slice of %zu bytes, or not a "
+                        "multiple of the row pitch",
                         *slice, plane);
     return CL_SUCCESS;
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Ctrl-C, SIGTERM of a job that takes too long, SIGHUP: what was found so far must not be lost. The
-// first signal cuts short the launches that run; when the last of them has told its findings, the
-// process ends by that signal, as it would have. With no launch running, or at a second signal a
-// second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on); `cldbg
-// run` says its closing line first.
+// first signal cuts short the launches that run; when the last of them has reported its findings,
+// the process ends by that signal, as it would have. With no launch running, or at a second signal
+// a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on);
+// `cldbg run` says its closing line first.
 //
 // Machine code in an endless loop, the compiler of a very large kernel, an operation on very much
-// memory see nothing of this. A thread of ours, the clock, looks two seconds later whether launches
-// still run: that is said then, and the process ends. Only a thread can do that: a handler may
-// neither take a lock nor write a report. What it writes may be in somebody's way (a lock of the
-// thread that is stuck, a reader that does not read), so a timer ends the process when it has not
-// ended ten seconds later.
+// memory see nothing of this. A thread of cldbg, the clock, looks two seconds later whether
+// launches still run: that is reported then, and the process ends. Only a thread can do that: a
+// handler may neither take a lock nor write a report. Its output may block (a lock of the thread
+// that is stuck, a reader that does not read), so a timer ends the process when it has not ended
+// ten seconds later.
 //
 // An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel
 // has ended (Python's handler waits until the interpreter runs again): the first one says so, the
 // second cuts short what runs; those commands fail, and the app goes on as it wants.
 //
-// Who ends the program in the debugger leaves as by a signal, but for the exit status.
+// Ending the program in the debugger works like a signal, except for the exit status.
 #include "api/interrupt.h"
 
 #include "base/io.h"
@@ -34,14 +34,14 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static atomic_int running;    // launches
 static atomic_int pending;    // the signal, or LEFT, or 0
 static atomic_llong since;    // when it came: a second
-static struct sigaction apps; // the app's own for SIGINT
+static struct sigaction apps; // the app's handler of SIGINT
 static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
 static atomic_bool is_cut;    // it had another
 static int (*_Atomic last_words)(void);
 enum {
     PATIENCE = 2,
     LAST_WORDS = 10
-}; // seconds: that a launch has to end in, and what is said after it
+}; // seconds: that a launch has to end in, and for the last messages
 enum { LEFT = -1 }; // in the debugger
 static volatile int cancel, cancel_last;
 static atomic_bool is_exiting;
@@ -50,7 +50,7 @@ static sem_t for_clock;       // a signal came
 static atomic_bool has_clock;
 static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
 
-/** The calling thread takes the signal, whoever else blocks it. */
+/** The calling thread takes the signal, even if other threads block it. */
 static void end_by(int sig)
 {
     sigset_t set;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /**
- * Around a launch, its findings' telling included: what a signal does meanwhile is said in
+ * Around a launch and the report of its findings. The effect of a signal meanwhile: see
  * interrupt.c.
  */
 void api_interrupt_begin(void);
@@ -16,7 +16,7 @@ void api_leave(void);
 /**
  * Called before a signal, or the debugger's user, ends the process; `cldbg run` says its closing
  * line there and gives the exit status. An extension function, cldbgSetLastWords. NULL: there is no
- * launch to come, and what the report has to say at its end is said.
+ * launch to come, and the end of the report is printed.
  */
 void api_set_last_words(int (*fn)(void));
 /** For launches of this thread: set when they are to end. */

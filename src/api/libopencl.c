@@ -4,7 +4,7 @@
 // meets one driver. The symbols' versions are those of the ICD loaders (libopencl.map): apps linked
 // with them ask for those.
 //
-// A call goes on as a jump, whatever the optimisation asked for: the driver takes its return
+// A call goes on as a jump, at every optimization level: the driver takes its return
 // address for the app's place in a report. (ThreadSanitizer would keep it from being one.)
 #include "api/dispatch.h"
 

@@ -10,7 +10,7 @@ enum {
     API_IMAGE_BUFFER_MAX = 1 << 27,
     API_PIPE_ARGS = 16,
     API_PIPE_PACKET_MAX = 1024,    // bytes
-    API_PIPE_RESERVATIONS = 1024,  // any number is held; what programs are told
+    API_PIPE_RESERVATIONS = 1024,  // the value of the query; there is no limit
     API_MAX_PARAMETER_SIZE = 4096, // of all arguments of a kernel, bytes
     API_GROUP_MULTIPLE = 64,       // work-items: a good multiple for a work-group
 };

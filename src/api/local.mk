@@ -6,7 +6,7 @@ pkglib_LTLIBRARIES += src/api/libcldbg.la
 noinst_LTLIBRARIES += src/api/libordering.la
 src_api_libordering_la_SOURCES = src/api/access_set.c src/api/access_set.h src/api/access_log.c src/api/access_log.h src/api/ordering.c
 src_api_libcldbg_la_SOURCES = \
-	src/api/absent.c \
+	src/api/stubs.c \
 	src/api/binary_form.c \
 	src/api/buffer.c \
 	src/api/build.c \
@@ -32,7 +32,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/pipe.c src/api/platform.c src/api/platform.h \
 	src/api/program_object.c src/api/program.h \
 	src/api/queue.c \
-	src/api/refuse.c \
+	src/api/fail.c \
 	src/api/sampler.c \
 	src/api/sub_device.c src/api/sub_group.c \
 	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \
@@ -48,7 +48,7 @@ EXTRA_src_api_libcldbg_la_DEPENDENCIES = src/api/libcldbg.map
 EXTRA_DIST += src/api/libcldbg.map
 
 # The library that `cldbg` puts in front of apps. libtool gives it its names libOpenCL.so.1 and libOpenCL.so; it has a
-# folder of its own so that nobody meets it who was not sent there.
+# folder of its own so that only programs that cldbg starts find it.
 frontdir = $(pkglibdir)/front
 front_LTLIBRARIES = src/api/libOpenCL.la
 src_api_libOpenCL_la_SOURCES = src/api/libopencl.c

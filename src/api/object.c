@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Objects live in one reserved range of address space, in slots of one size. A handle is checked by
-// range, alignment and tag, so any garbage value is refused without touching memory that is not
-// ours, and a released object is recognised until its slot is used again (slots are reused oldest
-// first). The range is only reserved; pages are used as slots are. A process that may not reserve
-// much gets a smaller range.
+// range, alignment and tag, so any garbage value is refused without touching foreign memory, and a
+// released object is recognized until its slot is used again (slots are reused oldest first). The
+// range is only reserved; pages are used as slots are. A process that may not reserve much gets a
+// smaller range.
 #include "api/object.h"
 
 #include <assert.h>

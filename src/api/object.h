@@ -13,8 +13,8 @@
 
 /**
  * What all objects of the API have in common. Objects live in a slab of their own (object.c), so
- * that any value that an app passes as a handle can be told from a live one without touching
- * foreign memory.
+ * that any value that an app passes as a handle can be distinguished from a live one without
+ * touching foreign memory.
  *
  * Counts: `refs` are all references, `user_refs` those that the app owns (that is what it may
  * release and what CL_*_REFERENCE_COUNT says). An object lives as long as `refs`.
@@ -110,15 +110,15 @@ const void *api_site(void);
 const char *api_function(void); // its name
 /**
  * "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a place (api/caller.h), and so on;
- * NULL for NULL. Cached, they live for ever.
+ * NULL for NULL. Cached, never freed.
  */
 const char *api_site_enqueued(const void *site);
 const char *api_site_called(const void *site);
 const char *api_site_created(const void *site);
 
 /**
- * Refuses a call: tells the context's callback (ctx may be NULL) and, with --check-api, the report,
- * and gives back `code`. The words say what was wrong with the values that were given.
+ * Rejects a call: informs the context's callback (ctx may be NULL) and, with --check-api, the
+ * report, and gives back `code`. The words say what was wrong with the values that were given.
  */
 cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4), cold));
@@ -139,7 +139,7 @@ static inline cl_int api_reply_str(const char *s, size_t size, void *value, size
 /** Gives a result that is an object: sets *errcode_ret. */
 #define API_RETURN(code, object)                                                                   \
     do {                                                                                           \
-        const cl_int code_ = (code); /* also where nobody asks for it: it tells the reason */      \
+        const cl_int code_ = (code); /* also without errcode_ret: it reports the reason */         \
         if (errcode_ret) *errcode_ret = code_;                                                     \
         return (object);                                                                           \
     } while (0)
@@ -240,7 +240,7 @@ static inline cl_mem api_mem_root(cl_mem m)
 }
 static inline bool api_is_pipe(const struct _cl_mem *m) { return m->type == CL_MEM_OBJECT_PIPE; }
 static inline bool api_is_image(const struct _cl_mem *m) { return m->type != 0 && !api_is_pipe(m); }
-/** Refuses what is no buffer, for a call of that context. */
+/** Rejects any other object than a buffer, for a call of that context. */
 cl_int api_need_buffer(cl_context ctx, const struct _cl_mem *m);
 /** A memory object without data, of the app's flags. */
 cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
@@ -248,8 +248,8 @@ cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
 cl_int api_mem_allocate(cl_mem m);
 cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr);
 /**
- * The flags of an object in the memory of another: no more access than that has; what they do not
- * say they get from it.
+ * The flags of an object in the memory of another: no more access than that has; missing flags are
+ * inherited.
  */
 cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags);
 

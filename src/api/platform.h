@@ -7,7 +7,7 @@
 const char *api_extensions_text(void);
 const cl_name_version *api_extensions(unsigned *n);
 
-/** Sees to it that objects left over at the end are told of, when that is asked for. */
+/** Reports objects that are left over at the end, with --check-api. */
 void api_watch_leaks(void);
 
 // il.c

@@ -39,7 +39,8 @@ void api_constants_text(const struct _cl_program *p, struct str *out);
 /** Our binary form: a header, the module or the object. */
 void api_binary_write(cl_program p, struct str *out);
 /**
- * Fills a fresh program from a binary; false when it is none. *why: words, the caller frees them.
+ * Fills a fresh program from a binary; false if it is invalid. *why: a message, the caller frees
+ * it.
  */
 bool api_binary_read(cl_program p, const void *data, size_t size, char **why);
 

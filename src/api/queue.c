@@ -128,7 +128,7 @@ cl_int api_clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queu
                     param_name);
 }
 
-// Deprecated since 1.1; what a queue was created with stays.
+// Deprecated since 1.1; the properties of a queue cannot change.
 cl_int api_clSetCommandQueueProperty(cl_command_queue command_queue,
                                      cl_command_queue_properties properties, cl_bool enable,
                                      cl_command_queue_properties *old_properties)

@@ -113,7 +113,7 @@ static bool find_unit(void *d, uint64_t pc, struct die *cu)
 }
 
 /**
- * A header of the system, or of OpenCL's C++ bindings wherever they are: a user's own line is in
+ * A header of the system, or of OpenCL's C++ bindings wherever they are: a user's line is in
  * none of them.
  */
 static bool is_library(const char *file)
@@ -135,8 +135,8 @@ static uint64_t number_of(struct die *d, unsigned code)
 }
 
 /**
- * The line of an address, or the innermost call of a function inlined there whose line is no
- * library's. Sets *library if there is none; then the line is the library's.
+ * The line of an address, or the innermost call of a function inlined there whose line is not in a
+ * library. Sets *library if there is none; then the line is the library's.
  */
 static bool put_line(void *d, uint64_t pc, struct str *s, bool *library)
 {
@@ -232,11 +232,11 @@ bool api_site_is_library(const void *site)
 
 struct site_words {
     char *enqueued, *created,
-        *called; // "enqueued at main.c:42 (main)" and so on; NULL: not to be told
+        *called; // "enqueued at main.c:42 (main)" and so on; NULL: unknown
 };
 
 /**
- * Of "void cl::fill<int>" what stands behind the type that it returns, which only templates' names
+ * Of "void cl::fill<int>" the text after the type that it returns, which only templates' names
  * have.
  */
 static const char *without_result(const char *name)
@@ -298,7 +298,7 @@ static void put_code(const void *code, struct str *s)
 }
 
 // "main.c:42 (main)"; "main.cpp:7 (main), through cv::ocl::Kernel::run+0x41 (libopencv_core.so)";
-// NULL: not to be told.
+// NULL: unknown.
 static char *describe(const void *place)
 {
     const struct api_caller *by = api_caller_record(place);

@@ -25,14 +25,14 @@ void api_svm_freed(const struct vm_gone *g);
 unsigned api_svm_all(cl_context ctx, cl_mem **out);
 
 /**
- * What was freed lately and is not there again: an array that is the caller's, freed with free; its
+ * Allocations that were freed lately: an array that is the caller's, freed with free; its
  * texts stay. NULL: nothing.
  */
 struct vm_gone *api_svm_gone(uint32_t *n);
 
 /**
  * For launches that are repeated: kernels know the allocation that begins at p by another address,
- * that it had when the launch was captured. What is in memory may point there. An extension
+ * that it had when the launch was captured. Pointers in memory may hold it. An extension
  * function, cldbgSvmAddress.
  */
 void api_svm_address(const void *p, uint64_t address);

@@ -28,7 +28,7 @@ struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes
 /** Fills in cmd.accesses; to be called when the rest is there. */
 void api_transfer_accesses(struct transfer *t);
 /**
- * A write that does not wait: the app is told if it changes what is to be written meanwhile. Behind
+ * A write that does not wait: a change of the source meanwhile is reported. After
  * api_transfer_accesses.
  */
 void api_transfer_watch(struct transfer *t, bool blocking);

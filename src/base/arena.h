@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /**
- * Memory with one lifetime: many allocations, one release. Zero-initialised storage is an empty
+ * Memory with one lifetime: many allocations, one release. Zero-initialized storage is an empty
  * arena.
  */
 struct arena {

@@ -12,7 +12,7 @@ struct bits_word {
     uint64_t at, in; // numbers 64 * at …
 };
 struct bits {
-    struct map index; // number / 64 → place in words
+    struct map index; // number / 64 → index of the word
     VEC(struct bits_word) words;
     size_t last; // the word that was used last
     uint64_t n;  // numbers in the set

@@ -55,7 +55,7 @@ bool io_is_ending(void) { return atomic_load(&is_ending); }
 /**
  * Waits until `fd` takes up to PIPE_BUF bytes without blocking. False: its reader does not read,
  * and the process is to end; or the descriptor is non-blocking, so that the app may be the reader
- * itself, and waiting would be for ever.
+ * itself, and waiting would never end.
  */
 static bool wait_for_reader(int fd, int *waited)
 {

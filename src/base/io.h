@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /**
- * Between the two, what this thread writes raises no signal: not SIGPIPE where nobody reads, not
+ * Between the two, what this thread writes raises no signal: not SIGPIPE without a reader, not
  * SIGXFSZ where a file becomes longer than `ulimit -f` allows; the calls fail with EPIPE and EFBIG.
  * The signals are the app's otherwise, and would kill it.
  */
@@ -35,7 +35,7 @@ bool io_set_size(int fd, uint64_t size);
 /** Everything up to the end of the file, appended; false: errno says why not. */
 bool io_read_all(int fd, struct str *out);
 /**
- * The same of a file by name; false also where it is no regular file (programs can name any: a
+ * The same of a file by name; false also if it is not a regular file (programs can name any: a
  * device has no end, a pipe waits).
  */
 bool io_read_file(const char *path, struct str *out);

@@ -18,7 +18,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/str.c src/base/str.h \
 	src/base/temp_folder.c src/base/temp_folder.h \
 	src/base/vec.h \
-	src/base/waiter.c src/base/waiter.h
+	src/base/fork_server.c src/base/fork_server.h
 
 # Preloaded into the clang that waits for work.
 pkglib_LTLIBRARIES += src/base/waiting.la

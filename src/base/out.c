@@ -4,8 +4,8 @@
 //
 // Links earlier in the path, and those that are followed because they lead to a device or pipe, are
 // judged as Linux does for fs.protected_symlinks, but also where that is off and in folders without
-// the sticky bit: in a folder that all may write to, only the user's own links are followed, and
-// only the user's own pipes are written to. Appending is to the user's own files there: another
+// the sticky bit: in a folder that all may write to, only links of the user are followed, and
+// only pipes of the user are written to. Appending is only to files of the user there: another
 // user could have made the file to read what is written.
 #include "base/out.h"
 

@@ -9,8 +9,8 @@
 
 /**
  * A file that cldbg writes. Between out_begin and out_end it is written to `fd` under another name;
- * out_end puts it in place at once, so that a reader finds the old file or the new one. What is not
- * a regular file (a pipe, /dev/stdout, /dev/fd/N) is written as it is.
+ * out_end puts it in place at once, so that a reader finds the old file or the new one. A file that
+ * is not a regular file (a pipe, /dev/stdout, /dev/fd/N) is written as it is.
  */
 struct out_file {
     int fd;

@@ -13,7 +13,7 @@
 #include "base/io.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "base/waiter.h"
+#include "base/fork_server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,16 +90,16 @@ static int64_t now_ms(void)
 }
 
 enum {
-    IN = WAITER_IN,
-    OUT = WAITER_OUT,
-    ERR = WAITER_ERR,
-    EXTRA = WAITER_EXTRA,
-    NPIPES = WAITER_STREAMS
+    IN = FORK_SERVER_IN,
+    OUT = FORK_SERVER_OUT,
+    ERR = FORK_SERVER_ERR,
+    EXTRA = FORK_SERVER_EXTRA,
+    NPIPES = FORK_SERVER_STREAMS
 };
 
 struct child {
     pid_t pid, kill; // kill: the process, or minus its group
-    int line;        // where a waiter runs it, else -1
+    int line;        // where a fork server runs it, else -1
     int fd[NPIPES];  // our ends
 };
 
@@ -150,7 +150,7 @@ void proc_limit(const struct proc_limits *l, pid_t parent)
 {
     enum {
         SLACK = 2
-    }; // seconds; the clock on the wall comes first, unless nobody looks at it any more
+    }; // seconds; the clock on the wall comes first, unless no caller waits any more
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); // it ended before it could be a reason to end
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -257,7 +257,7 @@ static void feed(int *fd, const char **input, size_t *left)
         ssize_t n = put(*fd, *input, *left);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) return;
-        if (n < 0) break; // it does not want more: its exit status tells why
+        if (n < 0) break; // it does not want more: its exit status says why
         *input += n;
         *left -= (size_t)n;
     }
@@ -269,7 +269,7 @@ enum {
     GRACE = 200
 }; // milliseconds: how often to look whether it has ended, and what its streams get then
 
-/** Has it ended? It stays to be waited for. One that a waiter runs is not ours to ask. */
+/** Has it ended? It stays to be waited for. One that a fork server runs is not ours to ask. */
 static bool has_ended(const struct child *c)
 {
     siginfo_t info = {0};
@@ -295,7 +295,7 @@ static void serve(struct child *c, const char *input, size_t left, const struct 
         }
         int n = poll(p, NPIPES, end && wait < CHECK ? (int)wait : CHECK);
         if (n < 0 && errno != EINTR) break;
-        if (n <= 0) { // a process that it started may keep the streams open for ever
+        if (n <= 0) { // a process that it started may keep the streams open forever
             if (ended && now_ms() - ended >= GRACE) return;
             if (!ended && has_ended(c)) ended = now_ms();
             continue;
@@ -330,12 +330,12 @@ static void reap(struct child *c, const struct proc_limits *lim, struct proc_res
         usleep(pause_us);
         if (pause_us < 5000) pause_us *= 2;
     }
-    if (c->kill < 0) kill(c->kill, SIGKILL); // what it started and left behind
+    if (c->kill < 0) kill(c->kill, SIGKILL); // processes that it started and did not end
     r->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-// The same for a run of a waiter's; false where the waiter was not able to.
+// The same for a run of a fork server; false if the fork server was not able to.
 static bool reap_line(struct child *c, const struct proc_limits *lim, struct proc_result *r)
 {
     r->exit_status = -1;
@@ -374,9 +374,9 @@ struct err *proc_run(const char *const *argv, const void *input, size_t size,
         return err_new("cannot make a pipe: %s", strerror(why));
     }
     c.line = -1;
-    if (limits->waiter > 0) {
+    if (limits->fork_server > 0) {
         char **env = proc_environment();
-        c.line = waiter_ask(limits->waiter, argv, env, theirs, limits);
+        c.line = fork_server_ask(limits->fork_server, argv, env, theirs, limits);
         free(env);
     }
     int rc = c.line < 0 ? spawn(argv, theirs, limits, &c.pid) : 0;
@@ -395,7 +395,7 @@ struct err *proc_run(const char *const *argv, const void *input, size_t size,
     } else if (!reap_line(&c, limits, r)) {
         proc_result_deinit(r);
         struct proc_limits plain = *limits;
-        plain.waiter = -1;
+        plain.fork_server = -1;
         return proc_run(argv, input, size, &plain, r, not_found);
     }
     return NULL;

@@ -10,14 +10,14 @@
 
 /** Child processes: bytes in, bytes out, with limits. Thread-safe; uses no signal handler. */
 struct proc_limits {
-    unsigned seconds; // wall clock, then it is killed; of processor time a little more, when nobody
-                      // is left to do it; 0 none
+    unsigned seconds;    // wall clock, then it is killed; of processor time a little more, when no
+                         // caller is left to do it; 0 none
     uint64_t max_output; // bytes of each stream; more kills it; 0: 1 GiB
     uint64_t memory;     // address space (RLIMIT_AS) in bytes; 0 none
-    bool own_group; // a process group of its own: Ctrl-C is not for it, its children are killed
-                    // with it
-    int waiter; // control line of the program as a waiter (waiter.h), where there is one; else 0 or
-                // -1
+    bool own_group;  // a process group of its own: Ctrl-C is not for it, its children are killed
+                     // with it
+    int fork_server; // control line of the program as a fork server (fork_server.h), where there is
+                     // one; else 0 or -1
 };
 struct proc_result {
     struct str out, err; // its stdout and stderr
@@ -36,10 +36,10 @@ void proc_limit(const struct proc_limits *limits, pid_t parent);
 
 /**
  * Runs argv[0] (a path, or a name looked up in PATH) with `input` on its stdin, until it ended and
- * its streams are closed, or stay open for a moment more in a process that it left behind. The
+ * its streams are closed, or stay open for a moment more in a process that it started. The
  * environment is ours without what cldbg puts in front of apps (LD_PRELOAD, LD_LIBRARY_PATH,
  * OCL_ICD_*, CLDBG_* but those about compiling). An error is only that it could not be started:
- * *not_found (may be NULL) says whether the program was not there. Free r with proc_result_deinit.
+ * *not_found (may be NULL) says whether the program does not exist. Free r with proc_result_deinit.
  */
 struct err *proc_run(const char *const *argv, const void *input, size_t size,
                      const struct proc_limits *limits, struct proc_result *r, bool *not_found);

@@ -9,8 +9,8 @@
  */
 
 /**
- * The program: CLDBG_LLVM_SPIRV, else the newest llvm-spirv in PATH. NULL: there is none. Lives for
- * ever.
+ * The program: CLDBG_LLVM_SPIRV, else the newest llvm-spirv in PATH. NULL: there is none. Never
+ * freed.
  */
 const char *spirv_translator(void);
 /** Does it begin as a module does, in the byte order of this machine or the other one? */

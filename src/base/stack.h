@@ -5,7 +5,7 @@
 
 /**
  * Bytes of stack that the calling thread has left, roughly; SIZE_MAX where the system does not say.
- * 0 on a stack of the app's own making.
+ * 0 on a stack that the app made.
  */
 size_t stack_left(void);
 /**

@@ -6,7 +6,7 @@
 /**
  * A folder of this process (mode 0700) for the time that it needs one. A process that is killed
  * leaves its folder; the next one that makes a folder of the same purpose and user removes it.
- * Zeroed storage is none.
+ * Zeroed storage has no folder.
  */
 struct temp_folder {
     char *path;

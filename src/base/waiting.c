@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into a program that knows nothing of us (clang), this makes it a waiter: in front of
-// its main.
-#include "base/waiter.h"
+// Preloaded into a program that knows nothing of us (clang), this makes it a fork server: in front
+// of its main.
+#include "base/fork_server.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@ static int (*real_main)(int, char **, char **);
 
 static int wait_main(int argc, char **argv, char **envp)
 {
-    waiter_settle();
-    waiter_serve(real_main);
+    fork_server_settle();
+    fork_server_serve(real_main);
     _exit(0);
 }
 

@@ -5,7 +5,7 @@ src_builtins_libbuiltins_la_SOURCES = \
 	src/builtins/codes.c \
 	src/builtins/composed.c \
 	src/builtins/convert.c \
-	src/builtins/exact.c \
+	src/builtins/exact_math.c \
 	src/builtins/lane.h \
 	src/builtins/lane_table.c \
 	src/builtins/lookup.c \

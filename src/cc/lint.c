@@ -144,7 +144,7 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_op
         arena_deinit(&a);
         return err_new("it does not compile");
     }
-    struct err *e = rg_normalise(m.llvm);
+    struct err *e = rg_normalize(m.llvm);
     o->color = -1;
     for (int k = 0; k < REP_KIND_COUNT; k++) o->kinds_off[k] = k != REP_BARRIER_DIVERGENCE;
     struct lint l = {.d = fe_debug_create(&m), .rep = rep_create(o)};

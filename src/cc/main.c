@@ -4,24 +4,24 @@
 //
 //   cldbg-cc                                  a request on stdin, the answer on stdout
 //                                             (bytecode/wire.h)
-//   cldbg-cc --wait                          as a waiter (base/waiter.h): the same for each run
+//   cldbg-cc --wait                          as a fork server (base/fork_server.h): the same for
+//   each run
 //                                            that is asked for
 //   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people, also of LLVM bitcode and SPIR-V: llvm,
 //                                             native, bytecode, debug (the
 //                                            bytecode for a debugger), regions or dot, the last two
 //                                            of
-//                                            one kernel with a name or glob behind a colon; lint
-//                                            takes behind
-//                                            the options the command that asks for it, and reports,
-//                                            FORMAT:PATH each
+//                                            one kernel with a name or glob after a colon; lint
+//                                            takes after the options the command that asks for it,
+//                                            and reports, FORMAT:PATH each
 #include "cc/pipeline.h"
 
 #include "base/io.h"
-#include "base/waiter.h"
+#include "base/fork_server.h"
 #include "builtins/builtins.h"
 #include "bytecode/bytecode.h"
 #include "frontend/clang.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "report/document.h"
 #include "report/sink.h"
 
@@ -78,9 +78,9 @@ static int wait_for_work(void)
 {
     pid_t pid = fork();
     if (pid) return pid < 0;
-    waiter_settle();
+    fork_server_settle();
     fe_clang_wait();
-    waiter_serve(serve_one);
+    fork_server_serve(serve_one);
     return 0;
 }
 
@@ -208,7 +208,7 @@ static int dump(const char *what, const char *path, const char *options, char **
 
 int main(int argc, char **argv)
 {
-    // no core is left behind when LLVM crashes on broken input
+    // no core file when LLVM crashes on broken input
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     LLVMInstallFatalErrorHandler(on_fatal);
     if (argc == 1) return serve();

@@ -3,7 +3,7 @@
 
 #include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "library/library.h"
 #include "llvm/ir.h"
 #include "lower/lower.h"
@@ -60,7 +60,7 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
         if (r->kind != WIRE_COMPILE && !m.is_library) {
             struct bc_module *bc = NULL;
             struct err *e = lib_expand(m.llvm);
-            if (!e) e = rg_normalise(m.llvm);
+            if (!e) e = rg_normalize(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);
             if (r->for_debugger) fe_debug_follow_scopes(d);
             if (!e)
@@ -107,7 +107,7 @@ struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const
         arena_deinit(&a);
         return err_new("it does not compile");
     }
-    struct err *e = rg_normalise(m.llvm);
+    struct err *e = rg_normalize(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     VEC(struct rg_fn) fns = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m.llvm); f && !e; f = LLVMGetNextFunction(f)) {

@@ -2,13 +2,13 @@
 #ifndef CC_PIPELINE_H
 #define CC_PIPELINE_H
 #include "bytecode/wire.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "report/finding.h"
 
 #include <stdio.h>
 
 /**
- * From source to bytecode. Fills *a; what it points to lives in `arena` and in the four strings,
+ * From source to bytecode. Fills *a; its strings live in `arena` and in the four strings,
  * which the caller frees.
  */
 struct cc_output {

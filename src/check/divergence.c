@@ -144,7 +144,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
             ? arena_printf(a, "work-items of a group reach this %s through different calls", thing)
         : returned ? arena_printf(a, "%s not reached by all work-items of the group", thing)
                    : "work-items of a group wait at different barriers";
-    out.mend = same_place ? REP_MEND_ITERATIONS : calls ? REP_MEND_CALLS : REP_MEND_OF_KIND;
+    out.fix = same_place ? REP_FIX_ITERATIONS : calls ? REP_FIX_CALLS : REP_FIX_OF_KIND;
     for (unsigned i = 0; i < d->nparties; i++) {
         const struct chk_party *p = &d->parties[i];
         if (p->at_barrier && out.nsides < REP_MAX_SIDES)
@@ -208,7 +208,7 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
     const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});
     const char *text[2] = {"some events", "other events"};
     out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
-    out.mend = out.mild ? REP_MEND_FLAGS : REP_MEND_ARGUMENT;
+    out.fix = out.mild ? REP_FIX_FLAGS : REP_FIX_ARGUMENT;
     const char *thing = !g->sub_group               ? things[g->kind]
                         : g->kind == BC_BAR_BARRIER ? "sub_group_barrier"
                                                     : "sub-group function";

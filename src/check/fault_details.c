@@ -117,7 +117,7 @@ void chk_null_details(const struct chk_subject *s)
         return;
     }
     s->out->title = "an invalid pipe reservation is used";
-    s->out->mend = REP_MEND_RESERVATION;
+    s->out->fix = REP_FIX_RESERVATION;
     chk_note(s->out,
              "the reservation failed (see is_valid_reserve_id), was already committed, or is "
              "for the other direction");
@@ -126,7 +126,7 @@ void chk_null_details(const struct chk_subject *s)
 void chk_released_details(const struct chk_subject *s)
 {
     if (!s->o || !s->o->release) {
-        s->out->mend = REP_MEND_RETURNED;
+        s->out->fix = REP_FIX_RETURNED;
         return;
     }
     chk_note(s->out, arena_printf(s->a, "%s was %s", s->o->release,
@@ -152,10 +152,10 @@ static const char *packet_text(const struct chk_subject *s)
 void chk_bounds_details(const struct chk_subject *s)
 {
     const struct chk_object *o = s->o;
-    s->out->mend = s->in_pipe        ? REP_MEND_PACKETS
-                   : s->image        ? REP_MEND_PIXELS
-                   : o && !o->is_arg ? REP_MEND_ARRAY
-                                     : REP_MEND_OF_KIND;
+    s->out->fix = s->in_pipe        ? REP_FIX_PACKETS
+                  : s->image        ? REP_FIX_PIXELS
+                  : o && !o->is_arg ? REP_FIX_ARRAY
+                                    : REP_FIX_OF_KIND;
     if (!o) return;
     if (s->image) {
         if (s->f->detail.pixel.is_filtered)
@@ -177,12 +177,12 @@ void chk_bounds_details(const struct chk_subject *s)
 
 void chk_align_details(const struct chk_subject *s)
 {
-    if (s->m->kind >= BC_ATOMIC_RMW) s->out->mend = REP_MEND_MISALIGNED_ATOMIC;
+    if (s->m->kind >= BC_ATOMIC_RMW) s->out->fix = REP_FIX_MISALIGNED_ATOMIC;
 }
 
 void chk_read_only_details(const struct chk_subject *s)
 {
-    if (s->o && !s->o->is_arg) s->out->mend = REP_MEND_CONSTANT;
+    if (s->o && !s->o->is_arg) s->out->fix = REP_FIX_CONSTANT;
 }
 
 // ---- functions of groups
@@ -253,5 +253,5 @@ const char *chk_divided_component(const struct chk_subject *s)
 
 void chk_division_details(const struct chk_subject *s)
 {
-    if (s->f->detail.divisor) s->out->mend = REP_MEND_QUOTIENT;
+    if (s->f->detail.divisor) s->out->fix = REP_FIX_QUOTIENT;
 }

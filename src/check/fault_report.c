@@ -9,12 +9,12 @@
 
 static const struct row {
     enum rep_kind kind;
-    enum rep_mend mend;
+    enum rep_fix fix;
     const char *title, *side, *note;
     chk_details_fn *more;
 } rows[] = {
-#define FAULT(name, kind, check, title, side, note, mend, more)                                    \
-    [CHK_##name] = {REP_##kind, REP_MEND_##mend, title, side, note, more},
+#define FAULT(name, kind, check, title, side, note, fix, more)                                     \
+    [CHK_##name] = {REP_##kind, REP_FIX_##fix, title, side, note, more},
 #include "check/faults.def"
 };
 
@@ -235,7 +235,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record 
     out.group_linear = r->item.group;
     out.count = r->count;
     out.groups = r->groups;
-    out.mend = row->mend;
+    out.fix = row->fix;
     out.object = s.pointer;
     if (s.o && s.f->kind != CHK_WILD && s.f->kind < CHK_UNDEF_BRANCH) {
         out.object = s.o->name;

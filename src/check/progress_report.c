@@ -46,7 +46,7 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
 {
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, limit ? REP_INSTRUCTION_LIMIT : REP_NO_PROGRESS);
-    out.mend = limit ? REP_MEND_OF_KIND : REP_MEND_ENDLESS;
+    out.fix = limit ? REP_FIX_OF_KIND : REP_FIX_ENDLESS;
     out.title =
         limit
             ? arena_printf(a,
@@ -65,7 +65,7 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
             "across its barriers the work-group returned to the state of an "
             "earlier iteration, and no memory that it reads was changed in between",
         [CHK_ENDLESS_QUIET] = "nothing was written and no barrier was passed; if that is intended, "
-                              "raise --quiet-limit",
+                              "raise --livelock-limit",
     };
     chk_note(&out, reasons[why]);
     chk_note(&out, "the launch was ended here; the rest of it was not checked");

@@ -411,23 +411,23 @@ static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
     return reads > writes;
 }
 
-static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair *p)
+static enum rep_fix fix_of(const struct chk_launch *l, const struct race_pair *p)
 {
     if (p->verdict == RACE_RELAXED)
-        return is_through_other_memory(l, p) ? REP_MEND_OTHER_MEMORY : REP_MEND_RELAXED;
-    if (are_atomics(p)) return REP_MEND_SCOPE;
-    if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
+        return is_through_other_memory(l, p) ? REP_FIX_OTHER_MEMORY : REP_FIX_RELAXED;
+    if (are_atomics(p)) return REP_FIX_SCOPE;
+    if (p->verdict != RACE_DATA) return REP_FIX_OF_KIND;
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
-    if (copies && p->first.group == p->second.group) return REP_MEND_COPY;
+    if (copies && p->first.group == p->second.group) return REP_FIX_COPY;
     if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group)
-        return REP_MEND_HALF_ATOMIC;
+        return REP_FIX_HALF_ATOMIC;
     if (p->first.group != p->second.group)
-        return unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true) ? REP_MEND_PASSED_ON
-                                                                             : REP_MEND_GROUPS;
+        return unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true) ? REP_FIX_PASSED_ON
+                                                                             : REP_FIX_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc],
                         *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     const bool here = a->file == b->file && a->line == b->line && a->col == b->col;
-    return p->is_statement || (here && !is_macro(l, p)) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
+    return p->is_statement || (here && !is_macro(l, p)) ? REP_FIX_STATEMENT : REP_FIX_OF_KIND;
 }
 
 /**
@@ -469,7 +469,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     struct rep_finding out = chk_finding(l, kind[p->verdict]);
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
     out.possible = p->verdict == RACE_RELAXED;
-    out.mend = mend_of(l, p);
+    out.fix = fix_of(l, p);
     out.title = arena_printf(a, "%s on %s",
                              is_through_other_memory(l, p)
                                  ? "missing fence (only an atomic in other memory)"

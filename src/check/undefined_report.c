@@ -65,19 +65,19 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     return arena_printf(a, "%s, never written at bytes %lld..%lld%s", object, from, to, or);
 }
 
-static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct chk_fault *f)
+static enum rep_fix fix_of_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
-    if (chk_is_of_lane(f)) return REP_MEND_LANE;
+    if (chk_is_of_lane(f)) return REP_FIX_LANE;
     if (!f->object)
         return f->detail.origin.name && is_function(bc_str(l->module, f->detail.origin.name))
-                   ? REP_MEND_NO_RETURN
-                   : REP_MEND_OF_KIND;
+                   ? REP_FIX_NO_RETURN
+                   : REP_FIX_OF_KIND;
     const struct chk_object *o = &l->objects[f->object];
-    if (is_function(o->name)) return REP_MEND_NO_RETURN;
-    if (l->hollow && l->hollow[f->object]) return REP_MEND_OF_KIND;
-    return !strcmp(o->memory, "local memory") ? REP_MEND_LOCAL
-           : o->is_arg                        ? REP_MEND_BUFFER
-                                              : REP_MEND_OF_KIND;
+    if (is_function(o->name)) return REP_FIX_NO_RETURN;
+    if (l->hollow && l->hollow[f->object]) return REP_FIX_OF_KIND;
+    return !strcmp(o->memory, "local memory") ? REP_FIX_LOCAL
+           : o->is_arg                        ? REP_FIX_BUFFER
+                                              : REP_FIX_OF_KIND;
 }
 
 /**
@@ -109,7 +109,7 @@ void chk_undefined_details(const struct chk_subject *s)
     out->object = s->o                       ? s->o->name
                   : !f->object && from->name ? bc_str(s->l->module, from->name)
                                              : NULL;
-    out->mend = mend_of_undefined(s->l, f);
+    out->fix = fix_of_undefined(s->l, f);
     out->cause = f->object ? arena_printf(s->a, "object %u", f->object)
                            : arena_printf(s->a, "variable %u at %u", from->name, from->loc);
     chk_note(out, origin_note(s->l, f, s->a));

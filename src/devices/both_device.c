@@ -6,9 +6,9 @@
 // work-item writes it last.
 //
 // Not compared: kernels with atomics (their results may depend on the order of work-items), what
-// pointers within memory lead to, kernels that cannot be run as machine code, which is said, and
-// launches that may see different variables in the two forms (such that are no numbers, after a
-// launch that was not run on both).
+// pointers within memory lead to, kernels that cannot be run as machine code, which is reported,
+// and launches that may see different variables in the two forms (those that are not numbers, after
+// a launch that was not run on both).
 #include "devices/both_variables.h"
 #include "devices/dev.h"
 #include "devices/snapshot.h"

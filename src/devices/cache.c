@@ -4,9 +4,9 @@
 // name and renamed, so that a reader sees a whole entry or none. Once in a while the oldest entries
 // are removed.
 //
-// Entries have code that --native runs. So the folder and the entries must be the user's own, and
-// writable by nobody else, or the cache is not used; and an entry is read only if the size in its
-// head is that of the file and below a limit.
+// Entries have code that --native runs. So the folder and the entries must belong to the user and
+// be writable by no other user, or the cache is not used; and an entry is read only if the size in
+// its head is that of the file and below a limit.
 #include "config.h"
 
 #include "devices/cache.h"
@@ -103,8 +103,8 @@ static bool is_own(const struct stat *st)
 }
 
 /**
- * The folder, where entries can be trusted; -1: there is none, which is said once if it is another
- * user's.
+ * The folder, where entries can be trusted; -1: there is none, which is reported once if it is
+ * another user's.
  */
 static int open_folder(void)
 {
@@ -190,7 +190,8 @@ static int by_time(const void *a, const void *b)
     return x->when < y->when ? -1 : x->when > y->when;
 }
 
-/** Removes the oldest entries beyond KEEP_BYTES, and temporary files that nobody finished. */
+/** Removes the oldest entries beyond KEEP_BYTES, and temporary files of writers that were
+ * interrupted. */
 static void trim(int folder)
 {
     DIR *d = fdopendir(dup(folder));

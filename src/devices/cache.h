@@ -7,8 +7,8 @@
 /**
  * Answers of cldbg-cc on disk, by the content of the request: $XDG_CACHE_HOME/cldbg or
  * ~/.cache/cldbg; CLDBG_CACHE names another folder or is `off`. Safe for any number of processes at
- * once. An entry that is damaged, or whose headers have changed, is no entry; a folder that cannot
- * be written is no cache.
+ * once. An entry that is damaged, or whose headers have changed, is ignored; a folder that cannot
+ * be written is not used.
  */
 struct dev_cache_key {
     uint64_t a, b;

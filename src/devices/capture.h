@@ -10,14 +10,16 @@
 
 /**
  * A launch in a file, to be repeated by `cldbg run FILE` on any machine: program, kernel, range,
- * arguments, and the memory behind them as it was before the launch, with what nobody had written
- * yet. doc/CAPTURE-FORMAT.md describes the file. Flags, formats and modes are numbers of cl.h.
- * Whoever fills one in owns what it points to; of one that was read that is dev_capture_deinit's.
+ * arguments, and the memory that they point to as it was before the launch, with the bytes that
+ * were never written yet. doc/CAPTURE-FORMAT.md describes the file. Flags, formats and modes are
+ * numbers of cl.h. The caller that fills one in owns what it points to; of one that was read that
+ * is dev_capture_deinit's.
  */
 struct dev_capture_memory {
-    uint64_t size;    // bytes of the root allocation
-    uint64_t flags;   // CL_MEM_READ_ONLY and the like of the root; nothing about host pointers
-    const void *data; // size bytes
+    uint64_t size; // bytes of the root allocation
+    uint64_t
+        flags; // access flags of the root, such as CL_MEM_READ_ONLY; nothing about host pointers
+    const void *data;       // size bytes
     const uint8_t *written; // size bytes, 0: never written; NULL: all are
     uint64_t address;       // shared virtual memory: where it was in the app; else 0
 };
@@ -77,7 +79,8 @@ struct err *dev_capture_write(const char *path, const struct dev_capture *c);
 /** Does the file begin as captures do? */
 bool dev_capture_is(const char *path);
 /**
- * Everything is checked: sizes, indices, that the parts lie within; what OpenCL will refuse is not.
+ * Everything is checked: sizes, indices, that the parts lie within; values that OpenCL rejects are
+ * not.
  */
 struct err *dev_capture_read(const char *path, struct dev_capture *out);
 void dev_capture_deinit(struct dev_capture *c); // also after a failure

@@ -222,13 +222,13 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     if (r->at != r->end) wrong(r, "there is more in it than it says");
 }
 
-/** The frame's contents with a NUL behind; the caller frees them, also after a failure. */
+/** The frame's contents with a NUL at the end; the caller frees them, also after a failure. */
 static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uint64_t *len)
 {
     unsigned long long n = ZSTD_getFrameContentSize(frame, size);
     if (n == ZSTD_CONTENTSIZE_ERROR || n == ZSTD_CONTENTSIZE_UNKNOWN || n < sizeof(uint64_t))
         return err_new("it is damaged");
-    // zstd packs 128 KiB into three bytes at best: what claims more than that is no reason to take
+    // zstd packs 128 KiB into three bytes at best: a file that claims more is not a reason to take
     // memory.
     if (n / (64 << 10) > size) return err_new("it is damaged");
     if (!(*data = malloc(n + 1))) return err_new("there is no memory for its %llu bytes", n);

@@ -29,7 +29,7 @@ struct blobs {
     size_t len, cap;
 };
 
-/** The bytes follow the description; what says so there is their number. */
+/** The bytes follow the description; the description has their number. */
 static json_t *blob(struct blobs *b, const void *data, uint64_t size)
 {
     vec_push(b, ((struct blob){data, size}));

@@ -16,7 +16,7 @@
  * So many instructions of a work-group without an effect take a device seconds; kernels that are of
  * use do not.
  */
-#define DEV_QUIET_LIMIT 2000000000ull
+#define DEV_LIVELOCK_LIMIT 2000000000ull
 
 struct dev_settings {
     unsigned checks;                                          // enum vm_check
@@ -30,10 +30,10 @@ struct dev_settings {
     bool native, both;            // run machine code; run both ways and compare
     unsigned native_passes;       // enum nat_pass
     bool remarks;                 // of those
-    uint64_t instruction_limit, quiet_limit; // 0: none
-    const char **source_dirs;                // NULL-ended
+    uint64_t instruction_limit, livelock_limit; // 0: none
+    const char **source_dirs;                   // NULL-ended
     const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
-    const char *device_name, *device_vendor; // as the app is told; default: "cldbg"
+    const char *device_name, *device_vendor; // as the app sees them; default: "cldbg"
     bool verbose;
     bool statistics;
     const char *capture_dir; // where launches are captured; NULL: nowhere

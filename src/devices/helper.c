@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds programs: asks the cache, else cldbg-cc. Whatever happens to that process, the app gets a
-// status and a log in words.
+// Builds programs: asks the cache, else cldbg-cc. If that process fails, the app still gets a
+// status and a build log.
 #include "devices/cache.h"
 #include "builtins/builtins.h"
 #include "devices/dev.h"
@@ -10,7 +10,7 @@
 #include "base/io.h"
 #include "base/mem.h"
 #include "base/proc.h"
-#include "base/waiter.h"
+#include "base/fork_server.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -116,7 +116,7 @@ static void refuse(struct dev_built *out, enum dev_build_error status, const cha
 
 static void *copy(struct wire_blob b) { return b.size ? mem_dup(b.data, b.size) : NULL; }
 
-// Reads an answer's message; false when it is none.
+// Reads an answer's message; false if it is invalid.
 static bool understand(const struct str *message, struct dev_built *out, struct wire_blob *depends,
                        struct arena *a)
 {
@@ -151,7 +151,7 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
 /**
  * The control line of a cldbg-cc that waits, from the second program on that has to be compiled:
  * most apps have one, and it would be work for nothing; -1 for another compiler than that of the
- * second program. Its inode tells whether the app has closed our descriptor and has the number for
+ * second program. Its inode shows whether the app has closed our descriptor and has the number for
  * something of its own.
  */
 static int waiting_compiler(const char *compiler)
@@ -167,7 +167,7 @@ static int waiting_compiler(const char *compiler)
     if (++programs == 2) {
         char **env = proc_environment();
         pid_t pid;
-        control = waiter_start((const char *[]){compiler, "--wait", NULL}, env, &pid);
+        control = fork_server_start((const char *[]){compiler, "--wait", NULL}, env, &pid);
         free(env);
         if (control >= 0) {
             while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {} // (it goes on in a child)
@@ -199,7 +199,7 @@ void dev_compile(const struct dev_build *b, struct dev_built *out)
     const struct proc_limits limits = {.seconds = seconds + ANSWER_SECONDS,
                                        .memory = COMPILE_MEMORY,
                                        .own_group = true,
-                                       .waiter = waiting_compiler(compiler)};
+                                       .fork_server = waiting_compiler(compiler)};
     struct proc_result p = {0};
     bool not_found = false;
     struct err *e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);

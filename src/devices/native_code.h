@@ -5,7 +5,7 @@
 
 /**
  * A program's machine code: one function for each kernel and shape of work-groups, made when first
- * asked for, kept in memory and on disk. What lies on disk runs without LLVM, which is not even
+ * asked for, kept in memory and on disk. Code from disk runs without LLVM, which is not even
  * loaded.
  */
 struct native_program;

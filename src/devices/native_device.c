@@ -65,7 +65,7 @@ struct job {
     _Atomic bool no_memory, is_told;
 };
 
-// Of several threads the first one tells.
+// Of several threads the first one reports.
 static void look_at_zones(struct job *j, const struct native_local *m)
 {
     struct str what = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signal handlers: nothing but write(2) and sigaction(2) in here. What was there before goes on
+// Signal handlers: nothing but write(2) and sigaction(2) in here. The previous handlers run
 // with the signal: the fault happens again.
 #include "devices/native_fault.h"
 
@@ -70,7 +70,7 @@ static void add_advice(char *text, uint64_t number)
 
 static void tell(const char *text)
 {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; // nobody to tell
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; // no reader
 }
 
 // ---- faults
@@ -98,7 +98,7 @@ static void tell_later(void)
     tell(text);
 }
 
-// Of several threads the first one tells; the others give it the time.
+// Of several threads the first one reports; the others wait for it.
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     static atomic_bool is_told;

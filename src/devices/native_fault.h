@@ -5,9 +5,9 @@
 
 /**
  * Faults of machine code: they name the kernel and the launch, and how to have it checked, before
- * the process ends by them. Told as well are faults and aborts of the app after launches (what such
- * a kernel writes anywhere shows later, in malloc perhaps), and, when the user wants the process to
- * end, the launch that does not.
+ * the process ends by them. Also reported are faults and aborts of the app after launches (what
+ * such a kernel writes anywhere shows later, in malloc perhaps), and, when the user wants the
+ * process to end, the launch that does not.
  */
 void native_fault_watch(void); // once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plug-in: work-group functions become machine code. What cldbg-cc wrote is finished for the
-// size of work-groups (constants, so that loops over work-items unroll and vectorise), optimised
+// The plug-in: work-group functions become machine code. The module of cldbg-cc is finished for the
+// size of work-groups (constants, so that loops over work-items unroll and vectorize), optimized
 // for this processor, and made an object. Where the process has no loader of its own
 // (native_object.c), LLJIT links it.
 #include "devices/native_plugin.h"
@@ -152,7 +152,7 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_
     // First, what does not change leaves the loops (native/divisions.c has the reason).
     struct err *e =
         llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o),
-                 "optimising");
+                 "optimizing");
     LLVMDisposePassBuilderOptions(o);
     if (!e && getenv("CLDBG_NATIVE_PRINT")) LLVMDumpModule(m);
     char *why = NULL;

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 /**
- * Local memory of the work-groups that a thread runs one after the other: parts (the kernel's own
- * arrays together, each argument), 128-aligned, each with a zone behind it that must stay as it is,
+ * Local memory of the work-groups that a thread runs one after the other: parts (the kernel's local
+ * arrays together, each argument), 128-aligned, each followed by a zone that must not change,
  * and a page on each side that cannot be touched. So a kernel that runs over the end of its local
- * memory spoils nothing else, and it is told.
+ * memory spoils nothing else, and it is reported.
  */
 struct native_local_part {
-    const char *name; // NULL: the kernel's own
+    const char *name; // NULL: the arrays of the kernel
     uint64_t size;
     char *at;
 };

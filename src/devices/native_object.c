@@ -3,7 +3,7 @@
 // relocations).
 //
 // The sections that a program has in memory lie in one mapping, in three parts with rights of their
-// own, so that 32 bits reach from any to any other. What lies outside is reached by a table of
+// own, so that 32 bits reach from any to any other. Symbols outside are reached by a table of
 // addresses, and calls of it by stubs that jump through the table:
 //
 //     code (r-x), stubs | constants (r--), table of addresses | variables (rw-)

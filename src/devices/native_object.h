@@ -8,14 +8,14 @@
 
 /**
  * A relocatable object as LLVM writes it, made code in this process without LLVM: for what lies
- * finished in the cache. Data that is no such object, or is cut off, is a failure.
+ * finished in the cache. Invalid or truncated data is a failure.
  */
 struct dev_object;
 
 /** Whether there is a loader for this machine's objects (x86-64); elsewhere LLVM's own links. */
 bool dev_object_can(void);
 
-/** Where a symbol that the object does not define is; NULL: nobody has it. */
+/** Where a symbol that the object does not define is; NULL: not found. */
 typedef void *dev_object_find(void *context, const char *name);
 
 /** Copies what it needs of the data. */

@@ -111,8 +111,8 @@ struct err *dev_option_put(struct dev_option_set *s, enum dev_option id, const c
 }
 
 /**
- * Other names that options go by: --kernel is one of `cldbg run`, which has one kernel to run; of
- * an app it filters.
+ * Other names of options, which --help does not show. --kernel of `cldbg run` names the kernel to
+ * run; of an app it selects the kernels to check.
  */
 static const char *other_name(const char *name, size_t len, unsigned use)
 {
@@ -120,7 +120,9 @@ static const char *other_name(const char *name, size_t len, unsigned use)
         const char *name, *stands_for;
         unsigned use;
     } others[] = {{"kernel", "only-kernel", DEV_FOR_APP},
-                  {"launch", "launches", DEV_FOR_APP | DEV_FOR_RUN}};
+                  {"launch", "launches", DEV_FOR_APP | DEV_FOR_RUN},
+                  // the name before 0.2
+                  {"quiet-limit", "livelock-limit", DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_CAPTURED}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (use & others[i].use && !(use & ~others[i].use) && strlen(others[i].name) == len &&
             !memcmp(others[i].name, name, len))

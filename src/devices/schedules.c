@@ -7,7 +7,7 @@
 // another only by barriers, which allow one outcome, or by data races, and the race check finds
 // those in any order.
 //
-// What the launch prints, its statistics and what the host hears of its accesses are of the usual
+// The output, statistics and recorded accesses of the launch are those of the default
 // order. Each finding is counted in the first schedule that shows it only (report/record.c).
 #include "devices/schedules.h"
 #include "devices/dev.h"
@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An order may make work-items wait that did not in the usual one. What needs this many times more
-// instructions may never end.
+// An order may make work-items wait that did not in the usual one. A schedule that needs this many
+// times more instructions may never end.
 enum { LONGER = 64 };
 static const uint64_t AT_LEAST = 1 << 24;
 
-/** The launch again, in a way of which nobody hears but by findings. */
+/** The launch again, without output; only its findings are reported. */
 struct again {
     struct vm_launch l;
     struct vm_arg *args;

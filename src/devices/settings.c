@@ -75,7 +75,7 @@ static void read_settings(void)
     const char *text = env_get("CLDBG_OPTIONS");
     struct err *e = text ? dev_option_parse_text(&options, text) : NULL;
     if (!e) e = dev_option_check(&options);
-    if (e) { // the command refuses them: this is a CLDBG_OPTIONS of the user's own
+    if (e) { // the command rejects them: this is a CLDBG_OPTIONS that the user set
         fprintf(stderr, "cldbg: CLDBG_OPTIONS is ignored: %s\n", err_message(e));
         err_free(e);
         dev_option_set_deinit(&options);
@@ -95,14 +95,14 @@ static void read_settings(void)
         .compute_units = (unsigned)number(DEV_OPT_COMPUTE_UNITS, cores()),
         .local_mem_size = number(DEV_OPT_LOCAL_MEM_SIZE, 64 << 10),
         .global_mem_size = global,
-        .max_alloc_size = global / 4, // the least that OpenCL allows; what others say, too
+        .max_alloc_size = global / 4, // the least that OpenCL allows; other devices have the same
         .max_wg_size = (unsigned)number(DEV_OPT_MAX_WG_SIZE, 1024),
         .sub_group = (unsigned)number(DEV_OPT_SUB_GROUP_SIZE, 32),
         .gang = (unsigned)number(DEV_OPT_GANG, 0),
         .schedules = number(DEV_OPT_SCHEDULES, 1),
         .schedule = number(DEV_OPT_SCHEDULE, 0),
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
-        .quiet_limit = number(DEV_OPT_QUIET_LIMIT, DEV_QUIET_LIMIT),
+        .livelock_limit = number(DEV_OPT_LIVELOCK_LIMIT, DEV_LIVELOCK_LIMIT),
         .source_dirs = dirs,
         .device_type = type ? type : "gpu,cpu",
         .device_name = name ? name : "cldbg",

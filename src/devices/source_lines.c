@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program is set against a file line by line. The longest line of the program that the file has
 // somewhere says how far apart the two are; then every line of the program must be a part of the
-// line that far behind it, but for a quarter of the text: what a template fills in, or what a C
+// line that far after it, but for a quarter of the text: what a template fills in, or what a C
 // literal spells otherwise (\" and \\).
 #include "devices/source_lines.h"
 

@@ -9,17 +9,17 @@
 #include <stdint.h>
 
 /**
- * A program whose lines are a file's, one for one, behind something or with a few that differ: a
+ * A program whose lines are a file's, one for one, after a prefix, or with a few that differ: a
  * template, the literals of a C program.
  */
 struct source_lines {
-    size_t score; // bytes of the program's lines that are in the file's; 0: it is not there
+    size_t score; // bytes of the program's lines that are in the file's; 0: it does not occur
     VEC(struct source_line) marks; // of those found so far; source_lines_deinit
 };
-/** The line of the program that begins at byte `at` stands behind so many bytes of the file's. */
+/** The line of the program that begins at byte `at` comes after so many bytes of the file. */
 struct source_line {
     size_t at;
-    unsigned line; // of the first of these: the file's; those behind it follow, and have 0
+    unsigned line; // of the first of these: the file's; the lines after it follow, and have 0
     unsigned indent;
 };
 

@@ -3,7 +3,7 @@
 // given), and in --source-dir. A file whose whole text stands in the program, from the beginning of
 // a line, names that piece of it; else a file that contains the whole program (a kernel in a raw
 // string of the host's source), but for a few lines that the host's library put in front of it or
-// behind (PyOpenCL does), names it, with the line it starts at; else one whose lines are the
+// after it (PyOpenCL), names it, with the line it starts at; else one whose lines are the
 // program's but for a few (source_lines.c). A piece gives way to a file that has the whole program:
 // a bug has one name. The search is bounded in files, bytes and time: a name is a service, a slow
 // build a nuisance.

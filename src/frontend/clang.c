@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/proc.h"
 #include "base/vec.h"
-#include "base/waiter.h"
+#include "base/fork_server.h"
 #include "config.h"
 #include "frontend/header_dir.h"
 #include "frontend/pipes.h"
@@ -143,7 +143,7 @@ static void read_files(const struct str *list, struct str *depends)
 /**
  * A clang that crashes asks for a bug report and shows its own stack. Of that only one thing is of
  * use to the kernel's author: what it was at ("2.\te.cl:1:13: LLVM IR generation of declaration
- * 'k'", the last such line with a place). Cuts the rest off; false when it is no crash.
+ * 'k'", the last such line with a place). Cuts the rest off; false if it is not a crash.
  */
 static bool take_crash(struct str *messages, struct str *at)
 {
@@ -206,7 +206,7 @@ void fe_clang_wait(void)
         pid_t pid;
         waiting.path = mem_strdup(clang_path());
         waiting.control =
-            waiter_start((const char *[]){waiting.path, "--version", NULL}, env, &pid);
+            fork_server_start((const char *[]){waiting.path, "--version", NULL}, env, &pid);
         str_deinit(&preload);
         return;
     }
@@ -234,7 +234,7 @@ static enum fe_status run(const char *const *argv, const struct str *source,
         .seconds = proc_seconds(DEFAULT_SECONDS),
         .max_output = 256 << 20,
         .memory = 8ull << 30,
-        .waiter = waiting.path && !strcmp(waiting.path, argv[0]) ? waiting.control : -1};
+        .fork_server = waiting.path && !strcmp(waiting.path, argv[0]) ? waiting.control : -1};
     struct proc_result p;
     bool not_found;
     struct err *e = proc_run(argv, source->data, source->len, &limits, &p, &not_found);

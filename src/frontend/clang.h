@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef FRONTEND_CLANG_H
 #define FRONTEND_CLANG_H
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "frontend/options.h"
 
 /**
@@ -12,7 +12,7 @@
 enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o,
                         struct fe_reach *reach, struct str *bitcode, struct str *depends,
                         struct str *log);
-/** The name that clang is told for a source without segments. */
+/** The name that clang gets for a source without segments. */
 #define FE_DEFAULT_NAME "kernel.cl"
 /**
  * In a cldbg-cc that waits: starts a clang that waits for the runs of fe_clang of this process and

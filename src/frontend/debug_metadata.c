@@ -47,7 +47,7 @@ static const char *allowed_path(const struct fe_debug *d, const char *path)
     return *path && fe_reach_has(&d->m->reach, path) ? path : NULL;
 }
 
-// The files that module.c noted come first, so that their names find them.
+// The files that front_end.c noted come first, so that their names find them.
 static void read_noted_files(struct fe_debug *d)
 {
     unsigned n = LLVMGetNamedMetadataNumOperands(d->m->llvm, FE_FILES_METADATA);
@@ -106,7 +106,7 @@ static const char *function_of(struct fe_debug *d, LLVMMetadataRef scope)
     return "";
 }
 
-// The number of a function or block; what is neither (the compile unit, a file) is 0.
+// The number of a function or block; any other scope (the compile unit, a file) is 0.
 static uint32_t scope_id(struct fe_debug *d, LLVMMetadataRef scope)
 {
     if (!d->follows_scopes || !scope) return 0;

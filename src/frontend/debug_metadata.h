@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef FRONTEND_DEBUG_METADATA_H
 #define FRONTEND_DEBUG_METADATA_H
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 
 /**
  * Debug info, read and deduplicated: source places as small numbers (0 is unknown), ready to become
@@ -10,7 +10,7 @@
  */
 struct fe_debug;
 struct fe_debug *fe_debug_create(
-    const struct fe_module *m); // borrows m; once, behind fe_module_bitcode
+    const struct fe_module *m); // borrows m; once, after fe_module_bitcode
 void fe_debug_destroy(struct fe_debug *d);
 
 struct fe_file {
@@ -34,7 +34,7 @@ struct fe_scope {
 };
 /**
  * From here on scopes are numbered (for a debugger): called before any place is asked for. [0] is
- * none.
+ * unused.
  */
 void fe_debug_follow_scopes(struct fe_debug *d);
 const struct fe_scope *fe_debug_scopes(const struct fe_debug *d, uint32_t *count);

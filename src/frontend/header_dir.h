@@ -3,7 +3,7 @@
 #define FRONTEND_HEADER_DIR_H
 #include "base/err.h"
 #include "base/temp_folder.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 
 /**
  * The embedded headers of clCompileProgram as files in a private folder, for the time of one
@@ -16,8 +16,7 @@ struct fe_header_dir {
                   // own names; or NULL
 };
 /**
- * Names may have folders ("util/sum.h") but not lead out of the folder; an error leaves nothing
- * behind.
+ * Names may have folders ("util/sum.h") but not lead out of the folder; an error leaves no files.
  */
 struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header *headers,
                                  unsigned n);

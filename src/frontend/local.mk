@@ -9,7 +9,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/header_dir.c src/frontend/header_dir.h \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/kernel_stubs.c src/frontend/kernel_stubs.h \
-	src/frontend/module.c src/frontend/module.h \
+	src/frontend/front_end.c src/frontend/front_end.h \
 	src/frontend/odd_integers.c src/frontend/odd_integers.h \
 	src/frontend/options.c src/frontend/options.h \
 	src/frontend/pipes.c src/frontend/pipes.h \
@@ -18,7 +18,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/spir_variables.c src/frontend/spir_variables.h \
 	src/frontend/type_text.c src/frontend/type_text.h
 
-# pipes.cl as a string of C; whatever is made first, `make src/cc/cldbg-cc` in a new build too
+# pipes.cl as a string of C; needed first, also by `make src/cc/cldbg-cc` in a new build
 EXTRA_DIST += src/frontend/pipes.cl
 $(src_frontend_libfrontend_la_OBJECTS): src/frontend/pipes.inc
 CLEANFILES += src/frontend/pipes.inc

@@ -31,7 +31,7 @@ struct row {
     const char *arg;
 };
 
-// The first row that fits counts. Options that let the optimiser change results are accepted and do
+// The first row that fits counts. Options that let the optimizer change results are accepted and do
 // nothing: the checks look at the program as it was written.
 static const struct row rows[] = {
     {"-D*", VALUE, COMPILING, "-D"},

@@ -3,7 +3,7 @@
 #define FRONTEND_OPTIONS_H
 #include "base/arena.h"
 #include "base/str.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 
 /** Build options of an app, understood. Everything lives in `arena`. */
 struct fe_options {

@@ -3,8 +3,7 @@
 // those that come as bitcode or SPIR-V, in whose older forms pipes and reservations are pointers (__CLDBG_PIPE_POINTERS).
 //
 // A pipe's memory is this head, a word for each packet, and from `data` on the packets, a ring. `ready` counts packets that can be
-// read, `space` those that can be written: whoever takes more than there are gives them back and has failed, so nobody waits
-// for anybody. Then the next ones of `reads` or `writes` are his. A reservation is its first packet, how many they are, and
+// read, `space` those that can be written: a work-item that takes more than there are gives them back and fails, so no work-item waits for another. Then the next ones of `reads` or `writes` are his. A reservation is its first packet, how many they are, and
 // whether they are to be written; its word is that number until it is committed.
 // (bytecode/pipe_head.h has the same head.)
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
@@ -89,8 +88,8 @@ __cldbg_lib ulong __cldbg_pipe_reserve(__cldbg_pipe_t h, uint n, ulong write)
     return write << 62 | (ulong)n << 32 | at;
 }
 
-// Of a reservation that is none, is of the other direction or was committed, there is no packet. Behind its last one is no memory, at an offset
-// that says of how many it was and how far behind them (up to 32767): check/fault_report.c reads it back.
+// An invalid reservation, or one of the other direction or that was committed, has no packet. After its last packet there is no memory, at an offset
+// that encodes its number of packets and the distance past them (up to 32767): check/fault_report.c reads it back.
 __cldbg_lib global char *__cldbg_pipe_reserved(__cldbg_pipe_t h, ulong r, uint index, ulong write)
 {
     uint n = (uint)(r >> 32) & 0x3fffffffu, at = (uint)r;
@@ -105,7 +104,7 @@ __cldbg_lib void __cldbg_pipe_commit(__cldbg_pipe_t h, ulong r, ulong write)
     uint n = (uint)(r >> 32) & 0x3fffffffu;
     if (r == __cldbg_none || (r >> 62) != write ||
         atomic_exchange_explicit(__cldbg_pipe_word(h, (uint)r), 0u, memory_order_relaxed, memory_scope_device) != n) {
-        *(global volatile char *)0 = 0; // reported as what it is: a reservation that is not there
+        *(global volatile char *)0 = 0; // reported as an invalid reservation
         return;
     }
     atomic_fetch_add_explicit(write ? &h->ready : &h->space, (int)n, memory_order_relaxed, memory_scope_device);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef FRONTEND_PIPES_H
 #define FRONTEND_PIPES_H
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "frontend/options.h"
 
 #include <llvm-c/Core.h>

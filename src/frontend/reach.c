@@ -4,7 +4,7 @@
 //
 // clang gets an overlay file system (-ivfsoverlay, "redirect-only") that has these folders and
 // clang's own headers. Absolute paths, "..", /dev and /proc do not exist in it, for #include,
-// #embed and __has_include alike. The overlay needs no support of the kernel (unlike Landlock) and
+// #embed and __has_include. The overlay needs no support of the kernel (unlike Landlock) and
 // does not resolve links inside the folders: so clang also lists every file that it opened, and the
 // caller shows nothing of a build whose list has a file that fe_reach_has refuses.
 #include "frontend/reach.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef FRONTEND_REACH_H
 #define FRONTEND_REACH_H
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "frontend/options.h"
 
 /**

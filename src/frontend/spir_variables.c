@@ -25,7 +25,7 @@ static bool is_only_read(LLVMValueRef address)
     return true;
 }
 
-/** Whoever uses one address uses another one, of another space. */
+/** Replaces all uses of an address by another one, of another address space. */
 static void move_uses(LLVMValueRef from, LLVMValueRef to)
 {
     VEC(LLVMValueRef) users = {0};
@@ -75,8 +75,7 @@ LLVMValueRef fe_take_spir_variables(LLVMModuleRef m)
         LLVMSetGlobalConstant(constant, true);
         LLVMSetLinkage(constant, LLVMInternalLinkage);
         move_uses(g, constant);
-        LLVMReplaceAllUsesWith(
-            g, LLVMGetUndef(LLVMTypeOf(g))); // constant expressions that nobody uses any more
+        LLVMReplaceAllUsesWith(g, LLVMGetUndef(LLVMTypeOf(g))); // dead constant expressions
         char *name = mem_strdup(l_name(g));
         LLVMDeleteGlobal(g);
         LLVMSetValueName2(constant, name, strlen(name));

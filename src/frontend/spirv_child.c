@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // llvm-spirv as a child process: a module it cannot read often ends it by an assertion. It goes
-// back in its input, so that is no pipe but a file in memory, which it finds under our process.
+// back in its input, so that is a file in memory, not a pipe, which it finds under our process.
 #include "frontend/spirv_child.h"
 
 #include "base/io.h"
@@ -14,7 +14,7 @@
 
 enum { SECONDS = 60 };
 
-/** Of its last words the first line is the reason; behind it may stand the stack of a crash. */
+/** The first line of its last output is the reason; the stack of a crash may follow. */
 static void put_reason(const struct str *err, struct str *log)
 {
     const char *text = str_text(err), *assertion = strstr(text, "Assertion `");
@@ -44,8 +44,8 @@ enum fe_status fe_spirv(const void *data, size_t size, const char *constants, st
     struct str set = {0}, path = {0};
     str_printf(&path, "/proc/%d/fd/%d", (int)getpid(), fd);
     str_printf(&set, "--spec-const=%s", constants);
-    // Images and the like as opaque structures is what versions before 16 write; the lowering takes
-    // both.
+    // Images, samplers etc. as opaque structures is what versions before 16 write; the lowering
+    // takes both.
     const char *argv[] = {tool, "-r", "--spirv-target-env=CL2.0",         str_text(&path),
                           "-o", "-",  *constants ? str_text(&set) : NULL, NULL};
     const struct proc_limits limits = {

@@ -64,7 +64,6 @@ src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la src/interp/libundef.l
 # Loops over lanes' bytes and pixels, worth vectors of any size.
 src_interp_libundef_la_SOURCES = \
 	src/interp/definedness/undef.c src/interp/images/pixel.c src/interp/images/texel_lanes.c
-	src/interp/definedness/undef.c src/interp/images/pixel.c src/interp/images/texel_lanes.c
 src_interp_libundef_la_CPPFLAGS = $(AM_CPPFLAGS)
 src_interp_libundef_la_CFLAGS = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
 src_interp_liblanes_v1_la_SOURCES = $(lane_sources)

@@ -159,8 +159,8 @@ struct vm_launch {
     FILE *out;                  // where printf goes
     volatile int *cancel;       // set to nonzero to end the launch early; may be NULL
     uint64_t instruction_limit; // lane-instructions for the launch; 0 none
-    uint64_t quiet_limit; // instructions of a gang in which it writes nothing that others can see;
-                          // 0 none
+    uint64_t livelock_limit;    // instructions of a gang in which it writes nothing that others can
+                                // see; 0 none
     struct vm_schedule
         *schedule;        // NULL: the usual order. Then one thread runs it, in gangs of one lane
     uint64_t *lane_insns; // how many it ran; NULL: not wanted

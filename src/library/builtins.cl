@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Builtin functions of OpenCL C that other builtins and operators compose, in OpenCL C: the rows
-// LIBRARY of builtins/builtins.def. expand.c copies a function's instructions to each call, for
+// LIBRARY of builtins/builtins.def. expand_calls.c copies a function's instructions to each call, for
 // the interpreter and for machine code.
 //
 // A function named cl_NAME is the builtin NAME for arguments of its types. Where a call has vectors

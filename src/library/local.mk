@@ -2,12 +2,12 @@
 noinst_LTLIBRARIES += src/library/liblibrary.la
 src_library_liblibrary_la_CPPFLAGS = $(AM_CPPFLAGS) -Isrc $(LLVM_CPPFLAGS)
 src_library_liblibrary_la_SOURCES = \
-	src/library/convert.c \
-	src/library/expand.c \
+	src/library/expand_conversions.c \
+	src/library/expand_calls.c \
 	src/library/expansions.h \
-	src/library/half.c \
+	src/library/half_builtins.c \
 	src/library/library.h \
-	src/library/memory.c
+	src/library/expand_memory.c
 
 # builtins.cl as bitcode, straight-line code (no branches however much is computed for nothing, no vectors but those that are written),
 # as the initializer of an array

@@ -47,7 +47,7 @@ bool l_is_intrinsic(LLVMValueRef f, const char *name)
 LLVMValueRef l_case_value(LLVMValueRef sw, unsigned successor)
 {
 #if CLDBG_LLVM_MAJOR >= 22
-    return LLVMGetSwitchCaseValue(sw, successor); // (values are no operands any more)
+    return LLVMGetSwitchCaseValue(sw, successor); // (case values are not operands)
 #else
     return LLVMGetOperand(sw, 2 * successor);
 #endif

@@ -28,7 +28,7 @@
 const char *l_name(LLVMValueRef v);
 /** The function that a call calls directly, else NULL. */
 LLVMValueRef l_callee(LLVMValueRef call);
-/** A debug-info intrinsic (dbg.declare and its kin): not part of what the program does. */
+/** A debug-info intrinsic (dbg.declare etc.): not part of what the program does. */
 bool l_is_debug(LLVMValueRef insn);
 /** A kernel with a body. */
 bool l_is_kernel(LLVMValueRef function);
@@ -62,15 +62,16 @@ typedef void l_pointer_fn(void *context, uint64_t offset, LLVMValueRef target, i
  */
 struct err *l_const_bytes(LLVMModuleRef m, LLVMValueRef constant, uint8_t *bytes,
                           l_pointer_fn *pointer, void *context);
-/** A constant address as global + bytes (through GEPs and casts); false when it is none. */
+/** A constant address as global + bytes (through GEPs and casts); false if it is not one. */
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend);
 /**
  * A null constant, also through casts between address spaces (which LLVM 22 leaves in
- * initialisers).
+ * initializers).
  */
 bool l_const_is_null(LLVMValueRef v);
 /**
- * Is it a constant expression that gives the bytes of a constant another type, which is no pointer?
+ * Is it a constant expression that gives the bytes of a constant another type, other than a
+ * pointer?
  */
 bool l_is_reinterpreted(LLVMValueRef v);
 /**
@@ -110,15 +111,14 @@ LLVMValueRef l_declared(LLVMValueRef insn);
 /** Operand i of a metadata node, NULL where there is none. */
 LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i);
 /**
- * The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL when it is
- * none.
+ * The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL if it is
+ * another node.
  */
 const char *l_md_string(LLVMValueRef v, unsigned *len);
 /** Notes at a variable that it is what the function returns; the note outlives inlining. */
 void l_note_returned(LLVMValueRef variable, LLVMValueRef function);
 /**
- * The function's symbol (a metadata string), and its subprogram or NULL; false: the variable is no
- * such one.
+ * The function's symbol (a metadata string), and its subprogram or NULL; false: another variable.
  */
 bool l_returned_by(LLVMValueRef variable, LLVMValueRef *symbol, LLVMMetadataRef *subprogram);
 /** Positions of the operands of debug-info nodes. */
@@ -142,7 +142,7 @@ const char *l_scalarizer(void);
  */
 bool l_loop_metadata_spreads(void);
 /**
- * Keeps LLVM 19 from a mistake: it vectorises straight code with integers that it takes to be
+ * Keeps LLVM 19 from a mistake: it vectorizes straight code with integers that it takes to be
  * narrower than they are, and of (float)~(uint)(x < 7) makes 255 or 254. In f, every integer that
  * becomes a float is combined with the highest bit of `below`, a 64-bit parameter that is less than
  * 2^63 whenever f runs, of which LLVM does not know that.

@@ -24,7 +24,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/kernels.c \
 	src/lower/lower.h src/lower/lw.h \
 	src/lower/memory.c \
-	src/lower/module.c \
+	src/lower/lower_module.c \
 	src/lower/objects.c \
 	src/lower/repeats.c src/lower/halves.inc \
 	src/lower/same.c \

@@ -5,7 +5,7 @@
 #include "frontend/debug_metadata.h"
 
 /**
- * LLVM IR of a whole program (after rg_normalise, debug info as `d` reads it) → bytecode. *out is a
+ * LLVM IR of a whole program (after rg_normalize, debug info as `d` reads it) → bytecode. *out is a
  * new module that bc_verify accepts. Failure: something the bytecode cannot say, named with
  * file:line:col; *out is NULL.
  */

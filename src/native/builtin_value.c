@@ -112,7 +112,7 @@ static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
                                    "");
 }
 
-// ---- conversions that library/convert.c leaves
+// ---- conversions that library/expand_conversions.c leaves
 
 LLVMValueRef nat_bi_convert(struct nat_body *x)
 {

@@ -11,7 +11,7 @@ src_native_libnative_la_SOURCES = \
 	src/native/builtin_value.c \
 	src/native/builtins.c \
 	src/native/guard.c \
-	src/native/module.c \
+	src/native/native_module.c \
 	src/native/native.h \
 	src/native/prepare.c
 src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)

@@ -44,7 +44,7 @@ static bool names(const char *list, const char *name)
     return false;
 }
 
-struct err *rg_normalise(LLVMModuleRef m)
+struct err *rg_normalize(LLVMModuleRef m)
 {
     rg_returned(m);
     struct err *e = rg_inline(m);

@@ -13,7 +13,7 @@
 
 /**
  * The kernel compiler of "pocl: A Performance-Portable OpenCL Implementation" (IJPP 43(5), 2015),
- * §4, over LLVM-C. It reads LLVM IR and never changes it, but for rg_normalise. Terms are the
+ * §4, over LLVM-C. It reads LLVM IR and never changes it, but for rg_normalize. Terms are the
  * paper's.
  *
  * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a
@@ -132,7 +132,7 @@ void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
  * What is done to a program before all else, in this order; the only changes of its IR.
  * CLDBG_REGIONS_SKIP=split leaves out the third.
  */
-struct err *rg_normalise(LLVMModuleRef m);
+struct err *rg_normalize(LLVMModuleRef m);
 /** Notes what functions return as without a value until they return it: no_return.c. */
 void rg_returned(LLVMModuleRef m);
 /**

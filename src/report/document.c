@@ -93,7 +93,7 @@ static size_t characters(const char *line, size_t n)
     return count;
 }
 
-/** The region: columns count characters from 1; end_column is the one behind the last. */
+/** The region: columns count characters from 1; end_column is the one after the last. */
 static void put_region(json_t *o, const struct rep_place *p, struct rep_sources *sources)
 {
     if (p->line) json_object_set_new(o, "line", json_integer(p->line));
@@ -211,7 +211,7 @@ void rep_document_count(json_t *o, const struct rep_record *r)
 struct err *rep_document_check(const json_t *doc)
 {
     if (strcmp(rep_json_get(doc, "format"), "cldbg-report"))
-        return err_new("it is no report of cldbg");
+        return err_new("it is not a report of cldbg");
     json_int_t version = json_integer_value(json_object_get(doc, "version"));
     if (version != FORM)
         return err_new("it is a report of form %lld, not %d", (long long)version, FORM);

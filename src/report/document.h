@@ -21,7 +21,7 @@ void rep_document_count(json_t *finding, const struct rep_record *r);
 
 /** Is it a document of ours, of a version that is understood? */
 struct err *rep_document_check(const json_t *doc);
-/** In words, what findings the document lacks; NULL: none. The caller frees it. */
+/** A text that says which findings the document lacks; NULL: none. The caller frees it. */
 char *rep_document_lacks(const json_t *doc);
 /**
  * The document with its first 5000 findings, as services show no more: for SARIF, JUnit and
@@ -56,7 +56,7 @@ char *rep_below(const char *root, const char *path);
  */
 uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *sources);
 
-/** Text as JSON, bytes that are no UTF-8 replaced; NULL gives null. */
+/** Text as JSON, invalid UTF-8 replaced; NULL gives null. */
 json_t *rep_json_text(const char *text, size_t len);
 /** [x, y, z] */
 json_t *rep_json_triple(const uint64_t v[3]);

@@ -10,7 +10,7 @@
 static inline bool rep_is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /**
- * Bytes [from, to) of a line, with the point in it. to == caret: the point lies behind the line.
+ * Bytes [from, to) of a line, with the point in it. to == caret: the point lies after the line.
  */
 struct rep_range {
     size_t from, caret, to;

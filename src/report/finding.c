@@ -30,8 +30,8 @@ struct rep_session {
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
     struct rep_ignores *ignores;
-    bool helped[REP_KIND_COUNT + REP_MEND_COUNT]; // by kind, by what mends it
-    struct rep_keep *keep;                        // report files; NULL: none are asked for
+    bool helped[REP_KIND_COUNT + REP_FIX_COUNT]; // by kind, by what hints it
+    struct rep_keep *keep;                       // report files; NULL: none are asked for
     uint64_t shown, errors;
     bool full, limit_told;
     uint64_t lost; // findings that the report files lack, as the totals have it
@@ -188,7 +188,7 @@ static int by_order(const void *a, const void *b)
     return rep_record_order(*(struct rep_record *const *)a, *(struct rep_record *const *)b);
 }
 
-/** Equal writes that race also as writes of other values are one bug: the data race tells it. */
+/** Equal writes that race also as writes of other values are one bug: the data race reports it. */
 static bool is_told_as_race(struct rep_session *s, const struct rep_record *r)
 {
     if (r->example.kind != REP_SAME_VALUE_RACE) return false;
@@ -203,7 +203,7 @@ static void judge(struct rep_session *s, struct rep_record *r)
     r->shown = true;
     r->fingerprint = rep_fingerprint(&r->example, s->sources);
     r->capture = rep_capture_path(s, r->example.kernel, r->example.launch);
-    if (r->capture && access(r->capture, F_OK)) { // it could not be written, which was told
+    if (r->capture && access(r->capture, F_OK)) { // it could not be written, which was reported
         free(r->capture);
         r->capture = NULL;
     }
@@ -230,7 +230,7 @@ static bool has_cause_of(const struct rep_record *r, const struct rep_record *ot
            !strcmp(f->kernel, g->kernel);
 }
 
-/** The first of them tells the others. What the baseline has of one cause, it has of all. */
+/** The first of them lists the others. If the baseline has one finding of a cause, it has all. */
 static void take(struct rep_session *s, struct rep_record *first, struct rep_record *r)
 {
     struct rep_record **end = &first->also;
@@ -244,7 +244,7 @@ static void take(struct rep_session *s, struct rep_record *first, struct rep_rec
 }
 
 /**
- * Those found since the last flush, sorted: each with those of the same cause that come behind it.
+ * Those found since the last flush, sorted: each with those of the same cause that follow it.
  */
 static void join_causes(struct rep_session *s)
 {
@@ -275,7 +275,7 @@ static void show(struct rep_session *s, struct rep_record *r)
         return;
     }
     s->shown++;
-    bool *helped = &s->helped[r->example.mend ? REP_KIND_COUNT + r->example.mend : r->example.kind];
+    bool *helped = &s->helped[r->example.fix ? REP_KIND_COUNT + r->example.fix : r->example.kind];
     r->help = !*helped;
     *helped = true;
     bool ok = true;

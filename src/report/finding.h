@@ -8,43 +8,44 @@
 #include <stdio.h>
 
 /**
- * Findings: what is wrong with the user's program. Whoever finds something fills a struct
+ * Findings: what is wrong with the user's program. A checker fills in a struct
  * rep_finding (all pointers borrowed for the call) and gives it to rep_add; the session merges it
  * with those of the same kind at the same places, keeps the example with the smallest work-item,
  * counts, and prints at rep_flush. Thread-safe.
  */
 enum rep_kind {
-#define KIND(name, id, severity, what, mend) REP_##name,
+#define KIND(name, id, severity, what, fix) REP_##name,
 #include "report/kinds.def"
     REP_KIND_COUNT
 };
-/** What mends a finding, where its kind has several causes: mends.def. 0: what the kind says. */
-enum rep_mend {
-    REP_MEND_OF_KIND,
-#define MEND(name, kind, when, how) REP_MEND_##name,
-#include "report/mends.def"
-    REP_MEND_COUNT
+/** What hints a finding, where its kind has several causes: fix_hints.def. 0: what the kind says.
+ */
+enum rep_fix {
+    REP_FIX_OF_KIND,
+#define FIX_HINT(name, kind, when, how) REP_FIX_##name,
+#include "report/fix_hints.def"
+    REP_FIX_COUNT
 };
 enum rep_severity { REP_WARNING, REP_ERROR };
 struct rep_kind_info {
     const char *id;
     enum rep_severity severity;
-    const char *what, *mend;
+    const char *what, *fix;
 };
 extern const struct rep_kind_info rep_kinds[REP_KIND_COUNT];
 struct rep_explanation {
-    const char *rule, *wrong, *mended; // paragraphs; examples end with a newline
+    const char *rule, *wrong, *fixed; // paragraphs; examples end with a newline
 };
 extern const struct rep_explanation rep_explanations[REP_KIND_COUNT];
-extern const struct rep_mend_info {
+extern const struct rep_fix_info {
     enum rep_kind kind;
-    const char *when, *how;  // "in different iterations"
-} rep_mends[REP_MEND_COUNT]; // [0] is none
+    const char *when, *how;     // "in different iterations"
+} rep_fix_hints[REP_FIX_COUNT]; // [0] is unused
 /**
  * "In different iterations: let the loop …", one more each call; *m begins as 0. NULL: no more. The
  * caller frees it.
  */
-char *rep_next_mend(enum rep_kind kind, enum rep_mend *m);
+char *rep_next_fix(enum rep_kind kind, enum rep_fix *m);
 /** The kind named `id`, or -1. */
 int rep_kind_find(const char *id);
 
@@ -80,8 +81,8 @@ enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16 };
 
 struct rep_finding {
     enum rep_kind kind;
-    bool possible;      // not sure: shown as "possible", never an error
-    enum rep_mend mend; // where the kind has several causes: what mends this one
+    bool possible;     // not sure: shown as "possible", never an error
+    enum rep_fix fix;  // where the kind has several causes: what hints this one
     bool mild;         // a warning although its kind is an error (flags of a barrier that differ, a
                        // fence missing after a read)
     const char *title; // "data race on local memory 'tmp'"
@@ -100,8 +101,9 @@ struct rep_finding {
     const char *host_site; // "enqueued at main.c:42 (run_reduce)", or NULL
     const char
         *object; // name of the memory object: part of the identity of the finding, may be NULL
-    const char *cause; // those of one kind, kernel, object and launch with an equal cause are told
-                       // as one: the first place in full, the others as further places; NULL: alone
+    const char
+        *cause; // those of one kind, kernel, object and launch with an equal cause are reported
+                // as one: the first place in full, the others as further places; NULL: alone
     uint64_t group_linear;     // the group in which it was found
     const struct bits *groups; // all groups in which it was found; NULL: that one
     uint64_t count;            // how many times this adds (0 means 1)
@@ -131,7 +133,7 @@ struct rep_options {
     const char *fragment_dir;
     const struct rep_report *reports;
     unsigned nreports;
-    bool overwrite;      // replace also what is no earlier report
+    bool overwrite;      // also replace a file that is not an earlier report
     const char *command; // what they call the process; NULL: its command line
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
@@ -146,15 +148,15 @@ void rep_add(struct rep_session *s, const struct rep_finding *f);
 bool rep_is_reported(struct rep_session *s, const struct rep_finding *f);
 /**
  * Prints what was found since the last flush, in deterministic order (called after every launch).
- * What was already printed is only counted when it is found again. Trouble with the output (a
- * closed pipe, a full disk) is never the program's end: totals.unwritten counts what was lost.
+ * A finding that was already printed is only counted when it is found again. Errors of the output
+ * (a closed pipe, a full disk) is never the program's end: totals.unwritten counts what was lost.
  */
 void rep_flush(struct rep_session *s);
 /** The same at the process's end: the report files have the last counts. */
 void rep_finish(struct rep_session *s);
 /**
  * A function that these lines are of was checked: comments in there that ignore what is not found
- * are told at the end.
+ * are reported at the end.
  */
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last);
 void rep_launch_enqueued(struct rep_session *s);
@@ -206,7 +208,7 @@ enum { REP_FAILED_CALLS = 5, REP_FAILED_TEXT = 300 };
 struct rep_failed_calls {
     uint64_t n; // all of them
     uint64_t identities[REP_FAILED_CALLS];
-    uint64_t turn[REP_FAILED_CALLS]; // 0: the text is not there yet
+    uint64_t turn[REP_FAILED_CALLS]; // 0: no text yet
     char text[REP_FAILED_CALLS][REP_FAILED_TEXT];
 };
 struct rep_totals {
@@ -251,7 +253,7 @@ struct rep_totals *rep_totals(struct rep_session *s);
  * refused.
  */
 int rep_totals_create(void);
-/** Maps the page behind fd; NULL when it is none of ours. Unmapped at the process's end only. */
+/** Maps the page of fd; NULL if cldbg did not make it. Unmapped at the process's end only. */
 struct rep_totals *rep_totals_map(int fd);
 
 static inline void rep_count(uint64_t *counter, uint64_t n)

@@ -35,8 +35,8 @@ void rep_ignores_destroy(struct rep_ignores *g)
 #define WORD "cldbg-ignore"
 
 /**
- * Behind "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing else is in
- * the line.
+ * The text after "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing
+ * else is in the line.
  */
 static const char *ids_in(const char *line, size_t len, bool alone)
 {
@@ -51,7 +51,7 @@ static const char *ids_in(const char *line, size_t len, bool alone)
     return in_comment ? at + sizeof word - 1 : NULL;
 }
 
-/** A comment begins with the word, whatever comes behind it. */
+/** A comment begins with the word, whatever follows. */
 static bool is_meant(const char *line, size_t len)
 {
     const char *const at = memmem(line, len, WORD, sizeof WORD - 1), *const end = line + len,

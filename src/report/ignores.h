@@ -6,7 +6,7 @@
 /**
  * Comments `cldbg-ignore: ID, ID words` in the source: on a finding's line, or alone in the line
  * above it. Those in functions that were checked are kept, so that the ones that fitted nothing,
- * ids that do not exist, and comments that begin with the word but name none can be told. The
+ * ids that do not exist, and comments that begin with the word but name none can be reported. The
  * session's lock guards it.
  */
 struct rep_ignores;
@@ -20,8 +20,8 @@ bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_
 void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last,
                       struct rep_sources *sources);
 /**
- * To be told of comments that were looked at by this process and fitted nothing; kinds that are off
- * fit nothing anyway. NULL: nothing. The caller frees it.
+ * To be reported: comments that were looked at by this process and fitted nothing; kinds that are
+ * off fit nothing anyway. NULL: nothing. The caller frees it.
  */
 char *rep_ignores_unused(struct rep_ignores *g, const bool *kinds_off);
 #endif

@@ -19,6 +19,6 @@ void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_n
                       unsigned n);
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources);
 void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f);
-/** Writes what changed; `last`: counts, too. False: it could not be written (told once). */
+/** Writes what changed; `last`: counts, too. False: it could not be written (reported once). */
 bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, bool last);
 #endif

@@ -8,31 +8,31 @@
 #include <string.h>
 
 const struct rep_kind_info rep_kinds[REP_KIND_COUNT] = {
-#define KIND(name, id, severity, what, mend) [REP_##name] = {id, REP_##severity, what, mend},
+#define KIND(name, id, severity, what, fix) [REP_##name] = {id, REP_##severity, what, fix},
 #include "report/kinds.def"
 };
 
 const struct rep_explanation rep_explanations[REP_KIND_COUNT] = {
-#define EXPLAIN(name, rule, wrong, mended) [REP_##name] = {rule, wrong, mended},
+#define EXPLAIN(name, rule, wrong, fixed) [REP_##name] = {rule, wrong, fixed},
 #include "report/explain.def"
 };
 
-const struct rep_mend_info rep_mends[REP_MEND_COUNT] = {
-#define MEND(name, kind, when, how) [REP_MEND_##name] = {REP_##kind, when, how},
-#include "report/mends.def"
+const struct rep_fix_info rep_fix_hints[REP_FIX_COUNT] = {
+#define FIX_HINT(name, kind, when, how) [REP_FIX_##name] = {REP_##kind, when, how},
+#include "report/fix_hints.def"
 };
 
-char *rep_next_mend(enum rep_kind kind, enum rep_mend *m)
+char *rep_next_fix(enum rep_kind kind, enum rep_fix *m)
 {
-    while (++*m < REP_MEND_COUNT && rep_mends[*m].kind != kind) {}
-    if (*m >= REP_MEND_COUNT) return NULL;
-    const struct rep_mend_info *x = &rep_mends[*m];
+    while (++*m < REP_FIX_COUNT && rep_fix_hints[*m].kind != kind) {}
+    if (*m >= REP_FIX_COUNT) return NULL;
+    const struct rep_fix_info *x = &rep_fix_hints[*m];
     struct str s = {0};
     str_printf(&s, "%c%s: %s", toupper((unsigned char)*x->when), x->when + 1, x->how);
     return str_take(&s);
 }
 
-#define EXPLAIN(name, rule, wrong, mended) +1
+#define EXPLAIN(name, rule, wrong, fixed) +1
 _Static_assert(REP_KIND_COUNT == 0
 #include "report/explain.def"
                ,

@@ -146,7 +146,7 @@ static bool is_cast(const struct line *l, int open, int close)
     return false;
 }
 
-/** Does an operand end with t, so that an operator behind it has two? */
+/** Does an operand end with t, so that an operator after it is binary? */
 static bool ends_operand(const struct line *l, int t)
 {
     switch (first(l, t)) {
@@ -191,7 +191,7 @@ static int unary_start(const struct line *l, int t)
 }
 
 /**
- * The last token of the subscripts, argument lists and members behind t; `bracket`: of the last
+ * The last token of the subscripts, argument lists and members after t; `bracket`: of the last
  * bracket.
  */
 static int suffix_end(const struct line *l, int t, bool bracket)

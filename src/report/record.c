@@ -247,7 +247,7 @@ int rep_record_order(const struct rep_record *a, const struct rep_record *b)
 
 const char *rep_how_to_mend(const struct rep_finding *f)
 {
-    return f->mend ? rep_mends[f->mend].how : rep_kinds[f->kind].mend;
+    return f->fix ? rep_fix_hints[f->fix].how : rep_kinds[f->kind].fix;
 }
 
 enum rep_severity rep_severity_of(const struct rep_finding *f)

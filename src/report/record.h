@@ -20,7 +20,8 @@ uint64_t rep_key_hash(const struct rep_key *k);
 /** In which groups of a launch a finding was met. */
 struct rep_launch_groups {
     uint64_t launch,
-        schedule; // schedule: the one that showed it first; what others show is not counted
+        schedule; // schedule: the one that showed it first; findings of other schedules are not
+                  // counted
     struct bits groups;
 };
 
@@ -38,12 +39,12 @@ struct rep_record {
     char *capture;                         // the file that repeats its launch, or NULL; once shown
     bool shown;                            // was given to the sinks: the example stays as it is
     bool known;                            // the baseline has it
-    bool silent;                           // suppressed, or told by another record already
+    bool silent;                           // suppressed, or reported by another record
     struct rep_record *also,
-        *next_also;      // those of the same cause, which this one tells, in their order
+        *next_also;      // those of the same cause, which this one lists, in their order
     bool is_taken;       // is one of them
     struct json_t *json; // of the report files; NULL: not there
-    bool help;           // the first shown that is mended so: the sink may say how
+    bool help;           // the first one shown with this fix: the sink may print the hint
 };
 
 struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,

@@ -43,16 +43,16 @@ static json_t *rule(int k)
 {
     const struct rep_kind_info *kind = &rep_kinds[k];
     const struct rep_explanation *e = &rep_explanations[k];
-    struct str plain = {0}, marked = {0}, mends = {0};
-    str_put(&mends, kind->mend);
-    enum rep_mend m = 0;
-    for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more))
-        str_printf(&mends, "\n\n%s", more);
-    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nMended:\n\n%s", e->rule, str_text(&mends),
-               e->wrong, e->mended);
-    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nMended:\n\n```c\n%s```\n", e->rule,
-               str_text(&mends), e->wrong, e->mended);
-    str_deinit(&mends);
+    struct str plain = {0}, marked = {0}, hints = {0};
+    str_put(&hints, kind->fix);
+    enum rep_fix m = 0;
+    for (char *more; (more = rep_next_fix((enum rep_kind)k, &m)); free(more))
+        str_printf(&hints, "\n\n%s", more);
+    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nFixed:\n\n%s", e->rule, str_text(&hints),
+               e->wrong, e->fixed);
+    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nFixed:\n\n```c\n%s```\n", e->rule,
+               str_text(&hints), e->wrong, e->fixed);
+    str_deinit(&hints);
     bool error = kind->severity == REP_ERROR;
     json_t *r = json_pack("{s:s, s:o, s:o, s:{s:s}, s:{s:s, s:s}, s:{s:s}, s:{s:[s,s], s:s, s:s}}",
                           "id", kind->id, "name", rule_name(kind->id), "shortDescription",
@@ -177,7 +177,7 @@ static json_t *message(const json_t *finding)
     }
     const char *help = rep_json_get(finding, "help");
     const int kind = rep_kind_find(rep_json_get(finding, "id"));
-    if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].mend))
+    if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].fix))
         str_printf(&s, ". To fix it: %s", help); // the rule says the rest
     json_t *m = sentence(str_text(&s));
     str_deinit(&s);
@@ -225,7 +225,7 @@ static json_t *related(struct sarif *s, const json_t *finding)
     return list;
 }
 
-/** Equal fingerprints (the same line twice in a kernel) are told apart by their order. */
+/** Equal fingerprints (the same line twice in a kernel) are distinguished by their order. */
 static json_t *fingerprint(const json_t *finding, json_t *seen)
 {
     const char *print = rep_json_get(finding, "fingerprint");

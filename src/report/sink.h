@@ -21,11 +21,11 @@ struct rep_sink_ops {
     void (*destroy)(struct rep_sink *s);
 };
 
-/** "also: branch at k.cl:31:9": a further place of the cause that another record tells. */
+/** "also: branch at k.cl:31:9": a further place of the cause that another record reports. */
 void rep_put_also(struct str *s, const struct rep_record *r);
 
 /**
- * Where nobody said whether: colours are for terminals, unless NO_COLOR or TERM=dumb says
+ * By default: colors are for terminals, unless NO_COLOR or TERM=dumb says
  * otherwise.
  */
 bool rep_wants_color(FILE *out);

@@ -268,8 +268,8 @@ static bool is_on_line_of(const struct rep_record *r, const struct rep_record *o
 }
 
 /**
- * One for each line, of the further places too: all of them would be told were only the first one
- * suppressed.
+ * One for each line, of the further places too: all of them would be reported if only the first one
+ * were suppressed.
  */
 static void put_suppressions(struct str *s, const struct rep_record *r)
 {

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_SOURCE = 64 << 20 }; // larger is no source text
+enum { MAX_SOURCE = 64 << 20 }; // a larger file is not source text
 
 struct source {
     char *name; // the file to show, or the path it was read from
@@ -64,7 +64,7 @@ const char *rep_sources_keep(struct rep_sources *s, const char *file, const char
     return vec_last(&s->all).text;
 }
 
-/** The whole of a regular file, with a NUL after it; NULL when it is none or cannot be read. */
+/** The whole of a regular file, with a NUL after it; NULL if it is not one or cannot be read. */
 static char *read_file(const char *path, size_t *len)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -20,6 +20,7 @@ refuse '--strict takes no value' --strict=1
 refuse '--compute-units needs a value' --compute-units
 refuse 'must be from 1 to' --compute-units=0
 refuse 'a number is expected' --compute-units=two
+refuse '--livelock-limit needs a value' --quiet-limit # its old name
 refuse 'a size in bytes' --local-mem-size=64Q
 refuse 'must be from' --local-mem-size=1
 refuse "there is no check 'data-rac'; did you mean data-race?" --check=data-rac

@@ -116,7 +116,7 @@ also --check=-uninitialized-read
 check 'nothing of it without the check' [ "$status" = 0 ]
 echo '{"a": 1}' >none.json
 run "$cldbg" --baseline=none.json true
-check 'what is no report is refused' [ "$status" = 125 ]
+check 'a file that is not a report is rejected' [ "$status" = 125 ]
 
 run "$cldbg" --report=sarif:/nonexistent/x.sarif true
 check 'where nothing can be written: 125' [ "$status" = 125 ]

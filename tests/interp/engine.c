@@ -15,9 +15,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rep_totals totals;
 
 const struct rep_kind_info rep_kinds[REP_KIND_COUNT] = {
-#define ERROR                                REP_ERROR
-#define WARNING                              REP_WARNING
-#define KIND(name, id, severity, what, mend) [REP_##name] = {id, severity, what, mend},
+#define ERROR                               REP_ERROR
+#define WARNING                             REP_WARNING
+#define KIND(name, id, severity, what, fix) [REP_##name] = {id, severity, what, fix},
 #include "report/kinds.def"
 };
 bool rep_wants(const struct rep_session *s, enum rep_kind k) { return true; }

@@ -35,7 +35,7 @@ WORDS = [
 ]
 COMPILED = [(keys, re.compile(expression), instead) for keys, expression, instead in WORDS]
 # Spellings of British English that codespell does not know, in identifiers too.
-BRITISH = re.compile(r'(?:colour|behaviour|neighbour|favour|honour|analys(?:e[ds]?|er)\b|licence|artefact|'
+BRITISH = re.compile(r'(?:colour|behaviour|neighbour|favour|honour|analys(?:ed?|er)\b|licence|artefact|'
                      r'(?:optim|recogn|real|initial|serial|synchron|vector|normal|scalar|linear|special|general|util|organ|'
                      r'summar|character|parallel|random|minim|maxim|categor|canonical|emphas|local|final|global|'
                      r'standard|formal|equal|material|visual|capital)is(?:e|ed|er|ers|es|ing|ation|ations|able)\b)')

@@ -3,7 +3,7 @@
 // every_overload.sh.
 #include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "library/library.h"
 #include "lower/lower.h"
 #include "regions/regions.h"
@@ -25,7 +25,7 @@ int main(void)
     }
     struct bc_module *bc = NULL;
     struct err *e = lib_expand(m.llvm);
-    if (!e) e = rg_normalise(m.llvm);
+    if (!e) e = rg_normalize(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
     if (!e) e = bc_verify(bc, bi_lane_types);

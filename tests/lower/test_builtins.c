@@ -10,7 +10,7 @@
 
 #include "builtins/builtins.h"
 #include "frontend/debug_metadata.h"
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 #include "interp/vm.h"
 #include "library/library.h"
 #include "lower/lower.h"
@@ -54,7 +54,7 @@ static struct bc_module *compile(const char *source, size_t size, const char *op
         return NULL;
     }
     struct err *e = lib_expand(m.llvm);
-    if (!e) e = rg_normalise(m.llvm);
+    if (!e) e = rg_normalize(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
     if (!e) e = bc_verify(bc, bi_lane_types);

@@ -37,7 +37,7 @@ static inline void load(struct unit *u, const char *ir)
     snprintf(text, sizeof text, "%s%s", head, ir);
     LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
     if (LLVMParseIRInContext(u->ctx, b, &u->m, &message)) fail_msg("%s", message);
-    struct err *e = rg_normalise(u->m);
+    struct err *e = rg_normalize(u->m);
     if (e) fail_msg("%s", err_message(e));
     for (LLVMValueRef f = LLVMGetFirstFunction(u->m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {

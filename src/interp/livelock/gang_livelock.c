@@ -183,7 +183,7 @@ void vm_gang_livelock_start(struct vm_gang *g)
 static void look_later(struct vm_gang *g)
 {
     struct vm_gang_livelock *q = &g->livelock;
-    const uint64_t limit = g->worker->run->l->quiet_limit;
+    const uint64_t limit = g->worker->run->l->livelock_limit;
     q->looks = 0;
     q->look_at = g->insns + q->pause;
     if (limit && q->look_at > q->since + limit) q->look_at = q->since + limit + 1;
@@ -197,7 +197,7 @@ void vm_gang_livelock_reset(struct vm_gang *g)
 bool vm_gang_is_livelocked(struct vm_gang *g)
 {
     struct vm_gang_livelock *q = &g->livelock;
-    const uint64_t limit = g->worker->run->l->quiet_limit;
+    const uint64_t limit = g->worker->run->l->livelock_limit;
     if (g->code->stepped) return false;
     if (g->effects != q->effects) {
         const bool closed = has_no_way_out(g);

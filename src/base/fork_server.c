@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A fork server. Who wants a run sends one message over the control line (a SOCK_SEQPACKET socket,
-// so that any number of threads and processes can write to it): descriptors only. They are the
-// run's streams, its working directory, a memory file with its arguments and environment, and one
-// end of a socket pair made for this run, its line. The waiter is the parent of the run, so it
-// waits for it and sends the status over that line; it kills the run when the line is closed by the
-// other side, be it that the asker lost patience or its process ended.
+// A fork server. A process that wants a run sends one message over the control line (a
+// SOCK_SEQPACKET socket, so that any number of threads and processes can write to it): descriptors
+// only. They are the run's streams, its working directory, a memory file with its arguments and
+// environment, and one end of a socket pair made for this run, its line. The fork server is the
+// parent of the run, so it waits for it and sends the status over that line; it kills the run when
+// the line is closed by the other side, be it that the asker lost patience or its process ended.
 //
-// The control line is the waiter's life: when the last other end of it is closed, it kills what
-// still runs and returns.
-#include "base/waiter.h"
+// The control line is the fork server's life: when the last other end of it is closed, it kills
+// what still runs and returns.
+#include "base/fork_server.h"
 
 #include "base/io.h"
 #include "base/proc.h"
@@ -31,7 +31,7 @@
 
 extern char **environ;
 
-enum { TEXT = WAITER_STREAMS, CWD, LINE, NFDS };
+enum { TEXT = FORK_SERVER_STREAMS, CWD, LINE, NFDS };
 
 // What the memory file begins with; the strings of argv and then of envp follow, each with its NUL.
 struct head {
@@ -44,7 +44,7 @@ struct job {
     int line;
 };
 
-struct waiter {
+struct fork_server {
     int control, children; // children: readable when one has ended
     VEC(struct job) jobs;
 };
@@ -58,19 +58,19 @@ static bool make_line(int *ours, int *theirs)
     return true;
 }
 
-int waiter_start(const char *const *argv, char *const *envp, pid_t *pid)
+int fork_server_start(const char *const *argv, char *const *envp, pid_t *pid)
 {
 #ifdef SANITIZED
     return -1; // (their runtimes want to be the first library, and dislike forks)
 #endif
     int ours, theirs;
     if (!make_line(&ours, &theirs)) return -1;
-    const int up = fcntl(theirs, F_DUPFD_CLOEXEC, WAITER_CONTROL + 1);
+    const int up = fcntl(theirs, F_DUPFD_CLOEXEC, FORK_SERVER_CONTROL + 1);
     posix_spawn_file_actions_t acts;
     posix_spawnattr_t attr;
     posix_spawn_file_actions_init(&acts);
     posix_spawnattr_init(&attr);
-    posix_spawn_file_actions_adddup2(&acts, up, WAITER_CONTROL);
+    posix_spawn_file_actions_adddup2(&acts, up, FORK_SERVER_CONTROL);
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
@@ -83,7 +83,7 @@ int waiter_start(const char *const *argv, char *const *envp, pid_t *pid)
     close(theirs);
     if (up >= 0) close(up);
     if (ok) {
-        const int high = fcntl(ours, F_DUPFD_CLOEXEC, WAITER_CONTROL + 1);
+        const int high = fcntl(ours, F_DUPFD_CLOEXEC, FORK_SERVER_CONTROL + 1);
         if (high >= 0) {
             close(ours);
             return high;
@@ -93,14 +93,14 @@ int waiter_start(const char *const *argv, char *const *envp, pid_t *pid)
     return -1;
 }
 
-void waiter_settle(void)
+void fork_server_settle(void)
 {
     setpgid(0, 0); // (Ctrl-C is not for it)
     if (chdir("/")) {}
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int i = 0; i < WAITER_CONTROL; i++) dup2(null, i);
-    close_range(WAITER_CONTROL + 1, ~0u, 0);
-    fcntl(WAITER_CONTROL, F_SETFD, FD_CLOEXEC);
+    for (int i = 0; i < FORK_SERVER_CONTROL; i++) dup2(null, i);
+    close_range(FORK_SERVER_CONTROL + 1, ~0u, 0);
+    fcntl(FORK_SERVER_CONTROL, F_SETFD, FD_CLOEXEC);
 }
 
 static bool write_text(int fd, const char *const *argv, char *const *envp,
@@ -120,11 +120,11 @@ static bool write_text(int fd, const char *const *argv, char *const *envp,
     return true;
 }
 
-int waiter_ask(int control, const char *const *argv, char *const *envp,
-               const int streams[WAITER_STREAMS], const struct proc_limits *limits)
+int fork_server_ask(int control, const char *const *argv, char *const *envp,
+                    const int streams[FORK_SERVER_STREAMS], const struct proc_limits *limits)
 {
     int fd[NFDS], ours = -1;
-    memcpy(fd, streams, WAITER_STREAMS * sizeof *fd);
+    memcpy(fd, streams, FORK_SERVER_STREAMS * sizeof *fd);
     fd[TEXT] = memfd_create("cldbg", MFD_CLOEXEC);
     fd[CWD] = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     fd[LINE] = -1;
@@ -153,8 +153,8 @@ int waiter_ask(int control, const char *const *argv, char *const *envp,
     return -1;
 }
 
-// Reads a request: 1 with its descriptors, 0 when nobody can ask any more, -1 for a message that is
-// none.
+// Reads a request: 1 with its descriptors, 0 when no process can ask any more, -1 for an invalid
+// message.
 static int receive(int control, int fd[NFDS])
 {
     union {
@@ -182,7 +182,7 @@ static char **strings(char **at, uint32_t n)
 }
 
 // In the child: becomes the process that the request describes.
-static int become(const struct waiter *w, pid_t parent, const int fd[NFDS],
+static int become(const struct fork_server *w, pid_t parent, const int fd[NFDS],
                   int (*run)(int, char **, char **))
 {
     setpgid(0, 0);
@@ -198,9 +198,9 @@ static int become(const struct waiter *w, pid_t parent, const int fd[NFDS],
     if (fchdir(fd[CWD]) || fstat(fd[TEXT], &st)) return 127;
     char *text = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd[TEXT], 0);
     if (text == MAP_FAILED) return 127;
-    for (int i = 0; i < WAITER_STREAMS; i++) {
+    for (int i = 0; i < FORK_SERVER_STREAMS; i++) {
         dup2(fd[i], i);
-        close(fd[i]); // (they are above: the waiter keeps the low numbers taken)
+        close(fd[i]); // (they are above: the fork server keeps the low numbers taken)
     }
     close(fd[CWD]);
     close(fd[TEXT]);
@@ -212,7 +212,7 @@ static int become(const struct waiter *w, pid_t parent, const int fd[NFDS],
     return run((int)h->argc, argv, envp);
 }
 
-static void start(struct waiter *w, int fd[NFDS], int (*run)(int, char **, char **))
+static void start(struct fork_server *w, int fd[NFDS], int (*run)(int, char **, char **))
 {
     const pid_t parent = getpid(), pid = fork();
     if (!pid) exit(become(w, parent, fd, run));
@@ -224,13 +224,13 @@ static void start(struct waiter *w, int fd[NFDS], int (*run)(int, char **, char 
     vec_push(&w->jobs, ((struct job){pid, fd[LINE]}));
 }
 
-static void drop(struct waiter *w, size_t i)
+static void drop(struct fork_server *w, size_t i)
 {
     close(w->jobs.data[i].line);
     w->jobs.data[i] = w->jobs.data[--w->jobs.len];
 }
 
-static void reap(struct waiter *w)
+static void reap(struct fork_server *w)
 {
     struct signalfd_siginfo info;
     while (read(w->children, &info, sizeof info) > 0) {}
@@ -238,16 +238,16 @@ static void reap(struct waiter *w)
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
         for (size_t i = 0; i < w->jobs.len; i++) {
             if (w->jobs.data[i].pid != pid) continue;
-            kill(-pid, SIGKILL); // what it started and left behind
+            kill(-pid, SIGKILL); // processes that it started and did not end
             send(w->jobs.data[i].line, &status, sizeof status, MSG_NOSIGNAL);
             drop(w, i);
             break;
         }
 }
 
-void waiter_serve(int (*run)(int argc, char **argv, char **envp))
+void fork_server_serve(int (*run)(int argc, char **argv, char **envp))
 {
-    struct waiter w = {.control = WAITER_CONTROL};
+    struct fork_server w = {.control = FORK_SERVER_CONTROL};
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);

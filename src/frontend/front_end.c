@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the text of the program came from travels in the module as named metadata `cldbg.files =
 // {{name, path, text}…}`: so it is still known when compiled objects are linked later.
-#include "frontend/module.h"
+#include "frontend/front_end.h"
 
 #include "base/spirv.h"
 #include "base/vec.h"
@@ -206,7 +206,7 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
 
 /**
  * A function that is called with other types than those of its definition, or NULL: LLVM allows it
- * and says that it never happens; what comes of it is anybody's guess.
+ * and says that it never happens; the behavior is undefined.
  */
 static LLVMValueRef called_otherwise(LLVMModuleRef m)
 {
@@ -262,8 +262,8 @@ static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct 
     LLVMValueRef f = st == FE_OK ? called_otherwise(m->llvm) : NULL;
     if (f) {
         str_printf(log,
-                   "error: the program's LLVM code is malformed: function '%s' is called with "
-                   "other types than it has\n",
+                   "error: the program's LLVM code is malformed: function '%s' is called with the "
+                   "wrong types\n",
                    l_name(f));
         st = if_bad;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entry points of optional features that are not there: made from the ABSENT_ rows of entry.def.
+// Entry points of optional features that cldbg lacks: made from the STUB_ rows of entry.def.
 #include "api/object.h"
 
 static cl_context context_of(enum api_type type, const void *handle);
@@ -35,13 +35,13 @@ static cl_context context_of(enum api_type type, const void *handle)
         default: API_TYPE_COUNT)
 
 #define ENTRY(ret, name, params, args)
-#define ABSENT_INT(ret, name, params, args, handle, code, why)                                     \
+#define STUB_INT(ret, name, params, args, handle, code, why)                                       \
     ret api_##name params                                                                          \
     {                                                                                              \
         API_ENTER();                                                                               \
         return refuse(TYPE_OF(handle), handle, code, why);                                         \
     }
-#define ABSENT_OBJ(ret, name, params, args, handle, code, why)                                     \
+#define STUB_OBJ(ret, name, params, args, handle, code, why)                                       \
     ret api_##name params                                                                          \
     {                                                                                              \
         API_ENTER();                                                                               \

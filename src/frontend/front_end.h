@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef FRONTEND_MODULE_H
-#define FRONTEND_MODULE_H
+#ifndef FRONTEND_FRONT_END_H
+#define FRONTEND_FRONT_END_H
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /**
- * The front end: from what the app gave to clBuildProgram and its kin to one verified LLVM module.
- * Works in cldbg-cc only: a hostile input may kill the process.
+ * The front end: from what the app gave to clBuildProgram and related functions to one verified
+ * LLVM module. Works in cldbg-cc only: a hostile input may kill the process.
  */
 
 /**
@@ -76,7 +76,7 @@ struct fe_module {
 
 /**
  * Does what the request asks. The log gets the compiler's words whatever the status, and the reason
- * in words when it is not FE_OK. *out is filled only with FE_OK; fe_module_deinit frees it.
+ * as text if it is not FE_OK. *out is filled only with FE_OK; fe_module_deinit frees it.
  */
 enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, struct str *log);
 void fe_module_deinit(struct fe_module *m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Refusing a call: the reason in words goes to the context's callback and to the report.
+// Rejecting a call: the reason, as text, goes to the context's callback and to the report.
 #include "api/caller.h"
 #include "api/interrupt.h"
 #include "api/object.h"
@@ -10,7 +10,7 @@
 
 static __thread struct {
     const char *function;
-    const void *site, *place; // place: NULL as long as nobody asked
+    const void *site, *place; // place: NULL until it is asked for
 } call;
 
 void api_enter(const char *function, const void *site)
@@ -44,7 +44,7 @@ const char *api_error_name(cl_int code)
     return "an unknown error";
 }
 
-// Queries and failed builds, by which apps probe, are no misuse.
+// Queries and failed builds, by which apps probe, are not misuse.
 static bool is_probe(const char *function, cl_int code)
 {
     return strncmp(function, "clGet", 5) == 0 || strncmp(function, "clCreateContext", 15) == 0 ||
@@ -128,5 +128,5 @@ cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type)
         if (t != type && api_is(handle, t))
             return api_fail(ctx, codes[type], "%p is a %s, not a %s", handle, api_type_name(t),
                             name);
-    return api_fail(ctx, codes[type], "%p is no %s", handle, name);
+    return api_fail(ctx, codes[type], "%p is not a %s", handle, name);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs of a program that waits (base/waiter.h): here a shell with waiting.so in front of its main.
+// Runs of a program that waits (base/fork_server.h): here a shell with waiting.so in front of its
+// main.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/proc.h"
-#include "base/waiter.h"
+#include "base/fork_server.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -19,12 +20,12 @@
 #include <unistd.h>
 
 static int control;
-static pid_t waiter;
+static pid_t fork_server;
 
 static struct proc_result sh(const char *script, const char *input, struct proc_limits l)
 {
     struct proc_result r;
-    l.waiter = control;
+    l.fork_server = control;
     assert_null(proc_run((const char *[]){"/bin/sh", "-c", script, "name", "word", NULL}, input,
                          strlen(input), &l, &r, NULL));
     return r;
@@ -131,12 +132,13 @@ static void runs_are_no_children(void **state)
     proc_result_deinit(&r);
 }
 
-// What only looks like a waiter, and one that has exited: the program is started in the plain way.
-static void no_waiter(void **state)
+// What only looks like a fork server, and one that has exited: the program is started in the plain
+// way.
+static void no_fork_server(void **state)
 {
     const int real = control;
     pid_t pid;
-    control = waiter_start((const char *[]){"/bin/true", NULL}, (char *[]){NULL}, &pid);
+    control = fork_server_start((const char *[]){"/bin/true", NULL}, (char *[]){NULL}, &pid);
     for (int i = 0; i < 3; i++) {
         struct proc_result r = sh("echo plain", "", (struct proc_limits){0});
         assert_string_equal(str_text(&r.out), "plain\n");
@@ -150,12 +152,12 @@ static void no_waiter(void **state)
 
 static int setup(void **state);
 
-static void a_run_ends_with_its_waiter(void **state)
+static void a_run_ends_with_its_fork_server(void **state)
 {
     pid_t asker;
     const pid_t left = run_of_another(&asker);
-    kill(waiter, SIGKILL);
-    waitpid(waiter, NULL, 0);
+    kill(fork_server, SIGKILL);
+    waitpid(fork_server, NULL, 0);
     kill(asker, SIGKILL); // (it would start the program in the plain way)
     waitpid(asker, NULL, 0);
     assert_ends(left);
@@ -167,7 +169,7 @@ static void ends_with_its_line(void **state)
 {
     close(control);
     int status;
-    assert_int_equal(waitpid(waiter, &status, 0), waiter);
+    assert_int_equal(waitpid(fork_server, &status, 0), fork_server);
     assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
 }
 
@@ -176,24 +178,24 @@ static int setup(void **state)
     char preload[PATH_MAX + 100], here[PATH_MAX];
     if (!getcwd(here, sizeof here)) return 1;
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s/src/base/.libs/waiting.so", here);
-    control = waiter_start((const char *[]){"/bin/sh", "-c", "exit 1", NULL},
-                           (char *[]){preload, NULL}, &waiter);
+    control = fork_server_start((const char *[]){"/bin/sh", "-c", "exit 1", NULL},
+                                (char *[]){preload, NULL}, &fork_server);
     return control < 0;
 }
 
 int main(void)
 {
 #ifdef SANITIZED
-    printf("no waiters with this sanitizer\n");
+    printf("no fork servers with this sanitizer\n");
     return 77;
 #endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_status_and_surroundings),
         cmocka_unit_test(limits),
         cmocka_unit_test(runs_are_no_children),
-        cmocka_unit_test(no_waiter),
+        cmocka_unit_test(no_fork_server),
         cmocka_unit_test(a_run_ends_with_the_process_that_asked),
-        cmocka_unit_test(a_run_ends_with_its_waiter),
+        cmocka_unit_test(a_run_ends_with_its_fork_server),
         cmocka_unit_test(ends_with_its_line),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
