@@ -30,7 +30,7 @@ static const struct {
     {"returned", "2"},
 };
 
-static enum where whereabouts(struct vm_gang *g, uint32_t *line)
+static enum where location_of(struct vm_gang *g, uint32_t *line)
 {
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(g, f);
@@ -65,7 +65,7 @@ static void find_places(struct places *p)
     *p = (struct places){.of = mem_alloc(dbg_focus.group->items)};
     for (uint32_t i = 0; i < dbg_focus.group->items; i++) {
         uint32_t line;
-        const enum where w = whereabouts(dbg_gang(i), &line);
+        const enum where w = location_of(dbg_gang(i), &line);
         size_t k = 0;
         while (k < p->n && (p->list[k].where != w || p->list[k].line != line)) k++;
         p->of[i] = (uint8_t)k;

@@ -156,7 +156,7 @@ uint64_t dbg_history_expand(struct vm_group *grp, size_t at, size_t k, uint64_t 
     p->segments.len = k + 1;
     for (size_t i = 0; i < p->slices.len; i++) vec_push(&old, p->slices.data[i]);
     H.cursor = 0;
-    p->segments.data[k]->together = p->segments.data[k]->paused = false;
+    p->segments.data[k]->has_fast_forward = p->segments.data[k]->paused = false;
     p->segments.data[k]->clean_for = 0;
     size_t kept = 0;
     while (kept < p->slices.len && p->slices.data[kept].from < from) kept++;

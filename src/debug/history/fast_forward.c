@@ -113,7 +113,7 @@ static uint32_t place_of(const struct vm_gang *g, uint32_t item)
     return block1 ? block1 : UINT32_MAX;
 }
 
-/** Those that stand together; how many. Others that can run go first. */
+/** Chooses the work-items at the same place; returns how many. Others that can run go first. */
 static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
 {
     uint32_t n = 0;

@@ -19,7 +19,7 @@ void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *
 
 void dbg_fast_forward_begin(struct vm_run *run); // a launch
 void dbg_fast_forward_end(void);
-/** Runs the work-items that stand together, if it can; false: they are to be stepped. */
+/** Fast-forwards the work-items that are at the same place; false: they are to be stepped. */
 bool dbg_fast_forward_run(struct vm_group *grp);
 /**
  * In the past: again, that far. blind: whatever breakpoints there are. False: memory is to be put

@@ -125,7 +125,7 @@ static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_seg
         else b->pages.data[kept++] = b->pages.data[i];
     }
     b->pages.len = kept;
-    a->together |= b->together;
+    a->has_fast_forward |= b->has_fast_forward;
     if (a->clean_for != b->clean_for) a->clean_for = 0;
     segment_destroy(p, b);
 }
@@ -333,7 +333,7 @@ void dbg_history_state(struct vm_gang *g, uint32_t item)
     dbg_history.next_state = vec_last(&p->segments)->from + H.stride;
 }
 
-// ---- work-items that run together
+// ---- fast-forward
 void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen)
 {
     struct dbg_past_group *p = H.groups.data[H.at];
@@ -351,7 +351,7 @@ void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_scout_s
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_segment *s = vec_last(&p->segments);
     if (ran) {
-        s->together = true;
+        s->has_fast_forward = true;
         s->paused = ran->looks;
         dbg_history_add_slice(p, DBG_FAST_FORWARD);
         vec_last(&p->slices).span = *ran;

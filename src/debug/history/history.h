@@ -18,7 +18,7 @@ struct dbg_history {
 extern struct dbg_history dbg_history;
 enum {
     DBG_JUDGE = UINT32_MAX - 1,       // in place of a work-item: a barrier is passed
-    DBG_FAST_FORWARD = UINT32_MAX - 2 // or many run together, in one moment
+    DBG_FAST_FORWARD = UINT32_MAX - 2 // or a fast-forward, which is one moment
 };
 
 void dbg_history_launch(const struct vm_run *run); // it begins
@@ -30,9 +30,9 @@ void dbg_history_slice_begins(struct vm_gang *g, uint32_t item);
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
 /** At the frontier, dbg_history.time has reached next_state: the state of this moment is kept. */
 void dbg_history_state(struct vm_gang *g, uint32_t item);
-/** Work-items begin to run together. */
+/** A fast-forward begins. */
 void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen);
-/** They have done so that far; NULL: they gave up, and what they wrote is undone. */
+/** It ran that far; NULL: it was given up, and its writes are undone. */
 void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_scout_span *ran);
 /** What an active lane of a wide gang is about to write. */
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
@@ -47,7 +47,7 @@ bool dbg_history_advance(struct vm_group *grp);
  * kernel is recorded anew.
  */
 void dbg_history_lost(void);
-/** In the past, at a moment in which many ran together: from here on there are slices. */
+/** In the past, at a fast-forward: it becomes slices of single work-items. */
 void dbg_history_expand_here(struct vm_group *grp);
 /** The group is done, and a later one was begun already: it begins again, in the past. */
 bool dbg_history_next_group(struct vm_group *grp);

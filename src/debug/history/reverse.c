@@ -119,7 +119,8 @@ static uint64_t with_slices(struct vm_group *grp, size_t at, size_t *k, uint64_t
                             uint32_t item)
 {
     const struct dbg_past_group *p = H.groups.data[at];
-    while (p->segments.data[*k]->together && (!*k || dbg_segment_has(p->segments.data[*k], item))) {
+    while (p->segments.data[*k]->has_fast_forward &&
+           (!*k || dbg_segment_has(p->segments.data[*k], item))) {
         until = dbg_history_expand(grp, at, *k, until);
         *k = dbg_segment_of(at, until, true);
     }
@@ -319,7 +320,7 @@ static enum dbg_replayed look_for_hits(struct vm_group *grp, size_t at, size_t k
     const struct dbg_past_group *p = H.groups.data[at];
     const struct dbg_observer o = {.see = see_breaks, .saw = saw_writes, .ctx = h};
     dbg_history_rewind(grp, at, k);
-    if (p->segments.data[k]->together && dbg_any_watch() &&
+    if (p->segments.data[k]->has_fast_forward && dbg_any_watch() &&
         watch_writes(p, p->segments.data[k], grp->gangs[0]))
         return DBG_MUST_EXPAND;
     dbg_watch_refresh();

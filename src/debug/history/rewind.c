@@ -268,10 +268,8 @@ size_t dbg_segment_of(size_t at, uint64_t t, bool before)
 
 bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time)
 {
-    dbg_history_rewind(
-        grp, at,
-        dbg_segment_of(at, time,
-                       false)); // it is never a moment inside of one that must be unfolded
+    dbg_history_rewind(grp, at, dbg_segment_of(at, time,
+                                               false)); // never inside a fast-forward
     const bool arrived = dbg_history_replay(grp, time, NULL) != DBG_CUT_SHORT;
     if (H.at + 1 == H.groups.len && dbg_history.time >= H.groups.data[H.at]->length)
         dbg_leave_past(grp);

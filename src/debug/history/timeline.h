@@ -28,10 +28,10 @@ struct dbg_saved_item {
 /** A segment of time, with a checkpoint of its beginning. A group's first has no item states. */
 struct dbg_segment {
     uint64_t from;
-    bool together;      // it has a fast-forward, which must be expanded to replay a single item
-    bool paused;        // by an interrupt: the distance of each item is to be counted
-    uint64_t clean_for; // the breakpoints of that dbg_breaks.changes are not hit in it
-    char *group;        // vm_group_save
+    bool has_fast_forward; // it has a fast-forward, which must be expanded to replay a single item
+    bool paused;           // by an interrupt: the distance of each item is to be counted
+    uint64_t clean_for;    // the breakpoints of that dbg_breaks.changes are not hit in it
+    char *group;           // vm_group_save
     size_t group_size;
     VEC(struct dbg_saved_item) items; // those that run in it
     uint64_t *has;                    // the same, a bit an item
@@ -61,7 +61,7 @@ struct dbg_timeline {
     uint64_t bytes, forgotten;
     uint64_t stride;       // how long a segment is to be
     const char *last_page; // that was saved
-    struct str before;     // the group, before work-items ran together
+    struct str before;     // the group before a fast-forward
     bool unchecked; // the user changed the past: the race check does not know this group any more
     struct race_worker *race; // kept while in the past
     struct dbg_ahead ahead;
