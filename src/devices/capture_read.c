@@ -231,6 +231,10 @@ static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uin
     // zstd packs 128 KiB into three bytes at best: a file that claims more is not a reason to take
     // memory.
     if (n / (64 << 10) > size) return err_new("it is damaged");
+    const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (n > memory)
+        return err_new("it needs %llu bytes of memory, this machine has %llu", n,
+                       (unsigned long long)memory);
     if (!(*data = malloc(n + 1))) return err_new("there is no memory for its %llu bytes", n);
     size_t got = ZSTD_decompress(*data, n, frame, size);
     if (ZSTD_isError(got)) return err_new("it is damaged: %s", ZSTD_getErrorName(got));

@@ -192,6 +192,13 @@ run "$cldbg" lint kernels/k.cl
 check 'lint finds' has "$err" '[barrier-divergence]'
 check 'and does not show it either' hasnt "$err$out" 'not for you'
 
+# ---- a capture that unpacks to more than there is
+{ head -c 16 $capture; printf '\050\265\057\375\300\130\000\000\000\000\000\002\000\000'; } >bomb # zstd: 2 TiB
+truncate -s 64M bomb
+run timeout 20 "$cldbg" run bomb
+check 'a capture of 2 TiB is refused' [ "$status" = 2 ]
+check 'and that is said' has "$err" 'it needs 2199023255552 bytes of memory'
+
 # ---- names of kernels, which a binary can choose
 clang=$(command -v "${CLANG:-clang-19}") && assembler=$(dirname "$(realpath "$clang")")/llvm-as
 if [ -x "$assembler" ]; then
