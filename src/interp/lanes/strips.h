@@ -163,6 +163,7 @@ ANY(3, uint64_t)
 // ---- running a plan: one component for all strips; `room`: elements that the object has from base
 // on
 #define STRIPS(lg, T)                                                                              \
+    INLINE void fill16_##lg(T *to, T v) { LANES for (int i = 0; i < 16; i++) to[i] = v; }          \
     INLINE void load_strips_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,        \
                                  const uint8_t *mask, uint32_t n, bool masked)                     \
     {                                                                                              \
@@ -190,8 +191,7 @@ ANY(3, uint64_t)
             } else if (all_same(k, m, e)) {                                                        \
                 const T v = base[(int32_t)e];                                                      \
                 if (m != ALL16) load_same_##lg(d + c, v, m);                                       \
-                else                                                                               \
-                    for (uint32_t i = 0; i < 16; i++) d[c + i] = v;                                \
+                else fill16_##lg(d + c, v);                                                        \
             } else if (m == ALL16 && k[1] - e <= 1 && (shape[0] = shape8(k)) &&                    \
                        (shape[1] = shape8(k + 8))) {                                               \
                 for (uint32_t h = 0; h < 2; h++) {                                                 \
