@@ -194,8 +194,8 @@ PACKED(2, uint32_t, uint64_t)
 
 /** Whether it was one of these; the planned access is in memory that is not private. */
 #define VECTORS(what)                                                                              \
-    OUTLINE bool what##_vectors(struct vm_gang *g, const struct vm_access *x,                      \
-                                const struct plan *pl, bool masked)                                \
+    INLINE bool what##_any_vectors(struct vm_gang *g, const struct vm_access *x,                   \
+                                   const struct plan *pl, bool masked)                             \
     {                                                                                              \
         if (x->elog == 2 && x->ncomp % 4 == 0) {                                                   \
             for (uint32_t j = 0; j < x->ncomp; j += 4) what##_quads(g, x, pl, j, masked);          \
@@ -215,6 +215,21 @@ PACKED(2, uint32_t, uint64_t)
             if (x->elog) what##_packed_1_uint64_t(g, x, pl, j, masked);                            \
             else what##_packed_0_uint64_t(g, x, pl, j, masked);                                    \
         return true;                                                                               \
+    }                                                                                              \
+    OUTLINE bool what##_all_vectors(struct vm_gang *g, const struct vm_access *x,                  \
+                                    const struct plan *pl)                                         \
+    {                                                                                              \
+        return what##_any_vectors(g, x, pl, false);                                                \
+    }                                                                                              \
+    OUTLINE bool what##_some_vectors(struct vm_gang *g, const struct vm_access *x,                 \
+                                     const struct plan *pl)                                        \
+    {                                                                                              \
+        return what##_any_vectors(g, x, pl, true);                                                 \
+    }                                                                                              \
+    INLINE bool what##_vectors(struct vm_gang *g, const struct vm_access *x,                       \
+                               const struct plan *pl, bool masked)                                 \
+    {                                                                                              \
+        return masked ? what##_some_vectors(g, x, pl) : what##_all_vectors(g, x, pl);              \
     }
 VECTORS(load)
 VECTORS(store)
