@@ -325,8 +325,8 @@ INLINE void watch_line(struct vm_gang *g, const struct vm_access *x, const struc
         vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, off, NULL, who.first, g->nactive);
 }
 
-OUTLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
-                        bool write, struct active who)
+INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
+                       bool write, struct active who)
 {
     if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
     const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;
