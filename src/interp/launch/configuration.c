@@ -16,6 +16,9 @@ enum {
     // dispatched once for many. A gang of 256 took a fifth to a half longer for grids' and short
     // kernels, too.
     GANG_LANES = 512,
+    // Of groups that are larger and have barriers: between several gangs a barrier goes lane by
+    // lane, which takes 30 times as long as the barrier of one gang.
+    BARRIER_LANES = VM_MAX_WIDTH,
     // Of groups that share a gang and have barriers or local memory: what is the same for a group
     // is no more for the gang, which costs large groups more than they gain; and patterns of more
     // lanes are none to the race check.
@@ -51,7 +54,9 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
 {
     *pack = 1;
     if (l->debugger || l->schedule) return 1;
-    uint32_t most = l->gang ? l->gang : GANG_LANES;
+    uint32_t most = l->gang                                        ? l->gang
+                    : l->kernel->has_barrier && items > GANG_LANES ? BARRIER_LANES
+                                                                   : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES) most /= 2;
     const struct bc_kernel *const form =
