@@ -232,7 +232,7 @@ static void read_kernel(struct bc_reader *r)
         else if (bc_asm_take(r, "refused")) k.refused = r->strings.data[bc_asm_string(r)];
         else FAIL(r, "'%s' is not known of a kernel", bc_asm_peek(r));
     }
-    if (was == r->nforms && was) FAIL(r, "a kernel behind the forms of others");
+    if (was == r->nforms && was) FAIL(r, "a kernel after the forms of others");
     vec_push(&r->kernels, k);
 }
 

@@ -75,7 +75,7 @@ uint32_t bc_asm_operand(struct bc_reader *r);
 /** A line of a block. */
 void bc_asm_insn(struct bc_reader *r);
 
-// ---- asm_debug.c: lines for a debugger, behind their first word
+// ---- asm_debug.c: lines for a debugger, after their first word
 void bc_asm_type(struct bc_reader *r);
 void bc_asm_member(struct bc_reader *r);
 void bc_asm_scope(struct bc_reader *r);

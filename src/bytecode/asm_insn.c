@@ -167,7 +167,7 @@ static uint16_t opcode(struct bc_reader *r)
 {
     for (unsigned op = 0; op < BC_OP_COUNT; op++)
         if (bc_asm_take(r, bc_ops[op].name)) return (uint16_t)op;
-    FAIL(r, "'%s' is no opcode", bc_asm_peek(r));
+    FAIL(r, "'%s' is not an opcode", bc_asm_peek(r));
     return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form in words: blanks and commas separate them, [ ] and = stand alone, # begins a
+// The tokens of the text form: blanks and commas separate them, [ ] and = stand alone, # begins a
 // comment.
 #include "bytecode/asm.h"
 

@@ -6,8 +6,8 @@
 //
 // The body is the tables of the module one after the other, each as a count and its elements as
 // they lie in memory; `layout` is a number made from the sizes of all of them and the number of
-// opcodes, so that another version's (or machine's) data is refused. Whatever the bytes are,
-// decoding stays inside them; what they mean is bc_verify's business.
+// opcodes, so that data of another version or machine is rejected. Decoding never reads outside the
+// bytes that it is given; bc_verify checks what they mean.
 #include "bytecode/bytecode.h"
 
 #include "base/map.h"

@@ -16,7 +16,7 @@
  * the process is used only after bc_verify accepted it.
  *
  * A register is uniform (one 64-bit slot, the value in its low bytes) or varying (an array over
- * lanes of elements of 1, 2, 4 or 8 bytes). Vectors and structs in registers are scalarised by the
+ * lanes of elements of 1, 2, 4 or 8 bytes). Vectors and structs in registers are scalarized by the
  * lowering.
  *
  * The masking rule: an instruction with BC_MASKED writes its varying destination only for active
@@ -38,14 +38,13 @@ enum bc_flag {
         4, // CBR in a kernel: work-items may part here, and barriers depend on which way they go
     BC_CASE =
         8, // with DECIDES: one case of a switch; the condition is a comparison with it, just before
-    BC_SATURATES =
-        16,        // F2U, F2S: what the integer cannot hold is meant to become the nearest value
-    BC_ONCE = 64,  // MUL: only the ADD right behind it uses the product
-    BC_BREAK = 32, // a debugger has planted something here; never in an encoded module
+    BC_SATURATES = 16, // F2U, F2S: a value out of range is meant to become the nearest one
+    BC_ONCE = 64,      // MUL: only the ADD that follows directly uses the product
+    BC_BREAK = 32,     // a debugger has planted something here; never in an encoded module
 };
 
-// What is encoded as it lies in memory has no padding that nobody writes: equal modules are equal
-// bytes. The members pad_ are zero.
+// Structs that are encoded as they lie in memory have no implicit padding, so that equal modules
+// are equal bytes. The members pad_ are zero.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wpadded"
 
@@ -53,7 +52,7 @@ struct bc_insn {
     uint16_t op, flags;
     uint32_t dst, a, b, c;
     uint32_t ext;  // by opcode; a list is an index into bc_fn.ext
-    uint32_t site; // memory instructions: index into bc_module.sites (0 is no site)
+    uint32_t site; // memory instructions: index into bc_module.sites (0: no site)
     uint32_t loc;  // index into bc_module.locs (0 is unknown)
 };
 
@@ -97,7 +96,7 @@ enum bc_fence { BC_FENCE_LOCAL = 1, BC_FENCE_GLOBAL = 2, BC_FENCE_IMAGE = 4 }; /
  */
 enum {
     BC_FENCE_CL1 = 1 << 24
-}; // mem_fence and its like: OpenCL C 1.x gives it no meaning for atomics
+}; // mem_fence and related functions: OpenCL C 1.x gives them no meaning for atomics
 
 /**
  * A place in the program that touches memory. The address of component i for a lane is
@@ -134,7 +133,7 @@ static inline bool bc_compares(const struct bc_mem *m)
 
 /**
  * An image is a register with the pointer of its argument's id, offset 0. A sampler is the number
- * that OpenCL C's CLK_ constants make: bit 0 normalised coordinates, bits 1-3 the addressing mode,
+ * that OpenCL C's CLK_ constants make: bit 0 normalized coordinates, bits 1-3 the addressing mode,
  * bit 5 linear filter. How IMAGE accesses: kind of the values, how many coordinates find a pixel,
  * and what they are.
  */
@@ -465,7 +464,7 @@ struct bc_module {
     const struct bc_fn *fns;
     uint32_t nfns;
     const struct bc_kernel
-        *kernels; // the program's, behind them the forms that bc_kernel.batch and .guarded name
+        *kernels; // the program's, then the forms that bc_kernel.batch and .guarded name
     uint32_t nkernels, nforms;
     const struct bc_arg *args;
     uint32_t nargs;
@@ -475,7 +474,7 @@ struct bc_module {
     uint32_t nobjects;
     const struct bc_reloc *relocs;
     uint32_t nrelocs;
-    const struct bc_mem *sites; // sites[0] is none
+    const struct bc_mem *sites; // sites[0] is unused
     uint32_t nsites;
     const struct bc_loc *locs; // locs[0] is unknown
     uint32_t nlocs;
@@ -491,7 +490,7 @@ struct bc_module {
     uint32_t nvars;
 };
 
-/** Whether a constant is a pointer into (or just behind) the object of that index. */
+/** Whether a constant is a pointer into (or just past the end of) the object of that index. */
 static inline bool bc_const_points_to(uint64_t constant, uint32_t index, const struct bc_object *o)
 {
     return constant >> BC_PTR_ID_SHIFT == index + 1 && constant - BC_PTR(index + 1, 0) <= o->size;

@@ -211,7 +211,7 @@ static bool extension(struct check *c, const struct bc_insn *i)
     case BC_EXT_STRING: NEED(i->ext < c->m->nstrings, "a name that does not exist"); return true;
     case BC_EXT_OBJECT:
         NEED(i->ext < c->m->nobjects && c->m->objects[i->ext].kind == BC_OBJ_PRIVATE,
-             "a variable that is no private object");
+             "a variable that is not a private object");
         return true;
     case BC_EXT_RESULTS: return components(c, i, i->dst);
     case BC_EXT_VALUES: return components(c, i, i->c);
@@ -360,7 +360,7 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
         const struct bc_loop *L = &f->loops[l];
         NEED(L->header <= L->last && L->last < f->nblocks, "a loop outside the function");
         NEED(L->parent >= -1 && L->parent < (int32_t)l, "a loop before its parent");
-        NEED(L->loc < c->m->nlocs, "a loop at a place that is not there");
+        NEED(L->loc < c->m->nlocs, "a loop at a source place that does not exist");
         if (L->parent >= 0)
             NEED(f->loops[L->parent].header <= L->header && L->last <= f->loops[L->parent].last,
                  "a loop that leaves its parent");
@@ -408,7 +408,9 @@ static bool acyclic(struct check *c, uint32_t fn, uint8_t *state, unsigned depth
     return true;
 }
 
-enum { DEEPEST_TYPE = 1000 }; // types in types: nobody's program, and no stack is too small for it
+enum {
+    DEEPEST_TYPE = 1000
+}; // types in types: more than any program has, and any stack is large enough
 
 static bool is_number(const struct bc_dtype *t)
 {
@@ -445,7 +447,7 @@ static bool debugger_type(struct check *c, uint32_t k)
          "an array smaller than its elements");
     NEED(!is_number(t) || (t->size && t->size <= 8), "a number of no size");
     NEED((t->kind != BC_T_POINTER && t->kind != BC_T_OPAQUE) || t->size == 8,
-         "a pointer that is none");
+         "a pointer of the wrong size");
     return true;
 }
 
@@ -529,7 +531,7 @@ static bool tables(struct check *c)
     NEED(m->nstrings && !*m->strings[0], "no strings");
     NEED(m->nobjects + 256 < 0xffff, "more objects than pointers can name");
     NEED(m->nlocs && !m->locs[0].fn_name && !m->locs[0].inlined_at && m->nsites,
-         "no tables of source places and accesses"); // 0 is none
+         "no tables of source places and accesses"); // 0 is unused
     for (uint32_t k = 1; k < m->nlocs; k++)
         NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings &&
                  m->locs[k].inlined_at < k,
@@ -633,7 +635,8 @@ static bool form(struct check *c, uint32_t index, uint32_t is)
     const struct bc_module *m = c->m;
     const struct bc_kernel *k = &m->kernels[index];
     if (!is) return true;
-    NEED(is > index && is >= m->nkernels && is < m->nkernels + m->nforms, "a form that is none");
+    NEED(is > index && is >= m->nkernels && is < m->nkernels + m->nforms,
+         "a form that does not exist");
     const struct bc_kernel *f = &m->kernels[is];
     NEED(f->nargs == k->nargs, "a form with other arguments");
     for (uint32_t i = 0; i < k->nargs; i++)

@@ -30,7 +30,7 @@ struct wire_header {
 };
 /**
  * From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its
- * `line`, behind `indent` bytes of it. Line 0: it goes on in the same file, only the indent is this
+ * `line`, after `indent` bytes of it. Line 0: it goes on in the same file, only the indent is this
  * line's.
  */
 struct wire_segment {

@@ -48,6 +48,6 @@ lw_reg lw_bi_lane(struct lw_bi *b, unsigned fn, const lw_reg *src);
 #define FAMILY(n, a, h) void lw_bi_##h(struct lw_bi *b);
 #include "builtins/builtins.def"
 
-/** llvm.* intrinsics; false when the callee is none that is known. */
+/** llvm.* intrinsics; false when the callee is not a known one. */
 bool lw_bi_intrinsic(struct lw_bi *b, const char *name);
 #endif

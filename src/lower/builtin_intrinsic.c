@@ -59,7 +59,7 @@ static const struct {
     {"expect", BC_MOV_I8, 0, 1, false},
 };
 
-// `name` is `base`, with or without `.type` behind it.
+// `name` is `base`, with or without `.type` after it.
 static bool is(const char *name, const char *base)
 {
     const size_t n = strlen(base);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Atomics, fences, asynchronous copies and the like. The functions of OpenCL C 1.x are relaxed;
+// Atomics, fences, prefetches and asynchronous copies. The functions of OpenCL C 1.x are relaxed;
 // those of C11 have the order and scope that they are called with, or sequential consistency and
 // the device.
 #include "lower/builtin.h"

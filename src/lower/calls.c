@@ -103,7 +103,7 @@ void lw_call(struct lw_fn *f, LLVMValueRef inst)
             lw_error(f, inst, "__builtin_trap and __builtin_debugtrap are not OpenCL C");
         else
             lw_error(f, inst,
-                     "function '%s' has no definition and is no builtin that cldbg knows (%s)",
+                     "function '%s' has no definition, and cldbg has no builtin of this name (%s)",
                      name, l_name(callee));
     }
 }

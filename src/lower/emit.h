@@ -116,8 +116,7 @@ uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum b
 void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, lw_reg *dst);
 
 /**
- * half (half_float.c): a register of 16 bits; what it is to be computed with goes through a wider
- * format.
+ * half (half_float.c): a register of 16 bits. Arithmetic goes through a wider format.
  */
 lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h);
 lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x);

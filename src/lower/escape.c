@@ -83,7 +83,8 @@ static void through_call(struct flow *w, LLVMValueRef call, LLVMValueRef v)
         if (!first || LLVMGetOperand(call, 1) == v) w->read = true;
     } else if (!strncmp(name, "vload", 5) || !strcmp(name, "prefetch") || !strcmp(name, "printf")) {
         w->read = true;
-    } else if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind) { // to_global and its kin
+    } else if (LLVMGetTypeKind(LLVMTypeOf(call)) ==
+               LLVMPointerTypeKind) { // to_global, to_local, to_private
         follow(w, call);
         return;
     } else {

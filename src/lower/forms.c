@@ -2,8 +2,8 @@
 // Forms of kernels: they are lowered once more, for launches that allow more than any launch does.
 //
 // Guarded: a kernel whose barriers stand under conditions on ids and arguments (regions/guards.c),
-// for launches in which these hold for all work-items: nobody parts from the others then. It is
-// there only where without the guards none may part.
+// for launches in which these hold for all work-items: no work-item diverges from the others there.
+// It exists only if no work-item may diverge once the guards hold.
 //
 // For batches: several work-groups in one gang, so that small groups are not slow. A kernel without
 // barriers and local memory is made for that as it is (regions/batches.c). Any other has group ids,
@@ -82,7 +82,7 @@ static bool reach_all(struct forms *f)
     return any;
 }
 
-static void analyse(struct forms *f)
+static void analyze(struct forms *f)
 {
     VEC(struct rg_fn) list = {0};
     for (unsigned i = 0; i < f->m->nfns; i++) {
@@ -122,7 +122,7 @@ static void set_guards(struct bc_kernel *k, const struct guards *g)
     }
 }
 
-/** Lowers what is reached once more, behind all other functions. */
+/** Lowers the reached functions once more, after all others. */
 static void lower(struct forms *f)
 {
     struct lw_module *m = f->m;
@@ -166,14 +166,14 @@ static void make(struct forms *f)
     f->rg = mem_alloc((n + 1) * sizeof *f->rg);
     f->index = mem_alloc((n + 1) * sizeof *f->index);
     if (reach_all(f)) {
-        analyse(f);
+        analyze(f);
         for (uint32_t k = f->first; k < f->end; k++)
             f->wants[k] &= !f->rg[m->kernels.data[k].fn].may_part;
-        bool *const analysed = mem_dup(f->reached, n);
+        bool *const analyzed = mem_dup(f->reached, n);
         const bool any = reach_all(f);
         for (unsigned i = 0; i < n; i++)
-            if (analysed[i] && !f->reached[i]) rg_fn_deinit(&f->rg[i]);
-        free(analysed);
+            if (analyzed[i] && !f->reached[i]) rg_fn_deinit(&f->rg[i]);
+        free(analyzed);
         if (any) lower(f);
     }
     free(f->reached);

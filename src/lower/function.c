@@ -45,7 +45,8 @@ static int loop_from(const struct lw_fn *f, unsigned b)
 }
 
 // A phi's registers are written at the ends of its predecessors. In a loop's header they are of
-// their own, since an edge that leaves the loop from there must not change what is used behind it.
+// their own, since an edge that leaves the loop from there must not change values that are used
+// after it.
 static const lw_reg *phi_in(struct lw_fn *f, LLVMValueRef phi, unsigned block)
 {
     if (loop_from(f, block) < 0) return lw_home(f, phi);
@@ -194,7 +195,7 @@ static struct bc_insn jump(unsigned to)
     return (struct bc_insn){.op = BC_BR, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = to};
 }
 
-// A switch becomes a chain of comparisons, each a block of its own behind the first.
+// A switch becomes a chain of comparisons, each in a block of its own after the first.
 static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
 {
     struct rg_block *B = &f->rg->blocks[b];
@@ -253,7 +254,7 @@ static enum bc_scope barrier_scope(LLVMValueRef call)
                         : BC_SCOPE_GROUP; // as clang numbers them
 }
 
-/** Which copies a wait_group_events waits for; what all work-items must agree on there. */
+/** The copies that a wait_group_events waits for: all work-items must agree on them. */
 static lw_reg wait_for_events(struct lw_fn *f, LLVMValueRef call)
 {
     const struct lw_addr at = lw_addr_plain(f, lw_address(f, LLVMGetOperand(call, 1)));

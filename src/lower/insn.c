@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One instruction of LLVM at a time: arithmetic, comparisons, conversions. What cannot be said is a
-// build error.
+// One instruction of LLVM at a time: arithmetic, comparisons, conversions. An instruction that the
+// bytecode cannot express is a build error.
 #include "lower/lw.h"
 
 #include <string.h>

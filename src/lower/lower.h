@@ -12,8 +12,8 @@
 struct err *lw_module(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out);
 /**
  * The same for a debugger: every variable of the source lives in memory, and the module has the
- * tables of types, scopes and variables. Scopes of `d` are followed (fe_debug_follow_scopes). What
- * it computes and what is found wrong with it is the same.
+ * tables of types, scopes and variables. Scopes of `d` are followed (fe_debug_follow_scopes).
+ * Results and findings are the same.
  */
 struct err *lw_module_for_debugging(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out);
 #endif

@@ -45,7 +45,7 @@ static void hand_over(struct lw_module *m)
 }
 
 // Blocks, variables and uniformity of all functions.
-static void analyse(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_memory)
+static void analyze(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_memory)
 {
     for (unsigned i = 0; i < m->nfns; i++) {
         rg_cfg_build(&m->rg[i], fns[i], &m->rg_arena);
@@ -58,16 +58,16 @@ static void analyse(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_m
 // Whether lanes may wait for one another is asked of the program with its variables in registers:
 // what lies in memory counts as varying, and would make nearly every loop with a barrier look as if
 // lanes could part there.
-static void analyse_for_debugger(struct lw_module *m, const LLVMValueRef *fns)
+static void analyze_for_debugger(struct lw_module *m, const LLVMValueRef *fns)
 {
     bool *may_part = mem_alloc(m->nfns + 1);
-    analyse(m, fns, false);
+    analyze(m, fns, false);
     for (unsigned i = 0; i < m->nfns; i++) {
         may_part[i] = m->rg[i].may_part;
         rg_fn_deinit(&m->rg[i]);
         m->rg[i] = (struct rg_fn){0};
     }
-    analyse(m, fns, true);
+    analyze(m, fns, true);
     for (unsigned i = 0; i < m->nfns; i++) m->rg[i].may_part = may_part[i];
     free(may_part);
 }
@@ -87,15 +87,15 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     VEC(LLVMValueRef) fns = {0};
     l_each_function(llvm, fn) {
         if (LLVMIsDeclaration(fn)) continue;
-        // functions that were inlined everywhere are gone
+        // functions that were inlined everywhere are not lowered
         if (!l_is_kernel(fn) && !LLVMGetFirstUse(fn)) continue;
         vec_push(&fns, fn);
         *map_put_ptr(&m->fn_of, fn, NULL) = fns.len;
     }
     m->nfns = (unsigned)fns.len;
     m->rg = mem_alloc((m->nfns + 1) * sizeof *m->rg);
-    if (for_debugger) analyse_for_debugger(m, fns.data);
-    else analyse(m, fns.data, false);
+    if (for_debugger) analyze_for_debugger(m, fns.data);
+    else analyze(m, fns.data, false);
     lw_globals(m);
     for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);

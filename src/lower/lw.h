@@ -161,7 +161,7 @@ lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, 
 // same.c
 /**
  * Whether pointers a and b (NULL: that one and any other) may come from two arguments of the
- * kernel. False of what is no pointer.
+ * kernel. False if a is not a pointer.
  */
 bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b);
 lw_reg lw_same(struct lw_fn *f, lw_reg pointer); // the pointer to compare instead

@@ -145,8 +145,8 @@ struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx
 
 // ---- indices of arrays inside objects
 
-// Whether memory is accessed at the address, or at one inside it: then it is no pointer just behind
-// an array.
+// Whether memory is accessed at the address, or at one derived from it: then it is not a pointer
+// just past the end of an array.
 static bool is_accessed(LLVMValueRef gep, unsigned depth)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a block computes twice is computed once.
+// Local common-subexpression elimination by value numbering (Cocke and Schwartz 1970), dead-code
+// elimination and register allocation within a block of bytecode.
 //
 // Sources name the same element again and again (a[y * n + x], a[y * n + x + 1]), and clang, which
-// does not optimise here, computes the index each time. Within a block of bytecode each register
-// that lives in no other block is a chain of values, one for each instruction that writes it. A
-// value that was computed before, by the same operation of the same values, is taken from there;
-// what is then used by nobody goes; and the values that are left are given registers anew. Only
-// what has no effect and cannot fail is touched: loads, divisions and whatever is checked stay,
-// each at its place in the source, and so do comparisons, which reports look for in front of a
-// branch. What is computed in 64 bits and wanted in 32 only is computed in these (halves.inc). A
-// product that nothing but one sum uses stands right before it (BC_ONCE), so that the engine makes
-// one instruction of the two.
+// runs without optimization here, computes the index each time. Within a block, each register that
+// is not live in another block is a sequence of values, one for each instruction that writes it. An
+// operation with the operands of an earlier one takes that one's value; values without uses are
+// removed; the others are given registers anew, in linear scan. The pass touches only instructions
+// that have no effect and cannot fail. Loads, divisions and all that is checked stay at their place
+// in the source, and so do comparisons, which reports look for before a branch. Values that are
+// computed in 64 bits and used in 32 are narrowed (halves.inc). A product that only one sum uses is
+// moved directly before it (BC_ONCE), so that the engine makes one instruction of the two.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -76,7 +76,8 @@ static bool is_arithmetic(const struct bc_insn *i)
     }
 }
 
-/** Calls fn for each operand that may be a register: `writes` tells results from operands. */
+/** Calls fn for each operand that may be a register: `writes` distinguishes results from sources.
+ */
 typedef void visitor(struct pass *p, lw_reg *r, uint32_t insn, bool writes);
 static void visit(struct pass *p, uint32_t k, bool writes, visitor *fn)
 {
@@ -310,14 +311,14 @@ static void use_register(struct pass *p, lw_reg *r, uint32_t insn, bool writes)
 }
 
 /**
- * Registers for all values, and the instructions at `to` and behind. Results get theirs before
+ * Registers for all values, and the instructions from `to` on. Results get theirs before
  * operands give theirs back.
  */
 static uint32_t give_registers(struct pass *p, uint32_t to)
 {
     struct lw_fn *const f = p->f;
     for (p->at = 0; p->at < p->order.len; p->at++) {
-        visit(p, p->order.data[p->at], true, note_last); // of those that nobody uses
+        visit(p, p->order.data[p->at], true, note_last); // of those without uses
         visit(p, p->order.data[p->at], false, note_last);
     }
     for (unsigned c = 0; c < CLASSES; c++) {

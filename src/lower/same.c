@@ -47,7 +47,7 @@ static bool find_stored(struct bases *s, LLVMValueRef variable)
 static void find(struct bases *s, LLVMValueRef v)
 {
     if (s->several || !is_new(s, v)) return;
-    if (LLVMIsAConstantPointerNull(v) || LLVMIsAUndefValue(v)) return; // is no place
+    if (LLVMIsAConstantPointerNull(v) || LLVMIsAUndefValue(v)) return; // not a place
     const LLVMOpcode op = LLVMIsAInstruction(v)    ? LLVMGetInstructionOpcode(v)
                           : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v)
                                                    : 0;

@@ -30,7 +30,7 @@ static uint64_t scalars(LLVMTypeRef t)
             n += scalars(LLVMStructGetTypeAtIndex(t, i));
         return n;
     }
-    case LLVMTargetExtTypeKind: // event_t and the like are numbers
+    case LLVMTargetExtTypeKind: // event_t, clk_event_t and other opaque types are numbers
     case LLVMHalfTypeKind:
     case LLVMFloatTypeKind:
     case LLVMDoubleTypeKind:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Why a condition varies: the shortest way from it back to something that differs between
-// work-items by its nature (an id, an atomic's result, memory of a work-item's own), over operands,
-// assignments to variables, and branches that decide which assignment counts. What was only raised
-// because work-items may part (may_part) leads to no such root, and so is never on the way.
+// Divergence provenance: why a condition varies. A breadth-first search finds the shortest path
+// from the condition back to a source of divergence (an id, an atomic's result, private memory),
+// over operands, assignments to variables, and branches that decide which assignment counts. Values
+// that vary only because work-items may diverge (may_part) have no such source and are never on the
+// path.
 #include "regions/regions.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
  * before the next one (Algorithm 1). A block that is reached from two barriers without one between
  * is in both regions: that is what tail duplication (§4.4, Algorithm 2) is for, and a region holds
  * its own copy of each of its blocks. So each way into a barrier has one immediate predecessor
- * barrier, tails merge behind every barrier, and the growth is at most the number of barriers times
+ * barrier, tails merge after every barrier, and the growth is at most the number of barriers times
  * that of blocks, where duplicating whole tails grows with the number of paths. A region that is
  * left to several barriers is peeled: the first work-item's way decides for all, which uniformity
  * has proved.

@@ -245,7 +245,7 @@ struct schedule {
 
 /**
  * Edges from b to other direct children of the loop: each counts as missing (by = 1), or no longer
- * (-1); tells who has none left.
+ * (-1). Sets in `ready` the children without missing edges.
  */
 static void count_edges(struct schedule *s, unsigned b, int within, int by, uint64_t *ready)
 {

@@ -3,7 +3,7 @@
 // all work-items go the same way, and a kernel that knows it is spared all that is needed where
 // some may not (may_part: nearly everything varies, nothing may run together). Whether they do is
 // known when it is launched: an id has a range, and the rest is an argument. So branches on such a
-// condition are found here, and lower/forms.c makes a form of the kernel in which they are none.
+// condition are found here, and lower/forms.c makes a form of the kernel without these branches.
 #include "regions/regions.h"
 
 #include "base/mem.h"

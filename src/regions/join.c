@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A block that only one other comes to, which goes nowhere else, becomes that one's end. Clang,
-// which does not optimise here, begins a block at the end of each `if` and for the step of each
-// `for`; every one of them costs the engine a jump, and what the lowering finds out about a block
-// ends with it. The program does the same at the same places.
+// Block merging: a block with one predecessor, of which it is the only successor, is appended to
+// it. Clang, which runs without optimization here, begins a block at the end of each `if` and for
+// the step of each `for`; every one of them costs the engine a jump, and what the lowering finds
+// out about a block ends with it. The program does the same at the same places.
 #include "regions/regions.h"
 
 #include "llvm/ir.h"
@@ -22,7 +22,7 @@ static void join(LLVMBuilderRef at, LLVMBasicBlockRef to, LLVMBasicBlockRef b)
 {
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(to));
     LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(b),
-                           LLVMBasicBlockAsValue(to)); // what is merged behind b, too
+                           LLVMBasicBlockAsValue(to)); // and blocks that were merged after b
     for (LLVMValueRef i; (i = LLVMGetFirstInstruction(b));) {
         LLVMInstructionRemoveFromParent(i);
         LLVMPositionBuilderAtEnd(at, to);

@@ -4,7 +4,7 @@
 // Clang keeps it in a variable of its own, and a struct in memory of the caller. That variable is
 // noted as what the function returns, so that a function that ends without a return can be named,
 // inlined or not. The caller's memory may hold what an earlier call left there: where some path to
-// the end writes nothing to it, it starts as a copy of a variable that nobody writes.
+// the end writes nothing to it, it starts as a copy of a variable that is never written.
 #include "regions/regions.h"
 
 #include "llvm/ir.h"

@@ -3,14 +3,14 @@
 // with one entry, by node splitting: all of loops, uniformity and regions is about natural loops.
 //
 // Let S be a strongly connected part of the flow with entries e1..en, n > 1. One of them, h,
-// becomes the header. What is reached in S from the other entries before h is copied; edges from
-// outside S that lead to such a block now lead to its copy, and the copies lead on to one another,
-// to h, or out of S as their originals do. S is then entered at h only; the copies, being without
-// h, hold at most smaller cycles. The step is repeated, also on S without h, until every strongly
-// connected part has one entry (Hecht and Ullman 1972; choosing h so that little is copied: Janssen
-// and Corporaal 1997). Each step may double what it copies, and a clique of k blocks needs more
-// than 2^k: a function may become MOST_TIMES as large, else it stays as it is and its barriers are
-// run by continuations.
+// becomes the header. Blocks that are reached in S from the other entries before h are copied;
+// edges from outside S that lead to such a block now lead to its copy, and the copies lead on to
+// one another, to h, or out of S as their originals do. S is then entered at h only; the copies,
+// being without h, hold at most smaller cycles. The step is repeated, also on S without h, until
+// every strongly connected part has one entry (Hecht and Ullman 1972; choosing h so that little is
+// copied: Janssen and Corporaal 1997). Each step may double what it copies, and a clique of k
+// blocks needs more than 2^k: a function may become MOST_TIMES as large, else it stays as it is and
+// its barriers are run by continuations.
 //
 // A barrier is its place in the source and the iteration of its loops, never a copy. A copy is run
 // by who came in beside h, before h; so of work-items that entered at the same place, one in the
@@ -239,8 +239,8 @@ static void demote_value(LLVMValueRef fn, LLVMValueRef v, LLVMBasicBlockRef own,
     vec_free(&users);
 }
 
-// Leaves in the part no phi, none behind it that knows its blocks, and no value that is used
-// outside its block.
+// Removes the phis of the part, phis after it that name its blocks, and values that are used
+// outside their block: all of them become variables.
 static void demote(struct splitting *s, const bool *part)
 {
     const struct flow *f = &s->f;
@@ -413,7 +413,7 @@ static bool entered_varyingly(const struct rg_fn *f, const struct split *x)
     return found;
 }
 
-static void analyse(LLVMModuleRef m, struct arena *a, struct rg_fn **fns, unsigned *n)
+static void analyze(LLVMModuleRef m, struct arena *a, struct rg_fn **fns, unsigned *n)
 {
     VEC(struct rg_fn) all = {0};
     l_each_function(m, fn)
@@ -480,7 +480,7 @@ static void try_all(LLVMModuleRef m, const bool *candidate, unsigned n, const ch
         if (candidate[k]) why[k] = split_function(&s[k]);
         k++;
     }
-    analyse(copy, &a, &fns, &nfns);
+    analyze(copy, &a, &fns, &nfns);
     for (k = 0; k < n; k++) {
         for (size_t x = 0; x < s[k].splits.len && !why[k]; x++)
             if (entered_varyingly(&fns[k], &s[k].splits.data[x]))

@@ -34,10 +34,10 @@ enum rg_barrier {
 struct rg_block {
     LLVMBasicBlockRef bb;
     LLVMValueRef first; // first instruction, NULL when there is none
-    LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the
-                        // like the terminator itself; for a barrier the barrier call, which is not
-                        // part of any block but for those that rg_begins_next is true of, where it
-                        // begins the next, as it does behind RG_MEETING)
+    LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH, RG_RETURN
+                        // and RG_UNREACHABLE the terminator itself; for a barrier the barrier call,
+                       // which is not part of any block but for those that rg_begins_next is true
+                       // of, where it begins the next, as it does after RG_MEETING)
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
     unsigned nsucc, npred;
@@ -106,15 +106,15 @@ struct rg_fn {
     bool has_barrier;
     bool groups_vary;      // ids of work-groups are not uniform: several may run together
     bool *varying_control; // by block: runs under control that varies
-    bool *decides; // by block: its branch varies as long as nobody has parted, and barriers depend
-                   // on it
+    bool *decides; // by block: its branch varies while no work-item has diverged, and barriers
+                   // depend on it
 };
 
 /** Calls that the whole work-group must reach. */
 enum rg_barrier rg_barrier_of(LLVMValueRef inst);
 /**
- * Calls by which work-items of a sub-group have something of one another: those that all of it must
- * reach, and those for whoever is there.
+ * Calls by which work-items of a sub-group exchange values: those that all of the sub-group must
+ * reach, and those that any of it may reach.
  */
 enum rg_meeting { RG_NO_MEETING, RG_MEETS_ALL, RG_MEETS_SOME };
 enum rg_meeting rg_meeting_of(LLVMValueRef inst);
@@ -140,7 +140,7 @@ void rg_returned(LLVMModuleRef m);
  * barriers, meetings of sub-groups or loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
-/** Blocks that always run one behind the other become one: join.c. */
+/** Blocks that always run one after the other become one: join.c. */
 void rg_join_blocks(LLVMModuleRef m);
 /**
  * Gives loops with several entries a single one by copying blocks, where that is sound and not too
@@ -188,8 +188,8 @@ bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
 void rg_variables(struct rg_fn *f);
 
 /**
- * Private memory that all work-items hold alike (private_memory.c): finds the objects of which that
- * can be known.
+ * Private memory that has the same contents in all work-items (private_memory.c): finds the objects
+ * of which that can be known.
  */
 void rg_private_find(struct rg_fn *f);
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loops in which a work-item may wait for what another one does: those with a branch that depends
-// on a shared access, which is an atomic or a volatile load. What it depends on is followed through
+// on a shared access, which is an atomic or a volatile load. The dependence is followed through
 // the loop's values, variables, private objects and calls; and where the loop has a sub-group
 // barrier through memory, where one may leave for the others of its sub-group what it saw. (With a
-// barrier of the whole group nobody in it waits for anybody else of it.) That a loop is taken for
+// barrier of the whole group no work-item of it waits for another one.) That a loop is taken for
 // one costs speed only; a loop that is not, and does wait, stands still.
 #include "regions/regions.h"
 
@@ -91,7 +91,7 @@ static void follow_object(struct slice *s, LLVMValueRef pointer)
     LLVMValueRef object = object_of(pointer);
     if (!LLVMIsAAllocaInst(object)) {
         s->found |= space == PRIVATE ? !LLVMIsAArgument(object)
-                                     : s->exchanges; // who knows which; what anybody stored
+                                     : s->exchanges; // an unknown object; exchanged values
         return;
     }
     EACH_OF_LOOP(s->f, s->l, k, i) {

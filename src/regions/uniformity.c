@@ -361,7 +361,7 @@ static bool used_outside(const struct web_uses *u, const struct rg_loop *l)
     return u->first < l->header || u->last > l->last;
 }
 
-// Values of a loop that is left in different iterations are divergent for whoever uses them
+// Values of a loop that is left in different iterations are divergent for uses
 // outside.
 static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_uses *uses,
                             const struct rg_loop *l)
@@ -461,8 +461,8 @@ static void control(struct state *s, struct rg_fn *f)
     if (part && !f->may_part) f->may_part = s->changed = true;
 }
 
-// Branches at which work-items may part before a barrier. What may_part raises on top of them is
-// not among these: as long as nobody has parted it does not vary.
+// Branches at which work-items may part before a barrier. Branches that vary only
+// because of may_part are not among these: they are uniform until a work-item has diverged.
 static void find_deciding(struct rg_fn *f)
 {
     if (!f->has_barrier) return;

@@ -9,7 +9,8 @@
 //
 // A variable has no value from where it is declared, each time that the declaration is reached (C11
 // 6.2.4): a declaration counts as a store of nothing. Where it has uses the variable is read before
-// it is written. (A parameter is declared behind the store of its value, which is no such thing.)
+// it is written. (The declaration of a parameter follows the store of its value and does not
+// count.)
 //
 // Joins are placed at iterated dominance frontiers of the stores where the variable is live (Cytron
 // et al.).
@@ -85,7 +86,7 @@ static int var_of(const struct rg_fn *f, LLVMValueRef pointer)
     return v ? (int)*v - 1 : -1;
 }
 
-/** Declarations behind a store of their block, which are those of parameters. */
+/** Declarations after a store of their block, which are those of parameters. */
 static void find_parameters(struct work *w)
 {
     unsigned *const stored = mem_alloc((w->f->nvars + 1) * sizeof *stored),

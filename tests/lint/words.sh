@@ -8,13 +8,10 @@ cd "${srcdir:-.}" || exit 99
 unfinished='
 doc
 src/builtins
-src/bytecode
 src/check
 src/interp
-src/lower
 src/native
 src/race
-src/regions
 src/report
 tests
 '
