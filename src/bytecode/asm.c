@@ -185,11 +185,11 @@ static void read_site(struct bc_reader *r)
 }
 
 /** global_id 0 plus 0 lt wide signed narrow arg 3 bits 32 extended value 0 */
-static void read_guard(struct bc_reader *r, struct bc_kernel *k)
+static void read_precondition(struct bc_reader *r, struct bc_kernel *k)
 {
-    struct bc_guard g = {.id = (uint8_t)CHOICE(r, bc_text_wi)};
+    struct bc_precondition g = {.id = (uint8_t)CHOICE(r, bc_text_wi)};
     g.dim = (uint8_t)bc_asm_number(r);
-    g.test = (uint8_t)CHOICE(r, bc_text_guards);
+    g.test = (uint8_t)CHOICE(r, bc_text_preconditions);
     while (bc_asm_more(r)) {
         if (bc_asm_take(r, "plus")) g.plus = (int32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "wide")) g.is_wide = 1;
@@ -201,15 +201,16 @@ static void read_guard(struct bc_reader *r, struct bc_kernel *k)
         else if (bc_asm_take(r, "value")) g.value = (int64_t)bc_asm_number(r);
         else break;
     }
-    if (k->nguards == BC_MAX_GUARDS) FAIL(r, "more than %d guards", BC_MAX_GUARDS);
-    else k->guards[k->nguards++] = g;
+    if (k->npreconditions == BC_MAX_PRECONDITIONS)
+        FAIL(r, "more than %d preconditions", BC_MAX_PRECONDITIONS);
+    else k->preconditions[k->npreconditions++] = g;
 }
 
 static void read_kernel(struct bc_reader *r)
 {
     end_fn(r);
     struct bc_kernel k = {.name = bc_asm_string(r), .first_arg = (uint32_t)r->args.len};
-    const uint32_t was = r->nforms;
+    const uint32_t was = r->nvariants;
     while (bc_asm_more(r)) {
         if (bc_asm_take(r, "fn")) k.fn = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "reqd") || bc_asm_take(r, "hint")) {
@@ -226,13 +227,13 @@ static void read_kernel(struct bc_reader *r)
         else if (bc_asm_take(r, "barrier")) k.has_barrier = 1;
         else if (bc_asm_take(r, "uneven")) k.may_be_uneven = 1;
         else if (bc_asm_take(r, "batch")) k.batch = (uint32_t)bc_asm_number(r);
-        else if (bc_asm_take(r, "guarded")) k.guarded = (uint32_t)bc_asm_number(r);
-        else if (bc_asm_take(r, "guard")) read_guard(r, &k);
-        else if (bc_asm_take(r, "form")) r->nforms++;
+        else if (bc_asm_take(r, "specialized")) k.specialized = (uint32_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "requires")) read_precondition(r, &k);
+        else if (bc_asm_take(r, "variant")) r->nvariants++;
         else if (bc_asm_take(r, "refused")) k.refused = r->strings.data[bc_asm_string(r)];
         else FAIL(r, "'%s' is not known of a kernel", bc_asm_peek(r));
     }
-    if (was == r->nforms && was) FAIL(r, "a kernel after the forms of others");
+    if (was == r->nvariants && was) FAIL(r, "a kernel after the variants of others");
     vec_push(&r->kernels, k);
 }
 
@@ -337,8 +338,8 @@ struct err *bc_assemble(const char *text, struct bc_module **out)
     KEEP(strings, nstrings, r.strings);
     KEEP(fns, nfns, r.fns);
     KEEP(kernels, nkernels, r.kernels);
-    m->nforms = r.nforms;
-    m->nkernels -= r.nforms;
+    m->nvariants = r.nvariants;
+    m->nkernels -= r.nvariants;
     KEEP(args, nargs, r.args);
     KEEP(pieces, npieces, r.pieces);
     KEEP(objects, nobjects, r.objects);

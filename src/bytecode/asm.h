@@ -34,7 +34,7 @@ struct bc_reader {
     VEC(const char *) strings;
     VEC(struct bc_fn) fns;
     VEC(struct bc_kernel) kernels;
-    uint32_t nforms; // the last of them
+    uint32_t nvariants; // the last of them
     VEC(struct bc_arg) args;
     VEC(struct bc_piece) pieces;
     VEC(struct bc_object) objects;

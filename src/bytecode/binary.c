@@ -97,11 +97,11 @@ static void put_body(struct str *out, const struct bc_module *m)
     n = m->nfns;
     str_put_n(out, (const char *)&n, sizeof n);
     for (uint32_t i = 0; i < m->nfns; i++) put_fn(out, &m->fns[i]);
-    n = m->nforms;
+    n = m->nvariants;
     str_put_n(out, (const char *)&n, sizeof n);
-    n = m->nkernels + m->nforms;
+    n = m->nkernels + m->nvariants;
     str_put_n(out, (const char *)&n, sizeof n);
-    for (uint32_t i = 0; i < m->nkernels + m->nforms; i++) {
+    for (uint32_t i = 0; i < m->nkernels + m->nvariants; i++) {
         struct bc_kernel flat = m->kernels[i];
         flat.refused = NULL;
         str_put_n(out, (const char *)&flat, sizeof flat);
@@ -225,16 +225,16 @@ static bool get_body(const char *data, size_t size, struct bc_module *m)
     struct bc_fn *fns = arena_array(&m->arena, struct bc_fn, m->nfns);
     for (uint32_t i = 0; i < m->nfns && !in.bad; i++) get_fn(&in, &fns[i]);
     m->fns = fns;
-    m->nforms = (uint32_t)get_count(&in, sizeof(struct bc_kernel));
+    m->nvariants = (uint32_t)get_count(&in, sizeof(struct bc_kernel));
     m->nkernels = (uint32_t)get_count(&in, sizeof(struct bc_kernel));
-    in.bad |= m->nforms > m->nkernels;
+    in.bad |= m->nvariants > m->nkernels;
     struct bc_kernel *kernels = arena_array(&m->arena, struct bc_kernel, m->nkernels);
     for (uint32_t i = 0; i < m->nkernels && !in.bad; i++) {
         get(&in, &kernels[i], sizeof kernels[i]);
         kernels[i].refused = get_text(&in);
     }
     m->kernels = kernels;
-    m->nkernels -= in.bad ? 0 : m->nforms;
+    m->nkernels -= in.bad ? 0 : m->nvariants;
     GET_LIST(args, nargs);
     GET_LIST(pieces, npieces);
     m->nobjects = (uint32_t)get_count(&in, sizeof(struct bc_object));

@@ -348,19 +348,24 @@ struct bc_arg {
     uint32_t loc;
 };
 
-enum { BC_MAX_ARGS = 1024 }; // of a kernel
-enum { BC_FORM_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.batch
+enum { BC_MAX_ARGS = 1024 };    // of a kernel
+enum { BC_VARIANT_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.batch
 
 /**
  * A condition on an id and an argument under which a kernel has barriers (`if (i < n)` around
  * them). `id + plus` and what it is compared with are numbers that no arithmetic of the kernel's
  * has wrapped, or the condition is taken not to hold.
  */
-enum bc_guard_test { BC_GUARD_LT, BC_GUARD_LE, BC_GUARD_GT, BC_GUARD_GE };
-struct bc_guard {
+enum bc_precondition_test {
+    BC_PRECONDITION_LT,
+    BC_PRECONDITION_LE,
+    BC_PRECONDITION_GT,
+    BC_PRECONDITION_GE
+};
+struct bc_precondition {
     uint8_t id; // BC_GLOBAL_ID or BC_LOCAL_ID
     uint8_t dim;
-    uint8_t test;    // enum bc_guard_test: `id + plus` TEST `argument + value`
+    uint8_t test;    // enum bc_precondition_test: `id + plus` TEST `argument + value`
     uint8_t is_wide; // numbers of 64 bits are compared, else of 32
     uint8_t is_signed;
     uint8_t is_narrow;  // the id was made an int on the way
@@ -370,7 +375,7 @@ struct bc_guard {
     int32_t plus;
     int64_t value;
 };
-enum { BC_MAX_GUARDS = 4, BC_MAX_SUB_GROUP = 32 };
+enum { BC_MAX_PRECONDITIONS = 4, BC_MAX_SUB_GROUP = 32 };
 
 struct bc_kernel {
     uint32_t name, fn;
@@ -381,12 +386,13 @@ struct bc_kernel {
     uint64_t private_size;                     // bytes of private memory a work-item uses
     uint8_t uses_printf, uses_atomics, has_barrier;
     uint8_t may_be_uneven; // the work-group size need not divide the range
-    uint32_t batch;   // its form for several work-groups in one gang, an index in kernels; 0: none
-    uint32_t guarded; // its form for launches in which the guards hold for every work-item; 0: none
-    uint16_t sub_group; // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0:
-                        // the device's
-    uint16_t nguards;
-    struct bc_guard guards[BC_MAX_GUARDS];
+    uint32_t batch; // its variant for several work-groups in one gang, an index in kernels; 0: none
+    uint32_t specialized; // its variant for launches in which the preconditions hold for every
+                          // work-item; 0: none
+    uint16_t sub_group;   // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0:
+                          // the device's
+    uint16_t npreconditions;
+    struct bc_precondition preconditions[BC_MAX_PRECONDITIONS];
     const char *refused; // NULL, or why it cannot be run
 };
 
@@ -464,8 +470,8 @@ struct bc_module {
     const struct bc_fn *fns;
     uint32_t nfns;
     const struct bc_kernel
-        *kernels; // the program's, then the forms that bc_kernel.batch and .guarded name
-    uint32_t nkernels, nforms;
+        *kernels; // the program's, then the variants that bc_kernel.batch and .specialized name
+    uint32_t nkernels, nvariants;
     const struct bc_arg *args;
     uint32_t nargs;
     const struct bc_piece *pieces;

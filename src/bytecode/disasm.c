@@ -254,9 +254,9 @@ static void put_arg(const struct bc_module *m, const struct bc_arg *a, struct st
     }
 }
 
-static void put_guard(const struct bc_guard *g, struct str *o)
+static void put_precondition(const struct bc_precondition *g, struct str *o)
 {
-    str_printf(o, " guard %s %u %s", bc_text_wi[g->id], g->dim, bc_text_guards[g->test]);
+    str_printf(o, " requires %s %u %s", bc_text_wi[g->id], g->dim, bc_text_preconditions[g->test]);
     if (g->plus) str_printf(o, " plus %d", g->plus);
     put_flag(o, "wide", g->is_wide);
     put_flag(o, "signed", g->is_signed);
@@ -267,7 +267,7 @@ static void put_guard(const struct bc_guard *g, struct str *o)
     if (g->value) str_printf(o, " value %" PRId64, g->value);
 }
 
-static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, bool is_form,
+static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, bool is_variant,
                        struct str *o)
 {
     str_put(o, "kernel ");
@@ -285,9 +285,9 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, boo
     put_flag(o, "barrier", k->has_barrier);
     put_flag(o, "uneven", k->may_be_uneven);
     put_number(o, "batch", k->batch);
-    put_number(o, "guarded", k->guarded);
-    for (uint32_t i = 0; i < k->nguards; i++) put_guard(&k->guards[i], o);
-    put_flag(o, "form", is_form);
+    put_number(o, "specialized", k->specialized);
+    for (uint32_t i = 0; i < k->npreconditions; i++) put_precondition(&k->preconditions[i], o);
+    put_flag(o, "variant", is_variant);
     if (k->refused) {
         str_put(o, " refused ");
         put_quoted(o, k->refused);
@@ -359,7 +359,7 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
     for (uint32_t i = 0; i < m->nobjects; i++) put_object(m, &m->objects[i], o);
     for (uint32_t i = 1; i < m->nsites; i++) put_site(m, &m->sites[i], o);
     for (uint32_t i = 0; i < m->nfns; i++) put_fn(m, &m->fns[i], o);
-    for (uint32_t i = 0; i < m->nkernels + m->nforms; i++)
+    for (uint32_t i = 0; i < m->nkernels + m->nvariants; i++)
         put_kernel(m, &m->kernels[i], i >= m->nkernels, o);
     put_debugger_tables(m, o);
 }

@@ -8,7 +8,7 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/binary.c \
 	src/bytecode/bytecode.h \
 	src/bytecode/disasm.c \
-	src/bytecode/module.c \
+	src/bytecode/bytecode.c \
 	src/bytecode/opcodes.h \
 	src/bytecode/operands.c src/bytecode/operands.h \
 	src/bytecode/ops.c \

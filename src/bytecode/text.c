@@ -19,7 +19,7 @@ const char *const bc_text_orders[7] = {"relaxed", "acquire", "release",   "acq_r
 const char *const bc_text_dtypes[BC_T_KINDS] = {"void",    "bool",    "int",    "uint",   "float",
                                                 "pointer", "array",   "vector", "struct", "union",
                                                 "enum",    "typedef", "const",  "opaque"};
-const char *const bc_text_guards[4] = {"lt", "le", "gt", "ge"};
+const char *const bc_text_preconditions[4] = {"lt", "le", "gt", "ge"};
 const char *const bc_text_scopes[5] = {"item", "sub_group", "group", "device", "all"};
 const struct bc_text_flag bc_text_flags[BC_TEXT_FLAGS] = {
     {"masked", BC_MASKED},   {"stmt", BC_FIRST_OF_STMT}, {"once", BC_ONCE},

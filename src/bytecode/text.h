@@ -50,6 +50,6 @@ extern const char *const bc_text_spaces[5],
                                                   *const bc_text_atomics[14],
                                                       *const bc_text_orders[7],
                                                           *const bc_text_scopes[5],
-                                                              *const bc_text_guards[4],
+                                                              *const bc_text_preconditions[4],
                                                                   *const bc_text_dtypes[BC_T_KINDS];
 #endif

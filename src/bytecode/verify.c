@@ -572,14 +572,14 @@ static bool tables(struct check *c)
     return debugger_tables(c);
 }
 
-static bool guards(struct check *c, const struct bc_kernel *k)
+static bool preconditions(struct check *c, const struct bc_kernel *k)
 {
     const struct bc_arg *args = &c->m->args[k->first_arg];
-    NEED(k->nguards <= BC_MAX_GUARDS && !k->guarded == !k->nguards,
-         "guards without a form, or too many");
-    for (uint32_t i = 0; i < k->nguards; i++) {
-        const struct bc_guard *g = &k->guards[i];
-        NEED(g->id <= BC_LOCAL_ID && g->dim < 3 && g->test <= BC_GUARD_GE,
+    NEED(k->npreconditions <= BC_MAX_PRECONDITIONS && !k->specialized == !k->npreconditions,
+         "preconditions without a variant, or too many");
+    for (uint32_t i = 0; i < k->npreconditions; i++) {
+        const struct bc_precondition *g = &k->preconditions[i];
+        NEED(g->id <= BC_LOCAL_ID && g->dim < 3 && g->test <= BC_PRECONDITION_GE,
              "a guard that asks for nothing");
         NEED(!g->arg_bits || g->arg_bits == 32 || g->arg_bits == 64,
              "a guard with an argument of another size");
@@ -626,23 +626,23 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
                  "an argument in no uniform slot");
         }
     }
-    return guards(c, k);
+    return preconditions(c, k);
 }
 
-/** A kernel's form takes what the kernel takes. */
-static bool form(struct check *c, uint32_t index, uint32_t is)
+/** A kernel's variant takes the arguments of the kernel. */
+static bool variant(struct check *c, uint32_t index, uint32_t is)
 {
     const struct bc_module *m = c->m;
     const struct bc_kernel *k = &m->kernels[index];
     if (!is) return true;
-    NEED(is > index && is >= m->nkernels && is < m->nkernels + m->nforms,
-         "a form that does not exist");
+    NEED(is > index && is >= m->nkernels && is < m->nkernels + m->nvariants,
+         "a variant that does not exist");
     const struct bc_kernel *f = &m->kernels[is];
-    NEED(f->nargs == k->nargs, "a form with other arguments");
+    NEED(f->nargs == k->nargs, "a variant with other arguments");
     for (uint32_t i = 0; i < k->nargs; i++)
         NEED(m->args[f->first_arg + i].kind == m->args[k->first_arg + i].kind &&
                  m->args[f->first_arg + i].size == m->args[k->first_arg + i].size,
-             "a form with other arguments");
+             "a variant with other arguments");
     return true;
 }
 
@@ -652,12 +652,12 @@ struct err *bc_verify(const struct bc_module *m, bc_lane_types_fn *lane_types)
     bool *is_kernel = mem_alloc(m->nfns + 1);
     uint8_t *state = mem_alloc(m->nfns + 1);
     bool ok = tables(c);
-    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++) {
+    for (uint32_t k = 0; ok && k < m->nkernels + m->nvariants; k++) {
         ok = kernel(c, &m->kernels[k]);
         if (ok) is_kernel[m->kernels[k].fn] = true;
     }
-    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++)
-        ok = form(c, k, m->kernels[k].batch) && form(c, k, m->kernels[k].guarded);
+    for (uint32_t k = 0; ok && k < m->nkernels + m->nvariants; k++)
+        ok = variant(c, k, m->kernels[k].batch) && variant(c, k, m->kernels[k].specialized);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = function(c, &m->fns[k], is_kernel[k]);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = acyclic(c, k, state, 0);
     free(is_kernel);

@@ -468,7 +468,7 @@ void lw_function(struct lw_module *m, unsigned index)
         end_of_block(f, b);
     }
     if (!m->error && !m->for_debugger)
-        lw_repeats(f); // a debugger stops at every line's instructions
+        lw_local_cse(f); // a debugger stops at every line's instructions
     if (!m->error) finish(f, block_at);
     if (!m->error && f->is_kernel) lw_kernel(m, index, f);
     vec_free(&f->insns);

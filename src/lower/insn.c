@@ -137,7 +137,7 @@ static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, s
             return lw_op(f, LW_INT(NEG, to.size), lw_zext(f, a, 1, to.size), none, none);
         return lw_sext(f, a, from.size, to.size);
     case LLVMPtrToInt:
-        if (lw_may_be_same(LLVMGetOperand(inst, 0), NULL)) a = lw_same(f, a);
+        if (lw_may_alias_arguments(LLVMGetOperand(inst, 0), NULL)) a = lw_canonical_pointer(f, a);
         return lw_zext(f, a, from.size, to.size);
     case LLVMIntToPtr: return lw_zext(f, a, from.size, to.size);
     case LLVMUIToFP: return lw_op(f, u2f[to.size == 8][fi], a, none, none);
@@ -375,10 +375,10 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
         break;
     case LLVMICmp: {
         struct lw_leaf l = leaf_of(f, x);
-        const bool by_address = lw_may_be_same(x, y);
+        const bool by_address = lw_may_alias_arguments(x, y);
         for (k = 0; k < n; k++) {
             lw_reg a = lw_component(f, x, k), b = lw_component(f, y, k);
-            if (by_address) a = lw_same(f, a), b = lw_same(f, b);
+            if (by_address) a = lw_canonical_pointer(f, a), b = lw_canonical_pointer(f, b);
             out[k] = lw_compare(f, LLVMGetICmpPredicate(inst), l.size, a, b);
         }
         break;

@@ -16,7 +16,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/calls.c \
 	src/lower/emit.c src/lower/emit.h \
 	src/lower/escape.c \
-	src/lower/forms.c \
+	src/lower/kernel_variants.c \
 	src/lower/function.c \
 	src/lower/half_float.c \
 	src/lower/insn.c \
@@ -26,8 +26,8 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/memory.c \
 	src/lower/lower_module.c \
 	src/lower/objects.c \
-	src/lower/repeats.c src/lower/halves.inc \
-	src/lower/same.c \
+	src/lower/local_cse.c src/lower/narrowing.inc \
+	src/lower/canonical_pointer.c \
 	src/lower/scalars.c \
 	src/lower/struct_members.c \
 	src/lower/value.c \

@@ -33,8 +33,8 @@ static void hand_over(struct lw_module *m)
     take_places(m);
     GIVE(fns, nfns, fns);
     GIVE(kernels, nkernels, kernels);
-    o->nforms = m->nforms;
-    o->nkernels -= m->nforms;
+    o->nvariants = m->nvariants;
+    o->nkernels -= m->nvariants;
     GIVE(args, nargs, args);
     GIVE(pieces, npieces, pieces);
     GIVE(objects, nobjects, objects);
@@ -83,7 +83,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     m->arena = &m->out->arena;
     lw_intern(m, "");
     vec_push(&m->sites, (struct bc_mem){0});
-    if (!for_debugger) rg_join_blocks(llvm);
+    if (!for_debugger) rg_merge_blocks(llvm);
     VEC(LLVMValueRef) fns = {0};
     l_each_function(llvm, fn) {
         if (LLVMIsDeclaration(fn)) continue;
@@ -100,7 +100,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
     if (!m->error && for_debugger) lw_variables(m);
-    if (!m->error && !for_debugger) lw_forms(m);
+    if (!m->error && !for_debugger) lw_kernel_variants(m);
     if (!m->error) {
         lw_kernel_sizes(m);
         hand_over(m);

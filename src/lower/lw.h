@@ -32,7 +32,7 @@ struct lw_module {
     struct map string_of; // hash → index
     VEC(struct bc_fn) fns;
     VEC(struct bc_kernel) kernels;
-    uint32_t nforms; // the last of them
+    uint32_t nvariants; // the last of them
     VEC(struct bc_arg) args;
     VEC(struct bc_piece) pieces;
     VEC(struct bc_object) objects;
@@ -40,9 +40,9 @@ struct lw_module {
     VEC(struct bc_mem) sites;
     struct map object_of; // global, alloca or byval parameter → object + 1
     struct map fn_of;     // LLVM function → index + 1
-    struct map own_of; // of forms (forms.c), while they are lowered: as object_of, but for what all
-                       // functions share
-    bool in_forms;     // these are lowered now; fn_of has their functions
+    struct map own_of; // of variants (kernel_variants.c), while they are lowered: as object_of, but
+                       // for what all functions share
+    bool in_forms; // these are lowered now; fn_of has their functions
     struct rg_fn *rg;
     struct arena rg_arena;
     unsigned nfns;
@@ -106,8 +106,8 @@ uint32_t lw_object(struct lw_module *m,
 lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
 void lw_globals(struct lw_module *m);
 bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
-// forms.c
-void lw_forms(struct lw_module *m); // after all other functions
+// kernel_variants.c
+void lw_kernel_variants(struct lw_module *m); // after all other functions
 // kernel_sizes.c
 void lw_kernel_sizes(struct lw_module *m); // private_size and local_size of every kernel, when all
                                            // functions are lowered
@@ -149,8 +149,8 @@ unsigned lw_reg_size(struct lw_fn *f, lw_reg r);
 /** As BC_EACH_OPERAND, of an instruction that is being lowered. */
 #define LW_EACH_OPERAND(o, f, i, wanted)                                                           \
     BC_EACH_OPERAND(o, (f)->m->sites.data, (f)->ext.data, i, wanted)
-// repeats.c
-void lw_repeats(struct lw_fn *f); // when all its blocks are there
+// local_cse.c
+void lw_local_cse(struct lw_fn *f); // when all its blocks are there
 // build_errors.c
 /** lw_error outside of functions' code: at `loc`, or if that is 0 in function `fn`, or NULL. */
 void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, ...)
@@ -158,13 +158,13 @@ void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char 
 // insn.c
 void lw_insn(struct lw_fn *f, LLVMValueRef inst);
 lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b);
-// same.c
+// canonical_pointer.c
 /**
  * Whether pointers a and b (NULL: that one and any other) may come from two arguments of the
  * kernel. False if a is not a pointer.
  */
-bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b);
-lw_reg lw_same(struct lw_fn *f, lw_reg pointer); // the pointer to compare instead
+bool lw_may_alias_arguments(LLVMValueRef a, LLVMValueRef b);
+lw_reg lw_canonical_pointer(struct lw_fn *f, lw_reg pointer); // the pointer to compare instead
 // memory.c
 void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
 void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);

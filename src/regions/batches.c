@@ -2,7 +2,7 @@
 // Where the ids of work-groups vary: kernels without barriers and local memory may run with several
 // work-groups in one gang, and then a group's id is not uniform. A function that a kernel of the
 // other kind calls as well keeps uniform group ids (so that they stay uniform for its barriers).
-// Such kernels have a form of their own instead: lower/forms.c.
+// Such kernels have a form of their own instead: lower/kernel_variants.c.
 #include "regions/regions.h"
 
 #include "base/mem.h"

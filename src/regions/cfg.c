@@ -134,16 +134,17 @@ static void cut(struct raw *r, LLVMBasicBlockRef bb)
     }
 }
 
-static const struct rg_guard *guard_of(LLVMValueRef branch, const struct rg_guard *guards,
-                                       unsigned n)
+static const struct rg_precondition *guard_of(LLVMValueRef branch,
+                                              const struct rg_precondition *preconditions,
+                                              unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        if (guards[i].branch == branch) return &guards[i];
+        if (preconditions[i].branch == branch) return &preconditions[i];
     return NULL;
 }
 
-static void link_blocks(struct raw *r, const struct rg_guard *guards, unsigned nguards,
-                        struct arena *a)
+static void link_blocks(struct raw *r, const struct rg_precondition *preconditions,
+                        unsigned npreconditions, struct arena *a)
 {
     struct map start = {0}; // LLVM block → its first piece
     for (size_t i = 0; i < r->blocks.len; i++) {
@@ -158,7 +159,7 @@ static void link_blocks(struct raw *r, const struct rg_guard *guards, unsigned n
             b->succ = arena_array(a, unsigned, 1);
             b->succ[0] = (unsigned)i + 1;
         } else if (b->end == RG_BRANCH) {
-            const struct rg_guard *guard = guard_of(b->stop, guards, nguards);
+            const struct rg_precondition *guard = guard_of(b->stop, preconditions, npreconditions);
             b->nsucc = guard ? 1 : LLVMGetNumSuccessors(b->stop);
             b->succ = arena_array(a, unsigned, b->nsucc);
             for (unsigned k = 0; k < b->nsucc; k++)
@@ -171,17 +172,18 @@ static void link_blocks(struct raw *r, const struct rg_guard *guards, unsigned n
 
 void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
 {
-    rg_cfg_build_guarded(f, fn, NULL, 0, a);
+    rg_cfg_build_specialized(f, fn, NULL, 0, a);
 }
 
-void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards,
-                          unsigned nguards, struct arena *a)
+void rg_cfg_build_specialized(struct rg_fn *f, LLVMValueRef fn,
+                              const struct rg_precondition *preconditions, unsigned npreconditions,
+                              struct arena *a)
 {
     *f = (struct rg_fn){.fn = fn, .arena = a};
     struct raw r = {0};
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(fn); bb; bb = LLVMGetNextBasicBlock(bb))
         cut(&r, bb);
-    link_blocks(&r, guards, nguards, a);
+    link_blocks(&r, preconditions, npreconditions, a);
 
     // Order: dominators and loops on a depth-first numbering first, then the final numbering.
     struct graph g;

@@ -4,15 +4,15 @@ src_regions_libregions_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_regions_libregions_la_SOURCES = \
 	src/regions/batches.c \
 	src/regions/cfg.c \
-	src/regions/chain.c \
+	src/regions/divergence_provenance.c \
 	src/regions/dominators.c \
 	src/regions/dot.c \
 	src/regions/dump.c \
 	src/regions/form.c src/regions/form.h \
 	src/regions/graph.c src/regions/graph.h \
-	src/regions/guards.c \
+	src/regions/specialization.c \
 	src/regions/inline.c \
-	src/regions/join.c \
+	src/regions/block_merging.c \
 	src/regions/loops.c \
 	src/regions/node_splitting.c \
 	src/regions/passes.c \

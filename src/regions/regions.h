@@ -34,10 +34,10 @@ enum rg_barrier {
 struct rg_block {
     LLVMBasicBlockRef bb;
     LLVMValueRef first; // first instruction, NULL when there is none
-    LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH, RG_RETURN
-                        // and RG_UNREACHABLE the terminator itself; for a barrier the barrier call,
-                       // which is not part of any block but for those that rg_begins_next is true
-                       // of, where it begins the next, as it does after RG_MEETING)
+    // The instruction after the last one of the block: for RG_BRANCH, RG_RETURN and RG_UNREACHABLE
+    // the terminator itself; for a barrier the call, which is not part of any block, or begins the
+    // next one if rg_begins_next is true of it, as it does after RG_MEETING.
+    LLVMValueRef stop;
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
     unsigned nsucc, npred;
@@ -140,8 +140,8 @@ void rg_returned(LLVMModuleRef m);
  * barriers, meetings of sub-groups or loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
-/** Blocks that always run one after the other become one: join.c. */
-void rg_join_blocks(LLVMModuleRef m);
+/** Blocks that always run one after the other become one: block_merging.c. */
+void rg_merge_blocks(LLVMModuleRef m);
 /**
  * Gives loops with several entries a single one by copying blocks, where that is sound and not too
  * much: node_splitting.c.
@@ -156,10 +156,10 @@ const char *rg_split_why_not(LLVMValueRef fn);
 
 /**
  * A branch of a kernel at which work-items part before a barrier, for a condition on an id and an
- * argument (guards.c): the side with the barrier is taken when `id + plus` PREDICATE `argument +
- * value`.
+ * argument (preconditions.c): the side with the barrier is taken when `id + plus` PREDICATE
+ * `argument + value`.
  */
-struct rg_guard {
+struct rg_precondition {
     LLVMValueRef branch;
     unsigned side; // its successor
     bool is_local; // the id
@@ -170,17 +170,18 @@ struct rg_guard {
     bool arg_signed;            // its extension
     int64_t plus, value;
 };
-enum { RG_MAX_GUARDS = 4 };
-/** After rg_uniformity: a kernel's guards, as many as there is room for. */
-unsigned rg_guards(const struct rg_fn *f, struct rg_guard out[RG_MAX_GUARDS]);
+enum { RG_MAX_PRECONDITIONS = 4 };
+/** After rg_uniformity: a kernel's preconditions, as many as there is room for. */
+unsigned rg_preconditions(const struct rg_fn *f, struct rg_precondition out[RG_MAX_PRECONDITIONS]);
 
 /**
- * Builds blocks, order, dominators and loops of one function; `guarded`: of these guards only the
- * side with the barrier.
+ * Builds blocks, order, dominators and loops of one function; `specialized`: of these preconditions
+ * only the side with the barrier.
  */
 void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a);
-void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards,
-                          unsigned nguards, struct arena *a);
+void rg_cfg_build_specialized(struct rg_fn *f, LLVMValueRef fn,
+                              const struct rg_precondition *preconditions, unsigned npreconditions,
+                              struct arena *a);
 void rg_fn_deinit(struct rg_fn *f);
 bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
 

@@ -116,7 +116,7 @@ static struct {
         uint8_t *mem, *at;
         size_t size;
     } guards[MOST_GUARDED]; // pages, and what the kernel may reach in them
-    unsigned nguards;
+    unsigned npreconditions;
     bool at_end;    // of its page
     uint64_t *host; // the secret, in the middle of a page
     uint8_t *fixed;
@@ -133,7 +133,7 @@ static bool is(const char *text, const char *begin) { return !strncmp(text, begi
 static uint8_t *memory(size_t bytes, size_t from, size_t size)
 {
     uint8_t *mem = guarded(), *at = mem + (world.at_end ? page - bytes : 0);
-    world.guards[world.nguards++] = (struct guard){mem, at + from, size};
+    world.guards[world.npreconditions++] = (struct guard){mem, at + from, size};
     memset(at + from, 0, size);
     return at;
 }
@@ -204,7 +204,7 @@ static uint8_t *make_world(bool at_end)
 {
     uint8_t *secret = guarded();
     world.at_end = at_end;
-    world.nguards = 0;
+    world.npreconditions = 0;
     uint8_t *out = memory(BYTES, 0, BYTES);
     world.host = (uint64_t *)(secret + page / 2);
     *world.host = SECRET;
@@ -219,7 +219,7 @@ static uint8_t *make_world(bool at_end)
 /** What of the host's was touched. */
 static const char *look(void)
 {
-    for (const struct guard *g = world.guards; g < world.guards + world.nguards; g++)
+    for (const struct guard *g = world.guards; g < world.guards + world.npreconditions; g++)
         for (const uint8_t *p = g->mem; p < g->mem + page; p++)
             if ((p < g->at || p >= g->at + g->size) && *p != CANARY)
                 return "memory around a buffer was written";

@@ -92,7 +92,7 @@ static void test_mistakes(void **state)
     static const struct {
         const char *text, *want;
     } wrong[] = {
-        {"fn \"k\"\n block\n v0 = ADD_I31 v0 v1\n", "line 3: 'ADD_I31' is no opcode"},
+        {"fn \"k\"\n block\n v0 = ADD_I31 v0 v1\n", "line 3: 'ADD_I31' is not an opcode"},
         {"fn \"k\"\n block\n v0 = ADD_I32 v0\n", "line 3: an operand is wanted, not ''"},
         {"fn \"k\"\n block\n\n v0 = ADD_I32 v0 v1 v2\n", "line 4: 'v2' is not expected here"},
         {"fn k\n", "line 1: a quoted string is wanted, not 'k'"},

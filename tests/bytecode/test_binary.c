@@ -153,11 +153,11 @@ static void damage_is_survived(void **state)
 
 #define F(m) ((struct bc_fn *)(m)->fns)
 #define I(m) ((struct bc_insn *)(m)->fns[0].insns)
-static void guard(struct bc_module *m, uint32_t form, struct bc_guard g)
+static void guard(struct bc_module *m, uint32_t form, struct bc_precondition g)
 {
     struct bc_kernel *k = (struct bc_kernel *)m->kernels;
-    k->guarded = form;
-    k->guards[k->nguards++] = g;
+    k->specialized = form;
+    k->preconditions[k->npreconditions++] = g;
 }
 
 static void corrupt(struct bc_module *m, unsigned k)
@@ -204,14 +204,14 @@ static void corrupt(struct bc_module *m, unsigned k)
         break;                            // a kernel that returns a value
     case 30: I(m)[0].ext = 3 << 8; break; // dimension 3
     case 31: I(m)[0].loc = 2; break;
-    case 32: guard(m, 1, (struct bc_guard){.dim = 3}); break;
-    case 33: guard(m, 1, (struct bc_guard){.arg_bits = 32}); break; // a buffer is compared
+    case 32: guard(m, 1, (struct bc_precondition){.dim = 3}); break;
+    case 33: guard(m, 1, (struct bc_precondition){.arg_bits = 32}); break; // a buffer is compared
     case 34:
-        guard(m, 1, (struct bc_guard){.arg = 1, .arg_bits = 64});
+        guard(m, 1, (struct bc_precondition){.arg = 1, .arg_bits = 64});
         break; // more than the argument has
-    case 35: guard(m, 1, (struct bc_guard){.arg = 1, .arg_bits = 32}); break; // no such form
-    case 36: guard(m, 0, (struct bc_guard){.arg = 1, .arg_bits = 32}); break; // none at all
-    case 37: ((struct bc_kernel *)m->kernels)->guarded = 1; break;            // under no condition
+    case 35: guard(m, 1, (struct bc_precondition){.arg = 1, .arg_bits = 32}); break; // no such form
+    case 36: guard(m, 0, (struct bc_precondition){.arg = 1, .arg_bits = 32}); break; // none at all
+    case 37: ((struct bc_kernel *)m->kernels)->specialized = 1; break; // under no condition
     case 38: ((struct bc_arg *)m->args)->loc = 2; break;
     case 39: ((struct bc_arg *)m->args)->unit = 3; break;
     case 40: ((struct bc_arg *)m->args)->access = 4; break;

@@ -191,7 +191,7 @@ static bool corrupt(struct kernel *k, unsigned count, unsigned seed, struct tall
 {
     struct engine e;
     engine_open(&e, k->bytecode, k->runs[0].global, k->runs[0].local);
-    if (e.m->nfns != 1 + e.m->nforms) {
+    if (e.m->nfns != 1 + e.m->nvariants) {
         engine_close(&e);
         return false;
     }

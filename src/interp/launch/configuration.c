@@ -42,7 +42,7 @@ static uint64_t local_size(const struct vm_launch *l)
 /** The kernel, or its form for packs: the one that can be in such; NULL: neither. */
 static const struct bc_kernel *packing_variant(const struct vm_launch *l, uint32_t items)
 {
-    const struct bc_kernel *k = l->kernel->batch && items <= BC_FORM_ITEMS
+    const struct bc_kernel *k = l->kernel->batch && items <= BC_VARIANT_ITEMS
                                     ? &l->program->module->kernels[l->kernel->batch]
                                     : l->kernel;
     return vm_program_packs(l->program, k) ? k : NULL;
@@ -104,7 +104,7 @@ static unsigned mode_of(const struct vm_launch *l)
 
 void vm_configure(struct vm_run *run, struct vm_launch *l)
 {
-    if (vm_preconditions_hold(l)) l->kernel = &l->program->module->kernels[l->kernel->guarded];
+    if (vm_preconditions_hold(l)) l->kernel = &l->program->module->kernels[l->kernel->specialized];
     const uint32_t lanes =
         lanes_for(l, run->group_items, run->ngroups, &run->packed_groups, &l->kernel);
     run->npacks = (run->ngroups + run->packed_groups - 1) / run->packed_groups;

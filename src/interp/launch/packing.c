@@ -15,7 +15,8 @@
 
 struct view {
     const struct bc_module *m;
-    bool is_form; // each group has local memory of its own, and barriers are passed by all together
+    bool is_variant; // each group has local memory of its own, and barriers are passed by all
+                     // together
     bool *seen;
     bool orders, global_barriers; // atomics that order other memory where barriers are global
 };
@@ -32,7 +33,8 @@ static bool fn_suits(struct view *v, uint32_t fn)
         const unsigned kind = b->ext & 0xff;
         switch ((enum bc_op)b->op) {
         case BC_BARRIER:
-            if (!v->is_form || b->a != BC_BAR_BARRIER || b->b >= f->nconst || b->c > BC_SCOPE_GROUP)
+            if (!v->is_variant || b->a != BC_BAR_BARRIER || b->b >= f->nconst ||
+                b->c > BC_SCOPE_GROUP)
                 return false;
             v->global_barriers |= (f->consts[b->b] & BC_FENCE_GLOBAL) != 0;
             break;
@@ -57,7 +59,7 @@ static bool fn_suits(struct view *v, uint32_t fn)
             if (bc_ops[b->op].effects & (BC_CROSSES | BC_SHOWS | BC_ORDERS)) return false;
         }
     }
-    if (v->is_form) return true;
+    if (v->is_variant) return true;
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (m->objects[i].kind == BC_OBJ_LOCAL && m->objects[i].fn == fn) return false;
     for (uint32_t i = 0; i < f->nconst; i++) {
@@ -70,9 +72,9 @@ static bool fn_suits(struct view *v, uint32_t fn)
 bool vm_packing_suits(const struct bc_module *m, const struct bc_kernel *k)
 {
     struct view v = {
-        .m = m, .is_form = k >= m->kernels + m->nkernels, .seen = mem_alloc(m->nfns + 1)};
+        .m = m, .is_variant = k >= m->kernels + m->nkernels, .seen = mem_alloc(m->nfns + 1)};
     bool suits = true;
-    for (uint32_t i = 0; i < k->nargs && !v.is_form; i++)
+    for (uint32_t i = 0; i < k->nargs && !v.is_variant; i++)
         suits &= m->args[k->first_arg + i].kind != BC_ARG_LOCAL;
     suits = suits && fn_suits(&v, k->fn) && !(v.orders && v.global_barriers);
     free(v.seen);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Function specialization: whether the preconditions of a kernel's specialized variant
-// (bc_kernel.guards) hold for every work-item of a launch. Intervals of ids and arguments decide.
+// (bc_kernel.preconditions) hold for every work-item of a launch. Intervals of ids and arguments
+// decide.
 #include "interp/launch/preconditions.h"
 
 #include "interp/vm.h"
@@ -10,7 +11,7 @@
 typedef __int128 number; // holds what 64 bits do, signed or not
 
 /** The argument and what is added to it, as the kernel computes it, or a constant. */
-static number bound(const struct vm_launch *l, const struct bc_guard *g)
+static number bound(const struct vm_launch *l, const struct bc_precondition *g)
 {
     uint64_t x = (uint64_t)g->value;
     if (g->arg_bits) {
@@ -24,7 +25,7 @@ static number bound(const struct vm_launch *l, const struct bc_guard *g)
     return g->is_signed ? (number)(int32_t)(uint32_t)x : (number)(uint32_t)x;
 }
 
-static bool holds(const struct vm_launch *l, const struct bc_guard *g)
+static bool holds(const struct vm_launch *l, const struct bc_precondition *g)
 {
     const bool global = g->id == BC_GLOBAL_ID;
     const number first = global ? l->offset[g->dim] : 0,
@@ -34,9 +35,9 @@ static bool holds(const struct vm_launch *l, const struct bc_guard *g)
         (g->is_narrow && first + n - 1 > INT32_MAX))
         return false; // it may have gone round
     switch (g->test) {
-    case BC_GUARD_LT: return high < right;
-    case BC_GUARD_LE: return high <= right;
-    case BC_GUARD_GT: return low > right;
+    case BC_PRECONDITION_LT: return high < right;
+    case BC_PRECONDITION_LE: return high <= right;
+    case BC_PRECONDITION_GT: return low > right;
     default: return low >= right;
     }
 }
@@ -44,8 +45,8 @@ static bool holds(const struct vm_launch *l, const struct bc_guard *g)
 bool vm_preconditions_hold(const struct vm_launch *l)
 {
     const struct bc_kernel *k = l->kernel;
-    if (!k->guarded || l->debugger) return false;
-    for (uint32_t i = 0; i < k->nguards; i++)
-        if (!holds(l, &k->guards[i])) return false;
+    if (!k->specialized || l->debugger) return false;
+    for (uint32_t i = 0; i < k->npreconditions; i++)
+        if (!holds(l, &k->preconditions[i])) return false;
     return true;
 }

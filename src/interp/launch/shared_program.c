@@ -50,7 +50,7 @@ struct vm_program *vm_program_create(const struct bc_module *m, struct err **e)
     struct vm_program *p = mem_alloc(sizeof *p);
     p->module = m;
     pthread_mutex_init(&p->lock, NULL);
-    const uint32_t nkernels = m->nkernels + m->nforms;
+    const uint32_t nkernels = m->nkernels + m->nvariants;
     p->codes = mem_array(NULL, nkernels + 1, sizeof *p->codes);
     memset(p->codes, 0, (nkernels + 1) * sizeof *p->codes);
     p->suits = mem_alloc(nkernels + 1);
@@ -84,7 +84,7 @@ struct vm_program *vm_program_create(const struct bc_module *m, struct err **e)
 void vm_program_destroy(struct vm_program *p)
 {
     if (!p) return;
-    for (uint32_t k = 0; k < p->module->nkernels + p->module->nforms; k++)
+    for (uint32_t k = 0; k < p->module->nkernels + p->module->nvariants; k++)
         while (p->codes[k]) {
             struct vm_code *c = p->codes[k];
             p->codes[k] = c->next;

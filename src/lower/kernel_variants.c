@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Forms of kernels: they are lowered once more, for launches that allow more than any launch does.
+// Variants of kernels: they are lowered once more, for launches that allow more than any launch
+// does.
 //
-// Guarded: a kernel whose barriers stand under conditions on ids and arguments (regions/guards.c),
-// for launches in which these hold for all work-items: no work-item diverges from the others there.
-// It exists only if no work-item may diverge once the guards hold.
+// Specialized: a kernel whose barriers stand under conditions on ids and arguments
+// (regions/specialization.c), for launches in which these hold for all work-items: no work-item
+// diverges from the others there. It exists only if no work-item may diverge once the preconditions
+// hold.
 //
 // For batches: several work-groups in one gang, so that small groups are not slow. A kernel without
 // barriers and local memory is made for that as it is (regions/batches.c). Any other has group ids,
-// and what lies in local memory, the same for all lanes; its form, in which these vary, is that of
-// small groups. It is there only where the barriers are under control that does not depend on the
-// group, so that the groups of a batch come to each of them together. Guarded forms have such
-// forms, too.
+// and what lies in local memory, the same for all lanes; its variant, in which these vary, is that
+// of small groups. It is there only where the barriers are under control that does not depend on
+// the group, so that the groups of a batch come to each of them together. Specialized variants have
+// such variants, too.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -26,7 +28,8 @@ static bool has_local(const struct lw_module *m, uint32_t fn)
 }
 
 /**
- * Is there anything that keeps it from being in batches as it is, and might it be in another form?
+ * Is there anything that keeps it from being in batches as it is, and might it be in another
+ * variant?
  */
 static bool wants_batches(const struct lw_module *m, const struct bc_kernel *k)
 {
@@ -35,7 +38,7 @@ static bool wants_batches(const struct lw_module *m, const struct bc_kernel *k)
     bool shares = f->has_barrier || has_local(m, k->fn);
     for (uint32_t i = 0; i < k->nargs; i++)
         shares |= m->args.data[k->first_arg + i].kind == BC_ARG_LOCAL;
-    if (!shares || f->may_part || k->uses_printf || k->refused || items > BC_FORM_ITEMS)
+    if (!shares || f->may_part || k->uses_printf || k->refused || items > BC_VARIANT_ITEMS)
         return false;
     for (uint32_t i = 0; i < f->ninsns; i++) {
         const struct bc_insn *b = &f->insns[i];
@@ -55,23 +58,23 @@ static void reach(const struct lw_module *m, uint32_t fn, bool *reached)
         if (f->insns[i].op == BC_CALL) reach(m, f->ext[f->insns[i].ext], reached);
 }
 
-struct guards {
-    struct rg_guard list[RG_MAX_GUARDS];
+struct preconditions {
+    struct rg_precondition list[RG_MAX_PRECONDITIONS];
     unsigned n;
 };
 
-struct forms {
+struct variants {
     struct lw_module *m;
-    bool for_batches;      // else guarded
-    uint32_t first, end;   // kernels that may get one
-    bool *wants;           // by kernel
-    bool *reached;         // by function: of these kernels' code
-    struct guards *guards; // by function: those that are taken to hold in it
-    struct rg_fn *rg;      // by function: of those that are reached
-    uint32_t *index;       // by function: of its form
+    bool for_batches;                    // else specialized
+    uint32_t first, end;                 // kernels that may get one
+    bool *wants;                         // by kernel
+    bool *reached;                       // by function: of these kernels' code
+    struct preconditions *preconditions; // by function: those that are taken to hold in it
+    struct rg_fn *rg;                    // by function: of those that are reached
+    uint32_t *index;                     // by function: of its variant
 };
 
-static bool reach_all(struct forms *f)
+static bool reach_all(struct variants *f)
 {
     bool any = false;
     memset(f->reached, 0, f->m->nfns);
@@ -82,14 +85,14 @@ static bool reach_all(struct forms *f)
     return any;
 }
 
-static void analyze(struct forms *f)
+static void analyze(struct variants *f)
 {
     VEC(struct rg_fn) list = {0};
     for (unsigned i = 0; i < f->m->nfns; i++) {
         if (!f->reached[i]) continue;
         vec_push(&list, (struct rg_fn){0});
-        rg_cfg_build_guarded(&vec_last(&list), f->m->rg[i].fn, f->guards[i].list, f->guards[i].n,
-                             &f->m->rg_arena);
+        rg_cfg_build_specialized(&vec_last(&list), f->m->rg[i].fn, f->preconditions[i].list,
+                                 f->preconditions[i].n, &f->m->rg_arena);
         rg_variables(&vec_last(&list));
     }
     (f->for_batches ? rg_uniformity_of_batches : rg_uniformity)(list.data, (unsigned)list.len);
@@ -98,21 +101,21 @@ static void analyze(struct forms *f)
     vec_free(&list);
 }
 
-static void set_guards(struct bc_kernel *k, const struct guards *g)
+static void set_guards(struct bc_kernel *k, const struct preconditions *g)
 {
-    for (k->nguards = 0; k->nguards < g->n; k->nguards++) {
-        const struct rg_guard *from = &g->list[k->nguards];
+    for (k->npreconditions = 0; k->npreconditions < g->n; k->npreconditions++) {
+        const struct rg_precondition *from = &g->list[k->npreconditions];
         const LLVMIntPredicate p = from->predicate;
-        k->guards[k->nguards] = (struct bc_guard){
+        k->preconditions[k->npreconditions] = (struct bc_precondition){
             .id = from->is_local ? BC_LOCAL_ID : BC_GLOBAL_ID,
             .dim = (uint8_t)from->dim,
             .is_wide = from->wide,
             .is_narrow = from->narrow,
             .is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE,
-            .test = p == LLVMIntSLT || p == LLVMIntULT   ? BC_GUARD_LT
-                    : p == LLVMIntSLE || p == LLVMIntULE ? BC_GUARD_LE
-                    : p == LLVMIntSGT || p == LLVMIntUGT ? BC_GUARD_GT
-                                                         : BC_GUARD_GE,
+            .test = p == LLVMIntSLT || p == LLVMIntULT   ? BC_PRECONDITION_LT
+                    : p == LLVMIntSLE || p == LLVMIntULE ? BC_PRECONDITION_LE
+                    : p == LLVMIntSGT || p == LLVMIntUGT ? BC_PRECONDITION_GT
+                                                         : BC_PRECONDITION_GE,
             .arg_bits = (uint8_t)from->arg_bits,
             .arg = from->arg_bits ? from->arg : 0,
             .arg_signed = from->arg_signed,
@@ -123,7 +126,7 @@ static void set_guards(struct bc_kernel *k, const struct guards *g)
 }
 
 /** Lowers the reached functions once more, after all others. */
-static void lower(struct forms *f)
+static void lower(struct variants *f)
 {
     struct lw_module *m = f->m;
     const unsigned first = m->nfns;
@@ -145,20 +148,20 @@ static void lower(struct forms *f)
     m->own_of = (struct map){0};
     map_deinit(&m->fn_of);
     m->fn_of = fn_of;
-    m->nforms += (uint32_t)(m->kernels.len - nkernels);
-    size_t form = nkernels;
+    m->nvariants += (uint32_t)(m->kernels.len - nkernels);
+    size_t variant = nkernels;
     for (uint32_t k = f->first; k < f->end && !m->error;
          k++) { // both in the order of the functions
         if (!f->wants[k]) continue;
         struct bc_kernel *const is = &m->kernels.data[k];
-        while (m->kernels.data[form].fn != f->index[is->fn]) form++;
-        *(f->for_batches ? &is->batch : &is->guarded) = (uint32_t)form;
-        if (!f->for_batches) set_guards(is, &f->guards[is->fn]);
+        while (m->kernels.data[variant].fn != f->index[is->fn]) variant++;
+        *(f->for_batches ? &is->batch : &is->specialized) = (uint32_t)variant;
+        if (!f->for_batches) set_guards(is, &f->preconditions[is->fn]);
     }
 }
 
-/** Makes the forms that kernels first … end-1 want. */
-static void make(struct forms *f)
+/** Makes the variants that kernels first … end-1 want. */
+static void make(struct variants *f)
 {
     struct lw_module *m = f->m;
     const unsigned n = m->nfns;
@@ -184,48 +187,48 @@ static void make(struct forms *f)
 static void make_guarded(struct lw_module *m)
 {
     const uint32_t n = (uint32_t)m->kernels.len;
-    struct forms f = {.m = m,
-                      .end = n,
-                      .wants = mem_alloc(n + 1),
-                      .guards = mem_alloc((m->nfns + 1) * sizeof *f.guards)};
+    struct variants f = {.m = m,
+                         .end = n,
+                         .wants = mem_alloc(n + 1),
+                         .preconditions = mem_alloc((m->nfns + 1) * sizeof *f.preconditions)};
     for (uint32_t k = 0; k < n; k++) {
         const struct bc_kernel *is = &m->kernels.data[k];
-        struct guards *const g = &f.guards[is->fn];
+        struct preconditions *const g = &f.preconditions[is->fn];
         if (!m->fns.data[is->fn].may_part || is->refused) continue;
-        g->n = rg_guards(&m->rg[is->fn], g->list);
+        g->n = rg_preconditions(&m->rg[is->fn], g->list);
         f.wants[k] = g->n > 0;
     }
     make(&f);
     free(f.wants);
-    free(f.guards);
+    free(f.preconditions);
 }
 
-/** Of kernels first … end-1: the program's, or guarded forms of those. */
+/** Of kernels first … end-1: the program's, or specialized variants of those. */
 static void make_batches(struct lw_module *m, uint32_t first, uint32_t end)
 {
-    struct forms f = {.m = m,
-                      .for_batches = true,
-                      .first = first,
-                      .end = end,
-                      .wants = mem_alloc(end + 1),
-                      .guards = mem_alloc((m->nfns + 1) * sizeof *f.guards)};
+    struct variants f = {.m = m,
+                         .for_batches = true,
+                         .first = first,
+                         .end = end,
+                         .wants = mem_alloc(end + 1),
+                         .preconditions = mem_alloc((m->nfns + 1) * sizeof *f.preconditions)};
     for (uint32_t k = first; k < end; k++) f.wants[k] = wants_batches(m, &m->kernels.data[k]);
-    for (uint32_t k = 0; k < first; k++) { // the guards of a form are those of its kernel
-        const uint32_t form = m->kernels.data[k].guarded;
-        if (form >= first)
-            f.guards[m->kernels.data[form].fn].n =
-                rg_guards(&m->rg[m->kernels.data[k].fn], f.guards[m->kernels.data[form].fn].list);
+    for (uint32_t k = 0; k < first; k++) { // the preconditions of a variant are those of its kernel
+        const uint32_t variant = m->kernels.data[k].specialized;
+        if (variant >= first)
+            f.preconditions[m->kernels.data[variant].fn].n = rg_preconditions(
+                &m->rg[m->kernels.data[k].fn], f.preconditions[m->kernels.data[variant].fn].list);
     }
     make(&f);
     free(f.wants);
-    free(f.guards);
+    free(f.preconditions);
 }
 
-void lw_forms(struct lw_module *m)
+void lw_kernel_variants(struct lw_module *m)
 {
     const uint32_t nkernels = (uint32_t)m->kernels.len;
     make_guarded(m);
-    const uint32_t guarded = (uint32_t)m->kernels.len;
+    const uint32_t specialized = (uint32_t)m->kernels.len;
     if (!m->error) make_batches(m, 0, nkernels);
-    if (!m->error && guarded > nkernels) make_batches(m, nkernels, guarded);
+    if (!m->error && specialized > nkernels) make_batches(m, nkernels, specialized);
 }

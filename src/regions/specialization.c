@@ -3,7 +3,8 @@
 // all work-items go the same way, and a kernel that knows it is spared all that is needed where
 // some may not (may_part: nearly everything varies, nothing may run together). Whether they do is
 // known when it is launched: an id has a range, and the rest is an argument. So branches on such a
-// condition are found here, and lower/forms.c makes a form of the kernel without these branches.
+// condition are found here, and lower/kernel_variants.c makes a form of the kernel without these
+// branches.
 #include "regions/regions.h"
 
 #include "base/mem.h"
@@ -49,7 +50,7 @@ static LLVMValueRef without_constant(const struct rg_fn *f, LLVMValueRef v, int6
 }
 
 /** An id, made another width or not, and a constant added to it. */
-static bool is_id(const struct rg_fn *f, LLVMValueRef v, struct rg_guard *g)
+static bool is_id(const struct rg_fn *f, LLVMValueRef v, struct rg_precondition *g)
 {
     v = source(f, v);
     if (bits_of(v) != 32 && bits_of(v) != 64) return false;
@@ -78,7 +79,7 @@ static bool param_of(const struct rg_fn *f, LLVMValueRef v, unsigned *k)
 }
 
 /** A constant, or an argument and a constant added to it, which may be extended then. */
-static bool is_bound(const struct rg_fn *f, LLVMValueRef v, struct rg_guard *g)
+static bool is_bound(const struct rg_fn *f, LLVMValueRef v, struct rg_precondition *g)
 {
     v = source(f, v);
     if (LLVMIsAConstantInt(v)) {
@@ -152,7 +153,7 @@ static LLVMIntPredicate mirrored(LLVMIntPredicate p)
     }
 }
 
-static bool is_guard(const struct rg_fn *f, unsigned b, struct rg_guard *g)
+static bool is_guard(const struct rg_fn *f, unsigned b, struct rg_precondition *g)
 {
     const struct rg_block *B = &f->blocks[b];
     LLVMValueRef cond = B->end == RG_BRANCH && B->nsucc == 2 && LLVMIsABranchInst(B->stop)
@@ -162,7 +163,8 @@ static bool is_guard(const struct rg_fn *f, unsigned b, struct rg_guard *g)
     const LLVMIntPredicate p = LLVMGetICmpPredicate(cond);
     if (p == LLVMIntEQ || p == LLVMIntNE) return false;
     for (unsigned swapped = 0; swapped < 2; swapped++) {
-        *g = (struct rg_guard){.branch = B->stop, .wide = bits_of(LLVMGetOperand(cond, 0)) == 64};
+        *g = (struct rg_precondition){.branch = B->stop,
+                                      .wide = bits_of(LLVMGetOperand(cond, 0)) == 64};
         if (!is_id(f, LLVMGetOperand(cond, swapped), g) ||
             !is_bound(f, LLVMGetOperand(cond, !swapped), g))
             continue;
@@ -174,9 +176,10 @@ static bool is_guard(const struct rg_fn *f, unsigned b, struct rg_guard *g)
     return false;
 }
 
-unsigned rg_guards(const struct rg_fn *f, struct rg_guard out[RG_MAX_GUARDS])
+unsigned rg_preconditions(const struct rg_fn *f, struct rg_precondition out[RG_MAX_PRECONDITIONS])
 {
     unsigned n = 0;
-    for (unsigned b = 0; b < f->nblocks && n < RG_MAX_GUARDS; b++) n += is_guard(f, b, &out[n]);
+    for (unsigned b = 0; b < f->nblocks && n < RG_MAX_PRECONDITIONS; b++)
+        n += is_guard(f, b, &out[n]);
     return n;
 }

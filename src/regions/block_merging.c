@@ -32,7 +32,7 @@ static void join(LLVMBuilderRef at, LLVMBasicBlockRef to, LLVMBasicBlockRef b)
     LLVMDeleteBasicBlock(b);
 }
 
-void rg_join_blocks(LLVMModuleRef m)
+void rg_merge_blocks(LLVMModuleRef m)
 {
     LLVMBuilderRef at = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     l_each_function(m, fn)

@@ -9,8 +9,8 @@
 // removed; the others are given registers anew, in linear scan. The pass touches only instructions
 // that have no effect and cannot fail. Loads, divisions and all that is checked stay at their place
 // in the source, and so do comparisons, which reports look for before a branch. Values that are
-// computed in 64 bits and used in 32 are narrowed (halves.inc). A product that only one sum uses is
-// moved directly before it (BC_ONCE), so that the engine makes one instruction of the two.
+// computed in 64 bits and used in 32 are narrowed (narrowing.inc). A product that only one sum uses
+// is moved directly before it (BC_ONCE), so that the engine makes one instruction of the two.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -237,7 +237,7 @@ static bool lasts(struct pass *p, lw_reg r)
     return !is_reg(r) || p->until[varies(r)][number_of(r)] <= p->first;
 }
 
-#include "lower/halves.inc"
+#include "lower/narrowing.inc"
 
 /** A product that only the sum at k uses will stand right before it. */
 static void pair(struct pass *p, uint32_t k)
@@ -396,7 +396,7 @@ static uint32_t do_block(struct pass *p, struct bc_block *b, uint32_t to)
     return to;
 }
 
-void lw_repeats(struct lw_fn *f)
+void lw_local_cse(struct lw_fn *f)
 {
     struct pass P = {.f = f, .nregs = {f->nuniform, (uint32_t)f->vsize.len}}, *p = &P;
     for (int v = 0; v < 2; v++) {

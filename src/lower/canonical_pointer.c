@@ -89,7 +89,7 @@ static bool is_pointer(LLVMValueRef v)
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
 }
 
-bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b)
+bool lw_may_alias_arguments(LLVMValueRef a, LLVMValueRef b)
 {
     if (!is_pointer(a)) return false;
     struct bases x = {0}, y = {0};
@@ -100,7 +100,7 @@ bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b)
     return may_be_shared(&y, b) && (x.several || y.several || x.base != y.base);
 }
 
-lw_reg lw_same(struct lw_fn *f, lw_reg p)
+lw_reg lw_canonical_pointer(struct lw_fn *f, lw_reg p)
 {
     const lw_reg d = lw_temp(f, 8, lw_is_varying(p));
     lw_emit(f, (struct bc_insn){.op = BC_SAME, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE});
