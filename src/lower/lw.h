@@ -42,7 +42,7 @@ struct lw_module {
     struct map fn_of;     // LLVM function → index + 1
     struct map own_of; // of variants (kernel_variants.c), while they are lowered: as object_of, but
                        // for what all functions share
-    bool in_forms; // these are lowered now; fn_of has their functions
+    bool in_forms;     // these are lowered now; fn_of has their functions
     struct rg_fn *rg;
     struct arena rg_arena;
     unsigned nfns;

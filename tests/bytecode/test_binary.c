@@ -256,7 +256,7 @@ static void types_have_an_end(void **state)
          "a type made of itself"},
         {"type typedef \"T\" base 2\n", "a type made of itself"},
         {"type typedef \"T\" base 1 size 2\n", "another name of another size"},
-        {"type pointer \"\" base 1 size 4\n", "a pointer that is none"},
+        {"type pointer \"\" base 1 size 4\n", "a pointer of the wrong size"},
         {"type enum \"E\" size 16\n", "a number of no size"},
         {"type vector \"\" base 0 size 16 count 4\n", "a vector of no numbers"},
         {"type vector \"\" base 1 size 80 count 20\n", "a vector of no numbers"},
