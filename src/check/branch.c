@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The branch at which work-items parted, told with what its condition compares: the values that its
-// operands had on either side.
+// The branch at which work-items diverged, with the values that the operands of its condition had
+// on either side.
 #include "base/mem.h"
 #include "base/str.h"
 #include "check/divergence.h"
@@ -118,20 +118,28 @@ static bool may_be_pointers(const struct chk_divergence *d, const struct chk_div
     return false;
 }
 
-/** "`lid` was 0..7 where true, 8..15 where false": one operand. */
+/** "`lid` was 0..7 where true, 8..15 where false": operand k of a comparison. */
 static void put_operand(struct str *s, const struct chk_divergence *d,
-                        const struct chk_divergence_point *p, const char *text, unsigned k,
-                        bool is_truth, struct arena *a)
+                        const struct chk_divergence_point *p, const char *text, unsigned k)
 {
+    struct arena arena = {0}, *a = &arena;
     if (!text || (*text >= '0' && *text <= '9') || strchr("'-.", *text) || may_be_pointers(d, p, k))
         return;
     const char *yes = values_text(p->comparison, p->operand[k], p->yes, d->items, a);
     const char *no = values_text(p->comparison, p->operand[k], p->no, d->items, a);
-    if (is_truth && !strcmp(yes, "1") && !strcmp(no, "0")) return; // said already
     str_printf(s, "%s `%s` was ", s->len ? ";" : "there", text);
     if (!strcmp(yes, no)) str_put(s, yes);
     else if (p->is_case) str_printf(s, "%s for that case, %s otherwise", yes, no);
     else str_printf(s, "%s where true, %s where false", yes, no);
+    arena_deinit(a);
+}
+
+/** Is it 1 on the one side and 0 on the other: the truth of the condition, which is known? */
+static bool is_truth(const struct chk_divergence *d, const struct chk_divergence_point *p)
+{
+    for (uint32_t i = 0; i < d->items; i++)
+        if ((p->yes[i] && p->operand[0][i] != 1) || (p->no[i] && p->operand[0][i])) return false;
+    return true;
 }
 
 static bool is_order(const char *op) { return op[0] == '<' || op[0] == '>'; }
@@ -144,11 +152,12 @@ const char *chk_operands_note(const struct chk_launch *l, const struct chk_diver
     const char *name = bc_ops[p->comparison->op].name;
     struct str s = {0};
     if (p->is_case || (!*c.op && (!strncmp(name, "NE_", 3) || !strncmp(name, "FUNE_", 5)))) {
-        put_operand(&s, d, p, c.text, 0, !p->is_case, a); // `if (x)` compares with 0
+        if (p->is_case || !is_truth(d, p))
+            put_operand(&s, d, p, c.text, 0); // `if (x)` compares with 0
     } else if (*c.op && is_order(c.op) == (strstr(name, "LT_") || strstr(name, "LE_"))) {
         const bool swapped = c.op[0] == '>'; // there is only less
-        put_operand(&s, d, p, c.left, swapped, false, a);
-        put_operand(&s, d, p, c.right, !swapped, false, a);
+        put_operand(&s, d, p, c.left, swapped);
+        put_operand(&s, d, p, c.right, !swapped);
     }
     const char *text = s.len ? arena_strdup(a, str_text(&s)) : NULL;
     str_deinit(&s);

@@ -6,8 +6,8 @@
 #include "report/finding.h"
 
 /**
- * From what the engine saw to findings: words, places, work-items and objects. Knows the module and
- * the launch, nothing of the engine's inside.
+ * Makes findings of what the engine saw: texts, places, work-items and objects. It knows the module
+ * and the launch, but nothing of the engine.
  */
 enum { CHK_MAX_CALLS = 16 };
 
@@ -27,18 +27,18 @@ struct chk_launch {
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
     const struct chk_object *objects;                     // by id
-    void (*told)(void *ctx, const struct rep_finding *f); // NULL, or hears of every finding, too
+    void (*told)(void *ctx, const struct rep_finding *f); // NULL, or called for every finding, too
     void *told_ctx;
     struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by
                         // chk_report_race; [0]: of any
-    bool *hollow; // by id: the launch stored there what had no value itself, which then counts as
-                  // never written; NULL: not known
-    bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory,
+    bool *hollow; // by id: the launch stored undefined values there, which count as never written;
+                  // NULL: not known
+    bool synchronizes, global_atomics; // as of struct vm_code: whether atomics order other memory,
                                        // and whether groups share some
     bool scoped_atomics;               // the same: there are atomics of OpenCL C 2.0
     bool copies;                       // the kernel begins async copies
     bool sub_barriers; // nothing but barriers of sub-groups, which have no atomics beside them,
-                       // makes it synchronise
+                       // makes it synchronize
     uint32_t nobjects;
     uint32_t
         items; // of a full group; in a race those of this number and above are its async copies
@@ -46,8 +46,8 @@ struct chk_launch {
     // reached. NULL: the site itself
     const uint32_t *race_site, *race_path;
     const struct chk_path *paths;
-    struct chk_left { // by loc: async copies that nobody waits for, which is told, and no races of
-                      // theirs
+    struct chk_left { // by loc: async copies that are never waited for: reported as that, without
+                      // their races
         bool is_left, is_write;
         uint32_t used; // the first place where what they copy was read or (is_write) written while
                        // they went on; 0: none seen
@@ -62,13 +62,13 @@ struct chk_image {
     bool is_array;
 };
 
-/** A memory object of the launch, as a reader knows it. */
+/** A memory object of the launch, as the user knows it. */
 struct chk_object {
     const char *name;   // in the source, or NULL
     const char *memory; // "local memory", "global memory", …
     const char *origin; // "created at main.c:31", or NULL
     const char *release,
-        *released; // it is not there any more: "clSVMFree"; "called at main.c:40", or NULL
+        *released; // it was freed: by "clSVMFree"; "called at main.c:40", or NULL
     uint64_t size;
     uint32_t loc; // declaration, or 0
     bool is_null_arg, is_arg;
@@ -77,12 +77,12 @@ struct chk_object {
     struct chk_image image;
     struct chk_packets { // of a pipe: bytes of one, how many there can be, where they begin
         uint32_t size, most, data;
-    } packets;        // size 0: it is none
+    } packets;        // size 0: it is not a pipe
     const void *root; // of a buffer that is an argument: identity of its memory, and where in it
                       // this begins; else NULL
     uint64_t root_at;
     struct chk_part {       // of a sub-buffer: where it begins in its buffer,
-        uint64_t from, of;  // and the bytes of that; 0: it is none
+        uint64_t from, of;  // and the bytes of that; 0: it is not a sub-buffer
         const char *origin; // of the buffer, or NULL
     } part;
 };
@@ -224,15 +224,15 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
 void chk_report_no_progress(const struct chk_launch *l, struct chk_where where,
                             struct chk_item item, uint64_t waiting);
 /**
- * Lanes go round a loop for ever: they came back to a state and wrote nothing meanwhile, or nothing
- * leads out of it. QUIET: they did nothing else for `limit` instructions. The launch ends there,
+ * A loop never ends: the lanes returned to an earlier state and wrote nothing in between, or the
+ * loop has no exit. QUIET: they did nothing else for `limit` instructions. The launch ends there,
  * and is counted as cut.
  */
 enum chk_endless { CHK_ENDLESS_STATE, CHK_ENDLESS_CLOSED, CHK_ENDLESS_QUIET, CHK_ENDLESS_BARRIERS };
 void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
                         enum chk_endless why, uint64_t limit);
 void chk_report_limit(const struct chk_launch *l, uint64_t limit);
-/** A function of the kernel that was checked: its lines are told to the session. */
+/** Gives the session the lines of a checked function of the kernel. */
 void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn);
 void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item,
                        const char *what);

@@ -40,8 +40,8 @@ static bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 static bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 
 /**
- * Whether an expression ends at s[i]; what && and || join is several conditions, but for one that
- * stands there.
+ * Whether an expression ends at s[i]. Operands of && and || are conditions of their own, unless the
+ * operator is at the place itself (`joined`).
  */
 static bool is_limit(const char *s, size_t len, size_t i, bool joined)
 {
@@ -104,7 +104,8 @@ static size_t behind_keyword(const char *s, size_t len, size_t at)
 }
 
 /**
- * The comparison that s[i] is, which debug information names as the place of one; "" if it is none.
+ * The comparison that s[i] is, which debug information names as the place of one; "" if it is not a
+ * comparison.
  */
 static void operator_at(const char *s, size_t len, size_t i, char op[3])
 {
@@ -127,7 +128,7 @@ static const char *trimmed(const char *s, size_t from, size_t to, struct arena *
                                              : NULL;
 }
 
-/** The source line of the place; NULL: not known, or the place is none in it. */
+/** The source line of the place; NULL: not known, or the place is not in it. */
 static const char *line_of(const struct rep_place *p, struct arena *a, size_t *len)
 {
     if (!p->file || !p->line || !p->col) return NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barriers that not all work-items of a group reach alike: who is where, and at which branch they
-// parted.
+// Barriers that not all work-items of a group reach: where each of them is, and the branch at which
+// they diverged.
 #include "check/divergence.h"
 
 #include "base/str.h"
@@ -30,49 +30,67 @@ static bool put_progression(struct str *s, const uint8_t *members, uint32_t n)
     return true;
 }
 
+/** A box of work-items: its first one in each dimension, and how many. */
+struct box {
+    uint32_t at[3], size[3];
+};
+
+/** Are all members of the slice that begins at `from`, of box b one work-item thick along k? */
+static bool has_slice(const struct chk_divergence *d, const uint8_t *left, const struct box *b,
+                      int k)
+{
+    struct box slice = *b;
+    slice.at[k] += b->size[k];
+    slice.size[k] = 1;
+    for (uint32_t z = 0; z < slice.size[2]; z++)
+        for (uint32_t y = 0; y < slice.size[1]; y++) {
+            const uint8_t *row = left + slice.at[0] +
+                                 d->shape[0] * (slice.at[1] + y + d->shape[1] * (slice.at[2] + z));
+            if (memchr(row, 0, slice.size[0])) return false;
+        }
+    return true;
+}
+
 /**
- * "0..7, 9" or, in more dimensions, boxes: "(0..7,0..15), (0,16)"; at most a few. A box grows along
- * x, then y, then z as long as all of it are members that no box before it has.
+ * The box of members that begins at work-item i, which are taken out of `left`. It grows along x,
+ * then y, then z as long as all of it are members that no earlier box has.
  */
+static struct box take_box(const struct chk_divergence *d, uint8_t *left, uint32_t i)
+{
+    const uint32_t *shape = d->shape;
+    struct box b = {{i % shape[0], i / shape[0] % shape[1], i / shape[0] / shape[1]}, {1, 1, 1}};
+    for (int k = 0; k < 3; k++)
+        while (b.at[k] + b.size[k] < shape[k] && has_slice(d, left, &b, k)) b.size[k]++;
+    for (uint32_t z = 0; z < b.size[2]; z++)
+        for (uint32_t y = 0; y < b.size[1]; y++)
+            memset(left + i + shape[0] * (y + shape[1] * z), 0, b.size[0]);
+    return b;
+}
+
+/** "0..7, 9" or, in more dimensions, boxes: "(0..7,0..15), (0,16)"; at most a few. */
 static const char *ranges(const struct chk_launch *l, const struct chk_divergence *d,
                           const uint8_t *members, struct arena *a)
 {
     enum { MAX_RANGES = 6 };
     struct str s = {0};
-    const uint32_t *shape = d->shape;
     uint8_t *left = arena_dup(a, members, d->items);
     unsigned n = 0;
-    if (l->dims > 1 || !put_progression(&s, members, d->items))
-        for (uint32_t i = 0; i < d->items; i++) {
-            if (!left[i]) continue;
-            if (n++) str_put(&s, ", ");
-            if (n > MAX_RANGES) {
-                str_put(&s, "…");
-                break;
-            }
-            const uint32_t at[3] = {i % shape[0], i / shape[0] % shape[1], i / shape[0] / shape[1]};
-            const uint32_t step[3] = {1, shape[0], shape[0] * shape[1]};
-            uint32_t size[3] = {1, 1, 1};
-            for (int k = 0; k < 3; k++)
-                for (bool all = true; all && at[k] + size[k] < shape[k]; size[k] += all)
-                    for (uint32_t z = 0; z < size[2]; z++) // the next slice across dimension k
-                        for (uint32_t y = 0; y < size[1]; y++)
-                            for (uint32_t x = 0; x < size[0]; x++) {
-                                const uint32_t to[3] = {k == 0 ? size[0] : x, k == 1 ? size[1] : y,
-                                                        k == 2 ? size[2] : z};
-                                all &=
-                                    left[i + to[0] * step[0] + to[1] * step[1] + to[2] * step[2]];
-                            }
-            for (uint32_t z = 0; z < size[2]; z++)
-                for (uint32_t y = 0; y < size[1]; y++)
-                    memset(left + i + y * step[1] + z * step[2], 0, size[0]);
-            if (l->dims > 1) str_put(&s, "(");
-            for (unsigned k = 0; k < l->dims; k++) {
-                if (k) str_put(&s, ",");
-                put_range(&s, at[k], at[k] + size[k] - 1);
-            }
-            if (l->dims > 1) str_put(&s, ")");
+    if (l->dims == 1 && put_progression(&s, members, d->items)) left = NULL;
+    for (uint32_t i = 0; left && i < d->items; i++) {
+        if (!left[i]) continue;
+        if (n++) str_put(&s, ", ");
+        if (n > MAX_RANGES) {
+            str_put(&s, "…");
+            break;
         }
+        const struct box b = take_box(d, left, i);
+        if (l->dims > 1) str_put(&s, "(");
+        for (unsigned k = 0; k < l->dims; k++) {
+            if (k) str_put(&s, ",");
+            put_range(&s, b.at[k], b.at[k] + b.size[k] - 1);
+        }
+        if (l->dims > 1) str_put(&s, ")");
+    }
     const char *text = arena_strdup(a, str_text(&s));
     str_deinit(&s);
     return text;

@@ -12,7 +12,7 @@ const char *chk_items_text(const struct chk_launch *l, const struct chk_divergen
 const char *chk_divergence_point_note(const struct chk_launch *l, const struct chk_divergence *d,
                                       const struct chk_divergence_point *p, struct arena *a);
 /**
- * What its condition compares, on either side; NULL when that is no comparison, or of nothing that
+ * What its condition compares, on either side; NULL if that is not a comparison, or of nothing that
  * has a name.
  */
 const char *chk_operands_note(const struct chk_launch *l, const struct chk_divergence *d,

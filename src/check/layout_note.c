@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/** "float3*": what the host and the device lay out alike, one element after the other. */
+/** "float3*": host and device have the same layout, one element after the other. */
 static bool is_of_scalars(const char *type)
 {
     static const char *const names[] = {"char",   "uchar",  "short", "ushort", "int",

@@ -174,7 +174,7 @@ static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const 
 {
     const struct bc_module *m = l->module;
     const uint32_t site = site_of(l, second ? &p->second : &p->first);
-    if (!l->synchronises || p->verdict != RACE_DATA || p->first.group == p->second.group ||
+    if (!l->synchronizes || p->verdict != RACE_DATA || p->first.group == p->second.group ||
         m->sites[site].fn >= m->nfns)
         return NULL;
     const struct bc_fn *fn = &m->fns[m->sites[site].fn];
@@ -240,12 +240,12 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
     if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic ||
         l->module->sites[site_of(l, &p->first)].space == BC_LOCAL)
         return "";
-    if (!l->synchronises && l->scoped_atomics)
+    if (!l->synchronizes && l->scoped_atomics)
         return ", and the kernel's atomics do not order them: atomic_…_explicit with "
                "memory_order_relaxed orders no other memory, and a barrier orders only its "
                "own work-group unless it is given memory_scope_device; use memory_order_release "
                "and memory_order_acquire";
-    if (!l->synchronises)
+    if (!l->synchronizes)
         return ", and the kernel's atomics do not order them: atomic_… of OpenCL 1.x order no "
                "other memory without a "
                "mem_fence";
@@ -447,6 +447,23 @@ static bool is_shown_second(const struct chk_launch *l, const struct race_access
     return false;
 }
 
+/** "'t' is 32 bytes of local memory (declared at k.cl:4); the bytes are 28..31" */
+static const char *bytes_note(const struct chk_launch *l, const struct race_pair *p,
+                              const struct rep_finding *out, struct arena *a)
+{
+    const char *note = chk_object_note(l, a, p->object);
+    const struct chk_image *image = &l->objects[p->object].image;
+    int32_t at[3];
+    if (image->pixel) chk_pixel_of(image, p->offset, at);
+    const char *member = chk_member_text(&out->sides[0].place, a);
+    if (!member) member = chk_member_text(&out->sides[1].place, a);
+    const char *of = member ? arena_printf(a, ", of member '%s'", member) : "";
+    return image->pixel   ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
+           : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
+                          : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset),
+                                         LL(p->offset + p->size - 1), of);
+}
+
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
@@ -487,18 +504,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
         out.cause = p->first.group == p->second.group
                         ? arena_printf(a, "object %u after %u", p->object, p->barrier)
                         : arena_printf(a, "object %u between groups", p->object);
-    const char *note = chk_object_note(l, a, p->object);
-    const struct chk_image *image = &l->objects[p->object].image;
-    int32_t at[3];
-    if (image->pixel) chk_pixel_of(image, p->offset, at);
-    const char *member = chk_member_text(&out.sides[0].place, a);
-    if (!member) member = chk_member_text(&out.sides[1].place, a);
-    const char *of = member ? arena_printf(a, ", of member '%s'", member) : "";
-    chk_note(&out,
-             image->pixel   ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
-             : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
-                            : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset),
-                                           LL(p->offset + p->size - 1), of));
+    chk_note(&out, bytes_note(l, p, &out, a));
     chk_note(&out, chk_layout_note(l, p->object, a));
     note_aliases(l, p, &out, a);
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));

@@ -81,8 +81,8 @@ static enum rep_fix fix_of_undefined(const struct chk_launch *l, const struct ch
 }
 
 /**
- * A debugger is told at once (without l->raced): then nobody knows yet whether it was read too
- * early.
+ * A debugger gets a finding at once (without l->raced), when it is not known yet whether the value
+ * was read too early.
  */
 static bool may_be_written_later(const struct chk_launch *l, const struct chk_fault *f)
 {

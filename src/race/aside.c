@@ -2,7 +2,8 @@
 // Groups that run at once and race for a cell of global memory take turns there. A cell has room
 // for what one group did; what another one did is put aside, to be there again when that group
 // comes back, and becomes part of the cell's sum when all of them have ended. So a group finds what
-// it would find if it ran alone, and what is told does not depend on how many groups a gang holds.
+// it would find if it ran alone, and what is reported does not depend on how many groups a gang
+// holds.
 #include "race/shadow.h"
 
 enum {

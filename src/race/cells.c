@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Data races of launches that synchronise through atomics. Nothing is in an order that a number
+ * Data races of launches that synchronize through atomics. Nothing is in an order that a number
  * could tell, so a cell keeps whole stamps: the last plain writer, one reader, and in a list every
  * other work-item that read it, or accessed it atomically, since the last plain write that was
- * ordered behind it. Who is ordered before whom is order.c's business.
+ * ordered after it. Who is ordered before whom is order.c's business.
  *
- * Why these are enough. A plain write w that is ordered behind all of a cell's stamps stands for
- * them: what is ordered behind w is ordered behind them, and what is not races with w. A second
+ * Why these are enough. A plain write w that is ordered after all of a cell's stamps stands for
+ * them: what is ordered after w is ordered after them, and what is not races with w. A second
  * access of the same kind by the same work-item stands for the first. An access that races was
  * told, so its byte is racy whatever comes; it goes, too. The custom order of order.c is transitive
  * as the strict one is, so each may be followed by the same stamps: a pair that is not ordered at
- * all is an error, one that custom orders is told as RACE_RELAXED.
+ * all is an error, one that custom orders is reported as RACE_RELAXED.
  *
  * Values: as race.c says, work-items that store the same value have a warning of their own. MIXED
  * on a cell says that the unordered stores differed; the list L_SAME knows all who stored the same,
@@ -23,11 +23,11 @@
  * A barrier of a sub-group orders its work-items only, which no number of the group's could tell:
  * launches with one are followed here, too.
  *
- * Most accesses need none of the lists: nobody but the work-item itself was there, or all that did
- * is ordered before (clocks.c). A barrier that fences local memory orders all that was done to it
- * before all that comes, so there it begins a new round of cells, all of them empty. Tables in
- * local memory are read by everybody: a cell that only readers came to has a row with a time for
- * each of them, and one more reading is one store (cells.rows1).
+ * Most accesses need none of the lists: no work-item but the work-item itself was there, or all
+ * that did is ordered before (clocks.c). A barrier that fences local memory orders all that was
+ * done to it before all that comes, so there it begins a new round of cells, all of them empty.
+ * Tables in local memory are read by everybody: a cell that only readers came to has a row with a
+ * time for each of them, and one more reading is one store (cells.rows1).
  *
  * An async copy is one more work-item of its group, the last. What is ordered before it is so
  * before all who begin it. When it has been waited for it leaves stamps of which all of the group

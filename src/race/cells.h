@@ -4,7 +4,7 @@
 #include "race/noted.h"
 #include "race/shadow.h"
 
-/** Private to src/race: what launches that synchronise know of each cell. Theory in cells.c. */
+/** Private to src/race: what launches that synchronize know of each cell. Theory in cells.c. */
 
 enum list_kind { L_READ, L_OWN_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME, L_KINDS };
 
@@ -24,7 +24,7 @@ struct store {
 /**
  * OWN_READ: the reader is of the kind L_OWN_READ. NARROW, NARROWER: an atomic of less than the
  * device's, than the group's scope was there. The rest of `bits` is the round of the cells: in
- * local memory all that came before a barrier with a fence for it is ordered behind by that, so a
+ * local memory all that came before a barrier with a fence for it is ordered after by that, so a
  * new round begins, and cells of an earlier one are empty.
  */
 enum {
@@ -51,9 +51,9 @@ struct cells {
     uint32_t round;         // as in cell.bits
     bool refused, is_quick; // the latter: there is something in `rows1`
     /**
-     * Of local memory, by cell, NULL until needed. Where not 0 nobody has written the cell, many
-     * read it, and this is row1 of the set of L_READ: one more reader is put there and all is done.
-     * cell.read's own may be there, too, and is later then.
+     * Of local memory, by cell, NULL until needed. Where not 0 no work-item has written the cell,
+     * many read it, and this is row1 of the set of L_READ: one more reader is put there and all is
+     * done. cell.read's own may be there, too, and is later then.
      */
     uint32_t *rows1;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Launches that synchronise through atomics, from one call to the next: where an access finds its
+ * Launches that synchronize through atomics, from one call to the next: where an access finds its
  * cells, and the quick way of the many that say nothing new. What a cell keeps and why is in
  * cells.c, who is ordered before whom in order.c.
  */
@@ -107,9 +107,9 @@ void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_
     order_fence(&w->launch->clocks->order, &w->clocks->order, item, f);
 }
 
-// ---- the quick ways: those of the above in which nothing is told and the cell itself can say all.
-// False: not so, and nothing is changed
-/** Is there a stamp that this access is not ordered behind? */
+// ---- the quick ways: those of the above in which nothing is reported and the cell itself can say
+// all. False: not so, and nothing is changed
+/** Is there a stamp that this access is not ordered after? */
 static inline bool is_in_doubt(struct now *n, const struct order_stamp *x)
 {
     return x->item != n->at.item && !is_seen(n, x);

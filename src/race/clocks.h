@@ -4,7 +4,7 @@
 #include "race/race.h"
 
 /**
- * Races in launches that synchronise through atomics: the whole check of such a launch, in place of
+ * Races in launches that synchronize through atomics: the whole check of such a launch, in place of
  * the shadow. The theory is in cells.c. One struct clocks a launch, for one thread; one
  * clocks_group a group that runs.
  */

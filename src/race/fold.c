@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
  * Cells of a byte have two stamps of 4 bytes and a value where they are read and written in place:
- * more than is worth having for what is long past. So the readers of chunks that nobody has come to
- * for a while are kept in 2 bytes a cell, and the pages of R1 go back to the system. Nothing is
- * lost: a reader's epoch and site are nearly always as far from those of the cell's writer (or,
- * where there is none, from those of the chunk's first reader) as in all other cells; a table of
- * such distances is kept, and a cell has its number and the work-item. A chunk's state says that it
- * is so, which makes it another one than all loops expect: who comes to it finds the stamps again
- * (groups_enter), and nobody else has to know.
+ * more than is worth having for what is long past. So the readers of chunks that no work-item has
+ * come to for a while are kept in 2 bytes a cell, and the pages of R1 go back to the system.
+ * Nothing is lost: a reader's epoch and site are nearly always as far from those of the cell's
+ * writer (or, where there is none, from those of the chunk's first reader) as in all other cells; a
+ * table of such distances is kept, and a cell has its number and the work-item. A chunk's state
+ * says that it is so, which makes it another one than all loops expect: who comes to it finds the
+ * stamps again (groups_enter), and no work-item else has to know.
  */
 #include "race/shadow.h"
 
@@ -20,7 +20,7 @@ enum {
     DISTANCES = 256,
 };
 
-/** A chunk's readers. A code: number of the distance, from 1 | work-item; 0 is nobody. */
+/** A chunk's readers. A code: number of the distance, from 1 | work-item; 0 is no work-item. */
 struct race_fold {
     uint32_t base; // epoch and site of the chunk's first reader
     uint16_t code[CHUNK];

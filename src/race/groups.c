@@ -8,7 +8,7 @@
 #include "race/shared.h"
 
 /**
- * A group comes behind a later one: no class is full until the two least are once more of groups
+ * A group comes after a later one: no class is full until the two least are once more of groups
  * before those that come. That is rare (a worker took over what another had left), else it would
  * cost more than it saves: then none will be.
  */
@@ -141,7 +141,7 @@ static inline uint64_t key_of(const struct keys *k, uint32_t state, uint64_t x)
 }
 
 /**
- * What is left behind in the cell becomes part of its sum; of a writer with the value it stored.
+ * What is left in the cell becomes part of its sum; of a writer with the value it stored.
  */
 static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s, uint64_t cell,
                   int p, uint64_t x, uint64_t value)
@@ -404,7 +404,7 @@ static void add_cell(struct race_sum *sum, const struct race_known *k, const str
         const uint64_t x = s->wide ? ((const uint64_t *)k->stamp[p])[at]
                                    : ((const uint32_t *)k->stamp[p])[at];
         if (!x) continue;
-        // of groups behind two that are kept already
+        // of groups after two that are kept already
         const bool is_full =
             k->sums && s->flags[cell] & (p == P_W ? SUM_SAME | 1 << C_W : 1 << race_class_of(p));
         if (!is_full) put(sum->two[race_class_of(p)], key_of(keys, s->state[k->chunk], x), shift);
@@ -419,7 +419,7 @@ struct key_pair {
     uint8_t verdict, of_a, of_b; // enum race_class
 };
 
-/** The pairs of a cell, collected so that neighbouring cells with the same become one. */
+/** The pairs of a cell, collected so that neighboring cells with the same become one. */
 struct found_run {
     struct race_launch *launch;
     struct race_pairs *out;

@@ -30,7 +30,7 @@ struct gang {
     struct race_shadow *s;
     const struct race_op *op;
     uint64_t to_object;
-    bool still; // the last part of it changed nothing, and nothing was there to be told
+    bool still; // the last part of it changed nothing, and nothing was there to be reported
 };
 
 /** Is anything in the plane that an access of this kind could race with? */
@@ -44,7 +44,7 @@ static bool may_clash(const struct gang *g, int plane)
 }
 
 /**
- * Stamps were put into `first`; `moved`: and into the plane behind it, those that gave way or,
+ * Stamps were put into `first`; `moved`: and into the plane after it, those that gave way or,
  * `second`, new ones.
  */
 static void noted(const struct gang *g, int first, bool moved, bool second)
@@ -110,7 +110,7 @@ struct view64 VIEW(uint64_t);
 #include "race/rows.inc"
 
 #define BAD(condition)                                                                             \
-    ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
+    ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorize with T
 /**
  * Is stamp x of someone else than `who`, and not ordered before now? Where `magic` is not 0, both
  * must hold.
@@ -220,7 +220,7 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
 #undef CASE
 }
 
-/** The same where nobody asks whether it differs. */
+/** The same where no work-item asks whether it differs. */
 static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
                            const struct race_row *r, const int32_t *act, bool all)
 {

@@ -5,7 +5,7 @@
 
 /**
  * The rules for a whole gang at once: does what exact_access does, in loops that the compiler
- * vectorises. Where a group of lanes finds anything, nothing of theirs has been changed and
+ * vectorizes. Where a group of lanes finds anything, nothing of theirs has been changed and
  * exact_access is called for them. Compiled for three levels of x86-64; the launch takes the
  * processor's.
  */

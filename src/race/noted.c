@@ -90,7 +90,7 @@ static uint64_t *index_at(struct noted *s, const struct noted_key *key, uint64_t
         uint64_t *at = map_get(&s->index, hash);
         if (!at) return make ? map_put(&s->index, hash, NULL) : NULL;
         if (*at && is_set(&s->sets.data[*at - 1], key, group)) return at;
-        if (!*at && make) return at; // (the set is in no place behind this: it is new)
+        if (!*at && make) return at; // (the set is in no place after this: it is new)
     }
 }
 

@@ -24,7 +24,7 @@ struct noted_set {
     struct noted_key key;
     uint64_t group;
     uint32_t next1, row1; // row1: 0 while they are few
-    uint32_t n, latest; // members while they are few; none came behind more barriers than `latest`
+    uint32_t n, latest;   // members while they are few; none came after more barriers than `latest`
     bool is_indexed;
     struct {
         uint32_t item, when;
@@ -73,20 +73,20 @@ bool noted_find(const struct noted *s, uint32_t list1, const struct noted_key *k
                 struct order_stamp *x);
 
 /** Of a set with a row: where it has the time of its group's first work-item. The others' are
- * behind it. */
+ * after it. */
 static inline uint32_t *noted_row(const struct noted *s, uint32_t row1)
 {
     return s->rows.data + (size_t)(row1 - 1) * s->group_items;
 }
 
-/** The k-th place of a set, of noted_places; false: nobody is there. */
+/** The k-th place of a set, of noted_places; false: no work-item is there. */
 static inline uint32_t noted_places(const struct noted *s, const struct noted_set *set)
 {
     return set->row1 ? s->group_items : set->n;
 }
 bool noted_at(const struct noted *s, const struct noted_set *set, uint32_t k,
               struct order_stamp *x);
-/** Whoever is at the k-th place is there no more; others that were behind it may be. */
+/** Whoever is at the k-th place is there no more; others that were after it may be. */
 void noted_drop(struct noted *s, struct noted_set *set, uint32_t k);
 /** The set, to which *at1 leads, is in its list no more. */
 void noted_drop_set(struct noted *s, uint32_t *at1);

@@ -8,7 +8,7 @@
  * it has, and a work-item has a clock of its own only from its first acquire or fence on.
  *
  * By the memory model of OpenCL 2.0: a release (an atomic's own, or a fence before it) puts the
- * clock into the location; an acquire (an atomic's own, or a fence behind it) takes it out. Scopes
+ * clock into the location; an acquire (an atomic's own, or a fence after it) takes it out. Scopes
  * must include one another: a location has one channel for all, and one for each group. Stores
  * begin a new release sequence, read-modify-writes go on with the old one.
  *
@@ -30,13 +30,13 @@
  * channel only grows until a store begins it anew. So who knows no more than a part of it (having
  * put there, or found there, all that he knows) takes its clock as it is, and adds to it no more
  * than his own number (order_met.is_part); who met it since it last changed does nothing
- * (order_met.changes); and a group's channel that is part of everyone's says nothing new behind
+ * (order_met.changes); and a group's channel that is part of everyone's says nothing new after
  * that one (within).
  *
  * Often one channel is enough. A place in local memory is used by one group: whatever is put into
  * everyone's channel is put into that one's, too. And where all scopes are of the device
  * (order.wide) what a group's channel has is in everyone's, but for what narrower barriers let
- * others know, which all of the group know behind the barrier.
+ * others know, which all of the group know after the barrier.
  */
 #include "race/order.h"
 

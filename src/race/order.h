@@ -7,7 +7,7 @@
 #include "race/tree.h"
 
 /**
- * Private to src/race: who is ordered before whom in a launch that synchronises. Theory in order.c.
+ * Private to src/race: who is ordered before whom in a launch that synchronizes. Theory in order.c.
  */
 
 enum order_kind {
@@ -23,7 +23,7 @@ typedef struct tree *order_clock[O_KINDS][O_SPACES];
 /** When an access took place. `item` counts through all work-items of the launch. */
 struct order_stamp {
     uint64_t item : ORDER_ITEM_BITS, site : 64 - ORDER_ITEM_BITS;
-    uint32_t barriers, releases; // that its group had passed, that it had done behind accesses
+    uint32_t barriers, releases; // that its group had passed, that it had done after accesses
 };
 
 /** An atomic that the work-item read, and what custom let it know by that. */
@@ -60,7 +60,7 @@ struct order_group {
     uint64_t group;
     uint32_t barriers,
         fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
-    uint32_t told;        // times that all were told something: see order_tell_all
+    uint32_t told;        // times that all were reported something: see order_tell_all
     order_clock base, rel[O_REACHES]; // of everyone who is no actor
     struct tree *cl1_rel[O_SPACES];   // as order_actor.cl1_rel
     struct order_actor **actors;      // by item
@@ -69,7 +69,7 @@ struct order_group {
     VEC(uint32_t) active;
 };
 
-/** A group behind so many of its barriers, and times that all were told something. */
+/** A group after so many of its barriers, and times that all were reported something. */
 struct order_reached {
     uint64_t group1;
     uint32_t steps;

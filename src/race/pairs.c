@@ -37,7 +37,7 @@ static bool is_copy(const struct race_pairs *ps, const struct race_access *x)
     return x->item >= ps->group_items;
 }
 
-/** Only where an order is told, or one side is a copy, does it matter which side came first. */
+/** Only where an order is reported, or one side is a copy, does it matter which side came first. */
 static void places(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
     const uint32_t *of = ps->site_of;
@@ -82,7 +82,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
     places(ps, p, key);
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15u ^ key[1] * 0xc2b2ae3d27d4eb4fu ^
                     (key[2] << 2 | key[3]) * 0xd6e8feb86659fd93u;
-    for (;; hash++) { // keys that share a hash stand behind one another
+    for (;; hash++) { // keys that share a hash stand after one another
         uint64_t *at = map_put(&ps->index, hash, is_new);
         if (*is_new) {
             *at = ps->last = ps->list.len;
@@ -283,7 +283,7 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
         p->bytes = p->first.is_write == p->second.is_write ? NULL : &ps->list.data[k].bytes;
         if (p->verdict == RACE_RELAXED && relaxed) continue;
         relaxed |= p->verdict == RACE_RELAXED;
-        // Stores that are told as racing for real: that some of them agreed is no news.
+        // Stores that are reported as racing for real: that some of them agreed is not news.
         if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(ps, p, &p->first)) &&
             (!p->second.is_write || map_get(&racing, store_key(ps, p, &p->second))))
             continue;

@@ -52,7 +52,7 @@ static uint32_t list(const struct race_pattern *p, struct entry *e, struct entry
     return n;
 }
 
-enum { DENSE = 4 }; // so many cells in a row of neighbours are worth going over all 16
+enum { DENSE = 4 }; // so many cells in a row of neighbors are worth going over all 16
 
 static void add(struct race_pattern *p, struct race_row *r, unsigned slot, const struct entry *e,
                 uint32_t lanes)
@@ -76,7 +76,7 @@ static struct race_row *new_row(struct race_pattern *p, bool dense, int32_t cell
     return r;
 }
 
-/** The cells of e[i] … within 16 of it: the index behind them; *cells: how many different ones. */
+/** The cells of e[i] … within 16 of it: the index after them; *cells: how many different ones. */
 static uint32_t window(const struct entry *e, uint32_t i, uint32_t n, unsigned *cells)
 {
     const uint32_t first = i;

@@ -40,16 +40,16 @@
  * the stores since the last fence differ among themselves, MA that those since the group began do;
  * SV says that other work-items stored the same, unordered with w. SV never compares equal to a
  * lane, so every later access goes the exact way, where a record knows two of those work-items (one
- * of them differs from whoever comes) and the set of those that stored in this interval. A read by
- * a work-item of the value that it stored itself in this interval leaves no stamp: every store that
- * races with it races with its own store as well, and the verdict is that of the two stores. So a
- * byte with any pair that is an error is reported by an error, and one with only pairs that are
- * warnings by a warning.
+ * of them differs from the next work-item) and the set of those that stored in this interval. A
+ * read by a work-item of the value that it stored itself in this interval leaves no stamp: every
+ * store that races with it races with its own store as well, and the verdict is that of the two
+ * stores. So a byte with any pair that is an error is reported by an error, and one with only pairs
+ * that are warnings by a warning.
  *
  * Much never comes as far as the cells: of local memory, accesses of an interval that are seen not
- * to meet are kept as a list (interval.inc); of global memory, whole rows of cells that neighbours
+ * to meet are kept as a list (interval.inc); of global memory, whole rows of cells that neighbors
  * write, and read, have one stamp of each kind (rows.inc). Whatever else is done there puts both
- * into the planes first, and what is told is what these tell.
+ * into the planes first, and what is reported is what these tell.
  *
  * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to
  * be absent by the loops of lanes.c, which go over a gang's lanes without branches and change
@@ -228,7 +228,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     if (is_global) {
         w->images = w->images > passed
                         ? sp->current
-                        : sp->passed; // between the two nothing is told apart any more
+                        : sp->passed; // between the two nothing is distinguished any more
         w->state += GENERATION;
         groups_begin(w, w->group, race_epoch_at(w, w->state, 1));
     }
@@ -314,7 +314,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     groups_begin(w, group, race_epoch_at(w, w->state, w->global.epoch));
     for (unsigned i = 0; i < 2; i++) {
         spaces[i]->live = spaces[i]->current;
-        if (w->launch->c.copies) advance(w, spaces[i]); // one epoch is for what they leave behind
+        if (w->launch->c.copies) advance(w, spaces[i]); // one epoch is for what they leave
         spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born = spaces[i]->epoch;
     }

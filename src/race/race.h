@@ -31,7 +31,7 @@ struct race_config {
      * all accesses are numbered on from the first of these groups.
      */
     unsigned at_once;
-    unsigned nsites; // accesses that are told apart have numbers below this
+    unsigned nsites; // accesses that are distinguished have numbers below this
     /**
      * By number: the place in the program that it is merged by, and one that those of a statement
      * have in common. NULL: itself.
@@ -45,7 +45,7 @@ struct race_config {
     unsigned sub_group; // where there is scope_of: work-items of one
     unsigned nobjects;  // ids are below this
     /**
-     * Tells of races: called by race_launch_end only, once for each pair of places (object, the two
+     * reports races: called by race_launch_end only, once for each pair of places (object, the two
      * sites, of an async copy and an access also which came first, verdict), in an order and with
      * an example that do not depend on how groups were spread over workers. RACE_SAME_VALUE is left
      * out for stores that are also in a pair of another verdict.
@@ -63,7 +63,7 @@ struct race_config {
                 // many
     bool unmerged; // tests: `seen` is called for every pair, not only for the first of its places
     /**
-     * The launch synchronises through atomics: happens-before is followed by clocks (clocks.c)
+     * The launch synchronizes through atomics: happens-before is followed by clocks (clocks.c)
      * instead of the shadow. All calls then come from one thread, in the order in which things
      * happen.
      */
@@ -164,8 +164,8 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 void race_group_begin(struct race_worker *w, uint64_t group);
 /**
  * What was found until now, to come back to when what ran since is given up: races that were new
- * since will be new again (and are told at the end should they not come again). All accesses since
- * the last barrier must be done once more: what they left behind is taken for ordered before them.
+ * since will be new again (and are reported at the end should they not come again). All accesses
+ * since the last barrier must be done once more: what they left is taken for ordered before them.
  * Going back destroys the mark.
  */
 struct race_mark;
@@ -254,7 +254,7 @@ void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
 // ---- ordered launches only
 
 /**
- * A barrier of a sub-group, in a launch that synchronises: of work-items first + i of the group
+ * A barrier of a sub-group, in a launch that synchronizes: of work-items first + i of the group
  * where mask[i], for the rest as race_barrier.
  */
 void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,

@@ -2,9 +2,9 @@
 // Accesses to global memory that change nothing. `c[i] += …` in a loop reads and writes the same
 // place in each round, by the same lanes: from the third round on all stamps are there, and that
 // values differed is known. What an access leaves in a shadow follows from the access (but for
-// values, which nobody asks for then), from what is there, and from the interval. So while nothing
-// has changed in a shadow since, an access that came before and changed nothing does so again, and
-// one comparison is all that it needs.
+// values, which no work-item asks for then), from what is there, and from the interval. So while
+// nothing has changed in a shadow since, an access that came before and changed nothing does so
+// again, and one comparison is all that it needs.
 #include "race/call.h"
 
 /** Of one shadow, since something changed in it. */

@@ -172,13 +172,13 @@ static uint64_t chunks(const struct race_shadow *s)
 {
     return (s->cells + CHUNK - 1) >> CHUNK_SHIFT;
 }
-enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
+enum { SLACK = 16 }; // cells after the last one that loops may read and write back
 static size_t plane_bytes(const struct race_shadow *s)
 {
     return (s->cells + SLACK) << (s->wide ? 3 : 2);
 }
 
-/** Cells of a chunk, those that loops may read behind the last one included. */
+/** Cells of a chunk, those that loops may read after the last one included. */
 static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
 {
     const uint64_t left = s->cells + SLACK - (chunk << CHUNK_SHIFT);

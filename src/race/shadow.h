@@ -44,11 +44,12 @@ enum { CHUNK_ROWS = CHUNK / ROW };
 struct stamp_form {
     unsigned site_shift, epoch_shift;
     uint64_t item_mask, sv, ma, mg;
-    uint64_t same_item; // item_mask | sv: equal under it means the same work-item and nobody else
+    uint64_t
+        same_item; // item_mask | sv: equal under it means the same work-item and no work-item else
 };
 
 /**
- * One access as what groups leave behind keeps it: group + 1 | site | item in one number, so that
+ * One access as what groups leave keeps it: group + 1 | site | item in one number, so that
  * the least is that of the least group; 0 is none.
  */
 enum race_class { C_W, C_R, C_AW, C_AL, CLASSES };
@@ -73,7 +74,7 @@ enum {
 }; // flags; below: bits of the classes that are full
 struct race_sums {      // of a chunk's cells; arrays are NULL until needed
     void *two[CLASSES]; // pairs of keys, of 4 or 8 bytes
-    uint8_t *value;     // as those of the shadow; behind the writers' pairs
+    uint8_t *value;     // as those of the shadow; after the writers' pairs
 };
 struct race_sum {
     uint64_t two[CLASSES][2], value;
@@ -108,12 +109,12 @@ struct race_aside {
  * nothing was done here. A stamp's epoch is one of its chunk's generation (all of the worker's last
  * one where the chunk was touched since that began), so 32 bits are enough for stamps however many
  * groups there are. With `cells` the planes know all, with `folded` R1 holds nothing (fold.c).
- * Without, rows do: ROW cells whose accesses are of neighbouring work-items have one stamp for
- * their last writers and one for their readers (0: nobody), and the planes may hold anything. Where
- * rows_step is 1 they are neighbouring cells, cell i of work-item + (i >> rows_ks). Else they lie
- * rows_step cells apart, one of each work-item: a member of the structs of an array, one colour of
- * pixels, a column of a matrix. Such a row may reach over several chunks, and counts in those that
- * have rows.
+ * Without, rows do: ROW cells whose accesses are of neighboring work-items have one stamp for
+ * their last writers and one for their readers (0: no work-item), and the planes may hold anything.
+ * Where rows_step is 1 they are neighboring cells, cell i of work-item + (i >> rows_ks). Else they
+ * lie rows_step cells apart, one of each work-item: a member of the structs of an array, one color
+ * of pixels, a column of a matrix. Such a row may reach over several chunks, and counts in those
+ * that have rows.
  */
 enum { FOLDED = 2, GENERATION = 4 };
 struct race_shadow {
@@ -207,7 +208,7 @@ struct race_pairs {
  * again and again (tile[ly][k] for every k), and what was found out once is used again. It is found
  * out at the second sight, so that gathers without a pattern stay cheap.
  *
- * It is kept by cells, not by lanes: rows of neighbouring cells, each with the lanes that access
+ * It is kept by cells, not by lanes: rows of neighboring cells, each with the lanes that access
  * it. Whatever the lanes' order (a permutation, a transposed tile, a stride of two), the shadow is
  * then read and written in order. Cells that stand alone are gathered, sixteen to a row.
  */
@@ -242,11 +243,11 @@ struct race_pattern {
     uint32_t id;            // no two that ever were have the same; from 1
     bool distinct, useless; // no two lanes on one cell; too many rows
     bool of_some;           // not of all lanes
-    bool whole_rows; // neighbouring lanes on whole rows of the shadow, if it begins at one; then
+    bool whole_rows; // neighboring lanes on whole rows of the shadow, if it begins at one; then
                      // there are
     uint32_t nruns;
     bool runs_apart;    // they are as long, and lie a whole number of chunks apart
-    struct race_cells { // n cells from `at` on, of lane `one` and those behind it; their values
+    struct race_cells { // n cells from `at` on, of lane `one` and those after it; their values
                         // begin at granule `from`
         int32_t at;
         uint32_t n, one, from;
@@ -363,13 +364,13 @@ struct race_courses {
 };
 /**
  * Divisions of a local object among the work-items: parts of the same size one after the other, or
- * cells dealt out in turn. Accesses within the own parts of one division meet nobody else's.
+ * cells dealt out in turn. Accesses within the own parts of one division meet no work-item else's.
  */
 enum race_slices { SLICE_BLOCKS = 1, SLICE_TURNS = 2 };
 enum { PARTS = 1024, NO_PART = PARTS };
 struct race_parts {           // of a division: by number of the owner, 0xff or 0; see parts.inc
     uint8_t written[PARTS];   // by the owner
-    uint8_t read[PARTS + 64]; // by another; behind the last: of those that nobody owns
+    uint8_t read[PARTS + 64]; // by another; after the last: of those that no work-item owns
 };
 /** Accesses that change nothing: of so many lanes; of a shadow. See settled.c. */
 enum { SETTLED_LANES = 1024, SETTLED_CALLS = 8 };
@@ -457,7 +458,7 @@ struct race_launch {
     struct race_config c; // at_once is at least 1
     struct stamp_form f;
     bool wide, cut;
-    bool wide_keys; // of what groups leave behind
+    bool wide_keys; // of what groups leave
     bool refined;   // a global shadow was; atomic
     bool images;    // some are watched
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *,
@@ -529,7 +530,7 @@ static inline bool shadow_likes_rows(const struct race_shadow *s)
     return s->left_rows <= 64 + s->began_rows / 4;
 }
 /**
- * Where the stamp of writers is of the row that begins at or before the cell, and how far behind it
+ * Where the stamp of writers is of the row that begins at or before the cell, and how far after it
  * that of readers.
  */
 static inline uint64_t shadow_row_at(const struct race_shadow *s, uint64_t cell)
@@ -553,7 +554,7 @@ void shadow_to_cells(struct race_shadow *s, uint64_t chunk);
  * cleared.
  */
 void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state);
-/** What rows or stamps of the chunk are is left behind for good: zeroes the planes. */
+/** What rows or stamps of the chunk are is left for good: zeroes the planes. */
 void shadow_clear(struct race_shadow *s, uint64_t chunk);
 /** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
@@ -640,7 +641,7 @@ struct race_patterns *patterns_get(uint64_t interval);
 void patterns_put(struct race_patterns *ps); // NULL is fine
 
 // groups.c
-/** The number of an epoch among all of the launch; the generation is told by a state. */
+/** The number of an epoch among all of the launch; the generation is reported by a state. */
 static inline uint64_t race_epoch_at(const struct race_worker *w, uint32_t state, uint64_t epoch)
 {
     return (uint64_t)((state - w->first) / GENERATION) * (w->global.last_epoch + 1) + epoch;
@@ -695,8 +696,8 @@ bool aside_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell
 /** What the group has there is in the planes again. */
 void aside_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who);
 /**
- * Cells without a writer get one of those put aside: whoever comes next is to see that there was
- * one.
+ * Cells without a writer get one of those put aside: the next work-item next is to see that there
+ * was one.
  */
 void aside_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
 void aside_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
@@ -711,7 +712,7 @@ typedef void exact_fn(struct race_worker *w, struct race_space *sp, struct race_
                       const struct race_op *op, uint64_t to_object);
 exact_fn exact_access;
 
-/** What one who comes here now would race with is told, and nothing of it stays. */
+/** What one who comes here now would race with is reported, and nothing of it stays. */
 exact_fn exact_look;
 /** An access of the group that came before all that its work-items do. */
 exact_fn exact_leave;

@@ -63,7 +63,7 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
 struct whose {
     unsigned shift;
     uint32_t items, magic;
-    bool known; // else nothing of that can be told
+    bool known; // else nothing of that can be reported
 };
 
 static struct whose whose_of(const struct race_launch *l)
@@ -102,7 +102,7 @@ static bool any_left(const struct race_party *p, uint64_t chunk)
         for (unsigned k = 0; k < CHUNK; k++) writers |= x[k];
     }
     for (int c = 0; c < CLASSES; c++) writers |= sums->two[c] ? writes_in(c) : 0;
-    if (!writers) return false; // nobody writes anything here
+    if (!writers) return false; // no work-item writes anything here
     for (int q = 0; q < P_COUNT; q++) {
         const uint32_t writes = is_write(q) ? ~0u : 0;
         if (!s->newest[q]) continue;

@@ -15,7 +15,7 @@ struct race_party {
 };
 
 /**
- * What a worker knows of a chunk: what was left behind, and the stamps that rows or cells have,
+ * What a worker knows of a chunk: what was left, and the stamps that rows or cells have,
  * plane after plane.
  */
 struct race_known {
@@ -32,20 +32,20 @@ struct race_known {
 /** Compiled for three levels of x86-64, as lanes.h. */
 struct race_shared {
     /**
-     * Several workers came to the chunk, n of them, and nothing was left behind: is some cell of
+     * Several workers came to the chunk, n of them, and nothing was left: is some cell of
      * several, and written?
      */
     bool (*any_cell)(const struct race_party *here, unsigned n, uint64_t chunk);
     /**
      * One worker came to it, and groups left something: may a cell that is written be of several
-     * groups? Most of what is left is of readers of what nobody writes. True where that is not
-     * plain to see.
+     * groups? Most of what is left is of readers of what no work-item writes. True where that is
+     * not plain to see.
      */
     bool (*any_left)(const struct race_party *p, uint64_t chunk);
     /**
      * Which cells need a closer look: those that are written, and used by more than one access that
-     * stands there or was left behind, accesses of one group counting once where that is plain to
-     * see; with nothing left behind, by more than one worker. Is there one?
+     * stands there or was left, accesses of one group counting once where that is plain to
+     * see; with nothing left, by more than one worker. Is there one?
      */
     bool (*which)(const struct race_known *all, unsigned n, uint8_t used[CHUNK]);
 };

@@ -7,7 +7,7 @@
  *   begun     it is held against what the group did since the last fence (exact_look), and against
  * the others in the list; under way all that work-items do is held against it, in whatever
  * interval; waited for it leaves the list, and orders nothing else: what work-items did before the
- * wait and what they do behind it are no more in an order than without it.
+ * wait and what they do after it are no more in an order than without it.
  *
  * Within its group nothing of it is left then. In global memory other groups race with it all the
  * same: there it leaves stamps of an epoch that the group began with (race_space.live) and that is

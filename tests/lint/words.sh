@@ -8,7 +8,6 @@ cd "${srcdir:-.}" || exit 99
 unfinished='
 doc
 src/builtins
-src/check
 src/interp
 src/native
 src/race

@@ -93,7 +93,7 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_access *x = ip->p;
     const struct bc_mem *m = x->m;
     vm_check_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
-    const bool ordered = g->code->synchronises && g->group->race, may_load = vm_may_only_load(m);
+    const bool ordered = g->code->synchronizes && g->group->race, may_load = vm_may_only_load(m);
     uint8_t failed[VM_MAX_WIDTH];
     memset(failed, 0, g->n);
     if (!ordered && !may_load) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);

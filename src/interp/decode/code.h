@@ -148,7 +148,7 @@ struct vm_code {
         uint8_t op, elem; // enum bc_atomic_op; bytes, 0: none
         bool refused;     // they are of different kinds, or somebody sees what they do
     } privatized; // its atomics, those that are not in local memory: see privatized_reduction.c
-    bool synchronises;   // by atomics: see race_config.ordered
+    bool synchronizes;   // by atomics: see race_config.ordered
     bool narrow_atomics; // some leave out work-items that they may meet: see race_config.scope_of
     bool weak_orders;    // some of it not by sequentially consistent atomics: see race_config.apart
     bool narrow_scopes;  // some of that is for less than the device: see race_config.wide_scopes

@@ -22,8 +22,8 @@ void dec_reach(struct vm_code *c, uint32_t index)
         if (b->op == BC_ATOMIC) {
             const struct bc_mem *m = &c->module->sites[b->site];
             c->uses_atomics = true;
-            c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
-            c->synchronises |= vm_may_only_load(m) && m->failure != BC_RELAXED;
+            c->synchronizes |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
+            c->synchronizes |= vm_may_only_load(m) && m->failure != BC_RELAXED;
             c->scoped_atomics |= !bc_is_cl1(m->order);
             c->weak_orders |= m->order != BC_SEQ_CST && m->order != BC_CL1;
             c->narrow_scopes |= m->scope < BC_SCOPE_DEVICE;
@@ -41,7 +41,7 @@ void dec_reach(struct vm_code *c, uint32_t index)
         c->parks |= b->op == BC_BARRIER || b->op == BC_MEET;
         c->copies |= b->op == BC_ASYNC_COPY;
         c->collects |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_GROUP;
-        c->synchronises |= b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
+        c->synchronizes |= b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
         if (b->op == BC_BARRIER && b->a == BC_BAR_BARRIER) {
             c->fences |= b->c >= BC_SCOPE_DEVICE;
             c->global_barriers |= b->b >= bc->nconst || bc->consts[b->b] & BC_FENCE_GLOBAL;

@@ -255,7 +255,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     const struct bc_mem *m = x->m;
     const uint16_t values = x->val_varying;
     if (m->kind != BC_ATOMIC_RMW || m->atomic_op >= BC_ATOMIC_FADD || x->elog < 2 ||
-        vm_asks_for_change(g) || g->code->synchronises || (x->wants_old && !(values & 1)))
+        vm_asks_for_change(g) || g->code->synchronizes || (x->wants_old && !(values & 1)))
         return vm_op_atomic(g, ip);
     const struct vm_object *o;
     char *base;

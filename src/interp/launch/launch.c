@@ -42,7 +42,7 @@ static void set_grid(struct vm_run *run)
 static void set_workers(struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
-    const bool alone = run->code->may_part || run->code->synchronises || l->schedule;
+    const bool alone = run->code->may_part || run->code->synchronizes || l->schedule;
     uint64_t n = l->threads && !l->debugger ? l->threads : 1;
     if (n > run->npacks) n = run->npacks;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
@@ -156,9 +156,9 @@ static struct chk_launch checked_launch(const struct vm_run *run)
         .objects = run->names,
         .nobjects = run->nobjects,
         .items = run->group_items,
-        .synchronises = run->code->synchronises,
+        .synchronizes = run->code->synchronizes,
         .copies = run->code->copies,
-        .sub_barriers = run->code->synchronises && !run->code->uses_atomics,
+        .sub_barriers = run->code->synchronizes && !run->code->uses_atomics,
         .global_atomics = run->code->global_atomics,
         .scoped_atomics = run->code->scoped_atomics,
         .raced = mem_alloc(run->nobjects * sizeof *run->chk.raced),

@@ -65,7 +65,7 @@ void vm_privatize_find(struct vm_run *run)
     const struct vm_launch *const l = run->l;
     const struct vm_code *const c = run->code;
     const uint64_t elem = c->privatized.elem, items = run->ngroups * run->group_items;
-    if (!elem || c->privatized.refused || c->synchronises || c->may_part || l->debugger ||
+    if (!elem || c->privatized.refused || c->synchronizes || c->may_part || l->debugger ||
         l->schedule)
         return;
     for (uint32_t i = 0;

@@ -74,7 +74,7 @@ void vm_race_setup(struct vm_run *run)
         if (!is_local && !is_global) continue;
         const bool is_followed = is_arg && is_global && !run->code->narrow_atomics &&
                                  vm_only_atomics(run, b->root);
-        if (is_followed && !run->code->synchronises) continue;
+        if (is_followed && !run->code->synchronizes) continue;
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? 2 * run->nworkers : run->workers[0].max_contexts,
@@ -88,7 +88,7 @@ void vm_race_setup(struct vm_run *run)
                 .nobjects = run->nobjects,
                 .found = chk_report_race,
                 .ctx = &run->chk,
-                .ordered = run->code->synchronises,
+                .ordered = run->code->synchronizes,
                 .wide_scopes = !run->code->narrow_scopes,
                 .scope_of = run->code->call_paths->scope,
                 .sub_group = vm_sub_group_size(run->l),

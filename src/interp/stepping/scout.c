@@ -81,7 +81,7 @@ static bool has_sub_groups(const struct bc_module *m, const struct vm_code *c)
 struct vm_scout *vm_scout_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
-    if (run->group_items < 2 || c->may_part || c->synchronises || order_shows(c->module, c) ||
+    if (run->group_items < 2 || c->may_part || c->synchronizes || order_shows(c->module, c) ||
         has_sub_groups(c->module, c))
         return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
