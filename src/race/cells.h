@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef RACE_CELLS_H
 #define RACE_CELLS_H
-#include "race/noted.h"
+#include "race/read_set.h"
 #include "race/shadow.h"
 
 /** Private to src/race: what launches that synchronize know of each cell. Theory in cells.c. */

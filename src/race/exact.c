@@ -395,7 +395,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
             else plain_read(&n, cell);
             if (value) value += 1u << g;
         }
-        if (s->state) aside_stay(w, s, end - (op->size >> g), op->size >> g);
+        if (s->state) spill_stay(w, s, end - (op->size >> g), op->size >> g);
         flush(&n);
         lane = same_run(&n, end - 1, lane);
     }

@@ -5,7 +5,7 @@
 // groups ran and however they were spread over workers. When a group comes to a cell that another
 // group used, the stamps there are retired into such a summary; the summaries are compared when the
 // launch ends.
-#include "race/shared.h"
+#include "race/end_comparison.h"
 
 /**
  * A group comes after a later one: no class is full until the two least are once more of groups
@@ -338,11 +338,11 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
         for (int p = 0; p < P_COUNT; p++) {
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             if (x < w->global.live || race_who(w->launch, x) == own) continue;
-            if (!aside_put(w, s, cell, p))
+            if (!spill_put(w, s, cell, p))
                 leave(w, &keys, s, cell, p, x, value_at(s, s->values, cell));
             shadow_set(s, p, cell, 0);
         }
-        aside_take(w, s, cell, own);
+        spill_take(w, s, cell, own);
     }
 }
 
@@ -351,14 +351,14 @@ void groups_settle(struct race_worker *w)
     if (!w->aside.len) return;
     const struct keys keys = keys_of(w);
     for (size_t i = 0; i < w->aside.len; i++) {
-        const struct race_aside *a = &w->aside.data[i];
+        const struct race_spill *a = &w->aside.data[i];
         struct race_shadow *s = &w->globals[a->serial / 2];
         uint64_t value = 0;
         memcpy(&value, a->value, a->size);
         for (int p = 0; p < P_COUNT; p++)
             if (a->stamp[p]) leave(w, &keys, s, a->byte >> s->granule_shift, p, a->stamp[p], value);
     }
-    aside_forget(w);
+    spill_forget(w);
 }
 
 static void know(struct race_known *k, const struct race_party *p, uint64_t chunk)

@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
-	src/race/again.c src/race/call.h \
-	src/race/aside.c \
+	src/race/interval_trace.c src/race/call.h \
+	src/race/group_spill.c \
 	src/race/cells.c src/race/cells.h \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \
-	src/race/fold.c \
+	src/race/compressed_readers.c \
 	src/race/groups.c \
-	src/race/noted.c src/race/noted.h \
+	src/race/read_set.c src/race/read_set.h \
 	src/race/order.c src/race/order.h \
 	src/race/pairs.c \
 	src/race/pattern.c \
 	src/race/race.c src/race/race.h \
-	src/race/settled.c \
+	src/race/access_memo.c \
 	src/race/shadow.c src/race/shadow.h \
 	src/race/tree.c src/race/tree.h \
-	src/race/under_way.c
+	src/race/copies_in_flight.c
 src_race_librace_la_LIBADD = src/race/liblanes1.la
 
 # One source, three levels of x86-64; race.c takes the one for the processor.
 # Named one by one: the -O2 of CFLAGS comes later and would take back an -O3. No function that takes vectors is called
 # from elsewhere, so their ABI does not matter.
 LANES_CFLAGS = -Wno-psabi $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) $(COMMONING_CFLAGS)
-lanes_sources = src/race/lanes.c src/race/lanes.h src/race/shared.c src/race/shared.h src/race/find.inc src/race/interval.inc src/race/parts.inc src/race/lanes.inc src/race/pattern.inc src/race/rows.inc
+lanes_sources = src/race/lanes.c src/race/lanes.h src/race/end_comparison.c src/race/end_comparison.h src/race/find.inc src/race/interval.inc src/race/ownership.inc src/race/lanes.inc src/race/pattern.inc src/race/rows.inc
 src_race_liblanes1_la_SOURCES = $(lanes_sources)
 src_race_liblanes1_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=1
 src_race_liblanes1_la_CFLAGS = $(AM_CFLAGS) $(LANES_CFLAGS)

@@ -60,7 +60,7 @@
 #include "base/cpu.h"
 #include "bytecode/bytecode.h"
 #include "race/lanes.h"
-#include "race/shared.h"
+#include "race/end_comparison.h"
 
 static unsigned bits_for(uint64_t n) // values 0 … n - 1
 {
@@ -268,7 +268,7 @@ static void forget_logs(struct race_worker *w)
     for (size_t i = 0; i < w->launch->locals.len; i++) {
         struct race_log *log = &w->logs[i];
         if (!log->used_now) continue;
-        again_over(log);
+        trace_over(log);
         if (log->left) log->left--;
         else if (log->spilled) log->left = log->penalty = longer(log->penalty, LOG_PENALTY);
         else log->penalty /= 2;
@@ -287,7 +287,7 @@ static void forget_logs(struct race_worker *w)
 static void spill_logs(struct race_worker *w)
 {
     for (size_t i = 0; i < w->launch->locals.len; i++) {
-        again_part(&w->logs[i]);
+        trace_part(&w->logs[i]);
         if (w->logs[i].n) w->launch->spill(w, &w->locals[i]);
     }
 }
@@ -383,16 +383,16 @@ bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits)
     if (!(bits & ((1u << s->granule_shift) - 1))) return true;
     if (!s->state) {
         struct race_log *const log = &w->logs[s->serial / 2];
-        again_part(log);
+        trace_part(log);
         if (log->n) w->launch->spill(w, s);
-        again_forget(log);
+        trace_forget(log);
     }
     if (!shadow_refine(s, (unsigned)__builtin_ctzll(bits))) {
         w->cut = true;
         return false;
     }
     same_refined(w, s);
-    aside_refined(w, s);
+    spill_refined(w, s);
     if (s->state) __atomic_store_n(&w->launch->refined, true, __ATOMIC_RELAXED);
     return true;
 }
@@ -400,7 +400,7 @@ bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits)
 void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, uint64_t end)
 {
     struct race_log *log = &w->logs[local];
-    again_part(log);
+    trace_part(log);
     const unsigned shift = w->locals[local].granule_shift;
     if (log->n && first >> shift <= log->high && (end - 1) >> shift >= log->low)
         w->launch->spill(w, &w->locals[local]);
@@ -417,20 +417,20 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
     else if (!s->bytes) s = race_shadow_of(w, op->object);
     else if (s->opened >= s->fold_at) fold_now(s, &l->f);
     struct race_log *const log = o->is_local && !l->c.exact && s ? &w->logs[o->index1 - 1] : NULL;
-    if (log && again_follows(w, log, op)) {
+    if (log && trace_follows(w, log, op)) {
         if (w->copies.len) copies_access(w, op);
         return;
     }
     const uint32_t entries = log ? log->n : 0;
-    if (s && s->state && settled_knows(w, s, op)) {
+    if (s && s->state && memo_knows(w, s, op)) {
         if (w->copies.len) copies_access(w, op);
         return;
     }
     w->still = 0;
     if (s) l->lanes(w, sp, s, op, to_object);
     else if (l->clocks) clocks_access(w, op);
-    if (log) again_note(log, op, entries);
-    else if (s && s->state) settled_note(w, s, op, w->still != op->n);
+    if (log) trace_note(log, op, entries);
+    else if (s && s->state) memo_note(w, s, op, w->still != op->n);
     if (w->copies.len) copies_access(w, op);
 }
 
@@ -502,7 +502,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
 {
     for (size_t i = 0; i < l->locals.len; i++) {
         shadow_deinit(&w->locals[i], UINT32_MAX);
-        again_deinit(&w->logs[i]);
+        trace_deinit(&w->logs[i]);
         shadow_give(w->logs[i].entries, w->logs[i].entries_size);
         shadow_give(w->logs[i].store, w->logs[i].store_size);
         shadow_give(w->logs[i].parts, w->logs[i].parts_size);
@@ -518,7 +518,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     map_deinit(&w->same_index);
     vec_free(&w->same);
     arena_deinit(&w->same_arena);
-    map_deinit(&w->aside_index);
+    map_deinit(&w->spill_index);
     vec_free(&w->aside);
     vec_free(&w->copies);
     free(w);

@@ -59,8 +59,8 @@ struct race_config {
     void *ctx;
     unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
     bool exact;          // tests: one lane after the other, no loops over gangs
-    bool folds; // tests: readers are folded (fold.c) wherever they may be, not only where they are
-                // many
+    bool folds; // tests: readers are folded (compressed_readers.c) wherever they may be, not only
+                // where they are many
     bool unmerged; // tests: `seen` is called for every pair, not only for the first of its places
     /**
      * The launch synchronizes through atomics: happens-before is followed by clocks (clocks.c)
@@ -228,9 +228,9 @@ void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);
 
 /**
- * Async copies (under_way.c): what one reads and writes, `count` elements of `size` bytes, `step`
- * bytes from one to the next, all inside the object. It is under way from race_copy_begin until
- * race_copy_end, or until the group has ended.
+ * Async copies (copies_in_flight.c): what one reads and writes, `count` elements of `size` bytes,
+ * `step` bytes from one to the next, all inside the object. It is under way from race_copy_begin
+ * until race_copy_end, or until the group has ended.
  */
 struct race_copy_side {
     uint32_t site;

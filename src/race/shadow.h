@@ -94,9 +94,9 @@ struct race_same {
 
 /**
  * What one of several groups that run at once did to a cell while another one is there: see
- * aside.c.
+ * group_spill.c.
  */
-struct race_aside {
+struct race_spill {
     uint64_t byte;           // of the cell, in the shadow
     unsigned serial, size;   // the shadow; bytes of the cell
     uint64_t stamp[P_COUNT]; // 0: nothing
@@ -108,13 +108,13 @@ struct race_aside {
  * generation << 2 | folded << 1 | cells; states below race_shadow.first are of earlier launches:
  * nothing was done here. A stamp's epoch is one of its chunk's generation (all of the worker's last
  * one where the chunk was touched since that began), so 32 bits are enough for stamps however many
- * groups there are. With `cells` the planes know all, with `folded` R1 holds nothing (fold.c).
- * Without, rows do: ROW cells whose accesses are of neighboring work-items have one stamp for
- * their last writers and one for their readers (0: no work-item), and the planes may hold anything.
- * Where rows_step is 1 they are neighboring cells, cell i of work-item + (i >> rows_ks). Else they
- * lie rows_step cells apart, one of each work-item: a member of the structs of an array, one color
- * of pixels, a column of a matrix. Such a row may reach over several chunks, and counts in those
- * that have rows.
+ * groups there are. With `cells` the planes know all, with `folded` R1 holds nothing
+ * (compressed_readers.c). Without, rows do: ROW cells whose accesses are of neighboring work-items
+ * have one stamp for their last writers and one for their readers (0: no work-item), and the planes
+ * may hold anything. Where rows_step is 1 they are neighboring cells, cell i of work-item + (i >>
+ * rows_ks). Else they lie rows_step cells apart, one of each work-item: a member of the structs of
+ * an array, one color of pixels, a column of a matrix. Such a row may reach over several chunks,
+ * and counts in those that have rows.
  */
 enum { FOLDED = 2, GENERATION = 4 };
 struct race_shadow {
@@ -155,10 +155,10 @@ struct race_shadow {
         uint64_t cell,
             live; // where it began; nothing that counts is left there of groups below, 0: who knows
     } met[PATTERNS_MET];
-    struct race_settled *settled; // global: NULL until some access changed nothing
-    struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another; NULL
-                             // until there are any
-    uint8_t *flags;          // of the cells' sums, right where the chunk has cells; NULL as these
+    struct race_memo *settled; // global: NULL until some access changed nothing
+    struct race_sums **sums;   // global: by chunk, NULL where no group left a cell to another; NULL
+                               // until there are any
+    uint8_t *flags;            // of the cells' sums, right where the chunk has cells; NULL as these
     size_t flags_size;
     uint8_t left;   // classes of which there are sums
     bool wide_keys; // of 8 bytes
@@ -320,7 +320,7 @@ struct race_entry {
 /**
  * Intervals come again and again, too: the course of one whose accesses were seen not to meet is
  * kept, and as long as the accesses of another one are the same, nothing is to be found out about
- * them: see again.c. Places are kept where lanes lie in no layout with a name.
+ * them: see interval_trace.c. Places are kept where lanes lie in no layout with a name.
  */
 enum {
     COURSES = 64,
@@ -335,7 +335,7 @@ struct race_call {          // an access as it came, whatever its mask
     uint32_t entries, used; // of the log, this one's included
     uint32_t places;        // of the course, this one's included
 };
-struct race_course {
+struct race_trace {
     uint32_t key, n, room; // hash of the first call; calls; of these there is room for so many
     uint32_t entries_room;
     uint8_t then; // the one that came after this one, last time
@@ -348,8 +348,8 @@ struct race_course {
         *places; // elements of lanes that lie in no layout with a name, one call after the other
     uint32_t masks_room, places_room;
 };
-struct race_courses {
-    struct race_course course[COURSES];
+struct race_traces {
+    struct race_trace course[COURSES];
     uint32_t key[COURSES], next; // which gives way next
     uint32_t sighted[COURSE_SIGHTS],
         next_sighted;   // hashes of others that were seen, the latest ones
@@ -368,11 +368,11 @@ struct race_courses {
  */
 enum race_slices { SLICE_BLOCKS = 1, SLICE_TURNS = 2 };
 enum { PARTS = 1024, NO_PART = PARTS };
-struct race_parts {           // of a division: by number of the owner, 0xff or 0; see parts.inc
+struct race_parts {           // of a division: by number of the owner, 0xff or 0; see ownership.inc
     uint8_t written[PARTS];   // by the owner
     uint8_t read[PARTS + 64]; // by another; after the last: of those that no work-item owns
 };
-/** Accesses that change nothing: of so many lanes; of a shadow. See settled.c. */
+/** Accesses that change nothing: of so many lanes; of a shadow. See access_memo.c. */
 enum { SETTLED_LANES = 1024, SETTLED_CALLS = 8 };
 /** Kinds of access. */
 enum { READS = 1, WRITES = 2, ATOMIC_READS = 4, ATOMIC_WRITES = 8 };
@@ -403,13 +403,13 @@ struct race_log {
     struct race_entry *entries; // LOG_ENTRIES, LOG_MORE times as many in slices; so with the bytes
     uint8_t *store;
     size_t entries_size, store_size;
-    struct race_courses *courses;     // NULL: not yet needed
-    const struct race_course *course; // all accesses of the interval are those that it begins with,
-                                      // and are in there, not in the entries
-    uint32_t followed;                // so many calls
-    bool unnoted;                     // some call of this interval cannot be noted
-    bool by_parts, masked;            // some entries are apart by parts; there are masks
-    bool had_parts;                   // so were some of an earlier interval
+    struct race_traces *courses;     // NULL: not yet needed
+    const struct race_trace *course; // all accesses of the interval are those that it begins with,
+                                     // and are in there, not in the entries
+    uint32_t followed;               // so many calls
+    bool unnoted;                    // some call of this interval cannot be noted
+    bool by_parts, masked;           // some entries are apart by parts; there are masks
+    bool had_parts;                  // so were some of an earlier interval
 };
 
 struct race_worker {
@@ -427,8 +427,8 @@ struct race_worker {
     struct map same_index; // of the group: race_cell_key → index in same
     VEC(struct race_same) same;
     struct arena same_arena;
-    struct map aside_index; // of groups that run at once: race_cell_key → index in aside
-    VEC(struct race_aside) aside;
+    struct map spill_index; // of groups that run at once: race_cell_key → index in aside
+    VEC(struct race_spill) aside;
     uint32_t barrier;             // place of the group's last
     uint32_t still;               // lanes of the present access that changed nothing
     bool cut;                     // some access could not be checked
@@ -464,7 +464,7 @@ struct race_launch {
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *,
                   const struct race_op *, uint64_t);
     void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
-    const struct race_shared *shared;                          // shared.h
+    const struct race_shared *shared;                          // end_comparison.h
     struct race_watch *watch;                                  // by object id
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;
@@ -623,7 +623,7 @@ static inline void shadow_opened(struct race_shadow *s, uint64_t chunk)
 void *shadow_take(size_t *size);
 void shadow_give(void *p, size_t size);
 
-// fold.c
+// compressed_readers.c
 /** `always`: however few there are. */
 void fold_init(struct race_shadow *s, bool always);
 void fold_deinit(struct race_shadow *s);
@@ -687,21 +687,21 @@ void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch);
 void groups_settle(struct race_worker *w);
 void groups_compare(struct race_launch *l, struct race_pairs *out);
 
-// aside.c
+// group_spill.c
 /**
  * What stands in the plane, of another group than the one that comes now; false: there is no room.
  */
-bool aside_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell,
+bool spill_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell,
                enum race_plane p);
 /** What the group has there is in the planes again. */
-void aside_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who);
+void spill_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who);
 /**
  * Cells without a writer get one of those put aside: the next work-item next is to see that there
  * was one.
  */
-void aside_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
-void aside_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
-void aside_forget(struct race_worker *w);
+void spill_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
+void spill_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
+void spill_forget(struct race_worker *w);
 
 // exact.c
 /**
@@ -717,38 +717,38 @@ exact_fn exact_look;
 /** An access of the group that came before all that its work-items do. */
 exact_fn exact_leave;
 
-// again.c
+// interval_trace.c
 /**
  * Is the access of a local object what came after the same ones before? Then nothing more is to be
  * done.
  */
-bool again_follows(struct race_worker *w, struct race_log *log, const struct race_op *op);
+bool trace_follows(struct race_worker *w, struct race_log *log, const struct race_op *op);
 /** It is not, and went the long way: the log had `entries` until then. */
-void again_note(struct race_log *log, const struct race_op *op, uint32_t entries);
+void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries);
 /** The accesses of the interval are in the log as if none had come before. */
-void again_part(struct race_log *log);
+void trace_part(struct race_log *log);
 /** The interval is over. */
-void again_over(struct race_log *log);
+void trace_over(struct race_log *log);
 /** Nothing of what was is of use: cells are others. */
-void again_forget(struct race_log *log);
-void again_deinit(struct race_log *log);
+void trace_forget(struct race_log *log);
+void trace_deinit(struct race_log *log);
 
-// settled.c: of global shadows
+// access_memo.c: of global shadows
 /**
  * Has the access come before in this interval, and changed nothing, as nothing has changed in the
  * shadow since?
  */
-bool settled_knows(const struct race_worker *w, struct race_shadow *s, const struct race_op *op);
+bool memo_knows(const struct race_worker *w, struct race_shadow *s, const struct race_op *op);
 /** It took place. */
-void settled_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op,
-                  bool changed);
+void memo_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op,
+               bool changed);
 /**
  * Only the active lanes from the first to the last one of an access whose lanes all access one
  * place. False: there are none.
  */
 bool race_shorten(struct race_op *op);
 
-// under_way.c
+// copies_in_flight.c
 /** What work-items do is held against the copies under way. */
 void copies_access(struct race_worker *w, const struct race_op *op);
 /** The group has ended: those still under way end, too. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "race/noted.h"
+#include "race/read_set.h"
 
 enum { GROUPS = 5, ITEMS = 13, CELLS = 7, STEPS = 400000 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Groups that run at once and race for a cell of global memory take turns there. A cell has room
-// for what one group did; what another one did is put aside, to be there again when that group
-// comes back, and becomes part of the cell's sum when all of them have ended. So a group finds what
-// it would find if it ran alone, and what is reported does not depend on how many groups a gang
-// holds.
+// Per-group spill of global cells. Groups that run at the same time and access one cell take turns
+// in it: a cell has room for the accesses of one group. Those of another group are spilled here,
+// restored when that group accesses the cell again, and added to the summary of the cell when all
+// of them have ended. So a group finds what it would find alone, and reports do not depend on how
+// many groups a gang holds.
 #include "race/shadow.h"
 
 enum {
@@ -11,53 +11,53 @@ enum {
     MOST = 1 << 17,            // entries; what comes then is not there again
 };
 
-static struct race_aside *find(const struct race_worker *w, const struct race_shadow *s,
+static struct race_spill *find(const struct race_worker *w, const struct race_shadow *s,
                                uint64_t cell, uint32_t who)
 {
     const uint64_t *at =
-        w->aside.len ? map_get(&w->aside_index, race_cell_key(s, cell << s->granule_shift, who))
+        w->aside.len ? map_get(&w->spill_index, race_cell_key(s, cell << s->granule_shift, who))
                      : NULL;
     return at ? &w->aside.data[*at] : NULL;
 }
 
 /** Empty when it is new; NULL: no room. */
-static struct race_aside *make(struct race_worker *w, const struct race_shadow *s, uint64_t byte,
+static struct race_spill *make(struct race_worker *w, const struct race_shadow *s, uint64_t byte,
                                uint32_t who)
 {
     if (w->aside.len == MOST) return NULL;
     bool is_new;
-    uint64_t *at = map_put(&w->aside_index, race_cell_key(s, byte, who), &is_new);
+    uint64_t *at = map_put(&w->spill_index, race_cell_key(s, byte, who), &is_new);
     if (is_new) {
         *at = w->aside.len;
-        vec_push(&w->aside, (struct race_aside){
+        vec_push(&w->aside, (struct race_spill){
                                 .byte = byte, .serial = s->serial, .size = 1u << s->granule_shift});
     }
     return &w->aside.data[*at];
 }
 
-bool aside_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell, enum race_plane p)
+bool spill_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell, enum race_plane p)
 {
     const uint64_t x = shadow_get(s, p, cell);
-    struct race_aside *a = make(w, s, cell << s->granule_shift, race_who(w->launch, x));
+    struct race_spill *a = make(w, s, cell << s->granule_shift, race_who(w->launch, x));
     if (!a) return false;
     a->stamp[p] = x;
     if (p != P_W) return true;
     memcpy(a->value, s->values + a->byte, a->size);
-    *map_put(&w->aside_index, race_cell_key(s, a->byte, LATEST), NULL) =
+    *map_put(&w->spill_index, race_cell_key(s, a->byte, LATEST), NULL) =
         (uint64_t)(a - w->aside.data);
     return true;
 }
 
 static void put_back(struct race_shadow *s, uint64_t cell, enum race_plane p,
-                     const struct race_aside *a)
+                     const struct race_spill *a)
 {
     shadow_set(s, p, cell, a->stamp[p]);
     if (p == P_W) memcpy(s->values + a->byte, a->value, a->size);
 }
 
-void aside_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who)
+void spill_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who)
 {
-    struct race_aside *a = find(w, s, cell, who);
+    struct race_spill *a = find(w, s, cell, who);
     for (int p = 0; a && p < P_COUNT; p++) {
         if (!a->stamp[p]) continue;
         if (!shadow_get(s, p, cell)) put_back(s, cell, p, a);
@@ -65,39 +65,39 @@ void aside_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uin
     }
 }
 
-void aside_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
+void spill_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
 {
     for (uint64_t end = cell + n; w->aside.len && cell < end; cell++) {
-        const struct race_aside *a = shadow_get(s, P_W, cell) ? NULL : find(w, s, cell, LATEST);
+        const struct race_spill *a = shadow_get(s, P_W, cell) ? NULL : find(w, s, cell, LATEST);
         if (a && a->stamp[P_W]) put_back(s, cell, P_W, a);
     }
 }
 
-void aside_refined(struct race_worker *w, const struct race_shadow *s)
+void spill_refined(struct race_worker *w, const struct race_shadow *s)
 {
     const unsigned size = 1u << s->granule_shift;
     for (size_t i = 0, n = w->aside.len; i < n; i++) {
-        const struct race_aside whole = w->aside.data[i];
+        const struct race_spill whole = w->aside.data[i];
         if (whole.serial != s->serial || whole.size <= size) continue;
         w->aside.data[i].size = size;
         for (unsigned k = size; k < whole.size; k += size) {
             uint32_t who = 0;
             for (int p = 0; p < P_COUNT; p++)
                 who = whole.stamp[p] ? race_who(w->launch, whole.stamp[p]) : who;
-            struct race_aside *part = make(w, s, whole.byte + k, who);
+            struct race_spill *part = make(w, s, whole.byte + k, who);
             if (!part) return;
             memcpy(part->stamp, whole.stamp, sizeof part->stamp);
             memcpy(part->value, whole.value + k, size);
             if (whole.stamp[P_W])
-                *map_put(&w->aside_index, race_cell_key(s, part->byte, LATEST), NULL) =
+                *map_put(&w->spill_index, race_cell_key(s, part->byte, LATEST), NULL) =
                     (uint64_t)(part - w->aside.data);
         }
     }
 }
 
-void aside_forget(struct race_worker *w)
+void spill_forget(struct race_worker *w)
 {
     if (!w->aside.len) return;
-    map_deinit(&w->aside_index);
+    map_deinit(&w->spill_index);
     vec_clear(&w->aside);
 }

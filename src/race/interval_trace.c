@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The course of an interval of local memory: which accesses came between two fences, one after the
-// other. Kernels do the same in each group, and in each round of a loop. Where all that was done
-// was seen not to meet (interval.inc), so is the same once more, and so is the beginning of it: as
-// long as an interval's accesses are those of a course that is kept, a comparison is all that each
-// needs. Whatever lanes are active, as their places were held against one another all active; but
-// where struct race_parts told that some are apart, which looks at who is active, the course has
-// the masks, too, and is the same with these only (the rows of a triangle, `if (l > k)`). So it has
-// where lanes lie in no layout with a name, lane by lane. What is stored is kept, and masks are: an
-// access that is another one parts from the course, and then the log has what it would have
-// without.
+// Trace cache of barrier intervals, for local memory. A trace is the sequence of accesses between
+// two fences. Kernels repeat it in each group and in each iteration of a loop. If the check found
+// no conflict in a trace (interval.inc), an interval with the same accesses has none either: as
+// long as its accesses follow a cached trace, one comparison checks each of them.
+//
+// Valid for any mask, because overlap was tested with all lanes active. A trace also compares the
+// masks in two cases: where struct race_parts found lanes apart, which depends on the mask (the
+// rows of a triangle, `if (l > k)`), and where lanes have no named layout. An access that differs
+// ends the match; the log then has the entries that it would have without the cache, for which
+// stored values and masks are kept.
 #include "race/call.h"
 
 bool race_shorten(struct race_op *op)
@@ -56,7 +56,7 @@ static bool call_of(const struct race_op *op, struct race_call *c, bool *by_plac
 }
 
 /** k's call `at` has the lanes where the access has them, active or not. */
-static bool same_places(const struct race_course *k, uint32_t at, const struct race_op *op)
+static bool same_places(const struct race_trace *k, uint32_t at, const struct race_op *op)
 {
     const uint32_t from = at ? k->call[at - 1].places : 0,
                    element0 = op->element0, *const e = op->elements, *const was = k->places + from;
@@ -90,9 +90,9 @@ static uint32_t hash_of_masks(const struct race_entry *e, uint32_t n)
 }
 
 /** One that begins with that call: mostly the one that came after the last one before. */
-static const struct race_course *find_course(struct race_courses *cs, const struct race_call *c)
+static const struct race_trace *find_trace(struct race_traces *cs, const struct race_call *c)
 {
-    const struct race_course *k = &cs->course[cs->course[cs->last].then];
+    const struct race_trace *k = &cs->course[cs->course[cs->last].then];
     if (k->n && race_is_same(k->call, c)) return k;
     const uint32_t key = hash(c, 1);
     uint32_t at = COURSES;
@@ -102,7 +102,7 @@ static const struct race_course *find_course(struct race_courses *cs, const stru
 }
 
 /** Are the lanes of the entry active that were then? mask: of these lanes, NULL: all. */
-static bool has_mask(const struct race_course *k, const struct race_entry *e, const uint8_t *mask)
+static bool has_mask(const struct race_trace *k, const struct race_entry *e, const uint8_t *mask)
 {
     const uint8_t *const then = k->masks + e->mask_at;
     return mask ? !memcmp(then, mask, e->op.n) : !memchr(then, 0, e->op.n);
@@ -112,7 +112,7 @@ static bool has_mask(const struct race_course *k, const struct race_entry *e, co
  * These are made once more, with other masks and values. False: a pattern that they have is no
  * more, or a mask that matters is another one.
  */
-static inline bool repeat(struct race_worker *w, const struct race_course *k, uint32_t first,
+static inline bool repeat(struct race_worker *w, const struct race_trace *k, uint32_t first,
                           uint32_t end, const struct race_op *op)
 {
     for (uint32_t i = first; i < end; i++) {
@@ -139,10 +139,10 @@ static inline bool repeat(struct race_worker *w, const struct race_course *k, ui
     return true;
 }
 
-bool again_follows(struct race_worker *w, struct race_log *log, const struct race_op *op)
+bool trace_follows(struct race_worker *w, struct race_log *log, const struct race_op *op)
 {
-    struct race_courses *const cs = log->courses;
-    const struct race_course *k = log->course;
+    struct race_traces *const cs = log->courses;
+    const struct race_trace *k = log->course;
     struct race_call c;
     struct race_op some;
     if (!cs || log->spilled || (!k && log->n)) return false;
@@ -154,7 +154,7 @@ bool again_follows(struct race_worker *w, struct race_log *log, const struct rac
     bool by_places;
     if (call_of(op, &c, &by_places)) {
         const uint32_t at = log->followed;
-        if (!k) k = find_course(cs, &c);
+        if (!k) k = find_trace(cs, &c);
         if (k && at < k->n && race_is_same(&k->call[at], &c) &&
             (!by_places || same_places(k, at, op)) &&
             repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
@@ -164,19 +164,19 @@ bool again_follows(struct race_worker *w, struct race_log *log, const struct rac
             return true;
         }
     }
-    again_part(log);
+    trace_part(log);
     return false;
 }
 
-static uint32_t *places_of(struct race_courses *cs)
+static uint32_t *places_of(struct race_traces *cs)
 {
     if (!cs->places) cs->places = mem_array(NULL, COURSE_PLACES, sizeof *cs->places);
     return cs->places;
 }
 
-void again_part(struct race_log *log)
+void trace_part(struct race_log *log)
 {
-    const struct race_course *const k = log->course;
+    const struct race_trace *const k = log->course;
     if (!k) return;
     const struct race_call *const last = &k->call[log->followed - 1];
     log->n = last->entries;
@@ -202,11 +202,11 @@ void again_part(struct race_log *log)
     log->followed = 0;
 }
 
-void again_note(struct race_log *log, const struct race_op *op, uint32_t entries)
+void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries)
 {
     struct race_op some = *op;
     struct race_call c;
-    struct race_courses *cs = log->courses;
+    struct race_traces *cs = log->courses;
     if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == COURSE_VAIN))
         return;
     bool by_places = false;
@@ -234,7 +234,7 @@ void again_note(struct race_log *log, const struct race_op *op, uint32_t entries
 }
 
 /** The masks of the entries go with the course. */
-static void keep_masks(struct race_course *k, uint32_t n)
+static void keep_masks(struct race_trace *k, uint32_t n)
 {
     uint32_t size = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -250,10 +250,10 @@ static void keep_masks(struct race_course *k, uint32_t n)
     }
 }
 
-static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *entries,
+static void keep(struct race_traces *cs, uint32_t at, const struct race_entry *entries,
                  bool has_masks)
 {
-    struct race_course *const k = &cs->course[at];
+    struct race_trace *const k = &cs->course[at];
     const uint32_t n = cs->n, nentries = cs->call[n - 1].entries;
     if (k->room < n) k->call = mem_array(k->call, k->room = n, sizeof *k->call);
     if (k->entries_room < nentries)
@@ -271,9 +271,9 @@ static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *
     cs->key[at] = hash(k->call, 1);
 }
 
-void again_over(struct race_log *log)
+void trace_over(struct race_log *log)
 {
-    struct race_courses *const cs = log->courses;
+    struct race_traces *const cs = log->courses;
     uint32_t at = COURSES;
     if (log->course) {
         at = (uint32_t)(log->course - cs->course);
@@ -308,9 +308,9 @@ void again_over(struct race_log *log)
     log->unnoted = false;
 }
 
-void again_forget(struct race_log *log)
+void trace_forget(struct race_log *log)
 {
-    struct race_courses *const cs = log->courses;
+    struct race_traces *const cs = log->courses;
     for (uint32_t i = 0; cs && i < COURSES; i++) cs->key[i] = cs->course[i].n = 0;
     if (cs) cs->n = cs->parted = 0;
     log->course = NULL;
@@ -318,7 +318,7 @@ void again_forget(struct race_log *log)
     log->unnoted = true;
 }
 
-void again_deinit(struct race_log *log)
+void trace_deinit(struct race_log *log)
 {
     for (uint32_t i = 0; log->courses && i < COURSES; i++) {
         free(log->courses->course[i].call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race/shared.h"
+#include "race/end_comparison.h"
 
 static bool is_write(int plane) { return plane == P_W || plane == P_AW1 || plane == P_AW2; }
 static uint32_t writes_in(int c) { return c == C_W || c == C_AW ? ~0u : 0; } // as a mask

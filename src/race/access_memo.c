@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Accesses to global memory that change nothing. `c[i] += …` in a loop reads and writes the same
-// place in each round, by the same lanes: from the third round on all stamps are there, and that
-// values differed is known. What an access leaves in a shadow follows from the access (but for
-// values, which no work-item asks for then), from what is there, and from the interval. So while
-// nothing has changed in a shadow since, an access that came before and changed nothing does so
-// again, and one comparison is all that it needs.
+// Access memo for global memory: accesses that change nothing in the shadow. `c[i] += …` in a loop
+// reads and writes the same place in each iteration, with the same lanes: from the third iteration
+// on, all stamps are in place. The effect of an access on a shadow follows from the access, the
+// shadow and the interval (values are not compared any more then). While a shadow does not change,
+// an access that changed nothing before changes nothing again, and one comparison checks it.
 #include "race/call.h"
 
 /** Of one shadow, since something changed in it. */
-struct race_settled {
+struct race_memo {
     uint64_t current; // the interval, and the generation of stamps
     uint32_t state;
     uint32_t n, next; // so many are kept; which one is likely to come next
-    struct race_settled_call {
+    struct race_memo_call {
         struct race_call call;
         unsigned object;
         bool masked;
@@ -20,7 +19,7 @@ struct race_settled {
     } of[SETTLED_CALLS];
 };
 
-static bool is_call(const struct race_settled_call *a, const struct race_call *c,
+static bool is_call(const struct race_memo_call *a, const struct race_call *c,
                     const struct race_op *op)
 {
     if (!race_is_same(&a->call, c) || a->object != op->object || a->masked != (op->mask != NULL))
@@ -28,9 +27,9 @@ static bool is_call(const struct race_settled_call *a, const struct race_call *c
     return !a->masked || !memcmp(a->mask, op->mask, op->n);
 }
 
-bool settled_knows(const struct race_worker *w, struct race_shadow *s, const struct race_op *op)
+bool memo_knows(const struct race_worker *w, struct race_shadow *s, const struct race_op *op)
 {
-    struct race_settled *const x = s->settled;
+    struct race_memo *const x = s->settled;
     struct race_call c;
     if (!x || !x->n || x->current != w->global.current || x->state != w->state ||
         !race_call_of(op, &c))
@@ -44,10 +43,10 @@ bool settled_knows(const struct race_worker *w, struct race_shadow *s, const str
     return false;
 }
 
-void settled_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op,
-                  bool changed)
+void memo_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op,
+               bool changed)
 {
-    struct race_settled *x = s->settled;
+    struct race_memo *x = s->settled;
     struct race_call c;
     if (changed) {
         if (x) x->n = 0;
@@ -59,7 +58,7 @@ void settled_note(const struct race_worker *w, struct race_shadow *s, const stru
     if (x->n == SETTLED_CALLS) return;
     x->current = w->global.current;
     x->state = w->state;
-    struct race_settled_call *const to = &x->of[x->n++];
+    struct race_memo_call *const to = &x->of[x->n++];
     to->call = c;
     to->object = op->object;
     to->masked = op->mask != NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race/noted.h"
+#include "race/read_set.h"
 
 enum { TIDY_LEAST = 1 << 16 };
 
