@@ -72,7 +72,7 @@ enum bi_scalar {
     BI_DOUBLE,
     BI_ENUM,  // memory_order, memory_scope: an i32
     BI_EVENT, // event_t
-    BI_IMAGE, // image2d_t and its kin: bi_type.image says which
+    BI_IMAGE, // an image type: bi_type.image says which
     BI_SAMPLER,
     BI_OTHER, // something whose call this table does not know
 };
@@ -106,7 +106,7 @@ struct bi_call {
     unsigned nargs; // as the name says; a plain name says none
     struct bi_type arg[BI_MAX_ARGS];
     struct bi_type gen; // the type T of the row's letters g, f or n; void where the row has none
-    struct bi_type to;  // convert_: the type; vload, vstore and their kin: `width` only
+    struct bi_type to;  // convert_: the type; vload, vstore and their forms for half: `width` only
     bool sat;
     enum bi_round round;     // convert_, vstore_half
     enum bc_combine combine; // reduce, scan (MIN and MAX for unsigned integers too)
@@ -157,7 +157,7 @@ enum bc_image bi_image_code(enum bi_id id);
 
 /**
  * The same function of one element, by value: operands and result of the types of bi_lane_type.
- * NULL: there is none. For machine code that is not vectorised; the same bits.
+ * NULL if there is none. For machine code that is not vectorized; the same bits.
  */
 typedef void bi_one_fn(void);
 bi_one_fn *bi_one(unsigned fn);

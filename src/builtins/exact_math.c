@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions of the mathematics section whose result is exact or correctly rounded by nature.
-// What libm is asked for here has one right answer, so that its versions for different CPUs agree.
+// libm is used where only one answer is right, so that its versions for different CPUs agree.
 #include "builtins/lane.h"
 
 #include <limits.h>

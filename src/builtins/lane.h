@@ -11,7 +11,7 @@
 #define FN(n, d, s)    bi_lane_fn bi_##n;
 #include "builtins/builtins.def"
 
-// SLEEF's functions whose domain ends too early, before patched.c mends them.
+// SLEEF's functions whose domain ends too early, before patched.c fixes them.
 bi_lane_fn bi_raw_acosh_F32, bi_raw_acosh_F64, bi_raw_asinh_F32, bi_raw_asinh_F64, bi_raw_cosh_F32,
     bi_raw_cosh_F64, bi_raw_exp_F32, bi_raw_exp_F64, bi_raw_expm1_F32, bi_raw_expm1_F64,
     bi_raw_log1p_F32, bi_raw_log1p_F64, bi_raw_pow_F32, bi_raw_pow_F64, bi_raw_sinh_F32,
@@ -78,7 +78,7 @@ enum { BI_BLOCK = 256 };
          at += m)
 
 #if defined __clang__
-#define EVERY_LANE // vectorised where it can be, behind a test of the places
+#define EVERY_LANE // vectorized where possible, after a test for aliases
 #define TARGET_V4  "avx512f,avx512bw,avx512dq,avx512vl"
 #else
 #define EVERY_LANE _Pragma("GCC ivdep")

@@ -127,7 +127,7 @@ static bool atomic(struct parser *s, struct bi_type *t)
     return remember(s, t);
 }
 
-// ocl_image2d_array_depth_ro and the like, in SPIR 1.2 ocl_image2darray; false when it is no image.
+// ocl_image2d_array_depth_ro, in SPIR 1.2 ocl_image2darray; false for other types.
 static bool image(const char *text, unsigned len, struct bi_type *t)
 {
     char name[40];

@@ -8,8 +8,8 @@ enum { BI_MAX_NAME = 64 };
 
 /**
  * Reads an Itanium-mangled function name (`_Z` name parameters) of clang's spir64 into base name
- * and parameter types. False when it is none, is too long, or uses what no builtin has. `(void)` is
- * no parameter. A type that is not an OpenCL scalar, vector or pointer is BI_OTHER.
+ * and parameter types. False if it is not one, is too long, or has a type that no builtin takes.
+ * `(void)` means no parameters. A type that is not an OpenCL scalar, vector or pointer is BI_OTHER.
  */
 bool bi_demangle(const char *mangled, char name[BI_MAX_NAME], struct bi_type arg[BI_MAX_ARGS],
                  unsigned *nargs);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// X(name, SLEEF's name and error bound); raw_…: patched.c mends them where SLEEF's domain ends
+// X(name, SLEEF's name and error bound); raw_…: patched.c fixes them where SLEEF's domain ends
 // early.
 #define SLEEF_1(X)                                                                                 \
     X(acos, acos, u10)                                                                             \
@@ -39,8 +39,8 @@
     X(hypot, hypot, u05)                                                                           \
     X(raw_pow, pow, u10)
 
-// One loop for a vector type V of N elements T; what is left over goes through a padded vector. A
-// single element, as machine code that is not vectorised has it, goes through the smallest vector
+// One loop for a vector type V of N elements T; the remainder goes through a padded vector. A
+// single element, as machine code that is not vectorized has it, goes through the smallest vector
 // by register: a padded one is written in parts and read as a whole, which costs a processor more
 // than the function. (sleef.h declares only what the compiler's own target has, and functions that
 // return const vectors, as clang reads it.)

@@ -71,7 +71,7 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
     arena_deinit(&a);
 }
 
-static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s, struct str *remarks)
+static void form(LLVMValueRef fn, const struct nat_shape *s, struct str *remarks)
 {
     struct arena a = {0};
     struct rg_fn f, after;
@@ -87,7 +87,7 @@ static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s, st
     rg_cfg_build(&after, fn, &a);
     assert(after.nblocks == f.nblocks);
     nat_corrupt_edge(&w);
-    nat_workgroup(m, l_name(fn), &w, &after, &slots, s, remarks);
+    nat_workgroup(&w, &after, &slots, s, remarks);
     rg_fn_deinit(&f);
     rg_fn_deinit(&after);
     vec_free(&slots);
@@ -125,7 +125,7 @@ struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_sha
     if (kernel && (!fn || !l_is_kernel(fn))) return err_new("there is no kernel of that name");
     drop_kernels(m, fn);
     if (fn) transform(fn, s, remarks);
-    if (fn) form(m, fn, s, remarks);
+    if (fn) form(fn, s, remarks);
     if (fn) drop_kernels(m, NULL);
     struct str text = {0};
     char *ir = LLVMPrintModuleToString(m), *why = NULL;

@@ -80,6 +80,14 @@ static bool entered_from(const struct rg_fn *f, unsigned b, unsigned d)
     return n == 1;
 }
 
+static bool is_left_elsewhere(const struct rg_fn *f, const struct rg_loop *l)
+{
+    for (unsigned k = l->header + 1; k <= l->last; k++)
+        for (unsigned i = 0; i < f->blocks[k].nsucc; i++)
+            if (!rg_in_loop(l, f->blocks[k].succ[i])) return true;
+    return false;
+}
+
 // Up the dominators: what was decided on the way.
 void nat_guards(struct nat_making *x, unsigned block)
 {
@@ -104,10 +112,7 @@ void nat_guards(struct nat_making *x, unsigned block)
             const struct rg_loop *l = &f->loops[d->loop];
             LLVMValueRef cond = LLVMGetCondition(d->stop),
                          phi = LLVMIsAICmpInst(cond) ? LLVMGetOperand(cond, 0) : NULL;
-            if (!phi || !map_get_ptr(&x->var, phi)) x->d->exact = false;
-            for (unsigned k = l->header + 1; k <= l->last; k++)
-                for (unsigned i = 0; i < f->blocks[k].nsucc; i++)
-                    if (!rg_in_loop(l, f->blocks[k].succ[i])) x->d->exact = false; // left elsewhere
+            if (!phi || !map_get_ptr(&x->var, phi) || is_left_elsewhere(f, l)) x->d->exact = false;
         }
     }
 }

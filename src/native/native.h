@@ -97,9 +97,8 @@ void nat_demote(const struct nat_form *w, struct nat_slots *slots);
 bool nat_is_of_sub_groups(LLVMValueRef inst);
 
 /** Builds cldbg.<name>; f was built anew after nat_demote. */
-void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w,
-                   const struct rg_fn *f, const struct nat_slots *slots, const struct nat_shape *s,
-                   struct str *remarks);
+void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
+                   const struct nat_shape *shape, struct str *remarks);
 
 /**
  * The text of the module for the host: no address spaces, the host's types; metadata for parallel

@@ -103,19 +103,23 @@ static LLVMValueRef expand(struct expansion *x, LLVMValueRef v, LLVMValueRef bef
     }
 }
 
+static void expand_operands(struct expansion *x, LLVMValueRef insn)
+{
+    for (int k = LLVMGetNumOperands(insn); k-- > 0;) {
+        LLVMValueRef o = LLVMGetOperand(insn, (unsigned)k), before = insn;
+        if (!LLVMIsAConstant(o) || is_local(o) || !mentions_local(o)) continue;
+        if (LLVMGetInstructionOpcode(insn) == LLVMPHI)
+            before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(insn, (unsigned)k));
+        LLVMSetOperand(insn, (unsigned)k, expand(x, o, before));
+    }
+}
+
 static struct err *expand_locals(LLVMModuleRef m)
 {
     struct expansion x = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m))};
     l_each_function(m, f)
         l_each_block(f, b)
-            l_each_insn(b, i)
-                for (int k = LLVMGetNumOperands(i); k-- > 0;) {
-                    LLVMValueRef o = LLVMGetOperand(i, (unsigned)k), before = i;
-                    if (!LLVMIsAConstant(o) || is_local(o) || !mentions_local(o)) continue;
-                    if (LLVMGetInstructionOpcode(i) == LLVMPHI)
-                        before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, (unsigned)k));
-                    LLVMSetOperand(i, (unsigned)k, expand(&x, o, before));
-                }
+            l_each_insn(b, i) expand_operands(&x, i);
     LLVMDisposeBuilder(x.b);
     return x.e;
 }

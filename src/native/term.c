@@ -232,6 +232,25 @@ static struct nat_term call_term(struct nat_making *x, LLVMValueRef v)
     return opaque(x, v, d < 3 && str_starts(name, "get_")); // sizes and ids: no negative numbers
 }
 
+// An arithmetic shift to the right. After a shift to the left: the value of the lower bits, with
+// its sign. `n` is the distance if `by`.
+static struct nat_term shifted(struct nat_making *x, LLVMValueRef v, bool by, nat_wide n)
+{
+    const unsigned w = nat_width(v);
+    LLVMValueRef inner = LLVMGetOperand(v, 0),
+                 left = LLVMIsAInstruction(inner) && LLVMGetInstructionOpcode(inner) == LLVMShl
+                            ? LLVMGetOperand(inner, 1)
+                            : NULL;
+    const uint64_t by_left = left && LLVMIsAConstantInt(left) ? LLVMConstIntGetZExtValue(left) : 0;
+    const bool extends = by && n && by_left < w && n <= by_left;
+    struct nat_term a = nat_term(x, extends ? LLVMGetOperand(inner, 0) : inner);
+    if (extends && in_signed(a, w - (unsigned)by_left))
+        return nat_times(x, nat_pow2((unsigned)by_left - (unsigned)n), a);
+    if (!extends && by && n < 63 && in_signed(a, w) && a.lo >= 0)
+        return divided(x, inner, nat_pow2((unsigned)n), false);
+    return TOO_MUCH;
+}
+
 static struct nat_term new_term(struct nat_making *x, LLVMValueRef v)
 {
     const unsigned w = nat_width(v);
@@ -258,21 +277,7 @@ static struct nat_term new_term(struct nat_making *x, LLVMValueRef v)
     case LLVMLShr:
         if (by && n < 63) t = divided(x, LLVMGetOperand(v, 0), nat_pow2((unsigned)n), false);
         break;
-    case LLVMAShr: { // behind a shift to the left: the value of the lower bits, with its sign
-        LLVMValueRef inner = LLVMGetOperand(v, 0),
-                     left = LLVMIsAInstruction(inner) && LLVMGetInstructionOpcode(inner) == LLVMShl
-                                ? LLVMGetOperand(inner, 1)
-                                : NULL;
-        const uint64_t by_left = left && LLVMIsAConstantInt(left) ? LLVMConstIntGetZExtValue(left)
-                                                                  : 0;
-        const bool extends = by && n && by_left < w && n <= by_left;
-        struct nat_term a = nat_term(x, extends ? LLVMGetOperand(inner, 0) : inner);
-        if (extends && in_signed(a, w - (unsigned)by_left))
-            t = nat_times(x, nat_pow2((unsigned)by_left - (unsigned)n), a);
-        else if (!extends && by && n < 63 && in_signed(a, w) && a.lo >= 0)
-            t = divided(x, inner, nat_pow2((unsigned)n), false);
-        break;
-    }
+    case LLVMAShr: t = shifted(x, v, by, n); break;
     case LLVMUDiv:
     case LLVMURem:
         if (by && n) t = divided(x, LLVMGetOperand(v, 0), n, op == LLVMURem);

@@ -247,10 +247,10 @@ static void arguments(struct nat_gen *g, unsigned nparams)
     map_deinit(&locals);
 }
 
-void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w,
-                   const struct rg_fn *f, const struct nat_slots *slots,
+void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
                    const struct nat_shape *shape, struct str *remarks)
 {
+    LLVMModuleRef m = LLVMGetGlobalParent(f->fn);
     struct nat_gen g = {
         .m = m, .c = LLVMGetModuleContext(m), .w = w, .f = f, .slots = slots, .shape = shape};
     const unsigned n = LLVMCountParams(f->fn);
@@ -262,7 +262,7 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w,
     g.loop_kind = LLVMGetMDKindIDInContext(g.c, "llvm.loop", 9);
     LLVMMetadataRef tag = LLVMMDStringInContext2(g.c, "cldbg.access", 12);
     g.access = LLVMMDNodeInContext2(g.c, &tag, 1);
-    declare(&g, name, n);
+    declare(&g, l_name(f->fn), n);
     g.launch = LLVMGetParam(g.fn, n + 1);
     LLVMBasicBlockRef entry = nat_block(&g, "entry"), head = nat_block(&g, "groups"),
                       body = nat_block(&g, "group"), done = nat_block(&g, "return");

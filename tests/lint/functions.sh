@@ -7,7 +7,6 @@ cd "${srcdir:-.}" || exit 99
 # Folders that have longer ones still. A folder may leave this list; none may join it.
 unfinished='
 src/interp
-src/native
 src/race
 '
 # The two giants, which are one loop and one switch; a signature of the C library; functions that machine code calls, whose
