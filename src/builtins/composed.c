@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-// acospi, asinpi, atanpi, atan2pi: the angle, 1 ULP, times 1 / pi; at most 2.5 where a binade is crossed (5 or 6
-// allowed).
+// acospi, asinpi, atanpi, atan2pi: the angle, 1 ULP, times 1 / pi; at most 2.5 where a binade is
+// crossed (5 or 6 allowed).
 #define OF_PI1(name, base)                                                                         \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
