@@ -31,7 +31,7 @@ ASK = [("break helper if x > 46", "Breakpoint 1 (helper) pending"), ("run", "hel
        ("print read_imagef(src, smp, (int2)(9, -1))", "{12, 13, 14, 15}"), ("print read_imagef(src, smp, (float2)(1.9f, 2.0f))", "{36, 37, 38, 39}"),
        ("print read_imagef(src, CLK_ADDRESS_REPEAT | CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_LINEAR, (float2)(0.25f, 0.375f))", "{18, 19, 20, 21}"),
        ("print smp == (CLK_FILTER_NEAREST | CLK_ADDRESS_CLAMP_TO_EDGE)", "= 1"), ("print INT_MIN", "= -2147483648"), ("print M_PI_F", "= 3.14159274"), ("print NAN", "= nan"),
-       ("print read_imagei(src, xy)", "This image is read by read_imagef"), ("print read_imagef(o, xy)", "It is no image"), ("print read_imagef(src, 1)", "has 2 coordinates"),
+       ("print read_imagei(src, xy)", "This image is read by read_imagef"), ("print read_imagef(o, xy)", "Not an image"), ("print read_imagef(src, 1)", "has 2 coordinates"),
        ("delete", ""), ("set stop-on-findings off", ""), ("break 20 if inner == 2 && get_global_id(0) == 1", "types.cl:20"), ("continue", "types.cl:20"), ("print i", "= 1"), ("print p", "{a = 3, f = "),
        ("print p.f.xy", "= {"), ("print p.s", "{0, 7, 0}"), ("print -a inner", "inner"), ("ptype p", "half h;"), ("whatis p.f", "float4"), ("print w", ""), ("print px.x * 2 + 1 == w", "= 1"),
        ("x/2fh hh", "0\t0.25"), ("x/4fw table", "Cannot access 4 bytes at offset 12 of 'table', which has 12"), ("x/2fw &p.f", ":"), ("info launches", "*    1  im, global 4x4, local 4x2"),
