@@ -10,7 +10,6 @@ doc
 src/interp
 src/native
 src/race
-src/report
 tests
 '
 # Names that codespell takes for misspellings: of functions, variables and people.

@@ -93,7 +93,7 @@ static void a_race_is_shown_from_both_sides(void **state)
              "global (49,0,0)\n"
              "   = 'tmp' is 1024 bytes\n"
              "   = 2040 times in 1 work-group; shown once\n"
-             "   = help: Put a barrier between the two accesses, which all work-items of the group "
+             "   = help: Put a barrier between the two accesses that all work-items of the group "
              "reach and whose flags name the memory.\n");
 }
 
@@ -153,7 +153,7 @@ static void doubt_and_mildness_are_warnings(void **state)
     assert_int_equal(t->errors, 0);
     assert_int_equal(t->warnings, 1);
     end(&r, "cldbg: warning: a data race on 'x' [data-race]\n"
-            "   = help: Put a barrier between the two accesses, which all work-items of the group "
+            "   = help: Put a barrier between the two accesses that all work-items of the group "
             "reach and whose flags name the memory.\n"
             "cldbg: warning: possible data race on 'x' [data-race]\n");
 }
