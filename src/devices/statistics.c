@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "devices/dev.h"
+#include "report/sink.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static void print(void)
             percent(r->sum.lane_insns, r->sum.slots, e), percent(r->sum.race_ns, r->sum.cpu_ns, f));
         put_accesses(&s, r);
     }
-    if (n) fputs(str_text(&s), out);
+    if (n) rep_write_safe(out, str_text(&s));
     fflush(out);
     str_deinit(&s);
     free(list);

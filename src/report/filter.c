@@ -237,9 +237,12 @@ static void put_literal(struct str *s, const char *key, const char *value)
 {
     str_printf(s, "%s: ", key);
     for (; *value; value++) {
-        if (strchr("*?[\\", *value))
-            str_put_char(s, '?'); // what a glob would take for more than itself
-        else str_put_char(s, *value == '\n' ? ' ' : *value);
+        const unsigned char c = (unsigned char)value[0];
+        if (strchr("*?[\\", c) || iscntrl(c))
+            str_put_char(s, '?'); // what a glob would take for more than itself, or a terminal obey
+        else if (c == 0xc2 && ((unsigned char)value[1] & 0xe0) == 0x80) // U+0080 to U+009F
+            str_put_char(s, '*'), value++;
+        else str_put_char(s, *value);
     }
     str_put_char(s, '\n');
 }

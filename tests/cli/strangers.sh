@@ -205,7 +205,7 @@ if [ -x "$assembler" ]; then
     mkdir -p away deep/captures
     "$assembler" -o named.bc <<'END'
 target triple = "spir64-unknown-unknown"
-define spir_kernel void @"../../away/k"(ptr addrspace(1) %o) {
+define spir_kernel void @"../../away/\1B[31mk"(ptr addrspace(1) %o) {
   %p = getelementptr i32, ptr addrspace(1) %o, i64 9
   store i32 1, ptr addrspace(1) %p
   ret void
@@ -213,7 +213,13 @@ define spir_kernel void @"../../away/k"(ptr addrspace(1) %o) {
 END
     run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --capture=deep/captures
     check 'a kernel whose name is a path' has "$err" '[out-of-bounds]'
-    check 'its capture stays in the folder' [ "$(ls deep/captures)" = _._.._away_k-1.cldbg ]
+    check 'its capture stays in the folder' [ "$(ls deep/captures)" = _._.._away___31mk-1.cldbg ]
+    plain 'a name in a binary'
+    run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --stats --gen-suppressions=all
+    plain 'statistics and suppressions'
+    printf '%s\n' "$err" | sed -n '/^id: out-of/,/^$/p' >named.supp
+    run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --suppressions=named.supp
+    check 'the suppression fits' has "$err" '1 suppressed'
     check 'and none is elsewhere' [ "$(ls away)" = '' ]
 fi
 
