@@ -6,7 +6,7 @@ EDITS = {
     'src/bytecode/ops.def': ('// ---- floating point', '''BIN(GREATEST_BIT_I32, I32, (a | b) ? 1u << (31 - CLZ(a | b)) : 0)
 REGULAR(NEXT_LANE, F(OUT(I32), IN(I32), 0, 0), NUMBER, CROSSES, next_lane)
 '''),
-    'src/interp/calls/sys_workitem.c': ('const struct vm_insn *vm_op_fence', '''/** The operand of the next active lane, or the lane's own in the last one. */
+    'src/interp/core/lane_access.c': ('const struct vm_insn *vm_op_space', '''/** The operand of the next active lane, or the lane's own in the last one. */
 const struct vm_insn *vm_op_next_lane(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
