@@ -152,6 +152,14 @@ static bool print(struct check *c, const struct bc_insn *i)
     return true;
 }
 
+/** A list of n operands, all of which are there. */
+static bool operand_list(struct check *c, uint64_t at, uint64_t n)
+{
+    if (!list(c, at, n)) return false;
+    for (uint64_t k = 0; k < n; k++) NEED(c->f->ext[at + k] != BC_NONE, "an operand is missing");
+    return true;
+}
+
 static bool image(struct check *c, const struct bc_insn *i)
 {
     const uint32_t *x = c->f->ext + i->ext;
@@ -161,7 +169,7 @@ static bool image(struct check *c, const struct bc_insn *i)
     NEED(!(x[0] & BC_IMAGE_ARRAY) || x[1] >= 2, "an image access without its layer");
     NEED(c->m->sites[i->site].kind == (x[0] & BC_IMAGE_WRITE ? BC_WRITE : BC_READ),
          "access and site disagree");
-    return list(c, i->ext, 3 + (uint64_t)x[1] + x[2]);
+    return operand_list(c, (uint64_t)i->ext + 3, (uint64_t)x[1] + x[2]);
 }
 
 static bool async(struct check *c, const struct bc_insn *i)
@@ -195,7 +203,7 @@ static bool components(struct check *c, const struct bc_insn *i, uint32_t field)
     NEED(x->kind == (bc_ops[i->op].ext == BC_EXT_RESULTS ? BC_READ : BC_WRITE),
          "access and site disagree");
     NEED((x->ncomp > 1) == (field == BC_NONE), "a list and a value");
-    return x->ncomp == 1 || list(c, i->ext, x->ncomp);
+    return x->ncomp == 1 || operand_list(c, i->ext, x->ncomp);
 }
 
 static bool extension(struct check *c, const struct bc_insn *i)
@@ -304,8 +312,8 @@ static bool fields(struct check *c, const struct bc_insn *i, const struct bc_mem
         const uint32_t value = (const uint32_t[]){i->dst, i->a, i->b, i->c}[k];
         const unsigned use = o->use[k], width = use & BC_USE_WIDTH;
         if (use & BC_USE_BLOCK && !block_ref(c, value)) return false;
-        // the form of a computation is chosen by all its operands
-        NEED(use || value == BC_NONE || o->shape == BC_SPECIAL, "an operand too many");
+        // decoding reads every field, whatever the opcode
+        NEED(use || value == BC_NONE, "an operand too many");
         if (!(use & (BC_USE_IN | BC_USE_OUT))) continue;
         NEED(width != BC_USE_INDEX || (value == BC_NONE) == (x->index_kind == BC_IDX_NONE),
              "index and site disagree");

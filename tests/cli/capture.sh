@@ -69,7 +69,7 @@ printf 'break walk\nrun\nprint first->next->next->value\n' >x
 run "$cldbg" -i --batch -x x run shared/walk-1.cldbg
 check 'the debugger follows it' has "$out" ' = 100'
 run "$cldbg" run --native shared/walk-1.cldbg
-check 'not as machine code' has "$err" 'as machine code the launch cannot be repeated'
+check 'not as machine code' has "$err" 'cannot be repeated as machine code'
 
 # Of a program that another cldbg built there is still the source.
 cd "$tmp" || exit 99

@@ -114,7 +114,7 @@ check "a folder" has "$err" "cldbg: $tmp: it is a folder"
 printf 'cldbgcap\001\0\0\0\0\0\0\0' >"$tmp/k.cldbg"
 for what in lint disasm regions; do
     run "$cldbg" $what "$tmp/k.cldbg"
-    check "$what of a capture" has "$err" 'is a capture, which `cldbg run` repeats'
+    check "$what of a capture" has "$err" 'is a capture: `cldbg run` repeats it'
 done
 run "$cldbg" --help
 check "--help has it" has "$out" "lint [options] kernel.cl"

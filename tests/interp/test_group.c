@@ -300,8 +300,8 @@ static void test_spin(void **state)
         engine_run(&e);
         assert_int_equal(out[1], 1);
         assert_non_null(strstr(engine_findings(),
-                               "no-progress|work-items wait for one another and none can go "
-                               "on|b.cl:5 repeated without end by 1,0,0/0"));
+                               "no-progress|work-items wait for one another and none can "
+                               "continue|b.cl:5 repeated without end by 1,0,0/0"));
         engine_close(&e);
     }
 }

@@ -50,7 +50,9 @@ def check(job):
             return ids, f'captured without a finding: {files}' if files else None
         if len(files) != 1:
             return ids, f'{len(files)} captures'
-        again = cldbg(['run', f'caps/{files[0]}', '--report=json:second.json', '--log-file=/dev/null'], folder)
+        # A limit that the capture brings, and that ended the launch, would be an error of the capture (status 2).
+        limits = [x for x in options if re.match('--(livelock|instruction)-limit=', x)]
+        again = cldbg(['run', *limits, f'caps/{files[0]}', '--report=json:second.json', '--log-file=/dev/null'], folder)
         if not os.path.exists(folder + '/second.json'):
             return ids, f'not repeated: {again.stderr[-300:]}'
         got = found(folder + '/second.json')
