@@ -67,20 +67,18 @@ struct vm_buffer {
     uint64_t offset, size;      // the part that the kernel may use (a sub-buffer), inside the root
     const void *root;           // identity of the root allocation: equal roots are the same memory
     bool read_only, write_only; // as CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
-    bool is_foreign;  // the app's own memory (CL_MEM_USE_HOST_PTR): what is read-only is never
-                      // written
-    bool is_svm;      // shared virtual memory: the pointer is the app's address,
-    uint64_t address; // which of the root is this: where `host` is, or was in the app whose launch
-                      // is repeated
-    const char *origin;      // "created at main.c:31", or NULL
-    bool is_part;            // a sub-buffer; its buffer was
+    bool is_foreign;    // memory of the app (CL_MEM_USE_HOST_PTR): never written if it is read-only
+    bool is_svm;        // shared virtual memory: pointers are addresses of the app
+    uint64_t address;   // of the root: where `host` is, or was in the app whose launch is repeated
+    const char *origin; // "created at main.c:31", or NULL
+    bool is_part;       // a sub-buffer; its buffer was
     const char *root_origin; // this, or NULL
     struct vm_written
         *written; // of the root: what the host and kernels have written; NULL: everything
     struct vm_touched *touched; // of the root, to be filled; NULL: not wanted
 };
 
-/** Who wrote a byte of a root allocation last: to be filled by a launch without the race check. */
+/** The last writer of a byte of a root allocation. A launch without the race check fills it in. */
 struct vm_writer {
     const void *root; // or a program-scope variable's storage
     uint64_t offset;  // of the byte, in the root
@@ -110,7 +108,7 @@ struct vm_arg {
     uint64_t local_size;     // LOCAL: bytes
 };
 
-enum vm_check {          // bits; what rep_wants switches off is off too
+enum vm_check {          // bits; checks that rep_wants disables are off too
     VM_CHECK_BOUNDS = 1, // switched off, accesses outside still never reach foreign memory
     VM_CHECK_RACES = 2,
     VM_CHECK_DIVERGENCE = 4,
@@ -236,23 +234,23 @@ struct vm_stats {
 void vm_stats_add(struct vm_stats *to, const struct vm_stats *s);
 
 /**
- * Whether atomics of the kernel may show in which order work-items run; what else shows it is a
- * data race, found in any order.
+ * Whether atomics of the kernel may make the order of work-items observable. Anything else that
+ * does so is a data race, which is found in any order.
  */
 bool vm_order_matters(const struct vm_launch *l);
-/** Which schedules a launch is run under; zeroed, but for `conflicts`: see struct vm_schedule. */
+/** The schedules that a launch runs under. Zeroed, except `conflicts`: see struct vm_schedule. */
 struct vm_schedules {
     bool *conflicts;
     uint64_t n, directed, random;
 };
 /**
- * The number of the next one, after all before have run: those that turn round the conflicts seen
- * so far, and random ones in between.
+ * The number of the next schedule, after all earlier ones have run. Schedules that reverse the
+ * conflicts seen so far have random ones in between.
  */
 uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m);
 /**
- * Failure: out of memory and the like. What is wrong with the kernel goes to l->rep. st NULL:
- * nothing is counted.
+ * Returns an error if cldbg cannot run the launch, for example for lack of memory. Errors of the
+ * kernel go to l->rep. If st is NULL, nothing is counted.
  */
 struct err *vm_run(const struct vm_launch *l, struct vm_stats *st);
 #endif

@@ -10,7 +10,7 @@ struct vm_copy_side {
     uint64_t offset, step;
 };
 
-/** An async copy that is under way: nobody has waited for it. */
+/** An async copy in flight: no work-item has waited for it yet. */
 struct vm_copy {
     const struct bc_insn *src;
     uint64_t event;
@@ -32,7 +32,7 @@ struct vm_wrong_event {
     bool waited; // it was waited for before
 };
 
-void vm_copies_end(struct vm_group *grp); // those that are waited for at the barrier just reached
-void vm_copies_restored(struct vm_group *grp); // those under way are others now
-void vm_copies_left(struct vm_group *grp);     // the group is done: nobody waited
+void vm_copies_end(struct vm_group *grp);      // ends those that the barrier just reached waits for
+void vm_copies_restored(struct vm_group *grp); // a checkpoint replaced the copies in flight
+void vm_copies_left(struct vm_group *grp);     // the group is done: reports copies in flight
 #endif

@@ -74,7 +74,7 @@ uint64_t vm_combine(const struct vm_collective *q, uint64_t x, uint64_t y)
     }
 }
 
-// What a combination with nobody gives.
+// The identity element: the combination of no values.
 uint64_t vm_combine_identity(const struct vm_collective *q)
 {
     const unsigned size = bc_type_size((enum bc_type)q->type);

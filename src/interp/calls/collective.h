@@ -15,7 +15,7 @@ struct vm_collective {
     bool has_cluster;
 };
 uint64_t vm_combine(const struct vm_collective *q, uint64_t x, uint64_t y);
-/** What a combination with nobody gives. */
+/** The identity element: the combination of no values. */
 uint64_t vm_combine_identity(const struct vm_collective *q);
 /** REDUCE, ALL, ANY: of n values, in their order. */
 uint64_t vm_combined(const struct vm_collective *q, const uint64_t *v, uint32_t n);
@@ -31,7 +31,10 @@ struct vm_sub_group {
     bool active[BC_MAX_SUB_GROUP];
     uint64_t v[BC_MAX_SUB_GROUP], by[BC_MAX_SUB_GROUP], r[BC_MAX_SUB_GROUP];
 };
-/** Whose value active lane i gets where values go from lane to lane; s->size: nobody's, it is 0. */
+/**
+ * The lane whose value active lane i gets in a broadcast, shuffle or rotation. s->size: that lane
+ * is inactive or does not exist, and the value is 0.
+ */
 uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s,
                              uint32_t i);
 void vm_sub_group_collect(const struct vm_collective *q, struct vm_sub_group *s);

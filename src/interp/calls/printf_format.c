@@ -26,7 +26,7 @@ static const char *number(const char *s, char *to, size_t room)
     return s;
 }
 
-/** Parses behind the '%'; gives what follows, NULL when it is no conversion. */
+/** Parses a conversion after its '%'. Returns the rest of the format, or NULL if it is invalid. */
 static const char *parse(const char *s, struct spec *sp)
 {
     *sp = (struct spec){.n = 1};
@@ -132,8 +132,8 @@ static void put_one(struct str *out, const struct spec *sp, enum bc_type type, u
 }
 
 /**
- * Of what begins with this '%' and is no conversion: that alone, and why, where it is one of the
- * mistakes that C's printf invites.
+ * Describes an invalid conversion: its text and, for mistakes that are common because C's printf
+ * differs, the reason.
  */
 static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // async_work_group_copy. The work-items share the elements, and the whole copy is done at once: one
-// of the orders in which a device may do it. What a copy in flight may conflict with is known to
-// the race check (race/in-flight copies).
+// of the orders in which a device may do it. The race check knows the copies in flight and reports
+// accesses that conflict with them (race/copies_in_flight.c).
 #include "interp/calls/async_copies.h"
 #include "interp/calls/sys.h"
 #include "interp/core/call_paths.h"
@@ -42,9 +42,9 @@ static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
                                                           .varying = q->varying});
 }
 
-// ---- copies under way
+// ---- copies in flight
 
-/** What the race check is reported a side: elements that lie outside were told of and left out. */
+/** One side of a copy for the race check, without elements out of bounds, which were reported. */
 static struct race_copy_side race_side(const struct vm_group *grp, const struct vm_copy *c,
                                        const struct vm_copy_side *s)
 {

@@ -277,8 +277,9 @@ static bool is_done_together(const struct vm_insn *ip)
 }
 
 /**
- * Each goes on to what is done together; NULL: nobody is here any more. What it takes may be
- * computed on the way, where some of it is undefined in another stream.
+ * Steps each member to the next instruction that they perform together. Returns it, or NULL if no
+ * member is left. Members compute its operands on the way; if some are undefined, they do so in the
+ * other instruction stream.
  */
 static const struct vm_insn *come_together(struct members *m)
 {

@@ -122,8 +122,8 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
 }
 
 /**
- * The texels at a corner of what a linear filter takes have a weight for the lane: at a pixel's
- * centre only one has.
+ * Whether a corner of a linear filter's footprint has a nonzero weight for the lane. At the center
+ * of a pixel, only one corner has.
  */
 static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsigned corner,
                    uint32_t lane)
@@ -456,7 +456,7 @@ static uint32_t lacking(struct access *x, const int32_t *const at[3], float weig
     return found;
 }
 
-/** Before a write. Components that the pixels do not have are nobody's business. */
+/** Before a write. Components that the image format does not have are ignored. */
 const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_image *q = ip->p;

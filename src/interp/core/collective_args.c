@@ -41,7 +41,7 @@ void vm_check_collective_args(struct vm_gang *g, const struct vm_insn *ip,
                 return;
             }
             if (a->kind == BC_BAR_ASYNC_COPY)
-                vm_group_defines_all(g->group); // what the copy leaves out is no error of its own
+                vm_group_defines_all(g->group); // unwritten elements are follow-on errors
             chk_report_argument(&run->chk,
                                 &(struct chk_argument){.what = a->kinds[k],
                                                        .kind = a->kind,

@@ -14,8 +14,8 @@ struct vm_first_args {
 };
 
 /**
- * Arguments of what a whole group comes to, which are to be the same for all: n operands of 1 <<
- * elog bytes; bit k: operand k varies.
+ * Arguments of a collective of a whole group, which must be the same for all work-items: n operands
+ * of 1 << elog bytes. Bit k of varying: operand k varies.
  */
 struct vm_collective_args {
     enum bc_barrier kind; // what they are of
@@ -25,12 +25,12 @@ struct vm_collective_args {
 };
 
 /**
- * After an error that leaves local memory unwritten: nothing in it counts as never written any
- * more.
+ * After an error that leaves local memory unwritten: all of it counts as written from now on, to
+ * avoid follow-on errors.
  */
 void vm_group_defines_all(struct vm_group *grp);
 
-/** Tells, once, where work-items came with others than the first one. */
+/** Reports, once, if a work-item's arguments differ from those of the first one. */
 void vm_check_collective_args(struct vm_gang *g, const struct vm_insn *ip,
                               const struct vm_collective_args *a);
 #endif

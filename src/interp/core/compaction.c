@@ -240,7 +240,7 @@ static void begin(struct vm_gang *g, uint32_t l)
     if (!make(g)) return;
     struct vm_compaction *const d = g->compaction;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < g->nlanes; i++) { // nobody could guess a branch
+    for (uint32_t i = 0; i < g->nlanes; i++) { // without a branch, which would be mispredicted
         d->lanes[n] = (uint16_t)i;
         n += g->mask[i] & 1;
     }

@@ -112,7 +112,7 @@ static bool parts_here(const struct vm_group *grp, const uint8_t *members, const
         const uint32_t k = find_note(&y, &p);
         --*tries;
         if (k == y.n || note(&y, k).block == c.block) continue;
-        // where older notes are gone, counts do not tell instances apart
+        // if older notes were dropped, counts do not identify instances
         if ((x->dropped || y.dropped) &&
             count_notes(x, x->n, p.block, p.key) + count_notes(&y, y.n, p.block, p.key) != 2)
             continue;

@@ -17,16 +17,16 @@ struct vm_choice {
 };
 
 /**
- * What the condition of a branch compares: registers that still hold it at the branch. Decoded with
- * it.
+ * The operands that the condition of a branch compares, in registers that still hold them at the
+ * branch. Decoded with the branch.
  */
 struct vm_compared {
-    const struct bc_insn *insn; // the comparison, or NULL: it is none
+    const struct bc_insn *insn; // NULL if the condition is not a comparison
     uint32_t off[2];
     uint8_t varying; // bits
     uint8_t elog;
 };
-/** The comparison in front of a branch of fn, when that is what it decides by; else NULL. */
+/** The comparison before a branch of fn, if it is the branch's condition; otherwise NULL. */
 const struct bc_insn *vm_comparison(const struct bc_fn *fn, const struct bc_insn *branch);
 
 vm_handler vm_op_cbr_decides;

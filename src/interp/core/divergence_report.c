@@ -134,7 +134,7 @@ void vm_report_divergence(struct vm_group *grp)
     free(members);
 }
 
-/** Reports flags that differ; what a barrier fences is what all of them name. */
+/** Reports flags that differ. Returns the flags that all work-items name. */
 uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_diverged)
 {
     struct vm_run *run = grp->worker->run;

@@ -7,8 +7,8 @@
 void vm_report_divergence(struct vm_group *grp);
 
 /**
- * All wait at one barrier: reports flags that differ. What a barrier fences is what all of them
- * name.
+ * All work-items wait at one barrier: reports flags that differ. Returns the flags that all of them
+ * name, which the barrier fences.
  */
 uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_diverged);
 #endif

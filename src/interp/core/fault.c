@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of lanes: runs of lanes that fail alike become records of the worker. See fault.h.
+// Faults of lanes: runs of lanes with the same fault become records of the worker. See fault.h.
 #include "interp/core/fault.h"
 
 #include "base/mem.h"
@@ -48,8 +48,9 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
 }
 
 /**
- * Where not all came to work_group_reserve_…, what it gave is no reservation, though
- * is_valid_reserve_id takes it for one: the divergence is reported.
+ * Whether the fault is a follow-on error: if not all work-items reach work_group_reserve_…, its
+ * result is not a reservation, although is_valid_reserve_id accepts it. Only the divergence is
+ * reported.
  */
 static bool is_in_its_wake(const struct vm_gang *g, const struct vm_fault_run *run)
 {

@@ -7,9 +7,9 @@
 #include "interp/definedness/undef.h"
 
 /**
- * Faults: lanes that do something wrong. A lane costs a few instructions here: the lanes of one
- * instruction and work-group that fail alike are one run, and runs at the same place (with the same
- * calls, on the same object) are one record of the worker, which keeps the example with the
+ * Faults: errors of lanes. A faulting lane costs only a few instructions. The lanes of one
+ * instruction and work-group with the same fault form one run. Runs at the same place (with the
+ * same calls, on the same object) form one record of the worker, which keeps the example with the
  * smallest work-item. Records become findings when the launch ends.
  */
 struct vm_fault_run {

@@ -108,7 +108,7 @@ struct vm_gang {
     struct vm_gang_livelock livelock;
     enum vm_state state;
     bool fresh; // not begun
-    bool stop;  // the group ends here: cancelled, limit, no progress
+    bool stop;  // the group ends here: canceled, limit, no progress
     const struct vm_insn
         *at; // stepped: what the lane does next; NULL when it waits, or has returned
     void *block_mem;
@@ -133,14 +133,14 @@ static inline uint32_t vm_lanes_run(const struct vm_gang *g)
 }
 
 /**
- * For what looks at all lanes: from here to the end of the block, instructions are run for them.
- * What they hold is what inactive lanes hold.
+ * For code that reads all lanes: from here to the end of the block, instructions run for all lanes.
+ * The added lanes hold the values of inactive lanes.
  */
 static inline void vm_widen(struct vm_gang *g) { g->n = g->all; }
 
 /**
- * Must a store see whether it changes memory? Not where nobody may wait, nor where something has
- * changed already.
+ * Must a store check whether it changes memory? Only if lanes may wait for one another and nothing
+ * has changed yet.
  */
 static inline bool vm_asks_for_change(const struct vm_gang *g)
 {

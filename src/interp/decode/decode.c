@@ -107,7 +107,8 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     for (uint32_t i = 0; i < m->nfns; i++) c->fn_of[i] = UINT32_MAX;
     dec_reach(c, k->fn);
     c->narrow_scopes |= c->scoped_atomics && c->cl1_fences; // which are of the group for these
-    c->synchronizes |= c->narrow_atomics; // who is left out races, unless something orders the two
+    // An atomic races with work-items outside its scope, unless something orders the two.
+    c->synchronizes |= c->narrow_atomics;
     c->synchronizes |= c->uses_atomics && (c->fences || (c->global_barriers && c->cl1_atomics));
     c->file_size = dec_lay_out_registers(c);
     dec_lay_out_objects(c);

@@ -283,7 +283,7 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct ch
     add_origin(g, from);
 }
 
-/** Behind the lanes of the same group as this one, which follow one another. */
+/** The first lane after those of the same group as this one; they are consecutive. */
 static uint32_t end_of_group(const struct vm_gang *g, uint32_t lane)
 {
     if (g->group->ngroups == 1) return g->nlanes;

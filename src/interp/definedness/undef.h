@@ -12,7 +12,7 @@
  * byte for each lane, whose bit i says that byte i of the value is undefined. A row counts only
  * while its flag is set. Memory has a shadow, a byte for each byte.
  */
-enum vm_mode {                 // bits; what a kernel is decoded for
+enum vm_mode {                 // bits: options of decoding
     VM_UNDEF_ON = 1,           // variables, private and local memory
     VM_UNDEF_GLOBAL_READ = 2,  // a buffer that the kernel may read is not wholly written
     VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
@@ -44,8 +44,8 @@ enum vm_byte { VM_WRITTEN = 0, VM_ORIGINS = 0xfe, VM_NEVER_WRITTEN = 0xff };
 /** Where an undefined value came from; rows have it packed, for each lane. */
 struct vm_origin {
     uint32_t object;    // id, or 0: a variable
-    uint32_t name, loc; // of the variable; name 0: of a function of the sub-group that had nobody's
-                        // value; both 0: unknown
+    uint32_t name, loc; // of the variable; name 0: of a sub-group function that read the value of a
+                        // missing work-item; both 0: unknown
     uint64_t offset, size;
     bool rewritten; // it came through other memory; of an object: from whichever of its bytes
 };
@@ -69,16 +69,16 @@ static inline struct vm_origin vm_origin_unpack(uint64_t p)
 }
 
 /**
- * A gang's rows. Where its lanes came from a row with a flag has in a set, which rows share: most
- * of what is computed came from where its operand did. Who makes a set holds it (vm_undef_take)
- * until it is dropped.
+ * A gang's rows. For a row with a flag, a set holds the origins of its lanes. Rows share sets,
+ * because most results have the origin of their operand. Sets are reference-counted: the creator
+ * holds a reference (vm_undef_take) until it drops it.
  */
 struct vm_undef {
     uint8_t *rows, *flags;     // [row * width + lane], [row]
     uint64_t *origins;         // [set * width + lane], of lanes that are not 0
-    uint32_t *set, *users;     // [row], [set]: by how many rows and others it is held
+    uint32_t *set, *users;     // [row], [set]: the number of references to it
     uint8_t *alike;            // [set]: enum vm_alike
-    uint32_t *spare, nspare;   // sets that nobody has
+    uint32_t *spare, nspare;   // unused sets
     struct vm_shadow *shadows; // private objects, by module object
     uint8_t *private_bytes;
 };
@@ -91,7 +91,7 @@ static inline uint64_t *vm_undef_of_set(const struct vm_gang *g, uint32_t set)
     return g->undef->origins + (size_t)set * g->code->width;
 }
 /**
- * How much alike the origins of a set's lanes are: anything, of one object or variable, the same.
+ * How the origins of a set's lanes are related: not at all, of one object or variable, or the same.
  */
 enum vm_alike { VM_ANY_ORIGINS, VM_ONE_OBJECT, VM_SAME_ORIGIN };
 /** So many sets at most are held besides by rows. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definedness of collectives. What the work-items of a group put is kept in the group with its
-// undefined bytes and their origin, since other gangs read it.
+// Definedness of collectives. The group keeps the values that its work-items put, with their
+// undefined bytes and origins, since other gangs read them.
 #include "interp/calls/collective.h"
 #include "interp/calls/sys.h"
 #include "interp/core/gang.h"
@@ -20,7 +20,7 @@ struct made_of {
     const uint64_t *origins, *values;
     const bool *here;
     uint32_t n;
-    uint64_t nobody; // where the value of one who is not there comes from; 0: it is not looked at
+    uint64_t nobody; // origin of a value read from a missing work-item; 0: not checked
 };
 
 static bool takes_part(const struct made_of *m, uint32_t i) { return !m->here || m->here[i]; }
@@ -143,7 +143,7 @@ static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_
     return any;
 }
 
-/** What takes the value of one who need not be there gets an undefined one then. */
+/** The origin of a value that is read from a missing work-item; 0: not checked. */
 static uint64_t nobodys(const struct vm_gang *g, const struct vm_undef_collect *q,
                         const struct bc_insn *insn)
 {

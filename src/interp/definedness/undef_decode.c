@@ -18,7 +18,7 @@ static uint32_t row_of(const struct vm_fn *fn, uint32_t operand)
     return operand == BC_NONE ? 0 : *slot_of(fn, operand);
 }
 
-/** Whether reading at the site may give bytes that nobody wrote. */
+/** Whether a read at the site may give bytes that were never written. */
 static bool may_read_undefined(const struct vm_code *c, uint32_t site)
 {
     const bool global = c->mode & VM_UNDEF_GLOBAL_READ;

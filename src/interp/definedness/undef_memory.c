@@ -288,8 +288,8 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
 }
 
 /**
- * The old value is as undefined as the memory; what takes its place, as the operand or the old
- * value is.
+ * The old value is as undefined as the memory. The new value is as undefined as the operand or the
+ * old value.
  */
 const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *ip)
 {

@@ -16,8 +16,8 @@ enum { VM_TRANSITIONS = 64, VM_TRANSITION_LANES = 512, VM_NOTHING_WRITTEN = 1 };
 struct vm_transition {
     uint64_t written_set,
         lane_shape;       // before; of the access, vm_lane_shape.id; 0: nothing is known
-    uint64_t next;        // of a load that reads nothing but written bytes the same one
-    uint32_t first, kind; // element of lane 0, modulo 2^32; what each lane accesses
+    uint64_t next;        // the same set for a load that reads only written bytes
+    uint32_t first, kind; // element of lane 0, modulo 2^32; kind of each lane's access
     uint32_t more;        // bytes that were not written before
     bool masked;          // else all lanes; of a load therefore any
     uint8_t mask[VM_TRANSITION_LANES];

@@ -48,8 +48,8 @@ static inline int32_t vm_texel_int(float x)
     return towards_0 - (x < (float)towards_0);
 }
 
-// floorf and rintf as arithmetic, which loops over lanes can do in vectors (libm's are calls); of a
-// 0 the sign may be another, which nobody sees.
+// floorf and rintf as arithmetic, so that loops over lanes vectorize (libm's are calls). The sign
+// of a zero may differ; no result depends on it.
 static inline float vm_texel_floor(float x)
 {
     const float far = 1 << 23; // from here on all are whole

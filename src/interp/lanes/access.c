@@ -2,8 +2,8 @@
 // Loads and stores of a whole gang, vectorized. Compiled once for each instruction set.
 //
 // An access is checked as a whole and becomes a plan (access_plan.h), which runs in strips of 16
-// lanes (strip mining; strips.h), in private memory by rows (private_access.h). What is not plainly
-// right goes lane by lane (lane_access.c).
+// lanes (strip mining; strips.h), in private memory by rows (private_access.h). An access that
+// fails the check goes lane by lane (lane_access.c).
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
 #include "interp/core/lane_access.h"
@@ -54,8 +54,8 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
 }
 
 /**
- * A row of lanes' values; a library's copy of so few bytes may begin slowly. What follows on `far`,
- * if anything, comes next.
+ * Copies a row of lanes' values; a library's copy of so few bytes may start slowly. Prefetches the
+ * row after the one at `far`, unless NULL: it is accessed next.
  */
 INLINE void copy_row(char *to, const char *from, uint32_t bytes, const char *far, bool write)
 {
@@ -112,10 +112,10 @@ INLINE bool are_consecutive64(const uint64_t *idx, uint32_t n)
 }
 
 /**
- * The commonest access of all: the active lanes follow one another and take consecutive elements of
- * one object in order. Then the ends alone are checked. Gives the first element, or NULL where it
- * is not that, or where some lane may read what was never written, or store what is not defined
- * where that is not told of.
+ * The most common access: consecutive active lanes access consecutive elements of one object, in
+ * order. Only the bounds of the two ends are checked. Returns the first element, or NULL if the
+ * access has another form, if a lane may read bytes that were never written, or if a lane may store
+ * undefined bytes that are to be tracked.
  */
 INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked,
                       struct active who)

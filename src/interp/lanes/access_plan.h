@@ -183,8 +183,8 @@ OUTLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, boo
 }
 
 /**
- * The index is uniform or none while the base varies, or both are uniform but the object is
- * private: the operand that is not there for each lane is made so.
+ * The index is uniform or absent while the base varies, or both are uniform but the object is
+ * private: broadcasts the uniform operand to all lanes.
  */
 static inline void spread_index(struct vm_gang *g, const struct vm_access *x, struct vm_access *y)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copies and fills of whole objects (structs, initialized arrays) for a whole gang, word by word.
 // Compiled once for each instruction set. The two sides are checked as accesses are: the range of
-// every lane as a whole, before anything is touched. What is not plainly right goes lane by lane
-// (lane_access.c). Sizes are the same for all lanes. Places are multiples of 4, and so are sizes,
+// every lane as a whole, before anything is touched. A copy that fails the check goes lane by lane
+// (lane_access.c). Sizes are the same for all lanes. Offsets are multiples of 4, and so are sizes,
 // except in private memory, whose objects end with a whole word. If the write is watched for races,
 // the bytes fit g->values. A copy of definedness is the same copy of the shadows.
 #include "interp/core/access_watch.h"

@@ -37,8 +37,8 @@ INLINE void plan_private(struct vm_gang *g, struct plan *pl)
 }
 
 /**
- * Lanes m of 16 of one row. The others' words are read and put back where that is quicker: nobody
- * else has them.
+ * Lanes m of 16 of one row. The words of the other lanes are read and written back where that is
+ * faster: no other thread accesses them.
  */
 INLINE void load_row_words(uint32_t *d, const uint32_t *row, uint32_t m)
 {

@@ -216,7 +216,7 @@ ANY_UNIT(2, uint32_t)
             LANES for (uint32_t i = 0; i < STRIP; i++) to[i] = m[i] ? now[i] : to[i];              \
         }                                                                                          \
     }                                                                                              \
-    /** `alone`: nobody else may write there now, so that what is not stored may be put back.      \
+    /** `alone`: no other thread may write there now, so old values may be written back.           \
      * `room`: see load_laid_out. */                                                               \
     OUTLINE void store_shaped_##lg(T *base, int64_t room, const T *v, T one, bool is_uniform,      \
                                    const struct vm_lane_shape *s, bool alone, const uint8_t *mask, \

@@ -19,9 +19,9 @@ enum {
     // Of groups that are larger and have barriers: between several gangs a barrier goes lane by
     // lane, which takes 30 times as long as the barrier of one gang.
     BARRIER_LANES = VM_MAX_WIDTH,
-    // Of groups that share a gang and have barriers or local memory: what is the same for a group
-    // is no more for the gang, which costs large groups more than they gain; and patterns of more
-    // lanes are none to the race check.
+    // Of groups that share a gang and have barriers or local memory. Values that are uniform in a
+    // group vary in the gang, which costs large groups more than they gain. The race check also
+    // does not recognize patterns of more lanes.
     FORM_LANES = 256,
 };
 

@@ -46,7 +46,7 @@ void governor_wait_inside(struct governor *c)
 {
     c->inside--;
     pthread_mutex_lock(&c->lock);
-    const uint64_t openings = c->openings; // who sleeps through one comes in late
+    const uint64_t openings = c->openings; // a thread that sleeps through one enters late
     for (uint64_t seen = c->parts; !c->is_open && c->openings == openings;) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);

@@ -24,7 +24,7 @@
  * none after it has left.
  */
 struct governor {
-    unsigned threads;                         // 1: nothing is measured, nobody waits
+    unsigned threads;                         // 1: nothing is measured, no thread waits
     uint64_t units;                           // of the launch
     _Atomic bool is_open, counts;             // counts: parts of the others, in `theirs`
     _Atomic unsigned inside;                  // of the others

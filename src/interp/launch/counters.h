@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/** So many lanes at a time are judged: what a device's memory would see at once. */
+/** Accesses are classified for this many lanes at a time, as a device's memory unit sees them. */
 enum { VM_NEIGHBOURS = 16 };
 
 static inline uint64_t vm_clock_ns(clockid_t clock)
@@ -16,6 +16,6 @@ static inline uint64_t vm_clock_ns(clockid_t clock)
 }
 uint64_t vm_clock_cost(void); // what a measurement adds to itself
 
-/** Of the calls of the race check every so manyth is timed. */
+/** One in this many calls of the race check is timed. */
 enum { VM_TIMED = 61 }; // prime: no loop's period
 #endif

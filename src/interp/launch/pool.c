@@ -75,7 +75,7 @@ static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork_parent(void) { pthread_mutex_unlock(&lock); }
 static void after_fork_child(void)
 {
-    // only the forking thread lives on; launches of other threads are gone with them
+    // only the forking thread survives; launches of other threads ended with them
     jobs = NULL;
     nthreads = nidle = 0;
     pthread_cond_init(&work, NULL);

@@ -33,7 +33,7 @@ static bool holds(const struct vm_launch *l, const struct bc_precondition *g)
     const number low = first + g->plus, high = first + n - 1 + g->plus, right = bound(l, g);
     if (low < 0 || high > (g->is_narrow ? INT32_MAX : INT64_MAX) ||
         (g->is_narrow && first + n - 1 > INT32_MAX))
-        return false; // it may have gone round
+        return false; // the sum may wrap around
     switch (g->test) {
     case BC_PRECONDITION_LT: return high < right;
     case BC_PRECONDITION_LE: return high <= right;

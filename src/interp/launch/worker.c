@@ -42,11 +42,11 @@ static bool take_own(struct vm_worker *w, int64_t *pack)
 }
 
 /**
- * A worker that has done its share takes the earlier half of what another one has left. It then has
- * another shadow, so that each shadow sees its groups in ascending order: where two workers share a
- * launch, always. What is reported races does not depend on which shadow an access was in, except
- * where cells of these were cut, which may make an example smaller: then every worker stays with
- * its own.
+ * Work stealing: a worker that has done its share takes the earlier half of the groups that another
+ * one has left. It then uses another shadow, so that each shadow sees its groups in ascending order
+ * (always, if the launch has two workers). The races that are reported do not depend on the shadow
+ * that an access was in, unless shadow cells were refined: then an example may be smaller, so
+ * workers do not steal.
  */
 static bool take_of_another(struct vm_worker *w)
 {

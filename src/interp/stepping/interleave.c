@@ -529,7 +529,7 @@ static bool meet_as_they_are(struct interleave *v)
     return any;
 }
 
-/** Whether nobody will ever go on; then that is reported. */
+/** Deadlock detection: whether no work-item can ever continue. If so, reports it. */
 static bool is_stuck(struct interleave *v)
 {
     unsigned same = 0;

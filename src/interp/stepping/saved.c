@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The state of one lane, and of its group without the lanes, as bytes: to go back to it.
+// Checkpoints: the state of one lane, and of its group without the lanes, as bytes.
 //
-// One walk over what there is does both, saving and restoring. Of the register file only the
-// functions count that the lane is in; of arrays over lanes only its element. What a saved state
-// names (instructions, objects) must still be there: the bytes are good for gangs of the same code,
-// while the launch lasts.
+// One walk over the state both saves and restores it. It visits the registers of the functions that
+// the lane is in and, in arrays over lanes, the element of the lane. The instructions and objects
+// that a checkpoint refers to must still exist: it is valid for gangs of the same code, until the
+// launch ends.
 #include "interp/stepping/saved.h"
 
 #include "interp/calls/async_copies.h"
@@ -37,7 +37,7 @@ static void pass(struct walk *w, void *p, size_t n)
 }
 #define PASS(w, x) pass(w, &(x), sizeof(x))
 
-/** Lanes of a row that are not there count as nothing. */
+/** The gang has one lane; the padding of the mask is 0. */
 static void pass_mask(struct walk *w, struct vm_gang *g, uint8_t *mask)
 {
     uint8_t v = mask[0];
@@ -106,7 +106,7 @@ static void pass_private(struct walk *w, struct vm_gang *g)
     pass_words(w, (uint32_t *)g->private_mem, c->private_words, c->width);
     if (!g->undef) return;
     pass_words(w, (uint32_t *)g->undef->private_bytes, c->private_words,
-               c->width); // of which bytes are defined: laid out alike
+               c->width); // the shadow has the same layout
     for (uint32_t i = 0; i < c->module->nobjects; i++)
         if (c->module->objects[i].kind == BC_OBJ_PRIVATE) PASS(w, g->undef->shadows[i].own_count);
 }
@@ -148,7 +148,7 @@ static void pass_lane(struct walk *w, struct vm_gang *g)
         const uint32_t n = g->nchoices[0] < VM_CHOICES ? g->nchoices[0] : VM_CHOICES;
         for (uint32_t i = 0; i < n; i++) PASS(w, g->choices[(size_t)i * g->code->width]);
     }
-    if (g->state == VM_DONE) { // nobody looks at the rest
+    if (g->state == VM_DONE) { // the rest is not used
         g->frame = &g->frames[0];
         return;
     }

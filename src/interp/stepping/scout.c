@@ -39,8 +39,8 @@ struct vm_scout {
 
 // ---- which kernels
 /**
- * Atomics of one kind whose order shows nowhere: nobody looks at what was there, and the sum is the
- * sum.
+ * Whether the order of the atomics is not observable: the kernel does not use their old values, and
+ * all are of one kind, which commutes.
  */
 static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
 {
@@ -54,8 +54,8 @@ static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
 }
 
 /**
- * Does the outcome depend on the order of the work-items between barriers? What they print is left
- * out.
+ * Does the outcome depend on the order of the work-items between barriers? Their printed output is
+ * not considered.
  */
 static bool order_shows(const struct bc_module *m, const struct vm_code *c)
 {

@@ -18,35 +18,34 @@ struct vm_scout;
 struct vm_scout *vm_scout_create(struct vm_run *run);
 void vm_scout_destroy(struct vm_scout *s);
 /**
- * One work-item stands where the chosen ones must: at its beginning, or let go by a barrier. The
- * block, + 1; 0: neither.
+ * The block, + 1, if the work-item is where the chosen ones must be: at its beginning or just
+ * released by a barrier. Otherwise 0.
  */
 uint32_t vm_scout_block(const struct vm_gang *g);
-/** Who runs, and from which block, as vm_scout_block has it. */
+/** The work-items that run, and the block where they start (see vm_scout_block). */
 struct vm_scout_start {
     const uint8_t *chosen; // [item]
     uint32_t block1;
 };
-/** How far: past so many barriers, then up to a pause (its number), or to the next barrier (0). */
+/** How far: past this many barriers, then to a pause (its number) or the next barrier (0). */
 struct vm_scout_span {
     uint64_t barriers, looks;
     uint32_t item; // of a pause: a work-item that was running
 };
 /**
- * Runs them that far (until NULL: as far as the debugger wants); true: done, and the stepped gangs
- * are where they came to. *ran is how far, also if it failed.
+ * Runs them up to `until` (NULL: as far as the debugger wants). Returns true if the stepped gangs
+ * are where the run ended. *ran is how far it ran, also if it failed.
  */
 bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const struct vm_scout_start *from,
                   const struct vm_scout_span *until, struct vm_scout_span *ran);
-/** For vm_debugger.scout_look: pause where every work-item's state can be told, as soon as
- * possible. */
+/** For vm_debugger.scout_look: pause as soon as every work-item's state is known. */
 void vm_scout_pause(struct vm_worker *w);
 
 /** For scout.c: a run, or the interval after a barrier, begins. */
 void vm_scout_arm(struct vm_worker *w, const struct vm_group *grp);
 /**
- * For barriers: the group that runs so is all there; false: it is to stay. What was passed is
- * counted then.
+ * For barriers: whether the group, whose work-items all arrived in fast-forward, may pass. If it
+ * does, vm_scout_has_passed counts the barrier.
  */
 bool vm_scout_may_pass(struct vm_group *grp);
 void vm_scout_has_passed(struct vm_group *grp);

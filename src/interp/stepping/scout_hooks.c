@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/** The first instruction of a block of the kernel: every lane's state can be told here. */
+/** The first instruction of a block of the kernel: the state of every lane is known here. */
 static bool can_pause(const struct vm_gang *g, const struct bc_insn *i)
 {
     const struct vm_frame *f = &g->frames[0];

@@ -13,9 +13,9 @@
 #include "interp/launch/worker.h"
 
 /**
- * The engine for a debugger: one instruction of one work-item. Gangs have one lane; a call pushes a
- * frame and gives the callee's first instruction, instead of running it on the C stack, so that
- * every work-item of a group can stand anywhere, and be gone on with in any order.
+ * The engine for a debugger: one instruction of one work-item. Gangs have one lane. A call pushes a
+ * frame and returns the callee's first instruction, instead of running it on the C stack. Each
+ * work-item of a group can therefore stop anywhere, and they can be stepped in any order.
  */
 
 /**
@@ -23,9 +23,9 @@
  * nothing to do.
  */
 const struct vm_insn *vm_step_begin(struct vm_gang *g);
-/** Runs g->at. When the lane cannot go on, g->at is NULL and g->state tells why. */
+/** Runs g->at. If the lane cannot go on, g->at is NULL and g->state is the reason. */
 void vm_step(struct vm_gang *g);
-/** The work-item waits at a barrier: that barrier, else NULL. */
+/** The barrier at which the work-item waits, or NULL. */
 const struct bc_insn *vm_step_barrier(const struct vm_gang *g);
 
 vm_handler vm_step_call, vm_step_undef_call;
