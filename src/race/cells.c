@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: MIT
 /*
- * Data races of launches that synchronize through atomics. Nothing is in an order that a number
- * could tell, so a cell keeps whole stamps: the last plain writer, one reader, and in a list every
- * other work-item that read it, or accessed it atomically, since the last plain write that was
- * ordered after it. Who is ordered before whom is order.c's business.
+ * Data races of launches that synchronize through atomics. No single number (an epoch) can express
+ * the order of such a launch, so a cell keeps whole stamps: the last plain writer, one reader, and
+ * in a list every other work-item that read it, or accessed it atomically. A plain write that is
+ * ordered after an entry of the list drops the entry. order.c computes happens-before.
  *
- * Why these are enough. A plain write w that is ordered after all of a cell's stamps stands for
- * them: what is ordered after w is ordered after them, and what is not races with w. A second
- * access of the same kind by the same work-item stands for the first. An access that races was
- * told, so its byte is racy whatever comes; it goes, too. The custom order of order.c is transitive
- * as the strict one is, so each may be followed by the same stamps: a pair that is not ordered at
- * all is an error, one that custom orders is reported as RACE_RELAXED.
+ * Why these suffice. A plain write w that is ordered after all of a cell's stamps replaces them: an
+ * access that is ordered after w is ordered after them, and an access that is not races with w. A
+ * second access of the same kind by the same work-item replaces the first. An access that raced has
+ * been reported, so its byte stays racy; its stamp is dropped, too. The de-facto order of OpenCL
+ * 1.x (order.c) is transitive like the strict order, so the same stamps serve both: a pair that
+ * neither order covers is an error, and a pair that only the de-facto order covers is reported as
+ * RACE_RELAXED.
  *
- * Values: as race.c says, work-items that store the same value have a warning of their own. MIXED
- * on a cell says that the unordered stores differed; the list L_SAME knows all who stored the same,
- * L_OWN_READ those who read what they had stored themselves, with a release between.
+ * Values: stores of the same value by several work-items get a separate warning (race.c). MIXED on
+ * a cell means that the unordered stores differed. The list L_SAME has all work-items that stored
+ * the same value. L_OWN_READ has those that read the value that they had stored themselves, with a
+ * release between.
  *
- * Two atomics race, too, where the scope of one leaves out the other's work-item
- * (race_config.scope_of). It is looked for only where an atomic of less than the device's scope
- * was, and inside a group only where one of less than that was.
+ * Two atomics race, too, if the scope of one excludes the other's work-item (race_config.scope_of).
+ * This is checked only where an atomic had a scope narrower than the device, and inside a group
+ * only where one had a scope narrower than the group.
  *
- * A barrier of a sub-group orders its work-items only, which no number of the group's could tell:
- * launches with one are followed here, too.
+ * A barrier of a sub-group orders only the work-items of the sub-group, which a count of the
+ * group's barriers cannot express. So launches with such barriers are checked here, too.
  *
- * Most accesses need none of the lists: no work-item but the work-item itself was there, or all
- * that did is ordered before (clocks.c). A barrier that fences local memory orders all that was
- * done to it before all that comes, so there it begins a new round of cells, all of them empty.
- * Tables in local memory are read by everybody: a cell that only readers came to has a row with a
- * time for each of them, and one more reading is one store (cells.rows1).
+ * Most accesses need none of the lists: only the work-item itself accessed the cell before, or all
+ * earlier accesses are ordered before (clocks.c). A barrier that fences local memory orders all
+ * earlier accesses to it before all later ones, so local memory then starts a new generation of
+ * cells, all of them empty. All work-items may read a table in local memory: a cell that was only
+ * read has a row with a time for each reader, and one more read is one store (cells.rows1).
  *
- * An async copy is one more work-item of its group, the last. What is ordered before it is so
- * before all who begin it. When it has been waited for it leaves stamps of which all of the group
- * know.
+ * An async copy counts as one more work-item of its group, the last. An access is ordered before
+ * the copy if it is ordered before every work-item that begins the copy. After the wait, the copy
+ * leaves stamps that all work-items of the group know.
  */
 #include "race/cells.h"
 
@@ -122,7 +124,7 @@ static enum relation relation(struct now *n, const struct order_stamp *x)
     return order_before(n->order, n->group, n->item, x, O_CUSTOM, n->space) ? BY_CUSTOM : UNORDERED;
 }
 
-/** Tells when x and this access race; `same`: should they, then as stores of one value. */
+/** Do x and this access race, and how? `same`: if they race, then as stores of one value. */
 static enum relation check(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write,
                            bool is_atomic, bool same)
 {
@@ -188,7 +190,7 @@ static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct
 static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
 static bool kind_is_atomic(enum list_kind k) { return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE; }
 
-/** Is all that the set's members did ordered before, strictly? Not so: who knows. */
+/** Are all accesses of the set's members strictly ordered before? false: unknown. */
 static bool set_is_seen(struct now *n, const struct noted_set *set)
 {
     const struct order_stamp latest = {.item = set->group * n->order->group_items,
@@ -214,7 +216,7 @@ static void check_list(struct now *n, const struct cell *c, uint64_t cell, enum 
     }
 }
 
-/** Told or not, does the write stand for it? For all but those that only miss a fence. */
+/** Does the write replace the stamp x, reported or not? Yes, except if only a fence is missing. */
 static bool stands_for(const struct now *n, const struct order_stamp *x, enum relation r)
 {
     return r != UNORDERED || x->item - n->view.first >= n->order->group_items ||
@@ -373,8 +375,10 @@ static uint64_t part_of(uint64_t value, unsigned at, unsigned size)
     return size == 8 ? value : value >> 8 * at & ((1ull << 8 * size) - 1);
 }
 
-/** Gives a part of a cell what the cell knew; what that had in lists was of cells of size 1 <<
- * shift. */
+/**
+ * Copies the stamps of a cell to a part of it; the lists of the cell were of cells of size 1 <<
+ * shift.
+ */
 static void take_over(struct now *n, uint64_t cell, const struct cell *from, unsigned at)
 {
     struct cell *c = cell_at(n->cells, cell);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Launches that synchronize through atomics, from one call to the next: where an access finds its
- * cells, and the quick way of the many that say nothing new. What a cell keeps and why is in
- * cells.c, who is ordered before whom in order.c.
+ * Launches that synchronize through atomics: the cells of an access, kept from one call to the
+ * next, and the fast path for the many accesses that add nothing new. cells.c explains what a cell
+ * keeps and why; order.c computes happens-before.
  */
 #include "bytecode/bytecode.h"
 #include "race/cells.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cells of a byte have two stamps of 4 bytes and a value where they are read and written in place:
- * more than is worth having for what is long past. So the readers of chunks that no work-item has
- * come to for a while are kept in 2 bytes a cell, and the pages of R1 go back to the system.
- * Nothing is lost: a reader's epoch and site are nearly always as far from those of the cell's
- * writer (or, where there is none, from those of the chunk's first reader) as in all other cells; a
- * table of such distances is kept, and a cell has its number and the work-item. A chunk's state
- * says that it is so, which makes it another one than all loops expect: who comes to it finds the
- * stamps again (groups_enter), and no work-item else has to know.
+ * Compressed readers. Cells that are read and written in place have two stamps of 4 bytes and a
+ * value for each byte, too much for accesses of long ago. So the readers of chunks that were not
+ * accessed for a while are compressed to 2 bytes a cell, and the pages of R1 return to the system.
+ * The compression is lossless: the distance between the epoch and site of a reader and those of the
+ * cell's writer (or, without a writer, those of the chunk's first reader) is nearly always the same
+ * as in other cells. A table holds these distances; a cell has the number of its distance and the
+ * work-item. The chunk's state marks it as compressed, which differs from the state that all loops
+ * expect: an access restores the stamps first (groups_enter), and no other code handles compressed
+ * chunks.
  */
 #include "race/shadow.h"
 
@@ -20,7 +21,7 @@ enum {
     DISTANCES = 256,
 };
 
-/** A chunk's readers. A code: number of the distance, from 1 | work-item; 0 is no work-item. */
+/** The readers of a chunk. A code: number of the distance, from 1 | work-item; 0: no work-item. */
 struct race_fold {
     uint32_t base; // epoch and site of the chunk's first reader
     uint16_t code[CHUNK];

@@ -32,7 +32,7 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
         const struct race_shadow *s = here[i].s;
         uint32_t own[CHUNK] = {0};
         if (s->wide || shadow_sums_of(s, chunk) || shared_cells_in(s, chunk) < CHUNK)
-            return true; // who knows
+            return true; // unknown
         if (!(s->state[chunk] & 1)) {
             uint32_t writers[CHUNK], readers[CHUNK];
             shadow_row_stamps(s, chunk, CHUNK, writers, readers);
@@ -57,13 +57,13 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
 }
 
 /**
- * What tells groups apart in stamps: (x ^ y) >> shift is 0, and so is who(x) ^ who(y), where x and
- * y are of one group and interval.
+ * How the stamps of groups differ: if x and y are of one group and interval, (x ^ y) >> shift is 0,
+ * and who(x) ^ who(y) is 0.
  */
 struct whose {
     unsigned shift;
     uint32_t items, magic;
-    bool known; // else nothing of that can be reported
+    bool known; // false: groups cannot be distinguished
 };
 
 static struct whose whose_of(const struct race_launch *l)

@@ -278,9 +278,9 @@ static uint32_t same_values(const struct race_op *op, const void *value, uint32_
 }
 
 /**
- * Behind a lane that stored what others store there, too, often come many that do: a flag that
- * whoever finds something sets. Nothing but such stores being unordered there, each is in the same
- * race with the one before it. Gives the last of these lanes.
+ * A lane that stores the same value as other work-items is often followed by many such lanes, for
+ * example where every work-item that finds something sets a flag. If only such stores are unordered
+ * there, each one is in the same race as the one before it. Returns the last of these lanes.
  */
 static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
 {

@@ -7,8 +7,8 @@
 #include "race/shadow.h"
 
 enum {
-    LATEST = RACE_MAX_AT_ONCE, // as `who`: the group whose writer was put aside last
-    MOST = 1 << 17,            // entries; what comes then is not there again
+    LATEST = RACE_MAX_AT_ONCE, // as `who`: the group whose writer was spilled last
+    MOST = 1 << 17,            // entries; later accesses are not spilled
 };
 
 static struct race_spill *find(const struct race_worker *w, const struct race_shadow *s,

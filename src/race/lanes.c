@@ -299,7 +299,7 @@ static bool is_contiguous(const struct race_op *op)
 {
     const uint32_t n = op->n, size = op->size;
     uint64_t differ = 0;
-    if (op->mask || n < 2 || op->layout) return false; // who names a layout has looked
+    if (op->mask || n < 2 || op->layout) return false; // a named layout was tested before
     if (op->shape == RACE_INDEXED) {
         const uint64_t *const o = op->offsets, first = o[0];
         if (o[1] - first != size || o[n - 1] - first != (uint64_t)(n - 1) * size) return false;

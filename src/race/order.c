@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: MIT
 /*
- * Happens-before through barriers, atomics and fences.
+ * Happens-before through barriers, atomics and fences, by vector clocks.
  *
- * A clock says of each group how many barriers of it are known to be passed, and of each work-item
- * how many of its releases: a map that is empty for most of a launch (tree.c). An access is known
- * when one of the two is beyond it. So a group's barrier costs one number, however many work-items
- * it has, and a work-item has a clock of its own only from its first acquire or fence on.
+ * A clock has for each group the number of its barriers that are known to be passed, and for each
+ * work-item the number of its releases: a map that is empty for most of a launch (tree.c). An
+ * access is known if one of the two is beyond it. So a barrier of a group costs one number, however
+ * many work-items the group has, and a work-item has a clock of its own only after its first
+ * acquire or fence.
  *
- * By the memory model of OpenCL 2.0: a release (an atomic's own, or a fence before it) puts the
- * clock into the location; an acquire (an atomic's own, or a fence after it) takes it out. Scopes
- * must include one another: a location has one channel for all, and one for each group. Stores
- * begin a new release sequence, read-modify-writes go on with the old one.
+ * The memory model of OpenCL 2.0: a release (of an atomic, or a fence before it) joins the
+ * work-item's clock into the location; an acquire (of an atomic, or a fence after it) joins the
+ * location's clock into the work-item's. Scopes must include one another: a location has one
+ * channel for all work-items, and one for each group. A store begins a new release sequence; a
+ * read-modify-write continues the old one.
  *
- * Two kinds of order are kept. The strict one is the model's. The customary one has also what
- * OpenCL 1.x code takes for granted: mem_fence (or a barrier) and an atomic_… of OpenCL 1.x after
- * it release to the whole device, and such an atomic_… whose result is looked at acquires. What
- * only custom orders is reported as such. Atomics of OpenCL C 2.0 have orders and scopes of their
- * own: for them a mem_fence or barrier counts within its scope, which is the work-group unless it
- * names another. Local memory, global memory and images have clocks of their own, since fences and
- * barriers name what they order. An atomic in local memory orders local memory, one in global
- * memory the rest: beyond that go only pairs of memory_order_seq_cst, and fences of both memories.
- * So of what such a pair lets be known of the other memory a channel has no more than sequentially
- * consistent releases and fences put there, and an acquire of another order leaves it for a fence
- * of both (order_actor.beyond). One end of each kind is taken to do. By custom any order holds for
- * all; so it does for both where the launch has no local memory, or all its atomics are
- * sequentially consistent or of OpenCL 1.x (order.apart).
+ * There are two kinds of order. The strict order is the memory model's. The de-facto order of
+ * OpenCL 1.x (O_CUSTOM) adds what OpenCL 1.x code takes for granted: mem_fence (or a barrier) and
+ * an atomic_… of OpenCL 1.x after it release to the whole device, and such an atomic_… whose result
+ * is used acquires. A pair that only the de-facto order covers is reported as RACE_RELAXED.
  *
- * Joining is what costs, and where many work-items use one location in turn it is not needed. A
- * channel only grows until a store begins it anew. So who knows no more than a part of it (having
- * put there, or found there, all that he knows) takes its clock as it is, and adds to it no more
- * than his own number (order_met.is_part); who met it since it last changed does nothing
- * (order_met.changes); and a group's channel that is part of everyone's says nothing new after
- * that one (within).
+ * Atomics of OpenCL C 2.0 have their own orders and scopes: for them a mem_fence or barrier counts
+ * within its scope, which is the work-group unless it names another. Local memory, global memory
+ * and images have separate clocks, since fences and barriers name the memory that they order. An
+ * atomic in local memory orders local memory; one in global memory orders the rest. Only pairs of
+ * memory_order_seq_cst, and fences of both memories, order the other memory, too. So a channel has
+ * of the other memory only what sequentially consistent releases and fences put there, and an
+ * acquire of another order leaves that for a fence of both memories (order_actor.beyond). One end
+ * of each kind suffices for a pair. In the de-facto order, every atomic orders all memory. Both
+ * orders do so if the launch has no local memory, or all its atomics are sequentially consistent or
+ * of OpenCL 1.x (order.apart).
  *
- * Often one channel is enough. A place in local memory is used by one group: whatever is put into
- * everyone's channel is put into that one's, too. And where all scopes are of the device
- * (order.wide) what a group's channel has is in everyone's, but for what narrower barriers let
- * others know, which all of the group know after the barrier.
+ * Joins are the main cost, and where many work-items use one location in turn they are not needed.
+ * A channel only grows until a store begins it anew. Suppose that a work-item knows no more than
+ * the channel, because it put there, or found there, all that it knows. It then takes the channel's
+ * clock as it is, and adds only its own number (order_met.is_part). A work-item that has met the
+ * channel since the last change does nothing (order_met.changes). A group's channel that is part of
+ * the channel for all adds nothing after that one (within).
+ *
+ * Often one channel is enough. A location in local memory is used by one group: every release into
+ * the channel for all goes into the group's channel, too. If all scopes are of the device
+ * (order.wide), the channel for all has everything that a group's channel has, except for knowledge
+ * from narrower barriers, which the whole group has after the barrier.
  */
 #include "race/order.h"
 
@@ -88,7 +92,7 @@ static bool equal(const order_clock a, const order_clock b, unsigned part)
     return same;
 }
 
-// Part of a clock; what was equal, and is joined with equals, stays one tree.
+// Joins a part of a clock. Trees that were equal, and are joined with equal trees, stay one tree.
 static void join_part(struct order *o, order_clock at, const order_clock t, unsigned part)
 {
     struct tree **to = &at[0][0], *const *more = &t[0][0], *was[N_TREES];
@@ -695,7 +699,7 @@ bool order_before(const struct order *o, const struct order_group *g, uint32_t i
 bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items,
                       const struct order_stamp *x, enum order_kind kind, enum order_space space)
 {
-    bool base = false; // those who are no actors know the same
+    bool base = false; // all work-items without an actor know the same
     for (uint32_t i = 0; i < items; i++) {
         if (!g->actors[i] && base) continue;
         if (x->item == g->group * o->group_items + i) continue;

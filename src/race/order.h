@@ -6,9 +6,7 @@
 #include "race/race.h"
 #include "race/tree.h"
 
-/**
- * Private to src/race: who is ordered before whom in a launch that synchronizes. Theory in order.c.
- */
+/** Private to src/race: happens-before in a launch that synchronizes. Theory in order.c. */
 
 enum order_kind {
     O_STRICT,
@@ -17,7 +15,7 @@ enum order_kind {
 }; // by the specification; or as OpenCL 1.2 code assumes
 enum order_reach { O_GROUP, O_DEVICE, O_REACHES };          // of a scope
 enum order_space { O_GLOBAL, O_LOCAL, O_IMAGES, O_SPACES }; // O_GLOBAL: the rest of global memory
-enum { ORDER_ITEM_BITS = 40 }; // who has more to tell apart is not followed
+enum { ORDER_ITEM_BITS = 40 }; // a launch that needs more is not followed
 typedef struct tree *order_clock[O_KINDS][O_SPACES];
 
 /** When an access took place. `item` counts through all work-items of the launch. */
@@ -60,8 +58,8 @@ struct order_group {
     uint64_t group;
     uint32_t barriers,
         fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
-    uint32_t told;        // times that all were reported something: see order_tell_all
-    order_clock base, rel[O_REACHES]; // of everyone who is no actor
+    uint32_t told;        // number of calls of order_tell_all
+    order_clock base, rel[O_REACHES]; // of all work-items without an actor
     struct tree *cl1_rel[O_SPACES];   // as order_actor.cl1_rel
     struct order_actor **actors;      // by item
     uint32_t *releases;               // by item: those with accesses before them
@@ -69,7 +67,7 @@ struct order_group {
     VEC(uint32_t) active;
 };
 
-/** A group after so many of its barriers, and times that all were reported something. */
+/** A group after so many of its barriers and calls of order_tell_all. */
 struct order_reached {
     uint64_t group1;
     uint32_t steps;
@@ -145,9 +143,9 @@ const struct order_taken *order_through(const struct order *o, const struct orde
 bool order_before(const struct order *o, const struct order_group *g, uint32_t item,
                   const struct order_stamp *x, enum order_kind kind, enum order_space space);
 /**
- * The quick form of it for many: what a work-item knows in the strict order, and of a group how
- * many barriers of it. The item may change, and `tree` with it (order_sees); what the group's
- * work-items know may not.
+ * The fast form of order_before for many stamps: what a work-item knows in the strict order, and
+ * how many barriers of one group it knows. The item may change, and `tree` with it (order_sees);
+ * the knowledge of the group's work-items must not change.
  */
 struct order_view {
     const struct order *o;

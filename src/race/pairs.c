@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The races found, one entry for each pair of places: the smallest example and the counts. What is
-// kept does not depend on the order in which pairs come.
+// The races found, one entry for each pair of places: the smallest example and the counts. The
+// result does not depend on the order in which pairs come.
 #include "race/shadow.h"
 
 #include "base/mem.h"
@@ -218,7 +218,7 @@ static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps
     map_deinit(&reads);
 }
 
-/** Where a statement's write races with its read and with its write, the first tells of both. */
+/** If a statement's write races with its read and with its write, the first pair reports both. */
 static void join_statements(const struct race_launch *l, struct race_pairs *ps)
 {
     struct map reads = {0}; // statement → index of the pair of its read and write
@@ -244,7 +244,7 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
         to->count = (its_within > within ? its_within : within) +
                     to->between; // of the same locations
         bits_unite(&ps->list.data[*at].groups, &ps->list.data[k].groups);
-        ps->list.data[k].pair.count = 0; // told with that
+        ps->list.data[k].pair.count = 0; // reported with that pair
     }
     for (size_t k = 0; k < ps->list.len; k++) {
         if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];

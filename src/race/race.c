@@ -31,7 +31,7 @@
  *  - a reads, b writes. r1 and r2 are the two readers of the latest intervals, of different
  * work-items (an older one gives way first, so r1's interval is never before r2's). If a is not
  * among them then both are as late as a, and b, being one work-item, races with at least one. It
- * also races with one of a's own interval or later, so that a race is not told as a missing fence.
+ * also races with one of a's own interval or later, so it is not reported as a missing fence.
  *  - Atomics: the same argument with aw and al; atomics do not race with one another, hence two
  * writers. Writers never clear readers: what remains is fenced, or of the writer, or raced with it.
  *
@@ -46,10 +46,10 @@
  * stores. So a byte with any pair that is an error is reported by an error, and one with only pairs
  * that are warnings by a warning.
  *
- * Much never comes as far as the cells: of local memory, accesses of an interval that are seen not
- * to meet are kept as a list (interval.inc); of global memory, whole rows of cells that neighbors
- * write, and read, have one stamp of each kind (rows.inc). Whatever else is done there puts both
- * into the planes first, and what is reported is what these tell.
+ * Many accesses never reach the cells. In local memory, accesses of an interval that are shown not
+ * to conflict are kept as a list (interval.inc). In global memory, whole rows of cells that
+ * neighboring lanes write and read have one stamp of each kind (rows.inc). Any other access first
+ * moves the list or the row's stamps into the planes, and every report comes from the planes.
  *
  * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to
  * be absent by the loops of lanes.c, which go over a gang's lanes without branches and change

@@ -77,10 +77,10 @@ struct race_config {
 /**
  * RACE_FENCE: barriers lie between the two, but none that fences this space; `first` is the earlier
  * one (a write: an error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these
- * bytes stored the same value; a reader belongs to it when it wrote that value itself in the same
- * barrier interval before it read. RACE_RELAXED (ordered launches): the two are ordered only as
- * OpenCL 1.2 code takes for granted, by a mem_fence or barrier and relaxed atomics; told at most
- * once a launch.
+ * bytes stored the same value; a reader belongs to it if it wrote that value itself in the same
+ * barrier interval before it read. RACE_RELAXED (ordered launches): only the de-facto order of
+ * OpenCL 1.2 orders the two, by a mem_fence or barrier and relaxed atomics; reported at most once a
+ * launch.
  */
 enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE, RACE_RELAXED };
 
@@ -109,19 +109,19 @@ struct race_pair {
     /**
      * How often: each location is counted once in a barrier interval of a work-group, and once
      * between work-groups, however many work-items raced there. `in`: the `groups` groups within
-     * which it was seen; when told.
+     * which it was seen; set when reported.
      */
     uint64_t count, between, groups;
     const struct bits *in;
-    const struct bits *bytes; // when told, where one side reads: bytes of the object that raced,
-                              // but those that one statement updates (n++)
+    const struct bits *bytes; // set when reported, if one side reads: racing bytes of the object,
+                              // except those that one statement updates (n++)
     uint32_t barrier;  // of one group: the place of the last barrier before the second; 0: none, or
                        // not known
     bool is_statement; // the statement of both reads and writes the bytes, and both races were seen
 };
 
 struct race_launch *race_launch_create(const struct race_config *c);
-/** When no worker runs any more: compares the workers' shadows and tells what was found. */
+/** After all workers have ended: compares their shadows and reports the races. */
 void race_launch_end(struct race_launch *l);
 /**
  * Were cells of some worker's global shadow cut, as accesses asked for smaller ones? While workers
@@ -147,8 +147,8 @@ void race_watch_global(struct race_launch *l, unsigned object, const void *root,
  */
 void race_is_image(struct race_launch *l, unsigned object);
 /**
- * Ordered launches: no access to it is a plain one, so none can race; what its atomics order is
- * followed. It is watched already.
+ * Ordered launches: the object has no plain accesses, so it cannot race; the launch follows the
+ * order that its atomics establish. The object is already watched.
  */
 void race_follow(struct race_launch *l, unsigned object);
 /**
@@ -244,7 +244,7 @@ struct race_copy {
 };
 enum {
     RACE_MAX_COPIES = 128
-}; // under way in a group; what is begun above that is not checked, and the launch counts as cut
+}; // in flight in a group; further ones are not checked, and the launch counts as cut
 void race_copy_begin(struct race_worker *w, const struct race_copy *c);
 void race_copy_end(struct race_worker *w, uint32_t id);
 /** When a state of the group is restored: none is under way; this one is. */
@@ -261,8 +261,8 @@ void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t 
                unsigned fences, unsigned scope);
 
 /**
- * A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence and its
- * like.
+ * A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence,
+ * read_mem_fence or write_mem_fence.
  */
 struct race_fence_op {
     unsigned fences, order, scope;

@@ -6,10 +6,10 @@
 #include "race/order.h"
 
 /**
- * Private to src/race: who did something to a cell, and when each of them did it last. A cell has a
- * list of sets, one for each work-group that somebody of it came from; few members stand in the set
- * itself, more have a row with a place for each work-item of the group. All the sets of some cells
- * are in one store. A list is the index + 1 of its first set; 0: it is empty.
+ * Private to src/race: the work-items that accessed a cell, and when each of them did so last. A
+ * cell has a list of sets, one for each work-group of these work-items. A set stores a few members
+ * itself; with more it has a row with a place for each work-item of the group. All the sets of some
+ * cells are in one store. A list is the index + 1 of its first set; 0: it is empty.
  */
 enum { NOTED_FEW = 6 };
 
@@ -65,10 +65,10 @@ static inline uint32_t noted_time(struct noted *s, const struct order_stamp *x)
     return noted_time_slow(s, x->barriers, x->releases, x->site);
 }
 
-/** The work-item has done it at x; what it did before is replaced. */
+/** Adds the access of the work-item at x; it replaces an earlier one. */
 void noted_put(struct noted *s, uint32_t *list1, const struct noted_key *key,
                const struct order_stamp *x);
-/** When it did, into *x; false: it did not. */
+/** Stores the time of the work-item's access to *x; false: the set has none. */
 bool noted_find(const struct noted *s, uint32_t list1, const struct noted_key *key, uint64_t item,
                 struct order_stamp *x);
 
@@ -86,8 +86,8 @@ static inline uint32_t noted_places(const struct noted *s, const struct noted_se
 }
 bool noted_at(const struct noted *s, const struct noted_set *set, uint32_t k,
               struct order_stamp *x);
-/** Whoever is at the k-th place is there no more; others that were after it may be. */
+/** Removes the work-item at the k-th place; a later one may move there. */
 void noted_drop(struct noted *s, struct noted_set *set, uint32_t k);
-/** The set, to which *at1 leads, is in its list no more. */
+/** Removes the set, to which *at1 leads, from its list. */
 void noted_drop_set(struct noted *s, uint32_t *at1);
 #endif

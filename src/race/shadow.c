@@ -192,7 +192,7 @@ static void clear_plane(struct race_shadow *s, int p, uint64_t chunk)
                     any = p != P_R2 || s->keeps_seconds;
     const uint64_t bytes = cells_in(s, chunk) << shift;
     for (uint64_t i = 0; !any && i < bytes / 4; i++) any = words[i];
-    if (any) memset(words, 0, bytes); // pages of R2 that are not there stay so
+    if (any) memset(words, 0, bytes); // does not allocate unused pages of R2
 }
 
 static bool get_plane(struct race_shadow *s, enum race_plane p)
@@ -210,15 +210,16 @@ static bool get_plane(struct race_shadow *s, enum race_plane p)
     return s->plane[p] != NULL;
 }
 
-/** Second readers came so thinly that much more would be gone through than there is. */
+/** Second readers are so sparse that clearing their range would touch far more than they occupy. */
 static bool seconds_are_thin(const struct race_shadow *s)
 {
     return s->seconds_to - s->seconds_from > 8 * s->seconds;
 }
 
 /**
- * Makes R2 zeroes again where that is cheap. What is in there a little is looked for where chunks
- * are touched next time: all pages would have to come anew, those that are only read, too.
+ * Clears R2 if that is cheap. If R2 has only a few stamps, they are looked for when chunks are
+ * touched next: after a release, all pages would have to be faulted in again, even those that are
+ * only read.
  */
 static enum content zero_seconds(struct race_shadow *s)
 {

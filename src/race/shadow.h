@@ -49,8 +49,8 @@ struct stamp_form {
 };
 
 /**
- * One access as what groups leave keeps it: group + 1 | site | item in one number, so that
- * the least is that of the least group; 0 is none.
+ * One access in a group summary: group + 1 | site | item in one number, so that the smallest number
+ * is that of the smallest group; 0: no access.
  */
 enum race_class { C_W, C_R, C_AW, C_AL, CLASSES };
 static inline enum race_class race_class_of(int plane)
@@ -153,7 +153,7 @@ struct race_shadow {
     struct race_met {               // global: patterns that cells were accessed in
         uint32_t pattern, state;    // its id, 0: none; all its chunks have cells with that state
         uint64_t cell,
-            live; // where it began; nothing that counts is left there of groups below, 0: who knows
+            live; // where it began; groups before this left nothing relevant there; 0: unknown
     } met[PATTERNS_MET];
     struct race_memo *settled; // global: NULL until some access changed nothing
     struct race_sums **sums;   // global: by chunk, NULL where no group left a cell to another; NULL
@@ -208,9 +208,9 @@ struct race_pairs {
  * again and again (tile[ly][k] for every k), and what was found out once is used again. It is found
  * out at the second sight, so that gathers without a pattern stay cheap.
  *
- * It is kept by cells, not by lanes: rows of neighboring cells, each with the lanes that access
- * it. Whatever the lanes' order (a permutation, a transposed tile, a stride of two), the shadow is
- * then read and written in order. Cells that stand alone are gathered, sixteen to a row.
+ * It is kept by cells, not by lanes: rows of neighboring cells, each with the lanes that access it.
+ * So the shadow is read and written in order for any order of the lanes (a permutation, a
+ * transposed tile, a stride of two). Isolated cells are gathered, sixteen to a row.
  */
 enum {
     PATTERN_LANES = 256,
@@ -513,7 +513,7 @@ static inline uint64_t race_cell_key(const struct race_shadow *s, uint64_t byte,
  */
 bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds,
                  bool is_global, uint32_t first, unsigned worker);
-/** All its states are below `limit`; UINT32_MAX: who knows. */
+/** All its states are below `limit`; UINT32_MAX: unknown. */
 void shadow_deinit(struct race_shadow *s, uint32_t limit);
 /** The least state of a launch's chunks. */
 uint32_t shadow_first_state(void);
@@ -676,8 +676,8 @@ static inline unsigned groups_classes(const struct race_shadow *s, uint64_t past
     return bits;
 }
 /**
- * Groups that run at once: puts aside what those others than the item's did there; what the item's
- * did is there again.
+ * For groups that run at once: spills what groups other than the item's left there, and restores
+ * what the item's group left there.
  */
 void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n,
                           uint32_t item);
@@ -755,7 +755,7 @@ void copies_access(struct race_worker *w, const struct race_op *op);
 void copies_left(struct race_worker *w);
 
 // race.c
-/** The object's shadow, made when it is not there yet; NULL: it cannot be. */
+/** The object's shadow, created on first use; NULL: it cannot be created. */
 struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object);
 /** Cells so small that all multiples of `bits` begin one; false: there is no memory for that. */
 bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits);
