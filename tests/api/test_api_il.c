@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs in SPIR-V, with specialization constants. Where no llvm-spirv is installed: that it is
-// said.
+// Programs in SPIR-V, with specialization constants. If no llvm-spirv is installed, cldbg reports
+// that.
 #include "tests/api/fixture.h"
 
 #include <stdbool.h>

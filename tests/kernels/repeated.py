@@ -18,7 +18,7 @@ import tempfile
 import run as annotated
 
 CLDBG = [os.path.abspath(x) if os.path.exists(x) else x for x in shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))]
-WITHOUT_LAUNCH = ('api-misuse', 'api-leak', 'host-race')  # the calls of a host program are no launch
+WITHOUT_LAUNCH = ('api-misuse', 'api-leak', 'host-race')  # calls of a host program, not launches
 
 
 def found(report):

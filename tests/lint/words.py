@@ -48,6 +48,8 @@ C_TEXT = re.compile(r'//[^\n]*(?:\n[ \t]*//[^\n]*)*|/\*.*?\*/|"(?:\\.|[^"\\\n])*
 HASH_TEXT = re.compile(r'(?:^|(?<=[ \t]))#[^\n]*(?:\n[ \t]*#[^\n]*)*', re.M)
 PYTHON_TEXT = re.compile(HASH_TEXT.pattern + r'|""".*?"""', re.M | re.S)
 DOCUMENT_TEXT = re.compile(r'(?:[^\n]*\S[^\n]*(?:\n|$))+')
+# Lines of a kernel that tests/kernels/run.py reads.
+EXPECTATION = re.compile(r'(?<=//)[ \t]*(?:RUN|DUMP|SAYS|NOTE|OUTPUT|EXPECT|OTHER|NOT)\b[^\n]*')
 # Marks of comments, directives of include files, and the bytes between two adjacent literals.
 MARKS = re.compile(r'^[ \t]*(?://+|/\*+|\*+/?|#+!?|\.\\"|dnl)[ \t]?|\*/$|(?<!\\)"\s*"', re.M)
 
@@ -64,16 +66,19 @@ def kind_of(path):
     return None
 
 
-def is_expected_output(path, text):
-    return path.startswith('tests/') and text.startswith('"')
+def without_expected_output(path, text):
+    if not path.startswith('tests/'):
+        return text
+    if text.startswith('"'):
+        return ''
+    return EXPECTATION.sub('', text) if path.endswith('.cl') else text
 
 
 def texts(path, source):
     """(position, lines) of each paragraph, without its marks."""
     kind = kind_of(path)
     for match in kind.finditer(source) if kind else ():
-        if not is_expected_output(path, match[0]):
-            yield match.start(), MARKS.sub(' ', match[0])
+        yield match.start(), MARKS.sub(' ', without_expected_output(path, match[0]))
 
 
 def is_meant(path, text):

@@ -117,8 +117,8 @@ static void meet(struct group *g, const struct item *first)
         struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
         if (w->state == WAITING) walk_met(w);
     }
-    // Events that differ are reported; what a work-item reads of a copy that others waited for
-    // follows from it.
+    // Different events are reported. The value that a work-item reads of a copy that others waited
+    // for follows from it.
     for (uint32_t i = 0; g->events_differ && i < g->nitems; i++) {
         struct item *w = &g->items[i];
         for (uint32_t k = 0; k < g->ncopies; k++)

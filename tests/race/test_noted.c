@@ -17,7 +17,7 @@ static unsigned pick(unsigned n)
     return (unsigned)(rng * 0x2545f4914f6cdd1dull >> 33) % n;
 }
 
-static struct order_stamp all[CELLS][GROUPS * ITEMS]; // who never came: site 0
+static struct order_stamp all[CELLS][GROUPS * ITEMS]; // site 0: the work-item made no access
 static uint32_t lists1[CELLS];
 
 static struct noted_key key_of(unsigned cell)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small IR for the tests of regions/: declarations of builtins in front, every function analysed.
+// Small IR for the tests of regions/: declarations of builtins in front, every function analyzed.
 #ifndef TESTS_REGIONS_UNIT_H
 #define TESTS_REGIONS_UNIT_H
 #include <setjmp.h>

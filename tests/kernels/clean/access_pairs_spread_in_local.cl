@@ -8,8 +8,8 @@
 // RUN: --global=128 --local=64 --build-options=-DT=ulong --arg=uint[128]=9
 // RUN: --global=128 --local=64 --build-options=-DT=float --arg=uint[128]=9
 // DUMP 0: [0] * N
-// Some lanes store in pairs that lie near one another, round after round in the same way, up to the end of the object; what the others would
-// have stored stays. Then one of four that have one place, and one alone. The number of places that are wrong.
+// Some lanes store in pairs that are close to each other, in the same way in every iteration, up to the end of the object; the
+// elements of the other lanes stay unchanged. Then one lane of four that share an element, and a single one. Result: the number of wrong elements.
 kernel void pairs(global uint *out)
 {
     local T t[200];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last values that fit on either side, saturation, values that no active work-item converts, and lanes that are
-// not there.
+// The last values that fit on either side, saturation, values that no active work-item converts, and lanes without a
+// work-item.
 // RUN: --global=8 --local=8 --arg='float[8]=-128.99,127.99,-32768.9,32767.9,-2147483648,2147483520,-0.99,255.99' --arg='double[4]=-2147483648.99,2147483647.99,-9223372036854775808,4294967295.9' --arg=long[16]=0 --arg=int[8]=0
 // DUMP 2: [-128, 127, -32768, 32767, -2147483648, 2147483520, 0, 255, -2147483648, 2147483647, -9223372036854775808, 4294967295, 127, 0, 2147483647, 0]
 // DUMP 3: [-128, 127, 0, 0, 0, 0, 0, 255]

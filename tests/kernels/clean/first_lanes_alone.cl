@@ -5,7 +5,7 @@
 // DUMP 0: [(lambda l, L: sum(k * (l // 7) + l % 7 + 3 * ((l + s) % L) + (1000 // (s - l) if l % 3 else 0) for k, s in enumerate((200, 129, 128, 65, 48, 31, 17, 16, 15, 3, 1, 0)) if l < min(s, L - 1)))(g % L, L) for L in [{512: 256, 600: 200, 528: 33}[N]] for g in range(N)]
 // DUMP 1: [(lambda l, L: sum(-(l // 7) - (l + 1) % 7 for s in (200, 129, 128, 65, 48, 31, 17, 16, 15, 3, 1, 0) if l < min(s, L - 1)))(g % L, L) for L in [{512: 256, 600: 200, 528: 33}[N]] for g in range(N)]
 // DUMP 2: [(lambda l, L: float(sum(s for s in (200, 129, 128, 65, 48, 31, 17, 16, 15, 3, 1, 0) if l < min(s, L - 1)) + l))(g % L, L) for L in [{512: 256, 600: 200, 528: 33}[N]] for g in range(N)]
-// Only the first so many work-items do something, fewer and fewer of them; what the others hold stays, and would be outside or divide by zero.
+// Only the first lanes do something, fewer and fewer of them; the other lanes keep their values. If these ran, they would be out of bounds or divide by zero.
 constant uint first[12] = {200, 129, 128, 65, 48, 31, 17, 16, 15, 3, 1, 0};
 
 kernel void alone(global uint *out, global int *negative, global double *wide, uint seven)

@@ -41,7 +41,7 @@ kernel void k(global int *o)
     const int i = get_local_id(0);
     struct pair a = some(i), b = each(i);
     const int w = waits(i, t);
-    some(i); // nobody looks
+    some(i); // result unused
     o[i] = b.x + b.y;
     if (i > 3) o[i] += a.x;
     else o[i] += w;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last elements; the end of a row as a pointer only; a row's first element as a pointer that walks on; arrays as struct
-// ends of varying length; lanes that are not there; the union that shows a vector's components.
+// The last elements; the end of a row as a pointer only; a pointer that starts at a row's first element and walks on; arrays of
+// varying length at the end of structs; lanes without a work-item; a union that accesses a vector's components.
 // RUN: --global=8 --local=8 --arg=int[40]=0 --arg=int[8]=0
 // DUMP 1: [6 + 28 + 9 + (i + 2 if i < 4 else 0) for i in range(8)]
 struct tail { int n; int data[1]; };

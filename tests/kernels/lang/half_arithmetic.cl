@@ -3,7 +3,7 @@
 // DUMP 0: [0x3c00 + 1, 0x7c00, 0x3555, 0x0001, 0x8000, 0x7bff, 0x3bff, 0x4200, 0x1400, 0x3dff, 0x4248, 0x6400]
 // DUMP 1: [math.ldexp(1 + i / 1024, i - 5) for i in range(12)]
 // DUMP 2: [1 if i > 4 else 2 for i in range(12)]
-// half: each operation rounds once, to nearest even; what is too large is infinite, what is small is subnormal.
+// half: each operation rounds once, to nearest even; a result that is too large is infinite, a small one is subnormal.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 half triple(half x) { return x * 3.0h; }
 

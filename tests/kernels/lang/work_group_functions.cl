@@ -3,7 +3,7 @@
 // DUMP 1: [sum(range(i // 12 * 12, i // 12 * 12 + 12)) * 100 + i // 12 * 12 + 7 for i in range(24)]
 // DUMP 2: [sum(range(i // 12 * 12, i + 1)) + 0.5 * (i - 1 if i % 12 else -math.inf) for i in range(24)]
 // DUMP 3: [1 if i < 12 else 2 for i in range(24)]
-// The functions of a whole work-group, two in a row, and one in a loop that all go round alike.
+// The functions of a whole work-group, two in a row, and one in a loop that all work-items run equally often.
 #pragma OPENCL FP_CONTRACT OFF
 kernel void collect(global const int *a, global int *r, global float *s, global int *v)
 {

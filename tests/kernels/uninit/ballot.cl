@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --sub-group-size=8 --build-options=-cl-std=CL3.0 --arg=int[16]=0 --arg=int=0
 // RUN: --global=64 --local=32 --sub-group-size=16 --build-options=-cl-std=CL3.0 --arg=int[64]=0 --arg=int=0
-// A ballot's bits are as written as what the work-items vote about: a byte of it that is nobody's.
+// A ballot's bits are as initialized as the values that the work-items vote with; one byte belongs to no work-item.
 kernel void none(global int *out, int n)
 {
     local int seen[32];

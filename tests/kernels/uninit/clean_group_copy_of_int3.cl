@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=4 --arg=int[32]=0
 // DUMP 0: None
-// The fourth lane of an int3 is nobody's.
+// The fourth lane of an int3 belongs to no component.
 kernel void k(global int3 *out)
 {
     local int3 t[4];
