@@ -173,7 +173,7 @@ static bool same_time(const struct order_stamp *a, const struct order_stamp *b)
     return a->item == b->item && a->barriers == b->barriers && a->releases == b->releases;
 }
 
-/** When this work-item itself stored what is there, into *x; false: it did not. */
+/** If this work-item itself stored the value that is there: when, into *x; otherwise false. */
 static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct order_stamp *x)
 {
     if (!(c->bits & HAS_WRITE)) return false;
@@ -395,7 +395,7 @@ static void take_over(struct now *n, uint64_t cell, const struct cell *from, uns
         }
 }
 
-/** What a cell that is no more has in lists is given back. */
+/** Frees the lists of a cell that is dropped. */
 static void drop_others(struct now *n, struct cell *c)
 {
     for (enum list_kind k = 0; c->others1 && k < L_KINDS; k++)

@@ -131,15 +131,15 @@ static inline bool same_interval(const struct order_stamp *a, const struct order
     return a->item == b->item && a->barriers == b->barriers;
 }
 
-/** There are none, and what they need memory for is given back. */
+/** Drops all cells and frees their memory. */
 void cells_clear(struct cells *s);
-/** What has been found goes to those who ask. */
+/** Reports the pairs that were found. */
 void cells_flush(struct now *n);
 /** The lane does to one cell what n says, in all that it may mean. */
 void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value);
-/** What it races with there, and nothing of it stays. */
+/** Reports the races that the access would have there, and stores no stamp. */
 void cells_look(struct now *n, struct cell *c, uint64_t cell);
-/** It was there at x, which is of the kind. */
+/** Stores the stamp x of an access of this kind. */
 void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind,
                 const struct order_stamp *x);
 /** Cells of 1 << shift bytes instead of larger ones, for an access that is not of whole cells. */

@@ -119,8 +119,8 @@ static bool is_closed(const struct race_shadow *s, uint64_t chunk)
 }
 
 /**
- * The pages that chunks [from, to) fill in R1, together with those beside them that need none
- * either, go back. Gives how many bytes.
+ * Returns to the system the pages that chunks [from, to) fill in R1, together with those beside
+ * them that are unused, too. Returns the number of bytes.
  */
 static uint64_t give_pages(const struct race_shadow *s, uint64_t from, uint64_t to)
 {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Asynchronous copies. One reads and writes at any time from where it is begun until it has been
- * waited for, whatever barriers the group passes meanwhile, so no stamp could say when. To the
- * check it is a work-item of its own that is in a list as long as it is under way:
+ * Asynchronous copies. A copy reads and writes at any time between its begin and its wait, whatever
+ * barriers the group passes meanwhile, so no stamp can express the time. For the check it is a
+ * work-item of its own, in a list while it is in flight:
  *
- *   begun     it is held against what the group did since the last fence (exact_look), and against
- * the others in the list; under way all that work-items do is held against it, in whatever
- * interval; waited for it leaves the list, and orders nothing else: what work-items did before the
- * wait and what they do after it are no more in an order than without it.
+ *   begun      it is compared with the group's accesses since the last fence (exact_look), and with
+ *              the other copies in the list;
+ *   in flight  all accesses of work-items are compared with it, in whatever interval;
+ *   waited for it leaves the list, and orders nothing else: the wait does not order the accesses of
+ *              work-items before it and after it.
  *
- * Within its group nothing of it is left then. In global memory other groups race with it all the
- * same: there it leaves stamps of an epoch that the group began with (race_space.live) and that is
- * before all that its work-items do.
+ * Within its group, nothing of the copy remains then. In global memory other groups still race with
+ * it, so it leaves stamps there, of an epoch that the group began with (race_space.live) and that
+ * is before all accesses of its work-items.
  */
 #include "race/shadow.h"
 

@@ -129,8 +129,8 @@ static bool any_left(const struct race_party *p, uint64_t chunk)
 }
 
 /**
- * Of stamps and keys of 4 bytes: adds a worker's to who uses each cell, and whether somebody writes
- * it.
+ * For stamps and keys of 4 bytes: adds those of a worker to the users of each cell, and records
+ * whether it is written.
  */
 static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *restrict users,
                          uint32_t *restrict wrote, uint32_t *restrict used)

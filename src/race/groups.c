@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What groups do to one another in global memory. Nothing but atomics orders two groups, so two
-// accesses by different groups race whatever their times; it is enough to know for each cell and
-// kind of access the two least accesses of different groups, and that is the same in whatever order
-// groups ran and however they were spread over workers. When a group comes to a cell that another
-// group used, the stamps there are retired into such a summary; the summaries are compared when the
-// launch ends.
+// Races between groups in global memory. Only atomics order two groups, so two accesses by
+// different groups race whatever their times. It suffices to know for each cell and kind of access
+// the two smallest accesses of different groups, which depend neither on the order of groups nor on
+// their distribution over workers. If a group accesses a cell that another group used, the stamps
+// there are retired into such a group summary; the summaries are compared when the launch ends.
 #include "race/end_comparison.h"
 
 /**

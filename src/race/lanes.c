@@ -112,8 +112,8 @@ struct view64 VIEW(uint64_t);
 #define BAD(condition)                                                                             \
     ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorize with T
 /**
- * Is stamp x of someone else than `who`, and not ordered before now? Where `magic` is not 0, both
- * must hold.
+ * Is stamp x of another work-item than `who`, and not ordered before now? If `magic` is not 0, both
+ * conditions must hold.
  */
 #define CLASHES(x, who, v)      (((x) >= (v)->fence) & (((x) & (v)->same) != (who)))
 #define GROUP_OF(x, v)          ((((x) & (v)->item) * (v)->magic) >> MAGIC_SHIFT)

@@ -221,14 +221,14 @@ static void grown(struct order_actor *a)
 }
 
 /**
- * F_LEGACY: mem_fence, which orders by custom alone. It and barriers order by custom with the
- * atomics of OpenCL 1.x whatever the scope.
+ * F_LEGACY: mem_fence, which has an effect in the de-facto order only. In that order, mem_fence and
+ * barriers combine with the atomics of OpenCL 1.x of any scope.
  */
 enum fence_kind { F_MODEL, F_LEGACY, F_BARRIER };
 
 /**
- * A fence takes what the atomics before it have read: within its scope, and by custom all that
- * those of OpenCL 1.x have.
+ * A fence acquires what earlier atomics have read: within its scope, and in the de-facto order
+ * everything that those of OpenCL 1.x have read.
  */
 static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope,
                             enum fence_kind kind)
@@ -294,8 +294,8 @@ static void raise_own(struct order *o, const struct order_group *g, uint32_t ite
 }
 
 /**
- * A release: what the work-item knows, to be let known. The accesses that follow belong to its next
- * one.
+ * A release: returns the clock of the work-item, to be published. Later accesses belong to the next
+ * release.
  */
 static order_clock *release_now(struct order_group *g, uint32_t item)
 {
@@ -559,8 +559,8 @@ static bool is_at(const struct order_reached *r, const struct order_group *g)
 }
 
 /**
- * What barriers and fences let others know goes into a channel; by custom all of it, if the atomic
- * is one of OpenCL 1.x.
+ * Publishes to a channel what barriers and fences release; in the de-facto order everything, if the
+ * atomic is one of OpenCL 1.x.
  */
 static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a,
                     int reach, bool is_cl1, struct order_channel *c)

@@ -24,17 +24,14 @@ struct order_stamp {
     uint32_t barriers, releases; // that its group had passed, that it had done after accesses
 };
 
-/** An atomic that the work-item read, and what custom let it know by that. */
+/** An atomic that the work-item read, and the clock that it acquires in the de-facto order. */
 struct order_taken {
     uint64_t var, offset;
     uint32_t site, object;
     struct tree *clock[O_SPACES];
 };
 enum { ORDER_TAKEN = 4 };
-/**
- * How a work-item stands to a channel: what it took last is the channel's as it was when it had
- * changed so often.
- */
+/** What a work-item last acquired from a channel: the channel as of this number of changes. */
 struct order_met {
     uint32_t channel1;
     bool is_part; // what the work-item knows is part of the channel's clock, until the channel

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Works out what a pattern of lanes says about cells: which there are, in order, and who accesses
-// each.
+// Computes the cells of a pattern of lanes: which there are, in order, and which lanes access each.
 #include "race/shadow.h"
 
 #include "base/mem.h"
@@ -149,7 +148,7 @@ void pattern_work_out(struct race_pattern *p)
     p->in = mem_array(p->in, PATTERN_ROWS * PATTERN_ROW, sizeof *p->in);
     memset(p->in, 0, PATTERN_ROWS * PATTERN_ROW * sizeof *p->in);
     p->nrows = 0;
-    p->low = e[0].cell; // somebody is active
+    p->low = e[0].cell; // some lane is active
     p->high = e[n - 1].cell;
     for (uint32_t i = 0, end; i < n && p->nrows < PATTERN_ROWS; i = end) {
         unsigned cells;

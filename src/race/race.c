@@ -2,27 +2,26 @@
 /*
  * Data races by shadow memory.
  *
- * Two accesses of a byte race when they are of different work-items, one writes, not both are
- * atomic, and nothing orders them. Inside a group a barrier orders them whose fence covers the
- * memory; between groups nothing does. Every byte of a watched object belongs to a cell (`granule`
+ * Two accesses of a byte race if they are of different work-items, one writes, not both are atomic,
+ * and nothing orders them. Inside a group, a barrier orders them if its fence covers the memory;
+ * between groups nothing does. Every byte of a watched object belongs to a shadow cell (`granule`
  * bytes; refined when an access asks for less, so the result is exact to the byte), and a cell
  * keeps stamps:
  *
  *   w       the last plain writer
  *   r1, r2  plain readers of different work-items, of the latest intervals that had readers
- *   aw1 aw2, al1 al2  the same for atomic writers and atomic loads; made when atomics are first
- * seen
+ *  aw1 aw2, al1 al2  the same for atomic writers and atomic loads; made at the first atomic
  *
- * A stamp is epoch | site | flags | item in one number (u32 where ten bits are left for the epoch,
- * else u64), epoch counting the barriers and groups that the worker passed. So "ordered before now"
- * is the one comparison x < fence, "of another group" x < live, and local memory needs no clearing
- * between groups.
+ * A stamp is epoch | site | flags | item in one number (u32 if ten bits are left for the epoch,
+ * otherwise u64). The epoch counts the barriers and groups that the worker passed. So "ordered
+ * before now" is the one comparison x < fence, "of another group" x < live, and local memory needs
+ * no clearing between groups.
  *
  * Epochs run out. Those of local memory are then put into three classes (shadow_rebased). Global
- * memory begins a new generation, best between two groups: a chunk of cells says of which one its
- * stamps are, and when it is come to again, what is left of an earlier one goes the way of all that
- * other groups left (groups_enter). Where a group passes so many barriers that it ends inside of
- * it, the chunks with that group's stamps are brought along (groups_renew).
+ * memory begins a new generation, best between two groups: a chunk of cells has the number of its
+ * stamps' generation. At the next access, stamps of an earlier generation are retired like those of
+ * other groups (groups_enter). If a group passes so many barriers that the generation ends inside
+ * of it, the chunks with that group's stamps are moved to the new one (groups_renew).
  *
  * Why these are enough. Let b be the first access that makes a byte racy, a the earlier one that it
  * races with, both of one group, a not fenced before b.

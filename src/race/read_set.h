@@ -31,8 +31,10 @@ struct noted_set {
     } few[NOTED_FEW];
 };
 
-/** Times have numbers, from 1, which are good until noted_tidy: what is the same for all work-items
- * that do something together. */
+/**
+ * Times have numbers, from 1, which are valid until noted_tidy: work-items that do something
+ * together share one.
+ */
 struct noted_time {
     uint32_t barriers, releases, site;
 };

@@ -466,7 +466,7 @@ bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane l
 }
 
 /**
- * Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every
+ * Copies a cell to the 2^by cells that replace it. The value is split; the rest is copied to every
  * part.
  */
 static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t cell, unsigned by)

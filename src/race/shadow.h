@@ -44,8 +44,7 @@ enum { CHUNK_ROWS = CHUNK / ROW };
 struct stamp_form {
     unsigned site_shift, epoch_shift;
     uint64_t item_mask, sv, ma, mg;
-    uint64_t
-        same_item; // item_mask | sv: equal under it means the same work-item and no work-item else
+    uint64_t same_item; // item_mask | sv: equal under it means the same work-item and no other
 };
 
 /**
@@ -166,9 +165,9 @@ struct race_shadow {
 };
 
 /**
- * Where one address space stands. Stamps below live are of earlier groups, those of the own group
- * below passed are ordered before now, and so is whatever is below fence: of groups that run at
- * once a barrier orders none of another's accesses.
+ * The epochs of one address space. Stamps below live are of earlier groups. Those of the own group
+ * below passed are ordered before now, and so are all below fence: of groups that run at once, a
+ * barrier orders no accesses of other groups.
  */
 struct race_space {
     uint64_t epoch, last_epoch; // counts barriers and groups; the most a stamp can hold
@@ -206,7 +205,7 @@ struct race_pairs {
 /**
  * How the lanes of an access lie, relative to the first one's cell: gangs access in the same way
  * again and again (tile[ly][k] for every k), and what was found out once is used again. It is found
- * out at the second sight, so that gathers without a pattern stay cheap.
+ * out at the second access, so that gathers without a pattern stay cheap.
  *
  * It is kept by cells, not by lanes: rows of neighboring cells, each with the lanes that access it.
  * So the shadow is read and written in order for any order of the lanes (a permutation, a
@@ -318,9 +317,9 @@ struct race_entry {
     uint32_t mask_at; // ELEMENTS: of a course that has masks, where this one's is
 };
 /**
- * Intervals come again and again, too: the course of one whose accesses were seen not to meet is
- * kept, and as long as the accesses of another one are the same, nothing is to be found out about
- * them: see interval_trace.c. Places are kept where lanes lie in no layout with a name.
+ * Intervals repeat, too. The trace of an interval without conflicts is kept; as long as the
+ * accesses of a later interval are the same, nothing needs to be checked: see interval_trace.c.
+ * Places are kept for lanes whose layout has no name.
  */
 enum {
     COURSES = 64,
@@ -363,8 +362,8 @@ struct race_traces {
     uint8_t vain_places; // so many intervals with places were noted since one was followed
 };
 /**
- * Divisions of a local object among the work-items: parts of the same size one after the other, or
- * cells dealt out in turn. Accesses within the own parts of one division meet no work-item else's.
+ * Ownership partitions of a local object: parts of the same size one after the other, or cells
+ * dealt out in turn. Accesses by work-items to their own parts of one partition do not conflict.
  */
 enum race_slices { SLICE_BLOCKS = 1, SLICE_TURNS = 2 };
 enum { PARTS = 1024, NO_PART = PARTS };
@@ -647,8 +646,8 @@ static inline uint64_t race_epoch_at(const struct race_worker *w, uint32_t state
     return (uint64_t)((state - w->first) / GENERATION) * (w->global.last_epoch + 1) + epoch;
 }
 /**
- * A chunk that has no cells of this generation gets them: what is there of earlier generations
- * moves into summaries.
+ * Makes a chunk have cells of this generation; stamps of earlier generations are retired into
+ * summaries.
  */
 void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk);
 /** Before anything is done to these cells. */
@@ -683,21 +682,22 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
                           uint32_t item);
 /** `epoch` of the launch. */
 void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch);
-/** Groups that ran at once have ended: what is put aside becomes part of the cells' sums. */
+/** Groups that ran at once have ended: adds the spilled accesses to the cells' summaries. */
 void groups_settle(struct race_worker *w);
 void groups_compare(struct race_launch *l, struct race_pairs *out);
 
 // group_spill.c
 /**
- * What stands in the plane, of another group than the one that comes now; false: there is no room.
+ * Spills the stamp in the plane, which is of another group than the one that accesses it now;
+ * false: no room.
  */
 bool spill_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell,
                enum race_plane p);
-/** What the group has there is in the planes again. */
+/** Restores the spilled stamps of the group there. */
 void spill_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who);
 /**
- * Cells without a writer get one of those put aside: the next work-item next is to see that there
- * was one.
+ * Gives cells without a writer a spilled one, so that the next work-item sees that there was a
+ * writer.
  */
 void spill_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
 void spill_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
@@ -712,24 +712,23 @@ typedef void exact_fn(struct race_worker *w, struct race_space *sp, struct race_
                       const struct race_op *op, uint64_t to_object);
 exact_fn exact_access;
 
-/** What one who comes here now would race with is reported, and nothing of it stays. */
+/** Reports the races that an access here would have, and stores no stamp. */
 exact_fn exact_look;
 /** An access of the group that came before all that its work-items do. */
 exact_fn exact_leave;
 
 // interval_trace.c
 /**
- * Is the access of a local object what came after the same ones before? Then nothing more is to be
- * done.
+ * Does the access of a local object continue the kept trace? Then nothing else needs to be done.
  */
 bool trace_follows(struct race_worker *w, struct race_log *log, const struct race_op *op);
-/** It is not, and went the long way: the log had `entries` until then. */
+/** It does not, and took the slow path: the log had `entries` until then. */
 void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries);
 /** The accesses of the interval are in the log as if none had come before. */
 void trace_part(struct race_log *log);
 /** The interval is over. */
 void trace_over(struct race_log *log);
-/** Nothing of what was is of use: cells are others. */
+/** Forgets all traces: the cells have changed. */
 void trace_forget(struct race_log *log);
 void trace_deinit(struct race_log *log);
 
