@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The accesses of a kernel, and which may have memory in common.
+// Collects the memory accesses of a kernel and decides which pairs may alias (base-object alias
+// analysis).
 #include "native/term.h"
 
 #include "llvm/ir.h"
@@ -64,7 +65,7 @@ void nat_space_init(struct nat_space *s, const struct rg_fn *f, const struct nat
     s->isl = isl_ctx_alloc();
     isl_options_set_on_error(s->isl, ISL_ON_ERROR_CONTINUE);
     isl_ctx_set_max_operations(s->isl,
-                               2000000); // a second or so: what is not found by then is not found
+                               2000000); // about a second; then isl gives up
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
              i = LLVMGetNextInstruction(i))
@@ -92,6 +93,6 @@ bool nat_may_meet(const struct nat_space *s, const struct nat_access *a, const s
         (p == LOCAL || q == LOCAL))
         return false;
     if (!a->base || !b->base || a->base == b->base) return true;
-    if (p == LOCAL && q == LOCAL) return false; // each local object is one of its own
+    if (p == LOCAL && q == LOCAL) return false; // local objects are disjoint
     return !s->shape->apart;
 }

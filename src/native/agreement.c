@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
-// A branch that depends on the work-item, around a loop that would be the same for all:
+// Vote-based loop versioning: specializes a loop for groups in which a divergent branch around it
+// is uniform at run time. Compare branch-on-superword-condition-code (Shin, "Introducing control
+// flow into vectorized code", PACT 2007), applied here to a whole group.
 //
-//     if (i < n && j < n) for (k = 0; k < n; k++) …          or: if (i >= n || j >= n) return; for
-//     …
+//     if (i < n && j < n) for (k = 0; k < n; k++) …       or: if (i >= n || j >= n) return; for …
 //
-// In nearly every work-group all go the same way. So the branch is decided once for those that are
-// run together (the group, or a block of it),
+// In nearly every work-group all work-items take the same direction. The branch is therefore
+// decided once for the work-items that are run together (the group, or a block of it):
 //
-//     if (all of them go in) { the loop, in step } else if (i < n && j < n) { the loop, each for
-//     itself }
+//     if (all of them enter) { the loop, in step }
+//     else if (i < n && j < n) { the loop, each work-item individually }
 //
-// and of the first copy all is true that is of code that every work-item runs: the loop over
-// work-items can go inside. The condition "all" is a call of NAT_ALL, which the region it ends
-// (cuts.c) makes the running conjunction over the loop around it (region_loops.c); where the cut
-// cannot be made it stands for the work-item's own condition, which is right as well.
+// Every work-item runs the first copy, so the loop over work-items can be interchanged with the
+// loop in it. The condition "all" is a call of NAT_ALL. The region that it ends (cuts.c) turns the
+// call into the running conjunction over the surrounding loop over work-items (region_loops.c). If
+// the cut cannot be made, the call stands for the condition of the work-item itself, which is
+// correct as well.
 //
-// Likewise a loop in which all go on by the same step up to the same end, but begin at places of
-// their own:
+// Likewise, a loop with the same step and the same bound in all work-items, but different initial
+// values,
 //
 //     for (i = get_global_id(0); i < n; i += get_global_size(0)) …
 //
-// is run in step as long as none is at its end; what is left then is done by the loop as it was.
+// runs in step until the first work-item reaches the bound. The original loop does the remaining
+// iterations.
 #include "native/transform.h"
 
 #include "llvm/ir.h"
 
 #include <string.h>
 
-enum { MOST_INSNS = 1500, MOST_TIMES = 8 }; // in one copy; copies in a kernel
+enum { MOST_INSNS = 1500, MOST_TIMES = 8 }; // instructions in one copy; copies in a kernel
 
 LLVMValueRef nat_all_of(const struct rg_block *b)
 {
@@ -38,12 +41,12 @@ LLVMValueRef nat_all_of(const struct rg_block *b)
     return f && !strcmp(l_name(f), NAT_ALL) ? c : NULL;
 }
 
-// ---- where
+// ---- candidates
 
 struct place {
     const struct rg_fn *f;
-    unsigned branch, way; // the block that ends with it, and which successor
-    bool *in;             // by block: reached by that way alone
+    unsigned branch, way; // the block that ends with the branch, and the index of the successor
+    bool *in;             // by block: reached through that edge only
 };
 
 static bool is_seen(const struct rg_fn *f, unsigned b)
@@ -59,7 +62,7 @@ static bool is_worth_it(const struct place *p)
     const unsigned to = f->blocks[p->branch].succ[p->way];
     unsigned insns = 0;
     bool found = false;
-    for (unsigned k = 0; k < f->blocks[to].npred; k++) // other ways to it are those around a loop
+    for (unsigned k = 0; k < f->blocks[to].npred; k++) // all other edges to it must be back edges
         if (f->blocks[to].pred[k] != p->branch && !rg_dominates(f, to, f->blocks[to].pred[k]))
             return false;
     for (unsigned b = 0; b < f->nblocks; b++) {
@@ -103,8 +106,8 @@ static LLVMBasicBlockRef block_now(const struct map *of, LLVMBasicBlockRef b)
 }
 
 /**
- * What came from a block now comes from another, or (NULL) from nowhere. (LLVM's C interface cannot
- * change where a value of a phi comes from.)
+ * Replaces an incoming block of a phi by another, or removes it (NULL). (LLVM's C interface cannot
+ * change the incoming block of a phi.)
  */
 static void change_source(LLVMBuilderRef b, LLVMBasicBlockRef at, LLVMBasicBlockRef from,
                           LLVMBasicBlockRef to)
@@ -139,7 +142,7 @@ static void copy_insns(LLVMBuilderRef b, struct map *of, LLVMBasicBlockRef from)
     }
 }
 
-/** Operands, where copies go, and what the blocks behind them get from them. */
+/** Sets the operands and branch targets of the copies, and the phis of the blocks after them. */
 static void connect(const struct map *of, LLVMBasicBlockRef from)
 {
     l_each_insn(from, i) {
@@ -179,8 +182,8 @@ static void connect(const struct map *of, LLVMBasicBlockRef from)
 }
 
 /**
- * Copies blocks, with what comes into them from others and what those behind them get; `of` says
- * what became of what.
+ * Copies blocks, with their incoming values, and updates the phis of the blocks after them; `of`
+ * maps originals to copies.
  */
 static void copy_blocks(LLVMBuilderRef b, const struct rg_fn *f, const bool *in, struct map *of)
 {
@@ -228,8 +231,8 @@ static void split(const struct place *p)
 // ---- loops
 
 /**
- * The loop's counter, which its end depends on: begins where it likes, goes up by the same for all,
- * up to the same.
+ * The counter that the end of the loop depends on: any initial value, the same step and the same
+ * bound in all work-items.
  */
 static bool is_stride(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRef condition)
 {
@@ -251,7 +254,7 @@ static bool is_stride(const struct rg_fn *f, const struct rg_loop *l, LLVMValueR
     return false;
 }
 
-// The head is the only way out, and the only thing in it that work-items do differently.
+// The header is the only exit, and its condition is the only divergent part.
 static bool can_be_in_step(const struct rg_fn *f, unsigned loop)
 {
     const struct rg_loop *l = &f->loops[loop];
@@ -283,9 +286,10 @@ static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
     for (unsigned k = l->header; k <= l->last; k++) in[k] = true;
     LLVMBasicBlockRef before = f->blocks[h->pred[rg_in_loop(l, h->pred[0])]].bb, head = h->bb;
     copy_blocks(b, f, in, &of);
-    const bool on = rg_in_loop(l, h->succ[0]); // does it go on where the condition holds?
+    const bool on = rg_in_loop(l, h->succ[0]); // does the loop continue if the condition holds?
     LLVMBasicBlockRef step = block_now(&of, head), away = LLVMGetSuccessor(h->stop, on);
-    // in the copy: all go on, or each goes to the loop as it was, which only goes away
+    // In the copy: all continue, or all go to the original loop, which then does the remaining
+    // iterations.
     LLVMValueRef stop = now(&of, h->stop), condition = LLVMGetCondition(stop);
     LLVMBasicBlockRef body = LLVMGetSuccessor(stop, !on);
     LLVMPositionBuilderBefore(b, stop);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Barriers that nothing needs (Wen et al., §4.1).
+// Redundant-barrier elimination (Wen et al., §4.1; descriptor.c has the reference).
 //
-// A barrier orders what a work-item does before it and what another one does behind it. Before it
-// is what reaches it without passing another barrier, behind it what is reached so from it: all
-// other pairs are ordered by other barriers, too. The barrier is needed when two accesses of such a
-// pair, one of them a write, may touch a common byte as different work-items (their Eq. 5):
+// A barrier orders the accesses of a work-item before it and those of another work-item after it.
+// An access is before the barrier if the barrier is reachable from it without passing another
+// barrier, and after it if the access is reachable from the barrier in the same way. Other barriers
+// order all other pairs. The barrier is needed if two accesses of such a pair, one of them a write,
+// may touch a common byte in different work-items (their Eq. 5):
 //
 //     exists l ≠ l':  bytes_a(l) ∩ bytes_b(l') ≠ ∅
 //
-// where bytes_a is the access's descriptor with all but the local ids projected out. One barrier
-// after the other is looked at, so that those that stay bound the pairs of the next. What a
-// barrier's flags do not name it does not order: with CLK_LOCAL_MEM_FENCE alone, accesses of global
-// memory are none of its business (and cldbg reports a program that relies on it: missing-fence).
-// Atomics, fences and calls that do more than compute keep the barriers beside them: by them a
-// program may speak to other work-groups.
+// where bytes_a is the descriptor of the access with everything but the local ids projected out.
+// The barriers are tested one at a time, so that the barriers that stay bound the pairs of the next
+// one. A barrier orders only the address spaces that its flags name: with CLK_LOCAL_MEM_FENCE
+// alone, it is not needed for accesses of global memory (cldbg reports a program that relies on it:
+// missing-fence). Barriers next to atomics, fences and calls with side effects stay, because a
+// program may communicate with other work-groups through these.
 #include "native/descriptor.h"
 #include "native/transform.h"
 
@@ -27,7 +28,7 @@ enum { MAX_ACCESSES = 200 };
 
 struct search {
     struct nat_space s;
-    isl_map **bytes; // by access: { [l0, l1, l2] → [byte] }, made when first asked for
+    isl_map **bytes; // by access: { [l0, l1, l2] → [byte] }, computed on first use
     bool *made;
     bool *kept; // by block: its end is a barrier that stays
 };
@@ -37,14 +38,15 @@ static unsigned fences(const struct rg_fn *f, unsigned barrier)
 {
     const struct rg_block *b = &f->blocks[barrier];
     if (f->may_part && nat_is_of_sub_groups(b->stop))
-        return 0; // it holds back no other sub-group (continuations.c)
+        return 0; // other sub-groups do not wait (continuations.c)
     if (b->barrier != RG_WORK_GROUP_BARRIER || LLVMGetNumArgOperands(b->stop) == 0)
         return LOCAL_FENCE | GLOBAL_FENCE;
     LLVMValueRef flags = LLVMGetOperand(b->stop, 0);
     if (!LLVMIsAConstantInt(flags)) return LOCAL_FENCE | GLOBAL_FENCE;
     const uint64_t n = LLVMConstIntGetZExtValue(flags);
     if (!n)
-        return LOCAL_FENCE | GLOBAL_FENCE; // orders nothing, but who knows what it was meant for
+        return LOCAL_FENCE |
+               GLOBAL_FENCE; // orders no memory; conservatively treated as ordering both
     return (n & LOCAL_FENCE) | (n & ~1ull ? GLOBAL_FENCE : 0);
 }
 

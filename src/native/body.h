@@ -6,10 +6,10 @@
 #include "native/native.h"
 
 /**
- * How a builtin becomes LLVM code: its declaration gets a body, which is inlined everywhere. Rows
- * of the kinds OP, MATH and MATHP need nothing but the table; an EXPAND or FAMILY row has a handler
- * nat_bi_HANDLER that gives the result, or sets `no`. Where there is no such handler, a kernel that
- * calls the builtin is refused.
+ * Expansion of builtins into LLVM code: the declaration of a builtin gets a body, which is inlined
+ * everywhere. Rows of the kinds OP, MATH and MATHP need only the table. An EXPAND or FAMILY row has
+ * a handler nat_bi_HANDLER that returns the result, or sets `no`. If there is no such handler, a
+ * kernel that calls the builtin is rejected.
  */
 struct nat_body {
     LLVMModuleRef m;
@@ -19,30 +19,33 @@ struct nat_body {
     const struct bi_call *c;
     unsigned nargs, n; // n: components of the result, 0 for void
     LLVMTypeRef type;  // of the result
-    LLVMTypeRef gen;   // c->gen's, NULL when there is none
-    bool no;           // it cannot be done
+    LLVMTypeRef gen;   // of c->gen; NULL if there is none
+    bool no;           // the builtin is not supported
 };
 
-/** Argument k; a scalar where the others are vectors of `like`'s type: in all components. */
+/**
+ * Argument k; if it is a scalar and the others are vectors of `like`'s type: broadcast to all
+ * components.
+ */
 LLVMValueRef nat_arg(struct nat_body *x, unsigned k);
 LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like);
-/** The same number in all components of type t. */
+/** The same integer in all components of type t. */
 LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v);
-/** An intrinsic of LLVM over type t. */
+/** A call of an LLVM intrinsic that is overloaded on type t. */
 LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args,
                            unsigned n);
 /**
- * The opcode `op` of ops.def, for I8 or F32, over n values of any size; v has a place more. Sets
- * x->no for opcodes that no builtin has.
+ * The opcode `op` of ops.def, for I8 or F32, over n values of any size; v has room for one more.
+ * Sets x->no for opcodes that no builtin has.
  */
 LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef *v, unsigned n);
-/** A function over lanes, of values of the same number of components. */
+/** A call of a lane function, with values of the same number of components. */
 LLVMValueRef nat_lane(struct nat_body *x, unsigned fn, LLVMValueRef *src);
 /** Type t with components of type `elem`. */
 LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem);
 LLVMTypeRef nat_elem(LLVMTypeRef t);
 unsigned nat_width(LLVMTypeRef t);
-/** A function of the run time: its type is made of its arguments'. */
+/** A call of a run-time function: its type is derived from the types of its arguments. */
 LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned n);
 
@@ -53,6 +56,6 @@ typedef LLVMValueRef nat_handler(struct nat_body *x);
 #define FAMILY(n, a, h) nat_handler nat_bi_##h;
 #include "builtins/builtins.def"
 
-/** Calls of printf in a function. */
+/** Expands the calls of printf in the module. */
 struct err *nat_printf(LLVMModuleRef m, LLVMValueRef printf);
 #endif

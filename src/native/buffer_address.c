@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where in the global array an element of a local one came from, as seen from a read (theory:
-// buffers.c): once as a polynomial, to compare with what other stores copy, and once as
-// instructions.
+// Computes the global address that an element of a local array was copied from, as seen from a read
+// (buffers.c has the theory): as a polynomial, to compare it with the address that other stores
+// copy from, and as instructions (rematerialization).
 #include "native/buffer.h"
 
 #include "llvm/ir.h"
@@ -42,8 +42,8 @@ static const struct nat_poly *poly_of_aff(struct nat_polys *p, isl_aff *a,
     return sum;
 }
 
-// The address of the store's load, with writers in place of its ids, as a polynomial of the
-// instances of `d`; one: further on in dimension 0.
+// The address of the store's load, with writers in place of its ids, as a polynomial over the
+// instances of `d`. one: for the next work-item in dimension 0.
 static const struct nat_poly *address_poly(struct nat_polys *p, struct nat_rewrite *r,
                                            const struct nat_descriptor *d, bool one)
 {
@@ -189,7 +189,7 @@ static LLVMValueRef writer_of(struct nat_rewrite *r, LLVMValueRef counter, unsig
     return NULL;
 }
 
-// No flags: what could not happen at ids of the group can at others.
+// Without nsw, nuw and similar flags: they hold for ids of the group, but not for others.
 static LLVMValueRef built(struct nat_rewrite *r, LLVMValueRef v, LLVMValueRef *o, unsigned n)
 {
     LLVMBuilderRef b = r->builder;
@@ -235,7 +235,7 @@ static LLVMValueRef again(struct nat_rewrite *r, LLVMValueRef v, bool *good, uns
     }
     LLVMValueRef init;
     if (op == LLVMPHI && nat_is_stepped(r->b->s, v, r->scope, &init) &&
-        comes_before(r, v)) { // what it is here, but from the other's beginning
+        comes_before(r, v)) { // the phi's value here, with the other initial value
         LLVMValueRef other = again(r, init, good, depth - 1);
         return *good && r->builder
                    ? LLVMBuildAdd(r->builder, LLVMBuildSub(r->builder, v, init, ""), other, "")

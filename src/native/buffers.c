@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Local arrays that only buffer global memory (Wen et al., §4.2): a processor has caches, so
-// reading the global array itself is as good, and the barriers around the copy go, too.
+// Removal of local-memory staging (Wen et al., §4.2; descriptor.c has the reference). A processor
+// has caches, so a read of the global array itself is as fast, and the barriers around the copy
+// become redundant.
 //
 //     tile[f(l)] = in[g(l)];  barrier;  … tile[r(l)] …        becomes        … in[g(w(l))] …
 //                                       with f(w(l)) = r(l)
 //
-// w names for each read the work-item that wrote the element. It is found by isl from the
-// descriptors of the store and of the read; the address g is built anew at the read, with w(l) in
-// place of the local ids. This holds when
-//   1. the array is touched by loads and stores of one size alone, and each value stored was just
-//      loaded from a global array that the
-//      kernel does not write, by that name or any other;
-//   2. the read sees what was stored in the same iteration of the loops around: a barrier dominates
-//      it, and between barrier and read nothing
-//      is stored. Addresses depend on ids and on what is the same for the group and does not change
-//      between store and read;
-//   3. each element that is read was stored by some work-item, whatever the values of the
-//      parameters (read ⊆ stored, where of conditional stores
-//      only what is sure counts): the place in global memory exists, since that work-item read it.
-// Tiles with a halo are filled by several stores. One of them is continued beyond its ids
-// (work-item -1 would have written the column left of the tile); that the others copy from where
-// that one would is shown with polynomials modulo 2^w, since addresses such as y * width + x are
-// not linear.
+// w maps each read to the work-item that wrote the element. isl computes it from the descriptors of
+// the store and of the read. The address g is rebuilt at the read, with w(l) in place of the local
+// ids. This is valid if
+//   1. the array is accessed only by loads and stores of one size, and each stored value was loaded
+//      immediately before from a global array that the kernel does not write, directly or by an
+//      alias;
+//   2. the read sees the value that was stored in the same iteration of the loops around it: a
+//      barrier dominates the read, and nothing is stored between barrier and read. Addresses depend
+//      on ids and on values that are uniform and do not change between store and read;
+//   3. some work-item stored each element that is read, for all values of the parameters:
+//      read ⊆ stored, where only the certain instances of conditional stores count. The location
+//      in global memory exists, since that work-item read it.
 //
-// Where neighbours in the group would read places that lie apart (the array transposes), buffering
-// is worth its cost: it is left alone.
+// Tiles with a halo are filled by several stores. One of them is extrapolated beyond its ids
+// (work-item -1 would have written the column left of the tile). Polynomials modulo 2^w prove that
+// the other stores copy from the same addresses, since addresses such as y * width + x are not
+// linear.
+//
+// If neighboring work-items would read distant locations (the array transposes), staging is faster,
+// and the array stays.
 #include "native/buffer.h"
 #include "native/transform.h"
 
@@ -120,10 +121,10 @@ static const char *collect(struct nat_buffer *b)
         b->stores[b->nstores++] = a;
     }
     if (!b->nstores) return "nothing is stored to it";
-    return only_accessed(b->base) ? NULL : "its address goes elsewhere";
+    return only_accessed(b->base) ? NULL : "its address escapes";
 }
 
-// What is reached from `from` without passing through block `not`.
+// Marks the blocks that are reachable from `from` without passing through block `not`.
 static void reach(const struct rg_fn *f, unsigned from, unsigned not, bool *seen)
 {
     VEC(unsigned) work = {0};
@@ -137,7 +138,7 @@ static void reach(const struct rg_fn *f, unsigned from, unsigned not, bool *seen
     vec_free(&work);
 }
 
-// The barrier behind which a read sees what was stored before it; -1: there is none.
+// The barrier after which a read sees the values that were stored before it; -1 if there is none.
 static int barrier_of(struct nat_buffer *b, const struct nat_access *read)
 {
     const struct rg_fn *f = b->s->f;
@@ -155,8 +156,8 @@ static int barrier_of(struct nat_buffer *b, const struct nat_access *read)
              *now = arena_array(b->s->arena, bool, f->nblocks);
         reach(f, store, (unsigned)at, on);
         if (behind[store] && store != (unsigned)at && on[read->block])
-            return -1; // stored between the two
-        // in the same iteration the barrier comes behind the store
+            return -1; // there is a store between the two
+        // In the same iteration the barrier comes after the store.
         if (loop >= 0 && !loop_holds(f, loop, f->blocks[store].loop)) return -1;
         reach(f, store,
               loop >= 0 && store != f->loops[loop].header ? f->loops[loop].header : f->nblocks,
@@ -166,11 +167,11 @@ static int barrier_of(struct nat_buffer *b, const struct nat_access *read)
     return at;
 }
 
-// ---- condition 3, and who wrote what is read
+// ---- condition 3, and the writer of each read element
 
 static isl_set *offsets(isl_map *m) { return isl_map_range(isl_map_copy(m)); }
 
-// No element is read in part.
+// No read covers only a part of an element.
 static bool whole_elements(struct nat_buffer *b, isl_map *read, isl_map *store)
 {
     char text[128];
@@ -202,7 +203,7 @@ static bool all_stored(struct nat_buffer *b, isl_map *read, struct nat_descripto
     return is == isl_bool_true;
 }
 
-// The store continued to ids from -low to size - 1 + high, in the dimensions that there are.
+// The store extrapolated to ids from -low to size - 1 + high, in the existing dimensions.
 static isl_map *continued(struct nat_buffer *b, const struct nat_descriptor *store, unsigned low,
                           unsigned high)
 {
@@ -244,7 +245,7 @@ static bool uses_id(const struct nat_rewrite *r, LLVMValueRef v, unsigned dim, u
     if (LLVMGetInstructionOpcode(v) == LLVMPHI)
         return nat_is_stepped(r->b->s, v, r->scope, &init) && uses_id(r, init, dim, depth - 1);
     if (LLVMIsACallInst(v) && LLVMGetNumArgOperands(v) == 0)
-        return true; // get_local_linear_id and the like: of all
+        return true; // get_local_linear_id and similar functions depend on all ids
     for (int k = LLVMGetNumOperands(v); k-- > 0;)
         if (uses_id(r, LLVMGetOperand(v, (unsigned)k), dim, depth - 1)) return true;
     return false;
@@ -263,7 +264,10 @@ static isl_stat the_piece(isl_set *set, isl_multi_aff *m, void *to)
     return isl_stat_ok;
 }
 
-/** A relation from instances to (ids, counters) of a store as one affine function, else NULL. */
+/**
+ * A relation from instances to (ids, counters) of a store, as one affine function; NULL if it is
+ * not one.
+ */
 static isl_multi_aff *function_of(isl_map *m)
 {
     if (!m || isl_map_is_single_valued(m) != isl_bool_true) {
@@ -280,8 +284,8 @@ static isl_multi_aff *function_of(isl_map *m)
 }
 
 /**
- * Finds the writers of a read, or of what another store stores, by store `s` continued; only those
- * that the address of its load uses.
+ * Finds the writers of the elements of a read, or of another store, by extrapolated store `s`. Only
+ * the ids and counters that the address of its load uses are computed.
  */
 static bool find_writers(struct nat_rewrite *r, isl_map *who, const struct nat_descriptor *s)
 {
@@ -318,7 +322,7 @@ static bool try_continued(struct nat_rewrite *r, const struct nat_descriptor *pr
     const bool covers = isl_set_is_subset(read, all) == isl_bool_true;
     isl_set_free(all);
     bool good = covers;
-    isl_map *back = isl_map_reverse(wide); // from an element to who writes it
+    isl_map *back = isl_map_reverse(wide); // from an element to its writer
     if (good) {
         good = find_writers(r, isl_map_apply_range(isl_map_copy(r->d->map), isl_map_copy(back)),
                             primary) &&
@@ -350,7 +354,7 @@ static const char *find_rewrite(struct nat_rewrite *r, struct nat_descriptor *st
     struct nat_buffer *b = r->b;
     if (!r->d->map || !all_stored(b, r->d->map, stores))
         return "not all that is read is known to be stored";
-    // the store that copies most first; continued no further than needed
+    // Try the store that copies most first, with the smallest sufficient extrapolation.
     for (unsigned halo = 0; halo <= 2 * MAX_HALO; halo++)
         for (unsigned low = 0; low <= halo; low++)
             for (unsigned k = 0; k < b->nstores; k++) {
@@ -385,7 +389,7 @@ static const char *buffer(struct nat_buffer *b)
     for (; n < b->nreads && !why; n++) {
         const int at = barrier_of(b, b->reads[n]);
         if (at < 0) {
-            why = "what is read is not clearly stored before one barrier and left alone behind it";
+            why = "the read value is not provably stored before one barrier and unchanged after it";
             break;
         }
         struct nat_descriptor stores[NAT_MAX_STORES];

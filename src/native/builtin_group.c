@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Functions of work-groups and sub-groups, and the ids of sub-groups.
+// Expands functions of work-groups and sub-groups (collective functions), and the ids of
+// sub-groups.
 //
-// A work-item puts its value in a private object and calls cldbg-collect, which is a barrier to all
-// that follows: regions end before it. The object is kept for each work-item (places.c), and at the
-// head of the region behind, the run time goes over those of all work-items that are there and
-// leaves each its result in the same place. See region_loops.c.
+// A work-item stores its value in a private object and calls cldbg-collect, which the region
+// builder treats as a barrier: a region ends before the call. The object is kept for each work-item
+// (places.c). At the head of the next region the run time combines the objects of all participating
+// work-items and stores each result in the same object. See region_loops.c.
 //
 //     [0] lane or distance   [1] size of clusters   [2...] the components, each in 8 bytes: the
 //                                                   value, and then the result
@@ -59,7 +60,7 @@ static LLVMValueRef place(struct nat_body *x, LLVMValueRef put, unsigned k)
     return LLVMBuildInBoundsGEP2(x->b, i64(x), put, &at, 1, "");
 }
 
-// The linear id that work_group_broadcast's 1 to 3 local ids stand for.
+// The linear id for the 1 to 3 local ids of work_group_broadcast.
 static LLVMValueRef linear(struct nat_body *x)
 {
     LLVMValueRef r = LLVMConstInt(i64(x), 0, false);
@@ -109,7 +110,7 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
     for (unsigned k = 0; k < sizeof stays / sizeof *stays; k++)
         nat_attribute(x, LLVMGetCalledValue(first), stays[k], 0);
     if (what == BC_COL_BARRIER) return NULL;
-    if (what == BC_COL_BALLOT) // 32 lanes: the rest of the uint4 is 0
+    if (what == BC_COL_BALLOT) // 32 lanes: the other components of the uint4 are 0
         return LLVMBuildInsertElement(x->b, LLVMConstNull(x->type),
                                       LLVMBuildTrunc(x->b, first, i32(x), ""), k32(x, 0), "");
     if (what >= BC_COL_ALL && what <= BC_COL_ELECT) {
@@ -167,7 +168,7 @@ static LLVMValueRef groups(struct nat_body *x, const char *size)
                          "");
 }
 
-// Lanes of this work-item's sub-group: the last one of the group has the rest.
+// Lanes of this work-item's sub-group: the last sub-group of a group has the remaining work-items.
 static LLVMValueRef width(struct nat_body *x)
 {
     return least(x, largest(x), sub(x, items(x, "get_local_size"), sub(x, linear_id(x), lane(x))));

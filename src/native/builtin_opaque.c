@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Images and samplers: a work-item's access is a call of the run time, which does what the
-// interpreter does.
+// Expands builtins of images, samplers, pipes and address-space queries. An image access is a call
+// of the run time, which does the same as the interpreter.
 //
-// An image or a sampler is a value of a target type, which LLVM lets nobody convert. It goes
-// through memory: the module for the host has pointers in place of such types (flatten.c), and then
-// nothing is left of the way round. A sampler's pointer is its number.
+// An image or a sampler is a value of an LLVM target type, which cannot be cast. The conversion
+// therefore stores and loads it (type punning through memory). The module for the host has pointers
+// in place of such types (flatten.c), so the store and the load are then optimized away. A
+// sampler's pointer is its number.
 #include "native/body.h"
 
 static LLVMValueRef room(struct nat_body *x, LLVMTypeRef t)
@@ -14,7 +15,7 @@ static LLVMValueRef room(struct nat_body *x, LLVMTypeRef t)
     return at;
 }
 
-// v as a value of type t, bits and all.
+// v reinterpreted as a value of type t (bit cast through memory).
 static LLVMValueRef by_memory(struct nat_body *x, LLVMValueRef v, LLVMTypeRef t)
 {
     LLVMValueRef at = room(x, LLVMTypeOf(v));
@@ -44,8 +45,7 @@ LLVMValueRef nat_bi_image(struct nat_body *x)
                sampled = !write && x->nargs > 1 && x->c->arg[1].scalar == BI_SAMPLER;
     const unsigned at = 1 + sampled,
                    ncoord = (t->image & BI_IMAGE_DIMS) + !!(t->image & BI_IMAGE_IS_ARRAY);
-    if (x->nargs != at + 1 + write ||
-        (t->image & BI_IMAGE_IS_MSAA)) { // of mip-maps, or of several samples
+    if (x->nargs != at + 1 + write || (t->image & BI_IMAGE_IS_MSAA)) { // mipmapped or multisampled
         x->no = true;
         return NULL;
     }
@@ -75,7 +75,7 @@ static LLVMValueRef query(struct nat_body *x, enum bc_image_query q)
     LLVMValueRef args[] = {by_memory(x, LLVMGetParam(x->fn, 0), ptr(x)), i32(x, q)};
     LLVMValueRef r = nat_call(x, "cldbg-image-query", LLVMInt32TypeInContext(x->ctx), args, 2);
     nat_attribute(x, LLVMGetNamedFunction(x->m, "cldbg-image-query"), "memory",
-                  1); // it reads what its argument leads to
+                  1); // reads the memory that its argument points to
     nat_attribute(x, LLVMGetNamedFunction(x->m, "cldbg-image-query"), "nounwind", 0);
     nat_attribute(x, LLVMGetNamedFunction(x->m, "cldbg-image-query"), "willreturn", 0);
     return r;
@@ -91,7 +91,7 @@ LLVMValueRef nat_bi_image_query(struct nat_body *x)
     case BI_get_image_array_size: r = query(x, BC_IMAGE_LAYERS); break;
     case BI_get_image_channel_data_type: r = query(x, BC_IMAGE_TYPE); break;
     case BI_get_image_channel_order: r = query(x, BC_IMAGE_ORDER); break;
-    default: // get_image_dim: int2, or for 3-D int4 whose last is 0
+    default: // get_image_dim: int2, or for 3D int4 whose last component is 0
         r = LLVMBuildInsertElement(x->b, LLVMConstNull(x->type), query(x, BC_IMAGE_WIDTH),
                                    i32(x, 0), "");
         r = LLVMBuildInsertElement(x->b, r, query(x, BC_IMAGE_HEIGHT), i32(x, 1), "");
@@ -101,7 +101,7 @@ LLVMValueRef nat_bi_image_query(struct nat_body *x)
     return LLVMBuildIntCast2(x->b, r, x->type, false, "");
 }
 
-// A sampler of the program is its number, which clang hands over.
+// A sampler of the program is its number, which clang passes.
 LLVMValueRef nat_bi_sampler(struct nat_body *x)
 {
     return by_memory(
@@ -109,13 +109,13 @@ LLVMValueRef nat_bi_sampler(struct nat_body *x)
         x->type);
 }
 
-// A pipe as what it points to, a reservation as a number, and back.
+// Converts a pipe to and from its pointer, and a reservation to and from its number.
 LLVMValueRef nat_bi_same(struct nat_body *x)
 {
     return by_memory(x, LLVMGetParam(x->fn, 0), x->type);
 }
 
-// ---- which memory a generic pointer leads into: the run time knows by the address
+// ---- address space of a generic pointer: the run time finds it by the address
 
 static LLVMValueRef in_space(struct nat_body *x, enum bc_space space)
 {

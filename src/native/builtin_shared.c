@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builtins that touch what work-items share: atomics, fences, asynchronous copies, printf.
+// Expands builtins that access shared state: atomics, fences, asynchronous copies, printf.
 #include "native/abi.h"
 #include "native/body.h"
 
@@ -38,10 +38,10 @@ static bool op_named(const char *name, const struct bi_type *t, LLVMAtomicRMWBin
     return false;
 }
 
-// A minimum or maximum of whole numbers, relaxed: most leave memory as it is, and those only read
-// it. A processor that has to try the exchange for that, as x86 does, takes the cache line from the
-// others each time. (The value read is the last in the order of changes that this work-item may
-// see, and writing the same once more would not be told from it.)
+// A relaxed integer minimum or maximum, as test-and-test-and-set: most calls leave memory
+// unchanged, and those only read it. A compare-and-exchange loop, as on x86, takes the cache line
+// from the other cores each time. (Correct because the read value is the last in the modification
+// order that this work-item may see; writing the same value again would be indistinguishable.)
 static LLVMValueRef least_or_most(struct nat_body *x, LLVMAtomicRMWBinOp op,
                                   LLVMIntPredicate changes, LLVMValueRef v)
 {
@@ -85,7 +85,7 @@ LLVMValueRef nat_bi_atomic_old(struct nat_body *x)
                order);
 }
 
-// All of C11 with the strongest order: what a program asks for is at most that.
+// All C11 atomics use the strongest order: it satisfies every requested order.
 LLVMValueRef nat_bi_atomic_c11(struct nat_body *x)
 {
     const char *name = x->c->row->name + strlen("atomic_");
@@ -191,7 +191,7 @@ static LLVMValueRef to_word(LLVMBuilderRef b, LLVMContextRef c, LLVMValueRef v)
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c), t = LLVMTypeOf(v);
     switch (LLVMGetTypeKind(t)) {
     case LLVMHalfTypeKind:
-        v = LLVMBuildFPExt(b, v, LLVMFloatTypeInContext(c), ""); // and then as float
+        v = LLVMBuildFPExt(b, v, LLVMFloatTypeInContext(c), ""); // then as a float
     // fall through
     case LLVMFloatTypeKind: v = LLVMBuildBitCast(b, v, LLVMInt32TypeInContext(c), ""); break;
     case LLVMDoubleTypeKind: return LLVMBuildBitCast(b, v, i64, "");
@@ -252,7 +252,7 @@ static struct err *one_printf(LLVMModuleRef m, LLVMValueRef call)
     return e;
 }
 
-// Calls have their own way: each has a type of its own.
+// Calls of printf are expanded separately (nat_printf): each has its own type.
 LLVMValueRef nat_bi_printf(struct nat_body *x)
 {
     x->no = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builtins that compute a value from values, as LLVM code. What each means is as in lower/: the
-// same steps in the same order, so that both give the same bits.
+// Expands pure builtins (values to values) into LLVM code. Invariant: the same steps in the same
+// order as in lower/, so that both give the same bits.
 #include "native/body.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static LLVMValueRef high_product(struct nat_body *x, bool sgn, LLVMValueRef a, L
     return LLVMBuildTrunc(x->b, LLVMBuildLShr(x->b, p, nat_int(x, wide, bits), ""), t, "");
 }
 
-/** Opcodes that an intrinsic of LLVM does, over values of any size. */
+/** Opcodes that are an LLVM intrinsic, over values of any size. */
 static const char *intrinsic_of(unsigned op)
 {
     switch (op) {
@@ -78,7 +78,7 @@ LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef *v, 
 {
     LLVMValueRef a = v[0], b = n > 1 ? v[1] : NULL;
     const char *name = intrinsic_of(op);
-    if (op == BC_SABS_I8 || op == BC_CLZ_I8 || op == BC_CTZ_I8) // with a flag: all values are good
+    if (op == BC_SABS_I8 || op == BC_CLZ_I8 || op == BC_CTZ_I8) // the flag: no input gives poison
         v[n++] = LLVMConstInt(LLVMInt1TypeInContext(x->ctx), 0, false);
     if (name) return nat_intrinsic(x, name, LLVMTypeOf(a), v, n);
     switch (op) {
@@ -112,7 +112,7 @@ static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
                                    "");
 }
 
-// ---- conversions that library/expand_conversions.c leaves
+// ---- conversions that library/expand_conversions.c does not expand
 
 LLVMValueRef nat_bi_convert(struct nat_body *x)
 {

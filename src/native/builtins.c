@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Bodies for the builtins that a program calls.
+// Gives bodies to the builtins that a program calls.
 //
-// A function over lanes, say that of `sin`, is called through wrappers of all widths,
-// cldbg.v1.sin_F32, cldbg.v8.sin_F32…; the scalar's calls name the others as its vector variants,
-// so that LLVM's vectoriser makes of a loop over work-items calls for eight. Where the run time has
-// the function of one element by value (bi_one), that is the scalar's. Whatever the width, the
-// results are those of the interpreter: it calls the same function.
+// A lane function, for example that of `sin`, is called through wrappers of all widths,
+// cldbg.v1.sin_F32, cldbg.v8.sin_F32…. Calls of the scalar wrapper name the others as its vector
+// variants (LLVM's vector function ABI), so that LLVM's vectorizer turns a loop over work-items
+// into calls for eight. If the run time has a function of one element by value (bi_one), it is the
+// scalar wrapper. Invariant: for all widths the results are those of the interpreter, because it
+// calls the same function.
 #include "native/body.h"
 
 #include <stdio.h>
@@ -109,8 +110,8 @@ static LLVMTypeRef lane_type(struct nat_body *x, const struct bi_lane *l, unsign
     return width > 1 ? LLVMVectorType(e, width) : e;
 }
 
-// Memory for the operands, and the call: void(ptr results, ptr operands, i32 n). Gives the results'
-// places.
+// Allocates the operands and builds the call void(ptr results, ptr operands, i32 n). Returns the
+// addresses of the results.
 static void lane_call(struct nat_body *x, LLVMBuilderRef b, const struct bi_lane *l, unsigned width,
                       LLVMValueRef *src, LLVMValueRef *dst)
 {
@@ -155,8 +156,8 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
     nat_attribute(x, fn, "nounwind", 0);
     nat_attribute(x, fn, "willreturn", 0);
     nat_attribute(x, fn, "noinline", 0);
-    nat_attribute(x, fn, "memory", 0);                                // none that others see
-    if (width == 1 && bi_one((unsigned)(l - bi_lane_fns))) return fn; // the run time has it
+    nat_attribute(x, fn, "memory", 0);                                // memory(none) for the caller
+    if (width == 1 && bi_one((unsigned)(l - bi_lane_fns))) return fn; // defined in the run time
     LLVMBuilderRef b = LLVMCreateBuilderInContext(x->ctx);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(x->ctx, fn, ""));
     for (unsigned k = 0; k < l->nsrc; k++) src[k] = LLVMGetParam(fn, k);
@@ -166,7 +167,7 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
     return fn;
 }
 
-// Vectors are made over work-items.
+// Component by component: vectors are formed over work-items.
 static LLVMValueRef by_component(struct nat_body *x, unsigned number, LLVMValueRef *src,
                                  unsigned width)
 {
@@ -205,7 +206,7 @@ LLVMValueRef nat_lane(struct nat_body *x, unsigned number, LLVMValueRef *src)
     return call;
 }
 
-// A second result goes to the last argument's place.
+// Stores a second result at the address in the last argument.
 static LLVMValueRef math_row(struct nat_body *x)
 {
     const unsigned number = x->c->row->fn + (x->c->gen.scalar == BI_DOUBLE);
@@ -219,7 +220,7 @@ static LLVMValueRef math_row(struct nat_body *x)
     return LLVMBuildLoad2(x->b, x->type, dst[0], "");
 }
 
-// ---- all of them
+// ---- all builtins
 
 static LLVMValueRef body(struct nat_body *x)
 {
@@ -260,7 +261,7 @@ static bool is_left(const struct bi_call *c)
     return c->row->kind == BI_FLOW || handlers[c->id] == nat_bi_work_item;
 }
 
-// What names a function that stays a function of another module.
+// Whether a function stays external, by its name.
 static bool is_known(const char *name)
 {
     return str_starts(name, "llvm.") || str_starts(name, "cldbg-") || str_starts(name, "cldbg.v");
@@ -281,7 +282,7 @@ void nat_not_known(LLVMValueRef kernel, char *name, size_t size)
         }
 }
 
-// The variants of functions are named by an attribute only: this keeps them.
+// The variants of functions are named by an attribute only: llvm.compiler.used keeps them.
 static void keep_variants(LLVMModuleRef m)
 {
     VEC(LLVMValueRef) all = {0};

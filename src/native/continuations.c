@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Work-items that need not come to the same barrier: each goes on from its own.
+// Work-item continuations: work-items of a group may wait at different barriers, and each resumes
+// from its own. The technique is the continuation-based barrier of Karrenberg and Hack, "Improving
+// performance of OpenCL on CPUs" (CC 2012), with one state for each work-item.
 //
-// Where it is not proved that all work-items of a group leave a region at the same place, the group
-// does not go from region to region, but each of its work-items does: in an array stands for each
-// the region that it is in. A region is run for those that are in it; a barrier they wait at says
-// where each will go on. When nobody is left to run, all that wait are let go, and when nobody
-// waits, the group is done:
+// If it is not proved that all work-items of a group leave a region at the same point, control
+// moves from region to region for each work-item instead of for the group: an array holds the
+// region of each work-item. A region is run for the work-items that are in it. A work-item that
+// waits at a barrier records the region after it. When no work-item can run, all waiting ones are
+// released. When none waits, the group is done:
 //
 //   group:     at[every item] = 0
-//   dispatch:  r = next(at): a region that some are in. If there is none, all who wait go on. None
-//              of those either: group's end
-//   region r:  for z, y, x: if (at[item] != r) continue; …; at[item] = ~(region behind the
-//              barrier), or NAT_RETURNED
+//   dispatch:  r = next(at): a region that some are in. If there is none, release the waiting ones.
+//              If none waits: end of the group
+//   region r:  for z, y, x: if (at[item] != r) continue; …
+//              at[item] = ~(region after the barrier), or NAT_RETURNED
 //              goto dispatch
 //
-// Who waits at a function of sub-groups is let go first, when nobody of the sub-group can run, with
-// the others of it that wait at the same one: by then all that can come there have. So such
-// functions work with those of a sub-group that are together, and the others may take other ways.
+// Work-items that wait at a sub-group function are released first: when no work-item of the
+// sub-group can run, together with the others of the sub-group that wait at the same function. By
+// then every work-item that can reach it has done so. Such functions therefore combine the
+// work-items of a sub-group that are converged, and the others may take other paths.
 //
-// Who has gone round in a loop that waits for others (spins.c) goes on when nobody else can but
-// those who are at a barrier. It may still come to where others of its sub-group are. So
-// sub-groups, and work-items outside of what a whole sub-group does together, wait for one another
-// as long as they like; a sub-group that has a lock at a function of sub-groups while others of the
-// same sub-group wait for the lock never ends, here as on a GPU.
+// A work-item that has finished an iteration of a loop that waits for others (spins.c) resumes when
+// no other work-item can run, but before those at a barrier are released. It may still reach the
+// point where others of its sub-group are. Sub-groups, and work-items outside of sub-group
+// functions, may thus wait for one another in loops. If a part of a sub-group holds a lock at a
+// sub-group function while the other part waits for the lock, the kernel never ends, as on a GPU.
 //
-// Of a legal kernel all are in the same region each time, so that is what the other form does, with
-// a test for each work-item. Of an illegal one it is still defined: a barrier lets go whoever waits
-// at any barrier, and does not wait for those who have returned; so nobody waits for ever, and a
-// work-item ends if it does without barriers.
+// In a legal kernel all work-items are in the same region each time, so the effect is that of the
+// other form, plus a test for each work-item. In an illegal kernel the behavior is still defined: a
+// barrier releases all work-items that wait at any barrier, and does not wait for those that have
+// returned. No work-item waits forever at a barrier, and a work-item ends if it would end without
+// barriers.
 //
-// Nothing of it shows to the vectoriser as shared: at[item] is the work-item's own.
+// Invariant: only work-item `item` accesses at[item], so that the vectorizer sees no shared memory.
 #include "native/workgroup.h"
 
 #include <assert.h>
@@ -88,8 +92,7 @@ void nat_continue_leave(struct nat_gen *g, unsigned block)
     const struct rg_block *b = &g->f->blocks[block];
     int32_t at = NAT_RETURNED;
     if (b->end != RG_RETURN) {
-        assert(b->nsucc ==
-               1); // nothing is cut but barriers and loops that wait where work-items may part
+        assert(b->nsucc == 1); // if work-items may diverge, only barriers and waiting loops are cut
         const int next = g->w->region_at[b->succ[0]];
         at = ~(b->end != RG_BARRIER                     ? next | NAT_YIELDS
                : nat_waits_for_sub_group(g, b->succ[0]) ? next | NAT_SUB_WAIT

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// For tests, in developers' builds: one edge between regions, or one place of a value that a region
-// takes over, is made another. What machine code then computes must be noticed by whoever compares
-// results (tests/regions/corruption.py).
-//   CLDBG_NATIVE_CORRUPT=edge:N    a way into a region leads into another
-//   CLDBG_NATIVE_CORRUPT=value:N   in one region a slot is another one of its type, or else the
-//                                  first work-item's
-// N numbers what there is to be chosen. A line on stderr says what was done; there is none where a
-// kernel has nothing of it.
+// Fault injection (mutation testing) of the generated code, in developers' builds: replaces one
+// edge between regions, or one slot that carries a value into a region. A test that compares
+// results must detect the change in the machine code (tests/regions/corruption.py).
+//
+//   CLDBG_NATIVE_CORRUPT=edge:N    an edge into a region leads to another region
+//   CLDBG_NATIVE_CORRUPT=value:N   in one region a slot is another one of its type, or otherwise
+//                                  that of the first work-item
+//
+// N numbers the candidates. A line on stderr reports the change; nothing is printed if a kernel has
+// no candidate.
 #include "config.h"
 
 #include "native/workgroup.h"
@@ -38,7 +40,7 @@ void nat_corrupt_edge(struct nat_form *w)
     fprintf(stderr, "corrupted: what led to region %u leads to region %u\n", r, to);
 }
 
-// Whether the region reads what another wrote there.
+// Whether the region reads a value that another region wrote to the slot.
 static bool is_candidate(struct nat_gen *g, const struct nat_region *r, size_t k)
 {
     bool read = false;

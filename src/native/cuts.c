@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The native form: where a kernel is cut into pieces that are run for all work-items, one after the
-// other, before the next piece.
+// Formation of parallel regions, as in pocl (reference: regions/regions.h). A kernel is cut into
+// regions; a region is run for all work-items, one after the other, before the next region.
 //
-// A cut is the end of a block. Barriers of the program are cuts: of a kernel that is legal, all
-// work-items of a group come to the same one next, so what they say of where to go on is the same,
-// whatever uniformity can prove. All other cuts are choices, and only where control and branch are
+// A cut is the end of a block. Barriers of the program are cuts: in a legal kernel all work-items
+// of a group reach the same barrier next, so they agree on the successor, even if uniformity
+// analysis cannot prove it. All other cuts are optional, and made only where control and branch are
 // proved uniform; the branch is then taken once for the group:
-//   - where ways part that lead to different barriers, and around b-loops: so that loops over
-//     work-items hold no branch
-//     that is the same for all;
-//   - horizontal loops (§4.6 of the paper): the loop over work-items becomes the inner one.
-// And where work-items wait for one another in a loop, its ways back are cuts (spins.c): each goes
-// on from there for itself. A region is what is reached from behind a cut before the next one. A
-// block that is reached from several places is in several regions, each with a copy of its own
-// (tail duplication, §4.4).
+// - at branches to different barriers, and around b-loops, so that loops over work-items contain no
+//   uniform branches;
+// - horizontal inner-loop parallelization (§4.6 of that paper): the loop over work-items becomes
+//   the inner one.
+//
+// If work-items wait for one another in a loop, its back edges are cuts (spins.c), and each
+// work-item resumes from there individually. A region is the set of blocks that are reachable after
+// a cut without passing the next one. Invariant: a block that is reachable from several cuts has a
+// copy in each of their regions (tail duplication, §4.4).
 #include "native/transform.h"
 
 #include "llvm/ir.h"
@@ -40,7 +41,7 @@ static bool may_cut(const struct rg_fn *f, unsigned b)
     return f->blocks[b].end == RG_BRANCH && !f->divergent_branch[b] && nat_is_in_step(f, b);
 }
 
-// Entries, latches and exits of a loop, when all of them can be cut: else none is.
+// Cuts the entries, latches and exits of a loop, if all of them can be cut; otherwise none.
 static bool cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
 {
     for (int run = 0; run < 2; run++) {
@@ -57,15 +58,15 @@ static bool cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
     return true;
 }
 
-// ---- horizontal loops: where they are of use
+// ---- horizontal loops: profitability
 
-// What LLVM unrolls wholly, about: instructions of all copies; fewer inside a loop that stays one,
-// which may be cut itself.
+// Approximate limits of LLVM's full unrolling: instructions of all copies. The limit is lower
+// inside a loop that is not unrolled, which may be cut itself.
 enum { MOST_TRIPS = 64, MOST_COPIES = 1000, MOST_INSIDE = 600 };
 
 static int parent_of(const struct rg_fn *f, unsigned l) { return f->loops[l].parent; }
 
-// How often a loop runs, when that is a small constant, else 0.
+// The trip count of a loop, if it is a small constant; otherwise 0.
 static unsigned trips(const struct rg_fn *f, const struct rg_loop *l)
 {
     const struct rg_block *h = &f->blocks[l->header];
@@ -95,7 +96,8 @@ static unsigned trips(const struct rg_fn *f, const struct rg_loop *l)
     return (unsigned)((to - from + step - 1) / step);
 }
 
-// Instructions of a loop with all its copies; more than MOST_COPIES: a loop that stays one.
+// Instructions of a loop in all its unrolled copies; more than MOST_COPIES: the loop is not
+// unrolled.
 static unsigned copies(const struct rg_fn *f, unsigned l)
 {
     const unsigned n = trips(f, &f->loops[l]);
@@ -118,9 +120,8 @@ static bool unrolls(const struct rg_fn *f, unsigned l)
     return copies(f, l) <= (inside_one ? MOST_INSIDE : MOST_COPIES);
 }
 
-// Whether LLVM can make vectors of a loop's work-items where they take branches of their own: of
-// what it cannot, the values that are carried round the loop had better stay in the registers of
-// one work-item.
+// Whether LLVM can vectorize the work-items of a loop with masks if they take different branches.
+// If it cannot, the values that the loop carries should stay in the registers of one work-item.
 static bool takes_masks(const struct rg_fn *f, const struct rg_loop *l)
 {
     for (unsigned b = l->header; b <= l->last; b++)
@@ -139,8 +140,8 @@ static bool takes_masks(const struct rg_fn *f, const struct rg_loop *l)
     return true;
 }
 
-// Worth it is a loop that stays one, and is the innermost of those: what LLVM unrolls it can
-// vectorise over work-items as it is.
+// A loop is profitable if it is not unrolled, and is the innermost such loop: LLVM can vectorize
+// unrolled loops over work-items unchanged.
 bool nat_is_horizontal(const struct rg_fn *f, unsigned l, bool anywhere)
 {
     const struct rg_loop *L = &f->loops[l];
@@ -154,7 +155,7 @@ bool nat_is_horizontal(const struct rg_fn *f, unsigned l, bool anywhere)
     return true;
 }
 
-// A branch on which it depends whether a barrier is reached.
+// Cuts the branches that decide whether a barrier is reached (control dependence).
 static void cut_deciding(const struct rg_fn *f, bool *cut)
 {
     bool *marked = mem_alloc(f->nblocks);
@@ -213,7 +214,7 @@ void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct 
     for (unsigned b = 0; b < f->nblocks; b++)
         w->cut[b] |= (nat_all_of(&f->blocks[b]) && may_cut(f, b)) || nat_yields(f, b);
     add_region(w, 0);
-    for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)
+    for (unsigned r = 0; r < w->nregions; r++) { // (nregions grows in the loop)
         grow(w, &w->regions[r], a);
         for (unsigned b = 0; b < f->nblocks; b++)
             for (unsigned k = 0; w->regions[r].leaves[b] && k < f->blocks[b].nsucc; k++)
@@ -221,7 +222,7 @@ void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct 
     }
 }
 
-// Reached from a region's start on a way that does not lead through the block that makes it.
+// Whether `use` is reachable from the region's start without passing through the defining block.
 static bool reached_without(const struct nat_form *w, const struct nat_region *r, unsigned def,
                             unsigned use)
 {

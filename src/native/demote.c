@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Values that outlive their block go by way of slots, so that blocks can be copied into regions one
-// by one. LLVM's promotion makes registers of the slots again wherever a region does not end in
-// between.
+// Demotion of registers to memory, as LLVM's reg2mem: values that are live across blocks go through
+// stack slots, so that blocks can be copied into regions individually. LLVM's mem2reg promotes the
+// slots again if the live range is inside one region. Cheap values are recomputed instead
+// (rematerialization; Briggs, Cooper and Torczon, "Rematerialization", PLDI 1992).
 #include "native/native.h"
 
 #include "llvm/ir.h"
@@ -14,10 +15,10 @@ struct demotion {
     struct nat_slots *slots;
     LLVMBuilderRef b;
     LLVMBasicBlockRef entry;
-    LLVMValueRef first; // of the entry: allocas go before it
+    LLVMValueRef first; // of the entry block: allocas are inserted before it
 };
 
-// ---- computing again
+// ---- rematerialization
 
 enum { MAX_AGAIN = 10 };
 
@@ -31,12 +32,12 @@ static bool is_id(LLVMValueRef v)
            LLVMIsDeclaration(l_callee(v));
 }
 
-// How many instructions it takes to make a value from ids, arguments and constants; more than
-// MAX_AGAIN: too many.
+// The number of instructions that compute a value from ids, arguments and constants; more than
+// MAX_AGAIN: too expensive.
 static unsigned cost(LLVMValueRef v)
 {
     if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v))
-        return 0; // where an object is, every region knows
+        return 0; // the address of an object is available in every region
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAdd:
     case LLVMSub:
@@ -77,8 +78,8 @@ static LLVMValueRef again(struct demotion *d, LLVMValueRef v)
 
 enum { PRIVATE = 0, GENERIC = 4 }; // address spaces
 
-// The same for all work-items, as uniformity means it, is an address in private memory that each
-// has elsewhere.
+// Whether all work-items have the same value. An address in private memory is uniform for the
+// uniformity analysis, but differs between work-items.
 static bool is_shared(LLVMValueRef v, bool uniform)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
@@ -89,8 +90,8 @@ static bool is_shared(LLVMValueRef v, bool uniform)
     return uniform && space != PRIVATE && space != GENERIC;
 }
 
-// One place does for all work-items when all of them come to where the value is made: who does not
-// would put back what was there before.
+// One slot is sufficient for all work-items if all of them reach the definition. Otherwise a
+// work-item that does not reach it would write back the old value.
 static bool is_uniform(const struct demotion *d, LLVMValueRef v, unsigned block)
 {
     return !rg_is_divergent(d->f, v) && !d->f->varying_control[block];
@@ -104,8 +105,7 @@ static LLVMValueRef add_slot(struct demotion *d, LLVMTypeRef t, bool uniform)
     return a;
 }
 
-// Where a use of a value in `user` (operand k) reads it: for a phi, at the end of the block it
-// comes from.
+// Positions the builder where `user` reads operand k: for a phi, at the end of the incoming block.
 static void position_at_use(struct demotion *d, LLVMValueRef user, unsigned k)
 {
     if (LLVMGetInstructionOpcode(user) == LLVMPHI)
@@ -117,7 +117,7 @@ static int block_of_use(struct demotion *d, LLVMValueRef user, unsigned k)
 {
     if (LLVMGetInstructionOpcode(user) == LLVMPHI)
         return rg_block_of(d->f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)));
-    // the condition of a cut's branch is read behind the cut
+    // The condition of a cut's branch is read after the cut.
     int b = rg_block_of(d->f, user);
     return b;
 }
@@ -127,7 +127,7 @@ struct use {
     unsigned operand;
 };
 
-// (a user that uses the value several times stands once per operand)
+// (LLVM lists a user once for each operand that is the value.)
 static void uses_elsewhere(struct demotion *d, LLVMValueRef v, unsigned block, struct use **out,
                            size_t *n)
 {
@@ -143,7 +143,7 @@ static void uses_elsewhere(struct demotion *d, LLVMValueRef v, unsigned block, s
         for (unsigned k = 0; k < count; k++) {
             if ((phi ? LLVMGetIncomingValue(user, k) : LLVMGetOperand(user, k)) != v) continue;
             const int at = block_of_use(d, user, k);
-            if (at < 0) continue; // in code that is not reached
+            if (at < 0) continue; // in unreachable code
             if (at != (int)block || phi ||
                 (d->w->cut[block] && user == d->f->blocks[block].stop &&
                  LLVMIsATerminatorInst(user)))
@@ -185,7 +185,7 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
             now = LLVMBuildLoad2(d->b, LLVMTypeOf(v), slot, "");
         }
         if (LLVMGetInstructionOpcode(user) == LLVMPHI) {
-            // LLVM-C cannot change an incoming value but as an operand
+            // LLVM-C can change an incoming value only as an operand.
             LLVMSetOperand(user, k, now);
         } else {
             LLVMSetOperand(user, k, now);
@@ -219,7 +219,7 @@ void nat_demote(const struct nat_form *w, struct nat_slots *slots)
         .slots = slots,
         .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn)))};
     d.entry = LLVMGetEntryBasicBlock(f->fn);
-    // something that stays and stands before all else
+    // An instruction that stays, before all others.
     LLVMPositionBuilderBefore(d.b, LLVMGetFirstInstruction(d.entry));
     d.first = LLVMBuildAlloca(
         d.b, LLVMInt8TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn))), "");

@@ -4,19 +4,20 @@
 // (FITEE 16(11), 2015), §3, as isl's sets of integer points.
 //
 // An address is a term: an affine expression, in isl's language, over
+//
 //   l0 l1 l2     the local ids, within 0..size-1
-//   p<n>         parameters: values that are the same for all work-items and that do not change as
-//                long as is looked at (`scope`)
+//   p<n>         parameters: values that are uniform and do not change within the scope of the
+//                analysis (`scope`)
 //   v<n>         variables of this access alone: counters of loops inside the scope, quotients, and
-//                whatever is not understood, as
-//                any number
-// So what is not linear makes a descriptor too large, never too small. Integers of LLVM are numbers
-// modulo 2^w: a term is congruent to its value, and where the value is used as a number (extended,
-// compared, divided) its bounds must show that it is in range, or it becomes a variable. Conditions
-// of branches that dominate the access restrict the instances; a descriptor is exact when nothing
-// but those decides whether an instance runs. Here are the values that a descriptor is made of,
-// addresses, and the descriptor itself; terms are in term.c, conditions in instances.c, and a
-// kernel's accesses in accesses.c.
+//                values that are not analyzable, as any number
+//
+// Invariant: a nonlinear address makes a descriptor too large, never too small. LLVM integers are
+// numbers modulo 2^w: a term is congruent to its value. If the value is used as a number (extended,
+// compared, divided), the bounds of the term must prove that it is in range, or it becomes a
+// variable. Conditions of branches that dominate the access restrict the instances. A descriptor is
+// exact if these conditions alone decide whether an instance runs. This file has the values that a
+// descriptor is made of, addresses, and the descriptor itself; terms are in term.c, conditions in
+// instances.c, and the accesses of a kernel in accesses.c.
 #include "native/term.h"
 
 #include "llvm/ir.h"
@@ -89,7 +90,7 @@ bool nat_is_stepped(const struct nat_space *s, LLVMValueRef phi, int scope, LLVM
 
 // ---- addresses
 
-// The object that a pointer leads to, and the distance from it.
+// The object that a pointer is based on, and the offset in it.
 LLVMValueRef nat_address(struct nat_making *x, LLVMValueRef p, struct nat_term *offset)
 {
     while (true) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Divisions taken out of branches that only some work-items go, to where what they divide is there.
+// Speculative hoisting of guarded divisions: moves a division out of divergent branches, to the
+// point where its operands are available.
 //
-// LLVM's vectoriser (19) leaves a division that not all lanes reach to branches of its own, a lane
-// each, since it might trap. Where an address is made of it that turns out the same for all lanes,
-// it takes the first lane's: which is poison when the first lane did not come there. A division
-// that is guarded, and whose operands are frozen, may as well stand before the branch, where it is
-// done for all lanes at once. What comes to be the same for all is seen only when LLVM is done with
-// the rest, so all go up, not those alone whose operands do not vary. Of the loop over work-items
-// they must be taken before LLVM's other passes, which put what only a branch needs back into it.
+// LLVM's vectorizer (19) puts a division that not all lanes reach into branches, one for each lane,
+// because it might trap. If the quotient is part of an address that is the same for all lanes, LLVM
+// uses the first lane's, which is poison if the first lane did not reach the division. Invariant: a
+// hoisted division has a guard and frozen operands, so it cannot trap; it is then done for all
+// lanes at once. All divisions are hoisted, not only those with uniform operands, because
+// uniformity is visible only after LLVM's other passes. These passes sink instructions that only a
+// branch needs into that branch, so the divisions are hoisted out of the loop over work-items
+// before they run.
 #include "native/transform.h"
 
 #include "llvm/ir.h"
@@ -20,7 +22,7 @@ static bool is_division(LLVMValueRef i)
     return op == LLVMUDiv || op == LLVMURem || op == LLVMSDiv || op == LLVMSRem;
 }
 
-/** Does it nothing but compute? Then it may run where its result is not wanted. */
+/** Whether an instruction has no side effects. It may then run speculatively. */
 static bool only_computes(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -56,7 +58,7 @@ static bool only_computes(LLVMValueRef i)
     case LLVMICmp:
     case LLVMSelect:
     case LLVMFreeze: return true;
-    case LLVMCall: { // llvm.umax and the like
+    case LLVMCall: { // llvm.umax and similar intrinsics
         static const char name[] = "speculatable";
         LLVMValueRef callee = l_callee(i);
         return callee &&
@@ -73,8 +75,8 @@ static unsigned block_of(const struct rg_fn *f, LLVMValueRef i)
 }
 
 /**
- * Moves v, and what it is made of, up to where the last of its operands is; the block in which it
- * is then.
+ * Moves v and its operands up to the last definition of an operand. Returns the block that v is in
+ * afterwards.
  */
 static unsigned raise(const struct rg_fn *f, LLVMBuilderRef b, LLVMValueRef v, unsigned depth)
 {
@@ -82,7 +84,7 @@ static unsigned raise(const struct rg_fn *f, LLVMBuilderRef b, LLVMValueRef v, u
     const unsigned own = block_of(f, v);
     if (!depth || !only_computes(v) || !f->varying_control[own]) return own;
     unsigned last = 0;
-    for (int k = LLVMGetNumOperands(v); k-- > 0;) { // (a callee is no instruction)
+    for (int k = LLVMGetNumOperands(v); k-- > 0;) { // (a callee is not an instruction)
         const unsigned at = raise(f, b, LLVMGetOperand(v, (unsigned)k), depth - 1);
         if (rg_dominates(f, last, at)) last = at;
     }
@@ -91,7 +93,7 @@ static unsigned raise(const struct rg_fn *f, LLVMBuilderRef b, LLVMValueRef v, u
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(f->blocks[last].bb));
     LLVMInsertIntoBuilder(b, v);
     nat_guard_division(
-        b, v); // anew: under the branch's condition LLVM may have seen that it needs no guard
+        b, v); // again: LLVM may have removed the guard because of the branch's condition
     return last;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One kernel, for one shape of work-groups: analysed, cut into regions, built anew as a work-group
-// function, and made a module for the host.
+// The pipeline of nat_finish: one kernel, for one shape of work-groups, is analyzed, cut into
+// regions, built as a work-group function, and turned into a module for the host.
 #include "native/abi.h"
 #include "native/native.h"
 #include "native/transform.h"
@@ -22,7 +22,8 @@ static void build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
     rg_uniformity(f, 1);
 }
 
-// What computed the values of stores that are gone, and the branches around it.
+// Dead-code elimination after stores were removed: the computation of their values, and the
+// branches around the stores.
 static void tidy(LLVMValueRef fn)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
@@ -94,7 +95,7 @@ static void form(LLVMValueRef fn, const struct nat_shape *s, struct str *remarks
     arena_deinit(&a);
 }
 
-// Kernels are no more; neither is what only they used.
+// Deletes the kernels, and the functions and variables that only they used.
 static void drop_kernels(LLVMModuleRef m, LLVMValueRef but)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
@@ -108,7 +109,7 @@ static void drop_kernels(LLVMModuleRef m, LLVMValueRef but)
     }
 }
 
-// The last parameter is the group behind the last one to run: far below 2^63.
+// The last parameter is one past the last group to run: far below 2^63.
 static void keep_floats_wide(LLVMModuleRef m, const char *kernel)
 {
     struct str name = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LLVM's C interface cannot change the address space of a value, nor make distinct metadata. In
-// text it is a matter of words:
+// Retargets the module to the host by substitution in the textual IR. LLVM's C interface cannot
+// change the address space of a value, nor make distinct metadata; in text both are replacements of
+// tokens:
 //
 //   addrspace(N)                          nothing: pointers of all kinds are addresses of the
 //                                         process
@@ -10,7 +11,7 @@
 //   = !{!"cldbg.access"}                  = distinct !{}
 //   !7 = !{!"cldbg.loop.3", …}            !7 = distinct !{!7, …}
 //
-// Words in quotation marks are not touched (constants, names).
+// Text in quotation marks stays unchanged (constants, names).
 #include "native/native.h"
 
 #include <ctype.h>
@@ -73,7 +74,7 @@ void nat_flatten(const char *text, struct str *out)
     for (const char *p = text; *p;) {
         const char *end = strchr(p, '\n');
         end = end ? end + 1 : p + strlen(p);
-        if (str_starts(p, "target ")) p = end; // the plug-in says for which
+        if (str_starts(p, "target ")) p = end; // the plug-in sets the target
         else if (*p == '!') put_metadata(p, end, out);
         else put_code(p, end, out);
         p = end;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Division by zero, and of the least number by -1, has some value in OpenCL C: no trap, and nothing
-// that LLVM may conclude from. It is 0, as in the interpreter. What is asked about is frozen: else
-// a division by something undefined could trap.
+// Guards of integer division. Division by zero, and of the least integer by -1, has an unspecified
+// value in OpenCL C; it does not trap, and LLVM must not treat it as undefined behavior. Invariant:
+// the result is 0, as in the interpreter. The compared operands are frozen; otherwise a division by
+// an undefined value could trap.
 #include "native/native.h"
 
 LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef i)

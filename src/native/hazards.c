@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What the claim that accesses are parallel must leave out.
+// Finds accesses that must not be marked parallel (llvm.loop.parallel_accesses), because of
+// dependences within one work-item.
 //
-// Of a loop whose accesses are all said to be parallel LLVM's vectoriser (19) knows no dependences
-// at all, not even those within an iteration: stores with a stride that it gathers to one wide
-// store go down to the last of them, and loads go up, past each other. So where a work-item stores
-// to an object and then reads from it in the same region, those accesses are not said to be
-// parallel, and LLVM looks for itself. The same holds for stores between which others to the object
-// stand that are not at a constant distance from them.
+// If all accesses of a loop are marked parallel, LLVM's vectorizer (19) ignores all dependences,
+// including those within an iteration: it sinks strided stores that it combines into one wide store
+// to the last of them, hoists loads, and so moves them past each other. Therefore, if a work-item
+// stores to an object and then reads from it in the same region, these accesses are not marked, and
+// LLVM does its own dependence analysis. The same holds for two stores with a store to the same
+// object between them that is not at a constant distance.
 #include "native/workgroup.h"
 
 #include "llvm/ir.h"
 
 #include <string.h>
 
-// A value that outlives its block goes by way of a slot (demote.c), with one store.
+// A value that is live across blocks goes through a slot (demote.c), with one store.
 static LLVMValueRef from_slot(const struct nat_gen *g, LLVMValueRef load)
 {
     uint64_t *slot = map_get_ptr(&g->slot_of, LLVMGetOperand(load, 0));
@@ -22,7 +23,7 @@ static LLVMValueRef from_slot(const struct nat_gen *g, LLVMValueRef load)
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMGetOperand(load, 0)); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAStoreInst(user)) continue;
-        if (stored) return NULL; // that of a phi
+        if (stored) return NULL; // the slot of a phi
         stored = LLVMGetOperand(user, 0);
     }
     return stored;
@@ -47,7 +48,7 @@ static LLVMValueRef strip(const struct nat_gen *g, LLVMValueRef p, bool constant
     return p;
 }
 
-// The object that a pointer leads to, as far as it can be told from others, else NULL.
+// The object that a pointer is based on, if it is known to be disjoint from others; otherwise NULL.
 static LLVMValueRef object(const struct nat_gen *g, LLVMValueRef p)
 {
     LLVMValueRef b = strip(g, p, false);
@@ -59,8 +60,9 @@ static LLVMValueRef object(const struct nat_gen *g, LLVMValueRef p)
 }
 
 struct search {
-    struct map stored; // object → what the last store's pointer is at a constant distance from
-    struct map passed; // such pointers, when a store elsewhere in the object came behind
+    struct map
+        stored; // object → the base that the last store's pointer has a constant distance from
+    struct map passed; // such bases, if a store to another part of the object came after
     bool any_store, unknown_store;
 };
 
@@ -84,7 +86,8 @@ static void look_at(struct nat_gen *g, struct search *x, LLVMValueRef i)
     if (o) *map_put_ptr(&x->stored, o, NULL) = (uintptr_t)near;
 }
 
-// A loop that the region goes round: what is in it happens several times, and LLVM may unroll it.
+// Whether the block is in a loop of the region: its code runs several times, and LLVM may unroll
+// it.
 static bool goes_round(const struct nat_gen *g, const struct nat_region *r, unsigned b)
 {
     const struct rg_fn *f = g->w->fn;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Indices of 32 bits in a form from which the vectoriser sees that neighbours in the group touch
-// neighbouring elements.
+// Widening of 32-bit indices, in the manner of induction-variable widening in LLVM's
+// IndVarSimplify: rewrites them so that the vectorizer sees that neighboring work-items access
+// neighboring elements.
 //
-// a[y * n + x] with int or uint has the index ext(P mod 2^32), and P may go round between two
-// work-items as far as LLVM knows: a check at run time in front of every loop over work-items is
-// the price, and slow code behind it, in which no value stays in a register. But an access is
-// inside its object, which is smaller than 2^31 bytes, so P is a number between 0 and 2^31. Where P
-// = U + c * l0, with the same U in a row of work-items and 0 <= c, U is not far below P, so as a
-// number with a sign it is P - c * l0 exactly, and for every access that is made
+// a[y * n + x] with int or uint has the index ext(P mod 2^32). As far as LLVM knows, P may wrap
+// around between two work-items, so it emits a check at run time before every loop over work-items,
+// and a slow version of the loop, which keeps no value in registers. But an access is inside its
+// object, which is smaller than 2^31 bytes, so P is between 0 and 2^31. If P = U + c * l0, with the
+// same U in a row of work-items and 0 <= c, U is not far below P. As a signed number it is then
+// exactly P - c * l0, and for every executed access
 //
 //     ext(P mod 2^32) = sext(U mod 2^32) + c * l0
 //
-// (an index to which a constant is added may be a little below 0; the same holds). P - U is found
-// with polynomials; U is P built anew with 0 for l0.
+// (An index with a constant addend may be slightly below 0; the same holds.) P - U is computed with
+// polynomials; U is P rebuilt with 0 for l0.
 //
-// A variable that the program steps along itself, in every iteration by the same for all
-// work-items, is first taken apart into where it began, which differs between work-items, and how
-// far it has come, which does not.
+// A variable that the program increments in every iteration by a uniform step is first split into
+// its initial value, which differs between work-items, and its progress, which is uniform.
 #include "native/polynomial.h"
 #include "native/transform.h"
 
@@ -59,7 +59,7 @@ static LLVMValueRef at_first(struct indices *x, LLVMValueRef v, unsigned depth)
     case LLVMZExt:
     case LLVMAnd:
     case LLVMAShr: break;
-    default: return v; // the polynomial has it as one value
+    default: return v; // an atom of the polynomial
     }
     bool same = true;
     for (int k = 0; k < n; k++) {
@@ -74,7 +74,7 @@ static LLVMValueRef at_first(struct indices *x, LLVMValueRef v, unsigned depth)
                           "");
 }
 
-// What is extended to 64 bits, or NULL.
+// The operand of an extension to 64 bits, or NULL.
 static LLVMValueRef extended(LLVMValueRef i, LLVMTypeRef *type)
 {
     if (!LLVMIsAInstruction(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
@@ -94,7 +94,7 @@ static LLVMValueRef extended(LLVMValueRef i, LLVMTypeRef *type)
     }
 }
 
-// Nothing is done with the address but an access.
+// Whether the address is used only by loads and stores.
 static bool only_accessed(LLVMValueRef gep, unsigned depth)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {
@@ -107,7 +107,7 @@ static bool only_accessed(LLVMValueRef gep, unsigned depth)
     return true;
 }
 
-// Bytes of what is accessed there.
+// Size in bytes of the accessed type.
 static uint64_t accessed_size(struct indices *x, LLVMValueRef gep)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {
@@ -141,7 +141,7 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
     p.ids[0] = nat_poly_add(&p, id, nat_poly_number(&p, 1), 1);
     const struct nat_poly *next = nat_poly_of(&p, inner);
     int64_t step = 0, far = 0;
-    // linear: the next one, and l0 steps from the first
+    // Linear: compare with the next work-item, and with l0 steps from the first.
     bool good = nat_poly_constant(nat_poly_add(&p, next, here, -1), &step) && step > 0 &&
                 step <= MOST_STEP;
     if (good) {
@@ -149,7 +149,7 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
         good = nat_poly_constant(nat_poly_add(&p, nat_poly_of(&p, inner), first, -1), &far) &&
                far == 1000 * step;
     }
-    // bytes that lie apart are put into a vector one by one: scalar code is the better one
+    // Elements with gaps are inserted into a vector one by one, so scalar code is better.
     const uint64_t size = good ? accessed_size(x, gep) : 0;
     good &= step == 1 || !size || size >= 4;
     LLVMContextRef c = LLVMGetModuleContext(x->s.m);
@@ -157,7 +157,7 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
     LLVMPositionBuilderBefore(x->b, gep);
     LLVMValueRef u = good ? at_first(x, inner, DEEP) : NULL;
     p.ids[0] = id;
-    good = good && nat_poly_equal(nat_poly_of(&p, u), first); // as built
+    good = good && nat_poly_equal(nat_poly_of(&p, u), first); // verify the built value
     nat_polys_deinit(&p);
     if (!good) return;
     u = LLVMBuildSExt(x->b, type == i64 ? LLVMBuildTrunc(x->b, u, i32, "") : u, i64, "");
@@ -180,8 +180,8 @@ static bool asks_for_one(LLVMValueRef c, unsigned depth)
                                                    asks_for_one(LLVMGetOperand(c, 1), depth - 1));
 }
 
-// Stores that single work-items make, of a row: vectorised, which straight indices would allow,
-// they are scattered, and that is slower than a branch that is seldom taken.
+// Whether single work-items of a row store. Rewritten indices would let LLVM vectorize these stores
+// as scatters, which are slower than a branch that is seldom taken.
 static bool has_single_stores(const struct rg_fn *f)
 {
     for (unsigned b = 0; b < f->nblocks; b++) {
@@ -241,7 +241,7 @@ unsigned nat_split_steps(const struct rg_fn *f, const struct nat_shape *shape, s
 {
     struct nat_space s;
     struct pair {
-        LLVMValueRef phi, next; // (what it begins with may be another of them)
+        LLVMValueRef phi, next; // (the initial value may be another such phi)
     };
     VEC(struct pair) found = {0};
     nat_space_init(&s, f, shape, a);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The conditions under which an access runs: those of the branches and switches that dominate it,
-// as far as terms can say them.
+// Path conditions of an access: the conditions of the branches and switches that dominate it, as
+// far as terms can express them. Invariant: a condition that cannot be expressed is dropped, and
+// the descriptor is then not exact.
 #include "native/term.h"
 
 #include "llvm/ir.h"
@@ -68,7 +69,7 @@ static const char *switch_condition(struct nat_making *x, const struct rg_block 
     return r;
 }
 
-// Whether a block is entered, but for ways round a loop that it is the head of, on one edge from d.
+// Whether control enters a block only through one edge from d, apart from the block's back edges.
 static bool entered_from(const struct rg_fn *f, unsigned b, unsigned d)
 {
     unsigned n = 0;
@@ -88,11 +89,11 @@ static bool is_left_elsewhere(const struct rg_fn *f, const struct rg_loop *l)
     return false;
 }
 
-// Up the dominators: what was decided on the way.
+// Walks up the dominator tree and collects the branch conditions.
 void nat_guards(struct nat_making *x, unsigned block)
 {
     const struct rg_fn *f = x->s->f;
-    bool inside = true; // what is decided there does not decide about `upto`
+    bool inside = true; // the branch does not decide whether `upto` is reached
     for (int b = (int)block; f->blocks[b].idom >= 0; b = f->blocks[b].idom) {
         const struct rg_block *d = &f->blocks[f->blocks[b].idom];
         inside = inside && !(x->upto >= 0 && rg_dominates(f, (unsigned)b, (unsigned)x->upto));
@@ -106,7 +107,7 @@ void nat_guards(struct nat_making *x, unsigned block)
         if (c) str_printf(&x->constraints, " and (%s)", c);
         else if (inside && !postdominates(f, (unsigned)b, (unsigned)f->blocks[b].idom))
             x->d->exact = false;
-        // of a loop inside the scope, only that its counter runs is known
+        // Of a loop inside the scope, only the range of its counter is known.
         if (inside && two && d->loop >= 0 && d->loop != x->scope &&
             (unsigned)f->blocks[b].idom == f->loops[d->loop].header) {
             const struct rg_loop *l = &f->loops[d->loop];

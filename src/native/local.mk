@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Work-group functions as LLVM code: what cldbg-cc does of it, and what the plug-in does.
+# Work-group functions as LLVM code: libnative runs in cldbg-cc, libworkgroups in the plug-in.
 noinst_LTLIBRARIES += src/native/libnative.la src/native/libworkgroups.la
 src_native_libnative_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_native_libnative_la_SOURCES = \

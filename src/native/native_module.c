@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The pipeline of nat_module: expands builtins, prepares the kernels, and writes the module as
+// bitcode. Invariant: a kernel that calls an unsupported function has a constant NAT_REFUSED.
 #include "native/native.h"
 
 #include "native/abi.h"
@@ -21,7 +23,7 @@ static void refuse(LLVMModuleRef m, LLVMValueRef fn, const char *callee)
     str_deinit(&why);
 }
 
-// Program-scope variables are one for all kernels: the plug-in tells them by their names.
+// All kernels share the program-scope variables: the plug-in identifies them by their names.
 static void name_variables(LLVMModuleRef m)
 {
     l_each_global(m, g) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where values that outlive their block are kept. A slot that only one region uses at a time is one
-// variable; one whose value a region takes over from another is an array over the work-items, or,
-// when it is uniform, a scalar: within an iteration a copy of it is used, so that each work-item
-// sees what was there before the region.
+// Storage of values that are live across blocks (context arrays of pocl; scalar expansion, Padua
+// and Wolfe, "Advanced compiler optimizations for supercomputers", CACM 1986). A slot that only one
+// region uses at a time is a single variable. A slot that carries a value from one region to
+// another is an array over the work-items, or, if it is uniform, a scalar. An iteration works on a
+// copy of the scalar. Invariant: each work-item sees the value from before the region.
 #include "native/workgroup.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ LLVMValueRef nat_pointer_of(LLVMValueRef i)
     }
 }
 
-// The alloca that a pointer is based on, through GEPs and casts, else NULL.
+// The alloca that a pointer is based on, through GEPs and casts; NULL if there is none.
 LLVMValueRef nat_root(LLVMValueRef p)
 {
     while (LLVMIsAInstruction(p) && (LLVMGetInstructionOpcode(p) == LLVMGetElementPtr ||
@@ -60,8 +61,7 @@ static bool taken_over(const struct nat_form *w, const struct rg_fn *f, const st
     return found;
 }
 
-// Whether all that is done with an object of the program happens in one region, by instructions
-// that show it.
+// Whether all accesses of an object of the program are visible and in one region.
 static bool stays_in_region(struct nat_gen *g, LLVMValueRef p, int *region)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
@@ -78,7 +78,7 @@ static bool stays_in_region(struct nat_gen *g, LLVMValueRef p, int *region)
         case LLVMAddrSpaceCast:
             if (!stays_in_region(g, i, region)) return false;
             break;
-        case LLVMCall: // (a value that is collected: the run time goes over those of all)
+        case LLVMCall: // (a collected value: the run time reads those of all work-items)
             if (strncmp(l_name(l_callee(i)), "llvm.", 5) &&
                 strncmp(l_name(l_callee(i)), "cldbg-image", 11))
                 return false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A polynomial is a sorted sum of monomials, a monomial a product of atoms: values of the program,
-// ids, and extensions of narrower polynomials to 64 bits, which are told apart by what they extend.
-// LLVM's add, sub, mul and shl are those of the ring modulo 2^w exactly, whether they wrap or not;
-// so equal polynomials are equal numbers, for all values of the variables.
+// Polynomial normal form of integer expressions modulo 2^w. A polynomial is a sorted sum of
+// monomials, and a monomial is a product of atoms: values of the program, ids, and extensions of
+// narrower polynomials to 64 bits, which are identified by their operand. LLVM's add, sub, mul and
+// shl are exactly those of the ring modulo 2^w, with or without wrapping. Invariant: equal
+// polynomials are equal numbers, for all values of the variables.
 #include "native/polynomial.h"
 
 #include "llvm/ir.h"
@@ -47,7 +48,7 @@ static struct nat_poly *make(struct nat_polys *p, unsigned bits, unsigned n)
     return r;
 }
 
-// Adds a monomial in its place.
+// Adds a monomial at its sorted position.
 static void put(struct nat_poly *r, struct monomial m)
 {
     unsigned k = 0;
@@ -123,13 +124,14 @@ static const struct nat_poly *multiply(struct nat_polys *p, const struct nat_pol
                 else m.atom[k] = t, y++;
             }
             if ((x < MAX_DEGREE && a->m[i].atom[x]) || (y < MAX_DEGREE && b->m[j].atom[y]))
-                return NULL; // of too high a degree
+                return NULL; // the degree is too high
             put(r, m);
         }
     return r;
 }
 
-// Modulo a smaller power of two: an extension from at least that is what it extends.
+// Reduces modulo a smaller power of two: truncating an extension from at least that width gives its
+// operand.
 static const struct nat_poly *truncated(struct nat_polys *p, const struct nat_poly *a,
                                         unsigned bits)
 {
@@ -230,7 +232,7 @@ static const struct nat_poly *of_instruction(struct nat_polys *p, LLVMValueRef v
         if (!by || LLVMConstIntGetZExtValue(b) >= bits) return NULL;
         return nat_poly_add(p, truncated(p, nat_poly_number(p, 0), bits), nat_poly_of(p, a),
                             (int64_t)(1ull << LLVMConstIntGetZExtValue(b)));
-    case LLVMAShr: { // the other half of an extension
+    case LLVMAShr: { // the second half of a sign extension
         LLVMValueRef left = LLVMIsAInstruction(a) && LLVMGetInstructionOpcode(a) == LLVMShl
                                 ? LLVMGetOperand(a, 1)
                                 : NULL;

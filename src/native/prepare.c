@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A module made ready for work-group functions. One that is run natively need not be the program as
-// it was written: LLVM may promote, fold and simplify, as long as the barriers stay where they are
-// (they are `convergent`).
+// Prepares a module for work-group functions: inlining, promotion to registers, scalarization.
+// Native code need not match the program as it was written: LLVM may promote, fold and simplify.
+// Invariant: barriers stay where they are (they are `convergent`).
 #include "native/native.h"
 
 #include "llvm/ir.h"
@@ -18,7 +18,7 @@ static void set_attributes(LLVMModuleRef m)
     LLVMAttributeRef always =
         LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind("alwaysinline"), 0);
     l_each_function(m, f) {
-        if (str_starts(l_name(f), "cldbg")) continue; // those stay calls, for the vectoriser
+        if (str_starts(l_name(f), "cldbg")) continue; // those stay calls, for the vectorizer
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("noinline"));
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("optnone"));
         if (LLVMIsDeclaration(f) || l_is_kernel(f)) continue;
@@ -27,7 +27,7 @@ static void set_attributes(LLVMModuleRef m)
     }
 }
 
-// A struct that is passed by value is an object of the work-item's own, which it may change.
+// A struct that is passed by value is a private object, which the callee may change.
 static void copy_by_value(LLVMModuleRef m, LLVMValueRef fn)
 {
     LLVMContextRef c = LLVMGetModuleContext(m);
@@ -47,8 +47,8 @@ static void copy_by_value(LLVMModuleRef m, LLVMValueRef fn)
     LLVMDisposeBuilder(b);
 }
 
-// ---- automatic local variables are arguments of the work-group function, so no constant can be
-// made of their addresses
+// ---- Automatic local variables become arguments of the work-group function. Constant expressions
+// of their addresses are therefore expanded into instructions.
 
 struct expansion {
     LLVMBuilderRef b;
@@ -75,7 +75,7 @@ static LLVMValueRef expand(struct expansion *x, LLVMValueRef v, LLVMValueRef bef
 {
     LLVMPositionBuilderBefore(x->b, before);
     if (is_local(v))
-        return LLVMBuildFreeze(x->b, v, ""); // (the builder makes constants of constants)
+        return LLVMBuildFreeze(x->b, v, ""); // (the builder would fold it to a constant)
     if (!mentions_local(v)) return v;
     const unsigned n = (unsigned)LLVMGetNumOperands(v);
     LLVMValueRef ops[16];
@@ -137,14 +137,14 @@ static void guard_divisions(LLVMModuleRef m)
                 LLVMReplaceAllUsesWith(i, r);
                 if (!LLVMIsAInstruction(r)) continue; // a constant
                 LLVMSetOperand(r, 2, i);
-                i = r; // the walk goes on behind it
+                i = r; // the walk continues after it
             }
     LLVMDisposeBuilder(b);
 }
 
 /**
- * An atomic load or store of less alignment than its size (a struct of two ints) would be a call of
- * __atomic_load, which is in libatomic.
+ * An atomic load or store whose alignment is less than its size (a struct of two ints) would be a
+ * call of __atomic_load in libatomic.
  */
 static void align_atomics(LLVMModuleRef m)
 {
@@ -164,10 +164,10 @@ static void align_atomics(LLVMModuleRef m)
 
 // ---- vectors
 //
-// LLVM does not vectorise loops over vectors, so a kernel's vectors are made scalars where vectors
-// over work-items promise more: where it calls functions over lanes, and where its vectors lie in
-// memory at places that go up evenly with the ids, one behind the other. A vector at a place that
-// is chosen freely, or in an array of structs, is better read in one piece than by a gather for
+// LLVM does not vectorize loops that contain vector operations. A kernel's vectors are therefore
+// scalarized if vectors over work-items are more profitable: in calls of lane functions, and for
+// consecutive vectors in memory whose addresses grow linearly with the ids. A vector at an
+// arbitrary address, or in an array of structs, is better read in one piece than by a gather for
 // each component.
 
 static bool is_even(LLVMValueRef v, unsigned depth)
@@ -187,8 +187,8 @@ static bool is_even(LLVMValueRef v, unsigned depth)
     case LLVMSDiv:
     case LLVMLoad: return false;
     case LLVMCall: rg_callee_base_name(v, name, sizeof name); return !str_starts(name, "llvm.");
-    case LLVMPHI: return true; // mostly of a loop that all run in step
-    case LLVMGetElementPtr:    // in structs, whose other members lie between
+    case LLVMPHI: return true; // usually of a loop that all work-items run in step
+    case LLVMGetElementPtr:    // in structs: other members are between the elements
         if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind &&
             !LLVMIsAConstant(LLVMGetOperand(v, 1)))
             return false;
@@ -222,7 +222,7 @@ static bool wants_scalars(LLVMValueRef kernel)
     return even;
 }
 
-// The pass leaves functions alone that are not to be optimised.
+// Sets or removes optnone: the scalarizer skips functions that have it.
 static void leave_alone(LLVMValueRef f, bool leave)
 {
     static const char *const names[] = {"optnone", "noinline"};

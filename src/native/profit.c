@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Whether a loop that all work-items run in step had better stay the inner one.
+// Profitability of loop interchange (compare Carr, McKinley and Tseng, "Compiler optimizations for
+// improving data locality", ASPLOS 1994): whether a loop that all work-items run in step should
+// stay the inner loop.
 //
-// What the inner loop is, over work-items or the program's own, decides how memory is walked: a row
-// of consecutive elements, or one element of each of many rows. Where values are carried from round
-// to round the program's loop cannot be vectorised anyway, and work-items can; else it depends on
-// the accesses, whose addresses are compared with those of the next work-item and of the next
-// round. Estimates: extensions of indices are taken to change nothing.
+// The inner loop, over work-items or of the program, decides the order of the memory accesses: a
+// row of consecutive elements, or one element of each of many rows. If the program's loop carries
+// values from iteration to iteration, it cannot be vectorized, but the loop over work-items can.
+// Otherwise the decision depends on the accesses: their addresses are compared with those of the
+// next work-item and of the next iteration. These are estimates: extensions of indices are treated
+// as the identity.
 #include "native/polynomial.h"
 #include "native/transform.h"
 
 #include "llvm/ir.h"
 
-// Steps along the loop by a constant, alike for all work-items; NULL: the value carries more than
-// where the loop is.
+// The constant step of an induction variable, which is the same for all work-items; NULL: the value
+// carries more than the position in the loop.
 static LLVMValueRef step_of(const struct nat_space *s, LLVMValueRef phi, unsigned loop)
 {
     LLVMValueRef init;
@@ -29,7 +32,7 @@ static LLVMValueRef step_of(const struct nat_space *s, LLVMValueRef phi, unsigne
     return NULL;
 }
 
-// Which way an access goes on by its size, and which way it does not stay near.
+// along: the access moves by its size; near: it moves by its size or not at all.
 struct way {
     bool along, near;
 };
@@ -43,7 +46,7 @@ static struct way way_of(struct nat_polys *p, const struct nat_poly *here,
     return (struct way){along, along || far == 0};
 }
 
-// The loop is `rounds` further on than anywhere; false: it carries values.
+// Advances the loop by `rounds` iterations from an arbitrary one; false: the loop carries values.
 static bool put_rounds(struct nat_polys *p, unsigned loop, int64_t rounds)
 {
     const struct rg_fn *f = p->s->f;

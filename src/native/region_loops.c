@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A region: loops over the work-items around a copy of its blocks.
+// Builds a region: loops over the work-items around a copy of its blocks (work-item loops of pocl;
+// thread loops of MCUDA, Stratton et al., LCPC 2008). Invariant: only accesses that are independent
+// between work-items are marked parallel.
 #include "native/workgroup.h"
 
 #include "bytecode/bytecode.h"
@@ -20,8 +22,8 @@ void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is)
     *map_put_ptr(&g->now, v, NULL) = (uintptr_t)is;
 }
 
-// Accesses that are independent between work-items: of memory that they cannot share, or that the
-// program shares.
+// Whether an access is independent between work-items: memory that they cannot share, or memory
+// that the program itself shares between them.
 static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
 {
     LLVMValueRef p = nat_pointer_of(i);
@@ -40,8 +42,8 @@ static bool is_collected(LLVMValueRef i)
     return f && str_starts(l_name(f), NAT_COLLECT);
 }
 
-// The call that the region begins with, of a function of the work-group or of sub-groups, else
-// NULL.
+// The collective call that the region begins with, of the work-group or of sub-groups; NULL if
+// there is none.
 static LLVMValueRef collected(const struct nat_gen *g, unsigned block)
 {
     LLVMValueRef first = g->f->blocks[block].first;
@@ -60,7 +62,7 @@ bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block)
     return call && nat_is_of_sub_groups(call);
 }
 
-// Once for all work-items that are at the head of the region.
+// Calls the run time once for all work-items that are at the head of the region.
 static void collect(struct nat_gen *g, const struct nat_region *r)
 {
     LLVMValueRef call = collected(g, r->start);
@@ -87,8 +89,8 @@ static void collect(struct nat_gen *g, const struct nat_region *r)
     LLVMBuildCall2(g->b, t, fn, args, 9, "");
 }
 
-// The conjunction of the conditions up to this work-item's. At a cut, what counts is what the last
-// one leaves.
+// The running conjunction of the conditions, up to this work-item. A cut uses the value that the
+// last work-item leaves.
 static LLVMValueRef and_all(struct nat_gen *g, LLVMValueRef condition)
 {
     LLVMValueRef v =
@@ -115,7 +117,7 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
             nat_now_is(g, i, at_cut ? and_all(g, condition) : condition);
             return;
         }
-        if (is_collected(i)) { // done for all, at the head: the result is behind two words
+        if (is_collected(i)) { // done for all, at the head: the result follows two words
             LLVMValueRef two = nat_k64(g, 2),
                          at = LLVMBuildInBoundsGEP2(
                              g->b, g->i64, nat_value_now(g, LLVMGetOperand(i, 0)), &two, 1, "");
@@ -131,9 +133,9 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
     nat_now_is(g, i, c);
 }
 
-// A branch that may come to close a loop of the program says so itself: LLVM, folding the branch of
-// a loop over work-items that runs once, leaves that loop's metadata on what remains, and an outer
-// loop would inherit the claim that its accesses are parallel.
+// Marks a branch that may be the latch of a loop of the program as an ordinary loop. When LLVM
+// folds the branch of a loop over work-items that runs once, the loop's metadata stays on the
+// remaining branch, and an outer loop would inherit the claim that its accesses are parallel.
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch)
 {
     char tag[32];
@@ -143,7 +145,7 @@ void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch)
                     LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, &part, 1)));
 }
 
-// Where the branch at the end of a cut goes: the heads of regions. Once for the group.
+// Builds the branch at the end of a cut, to the heads of regions; it is taken once for the group.
 static void branch_behind_cut(struct nat_gen *g, unsigned b)
 {
     const struct rg_block *B = &g->f->blocks[b];
@@ -156,7 +158,8 @@ static void branch_behind_cut(struct nat_gen *g, unsigned b)
         uint64_t *s = map_get_ptr(&g->slot_of, nat_pointer_of(cond));
         assert(s);
         struct nat_place_of *t = &g->slot[*s - 1];
-        now = LLVMBuildLoad2(g->b, t->type, t->memory, ""); // of an array: the first work-item's
+        now = LLVMBuildLoad2(g->b, t->type, t->memory,
+                             ""); // from an array: the value of the first work-item
     } else {
         now = nat_value_now(g, cond);
     }
@@ -177,7 +180,7 @@ struct nest {
 
 static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
 {
-    // nat_flatten makes of this: a distinct node that names itself first
+    // nat_flatten turns this node into a distinct one that names itself first.
     char tag[32];
     snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
     LLVMMetadataRef accesses[] = {LLVMMDStringInContext2(g->c, "llvm.loop.parallel_accesses", 27),
@@ -186,13 +189,13 @@ static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)),
                                LLVMMDNodeInContext2(g->c, accesses, 2),
                                LLVMMDNodeInContext2(g->c, &whole, 1)};
-    // where values stay in registers it is not to be unrolled before it is vectorised
+    // If values stay in registers, the loop must not be unrolled before it is vectorized.
     const bool stays = g->in_registers || l_loop_metadata_spreads();
     LLVMSetMetadata(latch_branch, g->loop_kind,
                     LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, stays ? 3 : 2)));
 }
 
-// Loops over z, y and x, opened: the builder stands in the body.
+// Opens loops over z, y and x; afterwards the builder is positioned in the body.
 static void open_nest(struct nat_gen *g, struct nest *n)
 {
     static const char *const names[] = {"x", "y", "z"};
@@ -214,7 +217,7 @@ static void open_nest(struct nat_gen *g, struct nest *n)
     g->item = nat_linear(g, n->id, g->extent);
 }
 
-// A loop that runs once vanishes, and what it said of itself may stay.
+// A loop that runs once is removed, and its metadata may remain.
 static bool runs_once(LLVMValueRef extent)
 {
     return LLVMIsAConstantInt(extent) && LLVMConstIntGetZExtValue(extent) == 1;
@@ -232,7 +235,7 @@ static void close_nest(struct nat_gen *g, struct nest *n)
         LLVMValueRef branch =
             LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
         if (d == 0 && !(l_loop_metadata_spreads() && runs_once(g->extent[0])))
-            parallel_loop(g, branch); // the one that is vectorised
+            parallel_loop(g, branch); // the loop to vectorize
         else nat_ordinary_loop(g, branch);
     }
     nat_at_end(g, n->done);
@@ -282,7 +285,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
     const struct rg_fn *f = g->f;
     struct nest n;
     nat_at_end(g, g->heads[r - g->w->regions]);
-    if (leaf_only(g, r) && !g->at) { // nothing to do in it
+    if (leaf_only(g, r) && !g->at) { // the region is empty
         go_on(g, r);
         return;
     }

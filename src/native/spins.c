@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Loops in which a work-item waits for what another one of its group does: a lock, a flag, a turn.
+// Spin loops: loops in which a work-item waits for another one of its group (a lock, a flag, a
+// ticket).
 //
-// Work-items between two cuts run one after the other, so such a loop would go round for ever. Each
-// way back to its header is a cut, therefore: who has gone round once lets all others go on that
-// can, and those who wait in a loop take turns (continuations.c). To have a block of its own for
-// that, critical edges are split first.
+// Work-items between two cuts run one after the other, so such a loop would not end. Each of its
+// back edges is therefore a cut: after one iteration a work-item yields to all others that can run,
+// and the work-items that wait in a loop take turns (continuations.c). Critical edges are split
+// first, so that each back edge has a block.
 //
-// A loop that tries until its compare-and-exchange finds what it read itself, as a sum of floats
-// does, waits for nobody of its own thread, and is left alone.
+// A loop that retries a compare-and-exchange until the value is the one that it read, such as an
+// atomic sum of floats, does not wait for work-items of its own thread (lock-free), and stays
+// unchanged.
 #include "native/transform.h"
 
 #include "llvm/ir.h"
@@ -21,11 +23,11 @@ static bool is_part(LLVMValueRef v, LLVMValueRef exchange, unsigned part)
            LLVMGetNumIndices(v) == 1 && LLVMGetIndices(v)[0] == part;
 }
 
-// Whether a value is, from the second round on, what the exchange read.
+// Whether a value is, from the second iteration on, the value that the exchange read.
 static bool was_read(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRef v,
                      LLVMValueRef exchange)
 {
-    if (LLVMIsALoadInst(v)) { // anew in each round
+    if (LLVMIsALoadInst(v)) { // again in each iteration
         const int b = rg_block_of(f, v);
         return b >= 0 && rg_in_loop(l, (unsigned)b) &&
                LLVMGetOperand(v, 0) == LLVMGetOperand(exchange, 0);

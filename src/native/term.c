@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Terms of descriptors (descriptor.c says what they are): values of LLVM's, followed up to what is
-// known of them.
+// Terms of descriptors (descriptor.c defines them): affine forms of LLVM values, computed by
+// recursion over their operands. Invariant: a value without an affine form becomes a variable that
+// may be any number.
 #include "native/term.h"
 
 #include "llvm/ir.h"
@@ -88,7 +89,7 @@ struct nat_term nat_times(struct nat_making *x, nat_wide n, struct nat_term a)
                                    p < q ? p : q, p < q ? q : p, a.known});
 }
 
-// A value of which nothing is known but, perhaps, that it is the same for all.
+// A value of unknown form; it is a parameter if it is uniform.
 static struct nat_term opaque(struct nat_making *x, LLVMValueRef v, bool is_unsigned)
 {
     const unsigned w = nat_width(v);
@@ -98,7 +99,7 @@ static struct nat_term opaque(struct nat_making *x, LLVMValueRef v, bool is_unsi
     return is_unsigned ? variable(x, NULL, false, lo, hi) : variable(x, v, false, lo, hi);
 }
 
-// The value as the number that it is read as.
+// The value as a signed or unsigned number.
 struct nat_term nat_as_number(struct nat_making *x, LLVMValueRef v, bool is_signed)
 {
     struct nat_term t = nat_term(x, v);
@@ -122,7 +123,7 @@ static struct nat_term divided(struct nat_making *x, LLVMValueRef v, nat_wide by
     return r;
 }
 
-// Of nsw and nuw arithmetic the result is in range, or the program is wrong.
+// The result of nsw or nuw arithmetic is in range; otherwise the program's behavior is undefined.
 static struct nat_term in_range(LLVMValueRef v, struct nat_term t, bool a_signed, bool b_signed,
                                 bool a_unsigned, bool b_unsigned)
 {
@@ -152,8 +153,8 @@ static struct nat_term arithmetic(struct nat_making *x, LLVMValueRef v, LLVMOpco
     return in_range(v, t, in_signed(a, w), in_signed(b, w), in_unsigned(a, w), in_unsigned(b, w));
 }
 
-// A counter: init at entry, a constant more with every iteration, compared with a bound at the
-// header before anything else.
+// An induction variable: init at entry, a constant step, and a comparison with a bound at the start
+// of the header.
 static struct nat_term counter(struct nat_making *x, LLVMValueRef phi)
 {
     const struct rg_fn *f = x->s->f;
@@ -179,7 +180,7 @@ static struct nat_term counter(struct nat_making *x, LLVMValueRef phi)
         LLVMGetOperand(cond, 0) != phi)
         return TOO_MUCH;
     if (nat_loop_holds(f, l, f->blocks[f->blocks[h].succ[1]].loop))
-        return TOO_MUCH; // goes on when true
+        return TOO_MUCH; // continues if true
     const LLVMIntPredicate p = LLVMGetICmpPredicate(cond);
     if (p != LLVMIntULT && p != LLVMIntSLT) return TOO_MUCH;
     struct nat_term first = nat_as_number(x, init, p == LLVMIntSLT),
@@ -208,8 +209,8 @@ static struct nat_term call_term(struct nat_making *x, LLVMValueRef v)
         return (struct nat_term){arena_printf(x->s->arena, "l%u", dim), 0, (nat_wide)size[dim] - 1,
                                  true};
     if (id == NAT_GLOBAL_ID) {
-        // the group's first id: by the place of the call's function and dimension, so that all
-        // calls have the same
+        // The first id of the group: keyed by function and dimension, so that all calls share the
+        // parameter.
         struct nat_term base = parameter(
             x, LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(x->s->m)), dim, false), 'g',
             0, x->s->shape->small ? nat_pow2(31) - (nat_wide)size[dim] : nat_pow2(62));
@@ -229,11 +230,11 @@ static struct nat_term call_term(struct nat_making *x, LLVMValueRef v)
                                         (unsigned long long)size[0], (unsigned long long)size[1]);
         return (struct nat_term){text, 0, (nat_wide)(size[0] * size[1] * size[2]) - 1, true};
     }
-    return opaque(x, v, d < 3 && str_starts(name, "get_")); // sizes and ids: no negative numbers
+    return opaque(x, v, d < 3 && str_starts(name, "get_")); // sizes and ids are not negative
 }
 
-// An arithmetic shift to the right. After a shift to the left: the value of the lower bits, with
-// its sign. `n` is the distance if `by`.
+// An arithmetic shift to the right. After a shift to the left: sign extension of the lower bits.
+// `n` is the distance if `by`.
 static struct nat_term shifted(struct nat_making *x, LLVMValueRef v, bool by, nat_wide n)
 {
     const unsigned w = nat_width(v);

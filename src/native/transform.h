@@ -4,69 +4,67 @@
 #include "native/native.h"
 
 /**
- * The passes of passes.def over a kernel before it is cut into regions. f: with uniformity; what it
- * says of the blocks is of no use after a change. What was done, and why not, is said in remarks, a
- * line each.
+ * The passes of passes.def on a kernel before it is cut into regions. f: with uniformity, which a
+ * change invalidates. The remarks report what was done, or why not, one line each.
  */
 
-/** Takes out barriers that no dependence between work-items needs: how many. */
+/** Removes barriers that no dependence between work-items needs; returns their number. */
 unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a,
                              struct str *remarks);
 
 /**
- * Looks at the next local array that is not in `seen`, false when there is none; where it only
- * buffers a global array, that is read instead. f is of no use after a change, so it is for the
- * caller to build anew.
+ * Processes the next local array that is not in `seen`; returns false if there is none. If the
+ * array is only a copy of a global array, the global array is read instead. Invalidates f: the
+ * caller rebuilds it.
  */
 bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a,
                         struct map *seen, struct str *remarks);
 
 /**
- * Copies what stands behind branches that only some work-items go, around loops, for those groups
- * in which all go: how often. f is built anew after each by `build`.
+ * Versions the code after divergent branches around loops, for the groups in which all work-items
+ * take the same direction; returns the number of versions. `build` rebuilds f after each one.
  */
 unsigned nat_split_groups(struct rg_fn *f, struct arena *a,
                           void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *),
                           struct str *remarks);
 /** The call of NAT_ALL that the block's branch depends on, or NULL. */
 LLVMValueRef nat_all_of(const struct rg_block *b);
-/** Whether all work-items of a group come to the end of a block as often and in the same order. */
+/**
+ * Whether all work-items of a group reach the end of a block equally often and in the same order.
+ */
 bool nat_is_in_step(const struct rg_fn *f, unsigned block);
 /**
- * Whether the loop over work-items had better go inside this loop, and can; `anywhere`: could, if
- * all work-items came to it.
+ * Whether interchanging the loop over work-items with this loop is possible and profitable;
+ * `anywhere`: assume that all work-items reach it.
  */
 bool nat_is_horizontal(const struct rg_fn *f, unsigned loop, bool anywhere);
 
 /**
- * Before the others: variables that go up by the same for all work-items become where they began
- * and how far they came: how many.
+ * Before the other passes: splits variables with a uniform step into initial value and progress;
+ * returns their number.
  */
 unsigned nat_split_steps(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 /**
- * Behind the others: indices of 32 bits that grow evenly with the first local id, written so that
- * this is seen: how many.
+ * After the other passes: rewrites 32-bit indices that grow linearly with the first local id, so
+ * that LLVM sees it; returns their number.
  */
 unsigned nat_straighten_indices(const struct rg_fn *f, const struct nat_shape *shape,
                                 struct arena *a);
 
-/**
- * After the passes: divisions go in front of branches that only some work-items go. f: with
- * uniformity.
- */
+/** After the passes: hoists divisions out of divergent branches. f: with uniformity. */
 void nat_raise_divisions(const struct rg_fn *f);
 
 /**
- * Gives the ways back of loops in which work-items wait blocks of their own; whether there are such
- * loops. f is of no use afterwards then.
+ * Gives each back edge of spin loops a block; returns whether there are such loops, and invalidates
+ * f in that case.
  */
 bool nat_split_latches(const struct rg_fn *f);
-/** Whether a block is such a way back: others run before who comes there goes on. */
+/** Whether a block is such a back edge: a work-item that reaches it yields to others. */
 bool nat_yields(const struct rg_fn *f, unsigned block);
 
 /**
- * Loops that all work-items run in step, but which had better stay inside the loop over work-items:
- * by loop.
+ * By loop: whether it should stay inside the loop over work-items although all work-items run it in
+ * step.
  */
 const bool *nat_inner_loops(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 #endif

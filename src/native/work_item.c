@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work-item functions, in a loop nest over the work-items of a group.
+// Expands work-item functions in a loop nest over the work-items of a group: ids come from the loop
+// counters, sizes from the launch.
 #include "native/workgroup.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
     return nat_linear(g, id, &g->fields[NAT_GLOBAL]);
 }
 
-// Beyond the third dimension sizes are 1 and all else is 0.
+// Beyond the third dimension sizes are 1 and all other values are 0.
 static LLVMValueRef work_item(struct nat_gen *g, LLVMValueRef call, enum wi wi, LLVMValueRef dim)
 {
     const bool is_size = wi == GLOBAL_SIZE || wi == LOCAL_SIZE || wi == ENQUEUED ||

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The work-group function of a kernel: for each region a loop nest over the work-items, around a
-// copy of its blocks.
+// Builds the work-group function of a kernel (work-item loops of pocl; work-item coalescing): for
+// each region a loop nest over the work-items, around a copy of its blocks.
 //
 //   cldbg.K:   slots; arguments
 //   groups:    for g in first..last: ids and sizes of the group
-//   region r:    scalars that the region takes over from others are read        (uniform slots)
+//   region r:    read the scalars that the region takes over from others        (uniform slots)
 //                for z, y, x: item = (z * ly + y) * lx + x
-//                  copies of the region's blocks; each way out notes where to go on, and ends the
+//                  copies of the region's blocks; each exit records the next region, and ends the
 //                  iteration
-//                where to go on: a return ends the group; behind a cut its branch is taken, once
+//                continue: a return ends the group; after a cut its branch is taken, once
 //
-// Work-items of a group between two barriers are independent but for atomics: loads and stores that
-// are not of a variable that work-items share by being run one after the other are in an access
-// group, and the loops over work-items say that theirs are parallel (llvm.loop.parallel_accesses).
+// Invariant: work-items of a group are independent between two barriers, except for atomics. Loads
+// and stores are in an access group, unless they access a variable that work-items share because
+// they run one after the other. The loops over work-items declare that group parallel
+// (llvm.loop.parallel_accesses).
 #include "native/workgroup.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Work-items of a block, at most: of a whole group where there are no blocks.
+// The maximum number of work-items of a block; without blocks, those of the whole group.
 static uint64_t items(const struct nat_gen *g)
 {
     const uint64_t *n = g->block[0] ? g->block : g->shape->local;
@@ -27,7 +28,7 @@ static uint64_t items(const struct nat_gen *g)
 
 // ---- blocks
 
-enum { LANES = 16, REGISTERS = 16 }; // of 64 bytes; half of those that there are
+enum { LANES = 16, REGISTERS = 16 }; // floats in 64 bytes; half of the 32 registers
 
 static uint64_t divisor(uint64_t n, uint64_t most)
 {
@@ -36,11 +37,12 @@ static uint64_t divisor(uint64_t n, uint64_t most)
     return d;
 }
 
-// Without barriers a group may be run in blocks, one after the other: as large as lets the values
-// that loops over work-items hand over to one another stay in registers.
+// Without barriers a group may be run in blocks, one after the other (loop tiling). Blocks are as
+// large as possible while the values that loops over work-items pass to one another stay in
+// registers.
 static void choose_blocks(struct nat_gen *g, struct str *remarks)
 {
-    unsigned words = 0; // of 4 bytes, for each work-item
+    unsigned words = 0; // of 4 bytes, for each work-item's values
     for (size_t k = 0; k < g->slots->len; k++)
         if (g->slot[k].place == PLACE_ARRAY)
             words += (unsigned)((l_size(g->m, g->slot[k].type) + 3) / 4);
@@ -62,7 +64,7 @@ static void choose_blocks(struct nat_gen *g, struct str *remarks)
                (unsigned long long)y);
 }
 
-/** The loop over blocks: opened before the regions, closed where each of them ends. */
+/** The loop over blocks: opened before the regions, closed at the end of each of them. */
 struct blocks {
     LLVMBasicBlockRef head[3], latch[3];
     LLVMValueRef at[3];
@@ -102,7 +104,7 @@ static void close_blocks(struct nat_gen *g, struct blocks *b)
     }
 }
 
-// Work-items of this group in a dimension: a constant but for groups that may be cut short.
+// Work-items of this group in a dimension: a constant unless groups may be cut short.
 static LLVMValueRef local_size(struct nat_gen *g, unsigned d)
 {
     LLVMValueRef whole = nat_k64(g, g->shape->local[d]);
@@ -112,7 +114,7 @@ static LLVMValueRef local_size(struct nat_gen *g, unsigned d)
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntULT, left, whole, ""), left, whole, "");
 }
 
-// Offsets of the local variables that the kernel uses, in one block; gives its size.
+// Assigns offsets to the local variables that the kernel uses; returns their total size.
 static uint64_t find_locals(struct nat_gen *g, struct map *locals)
 {
     uint64_t at = 0;
@@ -134,10 +136,7 @@ static uint64_t find_locals(struct nat_gen *g, struct map *locals)
     return at;
 }
 
-/**
- * What metadata of that kind says of parameter i: its text, of *len bytes; NULL when it says
- * nothing.
- */
+/** The text of the metadata of that kind for parameter i, of *len bytes; NULL if there is none. */
 static const char *said_of(struct nat_gen *g, const char *kind, unsigned i, unsigned *len)
 {
     size_t n;
@@ -153,8 +152,8 @@ static const char *said_of(struct nat_gen *g, const char *kind, unsigned i, unsi
     return text;
 }
 
-// In SPIR 1.2 and 2.0 images, samplers and pipes are pointers, which only the metadata tells from
-// those to memory.
+// In SPIR 1.2 and 2.0 images, samplers and pipes are pointers. Only the metadata distinguishes them
+// from pointers to memory.
 static bool is_opaque_pointer(struct nat_gen *g, unsigned i, unsigned space)
 {
     unsigned len = 0, of_qualifier = 0;

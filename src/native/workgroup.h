@@ -7,17 +7,17 @@
 #include "llvm/ir.h"
 
 /**
- * What the steps of nat_workgroup share: workgroup.c (the function), places.c (where values that
- * outlive a block are kept), work_item.c (ids and sizes), hazards.c (what is not parallel),
- * region_loops.c (a region's loops and the copy of its blocks), continuations.c (work-items that go
- * on each from its own barrier).
+ * Shared by the steps of nat_workgroup: workgroup.c (the function), places.c (storage of values
+ * that are live across blocks), work_item.c (ids and sizes), hazards.c (accesses that are not
+ * parallel), region_loops.c (a region's loops and the copy of its blocks), continuations.c
+ * (work-items that each resume from their own barrier).
  */
 enum nat_place { PLACE_SHARED, PLACE_ARRAY, PLACE_SCALAR };
 
 struct nat_place_of {
     enum nat_place place;
-    bool takes;          // some region takes over its value
-    LLVMValueRef memory; // SHARED: the variable; ARRAY: first element; SCALAR: the group's
+    bool takes;          // some region reads the value that another one wrote
+    LLVMValueRef memory; // SHARED: the variable; ARRAY: first element; SCALAR: that of the group
     LLVMValueRef own;    // SCALAR: the copy
     LLVMTypeRef type;
 };
@@ -33,26 +33,25 @@ struct nat_gen {
     struct nat_place_of *slot;
     char *first;        // by slot and block: see find_accesses
     struct map slot_of; // alloca → slot + 1
-    struct map now; // what stands for a value of the kernel, for the whole function or the block
-                    // that is copied
+    struct map now; // the replacement of a value of the kernel, for the whole function or the block
+                    // that is being copied
     LLVMValueRef fn, launch, next;
     LLVMTypeRef i64, i32, ptr;
     // of the group
     LLVMValueRef group[3], size[3], base[3], fields[14], items;
-    // of the block of it that is run at a time; without blocks: the group's. extent: its
-    // work-items; most: how many there can be
+    // Of the block of the group that is run at a time; without blocks: of the group. extent: its
+    // work-items; most: their maximum number.
     LLVMValueRef origin[3], extent[3];
     uint64_t block[3];
-    bool in_registers;           // the values handed over between loops of one block
-    LLVMValueRef local[3], item; // of the work-item; item: its number in the block
+    bool in_registers;           // the values that loops of one block pass to one another
+    LLVMValueRef local[3], item; // of the work-item; item: its index in the block
     LLVMBasicBlockRef *heads;    // by region
     LLVMBasicBlockRef group_end;
-    // continuations: by work-item where it is; NULL: all are at the same place
+    // Continuations: the state of each work-item; NULL: all work-items are in the same region.
     LLVMValueRef at;
-    LLVMValueRef
-        all; // of the conditions of those that were in the present region: what NAT_ALL stands for
+    LLVMValueRef all; // conjunction of the conditions in the current region: the value of NAT_ALL
     LLVMBasicBlockRef dispatch;
-    struct map hazards; // hazards.c: objects of the present region
+    struct map hazards; // hazards.c: objects of the current region
     bool all_hazardous;
     LLVMMetadataRef access;
     unsigned access_kind, loop_kind, nloops;
@@ -77,53 +76,57 @@ static inline void nat_at_end(struct nat_gen *g, LLVMBasicBlockRef b)
 static inline LLVMValueRef nat_field(struct nat_gen *g, unsigned i) { return g->fields[i]; }
 
 // ---- places.c
-/** The pointer of a load or store, else NULL. */
+/** The pointer of a load or store; NULL for other instructions. */
 LLVMValueRef nat_pointer_of(LLVMValueRef i);
-/** The alloca that a pointer is based on, through GEPs and casts, else NULL. */
+/** The alloca that a pointer is based on, through GEPs and casts; NULL if there is none. */
 LLVMValueRef nat_root(LLVMValueRef p);
-/** Decides where each slot is kept. */
+/** Decides the storage of each slot. */
 void nat_place_slots(struct nat_gen *g);
-/** Makes them, where the builder stands: in the function's entry. */
+/** Creates the slots at the builder's position, in the function's entry. */
 void nat_make_slots(struct nat_gen *g);
-/** Slots as the copied code finds them: arrays by the work-item's number. */
+/** Binds slots to the addresses that the copied code uses: arrays are indexed by the work-item. */
 void nat_bind_slots(struct nat_gen *g);
 LLVMValueRef nat_variable(struct nat_gen *g, LLVMTypeRef t, const char *name);
 
 // ---- work_item.c
-/** What a call of a work-item function gives for the present work-item; NULL: it is none. */
+/**
+ * The result of a work-item function for the current work-item; NULL if the call is not of a
+ * work-item function.
+ */
 LLVMValueRef nat_work_item(struct nat_gen *g, LLVMValueRef call);
 LLVMValueRef nat_linear(struct nat_gen *g, LLVMValueRef const *id, LLVMValueRef const *size);
 
 // ---- hazards.c
-/** Finds the objects of a region whose accesses are not to be said to be parallel. */
+/** Finds the objects of a region whose accesses must not be marked parallel. */
 void nat_find_hazards(struct nat_gen *g, const struct nat_region *r);
 bool nat_is_hazard(const struct nat_gen *g, LLVMValueRef pointer);
 
 // ---- region_loops.c
 LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v);
 void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is);
-/** Marks a branch that may come to close a loop which is none over work-items. */
+/** Marks a branch that may be the latch of a loop that is not over work-items. */
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
-/** Whether a block begins with a function of sub-groups. */
+/** Whether a block begins with a sub-group function. */
 bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block);
-/** Builds region r behind heads[r]. */
+/** Builds region r at heads[r]. */
 void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
 
 // ---- corrupt.c
-/** For tests: after nat_bind_slots one slot of region r may be another. */
+/** For tests: after nat_bind_slots, one slot of region r may be replaced by another. */
 void nat_corrupt_value(struct nat_gen *g, const struct nat_region *r);
 
 // ---- continuations.c
 /**
- * Makes g->at where it is needed, in the function's entry. The others are called if there is one.
+ * Creates g->at if it is needed, in the function's entry. The other functions are called only if it
+ * exists.
  */
 void nat_continue_make(struct nat_gen *g);
-/** The beginning of a group, and where it is decided which region is next. */
+/** Starts a group, and dispatches to the next region. */
 void nat_continue_group(struct nat_gen *g);
-/** A work-item that is in region r goes on behind it, any other to `not_in_it`. */
+/** A work-item that is in region r continues here, all others at `not_in_it`. */
 void nat_continue_enter(struct nat_gen *g, const struct nat_region *r, LLVMBasicBlockRef not_in_it);
 /** A work-item leaves its region at the end of a block. */
 void nat_continue_leave(struct nat_gen *g, unsigned block);
-/** Behind the loops of a region. */
+/** After the loops of a region. */
 void nat_continue_on(struct nat_gen *g);
 #endif

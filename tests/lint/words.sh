@@ -8,7 +8,6 @@ cd "${srcdir:-.}" || exit 99
 unfinished='
 doc
 src/interp
-src/native
 '
 # Names that codespell takes for misspellings: of functions, variables and people.
 spelled='alo,ans,fo,fro,hasnt,mattern,nd,nin,ot,sav,te,upto,whe'
