@@ -27,17 +27,29 @@ INLINE void transpose(quad v[4])
     v[3] = RIGHT(c, d);
 }
 
+/** A plan's numbers in registers: as far as C knows, a store of lanes may change the plan. */
+struct places {
+    const uint32_t *idx;
+    uint32_t c0, step;
+};
+
+INLINE struct places places_of(const struct plan *pl)
+{
+    return (struct places){ALIGNED(pl->idx), pl->c0, pl->step};
+}
+
 /**
- * Element numbers of 4 lanes; those of lanes that are not active are not used: the first active
- * lane's instead.
+ * Element numbers of lanes c … c + 3; those of lanes that are not active are not used: the first
+ * active lane's instead.
  */
-INLINE bool four_places(const struct plan *pl, const uint8_t *mask, uint32_t c, bool masked,
+INLINE bool four_places(struct places at, const uint8_t *mask, uint32_t c, bool masked,
                         uint32_t e[4])
 {
     uint32_t m = 0xffffffff;
     if (masked) memcpy(&m, mask + c, 4);
     if (!m) return false;
-    for (int i = 0; i < 4; i++) e[i] = pl->c0 + pl->idx[c + i] * pl->step;
+    const uint32_t *const idx = at.idx + c;
+    FOUR for (int i = 0; i < 4; i++) e[i] = at.c0 + idx[i] * at.step;
     if (~m) {
         const uint32_t some = e[__builtin_ctz(m) >> 3];
         for (int i = 0; i < 4; i++)
@@ -51,12 +63,13 @@ INLINE void load_quads(struct vm_gang *g, const struct vm_access *x, const struc
                        uint32_t j, bool masked)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), *const base = (const uint32_t *)pl->base + j;
+    const struct places at = places_of(pl);
     uint32_t *d[4];
     for (int k = 0; k < 4; k++) d[k] = ALIGNED((uint32_t *)(g->r + x->val[j + k]));
     for (uint32_t c = 0; c < n; c += 4) {
         uint32_t e[4];
         quad v[4];
-        if (!four_places(pl, g->mask, c, masked, e)) continue;
+        if (!four_places(at, g->mask, c, masked, e)) continue;
         FOUR for (int i = 0; i < 4; i++) memcpy(&v[i], base + (int32_t)e[i], 16);
         transpose(v);
         FOUR for (int k = 0; k < 4; k++) memcpy(d[k] + c, &v[k], 16);
@@ -68,15 +81,21 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     uint32_t *const base = (uint32_t *)pl->base + j;
+    const struct places at = places_of(pl);
+    const uint32_t *from[4];
+    bool varies[4];
+    for (int k = 0; k < 4; k++) {
+        from[k] = (const uint32_t *)(g->r + x->val[j + k]);
+        varies[k] = x->val_varying >> (j + k) & 1;
+    }
     for (uint32_t c = 0; c < n; c += 4) {
         uint32_t e[4];
         quad v[4];
-        if (!four_places(pl, g->mask, c, masked, e)) continue;
+        if (!four_places(at, g->mask, c, masked, e)) continue;
         FOUR for (int k = 0; k < 4; k++)
         {
-            const uint32_t *from = (const uint32_t *)(g->r + x->val[j + k]);
-            if (x->val_varying >> (j + k) & 1) memcpy(&v[k], from + c, 16);
-            else v[k] = (quad){*from, *from, *from, *from};
+            if (varies[k]) memcpy(&v[k], from[k] + c, 16);
+            else v[k] = (quad){*from[k], *from[k], *from[k], *from[k]};
         }
         transpose(v);
         FOUR for (int i = 0; i < 4; i++) if (!masked || g->mask[c + i])
@@ -154,11 +173,11 @@ OUTLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t la
     {                                                                                              \
         const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step;                    \
         const uint32_t *const idx = ALIGNED(pl->idx);                                              \
+        const T *const base = (const T *)pl->base + j0;                                            \
         W *const w = ALIGNED((W *)g->values);                                                      \
         for (uint32_t i = 0; i < n; i++)                                                           \
             if (!masked || g->mask[i])                                                             \
-                memcpy(&w[i], (const T *)pl->base + (int32_t)(c0 + idx[i] * step) + j0,            \
-                       sizeof(W));                                                                 \
+                memcpy(&w[i], base + (int32_t)(c0 + idx[i] * step), sizeof(W));                    \
         for (uint32_t j = 0; j < sizeof(W) / sizeof(T); j++) {                                     \
             T *const d = ALIGNED((T *)(g->r + x->val[j0 + j]));                                    \
             LANES for (uint32_t i = 0; i < n; i++) d[i] = (T)(w[i] >> (j * 8 * sizeof(T)));        \
@@ -169,6 +188,7 @@ OUTLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t la
     {                                                                                              \
         const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step;                    \
         const uint32_t *const idx = ALIGNED(pl->idx);                                              \
+        T *const base = (T *)pl->base + j0;                                                        \
         W *const w = ALIGNED((W *)g->values);                                                      \
         memset(w, 0, n * sizeof(W));                                                               \
         for (uint32_t j = 0; j < sizeof(W) / sizeof(T); j++) {                                     \
@@ -183,7 +203,7 @@ OUTLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t la
         }                                                                                          \
         for (uint32_t i = 0; i < n; i++)                                                           \
             if (!masked || g->mask[i])                                                             \
-                memcpy((T *)pl->base + (int32_t)(c0 + idx[i] * step) + j0, &w[i], sizeof(W));      \
+                memcpy(base + (int32_t)(c0 + idx[i] * step), &w[i], sizeof(W));                    \
     }
 PACKED(0, uint8_t, uint16_t)
 PACKED(0, uint8_t, uint32_t)
