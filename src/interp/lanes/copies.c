@@ -99,7 +99,7 @@ INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint3
     const uint8_t *const mask = g->mask;
     if (s->rows) {
         const uint32_t *const row = s->rows + (size_t)k * w;
-        for (uint32_t i = 0; i < n; i++) to[i * step] = row[i];
+        LANES for (uint32_t i = 0; i < n; i++) to[i * step] = row[i];
     } else if (!s->e) {
         uint32_t word = 0;
         memcpy(&word, s->base + 4 * (size_t)k, s->size - 4 * k < 4 ? s->size - 4 * k : 4);
@@ -132,7 +132,7 @@ INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const
     uint32_t *const words = (uint32_t *)s->base;
     if (s->rows) {
         uint32_t *const row = s->rows + (size_t)k * w;
-        for (uint32_t i = 0; i < n; i++)
+        LANES for (uint32_t i = 0; i < n; i++)
             row[i] = mask[i] ? (row[i] & keep) | (from[i * step] & ~keep) : row[i];
     } else if (s->private) {
         for (uint32_t i = 0; i < n; i++) {
@@ -336,7 +336,10 @@ const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struc
     const struct bc_module *m = g->code->module;
     const char *members = bc_str(m, m->sites[ip->src->site].members);
     const bool leaves = to.o->kind == VM_OBJ_BUFFER && *members; // the kernel
-    if (!to.o->shadow && !leaves) return ip + 1;
+    if (!to.o->shadow &&
+        (!leaves || (!(q->varying & 2) &&
+                     !vm_is_followed(vm_object_of(g, *(const uint64_t *)(g->r + q->off[1]))))))
+        return ip + 1;
     if (!to.rows && !to.e) return vm_undef_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, (g->n & ~(VM_PAD - 1u)) * sizeof *to.e);
     if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
