@@ -141,10 +141,11 @@ static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
     size_t n = 1 + strspn(s + 1, "-+ #0");
     n += strspn(s + n, "0123456789.*vhlLjzt");
     if (s[n] && strchr("diouxXfFeEgGaAcspn", s[n])) n++;
-    const char *v = memchr(s, 'v', n), *behind = v ? v + 1 + strspn(v + 1, "0123456789") : s;
-    const int number = v ? (int)strspn(behind, "0123456789.")
-                         : 0; // width and precision, which stand too late
-    const int at = snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' in the format is no conversion",
+    const char *v = memchr(s, 'v', n), *after = v ? v + 1 + strspn(v + 1, "0123456789") : s;
+    const int number = v ? (int)strspn(after, "0123456789.")
+                         : 0; // width and precision, which come too late
+    const int at = snprintf(wrong, VM_FORMAT_WRONG,
+                            "'%.*s' in the format is not a valid conversion",
                             n < LONGEST ? (int)n : LONGEST, s);
     wrong += at;
     const size_t room = (size_t)(VM_FORMAT_WRONG - at);
@@ -152,13 +153,13 @@ static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
         snprintf(wrong, room, ": OpenCL's printf has no * for width or precision");
     else if (number && n < LONGEST)
         snprintf(wrong, room,
-                 ": the vector's size comes behind width and precision, as in '%.*s%.*s%.*s%.*s'",
-                 (int)(v - s), s, number, behind, (int)(behind - v), v,
-                 (int)(s + n - behind) - number, behind + number);
+                 ": the vector's size comes after width and precision, as in '%.*s%.*s%.*s%.*s'",
+                 (int)(v - s), s, number, after, (int)(after - v), v, (int)(s + n - after) - number,
+                 after + number);
     else if (v)
         snprintf(
             wrong, room,
-            ": behind v stand 2, 3, 4, 8 or 16, then hh, h, hl or l, then what is to be printed");
+            ": after v come 2, 3, 4, 8 or 16, then hh, h, hl or l, then the conversion letter");
     else if (strstr(s, "ll") && strstr(s, "ll") < s + n)
         snprintf(wrong, room, ": OpenCL's long is a single l");
 }

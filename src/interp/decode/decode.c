@@ -117,7 +117,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->mode = (uint16_t)mode;
     c->stepped = mode & VM_STEPPED;
     c->packed = mode & VM_PACKED;
-    c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);
+    c->undef = mode & VM_UNDEF_ON && vm_undef_analyze(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
     for (uint32_t f = 0; f < c->nfns; f++) decode_blocks(&d, &c->fns[f]);
     vm_compaction_analyze(c);

@@ -116,7 +116,7 @@ static inline void vm_undef_drop(struct vm_undef *u, uint32_t set)
 struct decoder;
 struct vm_code;
 /** Finds the registers that need rows; false when nothing in the code can be undefined. */
-bool vm_undef_analyse(struct vm_code *c);
+bool vm_undef_analyze(struct vm_code *c);
 /**
  * Instructions before and after those of b. `clean`: in the stream that runs while nothing is
  * undefined.

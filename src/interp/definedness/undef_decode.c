@@ -113,7 +113,7 @@ static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct b
     BC_EACH_OPERAND(o, a->c->module->sites, fn->bc->ext, b, BC_USE_OUT) flow(a, fn, *o.at, true);
 }
 
-bool vm_undef_analyse(struct vm_code *c)
+bool vm_undef_analyze(struct vm_code *c)
 {
     struct analysis a = {.c = c};
     c->undef_rows = 1;

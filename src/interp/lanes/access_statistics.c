@@ -15,7 +15,7 @@
  * whole sixteens.
  */
 INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t from,
-                      uint64_t a[VM_NEIGHBOURS])
+                      uint64_t a[VM_NEIGHBORS])
 {
     const uint64_t *const base = (const uint64_t *)(g->r + x->base_off) +
                                  (x->base_varying ? from : 0);
@@ -28,16 +28,16 @@ INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t fro
                         : x->index == BC_IDX_U32 ? narrow
                                                  : (uint64_t)(int32_t)narrow);
     }
-    for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] = add + (x->base_varying ? base[i] : base[0]);
+    for (uint32_t i = 0; i < VM_NEIGHBORS; i++) a[i] = add + (x->base_varying ? base[i] : base[0]);
     if (!x->index_varying) return;
     const uint32_t *const narrow = (const uint32_t *)index + from;
     if (x->index == BC_IDX_I64)
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
+        for (uint32_t i = 0; i < VM_NEIGHBORS; i++)
             a[i] += scale * ((const uint64_t *)index + from)[i];
     else if (x->index == BC_IDX_U32)
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] += scale * narrow[i];
+        for (uint32_t i = 0; i < VM_NEIGHBORS; i++) a[i] += scale * narrow[i];
     else
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) a[i] += scale * (uint64_t)(int32_t)narrow[i];
+        for (uint32_t i = 0; i < VM_NEIGHBORS; i++) a[i] += scale * (uint64_t)(int32_t)narrow[i];
 }
 
 static enum vm_class named(uint64_t step, uint64_t bytes)
@@ -46,13 +46,13 @@ static enum vm_class named(uint64_t step, uint64_t bytes)
 }
 
 /** Of those lanes of the 16 that are active. */
-static enum vm_class class_of(const uint64_t a[VM_NEIGHBOURS], const uint8_t *mask, uint32_t n,
+static enum vm_class class_of(const uint64_t a[VM_NEIGHBORS], const uint8_t *mask, uint32_t n,
                               uint64_t bytes)
 {
     uint64_t differ = 0;
-    if (n == VM_NEIGHBOURS) {
+    if (n == VM_NEIGHBORS) {
         const uint64_t step = a[1] - a[0];
-        for (uint32_t i = 0; i < VM_NEIGHBOURS; i++) differ |= a[i] ^ (a[0] + i * step);
+        for (uint32_t i = 0; i < VM_NEIGHBORS; i++) differ |= a[i] ^ (a[0] + i * step);
         return differ ? VM_CLASS_GATHER : named(step, bytes);
     }
     if (n == 1) return VM_CLASS_UNIFORM;
@@ -60,7 +60,7 @@ static enum vm_class class_of(const uint64_t a[VM_NEIGHBOURS], const uint8_t *ma
     while (!mask[one]) one++;
     for (two = one + 1; !mask[two];) two++;
     const int64_t step = (int64_t)(a[two] - a[one]) / (int64_t)(two - one);
-    for (uint32_t i = two; i < VM_NEIGHBOURS; i++)
+    for (uint32_t i = two; i < VM_NEIGHBORS; i++)
         if (mask[i]) differ |= a[i] ^ (a[one] + (i - one) * (uint64_t)step);
     return differ ? VM_CLASS_GATHER : named((uint64_t)step, bytes);
 }
@@ -80,18 +80,18 @@ INLINE void count_indices(struct vm_gang *g, const struct vm_access *x,
                           uint64_t classes[VM_CLASSES])
 {
     const uint32_t *const idx = ALIGNED((const uint32_t *)(g->r + x->index_off));
-    for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBOURS) {
+    for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBORS) {
         const uint32_t m = active16(g->mask + from), step = idx[from + 1] - idx[from],
                        first = idx[from];
         if (m == ALL16) {
             uint32_t differ = 0;
-            LANES for (uint32_t i = 0; i < VM_NEIGHBOURS; i++)
+            LANES for (uint32_t i = 0; i < VM_NEIGHBORS; i++)
                 differ |= idx[from + i] ^ (first + i * step);
             classes[differ ? VM_CLASS_GATHER
                            : named((uint64_t)((int64_t)(int32_t)step * x->scale), x->bytes)] +=
-                VM_NEIGHBOURS;
+                VM_NEIGHBORS;
         } else if (m) {
-            uint64_t a[VM_NEIGHBOURS];
+            uint64_t a[VM_NEIGHBORS];
             const uint32_t n = (uint32_t)__builtin_popcount(m);
             if (n > 1) addresses(g, x, from, a);
             classes[n > 1 ? class_of(a, g->mask + from, n, x->bytes) : VM_CLASS_UNIFORM] += n;
@@ -116,10 +116,10 @@ const struct vm_insn *CAT(vm_count_, VM_ISA)(struct vm_gang *g, const struct vm_
             return ip + 1;
         }
     }
-    for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBOURS) {
+    for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBORS) {
         const uint32_t m = active16(g->mask + from);
         if (!m) continue;
-        uint64_t a[VM_NEIGHBOURS];
+        uint64_t a[VM_NEIGHBORS];
         const uint32_t n = (uint32_t)__builtin_popcount(m);
         addresses(g, x, from, a);
         accesses[space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp))]

@@ -6,7 +6,7 @@
 #include <time.h>
 
 /** Accesses are classified for this many lanes at a time, as a device's memory unit sees them. */
-enum { VM_NEIGHBOURS = 16 };
+enum { VM_NEIGHBORS = 16 };
 
 static inline uint64_t vm_clock_ns(clockid_t clock)
 {

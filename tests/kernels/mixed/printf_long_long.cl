@@ -4,4 +4,4 @@ kernel void k(float4 v)
 {
     printf("%lld %d\n", (long)v.x, 1); // EXPECT printf-mismatch
 }
-// NOTE: '%lld' in the format is no conversion: OpenCL's long is a single l
+// NOTE: '%lld' in the format is not a valid conversion: OpenCL's long is a single l

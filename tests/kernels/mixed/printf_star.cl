@@ -4,4 +4,4 @@ kernel void k(float4 v)
 {
     printf("%.*f\n", 3, v.x); // EXPECT printf-mismatch
 }
-// NOTE: '%.*f' in the format is no conversion: OpenCL's printf has no * for width or precision
+// NOTE: '%.*f' in the format is not a valid conversion: OpenCL's printf has no * for width or precision

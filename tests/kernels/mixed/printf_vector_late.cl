@@ -4,4 +4,4 @@ kernel void k(float4 v)
 {
     printf("%v4.1f %v2hhx\n", v, (uchar2)(10, 255)); // EXPECT printf-mismatch
 }
-// NOTE: '%v4.1f' in the format is no conversion: the vector's size comes behind width and precision, as in '%.1v4f'
+// NOTE: '%v4.1f' in the format is not a valid conversion: the vector's size comes after width and precision, as in '%.1v4f'
