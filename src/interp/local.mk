@@ -43,8 +43,8 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/livelock/gang_livelock.h src/interp/livelock/group_livelock.c \
 	src/interp/livelock/group_livelock.h src/interp/livelock/poll.c src/interp/livelock/poll.h \
 	src/interp/stepping/interleave.c src/interp/stepping/interleave.h src/interp/stepping/saved.c \
-	src/interp/stepping/saved.h src/interp/stepping/scout.c src/interp/stepping/scout.h \
-	src/interp/stepping/scout_hooks.c \
+	src/interp/stepping/saved.h src/interp/stepping/fast_forward_run.c src/interp/stepping/fast_forward_run.h \
+	src/interp/stepping/fast_forward_hooks.c \
 	src/interp/stepping/step.c src/interp/stepping/step.h
 
 # The loops over lanes, compiled for each level of the instruction set; isa.c chooses at run time.

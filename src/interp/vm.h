@@ -193,17 +193,17 @@ struct vm_debugger {
     void (*fault)(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
     void (*race)(void *ctx, struct vm_run *run, const struct race_pair *p);
     /**
-     * While work-items run together (scout.h): somebody wants something, or a breakpoint is planted
-     * here; true: give up.
+     * While work-items run together (fast_forward_run.h): somebody wants something, or a breakpoint
+     * is planted here; true: give up.
      */
-    bool (*scout_look)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+    bool (*fast_forward_look)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
     /** The same: the active lanes are about to write to memory that is not private. */
-    void (*scout_write)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+    void (*fast_forward_write)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
     /**
      * The same: all of the group (as the gangs that run see it) are at a barrier; false: they are
      * to go no further.
      */
-    bool (*scout_met)(void *ctx, struct vm_group *grp);
+    bool (*fast_forward_met)(void *ctx, struct vm_group *grp);
     const atomic_int *attention; // not 0: somebody wants something
 };
 

@@ -139,9 +139,9 @@ static enum relation check(struct now *n, uint64_t cell, const struct order_stam
     return r;
 }
 
-static struct noted_key key_of(const struct now *n, uint64_t cell, enum list_kind kind)
+static struct reader_key key_of(const struct now *n, uint64_t cell, enum list_kind kind)
 {
-    return (struct noted_key){cell, n->shadow, (uint16_t)kind, (uint16_t)n->cells->shift};
+    return (struct reader_key){cell, n->shadow, (uint16_t)kind, (uint16_t)n->cells->shift};
 }
 
 void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind,
@@ -154,8 +154,8 @@ void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kin
         (void)vec_add(&s->others);
         c->others1 = (uint32_t)s->others.len;
     }
-    const struct noted_key key = key_of(n, cell, kind);
-    noted_put(&s->noted, &others_of(n, c)->list1[kind], &key, x);
+    const struct reader_key key = key_of(n, cell, kind);
+    readers_put(&s->readers, &others_of(n, c)->list1[kind], &key, x);
 }
 
 /** There are none left, maybe. */
@@ -183,15 +183,15 @@ static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct
     }
     const struct others *const o = others_of(n, c);
     if (c->bits & MIXED || !o || !o->list1[L_SAME]) return false;
-    const struct noted_key key = key_of(n, cell, L_SAME);
-    return noted_find(&n->store->noted, o->list1[L_SAME], &key, n->at.item, x);
+    const struct reader_key key = key_of(n, cell, L_SAME);
+    return readers_find(&n->store->readers, o->list1[L_SAME], &key, n->at.item, x);
 }
 
 static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
 static bool kind_is_atomic(enum list_kind k) { return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE; }
 
 /** Are all accesses of the set's members strictly ordered before? false: unknown. */
-static bool set_is_seen(struct now *n, const struct noted_set *set)
+static bool set_is_seen(struct now *n, const struct reader_set *set)
 {
     const struct order_stamp latest = {.item = set->group * n->order->group_items,
                                        .barriers = set->latest,
@@ -203,13 +203,13 @@ static bool set_is_seen(struct now *n, const struct noted_set *set)
 static void check_list(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind)
 {
     const struct others *const o = others_of(n, c);
-    const struct noted *const s = &n->store->noted;
-    const struct noted_set *set;
+    const struct readers *const s = &n->store->readers;
+    const struct reader_set *set;
     for (uint32_t i1 = o ? o->list1[kind] : 0; i1; i1 = set->next1) {
         set = &s->sets.data[i1 - 1];
         struct order_stamp x;
-        for (uint32_t k = set_is_seen(n, set) ? 0 : noted_places(s, set); k-- > 0;)
-            if (noted_at(s, set, k, &x) &&
+        for (uint32_t k = set_is_seen(n, set) ? 0 : readers_places(s, set); k-- > 0;)
+            if (readers_at(s, set, k, &x) &&
                 check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), false) == UNORDERED &&
                 kind == L_SAME)
                 return;
@@ -228,20 +228,20 @@ static void check_and_drop(struct now *n, const struct cell *c, uint64_t cell, e
                            bool same)
 {
     struct others *const o = others_of(n, c);
-    struct noted *const s = &n->store->noted;
+    struct readers *const s = &n->store->readers;
     for (uint32_t *at1 = o ? &o->list1[kind] : NULL; at1 && *at1;) {
-        struct noted_set *const set = &s->sets.data[*at1 - 1];
+        struct reader_set *const set = &s->sets.data[*at1 - 1];
         const bool is_seen = set_is_seen(n, set);
         bool any = false;
         struct order_stamp x;
-        for (uint32_t k = is_seen ? 0 : noted_places(s, set); k-- > 0;) {
-            if (!noted_at(s, set, k, &x)) continue;
+        for (uint32_t k = is_seen ? 0 : readers_places(s, set); k-- > 0;) {
+            if (!readers_at(s, set, k, &x)) continue;
             const bool stays = !stands_for(
                 n, &x, check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), same));
-            if (!stays) noted_drop(s, set, k);
+            if (!stays) readers_drop(s, set, k);
             any |= stays;
         }
-        if (!any) noted_drop_set(s, at1);
+        if (!any) readers_drop_set(s, at1);
         else at1 = &set->next1;
     }
 }
@@ -316,14 +316,14 @@ static bool leaves_out(const struct now *n, const struct order_stamp *x)
 static bool check_scopes(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind)
 {
     const struct others *const o = others_of(n, c);
-    const struct noted *const s = &n->store->noted;
-    const struct noted_set *set;
+    const struct readers *const s = &n->store->readers;
+    const struct reader_set *set;
     for (uint32_t i1 = o ? o->list1[kind] : 0; i1; i1 = set->next1) {
         set = &s->sets.data[i1 - 1];
         struct order_stamp x;
         if (!(c->bits & NARROWER) && set->group == n->group->group) continue;
-        for (uint32_t k = set_is_seen(n, set) ? 0 : noted_places(s, set); k-- > 0;)
-            if (noted_at(s, set, k, &x) && leaves_out(n, &x) && relation(n, &x) == UNORDERED)
+        for (uint32_t k = set_is_seen(n, set) ? 0 : readers_places(s, set); k-- > 0;)
+            if (readers_at(s, set, k, &x) && leaves_out(n, &x) && relation(n, &x) == UNORDERED)
                 return check(n, cell, &x, kind_writes(kind), true, false) == UNORDERED;
     }
     return false;
@@ -361,12 +361,12 @@ void cells_begin_quick(struct now *n, uint64_t cell, uint32_t row1)
 void cells_end_quick(struct now *n, struct cell *c, uint64_t cell)
 {
     n->cells->rows1[cell] = 0;
-    struct noted_set *const set =
-        &n->store->noted.sets
+    struct reader_set *const set =
+        &n->store->readers.sets
              .data[others_of(n, c)->list1[L_READ] - 1]; // of local memory there is but one
     const uint32_t reader = (uint32_t)(c->read.item - n->view.first);
-    if (noted_at(&n->store->noted, set, reader, &c->read))
-        noted_drop(&n->store->noted, set, reader);
+    if (readers_at(&n->store->readers, set, reader, &c->read))
+        readers_drop(&n->store->readers, set, reader);
 }
 
 /** One byte and more of a cell's value. */
@@ -385,13 +385,13 @@ static void take_over(struct now *n, uint64_t cell, const struct cell *from, uns
     *c = *from;
     c->value = part_of(from->value, at, 1u << n->cells->shift);
     c->others1 = 0;
-    const struct noted *const s = &n->store->noted;
+    const struct readers *const s = &n->store->readers;
     for (enum list_kind kind = 0; kind < L_KINDS; kind++)
         for (uint32_t i1 = from->others1 ? n->store->others.data[from->others1 - 1].list1[kind] : 0;
              i1; i1 = s->sets.data[i1 - 1].next1) {
             struct order_stamp x;
-            for (uint32_t k = 0; k < noted_places(s, &s->sets.data[i1 - 1]); k++)
-                if (noted_at(s, &s->sets.data[i1 - 1], k, &x)) cells_note(n, c, cell, kind, &x);
+            for (uint32_t k = 0; k < readers_places(s, &s->sets.data[i1 - 1]); k++)
+                if (readers_at(s, &s->sets.data[i1 - 1], k, &x)) cells_note(n, c, cell, kind, &x);
         }
 }
 
@@ -400,7 +400,7 @@ static void drop_others(struct now *n, struct cell *c)
 {
     for (enum list_kind k = 0; c->others1 && k < L_KINDS; k++)
         for (uint32_t *list1 = &others_of(n, c)->list1[k]; *list1;)
-            noted_drop_set(&n->store->noted, list1);
+            readers_drop_set(&n->store->readers, list1);
     if (c->others1) tidy_others(n, c);
 }
 

@@ -13,10 +13,10 @@ struct others {
     uint32_t list1[L_KINDS];
 };
 
-/** Work-items noted in lists of cells that lie together in their time: all of global memory's, or a
+/** Work-items in lists of cells that lie together in their time: all of global memory's, or a
  * group's. */
 struct store {
-    struct noted noted;
+    struct readers readers;
     VEC(struct others) others;
     VEC(uint32_t) free_others;
 };

@@ -13,7 +13,7 @@ struct clocks *clocks_create(struct race_launch *l)
     order_init(&c->order, l->c.ngroups, l->c.group_items + l->c.copies);
     c->order.wide = l->c.wide_scopes;
     c->order.apart = l->c.apart;
-    noted_init(&c->store.noted, c->order.group_items);
+    readers_init(&c->store.readers, c->order.group_items);
     c->refused = l->c.ngroups >= (1ull << ORDER_ITEM_BITS) / c->order.group_items ||
                  l->c.nsites > 1u << (64 - ORDER_ITEM_BITS);
     return c;
@@ -22,7 +22,7 @@ struct clocks *clocks_create(struct race_launch *l)
 static bool cells_init(struct cells *s, const struct race_root *r)
 {
     if (s->chunks || s->refused) return s->chunks;
-    s->shift = r->granule_shift;
+    s->shift = r->granularity_shift;
     s->cells = ((r->size - 1) >> s->shift) + 1;
     s->chunks = mem_try_alloc(((s->cells >> CHUNK_SHIFT) + 1) * sizeof(struct cell *), 64);
     s->refused = !s->chunks;
@@ -31,7 +31,7 @@ static bool cells_init(struct cells *s, const struct race_root *r)
 
 static void store_deinit(struct store *s)
 {
-    noted_deinit(&s->noted);
+    readers_deinit(&s->readers);
     vec_free(&s->others);
     vec_free(&s->free_others);
 }
@@ -39,7 +39,7 @@ static void store_deinit(struct store *s)
 /** All that was done to local memory is ordered before what comes now. */
 static void begin_round(const struct race_launch *l, struct clocks_group *g)
 {
-    noted_clear(&g->store.noted);
+    readers_clear(&g->store.readers);
     vec_clear(&g->store.others);
     vec_clear(&g->store.free_others);
     for (size_t i = 0; i < l->locals.len; i++) {
@@ -57,7 +57,7 @@ void clocks_group_begin(struct race_worker *w, struct clocks_group **at)
     if (!*at) {
         *at = mem_alloc(sizeof **at);
         (*at)->locals = mem_alloc((l->locals.len + 1) * sizeof *(*at)->locals);
-        noted_init(&(*at)->store.noted, l->clocks->order.group_items);
+        readers_init(&(*at)->store.readers, l->clocks->order.group_items);
     }
     begin_round(l, *at);
     order_group_begin(&l->clocks->order, &(*at)->order, w->group);
@@ -138,12 +138,12 @@ static inline bool read_quickly(struct now *n, struct cell *c, uint64_t cell)
         c->read = n->at;
         return true;
     }
-    struct noted_set *const set =
-        o && o->list1[L_READ] ? &n->store->noted.sets.data[o->list1[L_READ] - 1] : NULL;
+    struct reader_set *const set =
+        o && o->list1[L_READ] ? &n->store->readers.sets.data[o->list1[L_READ] - 1] : NULL;
     if (!set || !set->row1 || set->group != n->group->group) return false;
-    const uint32_t when = noted_time(&n->store->noted, &n->at);
+    const uint32_t when = readers_time(&n->store->readers, &n->at);
     if (n->at.barriers > set->latest) set->latest = n->at.barriers;
-    noted_row(&n->store->noted, set->row1)[n->item] = when;
+    readers_row(&n->store->readers, set->row1)[n->item] = when;
     if (n->space == O_LOCAL && !(c->bits & HAS_WRITE)) cells_begin_quick(n, cell, set->row1);
     return true;
 }
@@ -183,7 +183,7 @@ static bool find(struct now *n, struct race_worker *w, unsigned object)
     if (!r->size) return false;
     w->cut |= c->refused;
     if (c->refused) return false;
-    noted_tidy(&n->store->noted);
+    readers_tidy(&n->store->readers);
     if (!cells_init(n->cells, r)) w->cut = true;
     return !n->cells->refused;
 }
@@ -234,9 +234,9 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
     if (first == op->n) return;
     const bool at_once = touch_all(g, op, first);
     n.at = order_touch(n.order, g, op->first_item + first, op->site);
-    const struct noted *const noted = &n.store->noted;
+    const struct readers *const noted = &n.store->readers;
     const uint32_t when = at_once && n.space == O_LOCAL && !n.is_write && !n.is_atomic
-                              ? noted_time(&n.store->noted, &n.at)
+                              ? readers_time(&n.store->readers, &n.at)
                               : 0;
     for (uint32_t i = first; i < op->n; i++) {
         if (op->mask && !op->mask[i]) continue;
@@ -244,7 +244,7 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
         const struct cells *const s = n.cells;
         if (when && s->is_quick && op->size == 1u << s->shift && !(byte & (op->size - 1)) &&
             s->rows1[byte >> s->shift]) {
-            noted_row(noted, s->rows1[byte >> s->shift])[op->first_item + i] = when;
+            readers_row(noted, s->rows1[byte >> s->shift])[op->first_item + i] = when;
             continue;
         }
         fit(&n, byte | op->size);

@@ -138,7 +138,8 @@ static uint64_t give_pages(const struct race_shadow *s, uint64_t from, uint64_t 
 void fold_init(struct race_shadow *s, bool always)
 {
     enum { LEAST = 1 << 20 }; // cells: of fewer it is not worth the page faults
-    const bool folds = s->state && !s->wide && !s->granule_shift && (always || s->cells >= LEAST);
+    const bool folds = s->state && !s->wide && !s->granularity_shift &&
+                       (always || s->cells >= LEAST);
     s->fold_least = always ? 1 : FOLDED_CHUNKS;
     s->fold_at = folds ? s->fold_least : UINT64_MAX;
 }

@@ -8,7 +8,7 @@
  * used by another. Most are not.
  */
 
-/** A worker whose groups used the chunk; the shadows of all have one granule. */
+/** A worker whose groups used the chunk; the shadows of all have one granularity. */
 struct race_party {
     struct race_worker *w;
     struct race_shadow *s;

@@ -42,8 +42,8 @@ static void flush(struct now *n)
 
 static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, bool same_value)
 {
-    unsigned size = 1u << n->s->granule_shift;
-    uint64_t offset = (cell << n->s->granule_shift) - n->to_object;
+    unsigned size = 1u << n->s->granularity_shift;
+    uint64_t offset = (cell << n->s->granularity_shift) - n->to_object;
     const struct race_watch *watch = &n->w->launch->watch[n->op->object];
     const uint64_t step = watch->is_local ? n->w->launch->locals.data[watch->index1 - 1].step : 0;
     if (step) offset %= step;
@@ -80,7 +80,7 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
 
 static uint64_t same_key(const struct now *n, uint64_t cell)
 {
-    return race_cell_key(n->s, cell << n->s->granule_shift, race_who(n->w->launch, n->stamp));
+    return race_cell_key(n->s, cell << n->s->granularity_shift, race_who(n->w->launch, n->stamp));
 }
 
 /** The record of the cell, which is there while its last writer carries SV. */
@@ -102,7 +102,7 @@ static uint64_t *new_bits(struct race_worker *w)
 
 void same_refined(struct race_worker *w, const struct race_shadow *s)
 {
-    unsigned size = 1u << s->granule_shift;
+    unsigned size = 1u << s->granularity_shift;
     for (size_t i = 1, n = w->same.len; i < n; i++) {
         struct race_same r = w->same.data[i];
         if (r.serial != s->serial || r.size <= size) continue;
@@ -134,7 +134,7 @@ static void same_add(struct now *n, struct race_same *r)
  */
 static void same_put(struct now *n, uint64_t cell, uint64_t x)
 {
-    uint64_t byte = cell << n->s->granule_shift;
+    uint64_t byte = cell << n->s->granularity_shift;
     if (x & n->w->launch->f.sv) {
         struct race_same *r = same_of(n, cell);
         assert(r);
@@ -152,7 +152,7 @@ static void same_put(struct now *n, uint64_t cell, uint64_t x)
     struct race_same *r = &n->w->same.data[*at];
     *r = (struct race_same){.byte = byte,
                             .serial = n->s->serial,
-                            .size = 1u << n->s->granule_shift,
+                            .size = 1u << n->s->granularity_shift,
                             .p = x,
                             .q = n->stamp,
                             .bits = r->bits};
@@ -221,8 +221,8 @@ static void plain_read(struct now *n, uint64_t cell)
 static void plain_write(struct now *n, uint64_t cell, const uint8_t *value)
 {
     const struct stamp_form *f = &n->w->launch->f;
-    unsigned size = 1u << n->s->granule_shift;
-    uint8_t *last = n->s->values + (cell << n->s->granule_shift);
+    unsigned size = 1u << n->s->granularity_shift;
+    uint8_t *last = n->s->values + (cell << n->s->granularity_shift);
     uint64_t w = shadow_get(n->s, P_W, cell), other = racing_writer(n, cell), stamp = n->stamp;
     bool differs = !value || memcmp(last, value, size), same = !differs && !(w & f->mg);
     if (other) report(n, cell, P_W, other, same);
@@ -286,7 +286,7 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
 {
     const struct race_launch *l = n->w->launch;
     const struct race_op *op = n->op;
-    const unsigned size = 1u << n->s->granule_shift;
+    const unsigned size = 1u << n->s->granularity_shift;
     if (op->shape != RACE_UNIFORM || !op->is_write || op->is_atomic || !op->values ||
         op->size != size || l->c.exact || l->c.unmerged)
         return lane;
@@ -304,8 +304,8 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
     end = end < group_end ? end : group_end;
     if (p > item && p < end) end = p;
     uint32_t first = 0, last = lane, count = 0;
-    const uint32_t agree = same_values(op, n->s->values + (cell << n->s->granule_shift), lane + 1,
-                                       end - op->first_item);
+    const uint32_t agree = same_values(op, n->s->values + (cell << n->s->granularity_shift),
+                                       lane + 1, end - op->first_item);
     for (uint32_t i = lane + 1, m; i < agree; i += m) {
         const uint32_t who = op->first_item + i;
         m = 8 - who % 8 < agree - i ? 8 - who % 8 : agree - i; // of one byte of the bits
@@ -337,8 +337,8 @@ void exact_look(struct race_worker *w, struct race_space *sp, struct race_shadow
     const int first = op->is_write ? P_R1 : P_AW1, last = op->is_write ? P_AL2 : P_AW2;
     bool any = s->newest[P_W] >= sp->passed;
     for (int p = first; p <= last; p++) any |= s->newest[p] >= sp->passed;
-    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift,
-             end = cell + (op->size >> s->granule_shift);
+    uint64_t cell = (op->offset0 + to_object) >> s->granularity_shift,
+             end = cell + (op->size >> s->granularity_shift);
     if (!any) return; // the group did nothing here since the last fence
     if (s->state) groups_use_cells(w, s, cell, end - cell);
     for (; cell < end; cell++) {
@@ -356,8 +356,8 @@ void exact_leave(struct race_worker *w, struct race_space *sp, struct race_shado
     const enum race_plane p = op->is_write ? P_W : P_R1;
     const uint64_t stamp = sp->live | (uint64_t)op->site << f->site_shift | op->first_item |
                            (op->is_write ? f->mg | f->ma : 0);
-    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift,
-             end = cell + (op->size >> s->granule_shift);
+    uint64_t cell = (op->offset0 + to_object) >> s->granularity_shift,
+             end = cell + (op->size >> s->granularity_shift);
     groups_use_cells(w, s, cell, end - cell);
     groups_retire(w, s, cell, end - cell);
     if (s->newest[p] < sp->live) s->newest[p] = sp->live;
@@ -373,7 +373,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
                   const struct race_op *op, uint64_t to_object)
 {
     struct now n = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object};
-    unsigned g = s->granule_shift;
+    unsigned g = s->granularity_shift;
     for (int p = shadow_first_plane(op); p <= shadow_last_plane(op); p++)
         s->newest[p] = sp->current;
     for (uint32_t lane = 0; lane < op->n; lane++) {

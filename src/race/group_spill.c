@@ -15,36 +15,38 @@ static struct race_spill *find(const struct race_worker *w, const struct race_sh
                                uint64_t cell, uint32_t who)
 {
     const uint64_t *at =
-        w->aside.len ? map_get(&w->spill_index, race_cell_key(s, cell << s->granule_shift, who))
-                     : NULL;
-    return at ? &w->aside.data[*at] : NULL;
+        w->spills.len
+            ? map_get(&w->spill_index, race_cell_key(s, cell << s->granularity_shift, who))
+            : NULL;
+    return at ? &w->spills.data[*at] : NULL;
 }
 
 /** Empty when it is new; NULL: no room. */
 static struct race_spill *make(struct race_worker *w, const struct race_shadow *s, uint64_t byte,
                                uint32_t who)
 {
-    if (w->aside.len == MOST) return NULL;
+    if (w->spills.len == MOST) return NULL;
     bool is_new;
     uint64_t *at = map_put(&w->spill_index, race_cell_key(s, byte, who), &is_new);
     if (is_new) {
-        *at = w->aside.len;
-        vec_push(&w->aside, (struct race_spill){
-                                .byte = byte, .serial = s->serial, .size = 1u << s->granule_shift});
+        *at = w->spills.len;
+        vec_push(&w->spills, (struct race_spill){.byte = byte,
+                                                 .serial = s->serial,
+                                                 .size = 1u << s->granularity_shift});
     }
-    return &w->aside.data[*at];
+    return &w->spills.data[*at];
 }
 
 bool spill_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell, enum race_plane p)
 {
     const uint64_t x = shadow_get(s, p, cell);
-    struct race_spill *a = make(w, s, cell << s->granule_shift, race_who(w->launch, x));
+    struct race_spill *a = make(w, s, cell << s->granularity_shift, race_who(w->launch, x));
     if (!a) return false;
     a->stamp[p] = x;
     if (p != P_W) return true;
     memcpy(a->value, s->values + a->byte, a->size);
     *map_put(&w->spill_index, race_cell_key(s, a->byte, LATEST), NULL) =
-        (uint64_t)(a - w->aside.data);
+        (uint64_t)(a - w->spills.data);
     return true;
 }
 
@@ -67,7 +69,7 @@ void spill_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uin
 
 void spill_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
 {
-    for (uint64_t end = cell + n; w->aside.len && cell < end; cell++) {
+    for (uint64_t end = cell + n; w->spills.len && cell < end; cell++) {
         const struct race_spill *a = shadow_get(s, P_W, cell) ? NULL : find(w, s, cell, LATEST);
         if (a && a->stamp[P_W]) put_back(s, cell, P_W, a);
     }
@@ -75,11 +77,11 @@ void spill_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uin
 
 void spill_refined(struct race_worker *w, const struct race_shadow *s)
 {
-    const unsigned size = 1u << s->granule_shift;
-    for (size_t i = 0, n = w->aside.len; i < n; i++) {
-        const struct race_spill whole = w->aside.data[i];
+    const unsigned size = 1u << s->granularity_shift;
+    for (size_t i = 0, n = w->spills.len; i < n; i++) {
+        const struct race_spill whole = w->spills.data[i];
         if (whole.serial != s->serial || whole.size <= size) continue;
-        w->aside.data[i].size = size;
+        w->spills.data[i].size = size;
         for (unsigned k = size; k < whole.size; k += size) {
             uint32_t who = 0;
             for (int p = 0; p < P_COUNT; p++)
@@ -90,14 +92,14 @@ void spill_refined(struct race_worker *w, const struct race_shadow *s)
             memcpy(part->value, whole.value + k, size);
             if (whole.stamp[P_W])
                 *map_put(&w->spill_index, race_cell_key(s, part->byte, LATEST), NULL) =
-                    (uint64_t)(part - w->aside.data);
+                    (uint64_t)(part - w->spills.data);
         }
     }
 }
 
 void spill_forget(struct race_worker *w)
 {
-    if (!w->aside.len) return;
+    if (!w->spills.len) return;
     map_deinit(&w->spill_index);
-    vec_clear(&w->aside);
+    vec_clear(&w->spills);
 }

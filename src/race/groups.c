@@ -102,7 +102,7 @@ static void put_value(uint64_t *at, uint8_t *flags, uint64_t value, bool mixed)
 /** The cell's of values that lie as those of the shadow. */
 static uint64_t value_at(const struct race_shadow *s, const uint8_t *values, uint64_t cell)
 {
-    switch (s->granule_shift) {
+    switch (s->granularity_shift) {
     case 0: return values[cell];
     case 1: return ((const uint16_t *)values)[cell];
     case 2: return ((const uint32_t *)values)[cell];
@@ -162,7 +162,7 @@ static void leave(struct race_worker *w, const struct keys *k, struct race_shado
         const bool is_first = !(s->flags[cell] & SUM_HAS_VALUE);
         put_value(&first, &s->flags[cell], value, x & w->launch->f.ma);
         if (is_first)
-            memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
+            memcpy(sums->value + (at << s->granularity_shift), &first, 1u << s->granularity_shift);
     }
 }
 
@@ -259,7 +259,8 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
                 const bool is_first = !(flags & SUM_HAS_VALUE);
                 put_value(&first, &flags, value_at(s, s->values, cell), x & ma);
                 if (is_first)
-                    memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
+                    memcpy(sums->value + (at << s->granularity_shift), &first,
+                           1u << s->granularity_shift);
             }
             // (of one group, the second may be the lesser one)
             if (keys[1] && keys[1] >> shift <= over)
@@ -284,7 +285,7 @@ void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uin
         const uint64_t at = cells[i] % CHUNK;
         if (!sums || !sums->two[C_W]) continue;
         __builtin_prefetch((char *)sums->two[C_W] + (at << (s->wide_keys ? 4 : 3)), 1);
-        __builtin_prefetch(sums->value + (at << s->granule_shift), 1);
+        __builtin_prefetch(sums->value + (at << s->granularity_shift), 1);
     }
     if (s->sums && !s->wide && !s->wide_keys) {
         retire_narrow(w, s, &m, cells, n);
@@ -347,15 +348,16 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
 
 void groups_settle(struct race_worker *w)
 {
-    if (!w->aside.len) return;
+    if (!w->spills.len) return;
     const struct keys keys = keys_of(w);
-    for (size_t i = 0; i < w->aside.len; i++) {
-        const struct race_spill *a = &w->aside.data[i];
+    for (size_t i = 0; i < w->spills.len; i++) {
+        const struct race_spill *a = &w->spills.data[i];
         struct race_shadow *s = &w->globals[a->serial / 2];
         uint64_t value = 0;
         memcpy(&value, a->value, a->size);
         for (int p = 0; p < P_COUNT; p++)
-            if (a->stamp[p]) leave(w, &keys, s, a->byte >> s->granule_shift, p, a->stamp[p], value);
+            if (a->stamp[p])
+                leave(w, &keys, s, a->byte >> s->granularity_shift, p, a->stamp[p], value);
     }
     spill_forget(w);
 }
@@ -482,7 +484,7 @@ static void pair_up(struct found_run *r, uint64_t offset, struct key_pair p)
         p = (struct key_pair){
             .a = p.b, .b = p.a, .of_a = p.of_b, .of_b = p.of_a, .verdict = p.verdict};
     p.offset = offset - r->s->origin;
-    p.size = 1u << r->s->granule_shift;
+    p.size = 1u << r->s->granularity_shift;
     r->next[r->nnext++] = p;
 }
 
@@ -528,7 +530,7 @@ static void compare_chunk(struct found_run *r, const struct race_party *p, unsig
         if (!used[at]) continue;
         struct race_sum all = {0};
         for (unsigned i = 0; i < n; i++) add_cell(&all, &known[i], &r->keys[known[i].w->index], at);
-        compare_cell(r, ((chunk << CHUNK_SHIFT) + at) << p->s->granule_shift, &all);
+        compare_cell(r, ((chunk << CHUNK_SHIFT) + at) << p->s->granularity_shift, &all);
         next_cell(r);
     }
 }
@@ -599,7 +601,7 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
         keys[i] = keys_of(l->workers[i]);
     }
     for (size_t root = 0; root < l->roots.len; root++) {
-        unsigned n = 0, granule = 3, classes = 0;
+        unsigned n = 0, granularity = 3, classes = 0;
         bool sums = false;
         for (unsigned i = 0; i < l->c.workers; i++) {
             struct race_worker *w = l->workers[i];
@@ -607,12 +609,14 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
             all[n++] = (struct race_party){w, &w->globals[root]};
             sums |= w->globals[root].sums != NULL;
             classes |= groups_classes(&w->globals[root], w->global.past) | w->globals[root].left;
-            if (w->globals[root].granule_shift < granule) granule = w->globals[root].granule_shift;
+            if (w->globals[root].granularity_shift < granularity)
+                granularity = w->globals[root].granularity_shift;
         }
         if ((n < 2 && !sums) || !may_race(classes)) continue;
         bool fits = true;
         for (unsigned i = 0; i < n; i++)
-            fits &= all[i].s->granule_shift == granule || shadow_refine(all[i].s, granule);
+            fits &= all[i].s->granularity_shift == granularity ||
+                    shadow_refine(all[i].s, granularity);
         if (!fits) {
             l->cut = true;
             continue;

@@ -92,13 +92,13 @@ static uint32_t hash_of_masks(const struct race_entry *e, uint32_t n)
 /** One that begins with that call: mostly the one that came after the last one before. */
 static const struct race_trace *find_trace(struct race_traces *cs, const struct race_call *c)
 {
-    const struct race_trace *k = &cs->course[cs->course[cs->last].then];
+    const struct race_trace *k = &cs->trace[cs->trace[cs->last].then];
     if (k->n && race_is_same(k->call, c)) return k;
     const uint32_t key = hash(c, 1);
-    uint32_t at = COURSES;
-    for (uint32_t i = 0; i < COURSES; i++) at = cs->key[i] == key ? i : at;
-    k = &cs->course[at % COURSES];
-    return at < COURSES && race_is_same(k->call, c) ? k : NULL;
+    uint32_t at = TRACES;
+    for (uint32_t i = 0; i < TRACES; i++) at = cs->key[i] == key ? i : at;
+    k = &cs->trace[at % TRACES];
+    return at < TRACES && race_is_same(k->call, c) ? k : NULL;
 }
 
 /** Are the lanes of the entry active that were then? mask: of these lanes, NULL: all. */
@@ -141,8 +141,8 @@ static inline bool repeat(struct race_worker *w, const struct race_trace *k, uin
 
 bool trace_follows(struct race_worker *w, struct race_log *log, const struct race_op *op)
 {
-    struct race_traces *const cs = log->courses;
-    const struct race_trace *k = log->course;
+    struct race_traces *const cs = log->traces;
+    const struct race_trace *k = log->trace;
     struct race_call c;
     struct race_op some;
     if (!cs || log->spilled || (!k && log->n)) return false;
@@ -158,7 +158,7 @@ bool trace_follows(struct race_worker *w, struct race_log *log, const struct rac
         if (k && at < k->n && race_is_same(&k->call[at], &c) &&
             (!by_places || same_places(k, at, op)) &&
             repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
-            log->course = k;
+            log->trace = k;
             log->followed = at + 1;
             log->used_now = true;
             return true;
@@ -170,13 +170,13 @@ bool trace_follows(struct race_worker *w, struct race_log *log, const struct rac
 
 static uint32_t *places_of(struct race_traces *cs)
 {
-    if (!cs->places) cs->places = mem_array(NULL, COURSE_PLACES, sizeof *cs->places);
+    if (!cs->places) cs->places = mem_array(NULL, TRACE_PLACES, sizeof *cs->places);
     return cs->places;
 }
 
 void trace_part(struct race_log *log)
 {
-    const struct race_trace *const k = log->course;
+    const struct race_trace *const k = log->trace;
     if (!k) return;
     const struct race_call *const last = &k->call[log->followed - 1];
     log->n = last->entries;
@@ -194,11 +194,11 @@ void trace_part(struct race_log *log)
         log->masked |= e->op.mask != NULL;
     }
     log->by_parts |= k->has_masks;
-    log->courses->n = log->courses->parted = log->followed;
-    log->courses->parted_from = (uint8_t)(k - log->courses->course);
-    memcpy(log->courses->call, k->call, log->followed * sizeof *k->call);
-    if (last->places) memcpy(places_of(log->courses), k->places, last->places * sizeof *k->places);
-    log->course = NULL;
+    log->traces->n = log->traces->parted = log->followed;
+    log->traces->parted_from = (uint8_t)(k - log->traces->trace);
+    memcpy(log->traces->call, k->call, log->followed * sizeof *k->call);
+    if (last->places) memcpy(places_of(log->traces), k->places, last->places * sizeof *k->places);
+    log->trace = NULL;
     log->followed = 0;
 }
 
@@ -206,25 +206,24 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
 {
     struct race_op some = *op;
     struct race_call c;
-    struct race_traces *cs = log->courses;
-    if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == COURSE_VAIN))
-        return;
+    struct race_traces *cs = log->traces;
+    if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == TRACE_VAIN)) return;
     bool by_places = false;
-    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) ||
+    log->unnoted = (cs && cs->n == TRACE_CALLS) || !race_shorten(&some) ||
                    !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
     const uint32_t places = cs && cs->n ? cs->call[cs->n - 1].places : 0;
     // mostly it costs less to take such an access than to know it again: not where parts are
     // counted
     if (!log->unnoted && by_places)
-        log->unnoted = !log->had_parts || (cs && cs->vain_places == COURSE_VAIN) ||
-                       places + op->n > COURSE_PLACES;
+        log->unnoted = !log->had_parts || (cs && cs->vain_places == TRACE_VAIN) ||
+                       places + op->n > TRACE_PLACES;
     for (uint32_t i = entries; i < log->n && !log->unnoted; i++) {
         const struct race_entry *e = &log->entries[i];
         log->unnoted = !by_places && e->op.shape > RACE_CONTIGUOUS &&
                        !(e->by_pattern && !e->pattern->of_some);
     }
     if (log->unnoted) return;
-    if (!cs) cs = log->courses = mem_alloc(sizeof *cs);
+    if (!cs) cs = log->traces = mem_alloc(sizeof *cs);
     c.entries = log->n;
     c.used = log->used;
     c.places = places + (by_places ? op->n : 0);
@@ -233,7 +232,7 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
     cs->call[cs->n++] = c;
 }
 
-/** The masks of the entries go with the course. */
+/** The masks of the entries go with the trace. */
 static void keep_masks(struct race_trace *k, uint32_t n)
 {
     uint32_t size = 0;
@@ -253,7 +252,7 @@ static void keep_masks(struct race_trace *k, uint32_t n)
 static void keep(struct race_traces *cs, uint32_t at, const struct race_entry *entries,
                  bool has_masks)
 {
-    struct race_trace *const k = &cs->course[at];
+    struct race_trace *const k = &cs->trace[at];
     const uint32_t n = cs->n, nentries = cs->call[n - 1].entries;
     if (k->room < n) k->call = mem_array(k->call, k->room = n, sizeof *k->call);
     if (k->entries_room < nentries)
@@ -273,59 +272,59 @@ static void keep(struct race_traces *cs, uint32_t at, const struct race_entry *e
 
 void trace_over(struct race_log *log)
 {
-    struct race_traces *const cs = log->courses;
-    uint32_t at = COURSES;
-    if (log->course) {
-        at = (uint32_t)(log->course - cs->course);
+    struct race_traces *const cs = log->traces;
+    uint32_t at = TRACES;
+    if (log->trace) {
+        at = (uint32_t)(log->trace - cs->trace);
         cs->vain = 0;
-        if (log->course->places) cs->vain_places = 0;
+        if (log->trace->places) cs->vain_places = 0;
     } else if (cs && cs->n && cs->n == cs->parted) { // what came then cannot be noted
         at = cs->parted_from;
-    } else if (cs && cs->n && cs->vain < COURSE_VAIN && !log->spilled) {
+    } else if (cs && cs->n && cs->vain < TRACE_VAIN && !log->spilled) {
         const struct race_call *const last = &cs->call[cs->n - 1];
-        cs->vain_places += last->places && cs->vain_places < COURSE_VAIN;
+        cs->vain_places += last->places && cs->vain_places < TRACE_VAIN;
         const bool has_masks = last->places || (log->by_parts && log->masked);
         const uint32_t key = hash(cs->call, cs->n) ^
                              (has_masks ? hash_of_masks(log->entries, last->entries) : 0) ^
                              hash_of_places(cs->places, last->places);
         bool sighted = false;
-        for (uint32_t i = 0; i < COURSE_SIGHTS; i++) sighted |= cs->sighted[i] == key;
+        for (uint32_t i = 0; i < TRACE_SIGHTS; i++) sighted |= cs->sighted[i] == key;
         if (sighted) {
-            at = cs->next++ % COURSES;
+            at = cs->next++ % TRACES;
             cs->vain++;
             keep(cs, at, log->entries, has_masks);
         } else {
-            cs->sighted[cs->next_sighted++ % COURSE_SIGHTS] = key;
+            cs->sighted[cs->next_sighted++ % TRACE_SIGHTS] = key;
         }
     }
-    if (at < COURSES) {
-        cs->course[cs->last].then = (uint8_t)at;
+    if (at < TRACES) {
+        cs->trace[cs->last].then = (uint8_t)at;
         cs->last = (uint8_t)at;
     }
     if (cs) cs->n = cs->parted = 0;
-    log->course = NULL;
+    log->trace = NULL;
     log->followed = 0;
     log->unnoted = false;
 }
 
 void trace_forget(struct race_log *log)
 {
-    struct race_traces *const cs = log->courses;
-    for (uint32_t i = 0; cs && i < COURSES; i++) cs->key[i] = cs->course[i].n = 0;
+    struct race_traces *const cs = log->traces;
+    for (uint32_t i = 0; cs && i < TRACES; i++) cs->key[i] = cs->trace[i].n = 0;
     if (cs) cs->n = cs->parted = 0;
-    log->course = NULL;
+    log->trace = NULL;
     log->followed = 0;
     log->unnoted = true;
 }
 
 void trace_deinit(struct race_log *log)
 {
-    for (uint32_t i = 0; log->courses && i < COURSES; i++) {
-        free(log->courses->course[i].call);
-        free(log->courses->course[i].entries);
-        free(log->courses->course[i].masks);
-        free(log->courses->course[i].places);
+    for (uint32_t i = 0; log->traces && i < TRACES; i++) {
+        free(log->traces->trace[i].call);
+        free(log->traces->trace[i].entries);
+        free(log->traces->trace[i].masks);
+        free(log->traces->trace[i].places);
     }
-    if (log->courses) free(log->courses->places);
-    free(log->courses);
+    if (log->traces) free(log->traces->places);
+    free(log->traces);
 }

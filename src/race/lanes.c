@@ -323,7 +323,7 @@ static void direct(struct gang *g)
     g->still = false;
     if (!shadow_need(g->s, shadow_first_plane(op), shadow_last_plane(op))) g->w->cut = true;
     else if (g->w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values) ||
-             op->size >> g->s->granule_shift > BATCH)
+             op->size >> g->s->granularity_shift > BATCH)
         exact_access(g->w, g->sp, g->s, op, g->to_object);
     else if (g->s->wide) access64(g);
     else access32(g);

@@ -4,9 +4,9 @@
  *
  * Two accesses of a byte race if they are of different work-items, one writes, not both are atomic,
  * and nothing orders them. Inside a group, a barrier orders them if its fence covers the memory;
- * between groups nothing does. Every byte of a watched object belongs to a shadow cell (`granule`
- * bytes; refined when an access asks for less, so the result is exact to the byte), and a cell
- * keeps stamps:
+ * between groups nothing does. Every byte of a watched object belongs to a shadow cell
+ * (`granularity` bytes; refined when an access asks for less, so the result is exact to the byte),
+ * and a cell keeps stamps:
  *
  *   w       the last plain writer
  *   r1, r2  plain readers of different work-items, of the latest intervals that had readers
@@ -112,25 +112,25 @@ struct race_launch *race_launch_create(const struct race_config *c)
     return l;
 }
 
-static unsigned granule_shift(unsigned granule, uint64_t offset)
+static unsigned granularity_shift(unsigned granularity, uint64_t offset)
 {
-    unsigned g = granule >= 8 ? 3 : granule >= 4 ? 2 : granule >= 2 ? 1 : 0;
+    unsigned g = granularity >= 8 ? 3 : granularity >= 4 ? 2 : granularity >= 2 ? 1 : 0;
     while (offset & ((1u << g) - 1)) g--;
     return g;
 }
 
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset,
-                       uint64_t size, unsigned granule)
+                       uint64_t size, unsigned granularity)
 {
     size_t i = 0;
     while (i < l->roots.len && l->roots.data[i].root != root) i++;
     if (i == l->roots.len)
         vec_push(&l->roots,
                  (struct race_root){
-                     .root = root, .granule_shift = 3, .object = object, .origin = offset});
+                     .root = root, .granularity_shift = 3, .object = object, .origin = offset});
     struct race_root *r = &l->roots.data[i];
-    unsigned g = granule_shift(granule, offset);
-    if (g < r->granule_shift) r->granule_shift = g;
+    unsigned g = granularity_shift(granularity, offset);
+    if (g < r->granularity_shift) r->granularity_shift = g;
     if (offset + size > r->size) r->size = offset + size;
     l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset};
 }
@@ -143,13 +143,13 @@ void race_is_image(struct race_launch *l, unsigned object)
 
 void race_follow(struct race_launch *l, unsigned object) { l->watch[object].is_followed = true; }
 
-void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule)
+void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granularity)
 {
     if (!size) return;
     const uint64_t step = race_local_step(size);
     vec_push(&l->locals, (struct race_root){.size = l->c.at_once > 1 ? step * l->c.at_once : size,
                                             .step = l->c.at_once > 1 ? step : 0,
-                                            .granule_shift = granule_shift(granule, 0),
+                                            .granularity_shift = granularity_shift(granularity, 0),
                                             .object = object});
     l->watch[object] = (struct race_watch){.index1 = l->locals.len, .is_local = true};
 }
@@ -216,9 +216,9 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         r->q = shadow_rebased(r->q, sp, f);
         r->current = r->current == sp->current ? 3ull << f->epoch_shift : 0;
     }
-    for (size_t i = 0; is_global && i < w->aside.len; i++)
+    for (size_t i = 0; is_global && i < w->spills.len; i++)
         for (int p = 0; p < P_COUNT; p++)
-            w->aside.data[i].stamp[p] = shadow_rebased(w->aside.data[i].stamp[p], sp, f);
+            w->spills.data[i].stamp[p] = shadow_rebased(w->spills.data[i].stamp[p], sp, f);
     sp->born = 1;
     sp->live = 1ull << f->epoch_shift;
     sp->passed = 2ull << f->epoch_shift;
@@ -379,7 +379,7 @@ struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
 
 bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits)
 {
-    if (!(bits & ((1u << s->granule_shift) - 1))) return true;
+    if (!(bits & ((1u << s->granularity_shift) - 1))) return true;
     if (!s->state) {
         struct race_log *const log = &w->logs[s->serial / 2];
         trace_part(log);
@@ -400,7 +400,7 @@ void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, u
 {
     struct race_log *log = &w->logs[local];
     trace_part(log);
-    const unsigned shift = w->locals[local].granule_shift;
+    const unsigned shift = w->locals[local].granularity_shift;
     if (log->n && first >> shift <= log->high && (end - 1) >> shift >= log->low)
         w->launch->spill(w, &w->locals[local]);
 }
@@ -518,7 +518,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     vec_free(&w->same);
     arena_deinit(&w->same_arena);
     map_deinit(&w->spill_index);
-    vec_free(&w->aside);
+    vec_free(&w->spills);
     vec_free(&w->copies);
     free(w);
 }

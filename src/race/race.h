@@ -135,12 +135,12 @@ void race_launch_destroy(struct race_launch *l);
 /**
  * Objects that are watched: every root allocation that the launch may write gets one shadow; ids
  * that share the root (aliasing arguments, sub-buffers) name the same shadow at an offset.
- * `granule` is the size (1, 2, 4, 8) that all expected accesses to it are multiples of; other
+ * `granularity` is the size (1, 2, 4, 8) that all expected accesses to it are multiples of; other
  * accesses refine it. All objects are named before the first group begins; accesses to an object
  * that was not named are ignored.
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset,
-                       uint64_t size, unsigned granule);
+                       uint64_t size, unsigned granularity);
 /**
  * It is an image, of those that are watched: barriers that fence images alone order accesses to it,
  * too.
@@ -155,7 +155,7 @@ void race_follow(struct race_launch *l, unsigned object);
  * Local memory of the group that the worker runs; the same for every group of the launch. Of groups
  * that run at once each has its own: that of the k-th begins at offset k * race_local_step(size).
  */
-void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule);
+void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granularity);
 static inline uint64_t race_local_step(uint64_t size) { return (size + 7) & ~7ull; }
 
 struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
@@ -212,7 +212,7 @@ struct race_op {
     const uint8_t *mask;
     uint32_t first_item, n;
     const void *values; // writes: the value each lane stores (`size` bytes a lane, packed, aligned
-                        // to the granule), or NULL if unknown
+                        // to the granularity), or NULL if unknown
 };
 /** The first byte of lane i's access, in the object. */
 static inline uint64_t race_offset_of(const struct race_op *op, uint32_t i)

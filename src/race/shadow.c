@@ -269,14 +269,15 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
 {
     enum content content;
     *s = (struct race_shadow){.bytes = r->size,
-                              .granule_shift = r->granule_shift,
+                              .granularity_shift = r->granularity_shift,
                               .object = r->object,
                               .origin = r->origin,
                               .worker = worker};
-    s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
+    s->cells = (s->bytes + 7) / 8 * 8 >>
+               s->granularity_shift; // every granularity divides what is there
     s->wide = wide || s->cells > INT32_MAX;
     s->first = first;
-    s->values_size = (s->cells + SLACK) << s->granule_shift;
+    s->values_size = (s->cells + SLACK) << s->granularity_shift;
     if (is_global) {
         s->state_size = chunks(s) * sizeof *s->state;
         s->state = get_block(&s->state_size, first, tag_of(s, STATES), &content);
@@ -428,7 +429,7 @@ struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum ra
     if (!sums || sums->two[c]) return sums;
     const size_t pairs = CHUNK * pair_bytes(s);
     char *const at =
-        arena_alloc(&s->sums_arena, pairs + (c == C_W ? CHUNK << s->granule_shift : 0));
+        arena_alloc(&s->sums_arena, pairs + (c == C_W ? CHUNK << s->granularity_shift : 0));
     sums->two[c] = at;
     if (c == C_W) sums->value = (uint8_t *)at + pairs;
     s->left |= (uint8_t)(1 << c);
@@ -481,7 +482,7 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
 static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk,
                        unsigned by)
 {
-    const size_t size = 1u << s->granule_shift, pair = pair_bytes(s);
+    const size_t size = 1u << s->granularity_shift, pair = pair_bytes(s);
     const struct race_sums *from = shadow_sums_of(old, chunk);
     for (uint64_t k = 0; k < CHUNK << by; k++) {
         const uint64_t cell = (chunk << CHUNK_SHIFT << by) + k, at = cell & (CHUNK - 1);
@@ -504,23 +505,23 @@ static bool split_chunk(struct race_shadow *s, struct race_shadow *old, uint64_t
 {
     const uint64_t first = chunk << CHUNK_SHIFT,
                    end = first + CHUNK < old->cells ? first + CHUNK : old->cells;
-    const uint64_t at = first << old->granule_shift;
+    const uint64_t at = first << old->granularity_shift;
     if (old->state) {
         shadow_to_cells(old, chunk);
         for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++)
             shadow_touch(s, c, old->state[chunk]);
     }
     for (uint64_t cell = first; cell < end; cell++) split(s, old, cell, by);
-    memcpy(s->values + at, old->values + at, (end << old->granule_shift) - at);
+    memcpy(s->values + at, old->values + at, (end << old->granularity_shift) - at);
     return !old->state || !shadow_sums_of(old, chunk) || split_sums(s, old, chunk, by);
 }
 
-bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
+bool shadow_refine(struct race_shadow *s, unsigned granularity_shift)
 {
-    unsigned by = s->granule_shift - granule_shift;
+    unsigned by = s->granularity_shift - granularity_shift;
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes,
-                          .granule_shift = granule_shift,
+                          .granularity_shift = granularity_shift,
                           .object = old.object,
                           .origin = old.origin};
     bool good =

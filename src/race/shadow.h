@@ -133,7 +133,7 @@ struct race_shadow {
     uint8_t *values;         // what the last plain writer stored, byte for byte
     size_t values_size;
     uint64_t bytes, cells;
-    unsigned granule_shift;
+    unsigned granularity_shift;
     bool wide;       // stamps of 8 bytes
     bool refused;    // no memory for it: accesses go unchecked, and the launch says so
     unsigned serial; // of its worker
@@ -247,7 +247,7 @@ struct race_pattern {
     uint32_t nruns;
     bool runs_apart;    // they are as long, and lie a whole number of chunks apart
     struct race_cells { // n cells from `at` on, of lane `one` and those after it; their values
-                        // begin at granule `from`
+                        // begin at granularity `from`
         int32_t at;
         uint32_t n, one, from;
     } *run;
@@ -263,7 +263,7 @@ struct race_pattern {
     struct race_division { // divisions of local objects that it was held against, all lanes active
         uint64_t cell, bytes;                // its first lane's; of the object
         uint32_t first_item, items, at_once; // items 0: none
-        uint8_t granule_shift, slices;       // enum race_slices
+        uint8_t granularity_shift, slices;   // enum race_slices
     } division[PATTERN_DIVISIONS];
 };
 /** They go from launch to launch: the same kernel is likely to come again. */
@@ -314,7 +314,7 @@ struct race_entry {
     int64_t base;     // the pattern's first cell
     bool by_pattern;  // which stays: where the lanes are is not kept otherwise
     uint8_t *room;    // in the log's store, for a mask
-    uint32_t mask_at; // ELEMENTS: of a course that has masks, where this one's is
+    uint32_t mask_at; // ELEMENTS: of a trace that has masks, where this one's is
 };
 /**
  * Intervals repeat, too. The trace of an interval without conflicts is kept; as long as the
@@ -322,17 +322,17 @@ struct race_entry {
  * Places are kept for lanes whose layout has no name.
  */
 enum {
-    COURSES = 64,
-    COURSE_CALLS = 256,
-    COURSE_SIGHTS = 256,
-    COURSE_VAIN = 128,
-    COURSE_PLACES = 1 << 16
+    TRACES = 64,
+    TRACE_CALLS = 256,
+    TRACE_SIGHTS = 256,
+    TRACE_VAIN = 128,
+    TRACE_PLACES = 1 << 16
 };
 struct race_call {          // an access as it came, whatever its mask
     uint64_t layout, first; // where lane 0 is: byte, or element
     uint32_t site, size, first_item, n, layout_lane, kind;
     uint32_t entries, used; // of the log, this one's included
-    uint32_t places;        // of the course, this one's included
+    uint32_t places;        // of the trace, this one's included
 };
 struct race_trace {
     uint32_t key, n, room; // hash of the first call; calls; of these there is room for so many
@@ -348,16 +348,16 @@ struct race_trace {
     uint32_t masks_room, places_room;
 };
 struct race_traces {
-    struct race_trace course[COURSES];
-    uint32_t key[COURSES], next; // which gives way next
-    uint32_t sighted[COURSE_SIGHTS],
+    struct race_trace trace[TRACES];
+    uint32_t key[TRACES], next; // which gives way next
+    uint32_t sighted[TRACE_SIGHTS],
         next_sighted;   // hashes of others that were seen, the latest ones
     uint8_t last;       // the one before
     uint8_t vain;       // so many were kept since one was followed
-    uint32_t n, parted; // calls of this interval, where they are noted; of them those of a course
+    uint32_t n, parted; // calls of this interval, where they are noted; of them those of a trace
                         // that it parted from
     uint8_t parted_from;
-    struct race_call call[COURSE_CALLS];
+    struct race_call call[TRACE_CALLS];
     uint32_t *places;    // of these; NULL: not yet needed
     uint8_t vain_places; // so many intervals with places were noted since one was followed
 };
@@ -402,13 +402,13 @@ struct race_log {
     struct race_entry *entries; // LOG_ENTRIES, LOG_MORE times as many in slices; so with the bytes
     uint8_t *store;
     size_t entries_size, store_size;
-    struct race_traces *courses;     // NULL: not yet needed
-    const struct race_trace *course; // all accesses of the interval are those that it begins with,
-                                     // and are in there, not in the entries
-    uint32_t followed;               // so many calls
-    bool unnoted;                    // some call of this interval cannot be noted
-    bool by_parts, masked;           // some entries are apart by parts; there are masks
-    bool had_parts;                  // so were some of an earlier interval
+    struct race_traces *traces;     // NULL: not yet needed
+    const struct race_trace *trace; // all accesses of the interval are those that it begins with,
+                                    // and are in there, not in the entries
+    uint32_t followed;              // so many calls
+    bool unnoted;                   // some call of this interval cannot be noted
+    bool by_parts, masked;          // some entries are apart by parts; there are masks
+    bool had_parts;                 // so were some of an earlier interval
 };
 
 struct race_worker {
@@ -426,8 +426,8 @@ struct race_worker {
     struct map same_index; // of the group: race_cell_key → index in same
     VEC(struct race_same) same;
     struct arena same_arena;
-    struct map spill_index; // of groups that run at once: race_cell_key → index in aside
-    VEC(struct race_spill) aside;
+    struct map spill_index; // of groups that run at once: race_cell_key → index in spills
+    VEC(struct race_spill) spills;
     uint32_t barrier;             // place of the group's last
     uint32_t still;               // lanes of the present access that changed nothing
     bool cut;                     // some access could not be checked
@@ -440,7 +440,7 @@ struct race_worker {
 struct race_root {
     const void *root;
     uint64_t size, step; // local, where groups run at once: of each group's part
-    unsigned granule_shift, object;
+    unsigned granularity_shift, object;
     uint64_t origin;
 };
 
@@ -516,7 +516,7 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
 void shadow_deinit(struct race_shadow *s, uint32_t limit);
 /** The least state of a launch's chunks. */
 uint32_t shadow_first_state(void);
-bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
+bool shadow_refine(struct race_shadow *s, unsigned granularity_shift);
 /** Makes them; or once more, where no chunk has any. */
 bool shadow_rows(struct race_shadow *s, uint32_t step, unsigned ks);
 static inline bool shadow_is_touched(const struct race_shadow *s, uint64_t chunk)
@@ -705,7 +705,8 @@ void spill_forget(struct race_worker *w);
 
 // exact.c
 /**
- * The rules themselves, one lane after the other. `granule_shift` of the shadow fits the access.
+ * The rules themselves, one lane after the other. `granularity_shift` of the shadow fits the
+ * access.
  */
 void same_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
 typedef void exact_fn(struct race_worker *w, struct race_space *sp, struct race_shadow *s,

@@ -9,7 +9,7 @@ top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", "..
 kernel = os.path.join(top, "tests", "debug", "kernels", "long.cl")
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
 tmp = tempfile.mkdtemp(prefix="cldbg-test-")
-OURS = re.compile(r"src/debug/|src/interp/stepping/(step|scout|saved)\.c")
+OURS = re.compile(r"src/debug/|src/interp/stepping/(step|fast_forward|saved)\.c")
 
 
 def count(rounds, items):

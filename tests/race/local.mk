@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_noted
-TESTS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_noted tests/race/levels.sh
+check_PROGRAMS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_read_set
+TESTS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_read_set tests/race/levels.sh
 dist_check_SCRIPTS += tests/race/levels.sh
 tests_race_test_race_SOURCES = tests/race/test_race.c
 tests_race_test_race_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
@@ -14,8 +14,8 @@ tests_race_test_order_oracle_SOURCES = tests/race/test_order_oracle.c
 tests_race_test_order_oracle_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
 tests_race_test_order_cost_SOURCES = tests/race/test_order_cost.c
 tests_race_test_order_cost_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
-tests_race_test_noted_SOURCES = tests/race/test_noted.c
-tests_race_test_noted_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
+tests_race_test_read_set_SOURCES = tests/race/test_read_set.c
+tests_race_test_read_set_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
 
 # make bench/race_bench
 EXTRA_PROGRAMS += bench/race_bench

@@ -34,11 +34,11 @@ static double resident(void)
 
 struct shape {
     const char *name;
-    unsigned size, granule; // bytes of an access; of a cell
-    double most;            // bytes a byte
-    const char *does;       // r, w: reads, writes; R: its neighbors' places; |: barrier
-    unsigned times;         // everything so often by each group
-    unsigned step;          // item i of a group accesses its place i * step % ITEMS
+    unsigned size, granularity; // bytes of an access; of a cell
+    double most;                // bytes a byte
+    const char *does;           // r, w: reads, writes; R: its neighbors' places; |: barrier
+    unsigned times;             // everything so often by each group
+    unsigned step;              // item i of a group accesses its place i * step % ITEMS
     unsigned sites;
     uint64_t from;    // first byte
     unsigned members; // not 0: places are of so many, which an item accesses one after the other
@@ -115,7 +115,7 @@ static double measure(const struct shape *s)
                                   .found = on_found};
     const double before = resident();
     struct race_launch *l = race_launch_create(&c);
-    race_watch_global(l, OBJECT, &root, 0, BYTES + 64, s->granule);
+    race_watch_global(l, OBJECT, &root, 0, BYTES + 64, s->granularity);
     struct race_worker *w = race_worker_get(l, 0);
     for (uint64_t g = 0; g < ngroups; g++) {
         race_group_begin(w, g);

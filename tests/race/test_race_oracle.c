@@ -43,8 +43,8 @@ struct event {
 };
 
 struct trace {
-    unsigned ngroups, items, bytes, granule, alias_at;
-    bool mixed; // sizes and offsets that are not of the granule
+    unsigned ngroups, items, bytes, granularity, alias_at;
+    bool mixed; // sizes and offsets that are not of the granularity
     bool copies;
     bool folds;
     unsigned rounds,
@@ -93,13 +93,15 @@ static void make_op(struct trace *t, struct event *e, const struct event *before
     op->is_write = pick(2);
     op->is_atomic = pick(6) == 0;
     op->site += op->is_write * 6 + op->is_atomic * 12;
-    op->size = t->mixed && pick(3) == 0 ? sizes[pick(7)] : pick(5) ? t->granule : t->granule * 2;
-    if (op->size > room) op->size = t->granule;
+    op->size = t->mixed && pick(3) == 0 ? sizes[pick(7)]
+               : pick(5)                ? t->granularity
+                                        : t->granularity * 2;
+    if (op->size > room) op->size = t->granularity;
     op->first_item = pick(3) ? 0 : pick(t->items);
     op->n = 1 + pick(t->items - op->first_item);
     op->shape = pick(3);
     if (op->shape == RACE_INDEXED && pick(3)) op->shape = RACE_ELEMENTS;
-    unsigned step = t->mixed && pick(3) == 0 ? 1 : t->granule,
+    unsigned step = t->mixed && pick(3) == 0 ? 1 : t->granularity,
              places = (room - op->size) / step + 1;
     if (op->shape == RACE_CONTIGUOUS) {
         if (op->n > room / op->size) op->n = room / op->size;
@@ -127,7 +129,7 @@ static void make_side(const struct trace *t, struct race_copy_side *s, unsigned 
     s->site = 25 + pick(6);
     s->size = size;
     const unsigned room = s->object == GLOBAL_ALIAS ? t->bytes - t->alias_at : t->bytes,
-                   align = t->mixed ? 1 : t->granule;
+                   align = t->mixed ? 1 : t->granularity;
     s->offset = pick((room - size) / align + 1) * align;
     s->step = size * (1 + (pick(3) ? 0 : pick(3)));
     s->count = 1 + pick((room - size - (unsigned)s->offset) / (unsigned)s->step + 1);
@@ -136,7 +138,7 @@ static void make_side(const struct trace *t, struct race_copy_side *s, unsigned 
 /** Both sides have as many elements. */
 static void make_copy(const struct trace *t, struct race_copy *c, unsigned id)
 {
-    const unsigned size = t->mixed ? 1u << pick(4) : t->granule;
+    const unsigned size = t->mixed ? 1u << pick(4) : t->granularity;
     c->id = id;
     c->items = t->items;
     make_side(t, &c->from, size);
@@ -149,17 +151,19 @@ static void make_trace(struct trace *t)
 {
     *t = (struct trace){.ngroups = 1 + pick(pick(3) ? 3 : MAX_GROUPS),
                         .items = 2 + pick(pick(4) ? 4 : 30),
-                        .granule = 1u << pick(4),
+                        .granularity = 1u << pick(4),
                         .mixed = pick(3) == 0,
                         .copies = pick(3) == 0};
-    t->bytes = t->granule * (2 + pick(3));
+    t->bytes = t->granularity * (2 + pick(3));
     if (t->mixed && t->bytes < 16) t->bytes = 16;
-    if (pick(3) == 0 && t->bytes < 33) t->bytes += t->granule * pick(4);
+    if (pick(3) == 0 && t->bytes < 33) t->bytes += t->granularity * pick(4);
     if (pick(8) == 0)
-        t->bytes = t->granule * (t->granule < 4 ? 24 : t->granule < 8 ? 16 : 8); // long rows
-    t->alias_at = t->granule * pick(2);
+        t->bytes = t->granularity * (t->granularity < 4   ? 24
+                                     : t->granularity < 8 ? 16
+                                                          : 8); // long rows
+    t->alias_at = t->granularity * pick(2);
     if (pick(3) == 0) t->rounds = 1 + pick(4), t->last = 1 + pick(4);
-    t->folds = (t->mixed || t->granule == 1) && pick(2);
+    t->folds = (t->mixed || t->granularity == 1) && pick(2);
     for (unsigned g = 0; g < t->ngroups; g++) {
         unsigned ncopies = 0;
         for (unsigned n = 1 + pick(pick(3) ? 4 : 12); n; n--) {
@@ -263,10 +267,10 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
     static char a, b;
     struct race_launch *l = race_launch_create(&c);
     const unsigned bytes = t->folds ? MAX_BYTES : t->bytes; // only whole chunks are folded
-    race_watch_local(l, LOCAL, t->bytes, t->granule);
-    race_watch_global(l, GLOBAL_A, &a, 0, bytes, t->granule);
-    race_watch_global(l, GLOBAL_B, &b, 0, bytes, t->granule);
-    race_watch_global(l, GLOBAL_ALIAS, &a, t->alias_at, bytes - t->alias_at, t->granule);
+    race_watch_local(l, LOCAL, t->bytes, t->granularity);
+    race_watch_global(l, GLOBAL_A, &a, 0, bytes, t->granularity);
+    race_watch_global(l, GLOBAL_B, &b, 0, bytes, t->granularity);
+    race_watch_global(l, GLOBAL_ALIAS, &a, t->alias_at, bytes - t->alias_at, t->granularity);
     for (unsigned k = 0; k < t->ngroups; k++) {
         unsigned g = order[k];
         struct race_worker *w = race_worker_get(l, where[g]);

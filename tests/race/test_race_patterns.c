@@ -56,7 +56,7 @@ struct event {
 };
 
 struct trace {
-    unsigned ngroups, granule;
+    unsigned ngroups, granularity;
     bool calm;     // a barrier after every access, each lane a place of its own, one group alone in
                    // global memory
     bool apart;    // accesses mostly have parts of their own, or are of the same places by the same
@@ -111,7 +111,7 @@ static void name_layout(const struct trace *t, struct event *e)
     struct race_op *op = &e->op;
     if (op->shape != RACE_ELEMENTS || pick(t->again || t->in_place ? 30 : 3) == 0) return;
     for (uint32_t i = 0; i < op->n; i++)
-        if ((uint64_t)e->elements[i] * t->granule + op->size > BYTES) return;
+        if ((uint64_t)e->elements[i] * t->granularity + op->size > BYTES) return;
     op->layout_lane = pick(3) ? 0 : 16;
     op->layout = layout_of(e->elements, op->n, op->layout_lane);
     op->element0 = pick(2) ? e->elements[0] : pick(1000);
@@ -133,9 +133,9 @@ static void make_columns(const struct trace *t, struct event *e)
                           : pick(2)    ? 1
                                        : t->step * wide * (1 + pick(2)),
                    lanes = 8 * (1 + pick(pick(3) ? 8 : 32));
-    const uint32_t room = BYTES / t->granule - (t->ngroups - 1) * t->own - parts + 1;
+    const uint32_t room = BYTES / t->granularity - (t->ngroups - 1) * t->own - parts + 1;
     e->in_columns = true;
-    op->size = parts * t->granule;
+    op->size = parts * t->granularity;
     op->n = lanes + (pick(8) == 0);
     op->first_item = pick(4) ? 0 : pick(ITEMS - op->n + 1);
     for (uint32_t i = 0; i < ITEMS; i++) {
@@ -146,7 +146,7 @@ static void make_columns(const struct trace *t, struct event *e)
     const uint32_t few = pick(64);
     for (uint32_t i = 0; i < ITEMS; i++) {
         if (pick(4)) e->mask[i] = i / 8 % 8 == few % 8 || i < few * 8 ? 0xff : 0;
-        e->offsets[i] = (uint64_t)e->elements[i] * t->granule;
+        e->offsets[i] = (uint64_t)e->elements[i] * t->granularity;
     }
     const unsigned same = pick(3);
     for (unsigned i = 0; i < sizeof e->values; i++)
@@ -185,7 +185,7 @@ static void make_again(const struct trace *t, struct event *e)
     const uint32_t part = (pick(12) ? barriers + op->is_write : pick(2)) % 2 *
                           2000; // what is written is read after the barrier
     e->object = op->object = LOCAL;
-    op->size = t->granule;
+    op->size = t->granularity;
     op->n = pick(4) ? 256 : 8 + pick(ITEMS - 8);
     op->first_item = pick(4) || op->n > 300 ? 0 : 256;
     const unsigned same = pick(3);
@@ -224,7 +224,7 @@ static void make_in_place(const struct trace *t, struct event *e)
     e->in_columns = true;
     op->is_atomic = false;
     op->site = 1 + pick(3) + op->is_write * 4;
-    op->size = t->granule;
+    op->size = t->granularity;
     op->n = pick(16) ? 512 : 8 * (1 + pick(64));
     op->first_item = pick(16) ? 0 : pick(ITEMS - op->n + 1);
     for (uint32_t i = 0; i < ITEMS; i++) {
@@ -261,8 +261,8 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     *op = (struct race_op){.object = e->object, .is_write = pick(2), .is_atomic = pick(8) == 0};
     op->site = 1 + pick(3) + op->is_write * 4 + op->is_atomic * 8;
     const unsigned parts = pick(3) ? 1 : 1 + pick(4);
-    op->size = t->granule * parts;
-    op->element_shift = (unsigned)__builtin_ctz(t->granule);
+    op->size = t->granularity * parts;
+    op->element_shift = (unsigned)__builtin_ctz(t->granularity);
     if (t->again) {
         make_again(t, e);
         return;
@@ -284,7 +284,8 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     const uint32_t base = pick(3) ? 0 : pick(200), every = pick(6);
     const bool again = like && !like->is_barrier && pick(4);
     if (again && op->size != 1) op->size = like->op.size;
-    const uint32_t room = BYTES / t->granule - (op->size + t->granule - 1) / t->granule + 1;
+    const uint32_t room = BYTES / t->granularity -
+                          (op->size + t->granularity - 1) / t->granularity + 1;
     if (again) {
         memcpy(e->elements, like->elements, sizeof e->elements);
         if (pick(3) == 0)
@@ -367,7 +368,7 @@ static void global(struct race_worker *w, const struct trace *t, const struct ev
     struct race_op op = all;
     for (unsigned i = 0; i < ITEMS; i++) {
         elements[i] = (op.elements ? op.elements[i] : 0) + (uint32_t)granules;
-        offsets[i] = e->offsets[i] + granules * t->granule;
+        offsets[i] = e->offsets[i] + granules * t->granularity;
     }
     if (op.elements) op.elements = elements;
     if (op.offsets) op.offsets = offsets;
@@ -385,7 +386,7 @@ static void uneven(struct race_worker *w, const struct trace *t, const struct ev
     const uint64_t h = (group * 977u + i) * 0x9e3779b97f4a7c15ull >> 32;
     if (h % (t->again ? 97 : 23) == 0) return;
     if (h % 89 == 1 && op.shape == RACE_ELEMENTS && op.layout) op.element0++;
-    if (h % 89 == 2 && op.shape != RACE_ELEMENTS) op.offset0 += t->granule;
+    if (h % 89 == 2 && op.shape != RACE_ELEMENTS) op.offset0 += t->granularity;
     if (op.layout && h >> 8 & 1) op.mask = h >> 9 & 1 ? e->mask : NULL;
     if (op.values && h >> 10 & 1) op.values = e->values + 8 * ((h >> 11) % 3);
     race_local(w, &op);
@@ -404,8 +405,8 @@ static void run(const struct trace *t, struct told *told, bool exact, unsigned e
                                   .epoch_bits = epoch_bits,
                                   .exact = exact};
     struct race_launch *l = race_launch_create(&c);
-    race_watch_local(l, LOCAL, BYTES, t->granule);
-    race_watch_global(l, GLOBAL, t, 0, BYTES, t->granule);
+    race_watch_local(l, LOCAL, BYTES, t->granularity);
+    race_watch_global(l, GLOBAL, t, 0, BYTES, t->granularity);
     for (unsigned g = 0; g < t->ngroups; g++) {
         struct race_worker *w = race_worker_get(l, g % workers);
         race_group_begin(w, g);
@@ -435,7 +436,7 @@ static bool try_seed(uint64_t seed, unsigned *races)
     rng = seed * 0x9e3779b97f4a7c15ull + 1;
     for (int i = 0; i < 8; i++) pick(2);
     struct trace t = {
-        .ngroups = 1 + pick(6), .uneven = pick(2), .granule = 1u << pick(4), .calm = pick(2)};
+        .ngroups = 1 + pick(6), .uneven = pick(2), .granularity = 1u << pick(4), .calm = pick(2)};
     t.apart = !t.calm && pick(2);
     if (pick(3) == 0)
         t.step = pick(4) == 0 ? 1 : pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
@@ -443,12 +444,12 @@ static bool try_seed(uint64_t seed, unsigned *races)
     if (t.again) t.ngroups += 5, t.uneven = true, t.calm = t.apart = false;
     if (t.step == 1) t.ngroups += 6;
     if (t.step)
-        t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2),
+        t.granularity = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2),
         t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
     t.in_place = !t.step && !t.again && pick(3) == 0;
     if (t.in_place)
         t.calm = t.apart = false, t.step = 1, t.own = pick(3) ? 512u >> pick(10) : 0,
-        t.kind = pick(4), t.granule = 1u << pick(3);
+        t.kind = pick(4), t.granularity = 1u << pick(3);
     for (unsigned n = (t.apart || t.again ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
         *e = (struct event){.is_barrier = pick(t.in_place ? 10 : 4) == 0, .fences = 1 + pick(3)};

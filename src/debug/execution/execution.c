@@ -420,9 +420,9 @@ const struct vm_debugger *dbg_debugger(void)
                                          .end = end,
                                          .fault = dbg_on_fault,
                                          .race = dbg_on_race,
-                                         .scout_look = dbg_fast_forward_look,
-                                         .scout_write = dbg_fast_forward_write,
-                                         .scout_met = dbg_fast_forward_met,
+                                         .fast_forward_look = dbg_fast_forward_look,
+                                         .fast_forward_write = dbg_fast_forward_write,
+                                         .fast_forward_met = dbg_fast_forward_met,
                                          .attention = &dbg.lock_wanted};
     return dbg.connected && !dbg.detached ? &d : NULL;
 }

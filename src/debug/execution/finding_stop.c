@@ -77,8 +77,8 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
 void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
     struct heard h = {true};
-    if (run->workers[0].scouting) run->workers[0].scout_failed = true;
-    if (dbg.detached || run->workers[0].scouting || run->races_reported)
+    if (run->workers[0].fast_forwarding) run->workers[0].fast_forward_failed = true;
+    if (dbg.detached || run->workers[0].fast_forwarding || run->races_reported)
         return; // the last come by on_told
     struct chk_launch l = listening(run, &h);
     chk_report_race(&l, p);

@@ -30,7 +30,7 @@ static void keep_state(struct expansion *u)
     dbg_segment_begin(u->p, u->grp);
 }
 
-/** As can_pause of stepping/scout.c. */
+/** As can_pause of stepping/fast_forward_run.c. */
 static bool is_candidate(const struct vm_gang *g, const struct bc_insn *i)
 {
     const struct vm_frame *f = &g->frames[0];
@@ -72,7 +72,8 @@ static void judge(struct expansion *u)
 }
 
 /** counts: of a fast-forward that was paused, else NULL. */
-static void step_all(struct expansion *u, const struct vm_scout_span *span, const uint64_t *counts)
+static void step_all(struct expansion *u, const struct vm_fast_forward_span *span,
+                     const uint64_t *counts)
 {
     for (uint64_t b = 0; b <= span->barriers; b++) {
         if (b) judge(u);

@@ -2,13 +2,13 @@
 // Fast-forward: work-items run as lanes of wide gangs while there is nothing to stop for.
 //
 // Most of what lies before a stop is of no interest, and stepping is slow. So work-items that stand
-// at the same place (at the kernel's beginning, or after a barrier) run wide (stepping/scout.h),
-// through as many barriers as they can in LONGEST. Breakpoints are evaluated for all lanes at once.
-// When one may hit, or when something is found, the run is given up and memory is put back; they
-// run wide once more to the last barrier before that, and are stepped from there: the stop comes
-// where it belongs. Otherwise they are where stepping would have brought them, since nothing that
-// runs so depends on the order of work-items, except in kernels with races and after writes by the
-// user. An interrupt pauses the run where it is.
+// at the same place (at the kernel's beginning, or after a barrier) run wide
+// (stepping/fast_forward_run.h), through as many barriers as they can in LONGEST. Breakpoints are
+// evaluated for all lanes at once. When one may hit, or when something is found, the run is given
+// up and memory is put back; they run wide once more to the last barrier before that, and are
+// stepped from there: the stop comes where it belongs. Otherwise they are where stepping would have
+// brought them, since nothing that runs so depends on the order of work-items, except in kernels
+// with races and after writes by the user. An interrupt pauses the run where it is.
 #include "debug/history/fast_forward.h"
 
 #include "base/mem.h"
@@ -49,7 +49,7 @@ static bool interrupted(struct vm_gang *g)
 {
     if (!run.asked) {
         run.asked = now();
-        vm_scout_pause(g->worker);
+        vm_fast_forward_pause(g->worker);
     }
     if (now() - run.asked < PATIENCE) return false;
     dbg_fast_forward.interrupt_from = dbg_history.time + SETTLE; // all begins anew
@@ -74,8 +74,8 @@ static bool raced(const struct vm_group *grp)
 bool dbg_fast_forward_met(void *ctx, struct vm_group *grp)
 {
     if (dbg_history.past || run.again) return true;
-    if (raced(grp)) grp->worker->scout_failed = true;
-    return !grp->worker->scout_failed && !run.asked && now() < run.until;
+    if (raced(grp)) grp->worker->fast_forward_failed = true;
+    return !grp->worker->fast_forward_failed && !run.asked && now() < run.until;
 }
 
 void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
@@ -109,7 +109,7 @@ static uint32_t place_of(const struct vm_gang *g, uint32_t item)
                        !g->nundef
                    ? 0
                    : UINT32_MAX;
-    const uint32_t block1 = vm_scout_block(g);
+    const uint32_t block1 = vm_fast_forward_block(g);
     return block1 ? block1 : UINT32_MAX;
 }
 
@@ -134,15 +134,16 @@ static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
 }
 
 /** Runs wide, in the present. */
-static bool attempt(struct vm_group *grp, const struct vm_scout_start *from,
-                    struct vm_scout_span *ran)
+static bool attempt(struct vm_group *grp, const struct vm_fast_forward_start *from,
+                    struct vm_fast_forward_span *ran)
 {
     struct race_mark *mark = grp->race ? race_mark(grp->race) : NULL;
     run.mark = mark;
     run.until = now() + LONGEST;
     run.asked = 0;
     dbg_history_fast_forward(grp, from->chosen);
-    const bool done = vm_scout_run(dbg_fast_forward.engine, grp, from, NULL, ran) && !raced(grp);
+    const bool done = vm_fast_forward_run(dbg_fast_forward.engine, grp, from, NULL, ran) &&
+                      !raced(grp);
     dbg_history_fast_forward_ends(grp, done ? ran : NULL);
     if (mark && !done) race_go_back(grp->race, mark);
     else race_mark_destroy(mark);
@@ -154,15 +155,16 @@ static bool attempt(struct vm_group *grp, const struct vm_scout_start *from,
  * After an attempt that was given up: to the barrier that it passed last, and past it. The checks
  * have seen this already and are off.
  */
-static void run_up_to(struct vm_group *grp, const struct vm_scout_start *from, uint64_t passed)
+static void run_up_to(struct vm_group *grp, const struct vm_fast_forward_start *from,
+                      uint64_t passed)
 {
     struct race_worker *const race = grp->race;
     struct vm_worker *const w = grp->worker;
-    const struct vm_scout_span until = {.barriers = passed - 1};
-    struct vm_scout_span ran;
+    const struct vm_fast_forward_span until = {.barriers = passed - 1};
+    struct vm_fast_forward_span ran;
     grp->race = NULL;
     w->muted = run.again = dbg_fast_forward.blind = true;
-    const bool done = vm_scout_run(dbg_fast_forward.engine, grp, from, &until, &ran) &&
+    const bool done = vm_fast_forward_run(dbg_fast_forward.engine, grp, from, &until, &ran) &&
                       ran.barriers == until.barriers;
     run.again = dbg_fast_forward.blind = false;
     dbg_history_fast_forward_ends(grp, done ? &ran : NULL);
@@ -180,8 +182,8 @@ bool dbg_fast_forward_run(struct vm_group *grp)
 {
     if (!is_possible(grp)) return false;
     uint8_t *chosen = mem_alloc(grp->items);
-    struct vm_scout_start from = {.chosen = chosen};
-    struct vm_scout_span ran = {0};
+    struct vm_fast_forward_start from = {.chosen = chosen};
+    struct vm_fast_forward_span ran = {0};
     bool done = false;
     if (choose(grp, chosen, &from.block1) > FEW) {
         done = attempt(grp, &from, &ran);
@@ -193,38 +195,42 @@ bool dbg_fast_forward_run(struct vm_group *grp)
     return done || ran.barriers;
 }
 
-void dbg_fast_forward_begin(struct vm_run *r) { dbg_fast_forward.engine = vm_scout_create(r); }
+void dbg_fast_forward_begin(struct vm_run *r)
+{
+    dbg_fast_forward.engine = vm_fast_forward_create(r);
+}
 
 void dbg_fast_forward_end(void)
 {
-    vm_scout_destroy(dbg_fast_forward.engine);
+    vm_fast_forward_destroy(dbg_fast_forward.engine);
     dbg_fast_forward.engine = NULL;
 }
 
-bool dbg_fast_forward_again(struct vm_group *grp, const struct vm_scout_span *span, bool blind)
+bool dbg_fast_forward_again(struct vm_group *grp, const struct vm_fast_forward_span *span,
+                            bool blind)
 {
     const struct vm_insn *const stood_at = dbg_focus.stopped_at;
     const uint32_t prefer = dbg_item_order.prefer;
     uint8_t *chosen = mem_alloc(grp->items);
-    struct vm_scout_start from = {.chosen = chosen};
-    struct vm_scout_span ran;
+    struct vm_fast_forward_start from = {.chosen = chosen};
+    struct vm_fast_forward_span ran;
     dbg_focus.stopped_at = NULL; // an item that stands there, does so in the present
     const bool any = dbg_fast_forward.engine && choose(grp, chosen, &from.block1);
     dbg_focus.stopped_at = stood_at;
     dbg_item_order.prefer = prefer;
     dbg_fast_forward.blind = blind;
-    const bool done = any && vm_scout_run(dbg_fast_forward.engine, grp, &from, span, &ran) &&
+    const bool done = any && vm_fast_forward_run(dbg_fast_forward.engine, grp, &from, span, &ran) &&
                       ran.barriers == span->barriers && ran.looks == span->looks;
     dbg_fast_forward.blind = false;
     free(chosen);
     return done;
 }
 
-bool dbg_fast_forward_count(struct vm_group *grp, const struct vm_scout_span *span,
+bool dbg_fast_forward_count(struct vm_group *grp, const struct vm_fast_forward_span *span,
                             uint64_t *counts)
 {
-    grp->worker->scout_counts = counts;
+    grp->worker->fast_forward_counts = counts;
     const bool done = dbg_fast_forward_again(grp, span, true);
-    grp->worker->scout_counts = NULL;
+    grp->worker->fast_forward_counts = NULL;
     return done;
 }

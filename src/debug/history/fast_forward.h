@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEBUG_FAST_FORWARD_H
 #define DEBUG_FAST_FORWARD_H
-#include "interp/stepping/scout.h"
+#include "interp/stepping/fast_forward_run.h"
 
 /** Work-items run as lanes of wide gangs while there is nothing to stop for. */
 struct dbg_fast_forward {
-    struct vm_scout *engine; // NULL: this launch cannot
-    bool blind;              // it ignores breakpoints
-    uint64_t interrupt_from; // time from which on an interrupt stops
-    bool rests;              // it found something: until the next barrier, group or stop
+    struct vm_fast_forward *engine; // NULL: this launch cannot
+    bool blind;                     // it ignores breakpoints
+    uint64_t interrupt_from;        // time from which on an interrupt stops
+    bool rests;                     // it found something: until the next barrier, group or stop
 };
 extern struct dbg_fast_forward dbg_fast_forward;
 
@@ -25,8 +25,9 @@ bool dbg_fast_forward_run(struct vm_group *grp);
  * In the past: again, that far. blind: whatever breakpoints there are. False: memory is to be put
  * back.
  */
-bool dbg_fast_forward_again(struct vm_group *grp, const struct vm_scout_span *span, bool blind);
+bool dbg_fast_forward_again(struct vm_group *grp, const struct vm_fast_forward_span *span,
+                            bool blind);
 /** The same, but only counted: how often each work-item passes a candidate for a pause. */
-bool dbg_fast_forward_count(struct vm_group *grp, const struct vm_scout_span *span,
+bool dbg_fast_forward_count(struct vm_group *grp, const struct vm_fast_forward_span *span,
                             uint64_t *counts);
 #endif

@@ -346,7 +346,7 @@ void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen)
     H.last_page = NULL;
 }
 
-void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_scout_span *ran)
+void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_forward_span *ran)
 {
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_segment *s = vec_last(&p->segments);

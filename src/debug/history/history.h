@@ -3,7 +3,7 @@
 #define DEBUG_HISTORY_H
 #include "base/map.h"
 #include "debug/breakpoints/breakpoint.h"
-#include "interp/stepping/scout.h"
+#include "interp/stepping/fast_forward_run.h"
 
 /**
  * The past of a launch: history.c records it and has the theory, reverse.c goes back. All functions
@@ -33,7 +33,7 @@ void dbg_history_state(struct vm_gang *g, uint32_t item);
 /** A fast-forward begins. */
 void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen);
 /** It ran that far; NULL: it was given up, and its writes are undone. */
-void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_scout_span *ran);
+void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_forward_span *ran);
 /** What an active lane of a wide gang is about to write. */
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 /** In the past: the item of the current slice, or one of these; UINT32_MAX at the frontier. */

@@ -8,8 +8,8 @@
 enum { DBG_PAGE = 4096 };
 struct dbg_slice {
     uint32_t item;
-    uint64_t from;             // time
-    struct vm_scout_span span; // DBG_FAST_FORWARD: how far
+    uint64_t from;                    // time
+    struct vm_fast_forward_span span; // DBG_FAST_FORWARD: how far
 };
 struct dbg_page {
     char *at, *bytes;

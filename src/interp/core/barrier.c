@@ -27,7 +27,7 @@
 #include "interp/images/image_fences.h"
 #include "interp/launch/worker.h"
 #include "interp/livelock/group_livelock.h"
-#include "interp/stepping/scout.h"
+#include "interp/stepping/fast_forward_run.h"
 
 /** `loc`: the barrier's; 0: it is none of the program. */
 static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope,
@@ -57,15 +57,15 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     struct vm_frame *f = g->frame;
     if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
     f->spins = 0;
-    const bool scouting = grp->worker->scouting;
+    const bool fast_forwarding = grp->worker->fast_forwarding;
     if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) &&
-        vm_counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
+        vm_counters_agree(g, f->block) && (!fast_forwarding || vm_fast_forward_may_pass(grp))) {
         passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
         grp->diverged = false;
         vm_choices_forget(g);
-        if (scouting) {
-            vm_scout_has_passed(grp);
-            return grp->worker->scout_failed ? NULL : vm_go(g, ip->b);
+        if (fast_forwarding) {
+            vm_fast_forward_has_passed(grp);
+            return grp->worker->fast_forward_failed ? NULL : vm_go(g, ip->b);
         }
         if (__builtin_expect(vm_group_livelock_is_due(grp), 0) &&
             vm_group_livelock_stops(grp, f->block)) {

@@ -36,8 +36,8 @@ void vm_check_collective_args(struct vm_gang *g, const struct vm_insn *ip,
             const uint64_t v = argument(g, a, k, i);
             if (!(a->varying >> k & 1) || v == m->arg[k]) continue;
             m->reported = true;
-            if (g->worker->scouting) {
-                g->worker->scout_failed = true;
+            if (g->worker->fast_forwarding) {
+                g->worker->fast_forward_failed = true;
                 return;
             }
             if (a->kind == BC_BAR_ASYNC_COPY)

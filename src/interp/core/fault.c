@@ -61,8 +61,8 @@ static bool is_in_its_wake(const struct vm_gang *g, const struct vm_fault_run *r
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 {
     if (!run->count) return;
-    if (g->worker->scouting) {
-        g->worker->scout_failed |= is_wanted(g->worker->run, run->fault.kind);
+    if (g->worker->fast_forwarding) {
+        g->worker->fast_forward_failed |= is_wanted(g->worker->run, run->fault.kind);
     } else if (is_wanted(g->worker->run, run->fault.kind) && !g->worker->muted &&
                !is_in_its_wake(g, run)) {
         struct vm_fault_record *r = record_of(g, run);

@@ -27,7 +27,7 @@ uint64_t dec_effect(const struct decoder *d, const struct bc_block *b)
 
 bool dec_may_narrow(const struct decoder *d, const struct bc_block *b)
 {
-    if (d->code->stepped || d->code->mode & VM_SCOUTING) return false;
+    if (d->code->stepped || d->code->mode & VM_FAST_FORWARDING) return false;
     for (uint32_t k = b->first; k < b->first + b->count; k++)
         if (!(bc_ops[d->fn->bc->insns[k].op].effects & BC_NARROWS)) return false;
     return true;

@@ -16,25 +16,25 @@
 #include "interp/decode/select.h"
 #include "interp/definedness/undef.h"
 #include "interp/lanes/isa.h"
-#include "interp/stepping/scout.h"
+#include "interp/stepping/fast_forward_run.h"
 
 #include <stdlib.h>
 
 /**
- * What only code for scouting has: a look at the first instruction of a line and at barriers, and
- * before writes.
+ * What only code for fast_forwarding has: a look at the first instruction of a line and at
+ * barriers, and before writes.
  */
-static void emit_scout(struct decoder *d, const struct bc_block *block, uint32_t i)
+static void emit_fast_forward(struct decoder *d, const struct bc_block *block, uint32_t i)
 {
     const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
     const struct bc_loc *l = &d->m->locs[b->loc], *before = i ? &d->m->locs[b[-1].loc] : NULL;
     if (!before || b->op == BC_BARRIER || l->line != before->line ||
         l->inlined_at != before->inlined_at || l->file != before->file ||
         l->fn_name != before->fn_name)
-        dec_emit(d, vm_scout_look, b);
+        dec_emit(d, vm_fast_forward_look, b);
     if ((bc_ops[b->op].effects & (BC_WRITES | BC_CROSSES)) == BC_WRITES &&
         !(b->op == BC_STORE && d->m->sites[b->site].space == BC_PRIVATE))
-        dec_emit(d, vm_scout_write, b);
+        dec_emit(d, vm_fast_forward_write, b);
 }
 
 /**
@@ -52,7 +52,7 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
         if (d->code->mode & VM_COUNTS && bc_is_access(b->op))
             dec_emit(d, d->isa->count_access, b)->p = dec_access(d, b, b->site);
-        if (d->code->mode & VM_SCOUTING) emit_scout(d, block, i);
+        if (d->code->mode & VM_FAST_FORWARDING) emit_fast_forward(d, block, i);
         if (i + 1 < block->count && dec_product_sum(d, b)) {
             i++;
             continue;

@@ -159,7 +159,7 @@ void dec_inactive_liveness(struct decoder *d)
     free(d->inactive_live);
     d->inactive_live = NULL;
     d->live_words = words;
-    if (d->code->may_part || d->code->stepped || d->code->mode & VM_SCOUTING) return;
+    if (d->code->may_part || d->code->stepped || d->code->mode & VM_FAST_FORWARDING) return;
     if ((uint64_t)bc->nblocks * words > MOST_BITS / 64 ||
         (uint64_t)bc->nblocks * bc->nblocks * (bc->nloops + 1) > MOST_BITS)
         return;

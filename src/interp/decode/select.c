@@ -77,7 +77,8 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
 bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
 {
     const struct bc_insn *const sum = b + 1;
-    if (!(b->flags & BC_ONCE) || !d->clean || d->code->stepped || d->code->mode & VM_SCOUTING)
+    if (!(b->flags & BC_ONCE) || !d->clean || d->code->stepped ||
+        d->code->mode & VM_FAST_FORWARDING)
         return false;
     const bool wide = b->op == BC_MUL_I64;
     if ((!wide && b->op != BC_MUL_I32) || sum->op != (wide ? BC_ADD_I64 : BC_ADD_I32) ||

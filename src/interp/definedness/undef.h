@@ -21,7 +21,7 @@ enum vm_mode {                 // bits: options of decoding
     VM_COUNTS = 32,            // memory accesses are counted: see counters.h
     VM_SUBOBJECTS = 64,        // indices of arrays inside objects are
     VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
-    VM_SCOUTING = 256,         // for a debugger that has nothing to stop for (scout.h)
+    VM_FAST_FORWARDING = 256,  // for a debugger that has nothing to stop for (fast_forward_run.h)
     VM_UNDEF_IMAGE = 512,      // an image that the kernel may read is not wholly written
 };
 

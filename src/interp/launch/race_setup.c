@@ -13,7 +13,7 @@
 #include "interp/vm.h"
 
 /** The largest size that all accesses to a space are multiples of. */
-static unsigned granule(const struct vm_run *run, bool local)
+static unsigned granularity(const struct vm_run *run, bool local)
 {
     const struct bc_module *m = run->code->module;
     unsigned g = 8;
@@ -30,12 +30,12 @@ static unsigned granule(const struct vm_run *run, bool local)
 }
 
 /** The same of what is accessed through one argument, where that is known. */
-static unsigned arg_granule(const struct bc_arg *a, unsigned of_all)
+static unsigned arg_granularity(const struct bc_arg *a, unsigned of_all)
 {
     return a->kind == BC_ARG_BUFFER && a->unit > of_all ? a->unit : of_all;
 }
 
-static unsigned pixel_granule(const struct vm_arg *v)
+static unsigned pixel_granularity(const struct vm_arg *v)
 {
     const unsigned size = v->image.format.size;
     return v->image.row_pitch % size ? 1 : size < 8 ? size : 8;
@@ -58,7 +58,7 @@ void vm_race_setup(struct vm_run *run)
     if (rep && !rep_wants(rep, REP_DATA_RACE) && !rep_wants(rep, REP_MISSING_FENCE) &&
         !rep_wants(rep, REP_SAME_VALUE_RACE))
         return;
-    const unsigned local = granule(run, true), global = granule(run, false);
+    const unsigned local = granularity(run, true), global = granularity(run, false);
     struct race_launch *r = NULL;
     for (uint32_t id = 1; id < run->nobjects - run->l->ngone; id++) {
         struct vm_object *o = &run->objects[id];
@@ -101,11 +101,11 @@ void vm_race_setup(struct vm_run *run)
         if (is_local) race_watch_local(r, id, o->size, local);
         else if (o->kind == VM_OBJ_IMAGE)
             race_watch_global(r, id, b->root, b->offset, o->size,
-                              pixel_granule(&run->l->args[id - m->nobjects - 1]));
+                              pixel_granularity(&run->l->args[id - m->nobjects - 1]));
         else if (b)
             race_watch_global(
                 r, id, b->root, b->offset, o->size,
-                is_arg ? arg_granule(&m->args[k->first_arg + id - m->nobjects - 1], global)
+                is_arg ? arg_granularity(&m->args[k->first_arg + id - m->nobjects - 1], global)
                        : global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
         if (o->kind == VM_OBJ_IMAGE) race_is_image(r, id);

@@ -15,12 +15,14 @@ struct vm_worker {
     uint64_t changes;  // how often it did, in turns of groups that wait for one another
     uint64_t replaced; // what the last atomic store did away with
     bool muted;        // a debugger goes through the past again: what is found was reported
-    bool scouting, scout_failed; // see scout.h: what is found makes it fail
+    bool fast_forwarding,
+        fast_forward_failed; // see fast_forward_run.h: what is found makes it fail
     // barriers that were passed since work-items run together; candidates for a pause since then
-    uint64_t scout_passed, scout_looks;
-    uint64_t scout_most, scout_last, scout_pause_at; // how many of them it may be at most
-    bool scout_asked, scout_paused;                  // to pause at the next candidate; it has
-    uint64_t *scout_counts; // [item]: candidates passed since a barrier; or NULL
+    uint64_t fast_forward_passed, fast_forward_looks;
+    uint64_t fast_forward_most, fast_forward_last,
+        fast_forward_pause_at;                    // how many of them it may be at most
+    bool fast_forward_asked, fast_forward_paused; // to pause at the next candidate; it has
+    uint64_t *fast_forward_counts; // [item]: candidates passed since a barrier; or NULL
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     struct vm_share {

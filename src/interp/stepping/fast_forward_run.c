@@ -9,7 +9,7 @@
 // Copying costs more than many kernels do between two barriers. So the wide gangs go on through
 // barriers, as those of a launch without a debugger do, until the debugger wants no more of it or
 // the group does not meet.
-#include "interp/stepping/scout.h"
+#include "interp/stepping/fast_forward_run.h"
 
 #include "base/mem.h"
 #include "interp/core/barrier.h"
@@ -29,7 +29,7 @@
 
 enum { LANES = VM_MAX_WIDTH };
 
-struct vm_scout {
+struct vm_fast_forward {
     struct vm_run *run;
     struct vm_group group; // as the wide gangs see it, while they run
     struct vm_code *code;
@@ -78,7 +78,7 @@ static bool has_sub_groups(const struct bc_module *m, const struct vm_code *c)
     return false;
 }
 
-struct vm_scout *vm_scout_create(struct vm_run *run)
+struct vm_fast_forward *vm_fast_forward_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
     if (run->group_items < 2 || c->may_part || c->synchronizes || order_shows(c->module, c) ||
@@ -86,20 +86,20 @@ struct vm_scout *vm_scout_create(struct vm_run *run)
         return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
     while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
-    struct vm_scout *s = mem_alloc(sizeof *s);
+    struct vm_fast_forward *s = mem_alloc(sizeof *s);
     s->run = run;
     s->code = vm_program_code(run->l->program, run->l->kernel, lanes,
-                              (c->mode & ~(unsigned)VM_STEPPED) | VM_SCOUTING);
+                              (c->mode & ~(unsigned)VM_STEPPED) | VM_FAST_FORWARDING);
     s->gangs = mem_array(NULL, (run->group_items + lanes - 1) / lanes, sizeof *s->gangs);
     for (; s->ngangs < (run->group_items + lanes - 1) / lanes; s->ngangs++)
         if (!(s->gangs[s->ngangs] = vm_gang_get(run->l->program, s->code))) {
-            vm_scout_destroy(s);
+            vm_fast_forward_destroy(s);
             return NULL;
         }
     return s;
 }
 
-void vm_scout_destroy(struct vm_scout *s)
+void vm_fast_forward_destroy(struct vm_fast_forward *s)
 {
     if (!s) return;
     for (uint32_t i = 0; i < s->ngangs; i++) vm_gang_put(s->run->l->program, s->code, s->gangs[i]);
@@ -219,7 +219,7 @@ static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
 }
 
 // ---- running
-uint32_t vm_scout_block(const struct vm_gang *g)
+uint32_t vm_fast_forward_block(const struct vm_gang *g)
 {
     const struct vm_frame *f = &g->frames[0];
     if (g->at || g->fresh || g->state != VM_RUNNING || g->nparked || f->npending != 1 || g->nundef)
@@ -230,8 +230,8 @@ uint32_t vm_scout_block(const struct vm_gang *g)
 }
 
 /** The chosen lanes of a wide gang begin, or go on where their stepped gangs are. */
-static uint32_t take_lanes(struct vm_gang *w, struct vm_scout *s, const struct vm_group *grp,
-                           const struct vm_scout_start *from, uint32_t first)
+static uint32_t take_lanes(struct vm_gang *w, struct vm_fast_forward *s, const struct vm_group *grp,
+                           const struct vm_fast_forward_start *from, uint32_t first)
 {
     const uint8_t *chosen = from->chosen;
     const uint32_t block1 = from->block1;
@@ -274,29 +274,30 @@ static bool run_gang(struct vm_gang *w)
         ip = vm_frame_resume(w, &w->frames[0]);
     }
     while (ip) ip = ip->fn(w, ip);
-    return !w->stop && !w->worker->scout_failed && w->state == VM_RUNNING;
+    return !w->stop && !w->worker->fast_forward_failed && w->state == VM_RUNNING;
 }
 
 /** Until all have returned, are to stay at a barrier, or pause; false: give up. */
-static bool run_gangs(struct vm_scout *s)
+static bool run_gangs(struct vm_fast_forward *s)
 {
     struct vm_worker *w = s->group.worker;
     for (;;) {
         bool waiting = false;
         for (uint32_t k = 0; k < s->group.ngangs; k++) {
             struct vm_gang *g = s->gangs[k];
-            if (g->nlanes && !run_gang(g)) return w->scout_paused && !w->scout_failed;
+            if (g->nlanes && !run_gang(g)) return w->fast_forward_paused && !w->fast_forward_failed;
             waiting |= g->nlanes && g->nparked;
         }
-        if (!waiting || !vm_group_arrived(&s->group) || !vm_scout_may_pass(&s->group))
-            return !w->scout_failed;
+        if (!waiting || !vm_group_arrived(&s->group) || !vm_fast_forward_may_pass(&s->group))
+            return !w->fast_forward_failed;
         vm_group_judge(&s->group);
-        vm_scout_has_passed(&s->group);
+        vm_fast_forward_has_passed(&s->group);
     }
 }
 
-bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const struct vm_scout_start *from,
-                  const struct vm_scout_span *until, struct vm_scout_span *ran)
+bool vm_fast_forward_run(struct vm_fast_forward *s, struct vm_group *grp,
+                         const struct vm_fast_forward_start *from,
+                         const struct vm_fast_forward_span *until, struct vm_fast_forward_span *ran)
 {
     struct vm_worker *w = grp->worker;
     const uint32_t lanes = s->code->lanes;
@@ -305,21 +306,22 @@ bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const struct vm_scou
     s->group.ngangs = (grp->items + lanes - 1) / lanes;
     for (uint32_t k = 0; k < s->group.ngangs; k++)
         if (!take_lanes(s->gangs[k], s, grp, from, k * lanes)) s->gangs[k]->nlanes = 0;
-    w->scouting = true;
-    w->scout_failed = w->scout_asked = w->scout_paused = false;
-    w->scout_passed = w->scout_looks = 0;
-    w->scout_most = until ? until->barriers : UINT64_MAX;
-    w->scout_last = until ? until->looks : 0;
-    vm_scout_arm(w, grp);
+    w->fast_forwarding = true;
+    w->fast_forward_failed = w->fast_forward_asked = w->fast_forward_paused = false;
+    w->fast_forward_passed = w->fast_forward_looks = 0;
+    w->fast_forward_most = until ? until->barriers : UINT64_MAX;
+    w->fast_forward_last = until ? until->looks : 0;
+    vm_fast_forward_arm(w, grp);
     const bool ok = run_gangs(s);
-    w->scouting = false;
-    *ran = (struct vm_scout_span){w->scout_passed, w->scout_paused ? w->scout_looks : 0, 0};
+    w->fast_forwarding = false;
+    *ran = (struct vm_fast_forward_span){w->fast_forward_passed,
+                                         w->fast_forward_paused ? w->fast_forward_looks : 0, 0};
     s->group.gangs = grp->gangs;
     s->group.ngangs = grp->ngangs;
     *grp = s->group;
     for (uint32_t i = 0; i < grp->items && ok; i++)
         if (from->chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
-    for (uint32_t i = grp->items; i-- > 0 && w->scout_paused;)
+    for (uint32_t i = grp->items; i-- > 0 && w->fast_forward_paused;)
         if (s->gangs[i / lanes]->stop && s->gangs[i / lanes]->frames[0].mask[i % lanes])
             ran->item = i;
     for (uint32_t k = 0; k < (grp->items + lanes - 1) / lanes; k++) s->gangs[k]->stop = false;
