@@ -122,8 +122,11 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
                 const char *const from = g->r + x->val[j];
                 const uint32_t step = x->val_varying >> j & 1, k = x->ncomp;
 #define PACK(T)                                                                                    \
-    for (uint32_t i = lane; i < lane + n; i++)                                                     \
-    ((T *)g->values)[i * k + j] = ((const T *)from)[i * step]
+    do {                                                                                           \
+        T *to = (T *)g->values + (size_t)lane * k + j;                                             \
+        const T *v = (const T *)from + (size_t)lane * step;                                        \
+        for (uint32_t i = 0; i < n; i++, to += k, v += step) *to = *v;                             \
+    } while (0)
                 switch (x->elog) {
                 case 0: PACK(uint8_t); break;
                 case 1: PACK(uint16_t); break;
