@@ -233,7 +233,7 @@ struct race_row {
     int32_t at[PATTERN_ROW]; // the cell (dense: not where no lane accesses it)
     uint32_t one[PATTERN_ROW], pen[PATTERN_ROW],
         two[PATTERN_ROW];       // the first, the last but one and the last lane there
-    uint32_t from[PATTERN_ROW]; // where its part of the values is, in granules (one lane alone)
+    uint32_t from[PATTERN_ROW]; // where its part of the values is, in cells (one lane alone)
     bool straight;              // dense, all 16 are accessed, and their values lie as they do
     int32_t base; // all of `from` are in base … base + 15, which are there; -1: they are not
 };
@@ -247,7 +247,7 @@ struct race_pattern {
     uint32_t nruns;
     bool runs_apart;    // they are as long, and lie a whole number of chunks apart
     struct race_cells { // n cells from `at` on, of lane `one` and those after it; their values
-                        // begin at granularity `from`
+                        // begin at cell `from` of them
         int32_t at;
         uint32_t n, one, from;
     } *run;
