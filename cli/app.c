@@ -260,6 +260,8 @@ static int run_app(char **argv, const struct dev_option_set *s)
                 strsignal(WTERMSIG(status)));
     cmd_summary(totals, s, argv[0]);
     int code = exit_status(status, totals, s);
+    const struct dev_option_value *const error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
+    if (cmd_covers_too_little(s) && !code) code = error_code->given ? (int)error_code->number : 66;
     return code || reported ? code : CMD_FAILED;
 }
 

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "devices/option_table.h"
+#include "report/coverage.h"
 #include "report/finding.h"
 
 #include <stdbool.h>
@@ -112,6 +113,11 @@ void cmd_reports_update(const struct dev_option_set *s);
  */
 bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
                      bool of_app); // t: NULL, or what was counted
+
+/** What ran of kernels, after cmd_reports_end; without --coverage nothing. */
+const struct rep_coverage_sum *cmd_coverage(void);
+/** --coverage-fail-under: whether too little ran, which is then reported. */
+bool cmd_covers_too_little(const struct dev_option_set *s);
 
 /** Prints the closing line and the notes that belong to it. `app`: for the advice, NULL with `cldbg
  * run`.

@@ -59,6 +59,8 @@ static struct err *prepare_reports(struct dev_option_set *s)
 {
     struct dev_reports reports = {0};
     struct err *e = NULL;
+    struct dev_option_value *const coverage = &s->v[DEV_OPT_COVERAGE];
+    if (coverage->text) coverage->text = keep_absolute(s, coverage->text);
     dev_option_reports(s, &reports);
     vec_free(&s->v[DEV_OPT_REPORT].list);
     s->v[DEV_OPT_REPORT] = (struct dev_option_value){0};

@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/temp_folder.h"
+#include "report/coverage.h"
 #include "report/document.h"
 #include "report/sink.h"
 
@@ -24,8 +25,10 @@ static struct {
     struct timespec seen;
     char *root;
     bool failed;
-    const struct rep_totals *totals; // NULL until the end
+    const struct rep_totals *totals;  // NULL until the end
+    struct rep_coverage_sum coverage; // at the end
 } state;
+enum moment { AT_BEGIN, WHILE_RUNNING, AT_END };
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
@@ -62,14 +65,27 @@ static json_t *merged(const struct dev_option_set *s, struct dirent **names, int
     return doc;
 }
 
+static struct err *add_coverage(const struct dev_option_set *s, const char *path, const json_t *doc,
+                                enum moment when)
+{
+    json_t *all;
+    if (when == WHILE_RUNNING) return NULL;
+    struct err *const e =
+        rep_merge_lcov(path, json_object_get(doc, "coverage"), s->v[DEV_OPT_OVERWRITE].given, &all);
+    if (when == AT_END) state.coverage = rep_coverage_sum(all);
+    json_decref(all);
+    return e;
+}
+
 static void write_one(const struct dev_option_set *s, const struct rep_report *r, const json_t *doc,
-                      long pid, bool last)
+                      long pid, enum moment when)
 {
     bool to_stderr = !strcmp(r->path, "-");
-    if (to_stderr && !last) return;
+    if (to_stderr && when != AT_END) return;
     char *text = NULL, *path = rep_path_for(r->path, pid);
     struct err *e = NULL;
-    if (!strcmp(r->format, "junit")) {
+    if (!strcmp(r->format, "lcov")) e = add_coverage(s, path, doc, when);
+    else if (!strcmp(r->format, "junit")) {
         json_t *part = rep_document_shortened(doc);
         e = cmd_junit(part, s->v[DEV_OPT_STRICT].given, &text);
         json_decref(part);
@@ -85,7 +101,7 @@ static void write_one(const struct dev_option_set *s, const struct rep_report *r
     free(text);
 }
 
-static void write_all(const struct dev_option_set *s, bool last)
+static void write_all(const struct dev_option_set *s, enum moment when)
 {
     struct dirent **names = NULL;
     struct dev_reports reports = {0};
@@ -96,27 +112,49 @@ static void write_all(const struct dev_option_set *s, bool last)
         for (int k = 0; k < (by_pid ? n : 1); k++) {
             long pid = by_pid ? strtol(names[k]->d_name, NULL, 10) : 0;
             json_t *doc = merged(s, names, n, pid);
-            write_one(s, &reports.data[i], doc, pid, last);
+            write_one(s, &reports.data[i], doc, pid, when);
             json_decref(doc);
         }
+    }
+    if (when == AT_END && s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given && !state.coverage.lines) {
+        json_t *doc = merged(s, names, n, 0);
+        state.coverage = rep_coverage_sum(json_object_get(doc, "coverage"));
+        json_decref(doc);
     }
     for (int k = 0; k < n; k++) free(names[k]);
     free(names);
     vec_free(&reports);
 }
 
+const struct rep_coverage_sum *cmd_coverage(void) { return &state.coverage; }
+
+bool cmd_covers_too_little(const struct dev_option_set *s)
+{
+    const struct dev_option_value *const least = &s->v[DEV_OPT_COVERAGE_FAIL_UNDER];
+    const struct rep_coverage_sum *const c = &state.coverage;
+    if (!least->number || (c->lines && c->lines_run * 100 >= least->number * c->lines))
+        return false;
+    struct str text = {0};
+    rep_put_coverage(&text, c);
+    cmd_say("--coverage-fail-under=%llu: %s ran, which is a failure",
+            (unsigned long long)least->number, str_text(&text));
+    str_deinit(&text);
+    return true;
+}
+
 struct err *cmd_reports_begin(const struct dev_option_set *s)
 {
     const bool tell_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
     unsetenv("CLDBG_REPORT_DIR");
-    if (!s->v[DEV_OPT_REPORT].given && !tell_unused) return NULL;
+    if (!s->v[DEV_OPT_REPORT].given && !tell_unused && !dev_option_covers(s)) return NULL;
     struct err *e = temp_folder_create(&state.folder, NULL, "reports");
     if (e) return err_wrap(e, "reports");
     setenv("CLDBG_REPORT_DIR", state.folder.path, 1);
     const char *workspace = getenv("GITHUB_WORKSPACE");
     state.root = rep_repository(workspace && *workspace ? workspace : ".");
     write_all(
-        s, false); // empty reports: a path that cannot be written is reported before the app runs
+        s,
+        AT_BEGIN); // empty reports: a path that cannot be written is reported before the app runs
     if (!state.failed) return NULL;
     temp_folder_destroy(&state.folder);
     return err_new("the requested reports cannot be written");
@@ -130,7 +168,7 @@ void cmd_reports_update(const struct dev_option_set *s)
     if (!state.folder.path || stat(state.folder.path, &st)) return;
     if (st.st_mtim.tv_sec == state.seen.tv_sec && st.st_mtim.tv_nsec == state.seen.tv_nsec) return;
     state.seen = st.st_mtim;
-    write_all(s, false);
+    write_all(s, WHILE_RUNNING);
 }
 
 /**
@@ -185,7 +223,7 @@ static void keep_on(const struct dev_option_set *s)
         nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
         cmd_reports_update(s);
     } while (cmd_processes_left(&one));
-    write_all(s, false);
+    write_all(s, WHILE_RUNNING);
     temp_folder_destroy(&state.folder);
     _exit(0);
 }
@@ -194,7 +232,7 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
 {
     if (!state.folder.path) return true;
     state.totals = t;
-    write_all(s, true);
+    write_all(s, AT_END);
     if (s->v[DEV_OPT_SUPPRESSIONS].given) tell_unused(s);
     pid_t one;
     const unsigned left = of_app ? cmd_processes_left(&one) : 0;

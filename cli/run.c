@@ -311,6 +311,7 @@ int cmd_run(int argc, char **argv)
                                                  : CMD_RUN_ERRORS;
         if (!cmd_found_errors(k.totals, &s) && is_cut_by_capture(file, k.totals))
             status = CMD_RUN_FAILED;
+        if (cmd_covers_too_little(&s) && !status) status = CMD_RUN_ERRORS;
     }
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);
     cmd_kernel_close(&k);

@@ -77,6 +77,10 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     err_free(dev_option_kinds(s, off)); // checked long ago
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
     if (!any) str_put(&line, "; every check is switched off");
+    if (dev_option_covers(s) && t->launches) {
+        str_put(&line, "; coverage: ");
+        rep_put_coverage(&line, cmd_coverage());
+    }
     if (!t->contexts && app)
         str_printf(&more,
                    "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n",

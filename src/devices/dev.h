@@ -35,7 +35,7 @@ struct dev_settings {
     const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app sees them; default: "cldbg"
     bool verbose;
-    bool statistics;
+    bool statistics, coverage;
     const char *capture_dir; // where launches are captured; NULL: nowhere
     bool capture_on_finding; // only those in which something was found
     bool check_api;          // calls that fail are findings, and objects never released

@@ -3,15 +3,34 @@
 #include "devices/dev.h"
 #include "devices/schedules.h"
 #include "devices/statistics.h"
+#include "look/look.h"
 
+#include <pthread.h>
 #include <time.h>
+
+static void add_member(void)
+{
+    rep_add_member(dev_report(), &(struct rep_member){"coverage", look_coverage, look_fresh, NULL});
+}
+
+static void count_program(const struct bc_module *m)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, add_member);
+    look_program_load(m);
+}
 
 static void *program_load(const struct bc_module *m, struct dev_blob native, struct err **e)
 {
+    if (dev_settings()->coverage) count_program(m);
     return vm_program_create(m, e);
 }
 
-static void program_unload(void *program) { vm_program_destroy(program); }
+static void program_unload(void *program)
+{
+    if (program && dev_settings()->coverage) look_program_unload(vm_program_module(program));
+    vm_program_destroy(program);
+}
 
 static char *variable(void *program, uint32_t object) { return vm_program_object(program, object); }
 
@@ -19,6 +38,8 @@ static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
     v.program = program;
+    if (v.rep && dev_settings()->coverage) // (a filter may have left out the launch)
+        v.coverage = look_coverage_of(vm_program_module(program));
     if (!dev_settings()->statistics) return dev_run_schedules(&v, NULL);
     struct timespec begin, end;
     struct vm_stats st;

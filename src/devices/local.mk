@@ -15,7 +15,8 @@ src_devices_libhelper_la_SOURCES = \
 
 noinst_LTLIBRARIES += src/devices/libdevices.la
 src_devices_libdevices_la_CPPFLAGS = $(AM_CPPFLAGS) $(FFI_CFLAGS)
-src_devices_libdevices_la_LIBADD = $(FFI_LIBS)
+src_devices_libdevices_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+src_devices_libdevices_la_LIBADD = $(FFI_LIBS) src/look/liblook.la
 src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
 	src/devices/both_variables.c src/devices/both_variables.h \

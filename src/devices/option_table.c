@@ -321,7 +321,7 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
 /** Splits FORMAT:PATH; the format is one of ours. */
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
-    static const char *const formats[] = {"text", "json", "sarif", "junit", "github"};
+    static const char *const formats[] = {"text", "json", "sarif", "junit", "github", "lcov"};
     const char *colon = strchr(report, ':');
     if (!colon || !colon[1])
         return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
@@ -335,9 +335,9 @@ static struct err *parse_report(const char *report, struct rep_report *out)
             return err_new("--report=%s: - is for github only; name a file", report);
         return NULL;
     }
-    return err_new(
-        "--report=%s: the format '%.*s' is not known; text, json, sarif, junit and github are",
-        report, (int)n, report);
+    return err_new("--report=%s: the format '%.*s' is not known; text, json, sarif, junit, github "
+                   "and lcov are",
+                   report, (int)n, report);
 }
 
 struct err *dev_option_log(const struct dev_option_set *s, const char **path)
@@ -363,6 +363,22 @@ static bool has_format(const struct dev_reports *r, const char *format)
     return false;
 }
 
+static bool has_report(const struct dev_reports *r, const char *format, const char *path)
+{
+    for (size_t i = 0; i < r->len; i++)
+        if (!strcmp(r->data[i].format, format) && !strcmp(r->data[i].path, path)) return true;
+    return false;
+}
+
+bool dev_option_covers(const struct dev_option_set *s)
+{
+    struct dev_reports reports = {0};
+    dev_option_reports(s, &reports);
+    const bool covers = has_format(&reports, "lcov") || s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given;
+    vec_free(&reports);
+    return covers;
+}
+
 void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
 {
     static const struct rep_report for_ci[] = {
@@ -376,6 +392,9 @@ void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
         if (!e && strcmp(r.format, "text")) vec_push(out, r);
         err_free(e);
     }
+    const char *const coverage = s->v[DEV_OPT_COVERAGE].text;
+    if (coverage && !has_report(out, "lcov", coverage))
+        vec_push(out, (struct rep_report){"lcov", coverage});
     for (size_t i = 0; i < nci && s->v[DEV_OPT_CI].given; i++)
         if (!has_format(out, for_ci[i].format)) vec_push(out, for_ci[i]);
 }
@@ -458,6 +477,11 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
         return err_new("--native and --stats cannot be combined: machine code counts nothing; a "
                        "checked run has the table");
+    if (dev_option_covers(s) && s->v[DEV_OPT_NATIVE].given)
+        return err_new("--native and --coverage cannot be combined: machine code counts nothing");
+    if (dev_option_covers(s) && s->v[DEV_OPT_SCHEDULE].number)
+        return err_new("--schedule and --coverage cannot be combined: coverage is counted in the "
+                       "usual order of work-items");
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
         if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given)

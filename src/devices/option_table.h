@@ -86,6 +86,8 @@ struct dev_reports {
     size_t len, cap;
 };
 void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out);
+/** Whether coverage is counted. */
+bool dev_option_covers(const struct dev_option_set *s);
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
 /** --suppressions and --baseline, read; *out is the caller's also after a failure. */
 struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);

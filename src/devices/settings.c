@@ -112,6 +112,7 @@ static void read_settings(void)
         .native = options.v[DEV_OPT_NATIVE].given,
         .both = options.v[DEV_OPT_BOTH].given,
         .remarks = options.v[DEV_OPT_REMARKS].given,
+        .coverage = dev_option_covers(&options),
         .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .check_api = options.v[DEV_OPT_CHECK_API].given,

@@ -9,6 +9,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/calls/sys_workitem.c \
 	src/interp/core/access_watch.c src/interp/core/access_watch.h src/interp/core/barrier.c \
 	src/interp/core/barrier.h src/interp/core/barrier_instance.c src/interp/core/barrier_instance.h \
+	src/interp/core/block_counts.c src/interp/core/block_counts.h \
 	src/interp/core/call_paths.c src/interp/core/call_paths.h src/interp/core/collective_args.c \
 	src/interp/core/collective_args.h src/interp/core/compaction.c src/interp/core/compaction.h \
 	src/interp/core/divergence_point.c src/interp/core/divergence_point.h src/interp/core/divergence_report.c \

@@ -6,6 +6,7 @@
 #include "interp/images/pixel.h"
 #include "report/finding.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 /**
@@ -165,6 +166,8 @@ struct vm_launch {
     const struct vm_debugger *debugger; // NULL: none
     struct vm_writer *writer;           // NULL: not wanted
     struct vm_touched *variables;       // of the program, to be filled; the same
+    struct vm_coverage *coverage; // of the module: counts are added; NULL: not wanted. Nothing is
+                                  // counted under a schedule or a debugger
 };
 
 /**
@@ -232,6 +235,31 @@ struct vm_stats {
         race_ns; // CPU time of the workers; how much of it the race check took (an estimate)
 };
 void vm_stats_add(struct vm_stats *to, const struct vm_stats *s);
+
+/** How often a block ran, by work-items of checked launches. */
+struct vm_block_count {
+    uint64_t items; // work-items that entered it, each time
+    uint64_t yes;   // if it ends with CBR: those that went to its first target
+    uint64_t split; // launches in which work-items of one group went both ways at once
+};
+/**
+ * Trips through a loop: of the work-items that entered it, how many made at least one, and at least
+ * two. Not counted where lanes may part (bc_fn.may_part).
+ */
+struct vm_loop_count {
+    uint64_t entered, once, twice;
+};
+/** What ran of a module, summed over launches. */
+struct vm_coverage {
+    pthread_mutex_t lock;               // guards the counts
+    uint32_t *first_block, *first_loop; // by function of the module: where its own begin
+    uint32_t nblocks, nloops;
+    struct vm_block_count *blocks;
+    struct vm_loop_count *loops;
+    uint64_t fresh; // raised when a block or direction ran for the first time
+};
+struct vm_coverage *vm_coverage_create(const struct bc_module *m);
+void vm_coverage_destroy(struct vm_coverage *c); // NULL: does nothing
 
 /**
  * Whether atomics of the kernel may make the order of work-items observable. Anything else that

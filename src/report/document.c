@@ -2,6 +2,7 @@
 // Findings as JSON. The names of the members are a contract: doc/REPORT-FORMATS.md.
 #include "report/document.h"
 
+#include "report/coverage.h"
 #include "report/excerpt.h"
 #include "report/sink.h"
 
@@ -269,6 +270,10 @@ void rep_document_merge(json_t *doc, const json_t *more)
     merge_list(
         doc, more, "findings", "identity",
         (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
+    json_t *const coverage = json_object_get(more, "coverage");
+    if (coverage && !json_object_get(doc, "coverage"))
+        json_object_set_new(doc, "coverage", json_object());
+    if (coverage) rep_coverage_add(json_object_get(doc, "coverage"), coverage);
     json_t *used = json_object_get(doc, "suppressions_used"), *count;
     const char *name;
     if (!used) json_object_set_new(doc, "suppressions_used", used = json_object());

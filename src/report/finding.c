@@ -409,6 +409,13 @@ void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_num
     pthread_mutex_unlock(&s->lock);
 }
 
+void rep_add_member(struct rep_session *s, const struct rep_member *m)
+{
+    pthread_mutex_lock(&s->lock);
+    rep_keep_member(s->keep, m);
+    pthread_mutex_unlock(&s->lock);
+}
+
 void rep_looked_at(struct rep_session *s, const char *kernel)
 {
     pthread_mutex_lock(&s->lock);

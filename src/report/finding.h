@@ -177,6 +177,19 @@ struct rep_number {
     const char *name;
     uint64_t value;
 };
+/**
+ * A member of the report files that is made when they are written. `fresh`: a number that is raised
+ * when the member has something new that must not be lost.
+ */
+struct json_t;
+struct rep_member {
+    const char *name;
+    struct json_t *(*make)(void *ctx); // a new reference
+    uint64_t (*fresh)(void);
+    void *ctx;
+};
+enum { REP_MAX_MEMBERS = 4 };
+void rep_add_member(struct rep_session *s, const struct rep_member *m);
 void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers,
                  unsigned n);
 

@@ -6,6 +6,7 @@
 // command the reports are written here. A forked child starts with an empty document of its own.
 #include "report/keep.h"
 
+#include "report/coverage.h"
 #include "report/document.h"
 #include "report/sink.h"
 
@@ -31,7 +32,10 @@ struct rep_keep {
     char *path; // of the fragment; NULL until first written
     bool fresh; // something is new, not only counted
     bool failed;
-    bool said;              // the lines for stderr, which come at the end
+    bool said; // the lines for stderr, which come at the end
+    struct rep_member members[REP_MAX_MEMBERS];
+    uint64_t fresh_members[REP_MAX_MEMBERS]; // as rep_member.fresh, when they were last written
+    unsigned nmembers;
     uint64_t written, took; // when last, and how long it took (ns)
 };
 
@@ -128,6 +132,26 @@ void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_n
     for (unsigned i = 0; i < n; i++) add(to, numbers[i].name, numbers[i].value);
 }
 
+void rep_keep_member(struct rep_keep *k, const struct rep_member *m)
+{
+    if (k && k->nmembers < REP_MAX_MEMBERS) k->members[k->nmembers++] = *m;
+}
+
+static void look_at_members(struct rep_keep *k)
+{
+    for (unsigned i = 0; i < k->nmembers; i++) {
+        const uint64_t now = k->members[i].fresh();
+        k->fresh |= now != k->fresh_members[i];
+        k->fresh_members[i] = now;
+    }
+}
+
+static void put_members(struct rep_keep *k)
+{
+    for (unsigned i = 0; i < k->nmembers; i++)
+        json_object_set_new(k->doc, k->members[i].name, k->members[i].make(k->members[i].ctx));
+}
+
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources)
 {
     if (!k) return;
@@ -187,12 +211,27 @@ static struct err *write_fragment(struct rep_keep *k)
     return e;
 }
 
+static struct err *add_coverage(struct rep_keep *k, const struct rep_report *r)
+{
+    char *const path = rep_path_for(r->path, k->pid);
+    json_t *all;
+    struct err *const e =
+        rep_merge_lcov(path, json_object_get(k->doc, "coverage"), k->options.overwrite, &all);
+    json_decref(all);
+    free(path);
+    return e;
+}
+
 static struct err *write_reports(struct rep_keep *k, bool last)
 {
     struct err *e = NULL;
     char *root = rep_repository(".");
     for (unsigned i = 0; i < k->options.nreports && !e; i++) {
         const struct rep_report *r = &k->options.reports[i];
+        if (!strcmp(r->format, "lcov")) {
+            if (last && !k->said) e = add_coverage(k, r);
+            continue;
+        }
         bool to_stderr = !strcmp(r->path, "-");
         char *text = to_stderr && (!last || k->said) ? NULL : rep_render(r->format, k->doc, root);
         char *path = rep_path_for(r->path, k->pid);
@@ -210,11 +249,13 @@ bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, b
 {
     if (!k || k->pid != getpid()) return true; // a child that has found nothing yet
     uint64_t begin = now_ns();
+    look_at_members(k);
     if (!k->fresh && !last && begin - k->written < PATIENCE * k->took + 100000000u) return true;
     // Counts alone come too late when the command has made its reports already (`cldbg run`).
     if (!k->fresh && k->options.fragment_dir && access(k->options.fragment_dir, W_OK)) return true;
     for (size_t i = 0; i < n; i++)
         if (records[i]->json) rep_document_count(records[i]->json, records[i]);
+    put_members(k);
     struct err *e = k->options.fragment_dir ? write_fragment(k) : write_reports(k, last);
     bool ok = !e;
     if (e && !k->failed) fprintf(stderr, "cldbg: report: %s\n", err_message(e));

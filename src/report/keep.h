@@ -17,6 +17,7 @@ void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked,
                      uint64_t ns); // ns: wall time
 void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_number *numbers,
                       unsigned n);
+void rep_keep_member(struct rep_keep *k, const struct rep_member *m);
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources);
 void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f);
 /** Writes what changed; `last`: counts, too. False: it could not be written (reported once). */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/report/libreport.la
 src_report_libreport_la_SOURCES = \
+	src/report/coverage.c src/report/coverage.h \
 	src/report/document.c src/report/document.h \
 	src/report/excerpt.c src/report/excerpt.h \
 	src/report/files.c \
@@ -10,6 +11,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/ignores.c src/report/ignores.h \
 	src/report/keep.c src/report/keep.h \
 	src/report/kind.c src/report/kinds.def src/report/fix_hints.def src/report/explain.def \
+	src/report/lcov.c \
 	src/report/macro_lines.c src/report/macro_lines.h \
 	src/report/operand.c \
 	src/report/output.c \

@@ -16,6 +16,7 @@ cli_scripts = \
 	tests/cli/capture.sh \
 	tests/cli/completions.sh \
 	tests/cli/counts.py \
+	tests/cli/coverage.sh \
 	tests/cli/schedules.sh \
 	tests/cli/doctor.sh \
 	tests/cli/endings.sh \

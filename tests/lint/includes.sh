@@ -20,7 +20,8 @@ library: llvm builtins bytecode base
 lower: regions frontend llvm builtins bytecode base
 native: regions llvm builtins bytecode base
 cc: native lower library regions frontend llvm builtins bytecode report base
-devices: debug interp check race builtins bytecode report cc native base
+look: interp check race builtins bytecode report base
+devices: look debug interp check race builtins bytecode report cc native base
 api: devices debug interp check race builtins bytecode report base
 cli: devices debug interp check race builtins bytecode report base
 '

@@ -50,6 +50,8 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->returned = piece(p, w);
     g->parked = piece(p, 4 * w);
     g->flags = piece(p, 4 * w);
+    g->entered = piece(p, c->mode & VM_COVERAGE ? 4 * (size_t)c->nblocks : 0);
+    g->trips = piece(p, c->mode & VM_COVERAGE ? c->nloops : 0);
     g->nchoices = piece(p, c->decides ? 4 * w : 0);
     g->choices = piece(p, c->decides ? VM_CHOICES * sizeof *g->choices * w : 0);
     g->offsets = piece(p, 8 * w);

@@ -96,6 +96,8 @@ struct vm_gang {
     uint32_t *flags;     // [lane]: of that barrier
     uint32_t nparked, nreturned;
     uint32_t ncopied;   // async copies that it began
+    uint32_t *entered;  // [block of code]: lanes of its last run; only with VM_COVERAGE
+    uint8_t *trips;     // [loop of code]: see block_counts.c; only with VM_COVERAGE
     uint32_t *nchoices; // [lane]: since the last barrier that all passed; where code->decides
     struct vm_choice *choices; // [slot][lane]: a ring
     uint8_t *returned;         // mask

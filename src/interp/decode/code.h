@@ -98,6 +98,7 @@ struct vm_fn {
     struct vm_block *blocks;
     uint32_t frame;                      // index in code->fns and gang->frames
     uint32_t *uniform_row, *varying_row; // see undef.h; 0: always defined
+    uint32_t first_block, first_loop;    // of code->nblocks, nloops: where its own begin
     uint32_t *objects, nobjects; // ids of its variables in memory, that are there only while it
                                  // runs; none of a kernel's
     struct vm_compact_loop *compact_loops; // [loop]: see compaction.h; NULL: none suits
@@ -131,6 +132,7 @@ struct vm_code {
     uint32_t width;    // the same, rounded up to VM_PAD: elements of a register
     struct vm_fn *fns; // reachable ones; fns[0] is the kernel's
     uint32_t nfns;
+    uint32_t nblocks, nloops;      // of all of them
     uint32_t *fn_of;               // module function → index in fns, or ~0
     uint32_t scratch_u, scratch_v; // offsets: 8 slots; VM_MAX_COMPS + 4 arrays of 8-byte elements
     size_t file_size;

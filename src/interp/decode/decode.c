@@ -6,6 +6,7 @@
 #include "interp/decode/decode.h"
 
 #include "base/mem.h"
+#include "interp/core/block_counts.h"
 #include "interp/core/call_paths.h"
 #include "interp/core/compaction.h"
 #include "interp/decode/block_effects.h"
@@ -48,8 +49,10 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     d->clean = clean;
     vec_clear(&d->out);
     if (!clean) vec_clear(&d->resume);
+    if (d->code->mode & VM_COVERAGE) dec_count_block(d, block);
     for (uint32_t i = 0; i < block->count; i++) {
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
+        if (d->code->mode & VM_COVERAGE && i + 1 == block->count) dec_count_end(d, b);
         if (d->code->mode & VM_COUNTS && bc_is_access(b->op))
             dec_emit(d, d->isa->count_access, b)->p = dec_access(d, b, b->site);
         if (d->code->mode & VM_FAST_FORWARDING) emit_fast_forward(d, block, i);
@@ -73,6 +76,7 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
     d->fn = fn;
     d->call = 0;
     dec_inactive_liveness(d);
+    if (d->code->mode & VM_COVERAGE) dec_count_predecessors(d);
     fn->blocks = arena_array(d->arena, struct vm_block, fn->bc->nblocks);
     for (uint32_t k = 0; k < fn->bc->nblocks; k++) {
         const struct bc_block *b = &fn->bc->blocks[k];
@@ -119,6 +123,12 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->packed = mode & VM_PACKED;
     c->undef = mode & VM_UNDEF_ON && vm_undef_analyze(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
+    for (uint32_t f = 0; f < c->nfns; f++) {
+        c->fns[f].first_block = c->nblocks;
+        c->fns[f].first_loop = c->nloops;
+        c->nblocks += c->fns[f].bc->nblocks;
+        c->nloops += c->fns[f].bc->nloops;
+    }
     for (uint32_t f = 0; f < c->nfns; f++) decode_blocks(&d, &c->fns[f]);
     vm_compaction_analyze(c);
     vec_free(&d.out);

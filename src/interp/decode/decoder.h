@@ -24,6 +24,7 @@ struct decoder {
     uint64_t *inactive_live; // of the function, [block][word]: registers of which inactive lanes
                              // may want what they have; NULL: of all
     uint32_t live_words;
+    uint32_t *npredecessors; // of the function's blocks; only with VM_COVERAGE
 };
 
 static inline bool dec_is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }

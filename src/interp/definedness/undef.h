@@ -23,6 +23,7 @@ enum vm_mode {                 // bits: options of decoding
     VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
     VM_FAST_FORWARDING = 256,  // for a debugger that has nothing to stop for (fast_forward_run.h)
     VM_UNDEF_IMAGE = 512,      // an image that the kernel may read is not wholly written
+    VM_COVERAGE = 1024,        // blocks, branches and loops are counted: see block_counts.h
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */

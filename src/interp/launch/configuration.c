@@ -3,6 +3,7 @@
 // which variant of the kernel (function specialization), and what the code follows.
 #include "interp/launch/configuration.h"
 
+#include "interp/core/block_counts.h"
 #include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
 #include "interp/launch/packing.h"
@@ -57,6 +58,7 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
     uint32_t most = l->gang                                        ? l->gang
                     : l->kernel->has_barrier && items > GANG_LANES ? BARRIER_LANES
                                                                    : GANG_LANES;
+    if (vm_is_covered(l) && !l->gang && items > most) most = items; // one gang sees a group split
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES) most /= 2;
     const struct bc_kernel *const form =
@@ -104,13 +106,16 @@ static unsigned mode_of(const struct vm_launch *l)
 
 void vm_configure(struct vm_run *run, struct vm_launch *l)
 {
-    if (vm_preconditions_hold(l)) l->kernel = &l->program->module->kernels[l->kernel->specialized];
+    // (a specialized variant lacks branches, which would count as never reached)
+    if (!vm_is_covered(l) && vm_preconditions_hold(l))
+        l->kernel = &l->program->module->kernels[l->kernel->specialized];
     const uint32_t lanes =
         lanes_for(l, run->group_items, run->ngroups, &run->packed_groups, &l->kernel);
     run->npacks = (run->ngroups + run->packed_groups - 1) / run->packed_groups;
     run->code = vm_program_code(l->program, l->kernel, lanes,
                                 mode_of(l) | (run->packed_groups > 1 ? VM_PACKED : 0) |
-                                    (run->counts ? VM_COUNTS : 0));
+                                    (run->counts ? VM_COUNTS : 0) |
+                                    (vm_is_covered(l) ? VM_COVERAGE : 0));
     run->gangs_per_group = (run->group_items * run->packed_groups + run->code->lanes - 1) /
                            run->code->lanes;
 }

@@ -3,6 +3,7 @@
 // (worker.c).
 #include "base/mem.h"
 #include "base/scope.h"
+#include "interp/core/block_counts.h"
 #include "interp/launch/configuration.h"
 #include "interp/launch/contention.h"
 #include "interp/launch/counters.h"
@@ -53,6 +54,7 @@ static void set_workers(struct vm_run *run)
         struct vm_worker *w = &run->workers[i];
         w->run = run;
         w->index = i;
+        vm_counts_begin(w);
         const uint64_t most = run->ngroups < MAX_WAITING_GROUPS ? run->ngroups : MAX_WAITING_GROUPS;
         w->max_contexts = run->code->may_part || l->schedule ? (uint32_t)most : 1;
     }
@@ -115,6 +117,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
         else err_free(w->failure);
         vm_worker_deinit(w);
     }
+    vm_counts_end(run);
     if (st) *st = sum;
     if (run->l->lane_insns) *run->l->lane_insns = sum.lane_insns;
     return e;

@@ -38,7 +38,9 @@ struct vm_worker {
     bool done;               // guarded by run->out_lock
     struct vm_stats stats;
     uint64_t watched, timed, timed_ns,
-        clock_cost; // calls of the race check, those that were timed: see counters.h
+        clock_cost;                // calls of the race check, those that were timed: see counters.h
+    struct vm_block_count *blocks; // [block of code], or NULL: not counted
+    struct vm_loop_count *loops;
     struct err *failure;
     char *privatized; // its copies of what is in run->privatized, one after the other; or NULL
     char apart[128];  // no cache line is of two workers

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/look/liblook.la
+src_look_liblook_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+src_look_liblook_la_SOURCES = \
+	src/look/look.h \
+	src/look/module_lines.c src/look/module_lines.h \
+	src/look/counted_programs.c

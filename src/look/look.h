@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#ifndef LOOK_LOOK_H
+#define LOOK_LOOK_H
+#include "interp/vm.h"
+
+#include <jansson.h>
+
+/**
+ * What ran, by line of the source: from counts of bytecode blocks to members of the report's
+ * document (report/document.h). All functions may be called from any thread.
+ */
+
+/** A program was built: its lines count as not reached until they run. Borrows m until unload. */
+void look_program_load(const struct bc_module *m);
+/** Keeps what was counted of m. */
+void look_program_unload(const struct bc_module *m);
+/** Where launches of m count; NULL: m is not loaded. */
+struct vm_coverage *look_coverage_of(const struct bc_module *m);
+
+/**
+ * The member `coverage` of the document: all programs of this process, loaded or not. A forked
+ * child begins with counts of 0. The caller releases it.
+ */
+json_t *look_coverage(void *unused);
+/** Raised whenever a block or a direction of a branch runs for the first time in this process. */
+uint64_t look_fresh(void);
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#ifndef LOOK_MODULE_LINES_H
+#define LOOK_MODULE_LINES_H
+#include "interp/vm.h"
+
+#include <jansson.h>
+
+/** Adds the counts c of m to `files`, the member `coverage.files` of the document. */
+void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
+#endif
