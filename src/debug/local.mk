@@ -1,7 +1,28 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/debug/libdebug.la
+# -Isrc: command_rows.def is made by the build.
+src_debug_libdebug_la_CPPFLAGS = $(AM_CPPFLAGS) -Isrc
 src_debug_libdebug_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 src_debug_libdebug_la_LIBADD = $(JANSSON_LIBS)
+# In the order in which `help` lists their commands within a section.
+debug_commands = \
+	src/debug/commands/cmd_run.c \
+	src/debug/commands/cmd_client.c \
+	src/debug/commands/cmd_break.c \
+	src/debug/commands/cmd_save.c \
+	src/debug/commands/cmd_item.c \
+	src/debug/commands/cmd_group.c \
+	src/debug/commands/cmd_frame.c \
+	src/debug/commands/cmd_print.c \
+	src/debug/commands/cmd_help.c \
+	src/debug/commands/cmd_text.c \
+	src/debug/commands/cmd_settings.c \
+	src/debug/commands/cmd_memory.c \
+	src/debug/commands/cmd_display.c \
+	src/debug/commands/cmd_info.c \
+	src/debug/commands/cmd_list.c \
+	src/debug/commands/cmd_disassemble.c \
+	src/debug/commands/cmd_finding.c
 # A sub-folder may include headers only of those above it: tests/lint/includes.sh.
 src_debug_libdebug_la_SOURCES = \
 	src/debug/session/findings.h \
@@ -43,26 +64,11 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/execution/finding_stop.c src/debug/execution/finding_stop.h \
 	src/debug/execution/finish_value.c src/debug/execution/finish_value.h \
 	src/debug/execution/stop.c src/debug/execution/stop.h \
-	src/debug/commands/cmd_break.c \
-	src/debug/commands/cmd_disassemble.c \
-	src/debug/commands/cmd_display.c \
-	src/debug/commands/cmd_finding.c \
-	src/debug/commands/cmd_frame.c \
-	src/debug/commands/cmd_group.c \
-	src/debug/commands/cmd_help.c \
-	src/debug/commands/cmd_info.c \
-	src/debug/commands/cmd_item.c \
-	src/debug/commands/cmd_list.c \
-	src/debug/commands/cmd_memory.c \
-	src/debug/commands/cmd_print.c \
-	src/debug/commands/cmd_run.c \
-	src/debug/commands/cmd_save.c \
-	src/debug/commands/cmd_settings.c \
-	src/debug/commands/cmd_text.c \
+	$(debug_commands) \
 	src/debug/commands/command.h \
 	src/debug/commands/command_table.c src/debug/commands/command_table.h \
 	src/debug/commands/command_text.c src/debug/commands/command_text.h \
-	src/debug/commands/commands.c src/debug/commands/commands.def src/debug/commands/commands.h \
+	src/debug/commands/commands.c src/debug/commands/commands.h \
 	src/debug/commands/completion.c \
 	src/debug/commands/info_source.c \
 	src/debug/commands/settings_table.h \
@@ -82,9 +88,16 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/adapter/saved_session.c src/debug/adapter/saved_session.h \
 	src/debug/debug.c src/debug/debug.h
 
+# Each COMMAND(…) that begins a function.
+CLEANFILES += src/debug/commands/command_rows.def
+src/debug/commands/command_rows.def: $(debug_commands)
+	$(AM_V_GEN)$(MKDIR_P) src/debug/commands && sed -n '/^COMMAND(/,/^{/{/^{/!p}' $^ > $@.tmp && mv $@.tmp $@
+src/debug/commands/libdebug_la-command_table.lo src/debug/commands/commands_man-commands_man.$(OBJEXT): src/debug/commands/command_rows.def
+
 # The manual page of the commands comes from their table.
 noinst_PROGRAMS += src/debug/commands/commands_man
-src_debug_commands_commands_man_SOURCES = src/debug/commands/commands_man.c src/debug/commands/commands.def
+src_debug_commands_commands_man_CPPFLAGS = $(AM_CPPFLAGS) -Isrc
+src_debug_commands_commands_man_SOURCES = src/debug/commands/commands_man.c
 man_MANS = man/cldbg-commands.7
 CLEANFILES += man/cldbg-commands.7
 man/cldbg-commands.7: src/debug/commands/commands_man$(EXEEXT)

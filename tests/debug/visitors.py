@@ -243,8 +243,8 @@ def guesses():
 
 
 def files():
-    """What commands.def marks FILES is rejected of an editor, however it is put."""
-    marked = re.findall(r'^COMMAND\(\w+, "(\w+)", "([^"]*)", [A-Z| ]*FILES', open(os.path.join(top, "src", "debug", "commands", "commands.def")).read(), re.M)
+    """What COMMAND marks FILES is rejected of an editor, however it is put."""
+    marked = re.findall(r'^COMMAND\(\s*\w+,\s+\w+,\s+"(\w+)",\s+"([^"]*)",\s+[A-Z| ]*FILES', open("src/debug/commands/command_rows.def").read(), re.M)
     check("commands that touch files", {"save", "source", "shell"} <= {name for name, _ in marked}, marked)
     target = os.path.join(here.name, "saved")
     commands = [f"{n} {target}" for row in marked for n in [row[0], row[0][:-1]] + row[1].split()]

@@ -7,7 +7,8 @@ An experiment is a Python file with
     EDITS    {path: (anchor, text)}: text is put before the first line that begins with the anchor
     FILES    {path: text}: new files (tests, kernels)
     MOST     how many files of src/ and cli/ it may touch
-    check(run)    run(command…) gives the output of a command in the build folder; raises if something is wrong
+    check(run)    run(command…, text='') gives the output of a command in the build folder, whose input is text; raises if
+                  something is wrong
 All are put into one copy, so that it is built once.
 """
 import importlib.util
@@ -20,6 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
+FLAGS = os.environ.get('CFLAGS', '-O1 -g0 -Wno-error=maybe-uninitialized')
 SKIPPED = {'.git', 'autom4te.cache'}
 
 
@@ -57,7 +59,7 @@ def build(copy):
     jobs = f'-j{os.cpu_count()}'
     if not (copy / 'configure').exists():
         subprocess.run(['./autogen.sh'], cwd=copy, check=True, stdout=subprocess.DEVNULL)
-    for command in (['../configure', '-q', '--enable-werror', 'CFLAGS=-O1 -g0 -Wno-error=maybe-uninitialized',
+    for command in (['../configure', '-q', '--enable-werror', f'CFLAGS={FLAGS}',
                      f'CC={os.environ.get("CC", "cc")}'],
                     ['make', '-s', jobs, 'all'], ['make', '-s', jobs, 'tests/howto/assembled']):
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
@@ -74,8 +76,8 @@ def main():
         touched = {name: edit(copy, e) for name, e in experiments.items()}
         folder = build(copy)
 
-        def run(*command):
-            return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+        def run(*command, text=''):
+            return subprocess.run(command, cwd=folder, check=True, input=text, stdout=subprocess.PIPE, text=True).stdout
 
         for name, e in experiments.items():
             files = touched[name]
@@ -84,7 +86,7 @@ def main():
                 e.check(run)
                 verdict = 'works'
             except (AssertionError, subprocess.CalledProcessError) as problem:
-                verdict = f'FAILS: {problem}'
+                verdict = f'FAILS: {problem}\n{getattr(problem, "stdout", "")}'
             if not few:
                 verdict += f'; FAILS: more than {e.MOST} source files'
             failed |= 'FAILS' in verdict

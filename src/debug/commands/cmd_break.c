@@ -103,11 +103,23 @@ static struct err *set_break(const char *args, bool temporary, struct str *out)
     free(text);
     return e;
 }
-struct err *dbg_cmd_break(const char *args, struct str *out) { return set_break(args, false, out); }
-struct err *dbg_cmd_tbreak(const char *args, struct str *out) { return set_break(args, true, out); }
+COMMAND(break, STOPS, "break", "b br bre brea hbreak", 0,
+        "[FILE:LINE | LINE | +N | -N | FUNCTION | barrier] [wi (SET)] [if CONDITION]",
+        "Set a breakpoint at a line, a function or kernel, or at every barrier. Without a "
+        "location, use the current line. A location in a program that is not built yet is pending. "
+        "`wi (0..3,*)` restricts the breakpoint to these work-items, by global id.")
+{
+    return set_break(args, false, out);
+}
+COMMAND(tbreak, STOPS, "tbreak", "tb thbreak", 0, "…",
+        "Set a temporary breakpoint, which is deleted when it is hit.")
+{
+    return set_break(args, true, out);
+}
 
 /** A breakpoint at each function that fits. */
-struct err *dbg_cmd_rbreak(const char *args, struct str *out)
+COMMAND(rbreak, STOPS, "rbreak", "", 0, "REGEX",
+        "Set a breakpoint at every function whose name matches a regular expression.")
 {
     regex_t re;
     struct err *e = NULL;
@@ -163,20 +175,27 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
     free(text);
     return e;
 }
-struct err *dbg_cmd_watch(const char *args, struct str *out)
+COMMAND(watch, STOPS, "watch", "", 0, "EXPRESSION [if CONDITION]",
+        "Set a watchpoint: stop when the value changes, at the access that changed it (`rwatch`: "
+        "when it is read). The first value that memory gets counts as a change. A private variable "
+        "is that of the focused work-item.")
 {
     return set_watch(args, DBG_ON_WRITE, out);
 }
-struct err *dbg_cmd_rwatch(const char *args, struct str *out)
+COMMAND(rwatch, STOPS, "rwatch", "", 0, "EXPRESSION [if CONDITION]",
+        "Set a read watchpoint: stop when the value is read.")
 {
     return set_watch(args, DBG_ON_READ, out);
 }
-struct err *dbg_cmd_awatch(const char *args, struct str *out)
+COMMAND(awatch, STOPS, "awatch", "", 0, "EXPRESSION [if CONDITION]",
+        "Set an access watchpoint: stop when the value is read or changes.")
 {
     return set_watch(args, DBG_ON_ACCESS, out);
 }
 
-struct err *dbg_cmd_catch(const char *args, struct str *out)
+COMMAND(catch, STOPS, "catch", "", 0, "FINDING | all [if CONDITION]",
+        "Stop at every occurrence of a kind of finding, such as data-race. The first occurrence at "
+        "each location stops without it (`set stop-on-findings`).")
 {
     char *text = mem_strdup(args), *spec, *condition;
     struct dbg_items items;
@@ -230,14 +249,18 @@ static struct err *every(const char *args, void (*fn)(struct dbg_break *))
     return e;
 }
 
-struct err *dbg_cmd_delete(const char *args, struct str *out)
+COMMAND(delete, STOPS, "delete", "d", 0, "[NUMBER | FROM-TO…] | display [NUMBER…]",
+        "Delete breakpoints, or all of them without a number. With `display`, delete display "
+        "expressions.")
 {
     if (!dbg_word_is(args, "display")) return every(args, dbg_break_remove);
     args += dbg_word(args);
     return dbg_cmd_undisplay(args + strspn(args, " \t"), out);
 }
 
-struct err *dbg_cmd_enable(const char *args, struct str *out)
+COMMAND(enable, STOPS, "enable", "", 0, "[once | delete] [NUMBER | FROM-TO…]",
+        "Enable breakpoints. With `once` a breakpoint is disabled when it is hit, with `delete` it "
+        "is deleted.")
 {
     const bool once = dbg_word_is(args, "once"), and_delete = !once && dbg_word_is(args, "delete");
     if (once || and_delete) args += dbg_word(args), args += strspn(args, " \t");
@@ -246,9 +269,13 @@ struct err *dbg_cmd_enable(const char *args, struct str *out)
     dbg_watch_refresh();
     return e;
 }
-struct err *dbg_cmd_disable(const char *args, struct str *out) { return every(args, disable); }
+COMMAND(disable, STOPS, "disable", "", 0, "[NUMBER | FROM-TO…]", "Disable breakpoints.")
+{
+    return every(args, disable);
+}
 
-struct err *dbg_cmd_clear(const char *args, struct str *out)
+COMMAND(clear, STOPS, "clear", "", 0, "LINE | FILE:LINE | FUNCTION",
+        "Delete the breakpoints at a location.")
 {
     if (!*args) return err_new("Which place?");
     struct dbg_break *probe = dbg_break_add(dbg_break_kind_of(args), args);
@@ -283,7 +310,8 @@ static struct err *numbered(const char **args, struct dbg_break **out)
     return NULL;
 }
 
-struct err *dbg_cmd_condition(const char *args, struct str *out)
+COMMAND(condition, STOPS, "condition", "", 0, "NUMBER [CONDITION]",
+        "Set the condition of a breakpoint, or remove it.")
 {
     struct dbg_break *b;
     struct err *e = numbered(&args, &b);
@@ -301,7 +329,8 @@ struct err *dbg_cmd_condition(const char *args, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_ignore(const char *args, struct str *out)
+COMMAND(ignore, STOPS, "ignore", "", 0, "NUMBER COUNT",
+        "Ignore the next COUNT hits of a breakpoint.")
 {
     struct dbg_break *b;
     struct err *e = numbered(&args, &b);
@@ -340,7 +369,10 @@ static struct err *command_one(unsigned n)
 /**
  * The first line, and after it the others up to `end`. The first line alone is only checked.
  */
-struct err *dbg_cmd_commands(const char *args, struct str *out)
+COMMAND(
+    commands, STOPS, "commands", "", BODY, "[NUMBER | FROM-TO…]",
+    "Set commands to be executed when a breakpoint is hit (without a number: the last breakpoint). "
+    "They follow, one per line, up to `end`. If the first is `silent`, the stop is not shown.")
 {
     const size_t n = strcspn(args, "\n");
     char *list = strndup(args, n);

@@ -75,7 +75,9 @@ static struct err *function_here(const struct bc_module **m, const struct bc_fn 
     return NULL;
 }
 
-struct err *dbg_cmd_disassemble(const char *args, struct str *out)
+COMMAND(
+    disassemble, DATA, "disassemble", "", 0, "[FUNCTION]",
+    "Disassemble the bytecode of the current function, or of another one, with its source lines.")
 {
     const struct bc_module *m;
     const struct bc_fn *fn;

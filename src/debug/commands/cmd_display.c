@@ -37,7 +37,8 @@ void dbg_displays_put(struct str *out)
         if (dbg_displays.list.data[i]) put_display(out, i);
 }
 
-struct err *dbg_cmd_display(const char *args, struct str *out)
+COMMAND(display, DATA, "display", "", 0, "[/FORMAT] [EXPRESSION]",
+        "Display an expression at every stop. Without one, show all displays now.")
 {
     if (!*args) {
         dbg_displays_put(out);
@@ -66,7 +67,7 @@ static struct err *remove_display(unsigned n)
     return NULL;
 }
 
-struct err *dbg_cmd_undisplay(const char *args, struct str *out)
+COMMAND(undisplay, DATA, "undisplay", "", 0, "[NUMBER…]", "Delete display expressions.")
 {
     for (size_t i = 0; !*args && i < dbg_displays.list.len; i++)
         free(dbg_displays.list.data[i]), dbg_displays.list.data[i] = NULL;

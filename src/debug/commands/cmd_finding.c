@@ -29,7 +29,9 @@ struct err *dbg_info_findings(const char *args, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_explain(const char *args, struct str *out)
+COMMAND(explain, DATA, "explain", "", 0, "[NUMBER] [1 | 2]",
+        "Show a finding of `info findings`. With a side, go to the work-item and line of that "
+        "access, in this work-group or an earlier one of the same launch.")
 {
     if (!dbg_findings.all.len) return err_new("Nothing was found yet.");
     char *end;

@@ -53,7 +53,9 @@ static void put_variables(struct str *out, unsigned level)
     dbg_vars_free(&v);
 }
 
-struct err *dbg_cmd_backtrace(const char *args, struct str *out)
+COMMAND(backtrace, ITEMS, "backtrace", "bt where", 0, "[full] [N | -N]",
+        "Show the stack of the focused work-item, innermost frame first: all frames, the innermost "
+        "N, or with -N the outermost N. With `full`, show local variables too.")
 {
     struct err *e = dbg_need_stopped();
     if (e) return err_free(e), err_new("No stack.");
@@ -88,7 +90,8 @@ static struct err *select_frame(long level, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_frame(const char *args, struct str *out)
+COMMAND(frame, ITEMS, "frame", "f", 0, "[N | function NAME]",
+        "Show the selected frame, or select a frame by its number or its function.")
 {
     struct err *e = dbg_need_stopped();
     if (e) return err_free(e), err_new("No stack.");
@@ -120,5 +123,11 @@ static struct err *move_frame(const char *args, long sign, struct str *out)
     if (sign < 0 && to < 0 && dbg_focus.frame) to = 0;
     return select_frame(to, out);
 }
-struct err *dbg_cmd_up(const char *args, struct str *out) { return move_frame(args, 1, out); }
-struct err *dbg_cmd_down(const char *args, struct str *out) { return move_frame(args, -1, out); }
+COMMAND(up, ITEMS, "up", "", AGAIN, "[N]", "Select the frame that called this one.")
+{
+    return move_frame(args, 1, out);
+}
+COMMAND(down, ITEMS, "down", "dow", AGAIN, "[N]", "Select the frame that this one called.")
+{
+    return move_frame(args, -1, out);
+}

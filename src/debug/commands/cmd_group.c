@@ -89,7 +89,8 @@ static void put_place(struct str *out, const struct place *p)
     if (p->line) str_printf(out, ", line %u", p->line);
 }
 
-struct err *dbg_cmd_workgroup(const char *args, struct str *out)
+COMMAND(workgroup, ITEMS, "workgroup", "wg", 0, "",
+        "Show the running work-group and where its work-items are.")
 {
     struct err *e = dbg_need_stopped();
     if (e) return e;
@@ -166,7 +167,8 @@ static bool did_what_was_found(uint32_t item)
 }
 
 /** A cell for each work-item: a row along x, rows along y, planes along z. */
-struct err *dbg_cmd_map(const char *args, struct str *out)
+COMMAND(map, ITEMS, "map", "", 0, "",
+        "Show a map of the work-group, with a cell per work-item: where it is.")
 {
     static const char focus_color[] = "1;7", found_color[] = "1;31";
     struct err *e = dbg_need_stopped();

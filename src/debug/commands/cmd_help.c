@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `help` and `apropos`, from the table of commands.
-#include "debug/commands/command_table.h"
+#include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
 
 #include <string.h>
@@ -39,14 +39,18 @@ static void put_row(struct str *out, const struct dbg_command *c)
     put_folded(out, NAMES + 3, c->help, end ? end : c->help + strlen(c->help) - 1);
 }
 
-struct err *dbg_cmd_help(const char *args, struct str *out)
+static void put_section(struct str *out, enum dbg_section section)
+{
+    for (size_t i = 0; i < dbg_ncommands; i++)
+        if (dbg_commands[i].section == section) put_row(out, &dbg_commands[i]);
+}
+
+COMMAND(help, HELP, "help", "h", 0, "[COMMAND | SECTION]",
+        "List the commands, or those of a section, or show the help of one.")
 {
     if (!strcmp(args, "all")) args = "";
-    for (size_t i = 0, in = 0; *args && i < dbg_ncommands; i++) { // a section's name
-        const struct dbg_command *c = &dbg_commands[i];
-        if (c->section) in = !strcasecmp(c->section, args);
-        else if (in) put_row(out, c);
-    }
+    for (unsigned s = 0; s < DBG_NSECTIONS; s++)
+        if (!strcasecmp(dbg_section_titles[s], args)) put_section(out, s);
     if (out->len) return NULL;
     if (*args) {
         const struct dbg_command *c = NULL;
@@ -57,10 +61,9 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
         if (*c->aliases) str_printf(out, "Also: %s\n", c->aliases);
         return NULL;
     }
-    for (size_t i = 0; i < dbg_ncommands; i++) {
-        const struct dbg_command *c = &dbg_commands[i];
-        if (c->section) str_printf(out, "%s%s:\n", i ? "\n" : "", c->section);
-        else put_row(out, c);
+    for (unsigned s = 0; s < DBG_NSECTIONS; s++) {
+        str_printf(out, "%s%s:\n", s ? "\n" : "", dbg_section_titles[s]);
+        put_section(out, s);
     }
     str_put(out, "\nA unique prefix of a name is enough. An empty line repeats the last step.\n"
                  "`help COMMAND` shows details.\n");
@@ -68,14 +71,14 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
 }
 
 /** All rows of which the name, the arguments or the help has the word. */
-struct err *dbg_cmd_apropos(const char *args, struct str *out)
+COMMAND(apropos, HELP, "apropos", "", 0, "WORD",
+        "List the commands whose name or help contains a word.")
 {
     bool any = false;
     if (!*args) return err_new("Argument required: apropos WORD");
     for (size_t i = 0; i < dbg_ncommands; i++) {
         const struct dbg_command *c = &dbg_commands[i];
-        if (!c->name ||
-            !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args)))
+        if (!(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args)))
             continue;
         put_row(out, c);
         any = true;

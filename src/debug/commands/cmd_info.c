@@ -310,7 +310,13 @@ void dbg_info_subjects(void (*fn)(void *ctx, const char *name), void *ctx)
     for (size_t i = 0; i < NSUBJECTS; i++) fn(ctx, subjects[i].name);
 }
 
-struct err *dbg_cmd_info(const char *args, struct str *out)
+COMMAND(
+    info, DATA, "info", "i inf", 0, "SUBJECT",
+    "Show information about a subject: locals, args, workitem, workgroup, threads (work-items and "
+    "where they are), barriers, breakpoints, watchpoints, memory, devices, findings, kernels, "
+    "launches, display, line (LINE, FILE:LINE or FUNCTION: its instructions), source, sources, "
+    "scope (LINE: its variables), symbol (ADDRESS: the object there), address (of a variable), "
+    "functions, variables, types (with a part of their names), frame, stack, history, program.")
 {
     static const struct {
         const char *short_name, *name;

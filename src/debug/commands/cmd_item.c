@@ -123,7 +123,11 @@ static struct err *find_item(const char *args, uint32_t *item)
     return e;
 }
 
-struct err *dbg_cmd_workitem(const char *args, struct str *out)
+COMMAND(workitem, ITEMS, "workitem", "wi thread", 0,
+        "[G [H [I]] | local L [M [N]] | linear N | apply all | FROM-TO COMMAND]",
+        "Show the focused work-item, or focus on another one of the running group, by global id, "
+        "local id or number in the group. The others stay where they are. `apply` executes a "
+        "command that only shows something in several work-items, by their numbers in the group.")
 {
     struct err *e = dbg_need_stopped();
     if (e) return e;

@@ -61,7 +61,8 @@ struct err *dbg_list_start(void)
     return NULL;
 }
 
-struct err *dbg_cmd_list(const char *args, struct str *out)
+COMMAND(list, DATA, "list", "l", AGAIN, "[LINE | FIRST,LAST | FUNCTION | FILE:LINE | -]",
+        "List source lines: around the current location, or those after the last ones listed.")
 {
     struct err *e = NULL;
     static uint32_t first_shown;

@@ -68,7 +68,10 @@ static struct err *show_strings(struct str *out, uint64_t count, uint64_t *at)
     return e;
 }
 
-struct err *dbg_cmd_x(const char *args, struct str *out)
+COMMAND(x, DATA, "x", "", AGAIN, "[/NFU] ADDRESS",
+        "Examine memory: N units in format F (as of print; s: strings) and of size U: b 1 byte, h "
+        "2, w 4, g 8. An empty line continues. Format i shows instructions of the bytecode from "
+        "the current one.")
 {
     static struct dbg_format f = {.letter = 'x', .size = 'w'};
     static uint64_t next;

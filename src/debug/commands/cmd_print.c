@@ -96,7 +96,12 @@ static struct err *print_all(const char *text, const struct dbg_format *f, struc
     return e;
 }
 
-struct err *dbg_cmd_print(const char *args, struct str *out)
+COMMAND(print, DATA, "print", "p inspect call", 0, "[-a] [/FORMAT] EXPRESSION",
+        "Print the value of an expression of OpenCL C: variables, members, vectors and their "
+        "components, pointers, work-item functions, assignments. -a prints it in all work-items of "
+        "the group. Formats: x hexadecimal, d signed and u unsigned decimal, o octal, t binary, z "
+        "hexadecimal with leading zeros, c character, f floating point, a address. `x[0]@4` is an "
+        "array of 4 elements; $1 is a value of the history; $name is a convenience variable.")
 {
     struct dbg_format f = {0};
     bool all = false;
@@ -136,7 +141,13 @@ struct err *dbg_cmd_print(const char *args, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_set(const char *args, struct str *out)
+COMMAND(
+    set, DATA, "set", "", 0, "[var] EXPRESSION | SETTING VALUE",
+    "Evaluate an assignment without printing it, or change a setting. Settings: stop-on-findings "
+    "on|off, listsize N, history-size BYTES, print pretty on|off (one struct member per line), "
+    "print elements N (limit for arrays; 0: none), scheduler-locking step|on|off (which work-items "
+    "stop at breakpoints: only the stepped one while stepping, only the focused one, all), seed N "
+    "| off (the order of work-items between barriers), pagination on|off, confirm on|off.")
 {
     struct dbg_value v;
     struct err *e;
@@ -153,7 +164,7 @@ struct err *dbg_cmd_set(const char *args, struct str *out)
     return other ? other : e;
 }
 
-struct err *dbg_cmd_whatis(const char *args, struct str *out)
+COMMAND(whatis, DATA, "whatis", "", 0, "EXPRESSION", "Show the type of an expression.")
 {
     struct dbg_value v;
     struct err *e = dbg_eval(*args ? args : "$", &dbg.arena, &v);
@@ -164,7 +175,8 @@ struct err *dbg_cmd_whatis(const char *args, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_ptype(const char *args, struct str *out)
+COMMAND(ptype, DATA, "ptype", "", 0, "EXPRESSION | TYPE",
+        "Show the definition of a type, with the members of structs.")
 {
     struct dbg_value v;
     struct err *e = dbg_eval(*args ? args : "$", &dbg.arena, &v);

@@ -32,19 +32,24 @@ static struct err *count_of(const char *args, uint64_t *n)
     return NULL;
 }
 
-struct err *dbg_cmd_run(const char *args, struct str *out)
+COMMAND(run, RUNNING, "run", "r", BEGINS, "",
+        "Start the program. Breakpoints stop it; without any it runs to its end or to the first "
+        "finding. If the program is running or has ended, `run` starts it again with the same "
+        "breakpoints, displays and settings.")
 {
     go((struct dbg_goal){.kind = DBG_GO});
     return NULL;
 }
 
-struct err *dbg_cmd_start(const char *args, struct str *out)
+COMMAND(start, RUNNING, "start", "", BEGINS, "",
+        "Start the program and stop at the first line of the first kernel.")
 {
     go((struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1});
     return NULL;
 }
 
-struct err *dbg_cmd_continue(const char *args, struct str *out)
+COMMAND(continue, RUNNING, "continue", "c fg", AGAIN, "[N]",
+        "Continue to the next stop. N ignores the current breakpoint N-1 times.")
 {
     uint64_t n;
     struct err *e = count_of(args, &n);
@@ -99,15 +104,31 @@ static struct err *step(const char *args, enum dbg_goal_kind kind, bool over)
     if (!e) go(goal);
     return e;
 }
-struct err *dbg_cmd_step(const char *args, struct str *out) { return step(args, DBG_STEP, false); }
-struct err *dbg_cmd_next(const char *args, struct str *out) { return step(args, DBG_NEXT, false); }
-struct err *dbg_cmd_stepi(const char *args, struct str *out)
+COMMAND(
+    step, RUNNING, "step", "s", AGAIN, "[N]",
+    "Step until a different source line is reached, into called functions. Only the focused "
+    "work-item moves. At a barrier the other work-items of its group run up to the barrier first.")
+{
+    return step(args, DBG_STEP, false);
+}
+COMMAND(next, RUNNING, "next", "n", AGAIN, "[N]",
+        "Step until a different source line is reached, over called functions.")
+{
+    return step(args, DBG_NEXT, false);
+}
+COMMAND(stepi, RUNNING, "stepi", "si", AGAIN, "[N]",
+        "Step one instruction of the bytecode (see `disassemble`).")
 {
     return step(args, DBG_STEPI, false);
 }
-struct err *dbg_cmd_nexti(const char *args, struct str *out) { return step(args, DBG_STEPI, true); }
+COMMAND(nexti, RUNNING, "nexti", "ni", AGAIN, "[N]",
+        "Step one instruction of the bytecode, over called functions.")
+{
+    return step(args, DBG_STEPI, true);
+}
 
-struct err *dbg_cmd_finish(const char *args, struct str *out)
+COMMAND(finish, RUNNING, "finish", "fin", AGAIN, "",
+        "Run until the current function returns to its caller.")
 {
     struct dbg_goal goal;
     struct err *e = goal_from_here(DBG_FINISH, 1, &goal);
@@ -183,7 +204,12 @@ static struct err *until_launch(const char *args)
     return NULL;
 }
 
-struct err *dbg_cmd_until(const char *args, struct str *out)
+COMMAND(
+    until, RUNNING, "until", "u advance", AGAIN,
+    "[LINE | FUNCTION | FILE:LINE | workgroup G[,H[,I]] | launch [N]]",
+    "Run until a source line after the current one is reached, for example to leave a loop. With a "
+    "location, run to it in the focused work-item. `until workgroup` runs to the beginning of a "
+    "work-group that has not run yet, `until launch` to the next kernel launch or to launch N.")
 {
     if (dbg_word_is(args, "workgroup") && dbg_word(args) > 4)
         return until_group(args + dbg_word(args));
@@ -223,23 +249,30 @@ static struct err *back(const char *args, enum dbg_goal_kind kind)
         .kind = kind, .count = n, .item = dbg_focus.item, .depth = depth ? depth : 1});
     return NULL;
 }
-struct err *dbg_cmd_reverse_step(const char *args, struct str *out)
+COMMAND(reverse_step, RUNNING, "reverse-step", "rs", AGAIN, "[N]",
+        "Step backward until a different source line is reached. Execution can go back to the "
+        "beginning of the launch, as far as the history reaches (`set history-size`).")
 {
     return back(args, DBG_REVERSE_STEP);
 }
-struct err *dbg_cmd_reverse_next(const char *args, struct str *out)
+COMMAND(reverse_next, RUNNING, "reverse-next", "rn", AGAIN, "[N]",
+        "Step backward until a different source line is reached, over called functions.")
 {
     return back(args, DBG_REVERSE_NEXT);
 }
-struct err *dbg_cmd_reverse_stepi(const char *args, struct str *out)
+COMMAND(reverse_stepi, RUNNING, "reverse-stepi", "rsi", AGAIN, "[N]",
+        "Step backward one instruction.")
 {
     return back(args, DBG_REVERSE_STEPI);
 }
-struct err *dbg_cmd_reverse_continue(const char *args, struct str *out)
+COMMAND(reverse_continue, RUNNING, "reverse-continue", "rc", AGAIN, "",
+        "Continue backward to the last breakpoint or watchpoint that was hit, or to the beginning "
+        "of the history.")
 {
     return back(args, DBG_REVERSE_CONTINUE);
 }
-struct err *dbg_cmd_reverse_finish(const char *args, struct str *out)
+COMMAND(reverse_finish, RUNNING, "reverse-finish", "", 0, "",
+        "Run backward to the call of the current function.")
 {
     return back(args, DBG_REVERSE_FINISH);
 }

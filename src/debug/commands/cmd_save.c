@@ -48,7 +48,8 @@ static bool is_breakpoints(const char *data, size_t n)
     return false;
 }
 
-struct err *dbg_cmd_save(const char *args, struct str *out)
+COMMAND(save, STOPS, "save", "", FILES, "breakpoints FILE",
+        "Save the breakpoints to a file of commands that `source` reads.")
 {
     struct str text = {0};
     if (!dbg_word_is(args, "breakpoints")) return err_new("What?  save breakpoints FILE");

@@ -156,7 +156,8 @@ static void show(const struct setting *s, struct str *out)
 }
 #pragma GCC diagnostic pop
 
-struct err *dbg_cmd_show(const char *args, struct str *out)
+COMMAND(show, DATA, "show", "", 0, "[SETTING | convenience | values]",
+        "Show settings, convenience variables ($name), or the value history.")
 {
     const char *rest;
     const struct setting *s = *args ? find(args, &rest) : NULL;

@@ -23,7 +23,7 @@ static char escape(const char **p)
     return (char)v;
 }
 
-struct err *dbg_cmd_echo(const char *args, struct str *out)
+COMMAND(echo, HELP, "echo", "", 0, "TEXT", "Print text; \\n is a newline.")
 {
     while (*args) {
         if (*args != '\\' || !args[1]) str_put_char(out, *args++);
@@ -32,7 +32,8 @@ struct err *dbg_cmd_echo(const char *args, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_output(const char *args, struct str *out)
+COMMAND(output, DATA, "output", "", 0, "[/FORMAT] EXPRESSION",
+        "Print a value without a number and a newline.")
 {
     struct dbg_format f = {0};
     struct dbg_value v;
@@ -140,7 +141,9 @@ static struct err *convert(const char **f, const struct argument *a, struct str 
     return NULL;
 }
 
-struct err *dbg_cmd_printf(const char *args, struct str *out)
+COMMAND(printf, DATA, "printf", "", 0, "\"FORMAT\", EXPRESSION, …",
+        "Print formatted text as C's printf does: %d %u %x %o %c %f %g %e %a %p. %s takes a "
+        "string, or any value as print shows it.")
 {
     struct str format = {0}, text = {0};
     if (*args != '"') return err_new("A format in quotes is expected: printf \"i is %%d\\n\", i");

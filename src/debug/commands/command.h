@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEBUG_COMMAND_H
 #define DEBUG_COMMAND_H
-#include "base/err.h"
-#include "base/str.h"
+#include "debug/commands/command_table.h"
 #include "base/vec.h"
 
-/** A command's work: its arguments as typed, what it shows. The lock is held. */
-typedef struct err *dbg_command_fn(const char *args, struct str *out);
-#define SECTION(title)
-#define COMMAND(f, name, aliases, flags, args, help) dbg_command_fn dbg_cmd_##f;
-#include "debug/commands/commands.def"
-#undef COMMAND
-#undef SECTION
+// Begins a command's function dbg_cmd_F. The build collects these rows in command_rows.def, from
+// which the table, completion and the manual page come. `help` has the order of local.mk.
+//   section  RUNNING, STOPS, ITEMS, DATA, HELP
+//   name     what is typed; a unique prefix is enough. Aliases always mean their command.
+//   flags    AGAIN   an empty line repeats the command
+//            CLIENT  the client (`cldbg -i`) executes it
+//            BEGINS  the same, after the program has started
+//            BODY    lines up to `end` follow; the client reads them and sends all at once
+//            TRUTH   the same, and the answer says whether the expression holds
+//            FILES   it reads or writes files, or runs programs: needs --dap-allow-files
+//   usage    its arguments
+//   help     the first sentence is what `help` lists; `help NAME` and the page show all
+#define COMMAND(f, section, name, aliases, flags, usage, help)                                     \
+    dbg_command_fn dbg_cmd_##f;                                                                    \
+    struct err *dbg_cmd_##f(const char *args, struct str *out)
+
+/** Commands that others run. */
+dbg_command_fn dbg_cmd_awatch, dbg_cmd_backtrace, dbg_cmd_rwatch, dbg_cmd_undisplay, dbg_cmd_watch,
+    dbg_cmd_workgroup, dbg_cmd_workitem;
 
 /** The command that sets a breakpoint: "break k.cl:6 if i == 3". */
 struct dbg_break;

@@ -7,19 +7,33 @@
 #include <ctype.h>
 #include <string.h>
 
-const struct dbg_command dbg_commands[] = {
-#define AGAIN          DBG_AGAIN
-#define CLIENT         DBG_CLIENT
-#define BEGINS         DBG_BEGINS
-#define TRUTH          DBG_TRUTH
-#define BODY           DBG_BODY
-#define FILES          DBG_FILES
-#define SECTION(title) {.section = title},
-#define COMMAND(f, n, al, fl, ar, he)                                                              \
-    {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
-#include "debug/commands/commands.def"
+#define COMMAND(f, ...) dbg_command_fn dbg_cmd_##f;
+#include "debug/commands/command_rows.def"
 #undef COMMAND
+
+const char *const dbg_section_titles[] = {
+#define SECTION(name, title) title,
+    DBG_EACH_SECTION(SECTION)
 #undef SECTION
+};
+
+const struct dbg_command dbg_commands[] = {
+#define AGAIN  DBG_AGAIN
+#define CLIENT DBG_CLIENT
+#define BEGINS DBG_BEGINS
+#define TRUTH  DBG_TRUTH
+#define BODY   DBG_BODY
+#define FILES  DBG_FILES
+#define COMMAND(f, s, n, al, fl, ar, he)                                                           \
+    {.name = n,                                                                                    \
+     .aliases = al,                                                                                \
+     .flags = fl,                                                                                  \
+     .args = ar,                                                                                   \
+     .help = he,                                                                                   \
+     .run = dbg_cmd_##f,                                                                           \
+     .section = DBG_SECTION_##s},
+#include "debug/commands/command_rows.def"
+#undef COMMAND
 };
 const size_t dbg_ncommands = sizeof dbg_commands / sizeof *dbg_commands;
 
@@ -39,7 +53,6 @@ struct err *dbg_command_find(const char *name, size_t n, const struct dbg_comman
     unsigned found = 0;
     for (size_t i = 0; i < dbg_ncommands; i++) {
         const struct dbg_command *c = &dbg_commands[i];
-        if (!c->name) continue;
         if ((strlen(c->name) == n && !memcmp(c->name, name, n)) || has_alias(c, name, n)) {
             *out = c;
             str_deinit(&could);
@@ -48,7 +61,7 @@ struct err *dbg_command_find(const char *name, size_t n, const struct dbg_comman
     }
     for (size_t i = 0; i < dbg_ncommands; i++) {
         const struct dbg_command *c = &dbg_commands[i];
-        if (!c->name || strncmp(c->name, name, n)) continue;
+        if (strncmp(c->name, name, n)) continue;
         *out = c;
         found++;
         str_printf(&could, "%s%s", could.len ? ", " : "", c->name);
@@ -72,14 +85,3 @@ size_t dbg_command_name_length(const char *p)
     while (isalnum((unsigned char)p[n]) || p[n] == '-' || p[n] == '_') n++;
     return n;
 }
-
-// What the client does itself has no function here.
-struct err *dbg_cmd_quit(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_source(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_define(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_document(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_shell(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_kill(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_detach(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_if(const char *args, struct str *out) { return NULL; }
-struct err *dbg_cmd_while(const char *args, struct str *out) { return NULL; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes cldbg-commands(7), the table of commands as a manual page. A program of the build; it is
 // not installed.
+#include "debug/commands/command_table.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void put(const char *text)
 {
@@ -14,21 +14,32 @@ static void put(const char *text)
     }
 }
 
-static void section(const char *title) { printf(".SH %s\n", title); }
+static const struct dbg_command rows[] = {
+#define COMMAND(f, s, n, al, fl, ar, he)                                                           \
+    {.section = DBG_SECTION_##s, .name = n, .aliases = al, .args = ar, .help = he},
+#include "debug/commands/command_rows.def"
+};
 
-static void command(const char *name, const char *aliases, const char *args, const char *help)
+static void put_row(const struct dbg_command *c)
 {
     fputs(".TP\n.B ", stdout);
-    put(name);
-    if (*args) fputs(" \\fR", stdout), put(args);
+    put(c->name);
+    if (*c->args) fputs(" \\fR", stdout), put(c->args);
     putchar('\n');
-    put(help);
+    put(c->help);
     putchar('\n');
-    if (*aliases) {
+    if (*c->aliases) {
         fputs("Also: \\fB", stdout);
-        put(aliases);
+        put(c->aliases);
         fputs("\\fR\n", stdout);
     }
+}
+
+static void put_section(const char *title, enum dbg_section section)
+{
+    printf(".SH %s\n", title);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].section == section) put_row(&rows[i]);
 }
 
 int main(void)
@@ -43,10 +54,8 @@ int main(void)
           "it. Within a work-group one work-item runs at a time, up to the next barrier, in the\n"
           "order of ids. The work-item that is stepped runs first.\n",
           stdout);
-#define SECTION(title)                               section(title);
-#define COMMAND(f, name, aliases, flags, args, help) command(name, aliases, args, help);
-#include "debug/commands/commands.def"
-#undef COMMAND
+#define SECTION(name, title) put_section(title, DBG_SECTION_##name);
+    DBG_EACH_SECTION(SECTION)
 #undef SECTION
     fputs(".SH FILES\n.I ~/.cldbg_history\ncontains the typed commands.\n.B CLDBG_HISTFILE\nnames "
           "another file.\n.SH SEE ALSO\n.BR cldbg (1),\n.BR cldbg\\-findings (7)\n",

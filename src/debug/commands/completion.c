@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completion of a command line.
-#include "debug/commands/command_table.h"
+#include "debug/commands/command.h"
 #include "debug/commands/commands.h"
 #include "debug/commands/settings_table.h"
 #include "debug/expressions/expr.h"
@@ -68,8 +68,7 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
     line += strspn(line, " \t");
     const size_t n = dbg_command_name_length(line);
     if (!line[n]) {
-        for (size_t i = 0; i < dbg_ncommands; i++)
-            if (dbg_commands[i].name) offer(dbg_commands[i].name, line, n, add, ctx);
+        for (size_t i = 0; i < dbg_ncommands; i++) offer(dbg_commands[i].name, line, n, add, ctx);
         return;
     }
     const struct dbg_command *c = NULL;
@@ -80,8 +79,7 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
     while (word > line && (isalnum((unsigned char)word[-1]) || strchr("_-.:", word[-1]))) word--;
     const size_t k = (size_t)(end - word);
     if (!strcmp(c->name, "help")) {
-        for (size_t i = 0; i < dbg_ncommands; i++)
-            if (dbg_commands[i].name) offer(dbg_commands[i].name, word, k, add, ctx);
+        for (size_t i = 0; i < dbg_ncommands; i++) offer(dbg_commands[i].name, word, k, add, ctx);
     } else if (!strcmp(c->name, "info")) {
         struct wanted x = {word, k, add, ctx};
         dbg_info_subjects(offer_subject, &x);

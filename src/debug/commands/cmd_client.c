@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Commands that the client executes itself, without the agent.
+#include "debug/commands/command.h"
+
+COMMAND(kill, RUNNING, "kill", "k", CLIENT, "", "Kill the program. `run` starts it again.")
+{
+    return NULL;
+}
+COMMAND(detach, RUNNING, "detach", "", CLIENT, "",
+        "Detach from the program, which continues without the debugger.")
+{
+    return NULL;
+}
+COMMAND(quit, RUNNING, "quit", "q exit", CLIENT, "",
+        "Exit the debugger and end the program. Asks for confirmation while a kernel is stopped.")
+{
+    return NULL;
+}
+COMMAND(source, RUNNING, "source", "", CLIENT | FILES, "FILE", "Read commands from a file.")
+{
+    return NULL;
+}
+COMMAND(
+    define, RUNNING, "define", "", CLIENT, "NAME",
+    "Define a command of your own. Its commands follow, one per line, up to `end`. In them, $arg0, "
+    "$arg1 … are the arguments and $argc is their number. `show user` lists such commands.")
+{
+    return NULL;
+}
+COMMAND(document, RUNNING, "document", "", CLIENT, "NAME",
+        "Document a command of your own for `help NAME`. The lines follow, up to `end`.")
+{
+    return NULL;
+}
+COMMAND(if, RUNNING, "if", "", TRUTH, "EXPRESSION",
+        "Execute commands if the expression is not 0. The commands follow, one per line, up to "
+        "`end`; those after `else` are executed otherwise.")
+{
+    return NULL;
+}
+COMMAND(while, RUNNING, "while", "", TRUTH, "EXPRESSION",
+        "Execute commands while the expression is not 0. The commands follow, one per line, up to "
+        "`end`. `loop_break` leaves the loop, `loop_continue` continues with the next iteration.")
+{
+    return NULL;
+}
+COMMAND(shell, RUNNING, "shell", "!", CLIENT | FILES, "[COMMAND]",
+        "Run a shell command, or a shell.")
+{
+    return NULL;
+}
