@@ -13,9 +13,14 @@ enum {
     LINT = 16,
     DISASM = 32,
     REGIONS = 64,
-    DOCTOR = 128
+    DOCTOR = 128,
+    VERIFY = 1024
 };
-enum { CAPTURED = 256, COMMON = 512, EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR };
+enum {
+    CAPTURED = 256,
+    COMMON = 512,
+    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY
+};
 
 static const struct option {
     const char *name, *arg; // arg NULL: takes no value

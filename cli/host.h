@@ -109,6 +109,12 @@ struct cmd_dump *cmd_dump_add(struct arena *arena, struct cmd_arg *a);
 struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r);
 void cmd_kernel_close(struct cmd_kernel *k);
 
+// run.c
+/** --global, --local and --offset. */
+struct err *cmd_read_range(const struct dev_option_set *s, struct cmd_range *r);
+/** Findings name the file by its path; the driver looks for it where we found it. */
+struct err *cmd_add_source_dir(struct dev_option_set *s, const char *path);
+
 /** `cldbg run`'s two ways to say what to run: an argument's SPEC … */
 struct err *cmd_spec_parse(struct arena *a, const char *spec, uint64_t seed, struct cmd_arg *out);
 /** … and a simulation file: its head, then (when the types are known) its arguments. */

@@ -29,13 +29,14 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/image_arg.c cli/pipe_arg.c \
 	cli/spec.c \
 	cli/summary.c \
+	cli/verify.h cli/verify_args.c cli/verify_command.c cli/verify_runs.c \
 	cli/scalar.c cli/scalar.h
 # Where the parts are in a build tree (seen from its top), and where they are installed.
 cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
-cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS) -lm
+cli_cldbg_LDADD = src/devices/libsettings.la src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS) -lm
 
 # What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
 vendorsdir = $(pkglibdir)/vendors

@@ -29,7 +29,7 @@ static struct err *parse_sizes(const struct dev_option_set *s, enum dev_option o
     }
 }
 
-static struct err *parse_range(const struct dev_option_set *s, struct cmd_range *r)
+struct err *cmd_read_range(const struct dev_option_set *s, struct cmd_range *r)
 {
     *r = (struct cmd_range){.global = {1, 1, 1}, .local = {1, 1, 1}};
     unsigned n;
@@ -131,7 +131,7 @@ static struct err *refuse_with_file(const struct dev_option_set *s, const char *
 }
 
 /** Findings name the file by its path; the driver looks for it where we found it. */
-static struct err *add_source_dir(struct dev_option_set *s, const char *path)
+struct err *cmd_add_source_dir(struct dev_option_set *s, const char *path)
 {
     char *folder = cmd_folder(path);
     struct err *e = access(folder, X_OK) ? NULL : dev_option_put(s, DEV_OPT_SOURCE_DIR, folder);
@@ -267,12 +267,12 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     struct cmd_sim sim = {0};
     struct cmd_range range;
     struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false)
-                           : parse_range(s, &range);
+                           : cmd_read_range(s, &range);
     if (!e && is_sim) e = cmd_sim_open(&sim, &s->arena, file);
     if (e) return e;
     const char *program = is_sim ? sim.program : file;
     if (is_sim) e = check_program(s, &sim);
-    if (!e) e = add_source_dir(s, program);
+    if (!e) e = cmd_add_source_dir(s, program);
     if (!e)
         e = cmd_kernel_open(k, s, program, is_sim ? sim.kernel : s->v[DEV_OPT_KERNEL].text,
                             options);

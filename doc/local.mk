@@ -18,6 +18,7 @@ PAGES = README.md \
 	doc/SECURITY.md \
 	doc/TESTING.md \
 	doc/TUTORIAL.md \
+	doc/VERIFY.md \
 	doc/guides/TESTING-YOUR-KERNELS.md \
 	HACKING.md \
 	bench/README.md

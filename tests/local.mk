@@ -4,6 +4,7 @@ include tests/again.mk
 include tests/kernels/local.mk
 include tests/builtins/local.mk
 include tests/oracle/local.mk
+include tests/proof/local.mk
 include tests/debug/local.mk
 include tests/fuzz/local.mk
 include tests/interp/local.mk

@@ -34,6 +34,7 @@ static const struct {
     {"clGetKernelSuggestedLocalWorkSizeKHR", api_clGetKernelSuggestedLocalWorkSizeKHR},
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSetReach", dev_set_reach},
+    {"cldbgProve", dev_prove},
     {"cldbgSvmAddress", api_svm_address},
     {"cldbgSvmGone", api_svm_was},
     {"cldbgPipePackets", api_pipe_packets},

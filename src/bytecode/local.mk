@@ -14,6 +14,8 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/ops.c \
 	src/bytecode/ops.def \
 	src/bytecode/pipe_head.h \
+	src/bytecode/properties.def \
+	src/bytecode/question.c src/bytecode/question.h \
 	src/bytecode/text.c src/bytecode/text.h \
 	src/bytecode/verify.c \
 	src/bytecode/wire.c src/bytecode/wire.h

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "cldbgW04";
+static const char magic[8] = "cldbgW05";
 
 static void put_number(struct str *s, uint64_t x) { str_put_n(s, (const char *)&x, sizeof x); }
 
@@ -55,6 +55,7 @@ void wire_put_request(struct str *out, const struct wire_request *r)
     for (uint32_t i = 0; i < r->nobjects; i++)
         put_bytes(&b, r->objects[i].data, r->objects[i].size);
     put_number(&b, r->native);
+    put_bytes(&b, r->question.data, r->question.size);
     close_message(out, &b);
 }
 
@@ -67,6 +68,7 @@ void wire_put_answer(struct str *out, const struct wire_answer *a)
     put_bytes(&b, a->module.data, a->module.size);
     put_bytes(&b, a->object.data, a->object.size);
     put_bytes(&b, a->native.data, a->native.size);
+    put_bytes(&b, a->proof.data, a->proof.size);
     put_bytes(&b, a->depends.data, a->depends.size);
     close_message(out, &b);
 }
@@ -155,6 +157,7 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     struct wire_blob *o = arena_array(a, struct wire_blob, r->nobjects);
     for (uint32_t i = 0; i < r->nobjects && !in.bad; i++) o[i] = get_bytes(&in);
     r->native = get_number(&in);
+    r->question = get_bytes(&in);
     r->segments = s;
     r->headers = h;
     r->objects = o;
@@ -174,6 +177,7 @@ struct err *wire_get_answer(const void *data, size_t size, struct arena *a, stru
     out->module = get_bytes(&in);
     out->object = get_bytes(&in);
     out->native = get_bytes(&in);
+    out->proof = get_bytes(&in);
     out->depends = get_bytes(&in);
     if (in.bad || in.at != in.end || out->status > WIRE_BAD_BINARY)
         return err_new("an answer that is cut off");

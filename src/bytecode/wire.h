@@ -52,7 +52,8 @@ struct wire_request {
     uint32_t nheaders;
     const struct wire_blob *objects;
     uint32_t nobjects;
-    bool native; // work-group functions are wanted, too
+    bool native;               // work-group functions are wanted, too
+    struct wire_blob question; // question.h; not empty: its answer is wanted instead of bytecode
 };
 
 enum wire_status { WIRE_OK, WIRE_FAILED, WIRE_BAD_OPTIONS, WIRE_NO_COMPILER, WIRE_BAD_BINARY };
@@ -64,6 +65,7 @@ struct wire_answer {
     struct wire_blob module;  // bc_encode's, or empty
     struct wire_blob object;  // LLVM bitcode, or empty
     struct wire_blob native;  // work-group functions as LLVM bitcode of the host, or empty
+    struct wire_blob proof;   // the answer to the question, or empty
     struct wire_blob depends; // files that were read besides the source: NUL-ended paths in a row
 };
 

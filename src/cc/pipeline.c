@@ -8,6 +8,7 @@
 #include "llvm/ir.h"
 #include "lower/lower.h"
 #include "native/native.h"
+#include "proof/proof.h"
 #include "regions/form.h"
 
 #include <string.h>
@@ -45,6 +46,31 @@ static struct fe_request to_frontend(const struct wire_request *r, struct arena 
     return q;
 }
 
+/** Answers the question of a request; m is changed. */
+static struct err *prove(const struct wire_request *r, struct fe_module *m, struct arena *arena,
+                         struct str *out)
+{
+    struct proof_question q;
+    struct proof_answer answer;
+    struct err *e = proof_get_question(r->question.data, r->question.size, arena, &q);
+    if (!e) e = lib_expand(m->llvm);
+    if (!e) e = rg_normalize(m->llvm);
+    struct fe_debug *d = fe_debug_create(m);
+    if (!e) e = proof_prepare(m->llvm);
+    if (!e) e = proof_run(m->llvm, d, &q, arena, &answer);
+    if (!e) proof_put_answer(out, &answer);
+    fe_debug_destroy(d);
+    return e;
+}
+
+static void fail(struct wire_answer *a, struct err *e, struct str *log)
+{
+    if (!e) return;
+    a->status = WIRE_FAILED;
+    str_printf(log, "%s\n", err_message(e));
+    err_free(e);
+}
+
 void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out,
                  struct wire_answer *a)
 {
@@ -57,7 +83,9 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
         a->is_library = m.is_library;
         fe_module_bitcode(&m, &out->object); // as it came: an executable may have to be made again,
                                              // for another device
-        if (r->kind != WIRE_COMPILE && !m.is_library) {
+        if (r->question.size) {
+            fail(a, prove(r, &m, arena, &out->proof), &out->log);
+        } else if (r->kind != WIRE_COMPILE && !m.is_library) {
             struct bc_module *bc = NULL;
             struct err *e = lib_expand(m.llvm);
             if (!e) e = rg_normalize(m.llvm);
@@ -70,11 +98,7 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
             if (!e && bc) bc_encode(bc, &out->module);
             fe_debug_destroy(d);
             if (!e && r->native) e = err_wrap(nat_module(m.llvm, &out->native), "--native");
-            if (e) {
-                a->status = WIRE_FAILED;
-                str_printf(&out->log, "%s\n", err_message(e));
-                err_free(e);
-            }
+            fail(a, e, &out->log);
             bc_module_destroy(bc);
         }
         fe_module_deinit(&m);
@@ -82,6 +106,7 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
     a->log = str_text(&out->log);
     a->module = (struct wire_blob){out->module.data, out->module.len};
     a->native = (struct wire_blob){out->native.data, out->native.len};
+    a->proof = (struct wire_blob){out->proof.data, out->proof.len};
     a->object = (struct wire_blob){out->object.data, out->object.len};
 }
 

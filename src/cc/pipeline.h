@@ -12,7 +12,7 @@
  * which the caller frees.
  */
 struct cc_output {
-    struct str log, module, object, native;
+    struct str log, module, object, native, proof;
 };
 void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out,
                  struct wire_answer *a);

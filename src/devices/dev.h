@@ -3,6 +3,7 @@
 #define DEVICES_DEV_H
 #include "base/err.h"
 #include "bytecode/bytecode.h"
+#include "bytecode/question.h"
 #include "interp/vm.h"
 #include "report/finding.h"
 
@@ -107,6 +108,12 @@ void dev_limit_files(struct bc_module *m);
  * Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log.
  */
 void dev_compile(const struct dev_build *b, struct dev_built *out);
+/**
+ * Asks cldbg-cc (or the cache) the question about the program of the build. Fails if it does not
+ * compile or gives no answer; texts of the answer live in `a`.
+ */
+struct err *dev_prove(const struct dev_build *b, const struct proof_question *q, struct arena *a,
+                      struct proof_answer *out);
 /** Where cldbg-cc is looked for; borrowed until the next call in this thread. */
 const char *dev_compiler_path(void);
 void dev_built_free(

@@ -229,6 +229,48 @@ done:
     arena_deinit(&a);
 }
 
+struct err *dev_prove(const struct dev_build *b, const struct proof_question *q, struct arena *a,
+                      struct proof_answer *out)
+{
+    enum { MOST_SECONDS = 3600 };
+    struct wire_request r = to_wire(b, a);
+    struct str question = {0}, request = {0}, cached = {0};
+    struct wire_answer answer = {0};
+    proof_put_question(&question, q);
+    r.question = (struct wire_blob){question.data, question.len};
+    wire_put_request(&request, &r);
+    str_deinit(&question);
+    const char *compiler = dev_compiler_path();
+    const struct dev_cache_key key = dev_cache_key(&request, compiler);
+    struct err *e = NULL;
+    if (dev_cache_get(key, &cached) &&
+        !(e = wire_get_answer(cached.data, cached.len, a, &answer)) && answer.status == WIRE_OK &&
+        !(e = proof_get_answer(answer.proof.data, answer.proof.size, a, out))) {
+        str_deinit(&request);
+        str_deinit(&cached);
+        return NULL;
+    }
+    err_free(e);
+    e = NULL;
+    const char *argv[] = {compiler, NULL};
+    const struct proc_limits limits = {.seconds = (q->seconds ? q->seconds : MOST_SECONDS) +
+                                                  proc_seconds(COMPILE_SECONDS),
+                                       .memory = COMPILE_MEMORY,
+                                       .own_group = true,
+                                       .fork_server = waiting_compiler(compiler)};
+    struct proc_result p = {0};
+    bool not_found;
+    e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);
+    if (!e) e = err_wrap(wire_get_answer(p.out.data, p.out.len, a, &answer), "cldbg-cc");
+    if (!e && answer.status != WIRE_OK) e = err_new("%s", answer.log);
+    if (!e) e = proof_get_answer(answer.proof.data, answer.proof.size, a, out);
+    if (!e && proof_all_proved(out)) dev_cache_put(key, &p.out, answer.depends); // never by time
+    proc_result_deinit(&p);
+    str_deinit(&request);
+    str_deinit(&cached);
+    return e;
+}
+
 void dev_built_free(struct dev_built *b)
 {
     free(b->log);

@@ -19,7 +19,8 @@ regions: llvm base
 library: llvm builtins bytecode base
 lower: regions frontend llvm builtins bytecode base
 native: regions llvm builtins bytecode base
-cc: native lower library regions frontend llvm builtins bytecode report base
+proof: regions frontend llvm bytecode base
+cc: proof native lower library regions frontend llvm builtins bytecode report base
 look: interp check race builtins bytecode report base
 devices: look debug interp check race builtins bytecode report cc native base
 api: devices debug interp check race builtins bytecode report base
@@ -69,7 +70,7 @@ for dir in src/* cli; do
         esac
         for h in $(sed -n 's,^ *# *include <\([A-Za-z_-]*[/.]\).*,\1,p' "$f" | sort -u); do
             case "$h:$dir/${f##*/}" in
-            llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/library/* | llvm-c/:src/lower/* | llvm-c/:src/native/*) ;;
+            llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/library/* | llvm-c/:src/lower/* | llvm-c/:src/native/* | llvm-c/:src/proof/*) ;;
             llvm-c/:src/cc/* | llvm-c/:src/devices/native*) ;;
             readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/host.*) ;;
             ffi.:src/devices/* | isl/:src/native/*) ;;

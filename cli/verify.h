@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLI_VERIFY_H
+#define CLI_VERIFY_H
+#include "bytecode/question.h"
+#include "cli/host.h"
+
+/** `cldbg verify`: the question, and runs that may refute what is not proved. */
+
+/** An argument of the question, and how runs give it. */
+struct verify_arg {
+    const char *spec;   // as it was written
+    struct cmd_arg arg; // read, unless the value is open
+    bool is_open;       // any value, or lo..hi
+    bool is_any;
+    struct cmd_type type; // open: a scalar
+    int64_t lo, hi;
+};
+struct verify_job {
+    struct arena *arena;
+    const struct dev_option_set *options;
+    const char *file, *kernel;
+    struct cmd_range range;
+    unsigned nargs;
+    struct verify_arg *args;
+    struct proof_question question;
+    struct proof_answer answer;
+    const char *refuted[PROOF_PROPERTIES]; // the title of a finding, or NULL
+    const char *place[PROOF_PROPERTIES];   // "kernel.cl:3:4"
+    const char *command[PROOF_PROPERTIES]; // the run that found it
+    unsigned runs;
+};
+
+/** Reads the sizes and --arg. */
+struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k);
+/** Runs the kernel with different values; fills refuted, place and command. */
+struct err *verify_search(struct verify_job *j);
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// `cldbg verify`: asks the proof engine about one kernel and shows a verdict for each property. For
+// those that are not proved, runs are searched that refute them: only what the interpreter reports
+// is a refutation.
+#include "cli/verify.h"
+
+#include "base/io.h"
+#include "devices/dev.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOME_UNKNOWN = 3 };
+
+static struct err *prove(struct verify_job *j, struct cmd_kernel *k, const char *options)
+{
+    struct err *(*ask)(const struct dev_build *, const struct proof_question *, struct arena *,
+                       struct proof_answer *);
+    *(void **)&ask = k->cl->clGetExtensionFunctionAddress("cldbgProve");
+    char *text;
+    size_t size;
+    struct err *e = cmd_read_file(j->arena, j->file, &text, &size);
+    if (e) return e;
+    struct dev_blob object = {text, size};
+    struct dev_build b = {.kind = DEV_BUILD,
+                          .options = cmd_with_folder(j->arena, j->file, options)};
+    if (io_is_text(text, size)) b.source = text, b.source_len = size;
+    else b.objects = &object, b.nobjects = 1;
+    return ask(&b, &j->question, j->arena, &j->answer);
+}
+
+static void print_place(const struct proof_place *p, const char *prefix)
+{
+    if (p->line) printf("%s%s:%u:%u\n", prefix, p->file, p->line, p->column);
+}
+
+static void print_verdict(const struct verify_job *j, enum proof_property p)
+{
+    const struct proof_verdict *v = &j->answer.of[p];
+    const char *id = proof_property_id(p);
+    if (j->refuted[p]) {
+        printf("  refuted  %s: %s\n", id, j->refuted[p]);
+        if (j->place[p]) printf("             at %s\n", j->place[p]);
+        printf("             repeat: %s\n", j->command[p]);
+    } else if (v->result == PROOF_PROVED) {
+        printf("  proved   %s: %s\n", id, proof_property_text(p));
+    } else {
+        printf("  unknown  %s: %s%s\n", id, v->reason,
+               v->result == PROOF_CANDIDATE ? ", but no run showed it" : "");
+        print_place(&v->place[0], "             at ");
+        print_place(&v->place[1], "             and ");
+        if (v->help) printf("             help: %s\n", v->help);
+    }
+}
+
+static int print(const struct verify_job *j)
+{
+    unsigned proved = 0, refuted = 0, unknown = 0;
+    printf("kernel '%s' of %s, for any contents of its buffers:\n", j->kernel, j->file);
+    for (int p = 0; p < PROOF_PROPERTIES; p++) {
+        print_verdict(j, (enum proof_property)p);
+        if (j->refuted[p]) refuted++;
+        else if (j->answer.of[p].result == PROOF_PROVED) proved++;
+        else unknown++;
+    }
+    fflush(stdout);
+    cmd_say("%u of %d properties proved, %u refuted, %u unknown (%u run%s)", proved,
+            PROOF_PROPERTIES, refuted, unknown, j->runs, j->runs == 1 ? "" : "s");
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        if (j->refuted[p] && j->answer.of[p].result == PROOF_PROVED)
+            cmd_say("internal error: '%s' was proved and refuted; please report this",
+                    proof_property_id((enum proof_property)p));
+    return refuted ? CMD_RUN_ERRORS : unknown ? SOME_UNKNOWN : CMD_OK;
+}
+
+static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev_option_set *s)
+{
+    const char *options = dev_option_build_options(s);
+    struct err *e = cmd_read_range(s, &j->range);
+    if (!e && !j->range.has_local)
+        e = err_new("--local=X[,Y[,Z]] is missing: a proof is for one size of the work-groups");
+    if (!e) e = cmd_add_source_dir(s, j->file);
+    if (!e) e = cmd_kernel_open(k, s, j->file, s->v[DEV_OPT_KERNEL].text, options);
+    if (!e) e = verify_read_args(j, k);
+    if (e) return e;
+    j->kernel = k->name;
+    e = prove(j, k, options);
+    return e ? e : verify_search(j);
+}
+
+int cmd_verify(int argc, char **argv)
+{
+    struct dev_option_set s = {0};
+    struct cmd_kernel k = {0};
+    struct verify_job j = {.arena = &s.arena, .options = &s};
+    struct err *e = NULL;
+    for (int i = 0; i < argc && !e; i++) {
+        if (argv[i][0] == '-' && argv[i][1]) e = dev_option_parse(&s, argv[i], DEV_FOR_VERIFY);
+        else if (j.file) e = err_new("two files: %s and %s", j.file, argv[i]);
+        else j.file = argv[i];
+    }
+    if (!e && cmd_help_asked(&s)) return cmd_help(&s, DEV_FOR_VERIFY);
+    if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
+    if (!e && !j.file) e = err_new("no kernel file is named; `cldbg verify --help` shows how");
+    if (!e) e = verify(&j, &k, &s);
+    int status = e ? cmd_fail(CMD_RUN_FAILED, e) : print(&j);
+    for (unsigned i = 0; i < j.nargs; i++)
+        if (!j.args[i].is_open) free(j.args[i].arg.data);
+    cmd_kernel_close(&k);
+    dev_option_set_deinit(&s);
+    return status;
+}

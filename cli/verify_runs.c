@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Runs that may refute a property: `cldbg run` with the values of the solver's model, then with
+// boundary and random values and contents. Its JSON report says what was found. The command of a
+// run that found something is the witness: it repeats the finding.
+#include "cli/verify.h"
+
+#include "base/io.h"
+#include "base/proc.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RUN_SECONDS = 30 };
+
+/** A generator of numbers that depends on the seed alone (xorshift64*, Vigna 2016). */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 0x2545F4914F6CDD1Dull;
+}
+
+static uint64_t clamp_to(const struct verify_arg *a, uint64_t v)
+{
+    if (a->is_any) return v;
+    const int64_t x = (int64_t)v;
+    return (uint64_t)(x < a->lo ? a->lo : x > a->hi ? a->hi : x);
+}
+
+/** Value number n of an open argument: boundaries, sizes of the launch, then random ones. */
+static uint64_t value_of(const struct verify_job *j, unsigned i, unsigned n, uint64_t *random)
+{
+    const struct verify_arg *a = &j->args[i];
+    const uint64_t items = j->range.global[0], group = j->range.local[0];
+    const uint64_t low = a->is_any ? 0 : (uint64_t)a->lo, high = a->is_any ? 1 : (uint64_t)a->hi;
+    const uint64_t few[] = {low,       high,      items, items - 1, items + 1,    group,
+                            group + 1, items / 2, 1,     3,         (uint64_t)-1, 7};
+    if (n < sizeof few / sizeof *few) return clamp_to(a, few[n]);
+    const uint64_t r = next_random(random);
+    if (a->is_any) return n % 2 ? r : r % (2 * items + 1);
+    const uint64_t span = (uint64_t)a->hi - (uint64_t)a->lo + 1;
+    return (uint64_t)a->lo + (span ? r % span : r);
+}
+
+static void put_value(struct str *s, const struct verify_arg *a, uint64_t v)
+{
+    const struct cmd_scalar *t = a->type.scalar;
+    const unsigned bits = t->size * 8;
+    str_put(s, t->name);
+    if (a->type.ncomp > 1) str_printf(s, "%u", a->type.ncomp);
+    if (bits < 64) v &= (1ull << bits) - 1;
+    if (t->is_float || !t->is_signed) str_printf(s, "=%" PRIu64, t->is_float ? v % 1000 : v);
+    else
+        str_printf(s, "=%" PRId64,
+                   bits == 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits));
+}
+
+/** The verdict whose model run n takes: the candidates' first, each once. */
+static const struct proof_verdict *model_of(const struct verify_job *j, unsigned n)
+{
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        if (j->answer.of[p].result == PROOF_CANDIDATE && !n--) return &j->answer.of[p];
+    return NULL;
+}
+
+/** The argument of run n: values of a model with the contents as given, then boundaries. */
+static void put_arg(struct str *s, const struct verify_job *j, unsigned i, unsigned n,
+                    uint64_t *random)
+{
+    const struct verify_arg *a = &j->args[i];
+    const struct proof_verdict *m = model_of(j, n);
+    static const char *const contents[] = {NULL, "0", "rand", "iota", "1"};
+    if (a->is_open) {
+        uint64_t v = value_of(j, i, n, random);
+        for (uint32_t k = 0; m && k < m->nvalues; k++)
+            if (m->values[k].arg == i) v = m->values[k].bits;
+        put_value(s, a, v);
+        return;
+    }
+    const char *kind = m ? NULL : contents[n % 5], *equals = strchr(a->spec, '=');
+    if (a->arg.kind != CMD_ARG_BUFFER || !a->arg.data || !kind || !equals) {
+        str_put(s, a->spec);
+        return;
+    }
+    str_printf(s, "%.*s=%s", (int)(equals - a->spec), a->spec, kind);
+    if (!strcmp(kind, "rand")) str_printf(s, ":%u", n);
+}
+
+struct command {
+    VEC(char *) words;
+};
+
+static void put_word(struct command *c, struct arena *a, const char *text)
+{
+    vec_push(&c->words, arena_strdup(a, text));
+}
+
+static void put_size_option(struct command *c, struct arena *a, const char *name, const size_t *v,
+                            unsigned n)
+{
+    struct str s = {0};
+    str_printf(&s, "--%s=", name);
+    for (unsigned d = 0; d < n; d++) str_printf(&s, "%s%zu", d ? "," : "", v[d]);
+    put_word(c, a, str_text(&s));
+    str_deinit(&s);
+}
+
+static void make_command(struct command *c, const struct verify_job *j, unsigned n)
+{
+    struct arena *a = j->arena;
+    uint64_t random = (n + 1) * 0x9E3779B97F4A7C15ull;
+    struct str s = {0};
+    put_word(c, a, "cldbg");
+    put_word(c, a, "run");
+    put_word(c, a, j->file);
+    str_printf(&s, "--kernel=%s", j->kernel);
+    put_word(c, a, str_text(&s));
+    put_size_option(c, a, "global", j->range.global, j->range.dims);
+    put_size_option(c, a, "local", j->range.local, j->range.dims);
+    if (j->options->v[DEV_OPT_OFFSET].given)
+        put_size_option(c, a, "offset", j->range.offset, j->range.dims);
+    const struct dev_option_value *build = &j->options->v[DEV_OPT_BUILD_OPTIONS];
+    for (size_t i = 0; i < build->list.len; i++) {
+        str_clear(&s);
+        str_printf(&s, "--build-options=%s", build->list.data[i]);
+        put_word(c, a, str_text(&s));
+    }
+    for (unsigned i = 0; i < j->nargs; i++) {
+        str_clear(&s);
+        str_put(&s, "--arg=");
+        put_arg(&s, j, i, n, &random);
+        put_word(c, a, str_text(&s));
+    }
+    str_deinit(&s);
+}
+
+/** As a shell reads it. */
+static const char *as_text(const struct command *c, struct arena *a)
+{
+    struct str s = {0};
+    for (size_t i = 0; i < c->words.len; i++) {
+        const char *w = c->words.data[i];
+        const bool quote = strpbrk(w, " []{}()*?$&;|<>'\"\\") != NULL;
+        str_printf(&s, "%s%s%s%s", i ? " " : "", quote ? "'" : "", w, quote ? "'" : "");
+    }
+    const char *text = arena_strdup(a, str_text(&s));
+    str_deinit(&s);
+    return text;
+}
+
+static bool in_one_group(const json_t *finding)
+{
+    json_t *sides = json_object_get(finding, "sides");
+    json_t *a = json_object_get(json_object_get(json_array_get(sides, 0), "work_item"), "group"),
+           *b = json_object_get(json_object_get(json_array_get(sides, 1), "work_item"), "group");
+    return !a || !b || json_equal(a, b);
+}
+
+static enum proof_property property_of(const char *id, const char *title, const json_t *finding)
+{
+    static const struct {
+        const char *id;
+        enum proof_property property;
+    } table[] = {
+        {"barrier-divergence", PROOF_DIVERGENCE},  {"out-of-bounds", PROOF_BOUNDS},
+        {"null-dereference", PROOF_BOUNDS},        {"misaligned-access", PROOF_BOUNDS},
+        {"read-only-write", PROOF_BOUNDS},         {"address-space", PROOF_BOUNDS},
+        {"uninitialized-read", PROOF_INITIALIZED}, {"division-by-zero", PROOF_DIVISIONS},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(id, table[i].id)) return table[i].property;
+    if (!strcmp(id, "data-race") || !strcmp(id, "same-value-race") ||
+        !strcmp(id, "missing-fence")) {
+        if (strstr(title, "local memory")) return PROOF_LOCAL_RACES;
+        return in_one_group(finding) ? PROOF_GROUP_RACES : PROOF_GLOBAL_RACES;
+    }
+    return PROOF_OTHER;
+}
+
+static void take_finding(struct verify_job *j, const json_t *f, const char *command)
+{
+    const char *id = json_string_value(json_object_get(f, "id")),
+               *title = json_string_value(json_object_get(f, "title"));
+    if (!id || !title || json_is_true(json_object_get(f, "possible"))) return;
+    const enum proof_property p = property_of(id, title, f);
+    if (j->refuted[p]) return;
+    const json_t *place = json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place");
+    const char *file = json_string_value(json_object_get(place, "file"));
+    j->refuted[p] = arena_printf(j->arena, "%s [%s]", title, id);
+    j->command[p] = command;
+    if (file)
+        j->place[p] = arena_printf(j->arena, "%s:%d:%d", file,
+                                   (int)json_integer_value(json_object_get(place, "line")),
+                                   (int)json_integer_value(json_object_get(place, "column")));
+}
+
+static struct err *run(struct verify_job *j, unsigned n, const char *report)
+{
+    struct command c = {0};
+    make_command(&c, j, n);
+    const char *text = as_text(&c, j->arena);
+    char self[4096];
+    const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (len <= 0) return err_new("the path of cldbg is not known: %m");
+    self[len] = 0;
+    c.words.data[0] = self;
+    put_word(&c, j->arena, arena_printf(j->arena, "--report=json:%s", report));
+    put_word(&c, j->arena, "--overwrite");
+    vec_push(&c.words, NULL);
+    struct proc_result p = {0};
+    const struct proc_limits limits = {.seconds = RUN_SECONDS, .own_group = true};
+    struct err *e = proc_run((const char *const *)c.words.data, "", 0, &limits, &p, NULL);
+    vec_free(&c.words);
+    if (!e && p.exit_status == CMD_RUN_FAILED)
+        e = err_new("a run that was to refute a property failed: %s\n%s", text, str_text(&p.err));
+    proc_result_deinit(&p);
+    if (e) return e;
+    j->runs++;
+    json_error_t bad;
+    json_t *root = json_load_file(report, 0, &bad), *findings = json_object_get(root, "findings");
+    size_t i;
+    json_t *f;
+    json_array_foreach(findings, i, f) take_finding(j, f, text);
+    json_decref(root);
+    return NULL;
+}
+
+static bool is_left(const struct verify_job *j)
+{
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        if (j->answer.of[p].result != PROOF_PROVED && !j->refuted[p]) return true;
+    return false;
+}
+
+struct err *verify_search(struct verify_job *j)
+{
+    bool varies = false;
+    for (unsigned i = 0; i < j->nargs; i++)
+        varies |= j->args[i].is_open ||
+                  (j->args[i].arg.kind == CMD_ARG_BUFFER && j->args[i].arg.data);
+    const uint64_t given = j->options->v[DEV_OPT_RUNS].given ? j->options->v[DEV_OPT_RUNS].number
+                                                             : 12;
+    const uint64_t most = varies ? given : given ? 1 : 0;
+    char report[] = "/tmp/cldbg-verify-XXXXXX";
+    const int fd = mkstemp(report);
+    if (fd < 0) return err_new("%s cannot be created: %m", report);
+    close(fd);
+    struct err *e = NULL;
+    for (unsigned n = 0; n < most && is_left(j) && !e; n++) e = run(j, n, report);
+    unlink(report);
+    return e;
+}

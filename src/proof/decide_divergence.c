@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Barrier divergence. Branches on which a barrier depends, directly or not, must go the same way in
+// all work-items of a group. Then all of them pass the same such branches and barriers in the same
+// order. A branch on a uniform value does; for the others, two work-items in one barrier interval
+// are compared.
+#include "proof/kernel.h"
+
+/** by block: a barrier depends on its branch. */
+static bool *find_deciding(struct pk *k)
+{
+    const struct rg_fn *f = &k->f;
+    bool *decides = arena_array(k->arena, bool, f->nblocks + 1);
+    bool *marked = mem_alloc(f->nblocks + 1);
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        if (f->blocks[b].nsucc < 2) continue;
+        memset(marked, 0, f->nblocks);
+        rg_dependants(f, b, marked);
+        for (unsigned x = 0; x < f->nblocks; x++)
+            decides[b] |= marked[x] && f->blocks[x].end == RG_BARRIER;
+    }
+    free(marked);
+    return decides;
+}
+
+/** A node whose branch may go several ways, on a value that is not uniform. */
+static bool is_doubtful(const struct pk *k, const bool *decides, unsigned node)
+{
+    const struct pk_node *n = &k->nodes.data[node];
+    const struct rg_block *b = &k->f.blocks[n->block];
+    if (!decides[n->block] || b->end != RG_BRANCH || pf_is_false(&k->s, n->reached)) return false;
+    return k->f.divergent_branch[n->block];
+}
+
+static pf condition_of(struct pk *k, unsigned node)
+{
+    LLVMValueRef stop = k->f.blocks[k->nodes.data[node].block].stop;
+    if (LLVMIsASwitchInst(stop) && pk_bits(LLVMGetOperand(stop, 0)))
+        return pk_value(k, node, LLVMGetOperand(stop, 0));
+    return pk_edge_condition(k, node, 0);
+}
+
+static void compare(struct pk *k, struct pk_view *v, unsigned node)
+{
+    struct pf_space *s = &k->s;
+    LLVMValueRef stop = k->f.blocks[k->nodes.data[node].block].stop;
+    const pf c = condition_of(k, node), reached = k->nodes.data[node].reached;
+    if (k->nodes.data[node].is_repeated) {
+        uint64_t value;
+        if (pf_is_const(s, c, &value)) return;
+        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = stop}, NULL,
+                   "a barrier depends on this condition in a loop in which work-items may be in "
+                   "different iterations");
+        return;
+    }
+    pf q = pf_not(s, pf_eq(s, pk_of_item(v, c, 0), pk_of_item(v, c, 1)));
+    q = pf_and(s, q, pk_of_item(v, reached, 0));
+    q = pf_and(s, q, pk_of_item(v, reached, 1));
+    q = pf_and(s, q, pk_of_item(v, pk_ids_hold(k), 0));
+    q = pf_and(s, q, pk_of_item(v, pk_ids_hold(k), 1));
+    switch (pk_solve(k, pf_and(s, q, pk_distinct(v)))) {
+    case PK_NEVER: return;
+    case PK_POSSIBLE:
+        pk_candidate(k, PROOF_DIVERGENCE, (struct pk_sites){.at = stop},
+                     "a barrier depends on this condition, which may differ between work-items");
+        return;
+    default:
+        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = stop},
+                   "a value or a range for the scalar arguments",
+                   "a barrier depends on this condition, and it was not decided whether it is the "
+                   "same for all work-items of a group");
+    }
+}
+
+void pk_decide_divergence(struct pk *k)
+{
+    uint64_t items = 1;
+    for (unsigned d = 0; d < 3; d++) items *= k->q->local[d];
+    if (!k->has_barrier || items == 1 || !pk_is_wanted(k, PROOF_DIVERGENCE)) return;
+    if (k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) return;
+    const bool *decides = find_deciding(k);
+    bool any = false;
+    for (unsigned n = 0; n < k->nodes.len; n++) any |= is_doubtful(k, decides, n);
+    if (!any) return;
+    unsigned *starts;
+    const unsigned nstarts = pk_starts(k, 0, &starts);
+    bool *in = mem_alloc(k->nodes.len + 1), *before = mem_alloc(k->nodes.len + 1);
+    for (unsigned s = 0; s < nstarts; s++) {
+        struct pk_view v;
+        pk_view_init(&v, k, true);
+        pk_interval(k, starts[s], 0, in, before);
+        v.in = in;
+        v.before = before;
+        v.start = (int)starts[s];
+        for (unsigned n = 0; n < k->nodes.len; n++)
+            if (in[n] && is_doubtful(k, decides, n) &&
+                k->out->of[PROOF_DIVERGENCE].result == PROOF_PROVED)
+                compare(k, &v, n);
+        pk_view_deinit(&v);
+    }
+    free(in);
+    free(before);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// What the instructions of the unfolded kernel do: accesses of memory, and what the proofs do not
+// model, which becomes an obstacle to the properties that it touches. An instruction that is not
+// known here is an obstacle.
+#include "proof/kernel.h"
+
+#include "llvm/ir.h"
+
+#include <string.h>
+
+void pk_obstruct(struct pk *k, enum proof_property p, const char *reason, LLVMValueRef insn)
+{
+    if (!k->obstacle[p].reason) k->obstacle[p] = (struct pk_obstacle){reason, insn};
+}
+
+void pk_obstruct_memory(struct pk *k, const char *reason, LLVMValueRef insn)
+{
+    static const enum proof_property all[] = {PROOF_LOCAL_RACES,  PROOF_GROUP_RACES,
+                                              PROOF_GLOBAL_RACES, PROOF_BOUNDS,
+                                              PROOF_INITIALIZED,  PROOF_OTHER};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pk_obstruct(k, all[i], reason, insn);
+}
+
+bool pk_is_division(LLVMValueRef i)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+}
+
+static bool is_pointer(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
+
+static void access(struct pk *k, unsigned node, LLVMValueRef i, LLVMValueRef pointer, uint64_t size,
+                   struct pk_access how)
+{
+    how.node = node;
+    how.insn = i;
+    how.pointer = pointer;
+    how.space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    how.size = size;
+    if (size) vec_push(&k->accesses, how);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (!strcmp(name, *names)) return true;
+    return false;
+}
+
+static void transfer(struct pk *k, unsigned node, LLVMValueRef i, bool copies)
+{
+    LLVMValueRef n = LLVMGetOperand(i, 2);
+    if (!LLVMIsAConstantInt(n)) {
+        pk_obstruct_memory(k, "memory is copied in an amount that is not a constant", i);
+        return;
+    }
+    const uint64_t size = LLVMConstIntGetZExtValue(n);
+    access(k, node, i, LLVMGetOperand(i, 0), size, (struct pk_access){.write = true, .align = 1});
+    if (!copies) return;
+    access(k, node, i, LLVMGetOperand(i, 1), size, (struct pk_access){.align = 1});
+    const struct pk_addresses a = pk_address(k, node, LLVMGetOperand(i, 0)),
+                              b = pk_address(k, node, LLVMGetOperand(i, 1));
+    for (unsigned x = 0; x < a.n; x++)
+        for (unsigned y = 0; y < b.n; y++)
+            if (a.of[x].base == b.of[y].base || k->bases.data[a.of[x].base].kind == PK_BUFFER)
+                pk_obstruct(k, PROOF_OTHER, "a struct may be copied onto a part of itself", i);
+}
+
+static uint64_t bytes_of(struct pk *k, LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVoidTypeKind ? 0
+                                                              : l_store_size(k->m, LLVMTypeOf(v));
+}
+
+static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char *name)
+{
+    const unsigned n = LLVMGetNumArgOperands(i);
+    unsigned pointers = 0;
+    for (unsigned a = 0; a < n; a++) pointers += is_pointer(LLVMGetOperand(i, a));
+    if (pointers != 1 || !is_pointer(LLVMGetOperand(i, 0))) {
+        pk_obstruct_memory(k, "the proofs do not model this atomic function", i);
+        return;
+    }
+    const bool flag = str_starts(name, "atomic_flag"), init = !strcmp(name, "atomic_init");
+    uint64_t size = flag ? 4 : bytes_of(k, i);
+    if (!size && n > 1) size = bytes_of(k, LLVMGetOperand(i, 1));
+    access(k, node, i, LLVMGetOperand(i, 0), size ? size : 8,
+           (struct pk_access){.write = strcmp(name, "atomic_load") &&
+                                       strcmp(name, "atomic_load_explicit"),
+                              .atomic = !init,
+                              .align = (unsigned)(size ? size : 8)});
+}
+
+static void call(struct pk *k, unsigned node, LLVMValueRef i)
+{
+    static const char *const harmless[] = {
+        "mem_fence", "read_mem_fence",     "write_mem_fence", "atomic_work_item_fence",
+        "barrier",   "work_group_barrier", "printf",          NULL};
+    static const char *const returns_by_pointer[] = {"fract", "modf", "sincos", NULL};
+    static const char *const returns_int[] = {"frexp", "remquo", "lgamma_r", NULL};
+    char name[64];
+    LLVMValueRef callee = l_callee(i);
+    if (!callee) {
+        pk_obstruct_memory(k, "a function is called through a pointer", i);
+        return;
+    }
+    if (l_is_debug(i) || str_starts(l_name(callee), "llvm.lifetime.")) return;
+    if (l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memmove")) {
+        transfer(k, node, i, true);
+        return;
+    }
+    if (l_is_intrinsic(callee, "memset")) {
+        transfer(k, node, i, false);
+        return;
+    }
+    rg_callee_base_name(i, name, sizeof name);
+    if (!LLVMIsDeclaration(callee)) {
+        pk_obstruct_memory(k, "this call was not inlined", i);
+        pk_obstruct(k, PROOF_DIVERGENCE, "this call was not inlined", i);
+        pk_obstruct(k, PROOF_DIVISIONS, "this call was not inlined", i);
+        return;
+    }
+    if (is_one_of(name, harmless)) return;
+    if (str_starts(name, "atomic_") || str_starts(name, "atom_")) {
+        atomic_call(k, node, i, name);
+        return;
+    }
+    if (str_starts(name, "convert_"))
+        pk_obstruct(k, PROOF_OTHER, "a conversion may have no valid result", i);
+    if (str_starts(name, "work_group_broadcast"))
+        pk_obstruct(k, PROOF_BOUNDS, "the id of a broadcast is not proved", i);
+    if (str_starts(name, "work_group_"))
+        pk_obstruct(k, PROOF_OTHER, "arguments of work-group functions are not proved", i);
+    if (rg_meeting_of(i) != RG_NO_MEETING) {
+        pk_obstruct_memory(k, "the proofs do not model functions of sub-groups", i);
+        pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups", i);
+        return;
+    }
+    const unsigned n = LLVMGetNumArgOperands(i);
+    unsigned pointers = 0;
+    for (unsigned a = 0; a < n; a++) {
+        const LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, a)));
+        if (t == LLVMPointerTypeKind) pointers++;
+        else if (t == LLVMTargetExtTypeKind) pointers += 2; // an image, event, …
+    }
+    if (!pointers) return; // it computes
+    LLVMValueRef last = LLVMGetOperand(i, n - 1);
+    if (pointers == 1 && is_pointer(last) &&
+        (is_one_of(name, returns_by_pointer) || is_one_of(name, returns_int))) {
+        const uint64_t size = bytes_of(k, i);
+        access(k, node, i, last, size, (struct pk_access){.write = true, .align = 1});
+        return;
+    }
+    pk_obstruct_memory(k, "the proofs do not model this function's use of memory", i);
+}
+
+static void instruction(struct pk *k, unsigned node, LLVMValueRef i)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    switch (op) {
+    case LLVMLoad:
+        access(k, node, i, LLVMGetOperand(i, 0), bytes_of(k, i),
+               (struct pk_access){.atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic,
+                                  .align = LLVMGetAlignment(i)});
+        break;
+    case LLVMStore:
+        access(k, node, i, LLVMGetOperand(i, 1), bytes_of(k, LLVMGetOperand(i, 0)),
+               (struct pk_access){.write = true,
+                                  .atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic,
+                                  .align = LLVMGetAlignment(i)});
+        if (is_pointer(LLVMGetOperand(i, 0)))
+            pk_obstruct(k, PROOF_OTHER, "a pointer is stored in memory", i);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: {
+        const uint64_t size = bytes_of(k, LLVMGetOperand(i, 1));
+        access(k, node, i, LLVMGetOperand(i, 0), size,
+               (struct pk_access){.write = true, .atomic = true, .align = (unsigned)size});
+        break;
+    }
+    case LLVMCall: call(k, node, i); break;
+    case LLVMFPToSI:
+    case LLVMFPToUI: pk_obstruct(k, PROOF_OTHER, "a conversion may have no valid result", i); break;
+    case LLVMIntToPtr: pk_obstruct(k, PROOF_OTHER, "an integer becomes a pointer", i); break;
+    case LLVMInvoke:
+    case LLVMCallBr:
+    case LLVMIndirectBr:
+    case LLVMVAArg:
+        pk_obstruct_memory(k, "the proofs do not model this instruction", i);
+        pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model this instruction", i);
+        break;
+    default: break; // values only, see values.c
+    }
+}
+
+void pk_find_effects(struct pk *k)
+{
+    if (LLVMGetNamedMetadata(k->m, PK_POINTERS_OUTLIVE, strlen(PK_POINTERS_OUTLIVE)))
+        pk_obstruct(k, PROOF_OTHER, "a function returns or stores pointers to private memory",
+                    NULL);
+    for (unsigned n = 0; n < k->nodes.len; n++) {
+        const struct rg_block *b = &k->f.blocks[k->nodes.data[n].block];
+        if (pf_is_false(&k->s, k->nodes.data[n].reached)) continue;
+        for (LLVMValueRef i = b->first; i && i != b->stop; i = LLVMGetNextInstruction(i))
+            instruction(k, n, i);
+        if (b->end == RG_BARRIER) {
+            k->has_barrier = true;
+            if (b->barrier == RG_WAIT_EVENTS || b->barrier == RG_ASYNC_COPY)
+                pk_obstruct_memory(k, "the proofs do not model async copies", b->stop);
+        }
+        if (b->end == RG_UNREACHABLE)
+            pk_obstruct(k, PROOF_OTHER, "code may be reached that is marked as unreachable",
+                        b->stop);
+        if (b->end == RG_MEETING) {
+            pk_obstruct_memory(k, "the proofs do not model functions of sub-groups", b->stop);
+            pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups",
+                        b->stop);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#ifndef PROOF_KERNEL_H
+#define PROOF_KERNEL_H
+#include "proof/formula.h"
+#include "proof/proof.h"
+#include "regions/regions.h"
+
+/**
+ * A kernel unfolded for a question: an acyclic graph of copies of its blocks, and formulas for its
+ * values in them. Private to src/proof.
+ *
+ * Loops. A loop whose exits are decided by constants is unrolled: one copy of its blocks for each
+ * iteration. Any other loop is cut. If no barrier is in it, it has one copy (PK_ANY), which stands
+ * for an arbitrary iteration. A loop with barriers has up to four:
+ *
+ *   PK_FIRST  iteration 0
+ *   PK_SOME   an arbitrary iteration k
+ *   PK_NEXT   iteration k + 1
+ *   PK_LATER  arbitrary later iterations, if one can pass without a barrier
+ *
+ * A barrier interval that begins in iteration k ends in SOME, NEXT or LATER, or after the loop; one
+ * that begins before the loop ends in FIRST or LATER.
+ *
+ * Snapshots. At any point, the value of an SSA instruction is the one that the work-item computed
+ * last. In the copies that a work-item has passed through, equations between values hold; the
+ * header of a cut copy gives its phis arbitrary values, restricted by what holds in all iterations
+ * (counters.c).
+ */
+
+/** Named metadata: a function may hand out pointers to its variables (inlining.c). */
+#define PK_POINTERS_OUTLIVE "cldbg.pointers.outlive"
+
+enum { PK_ANY = -1, PK_FIRST = -4, PK_SOME = -3, PK_NEXT = -2, PK_LATER = -1 };
+
+struct pk_edge {
+    unsigned from, to;
+    unsigned slot; // index of the successor in the terminator
+    pf taken;      // the work-item came to `from` and takes the edge
+    bool is_cut;   // enters PK_SOME: not part of a barrier interval
+};
+
+struct pk_node {
+    unsigned block;
+    const int *labels; // by loop of the function: the iteration if >= 0 or enum above; 0 outside
+    VEC(unsigned) in, out; // edges
+    pf reached;
+    bool is_extra; // in PK_FIRST, PK_NEXT, or PK_LATER of a loop with barriers: PK_SOME covers it
+                   // wherever a work-item is regarded alone
+    bool is_repeated; // in PK_ANY or PK_LATER: two work-items may be in different iterations
+};
+
+enum pk_symbol_kind {
+    PK_LOCAL_ID,  // index: the dimension
+    PK_GROUP_ID,  // index: the dimension
+    PK_ARGUMENT,  // index: the argument
+    PK_ITERATION, // of the loop whose header is the node
+    PK_LOADED,    // a value from memory
+    PK_UNDEFINED, // a value that was not written
+    PK_UNKNOWN,   // any other value
+};
+struct pk_symbol {
+    enum pk_symbol_kind kind;
+    unsigned index, node;
+    LLVMValueRef value;
+    bool is_uniform; // equal in all work-items of the group that compute it together
+    unsigned space;  // LOADED: the address space, or 0 if it is never written
+};
+
+enum pk_base_kind {
+    PK_NOWHERE, // the object is not known
+    PK_NULL,
+    PK_BUFFER, // an argument: global or constant memory
+    PK_LOCAL,  // a local variable or argument
+    PK_STATIC, // a variable of the program in global memory
+    PK_CONST,  // a constant
+    PK_PRIVATE,
+};
+struct pk_base {
+    enum pk_base_kind kind;
+    LLVMValueRef value;
+    uint64_t size;
+    unsigned arg; // BUFFER
+};
+/** What a pointer may be: `base` + offset if the condition holds. */
+struct pk_address {
+    unsigned base; // index in bases
+    pf offset, condition;
+};
+struct pk_addresses {
+    unsigned n;
+    struct pk_address *of;
+};
+
+struct pk_access {
+    unsigned node;
+    LLVMValueRef insn, pointer;
+    unsigned space;
+    uint64_t size; // bytes
+    unsigned align;
+    bool write, atomic;
+};
+
+/** Why a kind of property cannot be proved whatever is asked. */
+struct pk_obstacle {
+    const char *reason;
+    LLVMValueRef insn;
+};
+
+struct pk {
+    const struct proof_question *q;
+    struct proof_answer *out;
+    LLVMModuleRef m;
+    LLVMValueRef fn;
+    struct fe_debug *debug;
+    struct arena *arena;
+    struct rg_fn f;
+    struct pf_space s;
+    VEC(struct pk_node) nodes;
+    VEC(struct pk_edge) edges;
+    VEC(struct pk_symbol) symbols;
+    VEC(struct pk_base) bases;
+    VEC(struct pk_access) accesses;
+    bool *is_cut;   // by loop: not unrolled
+    bool *may_pass; // by loop with barriers: an iteration can pass without a full barrier
+    struct map values, pointers, bases_of, node_of, counters;
+    struct pk_obstacle obstacle[PROOF_PROPERTIES];
+    bool relies_on[8]; // by address space: an answer assumed that it has no races
+    bool has_barrier;
+    uint32_t nvalues; // the last model
+    const struct proof_model_value *model;
+    double deadline;
+    struct pk_solver *solver;
+};
+
+// unfold.c
+/** Builds nodes and edges; false: too large, or irreducible (an obstacle to everything). */
+bool pk_unfold(struct pk *k);
+void pk_reset(struct pk *k);
+int pk_label(const struct pk *k, unsigned node, int loop);
+
+// values.c
+/** The formula of an integer value of at most 64 bits at the end of a node. */
+pf pk_value(struct pk *k, unsigned node, LLVMValueRef v);
+pf pk_new_symbol(struct pk *k, unsigned width, struct pk_symbol about, uint64_t lo, uint64_t hi);
+/** Where a value is needed as a condition of an edge. */
+pf pk_edge_condition(struct pk *k, unsigned node, unsigned slot);
+unsigned pk_bits(LLVMValueRef v); // of an integer; 0 for other types
+
+// work_item_ids.c
+/** The value of a call of a work-item function, or PF_NONE. */
+pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name);
+pf pk_local_id(struct pk *k, unsigned dim);
+pf pk_group_id(struct pk *k, unsigned dim);
+/** Conditions on ids that always hold: a smaller last group. */
+pf pk_ids_hold(struct pk *k);
+
+// loop_phi.c
+/** The value of a phi at the header of a cut copy. */
+pf pk_loop_phi(struct pk *k, unsigned node, LLVMValueRef phi);
+/** How often the loop of a cut header came back to it, as 64 bits. */
+pf pk_iterations(struct pk *k, unsigned node);
+/** The value that a phi has when its loop is entered; PF_NONE: several. */
+LLVMValueRef pk_loop_start(const struct pk *k, LLVMValueRef phi, unsigned block);
+bool pk_is_cut_header(const struct pk *k, unsigned node);
+
+// addresses.c
+struct pk_addresses pk_address(struct pk *k, unsigned node, LLVMValueRef pointer);
+
+// effects.c
+/** Fills accesses and obstacles. */
+void pk_find_effects(struct pk *k);
+void pk_obstruct(struct pk *k, enum proof_property p, const char *reason, LLVMValueRef insn);
+void pk_obstruct_memory(struct pk *k, const char *reason, LLVMValueRef insn);
+bool pk_is_division(LLVMValueRef insn);
+
+// intervals.c
+/** Whether the node ends with a barrier that orders the address space (0: any barrier). */
+bool pk_ends_interval(const struct pk *k, unsigned node, unsigned space);
+/**
+ * Where intervals begin: the entry and nodes after barriers. Fills a list of nodes; returns how
+ * many.
+ */
+unsigned pk_starts(struct pk *k, unsigned space, unsigned **out);
+/** by node: part of the interval that begins at `start`; before[]: executed before it. */
+void pk_interval(struct pk *k, unsigned start, unsigned space, bool *in, bool *before);
+
+// pair.c
+/** A view of one or two work-items: renames symbols. */
+struct pk_view {
+    struct pk *k;
+    bool same_group;
+    const bool *in, *before; // of the interval, or NULL: nothing is shared
+    int start;
+    struct map memo[2];
+};
+void pk_view_init(struct pk_view *v, struct pk *k, bool same_group);
+void pk_view_deinit(struct pk_view *v);
+/** The formula for work-item 0 or 1. */
+pf pk_of_item(struct pk_view *v, pf f, unsigned item);
+/** The two work-items differ. */
+pf pk_distinct(struct pk_view *v);
+
+// smt.c and closed_form.c
+enum pk_reply { PK_NEVER, PK_MAYBE, PK_POSSIBLE };
+struct pk_solver;
+/** Whether the condition holds for some values of the symbols: PK_POSSIBLE has a model. */
+enum pk_reply pk_solve(struct pk *k, pf condition);
+/** In closed form: whether two byte ranges never overlap for distinct work-items. */
+bool pk_never_meet(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b);
+struct pk_solver *pk_solver_create(const struct pk *k);
+void pk_solver_destroy(struct pk_solver *s);
+
+// decide_*.c
+void pk_decide_divergence(struct pk *k);
+void pk_decide_races(struct pk *k);
+void pk_decide_items(struct pk *k); // bounds, divisions
+void pk_decide_initialized(struct pk *k);
+
+// verdicts.c
+/** Where a verdict points to: an instruction, and the other side of a race or NULL. */
+struct pk_sites {
+    LLVMValueRef at, other;
+};
+void pk_unknown(struct pk *k, enum proof_property p, struct pk_sites at, const char *help,
+                const char *reason, ...) __attribute__((format(printf, 5, 6)));
+void pk_candidate(struct pk *k, enum proof_property p, struct pk_sites at, const char *reason);
+const char *pk_name_of(struct pk *k, unsigned base);
+double pk_now(void); // seconds
+bool pk_is_late(const struct pk *k);
+bool pk_is_wanted(const struct pk *k, enum proof_property p);
+#endif

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/proof/libproof.la
+src_proof_libproof_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_proof_libproof_la_LIBADD = $(Z3_LIBS)
+src_proof_libproof_la_SOURCES = \
+	src/proof/addresses.c \
+	src/proof/closed_form.c \
+	src/proof/decide_divergence.c \
+	src/proof/decide_initialized.c \
+	src/proof/decide_items.c \
+	src/proof/decide_races.c \
+	src/proof/effects.c \
+	src/proof/formula.c src/proof/formula.h \
+	src/proof/inlining.c \
+	src/proof/intervals.c \
+	src/proof/kernel.h \
+	src/proof/loop_phi.c \
+	src/proof/pair.c \
+	src/proof/proof.c src/proof/proof.h \
+	src/proof/smt.c \
+	src/proof/unfold.c \
+	src/proof/values.c \
+	src/proof/verdicts.c \
+	src/proof/work_item_ids.c

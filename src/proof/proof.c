@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// One question: the kernel is unfolded, each property is decided, and what a proof relied on is
+// required in the end.
+#include "proof/kernel.h"
+
+#include "llvm/ir.h"
+
+static void all_unknown(struct pk *k, const char *reason, LLVMValueRef at)
+{
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        pk_unknown(k, (enum proof_property)p, (struct pk_sites){.at = at}, NULL, "%s", reason);
+}
+
+/** Proofs of races assume that barriers converge, and uniform loads that there are no races. */
+static void require(struct pk *k)
+{
+    struct proof_verdict *of = k->out->of;
+    for (bool again = true; again;) {
+        again = false;
+        const bool diverges = k->has_barrier && of[PROOF_DIVERGENCE].result != PROOF_PROVED;
+        const bool global = k->relies_on[1] && (of[PROOF_GROUP_RACES].result != PROOF_PROVED ||
+                                                of[PROOF_GLOBAL_RACES].result != PROOF_PROVED);
+        const bool local = k->relies_on[3] && of[PROOF_LOCAL_RACES].result != PROOF_PROVED;
+        static const enum proof_property on[] = {PROOF_DIVERGENCE, PROOF_LOCAL_RACES,
+                                                 PROOF_GROUP_RACES};
+        for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
+            if (of[on[i]].result != PROOF_PROVED || !(diverges || global || local)) continue;
+            pk_unknown(k, on[i], (struct pk_sites){0}, NULL,
+                       "its proof relies on '%s', which is not proved",
+                       proof_property_text(diverges ? PROOF_DIVERGENCE
+                                           : local  ? PROOF_LOCAL_RACES
+                                           : of[PROOF_GROUP_RACES].result != PROOF_PROVED
+                                               ? PROOF_GROUP_RACES
+                                               : PROOF_GLOBAL_RACES));
+            again = true;
+        }
+    }
+}
+
+static void build(struct pk *k)
+{
+    k->f = (struct rg_fn){0};
+    rg_cfg_build(&k->f, k->fn, k->arena);
+    rg_variables(&k->f);
+    rg_uniformity(&k->f, 1);
+    k->is_cut = arena_array(k->arena, bool, k->f.nloops + 1);
+    k->may_pass = arena_array(k->arena, bool, k->f.nloops + 1);
+}
+
+static void decide(struct pk *k)
+{
+    if (k->f.irreducible) {
+        all_unknown(k, "the kernel has a loop with several entries", NULL);
+        return;
+    }
+    if (!pk_unfold(k)) {
+        all_unknown(k, "the kernel is too large for a proof", NULL);
+        return;
+    }
+    pk_find_effects(k);
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        if (k->obstacle[p].reason)
+            pk_unknown(k, (enum proof_property)p, (struct pk_sites){.at = k->obstacle[p].insn},
+                       NULL, "%s", k->obstacle[p].reason);
+    pk_decide_divergence(k);
+    pk_decide_races(k);
+    pk_decide_items(k);
+    pk_decide_initialized(k);
+    if (k->obstacle[PROOF_OTHER].reason)
+        pk_unknown(k, PROOF_OTHER, (struct pk_sites){.at = k->obstacle[PROOF_OTHER].insn}, NULL,
+                   "%s", k->obstacle[PROOF_OTHER].reason);
+    require(k);
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        if (!pk_is_wanted(k, (enum proof_property)p) && k->out->of[p].result == PROOF_PROVED)
+            k->out->of[p] = (struct proof_verdict){.result = PROOF_UNKNOWN, .reason = "not asked"};
+}
+
+struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_question *q,
+                      struct arena *a, struct proof_answer *out)
+{
+    struct pk k = {.q = q, .out = out, .m = m, .debug = d, .arena = a};
+    *out = (struct proof_answer){0};
+    for (int p = 0; p < PROOF_PROPERTIES; p++) out->of[p].result = PROOF_PROVED;
+    k.fn = LLVMGetNamedFunction(m, q->kernel);
+    if (!k.fn || !l_is_kernel(k.fn)) return err_new("there is no kernel '%s'", q->kernel);
+    if (LLVMCountParams(k.fn) != q->nargs)
+        return err_new("kernel '%s' has %u arguments, the question %u", q->kernel,
+                       LLVMCountParams(k.fn), q->nargs);
+    if (q->seconds) k.deadline = pk_now() + q->seconds;
+    pf_init(&k.s);
+    k.solver = pk_solver_create(&k);
+    build(&k);
+    decide(&k);
+    pk_solver_destroy(k.solver);
+    pk_reset(&k);
+    vec_free(&k.nodes);
+    vec_free(&k.edges);
+    vec_free(&k.symbols);
+    vec_free(&k.bases);
+    vec_free(&k.accesses);
+    struct map *maps[] = {&k.values, &k.pointers, &k.bases_of, &k.node_of, &k.counters};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
+    rg_fn_deinit(&k.f);
+    pf_deinit(&k.s);
+    return NULL;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#ifndef PROOF_PROOF_H
+#define PROOF_PROOF_H
+#include "bytecode/question.h"
+#include "frontend/debug_metadata.h"
+
+#include <llvm-c/Core.h>
+
+/**
+ * Proofs about kernels: whether every launch that a question describes is free of races, barrier
+ * divergence, accesses out of bounds, etc. The question and the answer are in bytecode/question.h.
+ * doc/VERIFY.md describes the method and its assumptions.
+ *
+ * Soundness: PROOF_PROVED is true for all executions that the question allows. A construct that is
+ * not understood makes properties unknown, with the instruction as the reason.
+ */
+
+/**
+ * Inlines all calls and promotes private variables to registers, in place, after rg_normalize. The
+ * debug info is created before it.
+ */
+struct err *proof_prepare(LLVMModuleRef m);
+
+/** Answers one question about a prepared module; any number may be asked. Texts live in `a`. */
+struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_question *q,
+                      struct arena *a, struct proof_answer *out);
+#endif

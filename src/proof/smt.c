@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// Formulas for Z3 (de Moura, Bjørner, TACAS 2008), as bit vectors. A symbol has as many bits as its
+// bounds need, which keeps the vectors that Z3 has to decide short. Effort is limited by Z3's
+// resource counter, so that a verdict does not depend on the speed of the machine.
+#include "config.h"
+
+#include "proof/kernel.h"
+
+#include "base/str.h"
+
+#ifdef HAVE_Z3
+#include <z3.h>
+
+enum { EFFORT = 6000 }; // thousands of rlimit: some seconds
+
+struct pk_solver {
+    Z3_context z;
+    struct map ast;  // formula → Z3_ast
+    struct map seen; // of one query: symbols with their constraints
+    unsigned queries;
+    bool failed;
+};
+
+static void on_error(Z3_context z, Z3_error_code e) {}
+
+static void open_context(struct pk_solver *s)
+{
+    Z3_config c = Z3_mk_config();
+    Z3_set_param_value(c, "model", "true");
+    s->z = Z3_mk_context(c);
+    Z3_set_error_handler(s->z, on_error);
+    Z3_del_config(c);
+}
+
+struct pk_solver *pk_solver_create(const struct pk *k)
+{
+    if (k->q->no_solver) return NULL;
+    struct pk_solver *s = mem_alloc(sizeof *s);
+    Z3_global_param_set("memory_max_size", "1500");
+    open_context(s);
+    return s;
+}
+
+static void close_context(struct pk_solver *s)
+{
+    Z3_del_context(s->z);
+    map_deinit(&s->ast);
+    map_deinit(&s->seen);
+}
+
+void pk_solver_destroy(struct pk_solver *s)
+{
+    if (!s) return;
+    close_context(s);
+    free(s);
+}
+
+static Z3_sort bits(Z3_context z, unsigned w) { return Z3_mk_bv_sort(z, w); }
+static Z3_ast number(Z3_context z, uint64_t v, unsigned w)
+{
+    return Z3_mk_unsigned_int64(z, v, bits(z, w));
+}
+
+static unsigned width_for(uint64_t most) { return most ? 64 - (unsigned)__builtin_clzll(most) : 1; }
+
+static Z3_ast symbol(Z3_context z, const struct pf_node *n)
+{
+    Z3_symbol name = Z3_mk_int_symbol(z, (int)n->value);
+    if (n->width == 1) return Z3_mk_const(z, name, Z3_mk_bool_sort(z));
+    const unsigned w = width_for(n->uhi);
+    Z3_ast x = Z3_mk_const(z, name, bits(z, w));
+    return w < n->width ? Z3_mk_zero_ext(z, n->width - w, x) : x;
+}
+
+static Z3_ast as_bits(Z3_context z, Z3_ast a, unsigned w)
+{
+    return w == 1 ? Z3_mk_ite(z, a, number(z, 1, 1), number(z, 0, 1)) : a;
+}
+
+static Z3_ast sum(Z3_context z, const struct pf_node *n, Z3_ast *args)
+{
+    const unsigned w = n->width;
+    if (w == 1) { // modulo 2
+        Z3_ast r = n->value & 1 ? Z3_mk_true(z) : Z3_mk_false(z);
+        for (uint32_t i = 0; i < n->nargs; i++)
+            if (n->coefficients[i] & 1) r = Z3_mk_xor(z, r, args[i]);
+        return r;
+    }
+    Z3_ast r = NULL;
+    for (uint32_t i = 0; i < n->nargs; i++) {
+        const int64_t c = n->coefficients[i];
+        Z3_ast t = args[i];
+        if (c != 1 && c != -1)
+            t = Z3_mk_bvmul(z,
+                            number(z,
+                                   (uint64_t)(c < 0 ? -(uint64_t)c : (uint64_t)c) &
+                                       (w == 64 ? UINT64_MAX : (1ull << w) - 1),
+                                   w),
+                            t);
+        if (!r) r = c < 0 ? Z3_mk_bvneg(z, t) : t;
+        else r = c < 0 ? Z3_mk_bvsub(z, r, t) : Z3_mk_bvadd(z, r, t);
+    }
+    return n->value ? Z3_mk_bvadd(z, r, number(z, n->value, w)) : r;
+}
+
+static Z3_ast binary(Z3_context z, enum pf_op op, Z3_ast a, Z3_ast b)
+{
+    switch (op) {
+    case PF_MUL: return Z3_mk_bvmul(z, a, b);
+    case PF_UDIV: return Z3_mk_bvudiv(z, a, b);
+    case PF_SDIV: return Z3_mk_bvsdiv(z, a, b);
+    case PF_UREM: return Z3_mk_bvurem(z, a, b);
+    case PF_SREM: return Z3_mk_bvsrem(z, a, b);
+    case PF_SHL: return Z3_mk_bvshl(z, a, b);
+    case PF_LSHR: return Z3_mk_bvlshr(z, a, b);
+    case PF_ASHR: return Z3_mk_bvashr(z, a, b);
+    case PF_AND: return Z3_mk_bvand(z, a, b);
+    case PF_OR: return Z3_mk_bvor(z, a, b);
+    default: return Z3_mk_bvxor(z, a, b);
+    }
+}
+
+static Z3_ast of_bit(Z3_context z, const struct pf_node *n, Z3_ast *x)
+{
+    switch (n->op) {
+    case PF_AND: return Z3_mk_and(z, 2, x);
+    case PF_OR: return Z3_mk_or(z, 2, x);
+    case PF_XOR: return Z3_mk_xor(z, x[0], x[1]);
+    default: // the others, as vectors of one bit
+        return Z3_mk_eq(z, binary(z, n->op, as_bits(z, x[0], 1), as_bits(z, x[1], 1)),
+                        number(z, 1, 1));
+    }
+}
+
+static Z3_ast operation(Z3_context z, const struct pf_space *s, const struct pf_node *n, Z3_ast *x)
+{
+    const unsigned from = n->nargs ? pf_width(s, n->args[0]) : 0, w = n->width;
+    Z3_ast r;
+    switch (n->op) {
+    case PF_CONST:
+        if (w == 1) return n->value ? Z3_mk_true(z) : Z3_mk_false(z);
+        return number(z, n->value, w);
+    case PF_SYMBOL: return symbol(z, n);
+    case PF_SUM: return sum(z, n, x);
+    case PF_ZEXT: return Z3_mk_zero_ext(z, w - from, as_bits(z, x[0], from));
+    case PF_SEXT: return Z3_mk_sign_ext(z, w - from, as_bits(z, x[0], from));
+    case PF_TRUNC:
+        r = Z3_mk_extract(z, w - 1, 0, x[0]);
+        return w == 1 ? Z3_mk_eq(z, r, number(z, 1, 1)) : r;
+    case PF_EQ: return Z3_mk_eq(z, x[0], x[1]);
+    case PF_ULT: return Z3_mk_bvult(z, as_bits(z, x[0], from), as_bits(z, x[1], from));
+    case PF_SLT: return Z3_mk_bvslt(z, as_bits(z, x[0], from), as_bits(z, x[1], from));
+    case PF_ITE: return Z3_mk_ite(z, x[0], x[1], x[2]);
+    default: return w == 1 ? of_bit(z, n, x) : binary(z, n->op, x[0], x[1]);
+    }
+}
+
+static Z3_ast translate(struct pk_solver *v, const struct pf_space *s, pf f)
+{
+    const uint64_t *known = map_get(&v->ast, f);
+    if (known) return (Z3_ast)(uintptr_t)*known;
+    const struct pf_node n = *pf_get(s, f);
+    Z3_ast few[8], *x = n.nargs <= 8 ? few : mem_alloc(n.nargs * sizeof *x);
+    for (uint32_t i = 0; i < n.nargs; i++) x[i] = translate(v, s, n.args[i]);
+    Z3_ast r = operation(v->z, s, &n, x);
+    if (x != few) free(x);
+    v->failed |= !r || Z3_get_error_code(v->z) != Z3_OK;
+    *map_put(&v->ast, f, NULL) = (uintptr_t)r;
+    return r;
+}
+
+/** The bounds of the symbols in a formula, as far as their widths do not say them. */
+static void put_bounds(struct pk_solver *v, const struct pf_space *s, pf f, Z3_solver to)
+{
+    bool is_new;
+    map_put(&v->seen, f, &is_new);
+    if (!is_new) return;
+    const struct pf_node n = *pf_get(s, f);
+    for (uint32_t i = 0; i < n.nargs; i++) put_bounds(v, s, n.args[i], to);
+    if (n.op != PF_SYMBOL || n.width == 1) return;
+    Z3_context z = v->z;
+    Z3_ast x = translate(v, s, f);
+    if (n.slo < 0 && n.shi >= 0) {
+        if (n.slo > -(int64_t)((1ull << (n.width - 1)) - 1) - 1)
+            Z3_solver_assert(
+                z, to,
+                Z3_mk_bvsge(
+                    z, x,
+                    number(z,
+                           (uint64_t)n.slo & (n.width == 64 ? UINT64_MAX : (1ull << n.width) - 1),
+                           n.width)));
+        if (n.shi < (int64_t)((1ull << (n.width - 1)) - 1))
+            Z3_solver_assert(z, to, Z3_mk_bvsle(z, x, number(z, (uint64_t)n.shi, n.width)));
+        return;
+    }
+    if (n.uhi & (n.uhi + 1)) Z3_solver_assert(z, to, Z3_mk_bvule(z, x, number(z, n.uhi, n.width)));
+    if (n.ulo) Z3_solver_assert(z, to, Z3_mk_bvuge(z, x, number(z, n.ulo, n.width)));
+}
+
+static void take_model(struct pk *k, Z3_solver from)
+{
+    Z3_context z = k->solver->z;
+    Z3_model m = Z3_solver_get_model(z, from);
+    k->nvalues = 0;
+    if (!m) return;
+    Z3_model_inc_ref(z, m);
+    struct proof_model_value *out =
+        arena_array(k->arena, struct proof_model_value, k->q->nargs + 1);
+    for (pf f = 1; f < k->s.nodes.len; f++) {
+        const struct pf_node *n = pf_get(&k->s, f);
+        Z3_ast value;
+        uint64_t bits_of = 0;
+        if (n->op != PF_SYMBOL || n->value % 4 ||
+            k->symbols.data[n->value / 4].kind != PK_ARGUMENT || n->width == 1 ||
+            !map_get(&k->solver->seen, f))
+            continue;
+        if (!Z3_model_eval(z, m, translate(k->solver, &k->s, f), true, &value) ||
+            !Z3_get_numeral_uint64(z, value, &bits_of) || k->nvalues >= k->q->nargs)
+            continue;
+        out[k->nvalues++] =
+            (struct proof_model_value){k->symbols.data[n->value / 4].index, bits_of};
+    }
+    k->model = out;
+    Z3_model_dec_ref(z, m);
+}
+
+enum pk_reply pk_solve(struct pk *k, pf condition)
+{
+    if (pf_is_false(&k->s, condition)) {
+        k->out->solved++;
+        return PK_NEVER;
+    }
+    struct pk_solver *v = k->solver;
+    if (!v || pk_is_late(k)) return PK_MAYBE;
+    if (++v->queries % 256 == 0) { // Z3 keeps all that was made in a context
+        close_context(v);
+        open_context(v);
+    }
+    Z3_context z = v->z;
+    v->failed = false;
+    map_clear(&v->seen);
+    Z3_solver s = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    if (!s) return PK_MAYBE;
+    Z3_solver_inc_ref(z, s);
+    Z3_params p = Z3_mk_params(z);
+    Z3_params_inc_ref(z, p);
+    const uint64_t effort = (k->q->effort ? k->q->effort : EFFORT) * 1000ull;
+    Z3_params_set_uint(z, p, Z3_mk_string_symbol(z, "rlimit"),
+                       effort > UINT32_MAX ? UINT32_MAX : (unsigned)effort);
+    Z3_solver_set_params(z, s, p);
+    Z3_params_dec_ref(z, p);
+    Z3_solver_assert(z, s, translate(v, &k->s, condition));
+    put_bounds(v, &k->s, condition, s);
+    k->out->queries++;
+    enum pk_reply r = PK_MAYBE;
+    if (!v->failed && Z3_get_error_code(z) == Z3_OK) {
+        const Z3_lbool b = Z3_solver_check(z, s);
+        if (Z3_get_error_code(z) == Z3_OK)
+            r = b == Z3_L_FALSE ? PK_NEVER : b == Z3_L_TRUE ? PK_POSSIBLE : PK_MAYBE;
+        if (r == PK_POSSIBLE) take_model(k, s);
+    }
+    Z3_solver_dec_ref(z, s);
+    return r;
+}
+
+#else
+
+struct pk_solver *pk_solver_create(const struct pk *k) { return NULL; }
+void pk_solver_destroy(struct pk_solver *s) {}
+enum pk_reply pk_solve(struct pk *k, pf condition)
+{
+    if (!pf_is_false(&k->s, condition)) return PK_MAYBE;
+    k->out->solved++;
+    return PK_NEVER;
+}
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Verdicts with their reasons and places.
+#include "proof/kernel.h"
+
+#include "base/str.h"
+#include "llvm/ir.h"
+
+#include <stdarg.h>
+#include <time.h>
+
+double pk_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool pk_is_late(const struct pk *k) { return k->deadline > 0 && pk_now() > k->deadline; }
+
+bool pk_is_wanted(const struct pk *k, enum proof_property p)
+{
+    return !k->q->wanted || (k->q->wanted >> p & 1);
+}
+
+static struct proof_place place_of(struct pk *k, LLVMValueRef insn)
+{
+    struct proof_place p = {0};
+    if (!insn || !LLVMIsAInstruction(insn) || !k->debug) return p;
+    const uint32_t loc = fe_debug_insn(k->debug, insn);
+    if (!loc) return p;
+    uint32_t n;
+    const struct fe_loc *at = &fe_debug_locs(k->debug, &n)[loc];
+    const struct fe_file *file = &fe_debug_files(k->debug, &n)[at->file];
+    p.file = arena_strdup(k->arena, file->path ? file->path : file->name);
+    p.function = arena_strdup(k->arena, at->function);
+    p.line = at->line;
+    p.column = at->col;
+    return p;
+}
+
+static void set(struct pk *k, enum proof_property p, enum proof_result result, const char *reason,
+                const char *help, struct pk_sites at)
+{
+    struct proof_verdict *v = &k->out->of[p];
+    if (v->result == PROOF_CANDIDATE || (v->result == PROOF_UNKNOWN && result == PROOF_UNKNOWN))
+        return;
+    *v = (struct proof_verdict){.result = result,
+                                .reason = reason,
+                                .help = help,
+                                .place = {place_of(k, at.at), place_of(k, at.other)}};
+}
+
+void pk_unknown(struct pk *k, enum proof_property p, struct pk_sites at, const char *help,
+                const char *reason, ...)
+{
+    struct str s = {0};
+    va_list ap;
+    va_start(ap, reason);
+    str_vprintf(&s, reason, ap);
+    va_end(ap);
+    set(k, p, PROOF_UNKNOWN, arena_strdup(k->arena, str_text(&s)), help, at);
+    str_deinit(&s);
+}
+
+void pk_candidate(struct pk *k, enum proof_property p, struct pk_sites at, const char *reason)
+{
+    set(k, p, PROOF_CANDIDATE, reason, NULL, at);
+    k->out->of[p].nvalues = k->nvalues;
+    k->out->of[p].values = k->model;
+}
+
+const char *pk_name_of(struct pk *k, unsigned base)
+{
+    LLVMValueRef v = k->bases.data[base].value;
+    if (!v) return "null";
+    const char *name = k->debug ? fe_debug_variable_name(k->debug, v) : NULL;
+    if (name) return name;
+    if (LLVMIsAArgument(v) && *l_name(v)) return l_name(v);
+    const char *dot = strrchr(l_name(v), '.'); // kernel.variable
+    return dot ? dot + 1 : *l_name(v) ? l_name(v) : "memory";
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Work-item functions. Sizes are known; the local id and the group id of a dimension are symbols,
+// and the others follow from them. If the work-groups of a dimension do not divide its size, the
+// last one is smaller.
+#include "proof/kernel.h"
+
+#include "llvm/ir.h"
+
+#include <string.h>
+
+static uint64_t groups(const struct pk *k, unsigned d)
+{
+    return (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
+}
+
+static pf id_symbol(struct pk *k, enum pk_symbol_kind kind, unsigned d, uint64_t most)
+{
+    uint64_t *at = map_put(&k->values, hash_bytes(&d, sizeof d, 100 + kind), NULL);
+    if (*at) return (pf)*at;
+    const pf f = pk_new_symbol(
+        k, 64, (struct pk_symbol){.kind = kind, .index = d, .is_uniform = kind == PK_GROUP_ID}, 0,
+        most);
+    *map_put(&k->values, hash_bytes(&d, sizeof d, 100 + kind), NULL) = f;
+    return f;
+}
+
+pf pk_local_id(struct pk *k, unsigned d)
+{
+    const uint64_t most = k->q->local[d] < k->q->global[d] ? k->q->local[d] : k->q->global[d];
+    return id_symbol(k, PK_LOCAL_ID, d, most - 1);
+}
+pf pk_group_id(struct pk *k, unsigned d) { return id_symbol(k, PK_GROUP_ID, d, groups(k, d) - 1); }
+
+/** Work-items of the group in a dimension. */
+static pf local_size(struct pk *k, unsigned d)
+{
+    struct pf_space *s = &k->s;
+    const uint64_t rest = k->q->global[d] % k->q->local[d];
+    const pf usual = pf_const(s, 64, k->q->local[d]);
+    if (!rest) return usual;
+    const pf last = pf_eq(s, pk_group_id(k, d), pf_const(s, 64, groups(k, d) - 1));
+    return pf_ite(s, last, pf_const(s, 64, rest), usual);
+}
+
+pf pk_ids_hold(struct pk *k)
+{
+    pf r = pf_bool(&k->s, true);
+    for (unsigned d = 0; d < 3; d++)
+        if (k->q->global[d] % k->q->local[d])
+            r = pf_and(&k->s, r, pf_ult(&k->s, pk_local_id(k, d), local_size(k, d)));
+    return r;
+}
+
+static pf global_id(struct pk *k, unsigned d, bool offset)
+{
+    struct pf_space *s = &k->s;
+    const pf first = pf_scale(s, pk_group_id(k, d), (int64_t)k->q->local[d]);
+    const pf id = pf_add(s, first, pk_local_id(k, d));
+    return offset ? pf_add(s, id, pf_const(s, 64, k->q->offset[d])) : id;
+}
+
+/** (id[2] · size[1] + id[1]) · size[0] + id[0] */
+static pf linear(struct pk *k, bool local)
+{
+    struct pf_space *s = &k->s;
+    pf r = pf_const(s, 64, 0);
+    for (unsigned d = 3; d-- > 0;) {
+        const pf size = local ? local_size(k, d) : pf_const(s, 64, k->q->global[d]);
+        r = pf_add(s, pf_mul(s, r, size), local ? pk_local_id(k, d) : global_id(k, d, false));
+    }
+    return r;
+}
+
+enum { LOCAL_ID, GLOBAL_ID, GROUP_ID, LOCAL_SIZE, GLOBAL_SIZE, NUM_GROUPS, OFFSET, ENQUEUED };
+
+static pf of_dimension(struct pk *k, unsigned what, unsigned d)
+{
+    struct pf_space *s = &k->s;
+    switch (what) {
+    case LOCAL_ID: return pk_local_id(k, d);
+    case GLOBAL_ID: return global_id(k, d, true);
+    case GROUP_ID: return pk_group_id(k, d);
+    case LOCAL_SIZE: return local_size(k, d);
+    case GLOBAL_SIZE: return pf_const(s, 64, k->q->global[d]);
+    case NUM_GROUPS: return pf_const(s, 64, groups(k, d));
+    case OFFSET: return pf_const(s, 64, k->q->offset[d]);
+    default: return pf_const(s, 64, k->q->local[d]);
+    }
+}
+
+pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned what, beyond; // the result for dimensions above 2
+    } table[] = {
+        {"get_local_id", LOCAL_ID, 0},       {"get_global_id", GLOBAL_ID, 0},
+        {"get_group_id", GROUP_ID, 0},       {"get_local_size", LOCAL_SIZE, 1},
+        {"get_global_size", GLOBAL_SIZE, 1}, {"get_num_groups", NUM_GROUPS, 1},
+        {"get_global_offset", OFFSET, 0},    {"get_enqueued_local_size", ENQUEUED, 1},
+    };
+    struct pf_space *s = &k->s;
+    const unsigned w = pk_bits(call);
+    if (!strcmp(name, "get_work_dim")) return pf_const(s, w, k->q->work_dim);
+    if (w != 64) return PF_NONE;
+    if (!strcmp(name, "get_global_linear_id")) return linear(k, false);
+    if (!strcmp(name, "get_local_linear_id")) return linear(k, true);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strcmp(name, table[i].name) || LLVMGetNumArgOperands(call) != 1) continue;
+        LLVMValueRef d = LLVMGetOperand(call, 0);
+        if (!pk_bits(d)) return PF_NONE;
+        const pf dim = pk_value(k, node, d);
+        pf r = pf_const(s, 64, table[i].beyond);
+        for (unsigned n = 3; n-- > 0;)
+            r = pf_ite(s, pf_eq(s, dim, pf_const(s, pf_width(s, dim), n)),
+                       of_dimension(k, table[i].what, n), r);
+        return r;
+    }
+    return PF_NONE;
+}
