@@ -39,20 +39,20 @@ static pf condition_of(struct pk *k, unsigned node)
     return pk_edge_condition(k, node, 0);
 }
 
-static void compare(struct pk *k, struct pk_view *v, unsigned node)
+/** The value must be equal in all work-items of the group that come to the node. */
+static void compare(struct pk *k, struct pk_view *v, unsigned node, pf value, LLVMValueRef at)
 {
     struct pf_space *s = &k->s;
-    LLVMValueRef stop = k->f.blocks[k->nodes.data[node].block].stop;
-    const pf c = condition_of(k, node), reached = k->nodes.data[node].reached;
+    const pf reached = k->nodes.data[node].reached;
+    uint64_t constant;
+    if (pf_is_const(s, value, &constant)) return;
     if (k->nodes.data[node].is_repeated) {
-        uint64_t value;
-        if (pf_is_const(s, c, &value)) return;
-        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = stop}, NULL,
-                   "a barrier depends on this condition in a loop in which work-items may be in "
+        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = at}, NULL,
+                   "a barrier depends on this value in a loop in which work-items may be in "
                    "different iterations");
         return;
     }
-    pf q = pf_not(s, pf_eq(s, pk_of_item(v, c, 0), pk_of_item(v, c, 1)));
+    pf q = pf_not(s, pf_eq(s, pk_of_item(v, value, 0), pk_of_item(v, value, 1)));
     q = pf_and(s, q, pk_of_item(v, reached, 0));
     q = pf_and(s, q, pk_of_item(v, reached, 1));
     q = pf_and(s, q, pk_of_item(v, pk_ids_hold(k), 0));
@@ -60,14 +60,34 @@ static void compare(struct pk *k, struct pk_view *v, unsigned node)
     switch (pk_solve(k, pf_and(s, q, pk_distinct(v)))) {
     case PK_NEVER: return;
     case PK_POSSIBLE:
-        pk_candidate(k, PROOF_DIVERGENCE, (struct pk_sites){.at = stop},
-                     "a barrier depends on this condition, which may differ between work-items");
+        pk_candidate(k, PROOF_DIVERGENCE, (struct pk_sites){.at = at},
+                     "a barrier depends on this value, which may differ between work-items");
         return;
     default:
-        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = stop},
+        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = at},
                    "a value or a range for the scalar arguments",
-                   "a barrier depends on this condition, and it was not decided whether it is the "
-                   "same for all work-items of a group");
+                   "a barrier depends on this value, and it was not decided whether it is the same "
+                   "for all work-items of a group");
+    }
+}
+
+/** The arguments of a barrier must be the same in all work-items: flags, scope, … */
+static void compare_arguments(struct pk *k, struct pk_view *v, unsigned node)
+{
+    const struct rg_block *b = &k->f.blocks[k->nodes.data[node].block];
+    if (b->end != RG_BARRIER) return;
+    // (the first argument of a work-group function is the value that it works on)
+    for (unsigned i = b->barrier == RG_COLLECTIVE; i < LLVMGetNumArgOperands(b->stop); i++) {
+        LLVMValueRef x = LLVMGetOperand(b->stop, i);
+        if (k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) return;
+        if (b->barrier != RG_WORK_GROUP_BARRIER && b->barrier != RG_COLLECTIVE)
+            pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = b->stop}, NULL,
+                       "the arguments of async copies are not proved to be the same for all "
+                       "work-items");
+        else if (pk_bits(x)) compare(k, v, node, pk_value(k, node, x), b->stop);
+        else if (rg_is_divergent(&k->f, x))
+            pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = b->stop}, NULL,
+                       "an argument may differ between work-items");
     }
 }
 
@@ -78,9 +98,6 @@ void pk_decide_divergence(struct pk *k)
     if (!k->has_barrier || items == 1 || !pk_is_wanted(k, PROOF_DIVERGENCE)) return;
     if (k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) return;
     const bool *decides = find_deciding(k);
-    bool any = false;
-    for (unsigned n = 0; n < k->nodes.len; n++) any |= is_doubtful(k, decides, n);
-    if (!any) return;
     unsigned *starts;
     const unsigned nstarts = pk_starts(k, 0, &starts);
     bool *in = mem_alloc(k->nodes.len + 1), *before = mem_alloc(k->nodes.len + 1);
@@ -91,10 +108,12 @@ void pk_decide_divergence(struct pk *k)
         v.in = in;
         v.before = before;
         v.start = (int)starts[s];
-        for (unsigned n = 0; n < k->nodes.len; n++)
-            if (in[n] && is_doubtful(k, decides, n) &&
-                k->out->of[PROOF_DIVERGENCE].result == PROOF_PROVED)
-                compare(k, &v, n);
+        for (unsigned n = 0; n < k->nodes.len; n++) {
+            if (!in[n] || k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) continue;
+            if (is_doubtful(k, decides, n))
+                compare(k, &v, n, condition_of(k, n), k->f.blocks[k->nodes.data[n].block].stop);
+            compare_arguments(k, &v, n);
+        }
         pk_view_deinit(&v);
     }
     free(in);

@@ -67,7 +67,7 @@ def one(job):
     if len(verdicts) != len(PROPERTIES):
         return path, args, None, {'failed': (p.stderr.strip()[-200:], None)}, []
     wrong, found = [], set()
-    for id in re.findall(r'[a-z-]+', ' '.join(re.findall(r"//\s*EXPECT((?:\s+[a-z-]+)+)", open(path).read()))):
+    for id in re.findall(r'[a-z-]+', ' '.join(re.findall(r"//\s*EXPECT((?:[ \t]+[a-z-]+)+)", open(path).read()))):
         violated = {'local-races', 'group-races', 'global-races'} if id in RACES else {property_of({'id': id, 'title': ''})} if id not in OTHERS else set()
         found |= violated
         if violated and all(verdicts[p] == 'proved' for p in violated) and len(re.findall(r'EXPECT', open(path).read())) == 1:
