@@ -168,7 +168,10 @@ struct start {
     int why; // errno, where there was no exec
 };
 
-/** In the child, which runs in the parent's memory: until exec it makes system calls only. */
+/**
+ * In the child, which runs in the parent's memory: until exec it makes system calls only, and maps
+ * nothing, so the limit of its memory takes effect with exec.
+ */
 static int become(void *arg)
 {
     struct start *s = arg;
@@ -191,7 +194,6 @@ static int spawn(const char *const *argv, const int theirs[NPIPES],
     enum { STACK = 64 << 10 };
     char *stack = mem_alloc(STACK);
     struct start s = {argv, proc_environment(), theirs, *limits, getpid(), 0};
-    s.limits.memory = 0; // (until exec that would be about the parent's memory)
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old); // no handler of the app's may run in the child
@@ -200,8 +202,6 @@ static int spawn(const char *const *argv, const int theirs[NPIPES],
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (*pid > 0 && s.why)
         while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) {}
-    else if (*pid > 0 && limits->memory)
-        prlimit(*pid, RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory}, NULL);
     free(s.env);
     free(stack);
     return s.why;
