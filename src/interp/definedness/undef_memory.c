@@ -360,20 +360,50 @@ static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object 
     }
 }
 
-/** Is a member of the struct that is copied to a buffer without a value? From where it is. */
-static bool lacks_member(struct vm_gang *g, uint32_t lane, const struct vm_object *o, uint64_t at,
-                         const char *members, uint64_t size, uint64_t *from)
+/** What a lane copies to a buffer. */
+struct copied {
+    const struct vm_object *o;
+    uint64_t at, size;
+    const char *members; // by byte: 'm' is a byte of a member; NULL: all are
+};
+
+/** Up to 8 bytes from k on that are members without a value, all marked as the first one. */
+static uint8_t missing_bytes(struct vm_gang *g, uint32_t lane, const struct copied *c, uint64_t k,
+                             uint8_t *is)
 {
-    for (uint64_t k = 0, n = strlen(members) < size ? strlen(members) : size; k < n; k += 8) {
-        const unsigned chunk = n - k < 8 ? (unsigned)(n - k) : 8;
-        uint8_t is = 0, bits = read_bits(g, o, lane, at + k, chunk, &is);
-        for (unsigned i = 0; i < chunk; i++)
-            if (members[k + i] != 'm') bits &= (uint8_t)~(1u << i);
-        if (!bits) continue;
-        *from = vm_undef_origin_of(g, o, at + k, bits, is);
-        return true;
+    uint8_t bits = 0;
+    for (unsigned i = 0; k + i < c->size && i < 8 - k % 8; i++) {
+        uint8_t now = VM_WRITTEN;
+        if (c->members && c->members[k + i] != 'm') break;
+        if (!read_bits(g, c->o, lane, c->at + k + i, 1, &now) || (i && now != *is)) break;
+        *is = now;
+        bits |= (uint8_t)(1u << i);
     }
-    return false;
+    return bits;
+}
+
+/**
+ * Reports what a copy to a buffer lacks: a finding for each place that it comes from. Whether it
+ * lacks anything.
+ */
+static bool report_missing(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
+                           uint32_t lane, const struct copied *c)
+{
+    uint64_t seen[256 / 64] = {0}; // of enum vm_byte
+    bool any = false, of_itself = false;
+    for (uint64_t k = 0; k < c->size && !(c->members && !c->members[k]); k++) {
+        uint8_t is = VM_WRITTEN;
+        const uint8_t bits = missing_bytes(g, lane, c, k, &is);
+        if (!bits || seen[is / 64] >> is % 64 & 1) continue;
+        seen[is / 64] |= 1ull << is % 64;
+        any = true;
+        const uint64_t origin = vm_undef_origin_of(g, c->o, c->at + k, bits, is);
+        const bool is_itself = vm_origin_unpack(origin).object == c->o - g->objects;
+        if (is_itself && of_itself) continue;
+        of_itself |= is_itself;
+        vm_undef_fault(g, run, use, lane, origin);
+    }
+    return any;
 }
 
 const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
@@ -381,6 +411,7 @@ const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_operands *q = ip->p;
     const struct bc_module *m = g->code->module;
     const char *members = bc_str(m, m->sites[ip->src->site].members);
+    const struct chk_fault use = {.kind = CHK_UNDEF_STORE, .site = ip->src->site, .insn = ip->src};
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
@@ -390,15 +421,9 @@ const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
             g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at_to);
         const struct vm_object *of = range_of(
             g, ip->src->ext, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size, &at_from);
-        uint64_t origin;
         if (ot && ot->kind == VM_OBJ_BUFFER && of && vm_is_followed(of) &&
-            lacks_member(g, i, of, at_from, members, size, &origin)) {
-            vm_undef_fault(g, &run,
-                           &(struct chk_fault){
-                               .kind = CHK_UNDEF_STORE, .site = ip->src->site, .insn = ip->src},
-                           i, origin);
+            report_missing(g, &run, &use, i, &(struct copied){of, at_from, size, members}))
             of = NULL; // reported: it counts as written
-        }
         if (ot) copy_range(g, i, ot, at_to, of, at_from, size);
     }
     vm_fault_end(g, &run);
@@ -427,23 +452,18 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
  * Has an element bytes that were never written? Not if only its last quarter lacks one, which may
  * be padding (int3).
  */
-static bool lacking(struct vm_gang *g, uint32_t lane, const struct vm_object *o, uint64_t at,
-                    unsigned elem, uint64_t *from)
+static bool lacks_element(struct vm_gang *g, uint32_t lane, const struct copied *c)
 {
-    uint64_t first = 0;
-    bool found = false;
-    for (unsigned k = 0; k < elem; k++) {
-        uint8_t is = 0;
-        if (!read_bits(g, o, lane, at + k, 1, &is)) continue;
-        if (!found) first = k, *from = vm_undef_origin_of(g, o, at + k, 1, is);
-        found = true;
-    }
-    return found && !(elem >= 4 && first >= elem / 4 * 3);
+    uint8_t is;
+    for (uint64_t k = 0; k < (c->size >= 4 ? c->size / 4 * 3 : c->size); k++)
+        if (read_bits(g, c->o, lane, c->at + k, 1, &is)) return true;
+    return false;
 }
 
 const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_async *q = ip->p;
+    const struct chk_fault use = {.kind = CHK_UNDEF_STORE, .site = q->write_site, .insn = ip->src};
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
@@ -466,15 +486,10 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
             if (!o || at_to + bytes_to + q->elem > o->size) break;
             if (s && at_from + bytes_from + q->elem > s->size) s = NULL; // zeroes are read
             const uint64_t put = at_to + (uint64_t)bytes_to, get = at_from + (uint64_t)bytes_from;
-            uint64_t origin = 0;
-            if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) &&
-                lacking(g, i, s, get, q->elem, &origin)) {
-                vm_undef_fault(g, &run,
-                               &(struct chk_fault){
-                                   .kind = CHK_UNDEF_STORE, .site = q->write_site, .insn = ip->src},
-                               i, origin);
+            const struct copied c = {s, get, q->elem, NULL};
+            if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) && lacks_element(g, i, &c) &&
+                report_missing(g, &run, &use, i, &c))
                 s = NULL; // reported: it counts as written
-            }
             copy_range(g, i, o, put, s, get, q->elem);
         }
     }
