@@ -119,6 +119,8 @@ struct chk_fault {
         struct {
             int64_t offset; // in the object
             uint64_t size;  // bytes
+            uint64_t owner; // FOREIGN: whose memory it is, a linear number of a work-item or
+                            // work-group; UINT64_MAX: one of another launch
         } access;
         struct {              // of an object that is an image
             int32_t at[3];    // the third is the layer of an array

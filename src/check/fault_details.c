@@ -123,6 +123,35 @@ void chk_null_details(const struct chk_subject *s)
              "for the other direction");
 }
 
+bool chk_is_of_group(const struct chk_subject *s)
+{
+    const struct bc_module *m = s->l->module;
+    const uint32_t k = s->f->object - 1;
+    return k >= m->nobjects || m->objects[k].kind == BC_OBJ_LOCAL;
+}
+
+void chk_foreign_details(const struct chk_subject *s)
+{
+    const uint64_t owner = s->f->detail.access.owner;
+    const bool of_group = chk_is_of_group(s);
+    if (owner == UINT64_MAX) {
+        chk_note(s->out, "the pointer was stored by another launch");
+        return;
+    }
+    const uint64_t items = s->l->items ? s->l->items : 1;
+    const struct rep_item i =
+        chk_rep_item(s->l, of_group ? (struct chk_item){owner, 0}
+                                    : (struct chk_item){owner / items, (uint32_t)(owner % items)});
+    const char *group = arena_printf(s->a, "work-group (%llu,%llu,%llu)", LL(i.group[0]),
+                                     LL(i.group[1]), LL(i.group[2]));
+    chk_note(s->out, of_group
+                         ? arena_printf(s->a, "the pointer belongs to %s", group)
+                         : arena_printf(s->a,
+                                        "the pointer belongs to work-item "
+                                        "(%llu,%llu,%llu) of %s",
+                                        LL(i.local[0]), LL(i.local[1]), LL(i.local[2]), group));
+}
+
 void chk_released_details(const struct chk_subject *s)
 {
     if (!s->o || !s->o->release) {

@@ -41,6 +41,11 @@ static const char *pointer_text(const struct chk_subject *s)
     return s->pointer ? arena_printf(s->a, "'%s', ", s->pointer) : "";
 }
 
+static const char *owner_text(const struct chk_subject *s)
+{
+    return chk_is_of_group(s) ? "work-group" : "work-item";
+}
+
 static const char *released_text(const struct chk_subject *s)
 {
     return s->o && s->o->release ? "which was freed" : "whose function has returned";
@@ -162,25 +167,13 @@ static const struct {
     const char *name;
     const char *(*text)(const struct chk_subject *s);
 } placeholders[] = {
-    {"access", access_text},
-    {"object", object_text},
-    {"pointer", pointer_text},
-    {"released", released_text},
-    {"reservation", reservation_text},
-    {"dropped", dropped_text},
-    {"offset", offset_text},
-    {"alignment", alignment_text},
-    {"index", index_text},
-    {"count", count_text},
-    {"bytes", bytes_text},
-    {"distance", distance_text},
-    {"event", event_text},
-    {"broadcast", broadcast_text},
-    {"division", division_text},
-    {"quotient", quotient_text},
-    {"conversion", conversion_text},
-    {"range", range_text},
-    {"undefined", undefined_text},
+    {"access", access_text},     {"object", object_text},       {"pointer", pointer_text},
+    {"owner", owner_text},       {"released", released_text},   {"reservation", reservation_text},
+    {"dropped", dropped_text},   {"offset", offset_text},       {"alignment", alignment_text},
+    {"index", index_text},       {"count", count_text},         {"bytes", bytes_text},
+    {"distance", distance_text}, {"event", event_text},         {"broadcast", broadcast_text},
+    {"division", division_text}, {"quotient", quotient_text},   {"conversion", conversion_text},
+    {"range", range_text},       {"undefined", undefined_text},
 };
 
 /** The text with its placeholders filled in; NULL for NULL and for an empty one. */

@@ -60,6 +60,7 @@ struct lw_leaf {
     uint8_t size; // of the register: 1, 2, 4, 8
     uint8_t bits; // of the type: 1 for bool, 8, 16, 32, 64
     bool is_float, is_pointer;
+    bool has_owner;  // a pointer that is signed in memory (rg_has_owner)
     uint64_t offset; // in memory
 };
 bool lw_is_half(struct lw_leaf l);

@@ -138,8 +138,11 @@ static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, s
         return lw_sext(f, a, from.size, to.size);
     case LLVMPtrToInt:
         if (lw_may_alias_arguments(LLVMGetOperand(inst, 0), NULL)) a = lw_canonical_pointer(f, a);
+        if (rg_is_signed_number(inst)) a = lw_sign(f, LLVMTypeOf(LLVMGetOperand(inst, 0)), a);
         return lw_zext(f, a, from.size, to.size);
-    case LLVMIntToPtr: return lw_zext(f, a, from.size, to.size);
+    case LLVMIntToPtr:
+        a = lw_zext(f, a, from.size, to.size);
+        return to.has_owner ? lw_authenticate(f, LLVMTypeOf(inst), a) : a;
     case LLVMUIToFP: return lw_op(f, u2f[to.size == 8][fi], a, none, none);
     case LLVMSIToFP:
         if (from.bits == 1) a = lw_op(f, BC_NEG_I8, a, none, none);
@@ -243,24 +246,29 @@ static void atomic_rmw(struct lw_fn *f, LLVMValueRef inst)
                                   .op = (enum bc_atomic_op)ops[op],
                                   .order = order_of(LLVMGetOrdering(inst)),
                                   .scope = BC_SCOPE_DEVICE};
-    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, how,
-                         lw_scalar(f, LLVMGetOperand(inst, 1)), BC_NONE);
+    const struct lw_leaf l = leaf_of(f, inst);
+    lw_reg value = lw_scalar(f, LLVMGetOperand(inst, 1));
+    if (l.has_owner) value = lw_sign(f, LLVMTypeOf(inst), value);
+    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, how, value, BC_NONE);
+    if (l.has_owner) r = lw_authenticate(f, LLVMTypeOf(inst), r);
     lw_result(f, inst, &r, 1);
 }
 
 static void cmpxchg(struct lw_fn *f, LLVMValueRef inst)
 {
     struct lw_leaf l = leaf_of(f, LLVMGetOperand(inst, 1));
-    lw_reg want = lw_scalar(f, LLVMGetOperand(inst, 1));
-    lw_reg r[2];
+    const LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(inst, 1));
+    lw_reg want = lw_scalar(f, LLVMGetOperand(inst, 1)),
+           value = lw_scalar(f, LLVMGetOperand(inst, 2)), r[2];
+    if (l.has_owner) want = lw_sign(f, t, want), value = lw_sign(f, t, value);
     const struct lw_atomic how = {.kind = BC_ATOMIC_RMW,
                                   .op = BC_CMPXCHG,
                                   .order = order_of(LLVMGetCmpXchgSuccessOrdering(inst)),
                                   .failure = order_of(LLVMGetCmpXchgFailureOrdering(inst)),
                                   .scope = BC_SCOPE_DEVICE};
-    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, how,
-                     lw_scalar(f, LLVMGetOperand(inst, 2)), want);
+    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, how, value, want);
     r[1] = lw_op(f, LW_INT(EQ, l.size), r[0], want, BC_NONE);
+    if (l.has_owner) r[0] = lw_authenticate(f, t, r[0]);
     lw_result(f, inst, r, 2);
 }
 

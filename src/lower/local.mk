@@ -29,6 +29,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/local_cse.c src/lower/narrowing.inc \
 	src/lower/canonical_pointer.c \
 	src/lower/scalars.c \
+	src/lower/pointer_signing.c \
 	src/lower/struct_members.c \
 	src/lower/value.c \
 	src/lower/variables_table.c

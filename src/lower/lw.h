@@ -165,6 +165,13 @@ lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, 
  */
 bool lw_may_alias_arguments(LLVMValueRef a, LLVMValueRef b);
 lw_reg lw_canonical_pointer(struct lw_fn *f, lw_reg pointer); // the pointer to compare instead
+// pointer_signing.c
+/**
+ * A pointer of type t as it is in memory or as a number, and back: BC_SIGN, BC_AUTHENTICATE. t is a
+ * pointer, or has the pointer.
+ */
+lw_reg lw_sign(struct lw_fn *f, LLVMTypeRef t, lw_reg pointer);
+lw_reg lw_authenticate(struct lw_fn *f, LLVMTypeRef t, lw_reg bits);
 // memory.c
 void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
 void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);

@@ -441,6 +441,15 @@ static uint32_t wanted(struct lw_fn *f, LLVMValueRef v, unsigned depth)
     return bits & all;
 }
 
+/** From memory: pointers lose the signature of their owner. */
+static void authenticate(struct lw_fn *f, LLVMValueRef load, const struct lw_leaf *leaf, lw_reg *r,
+                         unsigned n)
+{
+    if (!rg_is_signed_there(f->rg, LLVMTypeOf(load), LLVMGetOperand(load, 0))) return;
+    for (unsigned i = 0; i < n; i++)
+        if (leaf[i].has_owner) r[i] = lw_authenticate(f, LLVMTypeOf(load), r[i]);
+}
+
 void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
 {
     int web = rg_web_of(f->rg, inst);
@@ -463,6 +472,7 @@ void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
             f, a, leaf[0].size,
             (struct lw_atomic){.kind = BC_ATOMIC_LOAD, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL},
             BC_NONE, BC_NONE);
+        authenticate(f, inst, leaf, regs, 1);
         lw_result(f, inst, regs, 1);
         return;
     }
@@ -483,6 +493,7 @@ void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
         lw_load(f, at, here, regs + i);
         i = end;
     }
+    authenticate(f, inst, leaf, regs, n);
     lw_result(f, inst, regs, n);
 }
 
@@ -505,9 +516,11 @@ void lw_store_insn(struct lw_fn *f, LLVMValueRef inst)
         return;
     }
     bool skip[64];
+    const bool is_signed = rg_is_signed_there(f->rg, t, LLVMGetOperand(inst, 1));
     for (unsigned i = 0; i < n; i++) {
         skip[i] = vector && (unchanged(f, inst, i) || undefined(v, i));
         regs[i] = skip[i] ? BC_NONE : lw_component(f, v, i);
+        if (is_signed && leaf[i].has_owner && !skip[i]) regs[i] = lw_sign(f, t, regs[i]);
     }
     if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && n == 1) {
         lw_atomic(

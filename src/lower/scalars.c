@@ -65,7 +65,7 @@ static void count_leaves(struct lw_module *m, LLVMTypeRef t, uint64_t offset, vo
     case LLVMHalfTypeKind: l.size = 2, l.bits = 16, l.is_float = true; break;
     case LLVMFloatTypeKind: l.size = 4, l.bits = 32, l.is_float = true; break;
     case LLVMDoubleTypeKind: l.size = 8, l.bits = 64, l.is_float = true; break;
-    case LLVMPointerTypeKind: l.is_pointer = true; // fall through
+    case LLVMPointerTypeKind: l.is_pointer = true; l.has_owner = rg_has_owner(t); // fall through
     case LLVMTargetExtTypeKind: l.size = 8, l.bits = 64; break;
     case LLVMVectorTypeKind:
     case LLVMArrayTypeKind: {

@@ -409,7 +409,10 @@ static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
                      l_name(global));
             return lw_const(f, 0);
         }
-        return lw_object_pointer(f, lw_object(f->m, global), addend);
+        const lw_reg pointer = lw_object_pointer(f, lw_object(f->m, global), addend);
+        return kind == LLVMIntegerTypeKind && rg_has_owner(LLVMTypeOf(global))
+                   ? lw_sign(f, LLVMTypeOf(global), pointer)
+                   : pointer;
     }
     if (LLVMIsAConstantExpr(v)) {
         LLVMOpcode op = LLVMGetConstOpcode(v);

@@ -16,6 +16,7 @@ src_regions_libregions_la_SOURCES = \
 	src/regions/loops.c \
 	src/regions/node_splitting.c \
 	src/regions/passes.c \
+	src/regions/pointer_owners.c \
 	src/regions/private_memory.c \
 	src/regions/regions.h \
 	src/regions/no_return.c \

@@ -57,6 +57,26 @@ static bool stays_here(LLVMValueRef pointer)
     return true;
 }
 
+// The same for an object in which there is nothing but pointers. All uses are known.
+static bool holds_pointers(LLVMValueRef pointer)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u), value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+        switch (LLVMGetInstructionOpcode(i)) {
+        case LLVMLoad:
+        case LLVMStore:
+            if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind) return false;
+            break;
+        case LLVMGetElementPtr:
+            if (!holds_pointers(i)) return false;
+            break;
+        default:
+            if (!is_note(i)) return false;
+        }
+    }
+    return true;
+}
+
 static LLVMValueRef object_of(LLVMValueRef pointer)
 {
     while (LLVMIsAInstruction(pointer) && LLVMGetInstructionOpcode(pointer) == LLVMGetElementPtr)
@@ -64,10 +84,17 @@ static LLVMValueRef object_of(LLVMValueRef pointer)
     return pointer;
 }
 
-static bool *state_of(const struct rg_fn *f, LLVMValueRef pointer)
+/** The number of the object + 1, or 0. */
+static uint64_t number_of(const struct rg_fn *f, LLVMValueRef pointer)
 {
     uint64_t *at = map_get_ptr(&f->private_of, object_of(pointer));
-    return at ? &f->private_varies[*at - 1] : NULL;
+    return at ? *at : 0;
+}
+
+static bool *state_of(const struct rg_fn *f, LLVMValueRef pointer)
+{
+    const uint64_t k = number_of(f, pointer);
+    return k ? &f->private_varies[k - 1] : NULL;
 }
 
 void rg_private_find(struct rg_fn *f)
@@ -85,8 +112,12 @@ void rg_private_find(struct rg_fn *f)
                 stays_here(i))
                 vec_push(&found, i);
     f->private_varies = arena_array(f->arena, bool, found.len);
-    for (size_t k = 0; k < found.len; k++)
+    f->private_is_pointers = arena_array(f->arena, bool, found.len);
+    for (size_t k = 0; k < found.len; k++) {
         *map_put_ptr(&f->private_of, found.data[k], NULL) = k + 1;
+        f->private_is_pointers[k] = LLVMIsAAllocaInst(found.data[k]) &&
+                                    holds_pointers(found.data[k]);
+    }
     vec_free(&found);
 }
 
@@ -107,4 +138,10 @@ bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer)
     bool *varies = state_of(f, pointer);
     if (!varies || *varies) return false;
     return *varies = true;
+}
+
+bool rg_private_is_pointers(const struct rg_fn *f, LLVMValueRef pointer)
+{
+    const uint64_t k = number_of(f, pointer);
+    return k && f->private_is_pointers[k - 1];
 }

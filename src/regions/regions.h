@@ -97,6 +97,7 @@ struct rg_fn {
     struct map private_of; // alloca in memory, or struct given by value, whose stores are all known
                            // → index + 1
     bool *private_varies;  // by that: work-items may hold different things in it
+    bool *private_is_pointers; // by that: nothing but pointers is read and written there
 
     struct map divergent;   // instruction or parameter → 1
     bool *divergent_branch; // by block
@@ -201,6 +202,24 @@ bool rg_private_is_uniform(const struct rg_fn *f, LLVMValueRef pointer);
 LLVMValueRef rg_private_written(LLVMValueRef inst);
 /** A store through the pointer makes it vary; whether that is new. */
 bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer);
+/** Whether it is such an object, and only pointers are read and written there, one by one. */
+bool rg_private_is_pointers(const struct rg_fn *f, LLVMValueRef pointer);
+
+/**
+ * Pointers that are signed with their owner, a work-item or work-group (interp/core/signing.h):
+ * those into private, local or generic memory, where they are in memory or are numbers. Registers
+ * have them unsigned, unless they belong to another owner.
+ */
+bool rg_has_owner(LLVMTypeRef t); // it is such a pointer, or has one
+/** Whether a pointer of the type (or the number it becomes) differs between work-items. */
+bool rg_owner_varies(const struct rg_fn *f, LLVMTypeRef t);
+/** Whether a load or store of type t through `pointer` has signed pointers in memory. */
+bool rg_is_signed_there(const struct rg_fn *f, LLVMTypeRef t, LLVMValueRef pointer);
+/**
+ * Whether a ptrtoint makes a number that has an owner, not one for a difference of pointers or a
+ * test of alignment, which do not depend on it.
+ */
+bool rg_is_signed_number(LLVMValueRef ptrtoint);
 
 /**
  * Whether an instruction is an atomic or a volatile load, or a call of a function that comes to

@@ -25,6 +25,7 @@
 // Where work-items may wait for one another (spin loops; barriers under varying control;
 // irreducible flow), they may run the same code at different times. There only functions of launch
 // constants stay uniform: may_part.
+#include "llvm/ir.h"
 #include "regions/graph.h"
 
 #include <string.h>
@@ -65,7 +66,21 @@ struct state {
     bool changed;
 };
 
-static bool is_div(const struct rg_fn *f, LLVMValueRef v) { return rg_is_divergent(f, v); }
+/** The address of a local variable as a number, which names the work-group: pointer_owners.c. */
+static bool is_group_number(const struct rg_fn *f, LLVMValueRef v)
+{
+    LLVMValueRef global;
+    int64_t addend;
+    return f->groups_vary && LLVMIsAConstantExpr(v) &&
+           LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind &&
+           l_const_address(LLVMGetGlobalParent(f->fn), v, &global, &addend) &&
+           rg_has_owner(LLVMTypeOf(global));
+}
+
+static bool is_div(const struct rg_fn *f, LLVMValueRef v)
+{
+    return rg_is_divergent(f, v) || is_group_number(f, v);
+}
 
 static void raise_value(struct state *s, struct rg_fn *f, LLVMValueRef v)
 {
@@ -107,6 +122,12 @@ static bool load_diverges(const struct rg_fn *f, LLVMValueRef pointer)
     if (space == 3 && f->groups_vary) return true; // each group has its own
     if (space == 0 && rg_private_is_uniform(f, pointer)) return false;
     return space == 0 || space == 4 || f->may_part;
+}
+
+/** Memory has a signed pointer there, which is another one for each owner. */
+static bool has_owners(const struct rg_fn *f, LLVMTypeRef t, LLVMValueRef pointer)
+{
+    return rg_owner_varies(f, t) && rg_is_signed_there(f, t, pointer);
 }
 
 static void pass(struct state *s, unsigned fi);
@@ -165,8 +186,13 @@ static bool diverges(struct state *s, struct rg_fn *f, LLVMValueRef i, unsigned 
         int web = rg_web_of(f, i);
         if (web >= 0) return f->webs[web].divergent;
         return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
-               load_diverges(f, LLVMGetOperand(i, 0));
+               load_diverges(f, LLVMGetOperand(i, 0)) ||
+               has_owners(f, LLVMTypeOf(i), LLVMGetOperand(i, 0));
     }
+    case LLVMPtrToInt:
+        return any_operand_divergent(f, i) ||
+               (rg_is_signed_number(i) && rg_owner_varies(f, LLVMTypeOf(LLVMGetOperand(i, 0))));
+    case LLVMIntToPtr: return any_operand_divergent(f, i) || rg_owner_varies(f, LLVMTypeOf(i));
     case LLVMPHI:
         if (joins[b] || f->may_part) return true;
         return any_operand_divergent(f, i);
@@ -390,7 +416,9 @@ static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_u
 static bool store_diverges(const struct rg_fn *f, LLVMValueRef i, LLVMValueRef to)
 {
     if (is_div(f, to)) return true;
-    if (LLVMGetInstructionOpcode(i) == LLVMStore) return is_div(f, LLVMGetOperand(i, 0));
+    if (LLVMGetInstructionOpcode(i) == LLVMStore)
+        return is_div(f, LLVMGetOperand(i, 0)) ||
+               has_owners(f, LLVMTypeOf(LLVMGetOperand(i, 0)), to);
     LLVMValueRef what = LLVMGetOperand(i, 1); // a byte, or where from
     return is_div(f, LLVMGetOperand(i, 2)) ||
            (is_pointer(what) ? load_diverges(f, what) : is_div(f, what));

@@ -136,8 +136,11 @@ static uint64_t constant_address(LLVMValueRef v)
     switch (LLVMGetConstOpcode(v)) {
     case LLVMAddrSpaceCast:
     case LLVMBitCast:
-    case LLVMIntToPtr:
-    case LLVMPtrToInt: return constant_address(LLVMGetOperand(v, 0));
+    case LLVMIntToPtr: return constant_address(LLVMGetOperand(v, 0));
+    case LLVMPtrToInt:
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == LOCAL)
+            give_up("the address of a local variable is a constant number");
+        return constant_address(LLVMGetOperand(v, 0));
     case LLVMGetElementPtr: {
         uint64_t at = constant_address(LLVMGetOperand(v, 0));
         LLVMTypeRef t = LLVMGetGEPSourceElementType(v);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Memory: objects, each with its bytes and for every bit whether it was ever written. An address is
 // a number: the object's id in the high bits, the offset (biased, so that it may be negative) in
-// the low ones. Local memory has ids of its own that mean another object in each work-group.
+// the low ones. Local memory has ids of its own that mean another object in each work-group; where
+// such an address is in memory or a number, the id says which (published, received).
 #include "walker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFSET_BITS = 40, FIRST_ID = 64 };
+enum { OFFSET_BITS = 40, FIRST_ID = 64, SLOT_BITS = 6, OF_GROUP_BIT = 23 };
 #define BIAS (1ull << (OFFSET_BITS - 1))
 
 static struct object **objects;
@@ -34,7 +35,7 @@ static struct object *make(const char *name, int space, uint64_t size, bool defi
 struct object *object_new(const char *name, int space, uint64_t size, bool defined)
 {
     if (nobjects >= room) objects = realloc(objects, (room = nobjects * 2) * sizeof *objects);
-    if (nobjects >> (64 - OFFSET_BITS)) give_up("too many objects");
+    if (nobjects >> OF_GROUP_BIT) give_up("too many objects");
     struct object *o = make(name, space, size, defined);
     o->id = nobjects;
     return objects[nobjects++] = o;
@@ -67,10 +68,36 @@ void object_locals(struct group *g)
     }
 }
 
+uint64_t published(const struct item *w, uint64_t address)
+{
+    const uint64_t id = address >> OFFSET_BITS;
+    if (!id || id > L.nlocals) return address;
+    if (w->group->number >> (OF_GROUP_BIT - SLOT_BITS)) give_up("too many groups");
+    const uint64_t group = 1ull << OF_GROUP_BIT | (uint64_t)w->group->number << SLOT_BITS;
+    return address | group << OFFSET_BITS;
+}
+
+uint64_t received(const struct item *w, uint64_t address)
+{
+    const uint64_t own = (1ull << OF_GROUP_BIT | (uint64_t)w->group->number << SLOT_BITS)
+                         << (OFFSET_BITS - SLOT_BITS) << SLOT_BITS,
+                   which = ~0ull << (OFFSET_BITS + SLOT_BITS);
+    return (address & which) == own ? address & ~which : address;
+}
+
+/** The object of an id that says its work-group. */
+static struct object *of_group(uint64_t id)
+{
+    const uint64_t slot = id & (FIRST_ID - 1), group = (id ^ (1ull << OF_GROUP_BIT)) >> SLOT_BITS;
+    if (!slot || slot > L.nlocals || group >= L.ngroups || !L.groups[group].locals) return NULL;
+    return L.groups[group].locals[slot - 1];
+}
+
 struct object *object_at(const struct item *w, uint64_t address, int64_t *off)
 {
     const uint64_t id = address >> OFFSET_BITS;
     *off = (int64_t)(address & (BIAS * 2 - 1)) - (int64_t)BIAS;
+    if (id >> OF_GROUP_BIT) return of_group(id);
     if (!id || id >= nobjects) return NULL;
     if (id < FIRST_ID) return id <= L.nlocals ? w->group->locals[id - 1] : NULL;
     return objects[id];
@@ -85,6 +112,11 @@ struct object *object_check(struct item *w, const struct insn *in, struct sc p, 
     const int64_t at = base + (int64_t)off;
     if (!o) {
         finding(p.v >> OFFSET_BITS ? "address-space" : "null-dereference", in, NULL, "error");
+        return NULL;
+    }
+    if ((o->space == PRIVATE && o->owner != w->number) ||
+        (o->space == LOCAL && o->group != w->group->number)) {
+        finding("address-space", in, o->name, "error"); // of another work-item or work-group
         return NULL;
     }
     if (o->freed) {
@@ -156,6 +188,7 @@ void load(struct item *w, const struct insn *in, struct sc p, struct type *t, ui
         if (i < 64 && !(mask >> i & 1)) continue;
         const uint64_t at = (uint64_t)base + t->cells[i].off;
         out[i] = object_get(o, at, t->cells[i].bytes);
+        if (t->cells[i].kind == 'p') out[i].v = received(w, out[i].v);
         if (t->cells[i].bits < 64)
             out[i].v &= (1ull << t->cells[i].bits) - 1, out[i].u &= (1ull << t->cells[i].bits) - 1;
         accessed(w, in, o, at, t->cells[i].bytes, READ);
@@ -175,12 +208,15 @@ void store(struct item *w, const struct insn *in, struct sc p, struct type *t, u
     for (unsigned i = 0; i < t->n; i++) {
         if (i < 64 && !(mask >> i & 1)) continue;
         const uint64_t at = (uint64_t)base + t->cells[i].off;
-        object_put(o, at, t->cells[i].bytes, v[i]);
+        struct sc now = v[i];
+        if (t->cells[i].kind == 'p') now.v = published(w, now.v);
+        object_put(o, at, t->cells[i].bytes, now);
         accessed(w, in, o, at, t->cells[i].bytes, WRITE);
         if (!v[i].u || o->space != GLOBAL) continue;
         undefined(w, in, v[i], "stored");
-        object_put(o, at, t->cells[i].bytes,
-                   (struct sc){.v = v[i].v}); // reported once: it does not spread from here
+        now.u = 0; // reported once: it does not spread from here
+        now.path = 0;
+        object_put(o, at, t->cells[i].bytes, now);
     }
 }
 

@@ -230,9 +230,12 @@ static void push(struct item *w, struct function *fn, const struct insn *call)
     f->turns = calloc(fn->nblocks, sizeof *f->turns);
 }
 
-static struct object *own(struct frame *f, const char *name, uint64_t size, bool defined)
+/** A variable of the work-item, in its last frame. */
+static struct object *own(struct item *w, const char *name, uint64_t size, bool defined)
 {
+    struct frame *f = &w->frames[w->nframes - 1];
     struct object *o = object_new(name, PRIVATE, size, defined);
+    o->owner = w->number;
     f->objects = realloc(f->objects, (f->nobjects + 1) * sizeof *f->objects);
     f->objects[f->nobjects++] = o->id;
     return o;
@@ -263,7 +266,7 @@ void walk_start(struct item *w)
         }
         int64_t off;
         struct object *given = object_at(w, L.args[reg].v, &off),
-                      *o = own(f, L.kernel->arg_name[i], given->size, true);
+                      *o = own(w, L.kernel->arg_name[i], given->size, true);
         memcpy(o->bytes, given->bytes, given->size);
         f->regs[reg] = (struct sc){.v = object_address(o)};
     }
@@ -454,7 +457,7 @@ static void call(struct item *w, struct insn *in)
         if (in->callee->arg_sret[i])
             forget(w, *from, in->callee->arg_sret[i]->size, in->callee->returned);
         if (!in->byval[i]) continue;
-        struct object *o = own(g, in->callee->arg_name[i], in->byval[i]->size, false);
+        struct object *o = own(w, in->callee->arg_name[i], in->byval[i]->size, false);
         struct sc mine = {.v = object_address(o)};
         copy_bytes(w, in, mine, *from, in->byval[i]->size);
         *to = mine;
@@ -489,7 +492,7 @@ static void one(struct item *w)
     if (in->op != LLVMCall) f->pc++;
     switch (in->op) {
     case LLVMAlloca:
-        *out = (struct sc){.v = object_address(own(f, in->name, in->alloca_size, false))};
+        *out = (struct sc){.v = object_address(own(w, in->name, in->alloca_size, false))};
         return;
     case LLVMLoad: load(w, in, *a, in->type, in->mask, in->align, in->space, out); return;
     case LLVMStore: {
@@ -604,8 +607,11 @@ static void one(struct item *w)
     default: break;
     }
     if ((in->op >= LLVMTrunc && in->op <= LLVMIntToPtr) || in->op == LLVMAddrSpaceCast)
-        for (unsigned i = 0; i < in->type->n; i++)
+        for (unsigned i = 0; i < in->type->n; i++) {
             out[i] = convert(in, a[i], &in->from->cells[i], &in->type->cells[i]);
+            if (in->op == LLVMPtrToInt) out[i].v = published(w, out[i].v);
+            if (in->op == LLVMIntToPtr) out[i].v = received(w, out[i].v);
+        }
     else
         for (unsigned i = 0; i < in->type->n; i++)
             out[i] = integer_op(in, a[i], b[i], in->type->cells[i].bits);

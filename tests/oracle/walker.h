@@ -141,7 +141,7 @@ struct object {
     const char *name;
     int space;
     bool constant, write_only, freed, raced;
-    uint32_t group;
+    uint32_t group, owner; // of local memory; of private memory: the work-item
     uint64_t size;
     uint8_t *bytes, *undef;
     uint16_t *path; // by byte: as in struct sc
@@ -264,6 +264,9 @@ bool code_calls(const char *prefix); // builtins of such names, anywhere in the 
 uint64_t object_address(const struct object *o);
 struct object *object_new(const char *name, int space, uint64_t size, bool defined);
 void object_free(struct object *o);
+/** An address of local memory as it is in memory or as a number, and back in its work-group. */
+uint64_t published(const struct item *w, uint64_t address);
+uint64_t received(const struct item *w, uint64_t address);
 void objects_races(void); // of all that are still there
 struct object *object_at(const struct item *w, uint64_t address, int64_t *off);
 void object_locals(struct group *g);

@@ -34,17 +34,27 @@ struct dbg_value dbg_value_float(const struct dbg_type *t, double v)
 }
 
 // ---- memory
+uint64_t dbg_authenticated(struct vm_gang *g, uint64_t p)
+{
+    return g ? vm_authenticated(g, dbg_focus.lane, p) : p;
+}
+
 static struct err *locate(struct vm_gang *g, uint64_t address, uint64_t size, bool write,
                           const struct vm_object **object, uint64_t *off)
 {
     if (!g) return err_new("no kernel is stopped");
     if (!address) return err_new("Cannot access memory at address 0x0 (a null pointer)");
-    const uint64_t p = vm_is_raw(address) ? vm_svm_resolve(g, address, address) : address;
+    const uint64_t p = vm_is_raw(address) ? vm_svm_resolve(g, address, address)
+                                          : dbg_authenticated(g, address);
     const struct vm_object *o = vm_object_of(g, p);
     const int64_t at = vm_offset_of(p);
     const uint64_t id = p >> BC_PTR_ID_SHIFT;
     const char *name = id < dbg_launch.run->chk.nobjects ? dbg_launch.run->chk.objects[id].name
                                                          : NULL;
+    if (vm_signed_of(dbg_launch.run, p).object)
+        return err_new("Cannot access memory at address 0x%llx: it belongs to another work-item "
+                       "or work-group",
+                       LL(address));
     if (o->kind <= VM_OBJ_NONE || (!o->base && o->size))
         return err_new("Cannot access memory at address 0x%llx: no object is there", LL(address));
     if (at < 0 || (uint64_t)at > o->size || size > o->size - (uint64_t)at)
@@ -144,6 +154,12 @@ struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena 
     } else {
         v->big = arena_alloc(a, t->size);
         e = dbg_read(g, v->address, v->big, t->size);
+    }
+    if (!e && t->kind == BC_T_POINTER) {
+        uint64_t p;
+        memcpy(&p, v->bytes, sizeof p);
+        p = dbg_authenticated(g, p);
+        memcpy(v->bytes, &p, sizeof p);
     }
     if (!e && v->bits) {
         uint64_t x = 0;

@@ -31,6 +31,8 @@ struct dbg_value dbg_value_float(const struct dbg_type *t, double v);
 struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena *a);
 struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const void *bytes);
 
+/** A pointer that was read from memory, unsigned if it belongs to the work-item of the focus. */
+uint64_t dbg_authenticated(struct vm_gang *g, uint64_t p);
 /** Memory of the launch as work-item g sees it. */
 struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t size);
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);

@@ -69,8 +69,9 @@ static bool put_formatted(struct str *out, const struct dbg_type *t, const uint8
 }
 
 // A pointer is shown by what it points to: `(float *) &tmp[3]`.
-static void put_pointer(struct str *out, const struct dbg_type *t, uint64_t p)
+static void put_pointer(struct str *out, struct vm_gang *g, const struct dbg_type *t, uint64_t p)
 {
+    p = dbg_authenticated(g, p);
     struct str type = {0};
     dbg_type_put(&type, t);
     str_printf(out, "(%s) ", str_text(&type));
@@ -78,7 +79,10 @@ static void put_pointer(struct str *out, const struct dbg_type *t, uint64_t p)
     const uint64_t id = p >> BC_PTR_ID_SHIFT;
     if (!p || !dbg_launch.run || id >= dbg_launch.run->chk.nobjects ||
         !dbg_launch.run->chk.objects[id].name || !(int64_t)id) {
+        const uint32_t foreign = dbg_launch.run ? vm_signed_of(dbg_launch.run, p).object : 0;
+        const char *name = foreign ? dbg_launch.run->chk.objects[foreign].name : NULL;
         str_printf(out, "0x%llx", LL(p));
+        if (name) str_printf(out, " <into '%s' of another work-item or work-group>", name);
         return;
     }
     const struct chk_object *o = &dbg_launch.run->chk.objects[id];
@@ -262,7 +266,7 @@ static void put_part(struct str *out, struct shown *s, const struct dbg_type *t,
     case BC_T_FLOAT: put_float(out, t, dbg_as_float(t, p.bytes)); break;
     case BC_T_POINTER:
         memcpy(&pointer, p.bytes, 8);
-        put_pointer(out, t, pointer);
+        put_pointer(out, s->g, t, pointer);
         break;
     case BC_T_VECTOR: put_elements(out, s, t, p, false); break;
     case BC_T_ARRAY: put_elements(out, s, t, p, true); break;

@@ -10,6 +10,7 @@
 #include "interp/core/host_address.h"
 #include "interp/core/lane_operand.h"
 #include "interp/core/memory_object.h"
+#include "interp/core/signing.h"
 #include "interp/decode/code.h"
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
@@ -41,6 +42,36 @@ static enum chk_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uin
     return CHK_NO_FAULT;
 }
 
+static int64_t clamp_offset(__int128 off)
+{
+    const __int128 far = (__int128)1 << 62;
+    return off > far ? INT64_MAX : off < -far ? INT64_MIN : (int64_t)off;
+}
+
+/**
+ * The pointer that a lane uses, without the signature if it is the lane's own. `used_at`: see
+ * vm_svm_resolve.
+ */
+static uint64_t resolved(struct vm_gang *g, uint32_t lane, uint64_t p, uint64_t used_at)
+{
+    return vm_is_raw(p) ? vm_svm_resolve(g, p, used_at) : vm_authenticated(g, lane, p);
+}
+
+/** A fault of an access, `at` bytes from the object's beginning; p is resolved. */
+static struct chk_fault access_fault(struct vm_gang *g, enum chk_fault_kind k, uint64_t p,
+                                     uint16_t spaces, __int128 at, uint64_t size)
+{
+    struct chk_fault f = {.kind = k,
+                          .object = (uint32_t)(p >> BC_PTR_ID_SHIFT),
+                          .detail.access = {clamp_offset(at), size, 0}};
+    const struct vm_signed x = vm_signed_of(g->worker->run, p);
+    if (!x.object) return f;
+    f.kind = spaces & g->objects[x.object].spaces ? CHK_FOREIGN : CHK_SPACE;
+    f.object = x.object;
+    f.detail.access.owner = x.owner;
+    return f;
+}
+
 /**
  * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on
  * a device that does it: a plain access that is misaligned, a write to a buffer that is read-only
@@ -56,12 +87,6 @@ static bool is_done_all_the_same(const struct vm_object *o, const struct vm_acce
     if (is_only_by_name(o, k)) return true;
     return k == CHK_ALIGN && o->kind != VM_OBJ_PRIVATE &&
            (x->src->op == BC_LOAD || x->src->op == BC_STORE);
-}
-
-static int64_t clamp_offset(__int128 off)
-{
-    const __int128 far = (__int128)1 << 62;
-    return off > far ? INT64_MAX : off < -far ? INT64_MIN : (int64_t)off;
 }
 
 /** vm_check_lanes where all lanes access one place and nothing is the matter; else 0. */
@@ -88,19 +113,17 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
         if (!g->mask[i]) continue;
         uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
         const __int128 move = index_of(g, x, i) * x->scale + x->disp;
-        if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p + (uint64_t)move);
+        p = resolved(g, i, p, p + (uint64_t)move);
         const struct vm_object *o = vm_object_of(g, p);
         const __int128 off = vm_offset_of(p) + move;
         enum chk_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
         if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW)
             k = CHK_WRITE_ONLY; // it reads, too
         if (k) {
-            vm_fault_lane(g, &run, i,
-                          &(struct chk_fault){.kind = k,
-                                              .site = x->site,
-                                              .object = (uint32_t)(p >> BC_PTR_ID_SHIFT),
-                                              .insn = x->src,
-                                              .detail.access = {clamp_offset(off), x->bytes}});
+            struct chk_fault f = access_fault(g, k, p, x->spaces, off, x->bytes);
+            f.site = x->site;
+            f.insn = x->src;
+            vm_fault_lane(g, &run, i, &f);
             if (!is_done_all_the_same(o, x, k)) continue;
         }
         g->offsets[i] = (uint64_t)off;
@@ -190,8 +213,10 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_operands *q = ip->p;
     for (uint32_t i = 0; i < (q->varying & 1 ? g->nlanes : 1); i++) {
         const uint64_t p = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
-        const uint64_t tagged = vm_is_raw(p) ? vm_svm_resolve(g, p, p) : p;
-        const bool in = vm_object_of(g, tagged)->spaces >> q->n & 1;
+        const uint64_t to = resolved(g, i, p, p);
+        const uint32_t foreign = vm_signed_of(g->worker->run, to).object;
+        const struct vm_object *o = foreign ? &g->objects[foreign] : vm_object_of(g, to);
+        const bool in = o->spaces >> q->n & 1;
         vm_set_operand(g, q->off[0], q->varying & 1, 3, i, in ? p : 0);
     }
     return ip + 1;
@@ -252,18 +277,16 @@ const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *r
                                        const struct bc_insn *src, uint32_t site, uint32_t lane,
                                        uint64_t p, uint64_t size, bool write, uint64_t *off)
 {
-    if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p);
+    p = resolved(g, lane, p, p);
     const struct vm_object *o = vm_object_of(g, p);
     const struct bc_mem *m = &g->code->module->sites[site];
     const __int128 at = (__int128)vm_offset_of(p) + m->disp;
     const enum chk_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
     if (k) {
-        vm_fault_lane(g, run, lane,
-                      &(struct chk_fault){.kind = k,
-                                          .site = site,
-                                          .object = (uint32_t)(p >> BC_PTR_ID_SHIFT),
-                                          .insn = src,
-                                          .detail.access = {clamp_offset(at), size}});
+        struct chk_fault f = access_fault(g, k, p, vm_spaces(m->space), at, size);
+        f.site = site;
+        f.insn = src;
+        vm_fault_lane(g, run, lane, &f);
         if (!is_only_by_name(o, k)) return NULL;
     }
     *off = (uint64_t)at;

@@ -194,6 +194,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     run.names = mem_alloc((run.nobjects + 1) * sizeof *run.names);
     run.chk = checked_launch(&run);
     vm_set_objects(&run, run.names);
+    run.signing = vm_signing_of(&run);
     vm_privatize_find(&run);
     set_workers(&run);
     vm_race_setup(&run);

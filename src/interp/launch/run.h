@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "interp/core/memory_object.h"
+#include "interp/core/signing.h"
 #include "interp/definedness/undef.h"
 #include "interp/launch/contention.h"
 #include "race/race.h"
@@ -35,6 +36,7 @@ struct vm_run {
     uint32_t gangs_per_group;
     struct vm_object *objects; // template: index is the id; one more for ids that do not exist
     uint32_t nobjects;
+    struct vm_signing signing;    // of pointers to them
     struct chk_object *names;     // of objects, by id
     bool shares_arguments;        // several of these are the same bytes
     uint64_t local_bytes;         // automatic and argument

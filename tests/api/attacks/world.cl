@@ -105,7 +105,7 @@ kernel void program_index(global ulong *out, ulong host) { cells[4 + get_global_
 //= out-of-bounds address-space null-dereference
 kernel void program_later(global ulong *out, ulong host) { out[0] = *kept_pointer; *kept_pointer = 8; }
 // of another work-item
-//= out-of-bounds address-space
+//= address-space
 kernel void private_of_another(global ulong *out, ulong host)
 {
     local ulong p;

@@ -9,8 +9,8 @@ kernel void where(global int *o)
 {
     local int of_group;
     int own = 3;
-    last.l = &of_group; // cldbg-ignore: same-value-race, data-race, uninitialized-read
-    last.p = &own;      // cldbg-ignore: same-value-race, data-race, uninitialized-read
-    last.g = o;         // cldbg-ignore: same-value-race, data-race, uninitialized-read
-    o[get_global_id(0)] = (get_fence(last.l) == CLK_LOCAL_MEM_FENCE) + 2 * (to_local(last.l) != 0) + 4 * (to_private(last.p) != 0) + 8 * (to_global(last.g) == o);
+    last.l = &of_group; // EXPECT data-race
+    last.p = &own;      // EXPECT data-race
+    last.g = o;         // EXPECT same-value-race
+    o[get_global_id(0)] = (get_fence(last.l) == CLK_LOCAL_MEM_FENCE) + 2 * (to_local(last.l) != 0) + 4 * (to_private(last.p) != 0) + 8 * (to_global(last.g) == o); // OTHER data-race same-value-race
 }
