@@ -7,6 +7,7 @@
 // #embed and __has_include. The overlay needs no support of the kernel (unlike Landlock) and
 // does not resolve links inside the folders: so clang also lists every file that it opened, and the
 // caller shows nothing of a build whose list has a file that fe_reach_has refuses.
+#include "config.h"
 #include "frontend/reach.h"
 
 #include "base/io.h"
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -79,14 +81,32 @@ static void put_folder(struct str *s, const char *name, const char *real)
     str_put(s, "}");
 }
 
+/** Where clang's own headers are if it was installed as LLVM installs it; otherwise false. */
+static bool beside_clang(const char *clang, char folder[PATH_MAX])
+{
+    char program[PATH_MAX], header[PATH_MAX];
+    if (!realpath(clang, program)) return false;
+    for (int up = 0; up < 2; up++) { // from bin/clang; names in the overlay have no ".."
+        char *end = strrchr(program, '/');
+        if (!end) return false;
+        *end = 0;
+    }
+    const int n = snprintf(folder, PATH_MAX, "%s/lib/clang/%u", program, CLDBG_LLVM_MAJOR);
+    return n < PATH_MAX &&
+           snprintf(header, sizeof header, "%s/include/opencl-c-base.h", folder) < PATH_MAX &&
+           !access(header, R_OK);
+}
+
 /**
- * Where the compiler has its own headers. If it does not say so, the build reports what is wrong
- * with it.
+ * Where the compiler has its own headers. It is asked if they are not beside it, which takes a
+ * quarter of the time of a build. If it does not say so, the build reports what is wrong with it.
  */
 static struct err *add_own_headers(struct fe_reach *f, const char *clang)
 {
     const struct proc_limits limits = {.seconds = 60, .max_output = 1 << 20};
     struct proc_result p = {0};
+    char beside[PATH_MAX];
+    if (beside_clang(clang, beside)) return fe_reach_add(f, beside), NULL;
     struct err *e =
         proc_run((const char *[]){clang, "--no-default-config", "-print-resource-dir", NULL}, NULL,
                  0, &limits, &p, NULL);
