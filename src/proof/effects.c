@@ -80,6 +80,16 @@ static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char 
     const unsigned n = LLVMGetNumArgOperands(i);
     unsigned pointers = 0;
     for (unsigned a = 0; a < n; a++) pointers += is_pointer(LLVMGetOperand(i, a));
+    if (pointers == 2 && n >= 3 && is_pointer(LLVMGetOperand(i, 1)) &&
+        str_starts(name, "atomic_compare_exchange")) { // *expected: read, and written if it differs
+        const uint64_t size = bytes_of(k, LLVMGetOperand(i, 2));
+        access(k, node, i, LLVMGetOperand(i, 1), size, (struct pk_access){.align = 1});
+        access(k, node, i, LLVMGetOperand(i, 1), size,
+               (struct pk_access){.write = true, .align = 1});
+        access(k, node, i, LLVMGetOperand(i, 0), size,
+               (struct pk_access){.write = true, .atomic = true, .align = (unsigned)size});
+        return;
+    }
     if (pointers != 1 || !is_pointer(LLVMGetOperand(i, 0))) {
         pk_obstruct_memory(k, "the proofs do not model this atomic function", i);
         return;
@@ -92,6 +102,19 @@ static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char 
                                        strcmp(name, "atomic_load_explicit"),
                               .atomic = !init,
                               .align = (unsigned)(size ? size : 8)});
+}
+
+/** Images are other memory than buffers and local memory. */
+static bool image_call(struct pk *k, LLVMValueRef i, const char *name)
+{
+    static const enum proof_property reads[] = {PROOF_BOUNDS, PROOF_INITIALIZED, PROOF_OTHER},
+                                     writes[] = {PROOF_GROUP_RACES, PROOF_GLOBAL_RACES};
+    const bool read = str_starts(name, "read_image"), write = str_starts(name, "write_image");
+    for (size_t p = 0; p < sizeof reads / sizeof *reads && (read || write); p++)
+        pk_obstruct(k, reads[p], "the proofs do not model images", i);
+    for (size_t p = 0; p < sizeof writes / sizeof *writes && write; p++)
+        pk_obstruct(k, writes[p], "the proofs do not model images", i);
+    return read || write || str_starts(name, "get_image_");
 }
 
 static void call(struct pk *k, unsigned node, LLVMValueRef i)
@@ -123,7 +146,7 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         pk_obstruct(k, PROOF_DIVISIONS, "this call was not inlined", i);
         return;
     }
-    if (is_one_of(name, harmless)) return;
+    if (is_one_of(name, harmless) || image_call(k, i, name)) return;
     if (str_starts(name, "atomic_") || str_starts(name, "atom_")) {
         atomic_call(k, node, i, name);
         return;

@@ -645,7 +645,7 @@ pf pf_ite(struct pf_space *s, pf c, pf a, pf b)
 
 // ---- whole formulas
 
-static pf rebuild(struct pf_space *s, const struct pf_node *n, const pf *args)
+pf pf_rebuild(struct pf_space *s, const struct pf_node *n, const pf *args)
 {
     pf r;
     switch (n->op) {
@@ -680,7 +680,7 @@ pf pf_replace(struct pf_space *s, pf f, struct map *memo, pf_replace_fn *to, voi
         pf few[8], *args = n.nargs <= 8 ? few : arena_array(&s->arena, pf, n.nargs);
         for (uint32_t k = 0; k < n.nargs; k++)
             args[k] = pf_replace(s, n.args[k], memo, to, context);
-        r = rebuild(s, &n, args);
+        r = pf_rebuild(s, &n, args);
     }
     *map_put(memo, f, NULL) = r;
     return r;

@@ -109,6 +109,8 @@ static inline bool pf_is_false(const struct pf_space *s, pf a)
 }
 static inline unsigned pf_width(const struct pf_space *s, pf a) { return pf_get(s, a)->width; }
 
+/** The operation of a node with other operands. */
+pf pf_rebuild(struct pf_space *s, const struct pf_node *n, const pf *args);
 /** Replaces symbols: `to` gives the formula for each symbol's formula; memo: empty at first. */
 typedef pf pf_replace_fn(void *context, pf symbol);
 pf pf_replace(struct pf_space *s, pf f, struct map *memo, pf_replace_fn *to, void *context);

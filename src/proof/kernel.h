@@ -184,6 +184,20 @@ unsigned pk_starts(struct pk *k, unsigned space, unsigned **out);
 /** by node: part of the interval that begins at `start`; before[]: executed before it. */
 void pk_interval(struct pk *k, unsigned start, unsigned space, bool *in, bool *before);
 
+// evaluate.c
+/** Values of some symbols, and conditions that hold. */
+struct pk_evaluation {
+    struct pf_space *s;
+    struct map given;           // symbol number → value
+    struct map assumed;         // condition → value
+    struct map values, unknown; // found so far
+};
+void pk_give(struct pk_evaluation *e, pf symbol, uint64_t value);
+void pk_assume(struct pk_evaluation *e, pf condition);
+/** The value of a formula if these decide it. */
+bool pk_evaluate(struct pk_evaluation *e, pf f, uint64_t *value);
+void pk_evaluation_deinit(struct pk_evaluation *e);
+
 // pair.c
 /** A view of one or two work-items: renames symbols. */
 struct pk_view {

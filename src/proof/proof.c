@@ -22,7 +22,7 @@ static void require(struct pk *k)
                                                 of[PROOF_GLOBAL_RACES].result != PROOF_PROVED);
         const bool local = k->relies_on[3] && of[PROOF_LOCAL_RACES].result != PROOF_PROVED;
         static const enum proof_property on[] = {PROOF_DIVERGENCE, PROOF_LOCAL_RACES,
-                                                 PROOF_GROUP_RACES};
+                                                 PROOF_GROUP_RACES, PROOF_INITIALIZED};
         for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
             if (of[on[i]].result != PROOF_PROVED || !(diverges || global || local)) continue;
             pk_unknown(k, on[i], (struct pk_sites){0}, NULL,
