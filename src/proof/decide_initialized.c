@@ -261,7 +261,7 @@ static bool is_covered(struct coverage *c, pf condition)
     return pk_solve(k, outside) == PK_NEVER;
 }
 
-/** of_group: by any work-item of the group, or else by the one that reads. */
+/** of_group: by any work-item of the group; otherwise by the one that reads. */
 static bool is_written_by(struct pk *k, const struct pk_access *read, const struct pk_address *at,
                           bool of_group)
 {

@@ -135,4 +135,5 @@ def main():
     sys.exit(1 if bad or not jobs else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
