@@ -14,7 +14,7 @@
 
 bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s)
 {
-    return t->errors || (s->v[DEV_OPT_STRICT].given && t->warnings);
+    return t->errors || t->internal_errors || (s->v[DEV_OPT_STRICT].given && t->warnings);
 }
 
 /** Why no kernel was launched, as far as the totals show. */

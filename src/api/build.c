@@ -88,7 +88,11 @@ static void replace(cl_program p, struct dev_built *with)
 static cl_int load(cl_program p)
 {
     struct err *e = NULL;
-    p->loaded = dev_chosen()->program_load(p->module, p->native, &e);
+    // The bitcode of a program binary need not be that of its bytecode.
+    const struct dev_blob code = dev_settings()->engine == DEV_ENGINE_INTERPRET ? p->native
+                                 : p->source                                    ? p->object
+                                             : (struct dev_blob){0};
+    p->loaded = dev_chosen()->program_load(p->module, code, &e);
     if (p->loaded) {
         dbg_module_added(p->module, p->options);
         return CL_SUCCESS;

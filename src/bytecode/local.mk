@@ -7,6 +7,7 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/asm_words.c \
 	src/bytecode/binary.c \
 	src/bytecode/bytecode.h \
+	src/bytecode/dependence.c src/bytecode/dependence.h \
 	src/bytecode/disasm.c \
 	src/bytecode/bytecode.c \
 	src/bytecode/opcodes.h \

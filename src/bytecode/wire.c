@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "cldbgW05";
+static const char magic[8] = "cldbgW06";
 
 static void put_number(struct str *s, uint64_t x) { str_put_n(s, (const char *)&x, sizeof x); }
 
@@ -26,6 +26,18 @@ static void close_message(struct str *out, struct str *body)
     put_number(out, body->len);
     str_put_n(out, body->data, body->len);
     str_deinit(body);
+}
+
+static void put_code(struct str *b, const struct wire_code *c)
+{
+    put_text(b, c->kernel);
+    put_text(b, c->symbol);
+    for (unsigned d = 0; d < 3; d++) put_number(b, c->local[d]);
+    put_number(b, c->uneven);
+    put_number(b, c->apart);
+    put_number(b, c->small);
+    put_number(b, c->passes);
+    put_number(b, c->sub_group);
 }
 
 void wire_put_request(struct str *out, const struct wire_request *r)
@@ -56,6 +68,7 @@ void wire_put_request(struct str *out, const struct wire_request *r)
         put_bytes(&b, r->objects[i].data, r->objects[i].size);
     put_number(&b, r->native);
     put_bytes(&b, r->question.data, r->question.size);
+    put_code(&b, &r->code);
     close_message(out, &b);
 }
 
@@ -70,6 +83,8 @@ void wire_put_answer(struct str *out, const struct wire_answer *a)
     put_bytes(&b, a->native.data, a->native.size);
     put_bytes(&b, a->proof.data, a->proof.size);
     put_bytes(&b, a->depends.data, a->depends.size);
+    put_number(&b, a->locals);
+    put_number(&b, a->frame);
     close_message(out, &b);
 }
 
@@ -125,6 +140,18 @@ static bool open_message(struct in *in, const char *data, size_t size)
     return n == size - 24 && sum == hash_bytes(in->at, n, 3);
 }
 
+static struct wire_code get_code(struct in *in)
+{
+    struct wire_code c = {.kernel = get_text(in), .symbol = get_text(in)};
+    for (unsigned d = 0; d < 3; d++) c.local[d] = get_number(in);
+    c.uneven = get_number(in);
+    c.apart = get_number(in);
+    c.small = get_number(in);
+    c.passes = (uint32_t)get_number(in);
+    c.sub_group = (uint32_t)get_number(in);
+    return c;
+}
+
 struct err *wire_get_request(const void *data, size_t size, struct arena *a, struct wire_request *r)
 {
     struct in in = {.arena = a};
@@ -158,10 +185,11 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     for (uint32_t i = 0; i < r->nobjects && !in.bad; i++) o[i] = get_bytes(&in);
     r->native = get_number(&in);
     r->question = get_bytes(&in);
+    r->code = get_code(&in);
     r->segments = s;
     r->headers = h;
     r->objects = o;
-    if (in.bad || in.at != in.end || r->kind > WIRE_LINK || r->reach > WIRE_REACH_NONE)
+    if (in.bad || in.at != in.end || r->kind > WIRE_CODE || r->reach > WIRE_REACH_NONE)
         return err_new("a request that is cut off");
     return NULL;
 }
@@ -179,6 +207,8 @@ struct err *wire_get_answer(const void *data, size_t size, struct arena *a, stru
     out->native = get_bytes(&in);
     out->proof = get_bytes(&in);
     out->depends = get_bytes(&in);
+    out->locals = get_number(&in);
+    out->frame = get_number(&in);
     if (in.bad || in.at != in.end || out->status > WIRE_BAD_BINARY)
         return err_new("an answer that is cut off");
     return NULL;

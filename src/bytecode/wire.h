@@ -14,7 +14,7 @@
  * other.
  */
 
-enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK };
+enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK, WIRE_CODE };
 /**
  * Which files the program can name in #include and in its debug info: any, those below the folders
  * of -I, none.
@@ -39,6 +39,14 @@ struct wire_segment {
     uint32_t line, indent;
 };
 
+/** CODE: the work-group function that is wanted of objects[0], as struct nat_shape describes it. */
+struct wire_code {
+    const char *kernel, *symbol; // kernel "": none
+    uint64_t local[3];
+    bool uneven, apart, small;
+    uint32_t passes, sub_group;
+};
+
 struct wire_request {
     enum wire_kind kind;
     enum wire_reach reach;
@@ -54,6 +62,7 @@ struct wire_request {
     uint32_t nobjects;
     bool native;               // work-group functions are wanted, too
     struct wire_blob question; // question.h; not empty: its answer is wanted instead of bytecode
+    struct wire_code code;
 };
 
 enum wire_status { WIRE_OK, WIRE_FAILED, WIRE_BAD_OPTIONS, WIRE_NO_COMPILER, WIRE_BAD_BINARY };
@@ -63,10 +72,11 @@ struct wire_answer {
     bool is_library;
     const char *log;
     struct wire_blob module;  // bc_encode's, or empty
-    struct wire_blob object;  // LLVM bitcode, or empty
+    struct wire_blob object;  // LLVM bitcode, or empty; CODE: a relocatable object
     struct wire_blob native;  // work-group functions as LLVM bitcode of the host, or empty
     struct wire_blob proof;   // the answer to the question, or empty
     struct wire_blob depends; // files that were read besides the source: NUL-ended paths in a row
+    uint64_t locals, frame;   // CODE: as struct nat_code_info
 };
 
 void wire_put_request(struct str *out, const struct wire_request *r);

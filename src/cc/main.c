@@ -66,7 +66,8 @@ static int serve(void)
         err_free(e);
         return 2;
     }
-    cc_pipeline(&r, &arena, &o, &a);
+    if (r.kind == WIRE_CODE) cc_machine_code(&r, &arena, &o, &a);
+    else cc_pipeline(&r, &arena, &o, &a);
     wire_put_answer(&out, &a);
     return io_write_all(answer_fd, out.data, out.len) ? 0 : 2;
 }

@@ -17,6 +17,10 @@ struct cc_output {
 void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out,
                  struct wire_answer *a);
 
+/** WIRE_CODE: a kernel as machine code that computes what the interpreter would. */
+void cc_machine_code(const struct wire_request *r, struct arena *arena, struct cc_output *out,
+                     struct wire_answer *a);
+
 /**
  * The parallel regions of the kernels whose names match the glob (NULL: all), as a text or as
  * Graphviz's pictures.

@@ -5,6 +5,7 @@
 #include "bytecode/bytecode.h"
 #include "bytecode/question.h"
 #include "interp/vm.h"
+#include "native/abi.h"
 #include "report/finding.h"
 
 /**
@@ -19,6 +20,9 @@
  */
 #define DEV_LIVELOCK_LIMIT 2000000000ull
 
+/** interpreted; as machine code where it is proved; that where it pays; both, compared */
+enum dev_engine { DEV_ENGINE_INTERPRET, DEV_ENGINE_COMPILED, DEV_ENGINE_AUTO, DEV_ENGINE_CHECK };
+
 struct dev_settings {
     unsigned checks;                                          // enum vm_check
     unsigned compute_units;                                   // worker threads; default: cores
@@ -28,6 +32,7 @@ struct dev_settings {
     unsigned gang;                // 0: the engine chooses
     uint64_t schedules, schedule; // how many orders each launch runs in, 0 or 1: the usual one; the
                                   // number of the only one, or 0
+    enum dev_engine engine;       // what runs checked launches
     bool native, both;            // run machine code; run both ways and compare
     unsigned native_passes;       // enum nat_pass
     bool remarks;                 // of those
@@ -114,6 +119,12 @@ void dev_compile(const struct dev_build *b, struct dev_built *out);
  */
 struct err *dev_prove(const struct dev_build *b, const struct proof_question *q, struct arena *a,
                       struct proof_answer *out);
+/**
+ * Has cldbg-cc make a kernel of a program (bitcode as dev_built.object) machine code that computes
+ * what the interpreter would: native/strict.c. The error says why it cannot be.
+ */
+struct err *dev_make_code(const struct nat_request *r, struct nat_code_info *info,
+                          struct str *remarks, struct str *object);
 /** Where cldbg-cc is looked for; borrowed until the next call in this thread. */
 const char *dev_compiler_path(void);
 void dev_built_free(
@@ -122,8 +133,11 @@ void dev_built_free(
 struct dev_device;
 struct dev_device_ops {
     const char *name;
-    /** Borrows m. native: as of struct dev_built, borrowed for the call only. */
-    void *(*program_load)(const struct bc_module *m, struct dev_blob native, struct err **e);
+    /**
+     * Borrows m. code, borrowed for the call only: as struct dev_built has it, `native`; for
+     * dev_compiled `object` if the program was built from source, else nothing.
+     */
+    void *(*program_load)(const struct bc_module *m, struct dev_blob code, struct err **e);
     void (*program_unload)(void *program);
     struct err *(*launch)(void *program,
                           const struct vm_launch *l); // l->program is set by the device
@@ -133,7 +147,7 @@ struct dev_device_ops {
      */
     char *(*variable)(void *program, uint32_t object);
 };
-extern const struct dev_device_ops dev_interp, dev_native, dev_both;
+extern const struct dev_device_ops dev_interp, dev_compiled, dev_native, dev_both;
 /** The one that the settings ask for. */
 const struct dev_device_ops *dev_chosen(void);
 /**

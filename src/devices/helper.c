@@ -271,6 +271,49 @@ struct err *dev_prove(const struct dev_build *b, const struct proof_question *q,
     return e;
 }
 
+struct err *dev_make_code(const struct nat_request *q, struct nat_code_info *info,
+                          struct str *remarks, struct str *object)
+{
+    struct arena a = {0};
+    const struct wire_blob program = {q->bitcode, q->size};
+    const struct nat_shape *s = q->shape;
+    const struct wire_request r = {.kind = WIRE_CODE,
+                                   .reach = WIRE_REACH_NONE,
+                                   .options = "",
+                                   .objects = &program,
+                                   .nobjects = 1,
+                                   .code = {q->name,
+                                            q->symbol,
+                                            {s->local[0], s->local[1], s->local[2]},
+                                            s->uneven,
+                                            s->apart,
+                                            s->small,
+                                            s->passes,
+                                            s->sub_group}};
+    struct str request = {0};
+    wire_put_request(&request, &r);
+    const char *compiler = dev_compiler_path();
+    const struct proc_limits limits = {.seconds = proc_seconds(COMPILE_SECONDS) + ANSWER_SECONDS,
+                                       .memory = COMPILE_MEMORY,
+                                       .own_group = true,
+                                       .fork_server = waiting_compiler(compiler)};
+    struct proc_result p = {0};
+    struct wire_answer ans = {0};
+    struct err *e =
+        proc_run((const char *[]){compiler, NULL}, request.data, request.len, &limits, &p, NULL);
+    if (!e) e = wire_get_answer(p.out.data, p.out.len, &a, &ans);
+    if (!e && ans.status != WIRE_OK) e = err_new("%s", ans.log);
+    if (!e) {
+        *info = (struct nat_code_info){ans.locals, ans.frame};
+        str_put(remarks, ans.log);
+        str_put_n(object, ans.object.data, ans.object.size);
+    }
+    proc_result_deinit(&p);
+    str_deinit(&request);
+    arena_deinit(&a);
+    return e;
+}
+
 void dev_built_free(struct dev_built *b)
 {
     free(b->log);

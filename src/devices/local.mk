@@ -20,12 +20,15 @@ src_devices_libdevices_la_LIBADD = $(FFI_LIBS) src/look/liblook.la
 src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
 	src/devices/both_variables.c src/devices/both_variables.h \
+	src/devices/compiled_check.c \
+	src/devices/compiled_device.c src/devices/compiled_device.h \
 	src/devices/interp_device.c \
+	src/devices/launch_key.c src/devices/launch_key.h \
 	src/devices/schedules.c src/devices/schedules.h \
 	src/devices/snapshot.c src/devices/snapshot.h \
 	src/devices/mapped_memory.c src/devices/mapped_memory.h \
 	src/devices/native_code.c src/devices/native_code.h \
-	src/devices/native_device.c src/devices/native_plugin.h \
+	src/devices/native_device.c src/devices/native_device.h src/devices/native_plugin.h \
 	src/devices/native_fault.c src/devices/native_fault.h \
 	src/devices/native_local.c src/devices/native_local.h \
 	src/devices/native_object.c src/devices/native_object.h \

@@ -37,15 +37,19 @@ struct native_code {
     char *symbol; // made of these
     void (*entry)(void);
     struct dev_object *object; // NULL: LLJIT has it
-    struct native_code_info info;
+    struct nat_code_info info;
     unsigned nargs;
     ffi_cif cif;
     ffi_type **types;
 };
 
+typedef struct err *make_fn(const struct nat_request *r, struct nat_code_info *info,
+                            struct str *remarks, struct str *object);
+
 struct native_program {
     void *bitcode;
     size_t size;
+    make_fn *make;
     uint64_t hash[2];
     bool has_variables;
     pthread_mutex_t lock; // guards all below
@@ -96,6 +100,13 @@ static struct err *need_plugin(void)
                                    plugin.why);
 }
 
+static struct err *make_by_plugin(const struct nat_request *r, struct nat_code_info *info,
+                                  struct str *remarks, struct str *object)
+{
+    struct err *e = need_plugin();
+    return e ? e : plugin.plugin->compile(r, info, remarks, object);
+}
+
 // ---- what code depends on
 
 static void put_machine(struct str *s)
@@ -120,11 +131,12 @@ static void put_machine(struct str *s)
 #endif
 }
 
-static void hash_program(struct native_program *p)
+/** maker: the file of the program or library that makes the code. */
+static void hash_program(struct native_program *p, const struct stat *maker)
 {
     struct str s = {0};
-    str_printf(&s, "%d %lld %lld.%ld ", FORMAT, (long long)plugin.file.st_size,
-               (long long)plugin.file.st_mtim.tv_sec, plugin.file.st_mtim.tv_nsec);
+    str_printf(&s, "%d %lld %lld.%ld ", FORMAT, (long long)maker->st_size,
+               (long long)maker->st_mtim.tv_sec, maker->st_mtim.tv_nsec);
     put_machine(&s);
     for (unsigned k = 0; k < 2; k++)
         p->hash[k] = hash_bytes(p->bitcode, p->size, hash_bytes(s.data, s.len, 21 + k));
@@ -134,8 +146,8 @@ static void hash_program(struct native_program *p)
 // ---- objects
 
 /** What is kept: info, remarks with their closing 0, object. */
-static const char *parts(const struct str *kept, struct native_code_info *info,
-                         const char **remarks, size_t *size)
+static const char *parts(const struct str *kept, struct nat_code_info *info, const char **remarks,
+                         size_t *size)
 {
     const char *text = kept->data + sizeof *info,
                *end = kept->len > sizeof *info ? memchr(text, 0, kept->len - sizeof *info) : NULL;
@@ -157,7 +169,7 @@ static void remark(const char *kernel, const struct nat_shape *s, const char *te
 }
 
 struct object { // an object file, from the cache or made
-    struct native_code_info info;
+    struct nat_code_info info;
     struct str kept;
     const char *data; // in kept
     size_t size;
@@ -171,12 +183,11 @@ static struct err *get_object(struct native_program *p, const char *name, const 
     const struct dev_cache_key k = {hash_bytes(key, strlen(key), p->hash[0]),
                                     hash_bytes(key, strlen(key), p->hash[1])};
     if (!dev_cache_get(k, &o->kept) || !(o->data = parts(&o->kept, &o->info, &remarks, &o->size))) {
-        const struct native_request r = {p->bitcode, p->size, name, s, symbol};
+        const struct nat_request r = {p->bitcode, p->size, name, s, symbol};
         struct str text = {0}, made = {0};
-        struct err *e = need_plugin();
         str_clear(&o->kept);
-        o->info = (struct native_code_info){0};
-        if (!e) e = plugin.plugin->compile(&r, &o->info, &text, &made);
+        o->info = (struct nat_code_info){0};
+        struct err *e = p->make(&r, &o->info, &text, &made);
         if (!e) {
             str_put_n(&o->kept, (const char *)&o->info, sizeof o->info);
             str_put_n(&o->kept, str_text(&text), text.len + 1);
@@ -206,7 +217,7 @@ static struct err *link_program(struct native_program *p)
 {
     struct err *e = NULL;
     if (p->linked) return NULL;
-    if (!dev_object_can() || getenv("CLDBG_NATIVE_LLJIT")) {
+    if (p->make == make_by_plugin && (!dev_object_can() || getenv("CLDBG_NATIVE_LLJIT"))) {
         size_t n;
         const struct native_symbol *all = native_symbols(&n);
         e = need_plugin();
@@ -242,6 +253,16 @@ static struct err *link_code(struct native_program *p, struct native_code *c, co
 
 // ---- programs
 
+static struct native_program *program_new(const void *bitcode, size_t size, make_fn *make,
+                                          const struct stat *maker)
+{
+    struct native_program *p = mem_alloc(sizeof *p);
+    *p = (struct native_program){.bitcode = mem_dup(bitcode, size), .size = size, .make = make};
+    pthread_mutex_init(&p->lock, NULL);
+    hash_program(p, maker);
+    return p;
+}
+
 struct native_program *native_program_load(const void *bitcode, size_t size, struct err **e)
 {
     pthread_once(&plugin.found, find_plugin);
@@ -250,13 +271,18 @@ struct native_program *native_program_load(const void *bitcode, size_t size, str
                      plugin.path);
         return NULL;
     }
-    struct native_program *p = mem_alloc(sizeof *p);
-    *p = (struct native_program){.bitcode = mem_dup(bitcode, size), .size = size};
-    pthread_mutex_init(&p->lock, NULL);
+    struct native_program *p = program_new(bitcode, size, make_by_plugin, &plugin.file);
     p->has_variables = memmem(bitcode, size, NAT_VARIABLES,
                               strlen(NAT_VARIABLES)); // names stand in bitcode as they are
-    hash_program(p);
     return p;
+}
+
+struct native_program *native_program_load_strict(const void *bitcode, size_t size, struct err **e)
+{
+    struct stat maker;
+    if (!dev_object_can()) *e = err_new("cldbg cannot link machine code on this machine");
+    else if (stat(dev_compiler_path(), &maker)) *e = err_new("there is no %s", dev_compiler_path());
+    return *e ? NULL : program_new(bitcode, size, dev_make_code, &maker);
 }
 
 char *native_program_variable(struct native_program *p, const char *name)
@@ -334,7 +360,7 @@ static struct err *make(struct native_program *p, const char *name, unsigned nar
 
 const struct native_code *native_code_get(struct native_program *p, const char *name,
                                           unsigned nargs, const struct nat_shape *s,
-                                          struct native_code_info *info, struct err **e)
+                                          struct nat_code_info *info, struct err **e)
 {
     struct native_code *c = NULL;
     *e = NULL;

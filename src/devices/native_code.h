@@ -11,15 +11,20 @@
 struct native_program;
 struct native_code;
 
-/** Copies the bitcode that cldbg-cc wrote. */
+/** Copies the bitcode that cldbg-cc wrote (dev_built.native); the plug-in makes code of it. */
 struct native_program *native_program_load(const void *bitcode, size_t size, struct err **e);
+/**
+ * The same of a program without program-scope variables (dev_built.object), of which cldbg-cc makes
+ * code: dev_make_code.
+ */
+struct native_program *native_program_load_strict(const void *bitcode, size_t size, struct err **e);
 void native_program_unload(struct native_program *p);
 /** The variable of that name at file scope; NULL: there is none, or no code of it can be made. */
 char *native_program_variable(struct native_program *p, const char *name);
 /** The code of kernel `name` with `nargs` arguments. Threads may call it at once. */
 const struct native_code *native_code_get(struct native_program *p, const char *name,
                                           unsigned nargs, const struct nat_shape *s,
-                                          struct native_code_info *info, struct err **e);
+                                          struct nat_code_info *info, struct err **e);
 /** Runs groups first..last-1; args: nargs addresses, as native/abi.h says. */
 void native_code_call(const struct native_code *c, void *const *args, void *locals,
                       const struct nat_launch *l, uint64_t first, uint64_t last);

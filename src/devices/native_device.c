@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The native device: kernels as machine code, unchecked. The code comes from native_code.c; here
 // are threads and arguments.
+#include "devices/native_device.h"
+
 #include "devices/dev.h"
 #include "devices/native_code.h"
 #include "devices/native_fault.h"
@@ -13,6 +15,7 @@
 #include "interp/launch/pool.h"
 
 #include <alloca.h>
+#include <fenv.h>
 #include <stdatomic.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -54,8 +57,9 @@ struct job {
     const struct bc_module *module;
     const struct bc_arg *decl;
     const char *name;
+    bool is_proved;
     const struct native_code *code;
-    struct native_code_info info;
+    struct nat_code_info info;
     struct nat_launch launch;
     struct native_space *spaces; // of each thread
     unsigned threads;
@@ -125,7 +129,10 @@ static void work(void *context, unsigned thread)
     here->local_begin = memory.begin;
     here->local_end = memory.end;
     native_here = (struct native_here){l->out, j->spaces, j->threads};
-    native_fault_enter(l, j->name);
+    fenv_t app; // rounding, subnormals and traps that the app has set are not the kernel's
+    fegetenv(&app);
+    fesetenv(FE_DFL_ENV);
+    if (!j->is_proved) native_fault_enter(l, j->name);
     governor_enter(&j->governor, thread);
     while (!j->no_memory) {
         governor_wait(&j->governor, thread);
@@ -137,8 +144,9 @@ static void work(void *context, unsigned thread)
         governor_did(&j->governor, thread, last - first);
     }
     governor_leave(&j->governor, thread);
-    native_fault_leave();
-    look_at_zones(j, &memory);
+    if (!j->is_proved) native_fault_leave();
+    fesetenv(&app);
+    if (!j->is_proved) look_at_zones(j, &memory);
 }
 
 struct deep {
@@ -180,8 +188,7 @@ static bool is_memory(const struct bc_arg *decl)
     return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE;
 }
 
-// Do buffers or images overlap, of which the kernel may write one?
-static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
+bool native_buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
 {
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         for (uint32_t k = 0; k < i; k++) {
@@ -195,9 +202,9 @@ static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
     return false;
 }
 
-static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg *decl)
+struct nat_shape native_shape(const struct vm_launch *l, const struct bc_arg *decl)
 {
-    struct nat_shape s = {.apart = !buffers_meet(l, decl),
+    struct nat_shape s = {.apart = !native_buffers_meet(l, decl),
                           .small = true,
                           .passes = dev_settings()->native_passes,
                           .sub_group = l->sub_group ? l->sub_group : BC_MAX_SUB_GROUP};
@@ -211,50 +218,84 @@ static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg 
     return s;
 }
 
+static void set_grid(struct job *j)
+{
+    const struct vm_launch *l = j->l;
+    j->groups = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
+        j->launch.offset[d] = l->offset[d];
+        j->launch.global[d] = l->global[d];
+        j->launch.local[d] = l->local[d];
+        j->launch.groups[d] = n;
+        j->groups *= n;
+    }
+    j->launch.dims = l->dims;
+}
+
+// Below so many work-items, waking threads costs more than it gives.
+enum { SMALL_LAUNCH = 512 };
+
+static struct err *run(struct job *j)
+{
+    const struct vm_launch *l = j->l;
+    const uint64_t items = l->local[0] * l->local[1] * l->local[2];
+    set_grid(j);
+    // printf comes out in group order
+    j->threads = l->kernel->uses_printf || j->groups * items < SMALL_LAUNCH ? 1 : l->threads;
+    if (j->threads > j->groups) j->threads = (unsigned)j->groups;
+    if (!j->threads) return NULL;
+    // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of
+    // one
+    const uint64_t most = (1 << 22) / items;
+    const bool measured = l->kernel->uses_atomics && j->groups >= j->threads * SHORT_PARTS;
+    j->chunk = j->groups / (j->threads * (measured ? SHORT_PARTS : PARTS));
+    governor_init(&j->governor, measured ? j->threads : 1, j->groups);
+    if (j->chunk > most) j->chunk = most;
+    if (!j->chunk) j->chunk = 1;
+    j->spaces = mem_alloc(j->threads * sizeof *j->spaces);
+    struct err *e = NULL;
+    if (j->info.frame > ORDINARY_FRAME) e = run_deep(j);
+    else pool_run(j->threads, work, j);
+    free(j->spaces);
+    governor_destroy(&j->governor);
+    if (!e && j->no_memory) e = err_new("no local memory");
+    return e;
+}
+
+struct err *native_run_proved(const struct bc_module *m, const struct vm_launch *l,
+                              const struct native_code *code, const struct nat_code_info *info)
+{
+    struct job j = {.l = l,
+                    .module = m,
+                    .decl = m->args + l->kernel->first_arg,
+                    .name = bc_str(m, l->kernel->name),
+                    .is_proved = true,
+                    .code = code,
+                    .info = *info};
+    return run(&j);
+}
+
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
-    struct job j = {
-        .l = l, .module = p->module, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
-    const struct nat_shape shape = shape_of(l, j.decl);
-    for (unsigned d = 0; d < 3; d++) {
-        const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
-        j.launch.offset[d] = l->offset[d];
-        j.launch.global[d] = l->global[d];
-        j.launch.local[d] = l->local[d];
-        j.launch.groups[d] = n;
-        j.groups *= n;
-    }
-    j.launch.dims = l->dims;
-    const char *name = j.name = bc_str(p->module, l->kernel->name);
+    struct job j = {.l = l,
+                    .module = p->module,
+                    .decl = p->module->args + l->kernel->first_arg,
+                    .name = bc_str(p->module, l->kernel->name)};
+    const struct nat_shape shape = native_shape(l, j.decl);
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
     pthread_once(&watching, native_fault_watch);
     struct err *e = NULL;
-    native_fault_begin(l, name);
-    j.code = native_code_get(p->code, name, l->kernel->nargs, &shape, &j.info, &e);
-    if (e) {
-        native_fault_end(l);
-        return err_wrap(e, "--native");
+    native_fault_begin(l, j.name);
+    j.code = native_code_get(p->code, j.name, l->kernel->nargs, &shape, &j.info, &e);
+    if (!e) {
+        native_fault_built(l);
+        e = run(&j);
+    } else {
+        e = err_wrap(e, "--native");
     }
-    native_fault_built(l);
-    // printf comes out in group order
-    j.threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
-    if (j.threads > j.groups) j.threads = (unsigned)j.groups;
-    // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of
-    // one
-    const uint64_t most = (1 << 22) / (l->local[0] * l->local[1] * l->local[2]);
-    const bool measured = l->kernel->uses_atomics && j.groups >= j.threads * SHORT_PARTS;
-    j.chunk = j.groups / (j.threads * (measured ? SHORT_PARTS : PARTS));
-    governor_init(&j.governor, measured ? j.threads : 1, j.groups);
-    if (j.chunk > most) j.chunk = most;
-    if (!j.chunk) j.chunk = 1;
-    j.spaces = mem_alloc(j.threads * sizeof *j.spaces);
-    if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j);
-    else pool_run(j.threads, work, &j);
-    free(j.spaces);
-    governor_destroy(&j.governor);
     native_fault_end(l);
-    if (!e && j.no_memory) e = err_new("no local memory");
     return e;
 }
 

@@ -18,25 +18,12 @@ struct native_symbol {
     void *at;
 };
 
-struct native_code_info {
-    uint64_t locals; // bytes of automatic local variables
-    uint64_t frame;  // bytes of stack, about
-};
-
-struct native_request {  // for an object file
-    const void *bitcode; // of the program
-    size_t size;
-    const char *name; // of the kernel; NULL: the object is that of the program's variables
-    const struct nat_shape *shape;
-    const char *symbol; // the function's name in the object
-};
-
 struct native_plugin {
     /**
      * Makes a relocatable object and the remarks of the passes, in lines. Several threads may call
      * it at the same time.
      */
-    struct err *(*compile)(const struct native_request *r, struct native_code_info *info,
+    struct err *(*compile)(const struct nat_request *r, struct nat_code_info *info,
                            struct str *remarks, struct str *object);
     /**
      * LLJIT, where this process has no loader of its own; symbols: what the code may call. NULL: *e

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/option_table.h"
 
+#include "devices/dev.h"
+
 #include "base/mem.h"
 #include "native/abi.h"
 
@@ -438,6 +440,26 @@ static bool one_of(const char *text, const char *const *words)
     return false;
 }
 
+struct err *dev_option_engine(const struct dev_option_set *s, unsigned *engine)
+{
+    static const char *const names[] = {[DEV_ENGINE_INTERPRET] = "interpret",
+                                        [DEV_ENGINE_COMPILED] = "compiled",
+                                        [DEV_ENGINE_AUTO] = "auto",
+                                        [DEV_ENGINE_CHECK] = "check"};
+    const char *name = s->v[DEV_OPT_ENGINE].text;
+    *engine = DEV_ENGINE_INTERPRET;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) *engine = (unsigned)i;
+    if (name && strcmp(name, names[*engine]))
+        return err_new("--engine=%s: it is interpret, compiled, auto or check", name);
+    if (*engine != DEV_ENGINE_INTERPRET && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
+        return err_new(
+            "--engine=%s is about checked launches, and cannot be combined with --native "
+            "or --both",
+            name);
+    return NULL;
+}
+
 static struct err *check_device_types(const char *list)
 {
     const char *at = list;
@@ -466,6 +488,9 @@ struct err *dev_option_check(const struct dev_option_set *s)
     uint64_t first, last;
     e = dev_option_launches(s, &first, &last);
     if (e) return e;
+    unsigned engine;
+    e = dev_option_engine(s, &engine);
+    if (e) return e;
     const char *gen = s->v[DEV_OPT_GEN_SUPPRESSIONS].text;
     if (gen && !one_of(gen, (const char *const[]){"all", "no", NULL}))
         return err_new("--gen-suppressions=%s: it is all or no", gen);
@@ -485,8 +510,9 @@ struct err *dev_option_check(const struct dev_option_set *s)
                        "usual order of work-items");
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
-        if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given)
-            return err_new("--%s is about machine code, and goes with --native or --both",
+        if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given &&
+            !engine)
+            return err_new("--%s is about machine code, and goes with --native, --both or --engine",
                            dev_option_infos[of_code[i]].name);
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))

@@ -74,6 +74,8 @@ struct err *dev_option_parse_text(struct dev_option_set *s, const char *text);
 void dev_option_print(const struct dev_option_set *s, unsigned use, struct str *out);
 /** --native-passes, as bits (enum nat_pass). */
 struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes);
+/** --engine (enum dev_engine); the default without it. */
+struct err *dev_option_engine(const struct dev_option_set *s, unsigned *engine);
 /** What only shows in the values: --check's ids, the formats of --report, what is not built yet. */
 struct err *dev_option_check(const struct dev_option_set *s);
 

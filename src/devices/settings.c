@@ -118,6 +118,9 @@ static void read_settings(void)
         .check_api = options.v[DEV_OPT_CHECK_API].given,
     };
     err_free(dev_option_passes(&options, &settings.native_passes)); // was checked above
+    unsigned engine;
+    err_free(dev_option_engine(&options, &engine));
+    settings.engine = (enum dev_engine)engine;
 }
 
 const struct dev_settings *dev_settings(void)

@@ -16,6 +16,8 @@ struct row {
     struct row *next;
     char *kernel;
     uint64_t launches, items, ns;
+    uint64_t compiled, interpreted; // of them, by the compiled engine
+    char *why;                      // the last of them was interpreted
     struct vm_stats sum;
 };
 static struct row *rows;
@@ -108,6 +110,17 @@ static void put_accesses(struct str *s, const struct row *r)
     }
 }
 
+static void put_engine(struct str *s, const struct row *r)
+{
+    if (!r->compiled && !r->interpreted) return;
+    str_printf(s, "    launches as machine code: %llu", (unsigned long long)r->compiled);
+    if (r->interpreted)
+        str_printf(s, "; interpreted: %llu, the last one since %s",
+                   (unsigned long long)r->interpreted, r->why);
+    if (r->compiled) str_put(s, "; instructions and accesses are those of interpreted launches");
+    str_put(s, "\n");
+}
+
 static int by_time(const void *pa, const void *pb)
 {
     const struct row *a = *(const struct row *const *)pa, *b = *(const struct row *const *)pb;
@@ -139,6 +152,7 @@ static void print(void)
             count(r->sum.lane_insns, c), count(r->items ? r->sum.lane_insns / r->items : 0, d),
             percent(r->sum.lane_insns, r->sum.slots, e), percent(r->sum.race_ns, r->sum.cpu_ns, f));
         put_accesses(&s, r);
+        put_engine(&s, r);
     }
     if (n) rep_write_safe(out, str_text(&s));
     fflush(out);
@@ -166,4 +180,18 @@ void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l,
     vm_stats_add(&r->sum, st);
     pthread_mutex_unlock(&lock);
     if (l->rep) put_in_report(l->rep, kernel, st, items, ns);
+}
+
+void dev_statistics_engine(const char *kernel, const char *why)
+{
+    pthread_mutex_lock(&lock);
+    struct row *r = row_of(kernel);
+    if (why) {
+        r->interpreted++;
+        free(r->why);
+        r->why = mem_strdup(why);
+    } else {
+        r->compiled++;
+    }
+    pthread_mutex_unlock(&lock);
 }

@@ -9,4 +9,6 @@
  */
 void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l,
                         const struct vm_stats *st, uint64_t ns);
+/** How the compiled engine ran one of the launches: as machine code, or (why) interpreted. */
+void dev_statistics_engine(const char *kernel, const char *why);
 #endif

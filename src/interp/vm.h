@@ -163,6 +163,8 @@ struct vm_launch {
     struct vm_schedule
         *schedule;        // NULL: the usual order. Then one thread runs it, in gangs of one lane
     uint64_t *lane_insns; // how many it ran; NULL: not wanted
+    bool *is_clean; // whether it was completed, nothing at all was found, no undefined value was in
+                    // a register, and no check was cut short; NULL: not wanted
     const struct vm_debugger *debugger; // NULL: none
     struct vm_writer *writer;           // NULL: not wanted
     struct vm_touched *variables;       // of the program, to be filled; the same

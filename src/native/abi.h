@@ -2,6 +2,7 @@
 #ifndef NATIVE_ABI_H
 #define NATIVE_ABI_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /**
@@ -54,6 +55,19 @@ enum nat_pass { // bits of `passes`
 #define PASS(id, name, help) NAT_PASS_##id = 1 << NAT_PASS_BIT_##id,
 #include "native/passes.def"
     NAT_ALL_PASSES = (1 << NAT_PASS_COUNT) - 1,
+};
+
+/** The object file of a kernel's work-group function that is wanted. */
+struct nat_request {
+    const void *bitcode; // of the program, as nat_module writes it
+    size_t size;
+    const char *name; // of the kernel; NULL: the object is that of the program's variables
+    const struct nat_shape *shape;
+    const char *symbol; // the function's name in the object
+};
+struct nat_code_info {
+    uint64_t locals; // bytes of automatic local variables
+    uint64_t frame;  // bytes of stack, about
 };
 
 /** The generated code reads it by offset: seven arrays of three, then the other fields. */

@@ -44,7 +44,7 @@ LLVMValueRef nat_lane(struct nat_body *x, unsigned fn, LLVMValueRef *src);
 /** Type t with components of type `elem`. */
 LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem);
 LLVMTypeRef nat_elem(LLVMTypeRef t);
-unsigned nat_width(LLVMTypeRef t);
+unsigned nat_lanes(LLVMTypeRef t);
 /** A call of a run-time function: its type is derived from the types of its arguments. */
 LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned n);

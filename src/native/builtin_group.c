@@ -74,7 +74,7 @@ static LLVMValueRef linear(struct nat_body *x)
 
 static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
 {
-    return nat_width(LLVMTypeOf(v)) == 1 ? v : LLVMBuildExtractElement(x->b, v, k32(x, i), "");
+    return nat_lanes(LLVMTypeOf(v)) == 1 ? v : LLVMBuildExtractElement(x->b, v, k32(x, i), "");
 }
 
 LLVMValueRef nat_bi_collective(struct nat_body *x)
@@ -83,7 +83,7 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
                cluster = str_starts(x->c->row->name, "sub_group_clustered_");
     const enum bc_collect what = bi_collect(x->c->row);
     LLVMValueRef v = x->nargs && what != BC_COL_BARRIER ? LLVMGetParam(x->fn, 0) : k32(x, 0);
-    const unsigned n = nat_width(LLVMTypeOf(v));
+    const unsigned n = nat_lanes(LLVMTypeOf(v));
     if (n > 16 || (work_group && (n != 1 || x->nargs > 4))) {
         x->no = true;
         return NULL;

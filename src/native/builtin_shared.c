@@ -171,7 +171,7 @@ LLVMValueRef nat_bi_async_copy(struct nat_body *x)
 
 static bool printf_type(LLVMTypeRef t, struct nat_printf_arg *a)
 {
-    a->ncomp = (uint8_t)nat_width(t);
+    a->ncomp = (uint8_t)nat_lanes(t);
     switch (LLVMGetTypeKind(nat_elem(t))) {
     case LLVMHalfTypeKind:
     case LLVMFloatTypeKind: a->type = BC_F32; return true;

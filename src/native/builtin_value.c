@@ -107,7 +107,7 @@ LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef *v, 
 
 static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
 {
-    if (nat_width(LLVMTypeOf(v)) == 1) return v;
+    if (nat_lanes(LLVMTypeOf(v)) == 1) return v;
     return LLVMBuildExtractElement(x->b, v, LLVMConstInt(LLVMInt32TypeInContext(x->ctx), i, false),
                                    "");
 }

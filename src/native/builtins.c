@@ -22,20 +22,20 @@ LLVMTypeRef nat_elem(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
 }
-unsigned nat_width(LLVMTypeRef t)
+unsigned nat_lanes(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem)
 {
-    return nat_width(t) > 1 ? LLVMVectorType(elem, nat_width(t)) : elem;
+    return nat_lanes(t) > 1 ? LLVMVectorType(elem, nat_lanes(t)) : elem;
 }
 
 static LLVMValueRef splat(LLVMTypeRef t, LLVMValueRef one)
 {
     LLVMValueRef all[16];
     for (unsigned i = 0; i < 16; i++) all[i] = one;
-    return nat_width(t) > 1 ? LLVMConstVector(all, nat_width(t)) : one;
+    return nat_lanes(t) > 1 ? LLVMConstVector(all, nat_lanes(t)) : one;
 }
 LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v)
 {
@@ -44,8 +44,8 @@ LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v)
 
 LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like)
 {
-    const unsigned n = nat_width(like);
-    if (nat_width(LLVMTypeOf(v)) == n) return v;
+    const unsigned n = nat_lanes(like);
+    if (nat_lanes(LLVMTypeOf(v)) == n) return v;
     LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(v), n), i32 = LLVMInt32TypeInContext(x->ctx);
     LLVMValueRef r =
         LLVMBuildInsertElement(x->b, LLVMGetPoison(t), v, LLVMConstInt(i32, 0, false), "");
@@ -186,7 +186,7 @@ static LLVMValueRef by_component(struct nat_body *x, unsigned number, LLVMValueR
 LLVMValueRef nat_lane(struct nat_body *x, unsigned number, LLVMValueRef *src)
 {
     const struct bi_lane *l = &bi_lane_fns[number];
-    const unsigned width = nat_width(LLVMTypeOf(src[0])),
+    const unsigned width = nat_lanes(LLVMTypeOf(src[0])),
                    widest = bc_type_size(bi_lane_type(l, 0)) == 8 ? 8 : 16;
     if (width > 1) return by_component(x, number, src, width);
     LLVMValueRef fn = wrapper(x, l, 1);
@@ -240,7 +240,7 @@ static void give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c)
         .m = m, .ctx = LLVMGetModuleContext(m), .fn = fn, .c = c, .nargs = LLVMCountParams(fn)};
     x.type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
     const bool is_void = LLVMGetTypeKind(x.type) == LLVMVoidTypeKind;
-    x.n = is_void ? 0 : nat_width(x.type);
+    x.n = is_void ? 0 : nat_lanes(x.type);
     for (unsigned k = 0; k < x.nargs; k++)
         if (c->gen.scalar && !x.gen && !c->arg[k].pointers && c->arg[k].scalar == c->gen.scalar &&
             c->arg[k].width == c->gen.width)

@@ -13,7 +13,8 @@ src_native_libnative_la_SOURCES = \
 	src/native/guard.c \
 	src/native/native_module.c \
 	src/native/native.h \
-	src/native/prepare.c
+	src/native/prepare.c \
+	src/native/strict.c
 src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)
 src_native_libworkgroups_la_SOURCES = \
 	src/native/accesses.c \
@@ -33,6 +34,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/hazards.c \
 	src/native/indices.c \
 	src/native/instances.c \
+	src/native/object_code.c \
 	src/native/passes.def \
 	src/native/places.c \
 	src/native/polynomial.c src/native/polynomial.h \

@@ -27,6 +27,26 @@ struct err *nat_module(LLVMModuleRef m, struct str *out);
 struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_shape *s,
                        struct str *remarks, LLVMModuleRef *out);
 
+/**
+ * Makes a relocatable object of such bitcode, and the remarks of the passes, in lines. Several
+ * threads may call it at the same time.
+ */
+struct err *nat_object(const struct nat_request *r, struct nat_code_info *info, struct str *remarks,
+                       struct str *object);
+
+// ---- code that computes what the interpreter would (strict.c)
+
+/**
+ * Before nat_module: removes from the module whatever lets LLVM assume more than the interpreter
+ * does.
+ */
+void nat_make_strict(LLVMModuleRef m);
+/**
+ * After it: why this kernel may behave otherwise than in the interpreter although its accesses
+ * were checked there, or NULL.
+ */
+const char *nat_why_not_strict(LLVMValueRef kernel);
+
 // ---- the steps of nat_module, in order
 
 /**

@@ -231,9 +231,10 @@ struct rep_totals {
     uint64_t possible;
     uint64_t launches, programs, contexts, platforms_queried;
     uint64_t builds,
-        failed_builds;   // of programs: those that came to something, and those that did not
-    uint64_t processes;  // that loaded the driver; counted by rep_create
-    uint64_t cut_checks; // checks cut short by a limit
+        failed_builds;        // of programs: those that came to something, and those that did not
+    uint64_t processes;       // that loaded the driver; counted by rep_create
+    uint64_t cut_checks;      // checks cut short by a limit
+    uint64_t internal_errors; // of --engine=check
     uint64_t native_launches;
     uint64_t schedules,
         scheduled_launches; // as --schedules asks for; launches that ran under so many

@@ -101,6 +101,7 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
          "enqueued launches never ran"},
         {t->native_launches, "launch ran as machine code, unchecked",
          "launches ran as machine code, unchecked"},
+        {t->internal_errors, "internal error of cldbg", "internal errors of cldbg"},
         {t->cut_checks, "check was cut short by a limit", "checks were cut short by a limit"},
         {t->unwritten, "finding could not be written", "findings could not be written"},
     };

@@ -21,6 +21,7 @@ cli_scripts = \
 	tests/cli/doctor.sh \
 	tests/cli/verify.sh \
 	tests/cli/endings.sh \
+	tests/cli/engine.sh \
 	tests/cli/faults.sh \
 	tests/cli/installed.sh \
 	tests/cli/lint.sh \

@@ -179,7 +179,7 @@ check 'which is said' has "$err" '--native and --stats cannot be combined'
 for option in --remarks --native-passes=none; do
     run "$cldbg" $option true
     check "$option without machine code" [ "$status" = 125 ]
-    check "$option: which is said" has "$err" "${option%%=*} is about machine code, and goes with --native or --both"
+    check "$option: which is said" has "$err" "${option%%=*} is about machine code, and goes with --native, --both or --engine"
     run "$cldbg" --both $option true
     check "$option with --both" [ "$status" = 0 ]
 done

@@ -2,7 +2,8 @@
 // Launches many kernels in one process, on the OpenCL that the loader finds. Reads lines on stdin:
 //   program PATH [OPTIONS]            builds; the launches below are of it
 //   launch KERNEL OX OY OZ GX GY GZ LX LY LZ NARGS     LX 0: the runtime chooses
-//   buffer HEX | zero BYTES | value HEX | local BYTES  so many lines, the arguments
+//   buffer HEX | zero BYTES | fresh BYTES | value HEX | local BYTES  so many lines, the arguments;
+//                             `fresh` is a buffer that is not initialized
 // and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed
 // KERNEL WHY". With an argument, the process ends (SIGXCPU) where a program or a launch takes so
 // many seconds of processor time.
@@ -68,10 +69,12 @@ static int set_arg(cl_kernel k, unsigned i, char *line, struct arg *a)
     } else if (!strncmp(line, "local", 5)) {
         e = clSetKernelArg(k, i, strtoul(value, NULL, 10), NULL);
     } else {
-        const int is_zero = !strncmp(line, "zero", 4);
-        a->size = is_zero ? strtoul(value, NULL, 10) : unhex(value, bytes);
+        const int is_zero = !strncmp(line, "zero", 4), is_fresh = !strncmp(line, "fresh", 5);
+        a->size = is_zero || is_fresh ? strtoul(value, NULL, 10) : unhex(value, bytes);
         unsigned char *init = is_zero ? calloc(1, a->size + 1) : bytes;
-        a->mem = clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->size, init, &e);
+        a->mem = is_fresh ? clCreateBuffer(ctx, CL_MEM_READ_WRITE, a->size, NULL, &e)
+                          : clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->size,
+                                           init, &e);
         if (!e) e = clSetKernelArg(k, i, sizeof a->mem, &a->mem);
         if (is_zero) free(init);
     }

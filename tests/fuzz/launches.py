@@ -10,7 +10,7 @@ VENDORS = '/etc/OpenCL/vendors'
 
 
 class Launch:
-    """args: ('buffer', bytes), ('zero', n), ('value', bytes), ('local', n)."""
+    """args: ('buffer', bytes), ('zero', n), ('fresh', n), ('value', bytes), ('local', n)."""
 
     def __init__(self, kernel, size, local, args, offset=()):
         self.kernel, self.args = kernel, args

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-dist_check_SCRIPTS += tests/kernels/pocl.py tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.py tests/kernels/repeated.sh
-TESTS += tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.sh
+dist_check_SCRIPTS += tests/kernels/engine.sh tests/kernels/pocl.py tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.py tests/kernels/repeated.sh
+TESTS += tests/kernels/engine.sh tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.sh
 EXTRA_DIST += tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/groups \
 	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/schedules tests/kernels/subobject tests/kernels/uninit
 
@@ -15,6 +15,12 @@ tests_kernels_guard_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -r
 .PHONY: check-captures
 check-captures: all
 	$(srcdir)/tests/kernels/repeated.py
+
+# Every kernel, and random ones, under both engines, which must agree.
+.PHONY: check-engine
+check-engine: all tests/fuzz/launches
+	$(srcdir)/tests/kernels/run.py --engine=check
+	$(srcdir)/tests/fuzz/engine.py 0 4000
 
 # The right kernels with barriers on pocl, where that is installed.
 .PHONY: check-pocl

@@ -20,7 +20,10 @@ it is built).
 With --native the kernels that expect silence, or nothing but barrier-divergence, are run as machine code: what they compute must be the
 same (at divergent barriers it is defined as well), nothing is told. Those that are marked NOT-NATIVE must be refused with words.
 
-usage: run.py [-v] [--native] [file or folder...]   environment: CLDBG, the command to test (default cli/cldbg)
+With --engine=check every launch that can be proved runs as machine code, too, and must leave the same bytes. --every=N: of the kernels every
+Nth.
+
+usage: run.py [-v] [--native] [--engine=NAME] [--every=N] [file or folder...]   environment: CLDBG, the command to test (default cli/cldbg)
 """
 import concurrent.futures
 import itertools
@@ -39,7 +42,9 @@ RACES = ('data-race', 'same-value-race', 'missing-fence')
 VARIANTS = (['--gang=1', '--compute-units=1'], ['--gang=5', '--compute-units=3'])
 SCHEDULES = ['--schedules=16']
 NATIVE = '--native' in sys.argv
-if NATIVE:
+ENGINE = [a for a in sys.argv if a.startswith('--engine=')]
+EVERY = max([int(a[8:]) for a in sys.argv if a.startswith('--every=')], default=1)
+if NATIVE or ENGINE:
     VARIANTS = ()
 HERE = os.path.dirname(os.path.abspath(__file__))
 GUARD = os.path.abspath('tests/kernels/.libs/guard.so')
@@ -206,7 +211,7 @@ def check_dumps(k, options, dumps):
 
 
 def command(k, options, cldbg):
-    cmd = shlex.split(cldbg) + ['run', k.path] + options + (['--native'] if NATIVE else [])
+    cmd = shlex.split(cldbg) + ['run', k.path] + options + (['--native'] if NATIVE else ENGINE)
     if k.kernels and not any(o.startswith('--kernel') for o in options):
         cmd.append('--kernel=' + k.kernels[0])
     if TSAN and k.races:
@@ -288,7 +293,7 @@ def find(paths):
 def main():
     args = sys.argv[1:]
     verbose = '-v' in args
-    paths = sorted(find([a for a in args if a not in ('-v', '--native')] or [HERE]))
+    paths = sorted(find([a for a in args if not a.startswith('-')] or [HERE]))[::EVERY]
     if NATIVE:
         paths = [p for p in paths if not re.search(r'// EXPECT (?!barrier-divergence)', open(p).read())]
     cldbg = os.environ.get('CLDBG', 'cli/cldbg')

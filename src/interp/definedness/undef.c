@@ -85,6 +85,7 @@ static void put_flag(struct vm_gang *g, uint32_t row, uint32_t set)
     clear_flag(g, row);
     g->undef->flags[row] = 1;
     g->nundef++;
+    g->worker->was_undefined = true;
     g->undef->set[row] = set;
 }
 

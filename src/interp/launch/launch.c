@@ -94,6 +94,17 @@ static void run_worker(void *ctx, unsigned i)
     fesetenv(&app);
 }
 
+/** vm_launch.is_clean, but for what was given to the report. */
+static bool is_clean(const struct vm_run *run)
+{
+    bool clean = !atomic_load(&run->stopped) && !(run->race && race_launch_was_cut(run->race));
+    for (unsigned i = 0; i < run->nworkers; i++) {
+        const struct vm_worker *w = &run->workers[i];
+        clean &= !w->fault_list && !w->was_undefined && !w->failure;
+    }
+    return clean;
+}
+
 static struct err *finish(struct vm_run *run, struct vm_stats *st)
 {
     struct err *e = NULL;
@@ -104,6 +115,9 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     if (run->race && run->l->rep && !run->chk.schedule && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     vm_report_faults(run);
+    if (run->l->is_clean)
+        *run->l->is_clean = is_clean(run) && run->l->rep &&
+                            !rep_has_found(run->l->rep, run->l->number);
     const bool is_first = run->l->rep &&
                           !__atomic_exchange_n(&run->code->was_checked, true, __ATOMIC_RELAXED);
     for (uint32_t i = 0; is_first && i < run->code->nfns; i++)

@@ -31,6 +31,7 @@ struct vm_worker {
     } share;
     uint64_t next, end; // packs taken from there, not yet begun
     bool took;          // from another's share
+    bool was_undefined; // some register was, in one of its gangs
     struct map faults;  // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
     struct bits undef_bytes; // of the run of faults that goes on: see vm_fault_record.bytes

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#ifndef BYTECODE_DEPENDENCE_H
+#define BYTECODE_DEPENDENCE_H
+#include "bytecode/bytecode.h"
+
+/**
+ * What decides where a kernel's work-items go and which bytes they access: only ids, sizes, and
+ * value arguments, or also what memory holds. If data does not decide, two launches with equal
+ * sizes, equal deciding arguments and equal memory objects execute the same accesses in the same
+ * barrier intervals, so that their checks have the same result. See dependence.c.
+ */
+struct bc_dependence {
+    const char *on_data; // NULL: data decides nothing; else what it decides, as the end of "it has"
+    uint32_t loc;        // of the instruction that on_data is about, or 0
+    bool *args;          // by argument: whether its value decides; the caller frees it
+};
+
+/** The dependence of kernels[kernel], its variants included. `m` was verified. */
+void bc_dependence(const struct bc_module *m, uint32_t kernel, struct bc_dependence *out);
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// --engine=check: both engines run each launch that can be proved, and must agree: a launch that an
+// earlier one proved is clean, and machine code leaves the same bytes in memory (NaNs may differ in
+// their bits, as OpenCL allows).
+#include "devices/compiled_device.h"
+
+#include "devices/native_device.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Of an allocation that the kernel may write: what it held before the launch. */
+struct before {
+    const struct vm_buffer *buffer;
+    char *data;
+};
+
+static void report(const struct compiled_program *p, const struct vm_launch *l, const char *what)
+{
+    fprintf(dev_report_out(),
+            "cldbg: internal error: --engine=check: launch %llu of kernel '%s': %s\n",
+            (unsigned long long)l->number, bc_str(p->module, l->kernel->name), what);
+    rep_count(&rep_totals(l->rep)->internal_errors, 1);
+}
+
+static unsigned find_root(const struct before *list, unsigned n, const void *root)
+{
+    unsigned k = 0;
+    while (k < n && list[k].buffer->root != root) k++;
+    return k;
+}
+
+/** Copies all allocations that the kernel may write; false: there is no memory. */
+static bool copy_all(const struct compiled_program *p, const struct vm_launch *l,
+                     struct before *list, unsigned *n)
+{
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const struct bc_arg *decl = &p->module->args[l->kernel->first_arg + i];
+        const struct vm_buffer *b = &l->args[i].buffer;
+        if (decl->kind != BC_ARG_BUFFER || !decl->may_write || !b->host) continue;
+        if (find_root(list, *n, b->root) < *n) continue;
+        list[*n] = (struct before){b, mem_try_alloc(b->root_size + 1, 128)};
+        if (!list[*n].data) return false;
+        memcpy(list[(*n)++].data, b->host, b->root_size);
+    }
+    return true;
+}
+
+/** Whether the elements around the first byte that differs are both NaN: then it is past them. */
+static bool skip_nan(const char *a, const char *b, uint64_t size, uint64_t *at)
+{
+    float f, g;
+    double d, e;
+    const uint64_t four = *at / 4 * 4, eight = *at / 8 * 8;
+    if (eight + 8 <= size) {
+        memcpy(&d, a + eight, 8);
+        memcpy(&e, b + eight, 8);
+        if (isnan(d) && isnan(e)) {
+            *at = eight + 8;
+            return true;
+        }
+    }
+    if (four + 4 > size) return false;
+    memcpy(&f, a + four, 4);
+    memcpy(&g, b + four, 4);
+    *at = four + 4;
+    return isnan(f) && isnan(g);
+}
+
+static bool differ(const char *a, const char *b, uint64_t size, uint64_t *at)
+{
+    for (*at = 0; *at < size;) {
+        if (a[*at] == b[*at]) ++*at;
+        else if (!skip_nan(a, b, size, at)) return true;
+    }
+    return false;
+}
+
+static void compare(const struct compiled_program *p, const struct vm_launch *l,
+                    const struct before *list, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++) {
+        uint64_t at;
+        if (!memcmp(list[k].buffer->host, list[k].data, list[k].buffer->root_size) ||
+            !differ(list[k].buffer->host, list[k].data, list[k].buffer->root_size, &at))
+            continue;
+        struct str s = {0};
+        str_printf(&s,
+                   "machine code left other bytes than the interpreter in a buffer of argument "
+                   "%u, near byte %llu",
+                   (unsigned)((const struct vm_arg *)((const char *)list[k].buffer -
+                                                      offsetof(struct vm_arg, buffer)) -
+                              l->args),
+                   (unsigned long long)at);
+        report(p, l, str_text(&s));
+        str_deinit(&s);
+    }
+}
+
+static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
+                         const struct vm_launch *l, const struct before *list, unsigned n)
+{
+    const char *why;
+    const struct compiled_code *c = compiled_code_for(p, k, l, &why);
+    if (!c) return;
+    struct vm_arg *args = mem_dup(l->args, (l->kernel->nargs + 1) * sizeof *args);
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const unsigned b = find_root(list, n, args[i].buffer.root);
+        if (b < n) args[i].buffer.host = list[b].data;
+    }
+    struct vm_launch again = *l;
+    again.args = args;
+    struct err *e = native_run_proved(p->module, &again, c->code, &c->info);
+    if (!e && !(l->cancel && *l->cancel)) compare(p, l, list, n);
+    err_free(e);
+    free(args);
+}
+
+struct err *compiled_check(struct compiled_program *p, struct compiled_kernel *k,
+                           const struct vm_launch *l, bool is_proved,
+                           compiled_interpret_fn *interpret, const struct str *key)
+{
+    struct before *list = mem_alloc((l->kernel->nargs + 1) * sizeof *list);
+    unsigned n = 0;
+    bool clean = false;
+    const bool copied = copy_all(p, l, list, &n);
+    struct err *e = interpret(p, k, l, key, &clean);
+    if (!e && is_proved && !clean && !(l->cancel && *l->cancel))
+        report(p, l,
+               "it was proved by an earlier launch, and the interpreter does not find it clean");
+    if (!e && clean && copied) run_compiled(p, k, l, list, n);
+    for (unsigned i = 0; i < n; i++) free(list[i].data);
+    free(list);
+    return e;
+}

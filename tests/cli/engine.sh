@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --engine: which launches run as machine code, and the messages about them; the bytes that they write count as initialized; errors of later
+# launches are found.
+. "${srcdir:-.}/tests/cli/lib.sh"
+own_cache
+need_driver
+need tests/fuzz/launches
+
+k() {
+    printf '%s\n' "$2" >"$tmp/$1.cl"
+}
+from_script() { "$cldbg" "$@" "$PWD/tests/fuzz/launches" <"$tmp/script"; }
+# launches ENGINE PROGRAM LINE...: launches of kernel k, with 64 work-items in groups of 16
+launches() {
+    engine=$1 program=$2
+    shift 2
+    { printf 'program %s -w\n' "$tmp/$program.cl"; printf '%s\n' "$@"; } >"$tmp/script"
+    run from_script --engine="$engine" --verbose --stats
+}
+k copy 'kernel void k(global const int *a, global int *c, int n) { int i = get_global_id(0); if (i < n) c[i] = a[i]; }'
+k data 'kernel void k(global const int *a, global int *c, int n) { int i = get_global_id(0); if (a[i] < n) c[i] = a[i]; }'
+k read 'kernel void k(global int *c) { int i = get_global_id(0); c[i] = c[i] + 1; }
+kernel void w(global int *c, int n) { int i = get_global_id(0); if (i < n) c[i] = i; }'
+l='launch k 0 0 0 64 1 1 16 1 1'
+for engine in compiled check; do
+    launches $engine copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000' \
+        "$l 3" 'zero 256' 'zero 128' 'value 40000000'
+    check "$engine: a smaller buffer is checked" [ "$status" = 66 ]
+    check "$engine: the access that leaves it is found" has "$err" '[out-of-bounds]'
+    check "$engine: the first launch is interpreted" has "$err" "launch 1 of kernel 'k' is interpreted: no launch like it was checked yet"
+    check "$engine: engines agree" hasnt "$err" 'internal error'
+done
+launches compiled copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000'
+check 'compiled: the second launch is machine code' has "$err" "launch 2 of kernel 'k' runs as machine code"
+check 'compiled: --stats counts it' has "$err" 'launches as machine code: 1; interpreted: 1'
+launches auto copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000'
+check 'auto: no code for short launches' has "$err" 'it has not run for long'
+launches compiled copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 41000000'
+check 'compiled: another deciding argument' hasnt "$err" 'runs as machine code'
+launches compiled data "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000'
+check 'compiled: a branch on data' has "$err" "is interpreted: it has a branch that depends on memory"
+launches compiled copy "$l 3" 'zero 256' 'fresh 256' 'value 40000000' "$l 3" 'fresh 256' 'zero 256' 'value 40000000'
+check 'compiled: a buffer without values is reported' has "$err" '[uninitialized-read]'
+w='launch w 0 0 0 64 1 1 16 1 1'
+launches compiled read "$w 2" 'fresh 256' 'value 40000000' "$w 2" 'fresh 256' 'value 40000000'
+check 'compiled: a proof knows what it wrote' has "$err" "launch 2 of kernel 'w' runs as machine code"
+launches compiled read "$w 2" 'zero 256' 'value 40000000' "$w 2" 'fresh 256' 'value 40000000'
+check 'compiled: a proof that does not' hasnt "$err" 'runs as machine code'
+run from_script --engine=compiled --check=-data-race --verbose
+check 'compiled: all checks must be on' has "$err" 'is interpreted: some checks are off'
+run "$cldbg" --engine=fast true
+check 'unknown engines are rejected' has "$err" '--engine=fast: it is interpret, compiled, auto or check'
+run "$cldbg" --engine=compiled --native true
+check 'machine code that checks nothing is another thing' has "$err" 'cannot be combined with --native'
+finish
