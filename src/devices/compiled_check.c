@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // --engine=check: both engines run each launch that can be proved, and must agree: a launch that an
 // earlier one proved is clean, and machine code leaves the same bytes in memory (NaNs may differ in
-// their bits, as OpenCL allows).
+// their bits, as OpenCL allows). The proof engine (src/proof), too, is asked about each launch, and
+// must not have proved one in which something is found.
 #include "devices/compiled_device.h"
 
+#include "devices/launch_question.h"
 #include "devices/native_device.h"
 
 #include "base/mem.h"
@@ -32,6 +34,29 @@ static unsigned find_root(const struct before *list, unsigned n, const void *roo
     unsigned k = 0;
     while (k < n && list[k].buffer->root != root) k++;
     return k;
+}
+
+bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch *l)
+{
+    enum { SECONDS = 2 };
+    struct arena a = {0};
+    struct proof_question q = dev_launch_question(l, p->module, &a);
+    struct proof_answer answer;
+    const struct dev_build b = {
+        .kind = DEV_BUILD, .options = "", .objects = &p->bitcode, .nobjects = 1};
+    q.seconds = SECONDS;
+    struct err *e = p->bitcode.size ? dev_prove(&b, &q, &a, &answer) : err_new("no bitcode");
+    const bool proved = !e && proof_all_proved(&answer);
+    err_free(e);
+    arena_deinit(&a);
+    return proved;
+}
+
+void compiled_check_found(const struct compiled_program *p, const struct vm_launch *l,
+                          bool is_proved)
+{
+    if (is_proved && rep_has_found(l->rep, l->number))
+        report(p, l, "the proof engine proved it, and the interpreter found something");
 }
 
 /** Copies all allocations that the kernel may write; false: there is no memory. */

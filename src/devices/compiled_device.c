@@ -61,6 +61,8 @@ static void *load(const struct bc_module *m, struct dev_blob program, struct err
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (m->objects[i].kind == BC_OBJ_PROGRAM)
             p->why = "the program has program-scope variables";
+    if (program.size)
+        p->bitcode = (struct dev_blob){mem_dup(program.data, program.size), program.size};
     if (!program.size) p->why = "the program was not built from source in this process";
     if (!p->why) p->code = native_program_load_strict(program.data, program.size, &why);
     if (why) p->why = p->why_text = mem_strdup(err_message(why));
@@ -103,6 +105,7 @@ void compiled_unload(void *program)
     pthread_cond_destroy(&p->made);
     free(p->kernels);
     free(p->why_text);
+    free((void *)p->bitcode.data);
     free(p);
 }
 
@@ -388,30 +391,37 @@ static struct err *interpret(struct compiled_program *p, struct compiled_kernel 
     return e;
 }
 
+/** A launch that can be proved by others. *why: why it was interpreted, or NULL. */
+static struct err *launch_provable(struct compiled_program *p, struct compiled_kernel *k,
+                                   const struct vm_launch *l, const char **why)
+{
+    struct str key = {0};
+    dev_launch_key(l, p->module, &k->depends, &key);
+    pthread_mutex_lock(&p->lock);
+    struct compiled_proof *v = find_proof(k, &key);
+    const bool usable = v && knows_written(v, l);
+    pthread_mutex_unlock(&p->lock);
+    struct err *e = NULL;
+    *why = !v ? "no launch like it was checked yet"
+              : "it is not known which bytes of a buffer that is not wholly initialized it writes";
+    if (dev_settings()->engine == DEV_ENGINE_CHECK)
+        e = compiled_check(p, k, l, v != NULL, interpret, &key);
+    else if (usable && run_proved(p, k, l, v, why)) *why = NULL;
+    else e = interpret(p, k, l, &key, NULL);
+    str_deinit(&key);
+    return e;
+}
+
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct compiled_program *p = program;
     struct compiled_kernel *k = kernel_of(p, l);
     const char *const name = bc_str(p->module, l->kernel->name), *why = why_not(p, k, l);
-    if (why) {
-        note(k, l, name, why);
-        return dev_interp.launch(p->checked, l);
-    }
-    struct str key = {0};
-    dev_launch_key(l, p->module, &k->depends, &key);
-    pthread_mutex_lock(&p->lock);
-    struct compiled_proof *v = find_proof(k, &key);
-    const bool usable = v && knows_written(v, l),
-               checks = dev_settings()->engine == DEV_ENGINE_CHECK;
-    pthread_mutex_unlock(&p->lock);
-    struct err *e = NULL;
-    why = !v ? "no launch like it was checked yet"
-             : "it is not known which bytes of a buffer that is not wholly initialized it writes";
-    if (!checks && usable && run_proved(p, k, l, v, &why)) why = NULL;
-    else if (checks) e = compiled_check(p, k, l, v != NULL, interpret, &key);
-    else e = interpret(p, k, l, &key, NULL);
+    const bool is_proved = dev_settings()->engine == DEV_ENGINE_CHECK && all_checks(l) &&
+                           compiled_is_proved(p, l);
+    struct err *e = why ? dev_interp.launch(p->checked, l) : launch_provable(p, k, l, &why);
+    if (is_proved && !e) compiled_check_found(p, l, is_proved);
     note(k, l, name, why);
-    str_deinit(&key);
     return e;
 }
 

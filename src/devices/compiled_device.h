@@ -38,6 +38,7 @@ struct compiled_program {
     const struct bc_module *module;
     void *checked;               // dev_interp's
     struct native_program *code; // or NULL
+    struct dev_blob bitcode;     // of a program built from source
     const char *why;             // why no launch of it can be proved, or NULL
     char *why_text;
     uint64_t alignment; // of buffers, for all accesses
@@ -55,6 +56,12 @@ void compiled_unload(void *program);
  */
 const struct compiled_code *compiled_code_for(struct compiled_program *p, struct compiled_kernel *k,
                                               const struct vm_launch *l, const char **why);
+
+/** Asks the proof engine (bytecode/question.h) about the launch, before it. */
+bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch *l);
+/** After it: reports an internal error if something was found although the engine proved it. */
+void compiled_check_found(const struct compiled_program *p, const struct vm_launch *l,
+                          bool is_proved);
 
 typedef struct err *compiled_interpret_fn(struct compiled_program *p, struct compiled_kernel *k,
                                           const struct vm_launch *l, const struct str *key,

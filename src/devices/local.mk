@@ -24,6 +24,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/compiled_device.c src/devices/compiled_device.h \
 	src/devices/interp_device.c \
 	src/devices/launch_key.c src/devices/launch_key.h \
+	src/devices/launch_question.c src/devices/launch_question.h \
 	src/devices/schedules.c src/devices/schedules.h \
 	src/devices/snapshot.c src/devices/snapshot.h \
 	src/devices/mapped_memory.c src/devices/mapped_memory.h \
