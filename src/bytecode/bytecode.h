@@ -412,7 +412,8 @@ struct bc_file {
         first_line; // the source is a part of file `name` that starts at this line (1: the whole)
 };
 
-// ---- what a debugger needs to know; all of it is empty in modules not built for debugging
+// ---- what a debugger needs to know; modules not built for debugging have only the types of the
+// pointers that kernels are given
 
 enum bc_dtype_kind {
     BC_T_VOID,

@@ -12,4 +12,5 @@ src_check_libcheck_la_SOURCES = \
 	src/check/place.c src/check/place.h \
 	src/check/progress_report.c \
 	src/check/race_report.c \
+	src/check/struct_layout.c src/check/struct_layout.h \
 	src/check/undefined_report.c

@@ -100,6 +100,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
     if (!m->error && for_debugger) lw_variables(m);
+    if (!m->error && !for_debugger) lw_argument_types(m);
     if (!m->error && !for_debugger) lw_kernel_variants(m);
     if (!m->error) {
         lw_kernel_sizes(m);

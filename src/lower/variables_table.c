@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables that a debugger reads: every variable of the source, the types of them, the scopes.
+// Programs that are not built for it have the types of the kernels' arguments, for reports.
 #include "frontend/debug_types.h"
 #include "lower/lw.h"
 
@@ -41,6 +42,43 @@ static void add(struct table *t, LLVMValueRef address)
                                         .is_param = is_parameter(address)}));
 }
 
+static void hand_over_types(struct lw_module *m, const struct fe_types *t)
+{
+    struct bc_module *o = m->out;
+    o->dtypes = arena_dup(m->arena, t->types.data, t->types.len * sizeof *t->types.data);
+    o->ndtypes = (uint32_t)t->types.len;
+    o->members = arena_dup(m->arena, t->members.data, t->members.len * sizeof *t->members.data);
+    o->nmembers = (uint32_t)t->members.len;
+}
+
+/** The variable that clang stores a parameter into, or NULL. */
+static LLVMValueRef variable_of(LLVMValueRef param)
+{
+    LLVMUseRef u = LLVMGetFirstUse(param);
+    LLVMValueRef i = u ? LLVMGetUser(u) : NULL;
+    return i && LLVMIsAStoreInst(i) && LLVMIsAAllocaInst(LLVMGetOperand(i, 1))
+               ? LLVMGetOperand(i, 1)
+               : NULL;
+}
+
+void lw_argument_types(struct lw_module *m)
+{
+    struct fe_types t;
+    fe_types_init(&t, m->llvm, intern, m);
+    for (unsigned i = 0; i < m->nfns; i++) {
+        LLVMValueRef fn = m->rg[i].fn;
+        for (unsigned k = 0; l_is_kernel(fn) && k < LLVMCountParams(fn); k++) {
+            LLVMValueRef p = LLVMGetParam(fn, k), at = variable_of(p);
+            struct fe_variable v;
+            if (at && LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind &&
+                fe_debug_variable(m->debug, at, &v))
+                fe_type_number(&t, v.di_type);
+        }
+    }
+    hand_over_types(m, &t);
+    fe_types_deinit(&t);
+}
+
 void lw_variables(struct lw_module *m)
 {
     struct table t = {.m = m};
@@ -64,12 +102,7 @@ void lw_variables(struct lw_module *m)
     struct bc_module *o = m->out;
     o->vars = arena_dup(m->arena, t.vars.data, t.vars.len * sizeof *t.vars.data);
     o->nvars = (uint32_t)t.vars.len;
-    o->dtypes =
-        arena_dup(m->arena, t.types.types.data, t.types.types.len * sizeof *t.types.types.data);
-    o->ndtypes = (uint32_t)t.types.types.len;
-    o->members = arena_dup(m->arena, t.types.members.data,
-                           t.types.members.len * sizeof *t.types.members.data);
-    o->nmembers = (uint32_t)t.types.members.len;
+    hand_over_types(m, &t.types);
     o->scopes = scopes;
     o->nscopes = n;
     vec_free(&t.vars);
