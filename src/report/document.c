@@ -179,6 +179,7 @@ json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sou
     if (f->kernel) json_object_set_new(o, "kernel", text(f->kernel));
     if (f->object) json_object_set_new(o, "object", text(f->object));
     if (f->launch) json_object_set_new(o, "launch", json_integer((json_int_t)f->launch));
+    if (f->schedule) json_object_set_new(o, "schedule", json_integer((json_int_t)f->schedule));
     if (f->host_site) json_object_set_new(o, "host", text(f->host_site));
     if (r->capture) json_object_set_new(o, "capture", text(r->capture));
     for (unsigned i = 0; i < f->nnotes; i++) json_array_append_new(notes, text(f->notes[i]));

@@ -257,8 +257,8 @@ static json_t *result(struct sarif *s, const json_t *f, json_t *seen)
             r, "baselineState",
             json_string(json_is_true(json_object_get(f, "known")) ? "unchanged" : "new"));
     for (const char *const *key =
-             (const char *const[]){"kernel", "object", "launch", "host", "times", "work_groups",
-                                   "between_work_groups", "launches", NULL};
+             (const char *const[]){"kernel", "object", "launch", "schedule", "host", "times",
+                                   "work_groups", "between_work_groups", "launches", NULL};
          *key; key++)
         if ((value = json_object_get(f, *key))) json_object_set(properties, *key, value);
     json_object_set_new(r, "properties", properties);

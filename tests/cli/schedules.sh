@@ -28,6 +28,16 @@ check 'with its number' has "$err" '= seen under schedule '
 check 'the closing line says how many' has "$err" '1 error in 1 kernel launch under 16 schedules (1 data-race)'
 check 'what is computed and printed is of the default order' [ "$out" = "$(cat usual)" ]
 number=$(printf '%s\n' "$err" | sed -n 's/.*repeat it with --schedule=\([0-9]*\)$/\1/p')
+run "$cldbg" run $flag --schedules=16 --report=json:r.json --report=sarif:r.sarif
+json() { # json FILE EXPRESSION: of the document d
+    /usr/bin/env python3 -c 'import json, sys
+d = json.load(open(sys.argv[1], encoding="utf-8"))
+sys.exit(not eval(sys.argv[2]))' "$@"
+}
+check 'reports for machines have the number, too' json r.json "[f['schedule'] for f in d['findings']] == [$number]"
+check 'also SARIF' json r.sarif "[r['properties']['schedule'] for r in d['runs'][0]['results']] == [$number]"
+run "$cldbg" run $flag --schedule="$number" --report=json:r.json
+check 'where it was asked for, it is not repeated' json r.json "'schedule' not in d['findings'][0]"
 run "$cldbg" run $flag --schedule="$number"
 check 'that schedule alone shows it' has "$err" '[data-race]'
 check 'and needs no note' hasnt "$err" 'seen under'
