@@ -599,6 +599,22 @@ void api_wait(cl_uint n, const cl_event *list)
     for (cl_uint i = 0; i < n; i++) api_order_observed(list[i]->accesses);
 }
 
+void api_settle(void)
+{
+    pthread_mutex_lock(&graph.lock);
+    while (graph.ready_first || graph.running) {
+        if (graph.ready_first && may_run()) {
+            run(graph.ready_first);
+            continue;
+        }
+        wake(true);
+        graph.waiters++;
+        pthread_cond_wait(&graph.changed, &graph.lock);
+        graph.waiters--;
+    }
+    pthread_mutex_unlock(&graph.lock);
+}
+
 void api_event_put(cl_event e)
 {
     if (!api_unref(e)) return;

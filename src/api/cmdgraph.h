@@ -103,5 +103,10 @@ bool api_event_set_status(cl_event e, cl_int status); // false: it was set befor
 void api_flush(cl_command_queue q);
 void api_finish(cl_command_queue q);
 void api_wait(cl_uint n, const cl_event *list);
+/**
+ * Runs or waits for all commands that can run, of all queues, without ordering anything for the
+ * host. Not from a native kernel.
+ */
+void api_settle(void);
 void api_event_callback(cl_event e, struct api_event_callback *cb); // takes over cb
 #endif

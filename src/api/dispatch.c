@@ -5,6 +5,7 @@
 #include "api/interrupt.h"
 #include "api/pipe.h"
 #include "api/platform.h"
+#include "api/test_scope.h"
 #include "api/svm.h"
 #include "devices/dev.h"
 
@@ -37,6 +38,8 @@ static const struct {
     {"cldbgProve", dev_prove},
     {"cldbgSvmAddress", api_svm_address},
     {"cldbgSvmGone", api_svm_was},
+    {"cldbgBeginScope", api_scope_begin},
+    {"cldbgEndScope", api_scope_end},
     {"cldbgPipePackets", api_pipe_packets},
     {"cldbgPipeBytes", api_pipe_bytes},
 };

@@ -37,6 +37,8 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/sub_device.c src/api/sub_group.c \
 	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \
 	src/api/site.c \
+	src/api/test_scope.c \
+	src/api/test_scope.h \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c
 src_api_libcldbg_la_LIBADD = src/api/libordering.la src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \

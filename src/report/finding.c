@@ -450,3 +450,48 @@ void rep_launch_ends(struct rep_session *s, uint64_t launch)
     s->found_now.len = n;
     pthread_mutex_unlock(&s->lock);
 }
+
+void rep_scope_begin(struct rep_session *s)
+{
+    rep_flush(s);
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->records.len; i++)
+        s->records.data[i]->scope_times = s->records.data[i]->times;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/** Whether it, or one of those that it lists, was found since the scope began. */
+static bool is_of_scope(const struct rep_record *r)
+{
+    if (r->silent || r->known || r->is_taken) return false;
+    for (; r; r = r->also ? r->also : r->next_also)
+        if (r->times > r->scope_times) return true;
+    return false;
+}
+
+char *rep_scope_end(struct rep_session *s, unsigned *errors, unsigned *warnings)
+{
+    *errors = *warnings = 0;
+    rep_flush(s);
+    char *text = NULL;
+    size_t size;
+    FILE *const out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    struct rep_sink *const sink = rep_sink_text(out, 0, false);
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->records.len; i++) {
+        const struct rep_record *r = s->records.data[i];
+        if (!is_of_scope(r)) continue;
+        const bool error = !r->example.possible && rep_severity_of(&r->example) == REP_ERROR;
+        ++*(error ? errors : warnings);
+        struct rep_record whole = *r;
+        whole.help = true;
+        sink->ops->finding(sink, &whole, s->sources);
+    }
+    pthread_mutex_unlock(&s->lock);
+    sink->ops->destroy(sink);
+    fclose(out);
+    if (*errors || *warnings) return text;
+    free(text);
+    return NULL;
+}

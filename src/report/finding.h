@@ -270,6 +270,18 @@ int rep_totals_create(void);
 /** Maps the page of fd; NULL if cldbg did not make it. Unmapped at the process's end only. */
 struct rep_totals *rep_totals_map(int fd);
 
+/**
+ * A scope, for example one test of a suite: what is found between its begin and its end, also if an
+ * earlier scope found the same. A process has one at a time.
+ */
+void rep_scope_begin(struct rep_session *s);
+/**
+ * The reports of what was found in the scope: each finding in the text format, without colors, with
+ * the counts since the process began. NULL: nothing was found. The caller frees it. `errors` and
+ * `warnings` count the findings in it; possible errors count as warnings.
+ */
+char *rep_scope_end(struct rep_session *s, unsigned *errors, unsigned *warnings);
+
 static inline void rep_count(uint64_t *counter, uint64_t n)
 {
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);

@@ -35,6 +35,7 @@ struct rep_record {
     uint64_t groups;            // in how many work-groups, of all launches
     VEC(struct rep_launch_groups) running; // by launch that goes on
     uint64_t last_launch, launches;        // launches: how many it was found in
+    uint64_t scope_times;                  // `times` when the scope began
     uint64_t fingerprint;                  // rep_fingerprint, once shown
     char *capture;                         // the file that repeats its launch, or NULL; once shown
     bool shown;                            // was given to the sinks: the example stays as it is

@@ -53,7 +53,9 @@ class Sandbox:
         (self.dir / "bin" / "python3").symlink_to("/usr/bin/python3")
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("CLDBG_", "GITHUB_", "MAKE", "MFLAGS"))}
         self.env.update(PATH=f"{self.dir}/bin:{os.environ['PATH']}", CLDBG_CACHE=str(self.dir / "cache"), LC_ALL="C.UTF-8",
-                        XDG_CACHE_HOME=str(self.dir / "cache"), CLDBG_OPTIONS="--compute-units=1")
+                        XDG_CACHE_HOME=str(self.dir / "cache"), CLDBG_OPTIONS="--compute-units=1",
+                        # As if the plug-in were installed.
+                        PYTHONPATH=str(TOP / "integrations/pytest"), PYTEST_PLUGINS="pytest_cldbg", PYTHONDONTWRITEBYTECODE="1")
         self.cwd = self.dir
 
     def run(self, command):

@@ -5,6 +5,7 @@
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
 #include <CL/opencl.hpp>
 
+#include <cldbg_gtest.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -26,6 +27,14 @@ static std::vector<float> scale(std::vector<float> x, float factor)
     kernel(cl::EnqueueArgs(queue, cl::NDRange((x.size() + 63) / 64 * 64), cl::NDRange(64)), buffer, factor);
     queue.enqueueReadBuffer(buffer, CL_TRUE, 0, x.size() * sizeof(float), x.data());
     return x;
+}
+
+// With cldbg's listener the test that launches a wrong kernel fails.
+int main(int argc, char **argv)
+{
+    testing::InitGoogleTest(&argc, argv);
+    cldbg::add_listener();
+    return RUN_ALL_TESTS();
 }
 
 TEST(Scale, MultipleOfTheGroup) { EXPECT_EQ(scale(std::vector<float>(128, 1), 3)[127], 3); }
