@@ -278,12 +278,15 @@ static struct vm_buffer buffer_of(cl_mem m)
     };
 }
 
+/** Room for an argument's value: a multiple of 16. */
+static size_t value_room(const struct bc_arg *a) { return ((size_t)a->size + 15) & ~(size_t)15; }
+
 static struct launch *launch_new(cl_kernel k, cl_device_id device)
 {
     uint32_t n = k->k->nargs;
     size_t bytes = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (k->args[i].value) bytes += (k->decl[i].size + 15u) & ~15u;
+        if (k->args[i].value) bytes += value_room(&k->decl[i]);
     size_t values_at = (sizeof(struct launch) + n * (sizeof(struct vm_arg) + sizeof(cl_mem)) + 15) &
                        ~(size_t)15;
     struct launch *l = mem_alloc(values_at + bytes);
@@ -308,7 +311,7 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
         if (!a->value) continue;
         memcpy(value, a->value, k->decl[i].size);
         l->args[i].value = value;
-        value += (k->decl[i].size + 15u) & ~15u;
+        value += value_room(&k->decl[i]);
     }
     static uint64_t launches;
     l->number = __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);

@@ -618,6 +618,9 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
              "an argument that names nothing");
         NEED(a->access <= 3 && a->unit <= 8 && !(a->unit & (a->unit - 1)),
              "an argument that is accessed as none is");
+        NEED(a->kind == BC_ARG_VALUE || a->kind == BC_ARG_STRUCT || a->size == 8 ||
+                 (a->kind == BC_ARG_SAMPLER && a->size == 4),
+             "a handle of another size");
         NEED(a->kind != BC_ARG_STRUCT ||
                  (a->object < m->nobjects && m->objects[a->object].kind == BC_OBJ_PRIVATE &&
                   m->objects[a->object].size == a->size),

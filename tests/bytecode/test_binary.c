@@ -160,6 +160,13 @@ static void guard(struct bc_module *m, uint32_t form, struct bc_precondition g)
     k->preconditions[k->npreconditions++] = g;
 }
 
+static void handle(struct bc_module *m, uint8_t kind, uint32_t size)
+{
+    struct bc_arg *a = (struct bc_arg *)m->args;
+    a->kind = kind;
+    a->size = size;
+}
+
 static void corrupt(struct bc_module *m, unsigned k)
 {
     switch (k) {
@@ -217,9 +224,14 @@ static void corrupt(struct bc_module *m, unsigned k)
     case 40: ((struct bc_arg *)m->args)->access = 4; break;
     case 41: m->nlocs = 0; break;
     case 42: ((struct bc_loc *)m->locs)->fn_name = 9; break;
+    case 43: ((struct bc_arg *)m->args)->size = 1u << 30; break; // a pointer of 1 GiB
+    case 44: handle(m, BC_ARG_SAMPLER, 60000); break;            // more than is kept of a sampler
+    case 45: handle(m, BC_ARG_IMAGE, 16); break;
+    case 46: handle(m, BC_ARG_LOCAL, 0); break;
+    case 47: handle(m, BC_ARG_IMAGE, 4); break;
     }
 }
-enum { CORRUPTIONS = 43 };
+enum { CORRUPTIONS = 48 };
 
 static void each_corruption_is_found(void **state)
 {
