@@ -94,6 +94,19 @@ static struct err *check_folder(const char *path, int mode)
     return access(path, mode) ? err_new("%m") : NULL;
 }
 
+/** --log-file with %p, a file for each process, which makes it: here only whether it can. */
+static struct err *check_log_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct str folder = {0};
+    str_put_n(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
+    struct err *e = strstr(str_text(&folder), "%p")
+                        ? NULL
+                        : check_folder(slash ? str_text(&folder) : ".", W_OK | X_OK);
+    str_deinit(&folder);
+    return err_wrap(e, "--log-file=%s", path);
+}
+
 /** Captures can be written there; the folder is made with the first one. */
 static struct err *check_capture(const char *path)
 {
@@ -110,7 +123,10 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     struct err *e = refuse_native(s);
     if (!e) e = dev_option_log(s, &log);
     if (e) return e;
-    if (log && !strstr(log, "%p")) { // a file for each process is made by it
+    if (log && strstr(log, "%p")) {
+        e = check_log_folder(log);
+        if (e) return e;
+    } else if (log) {
         char *own = rep_path_for(log, 0);
         e = rep_replace_file(own, "", 0, s->v[DEV_OPT_OVERWRITE].given);
         free(own);

@@ -5,8 +5,12 @@
 // Links earlier in the path, and those that are followed because they lead to a device or pipe, are
 // judged as Linux does for fs.protected_symlinks, but also where that is off and in folders without
 // the sticky bit: in a folder that all may write to, only links of the user are followed, and
-// only pipes of the user are written to. Appending is only to files of the user there: another
-// user could have made the file to read what is written.
+// only pipes of the user are written to. Appending is only to files of the user there, with no
+// other name: another user could have made the file to read what is written.
+//
+// Invariant: what was judged is what is used, even if others change names meanwhile. So the path is
+// walked part by part with O_PATH | O_NOFOLLOW, everything is done relative to the folder in which
+// the walk ends, and pipes and files are judged once they are open.
 #include "base/out.h"
 
 #include "base/io.h"
@@ -15,6 +19,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
 #include <stdio.h>
@@ -24,68 +29,186 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { HEAD = 64 << 10, TRIES = 1000 };
+enum { HEAD = 64 << 10, TRIES = 1000, MAX_LINKS = 40 };
 
-/** Can all users put files into the folder of path[0..n)? */
-static bool lies_in_public(const char *path, size_t n)
+/** Where a path leads: an entry of an open folder. */
+struct entry {
+    int folder;
+    char *name;
+    struct stat st; // st_mode 0: it does not exist
+    bool is_public; // all users can put files into the folder
+    bool is_open;   // a link of /proc to an open file, which only the kernel can follow
+};
+
+static void entry_deinit(struct entry *e)
 {
-    struct stat st;
-    const char *slash = memrchr(path, '/', n);
-    struct str folder = {0};
-    str_put_n(&folder, slash ? path : ".", slash ? slash == path ? 1 : (size_t)(slash - path) : 1);
-    const bool is = !stat(str_text(&folder), &st) && st.st_mode & S_IWOTH;
-    str_deinit(&folder);
-    return is;
+    if (e->folder >= 0) close(e->folder);
+    free(e->name);
+    *e = (struct entry){.folder = -1};
 }
 
-/**
- * Of each part of the path and, with `last`, of its end: is it another user's link, or pipe, in
- * such a folder? With `file`, a regular file at its end is one, too.
- */
-static bool is_trap(const char *path, bool last, bool file)
+static bool enter(struct entry *e, int folder)
 {
-    bool trap = false;
-    for (const char *end = path; *end && !trap;) {
-        end += strspn(end, "/");
-        end += strcspn(end, "/");
-        if (!*end && !last) break;
-        struct stat st;
-        struct str part = {0};
-        str_put_n(&part, path, (size_t)(end - path));
-        trap = !lstat(str_text(&part), &st) &&
-               (S_ISLNK(st.st_mode) || S_ISFIFO(st.st_mode) ||
-                (file && !*end && S_ISREG(st.st_mode))) &&
-               st.st_uid != geteuid() && lies_in_public(path, (size_t)(end - path));
-        str_deinit(&part);
+    struct stat st;
+    if (folder < 0) return false;
+    if (e->folder >= 0) close(e->folder);
+    e->folder = folder;
+    e->is_public = !fstat(folder, &st) && st.st_mode & S_IWOTH;
+    return true;
+}
+
+static bool is_in_proc(int folder)
+{
+    struct statfs fs;
+    return !fstatfs(folder, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+struct walk {
+    struct entry *e;
+    struct str path; // links replaced by their targets
+    size_t at;       // where the next part begins
+    bool all;        // a link at the end is followed, too
+    unsigned links;  // followed so far
+};
+
+/** The target takes the place of the path up to here; false: errno says why not. */
+static bool follow(struct walk *w, int link)
+{
+    char target[PATH_MAX];
+    const ssize_t n = readlinkat(link, "", target, sizeof target - 1);
+    if (n < 0) return false;
+    target[n] = 0;
+    struct str path = {0};
+    str_printf(&path, "%s/%s", target, str_text(&w->path) + w->at);
+    str_deinit(&w->path);
+    w->path = path;
+    w->at = 0;
+    return *target != '/' || enter(w->e, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+/** Of a link; false: errno says why not (EPERM: it is another user's, in a public folder). */
+static bool step_through(struct walk *w, int link, const char *part, bool is_last)
+{
+    struct entry *e = w->e;
+    if (e->st.st_uid != geteuid() && e->is_public) {
+        errno = EPERM;
+        return false;
     }
-    return trap;
+    if (is_in_proc(e->folder)) {
+        e->is_open = is_last;
+        return is_last || enter(e, openat(e->folder, part, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    }
+    if (++w->links <= MAX_LINKS) return follow(w, link);
+    errno = ELOOP;
+    return false;
+}
+
+/** One part of the path: into a folder, or to the end. */
+static bool step(struct walk *w, const char *part, bool is_last)
+{
+    struct entry *e = w->e;
+    const int fd = openat(e->folder, part, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &e->st)) e->st = (struct stat){0};
+    if (fd < 0) return is_last && errno == ENOENT;
+    const bool is_link = S_ISLNK(e->st.st_mode) && (w->all || !is_last);
+    if (!is_link && !is_last) return enter(e, fd);
+    const bool ok = !is_link || step_through(w, fd, part, is_last);
+    const int why = errno;
+    close(fd);
+    errno = why;
+    return ok;
+}
+
+/** all: a link at the end is followed, too. false: errno says why not. */
+static bool find(struct entry *e, const char *path, bool all)
+{
+    struct walk w = {.e = e, .all = all};
+    struct str part = {0};
+    *e = (struct entry){.folder = -1};
+    str_put(&w.path, path);
+    bool ok = enter(e, open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    for (bool is_last = false; ok && !is_last;) {
+        const char *text = str_text(&w.path);
+        const size_t from = w.at + strspn(text + w.at, "/"), n = strcspn(text + from, "/");
+        str_clear(&part);
+        if (n) str_put_n(&part, text + from, n);
+        else str_put(&part, "."); // the path ends in a folder
+        const size_t next = from + n + strspn(text + from + n, "/");
+        w.at = next;
+        is_last = !text[next];
+        ok = step(&w, str_text(&part), is_last);
+        if (w.at != next) is_last = false; // a link was followed
+    }
+    const int why = errno;
+    if (ok) e->name = str_take(&part);
+    else entry_deinit(e);
+    str_deinit(&part);
+    str_deinit(&w.path);
+    errno = why;
+    return ok;
 }
 
 /**
  * Pipes, devices, and open descriptors (/dev/stdout, /dev/fd/N), be they of regular files: streams,
  * which are not replaced.
  */
-static bool is_stream(const char *path)
+static bool is_stream(const struct entry *e)
 {
-    struct stat st;
-    struct statfs fs;
-    char link[8];
-    if (stat(path, &st)) return false;
-    if (!S_ISREG(st.st_mode) || (readlink(path, link, 6) == 6 && !memcmp(link, "/proc/", 6)))
-        return true;
-    const char *slash = strrchr(path, '/');
-    struct str folder = {0};
-    str_put_n(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
-    const bool is = slash && !statfs(str_text(&folder), &fs) && fs.f_type == PROC_SUPER_MAGIC;
-    str_deinit(&folder);
-    return is;
+    return e->is_open || (e->st.st_mode && !S_ISREG(e->st.st_mode)) ||
+           (e->st.st_mode && is_in_proc(e->folder));
 }
 
-static struct err *refuse_other(const char *path, bool (*is_ours)(const char *data, size_t n))
+/** Is what was opened another one than expected, or another user's trap? */
+static bool is_trap(const struct entry *e, int fd, bool file)
+{
+    struct stat st;
+    if (e->is_open) return false;
+    if (fstat(fd, &st) || S_ISREG(st.st_mode) != file) return true;
+    if (!e->is_public || (!file && !S_ISFIFO(st.st_mode))) return false;
+    return st.st_uid != geteuid() || (file && st.st_nlink > 1);
+}
+
+/** Opened without O_NONBLOCK from here on; -1 if it is a trap. */
+static int judged(const struct entry *e, int fd, bool file)
+{
+    if (fd < 0) return fd;
+    if (is_trap(e, fd, file)) {
+        close(fd);
+        errno = EPERM;
+        return -1;
+    }
+    fcntl(fd, F_SETFL, O_APPEND);
+    return fd;
+}
+
+/** errno says why not. */
+static bool may_open(const struct entry *e)
+{
+    const bool is_foreign = S_ISFIFO(e->st.st_mode) && e->is_public && e->st.st_uid != geteuid();
+    if (is_foreign) errno = EPERM;
+    if (S_ISDIR(e->st.st_mode)) errno = EISDIR;
+    return !is_foreign && !S_ISDIR(e->st.st_mode);
+}
+
+/** A pipe may have no reader yet: waits for one, until a signal ends the process. */
+static int open_stream(const struct entry *e)
+{
+    enum { PAUSE = 100 }; // milliseconds
+    const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | (e->is_open ? 0 : O_NOFOLLOW);
+    int fd = -1;
+    if (!may_open(e)) return -1;
+    while ((fd = openat(e->folder, e->name, flags)) < 0 && errno == ENXIO &&
+           !S_ISSOCK(e->st.st_mode) && !io_is_ending())
+        poll(NULL, 0, PAUSE);
+    return judged(e, fd, false);
+}
+
+static struct err *refuse_other(const struct entry *e, const char *path,
+                                bool (*is_ours)(const char *data, size_t n))
 {
     char *head = mem_alloc(HEAD);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t n = fd < 0 ? -1 : read(fd, head, HEAD);
+    const int fd = openat(e->folder, e->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const ssize_t n = fd < 0 ? -1 : read(fd, head, HEAD);
     if (fd >= 0) close(fd);
     const bool ours = n > 0 && is_ours(head, (size_t)n);
     free(head);
@@ -100,8 +223,8 @@ static int make_temp(struct out_file *o, mode_t mode)
 {
     for (int i = 0; i < TRIES; i++) {
         struct str name = {0};
-        str_printf(&name, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
-        o->fd = open(str_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        str_printf(&name, "%s.%ld-%d.tmp", o->name, (long)getpid(), i);
+        o->fd = openat(o->folder, str_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (o->fd >= 0) o->temp = str_take(&name);
         str_deinit(&name);
         if (o->fd >= 0 || errno != EEXIST) break;
@@ -109,49 +232,55 @@ static int make_temp(struct out_file *o, mode_t mode)
     return o->fd;
 }
 
-/** A pipe may have no reader yet: waits for one, until a signal ends the process. */
-static int open_stream(const char *path)
+static struct err *why_not(const char *path)
 {
-    enum { PAUSE = 100 }; // milliseconds
-    int fd;
-    while ((fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)) < 0 && errno == ENXIO &&
-           !io_is_ending())
-        poll(NULL, 0, PAUSE);
-    if (fd >= 0) fcntl(fd, F_SETFL, O_APPEND);
-    return fd;
+    return errno == EPERM
+               ? err_new("%s cannot be written: a link or pipe of another user is on the way, in a "
+                         "folder that all may write to",
+                         path)
+               : err_new("%s cannot be written: %m", path);
+}
+
+static void out_deinit(struct out_file *o)
+{
+    if (o->folder >= 0) close(o->folder);
+    free(o->temp);
+    free(o->name);
+    free(o->path);
+    *o = (struct out_file){.fd = -1, .folder = -1};
 }
 
 struct err *out_begin(struct out_file *o, const char *path, mode_t mode,
                       bool (*is_ours)(const char *data, size_t n))
 {
-    struct stat st;
-    const bool there = !stat(path, &st), special = is_stream(path);
-    struct err *e = is_trap(path, special, false)
-                        ? err_new("%s cannot be written: a link or pipe of another user is on the "
-                                  "way, in a folder that all may write to",
-                                  path)
-                        : NULL;
-    *o = (struct out_file){.fd = -1, .path = mem_strdup(path)};
-    if (!e && there && !special && is_ours) e = refuse_other(path, is_ours);
-    if (!e && special) o->fd = open_stream(path);
-    else if (!e && make_temp(o, mode) >= 0 && there && st.st_uid == geteuid())
-        fchmod(o->fd, st.st_mode & mode);
-    if (!e && o->fd < 0) e = err_new("%s cannot be written: %m", path);
-    if (e) {
-        free(o->path);
-        *o = (struct out_file){.fd = -1};
+    struct entry to, at;
+    *o = (struct out_file){.fd = -1, .folder = -1};
+    if (!find(&to, path, true)) return why_not(path);
+    struct err *e = NULL;
+    if (is_stream(&to)) {
+        o->fd = open_stream(&to);
+        if (o->fd < 0) e = why_not(path);
+    } else if (!(to.st.st_mode && is_ours && (e = refuse_other(&to, path, is_ours)))) {
+        if (find(&at, path, false)) {
+            o->folder = at.folder;
+            o->name = at.name;
+        }
+        if (o->folder < 0 || make_temp(o, mode) < 0) e = err_new("%s cannot be written: %m", path);
+        else if (to.st.st_mode && to.st.st_uid == geteuid()) fchmod(o->fd, to.st.st_mode & mode);
     }
+    entry_deinit(&to);
+    if (e) out_deinit(o);
+    else o->path = mem_strdup(path);
     return e;
 }
 
 struct err *out_end(struct out_file *o, struct err *e)
 {
     if (close(o->fd) && !e) e = err_new("%s cannot be written: %m", o->path);
-    if (!e && o->temp && rename(o->temp, o->path)) e = err_new("%s cannot be written: %m", o->path);
-    if (e && o->temp) unlink(o->temp);
-    free(o->temp);
-    free(o->path);
-    *o = (struct out_file){.fd = -1};
+    if (!e && o->temp && renameat(o->folder, o->temp, o->folder, o->name))
+        e = err_new("%s cannot be written: %m", o->path);
+    if (e && o->temp) unlinkat(o->folder, o->temp, 0);
+    out_deinit(o);
     return e;
 }
 
@@ -159,9 +288,14 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
                       const void *data, size_t n)
 {
     struct out_file o;
+    struct entry to;
     // Opened and closed for nothing, a pipe would end for its reader.
-    if (!n && is_stream(path))
-        return access(path, W_OK) ? err_new("%s cannot be written: %m", path) : NULL;
+    if (!n && find(&to, path, true)) {
+        const bool is = is_stream(&to);
+        struct err *e = is && (!may_open(&to) || access(path, W_OK)) ? why_not(path) : NULL;
+        entry_deinit(&to);
+        if (is) return e;
+    }
     struct err *e = out_begin(&o, path, mode, is_ours);
     if (e) return e;
     return out_end(&o,
@@ -170,11 +304,13 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
 
 int out_append(const char *path, mode_t mode)
 {
-    const bool special = is_stream(path);
-    if (is_trap(path, true, !special)) {
-        errno = EPERM;
-        return -1;
-    }
-    return special ? open_stream(path)
-                   : open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_CREAT, mode);
+    struct entry to;
+    if (!find(&to, path, true)) return -1;
+    enum { FLAGS = O_WRONLY | O_APPEND | O_CLOEXEC | O_CREAT | O_NOFOLLOW | O_NONBLOCK };
+    const int fd = is_stream(&to) ? open_stream(&to)
+                                  : judged(&to, openat(to.folder, to.name, FLAGS, mode), true);
+    const int why = errno;
+    entry_deinit(&to);
+    errno = why;
+    return fd;
 }

@@ -14,7 +14,8 @@
  */
 struct out_file {
     int fd;
-    char *path, *temp; // temp NULL: not a regular file
+    int folder;               // where `temp` and `name` are
+    char *path, *name, *temp; // temp NULL: not a regular file
 };
 enum {
     OUT_REPORT = 0644,
@@ -35,7 +36,7 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
                       const void *data, size_t n);
 /**
  * A descriptor for adding to the end of a file, which is made if needed; -1: errno says why not
- * (ELOOP: through such a link).
+ * (EPERM: through such a link).
  */
 int out_append(const char *path, mode_t mode);
 #endif

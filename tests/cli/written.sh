@@ -88,11 +88,23 @@ if [ "$(id -u)" = 0 ]; then # another user's
     check "another user's pipe" has "$err" 'a link or pipe of another user'
     k --log-file=public/way/log
     check 'the log, too' has "$err" 'a link or pipe of another user'
+    k --log-file=public/pipe
+    check "another user's pipe as the log" [ "$status" = 2 ]
     mkdir open && chmod 777 open
     run sh -c ': >open/log.$$ && chown 12345 open/log.$$ && exec "$0" run k.cl --global=1 "--arg=int[1]=0" --log-file=open/log.%p' "$cldbg"
     check "another user's file is not appended to" [ "$(cat open/log.*)" = '' ]
     check 'the report comes nevertheless' has "$err" '[out-of-bounds]'
 fi
+
+# ---- what cannot be written is an error before anything runs
+mkdir folder
+for log in folder missing/log missing/log.%p; do
+    k --log-file=$log
+    check "--log-file=$log" [ "$status" = 2 ]
+    check "--log-file=$log: that is said" has "$err" "$log"
+    run "$cldbg" --log-file=$log true
+    check "--log-file=$log for an app" [ "$status" = 125 ]
+done
 
 # ---- pipes and devices
 mkfifo pipe

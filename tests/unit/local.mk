@@ -11,3 +11,7 @@ check_PROGRAMS += tests/unit/test_cache
 TESTS += tests/unit/test_cache
 tests_unit_test_cache_SOURCES = tests/unit/test_cache.c src/devices/cache.c
 tests_unit_test_cache_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_out
+TESTS += tests/unit/test_out
+tests_unit_test_out_SOURCES = tests/unit/test_out.c
+tests_unit_test_out_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
