@@ -3,6 +3,8 @@
 
 #include "llvm/ir.h"
 
+#include "base/map.h"
+
 #include <llvm-c/Support.h>
 
 #include <string.h>
@@ -56,6 +58,39 @@ LLVMValueRef l_case_value(LLVMValueRef sw, unsigned successor)
 static LLVMTargetDataRef layout(LLVMModuleRef m) { return LLVMGetModuleDataLayout(m); }
 
 uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t) { return LLVMABISizeOfType(layout(m), t); }
+
+/** known: of the structs that were met, which may contain one another in exponentially many ways.
+ */
+static uint64_t object_size(LLVMTargetDataRef d, LLVMTypeRef t, struct map *known)
+{
+    const uint64_t LARGEST = 1ull << 58;
+    const LLVMTypeKind kind = LLVMGetTypeKind(t);
+    uint64_t size = 0;
+    if (kind == LLVMArrayTypeKind) {
+        const uint64_t each = object_size(d, LLVMGetElementType(t), known);
+        return __builtin_mul_overflow(each, LLVMGetArrayLength2(t), &size) || size > LARGEST
+                   ? UINT64_MAX
+                   : size;
+    }
+    if (kind != LLVMStructTypeKind) return LLVMABISizeOfType(d, t);
+    const uint64_t *of = map_get_ptr(known, t);
+    if (of) return *of;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(t) && size <= LARGEST; i++) {
+        size = object_size(d, LLVMStructGetTypeAtIndex(t, i), known);
+        if (size <= LARGEST) size += LLVMOffsetOfElement(d, t, i);
+    }
+    size = size > LARGEST ? UINT64_MAX : LLVMABISizeOfType(d, t);
+    *map_put_ptr(known, t, NULL) = size;
+    return size;
+}
+
+uint64_t l_object_size(LLVMModuleRef m, LLVMTypeRef t)
+{
+    struct map known = {0};
+    const uint64_t size = object_size(layout(m), t, &known);
+    map_deinit(&known);
+    return size;
+}
 
 uint64_t l_store_size(LLVMModuleRef m, LLVMTypeRef t) { return LLVMStoreSizeOfType(layout(m), t); }
 

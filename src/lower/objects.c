@@ -107,7 +107,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
     *at = m->objects.len;
 
     LLVMTypeRef t = object_type(v);
-    struct bc_object o = {.size = l_size(m->llvm, t), .align = l_align(m->llvm, t)};
+    struct bc_object o = {.size = l_object_size(m->llvm, t), .align = l_align(m->llvm, t)};
     struct fe_variable var = {0};
     if (fe_debug_variable(m->debug, v, &var) || fe_debug_returned(m->debug, v, &var)) {
         o.name = lw_intern(m, var.name);
