@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "builtins/builtins.h"
+#include "devices/clean_names.h"
 
 enum { VERSION = 2 };
 struct header {
@@ -66,7 +67,10 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
         *why = mem_strdup("its parts do not fit together");
     } else if (h.type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
         struct err *e = bc_decode(body, h.module, bi_lane_types, &p->module);
-        if (!e) dev_limit_files(p->module);
+        if (!e) {
+            dev_clean_names(p->module);
+            dev_limit_files(p->module);
+        }
         if (e) *why = mem_strdup(err_message(e));
         else if (h.size > h.module) take_object(p, body + h.module, h.size - h.module);
         err_free(e);

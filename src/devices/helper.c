@@ -2,6 +2,7 @@
 // Builds programs: asks the cache, else cldbg-cc. If that process fails, the app still gets a
 // status and a build log.
 #include "devices/cache.h"
+#include "devices/clean_names.h"
 #include "builtins/builtins.h"
 #include "devices/dev.h"
 #include "devices/source_name.h"
@@ -143,6 +144,7 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
                err_message(e));
         err_free(e);
     } else {
+        if (out->module) dev_clean_names(out->module);
         out->log = mem_strdup(ans.log);
     }
     return true;

@@ -10,6 +10,7 @@ src_devices_libsettings_la_SOURCES = \
 src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 src_devices_libhelper_la_SOURCES = \
 	src/devices/cache.c src/devices/cache.h \
+	src/devices/clean_names.c src/devices/clean_names.h \
 	src/devices/helper.c \
 	src/devices/source_lines.c src/devices/source_lines.h src/devices/source_name.c src/devices/source_name.h
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Lines of source on a terminal: how wide each character is, which ones must not get there as they
-// are, and the part of a long line that is shown.
+// are, and the part of a long line that is shown. The log of a CI service is a terminal, too: its
+// commands, `##[name]` and `##vso[name]` anywhere and `::name::` at the start of a line, lose their
+// first character.
 #include "report/excerpt.h"
 
 #include "base/vec.h"
+
+#include <string.h>
 
 enum { TAB = 8, WIDTH = 100, LEAD = 20 }; // columns; LEAD: kept left of the point in a window
 
@@ -54,6 +58,12 @@ static const struct span unsafe[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x200e
                                      {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
                                      {0xfffe, 0xffff}};
 
+/** A command of Azure Pipelines, or an old one of GitHub. */
+static bool is_command(const char *s, size_t len)
+{
+    return (len > 2 && !memcmp(s, "##[", 3)) || (len > 5 && !memcmp(s, "##vso[", 6));
+}
+
 static struct cell cell_at(const char *line, size_t len, size_t at, unsigned column)
 {
     uint32_t c;
@@ -66,6 +76,8 @@ static struct cell cell_at(const char *line, size_t len, size_t at, unsigned col
         cell.width = TAB - column % TAB;
     } else if (IS_IN(c, unsafe)) {
         cell.width = cell.bytes == 1 ? 4 : 8; // <1b>, <U+202e>
+    } else if (c == '#' && is_command(line + at, len - at)) {
+        cell.width = 4; // <23>
     } else {
         cell.plain = true;
         cell.width = IS_IN(c, combining) ? 0 : IS_IN(c, wide) ? 2 : 1;
@@ -84,10 +96,14 @@ static void put_cell(struct str *s, const char *line, const struct cell *c)
 
 static void put_safe(struct str *s, const char *text, size_t len, bool keeps_lines)
 {
+    bool begins = true; // nothing but blanks in the line so far
     for (size_t at = 0; at < len;) {
         struct cell c = cell_at(text, len, at, 0);
+        if (begins && len - at > 1 && !memcmp(text + at, "::", 2)) c.plain = false;
         if (text[at] == '\t' || text[at] == '\n') str_put_char(s, keeps_lines ? text[at] : ' ');
         else put_cell(s, text, &c);
+        const bool is_end = keeps_lines && text[at] == '\n', blank = strchr(" \t\n", text[at]);
+        begins = is_end || (begins && blank);
         at += c.bytes;
     }
 }

@@ -33,7 +33,7 @@ void rep_excerpt(const char *line, size_t len, const struct rep_range *r, struct
 /** Bytes of the valid UTF-8 character at s, and its code; 0 when there is none. */
 unsigned rep_decode(const char *s, size_t len, uint32_t *code);
 
-/** Text from outside, made harmless for a terminal and kept on one line. */
+/** Text from outside, made harmless for a terminal and a CI service, and kept on one line. */
 void rep_put_safe(struct str *s, const char *text);
 
 /** The same with its newlines and tabs. */

@@ -4,6 +4,7 @@
 #include "report/document.h"
 
 #include "base/mem.h"
+#include "report/excerpt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,13 @@
 /** Values of properties and messages are quoted as the service's own toolkit does. */
 static void put_quoted(struct str *s, const char *text, bool property)
 {
-    for (; *text; text++)
-        if (strchr("%\r\n", *text) || (property && strchr(":,", *text)))
-            str_printf(s, "%%%02X", (unsigned char)*text);
-        else str_put_char(s, *text);
+    struct str safe = {0};
+    rep_put_safe_lines(&safe, text, strlen(text));
+    for (const char *p = str_text(&safe); *p; p++)
+        if (strchr("%\r\n", *p) || (property && strchr(":,", *p)))
+            str_printf(s, "%%%02X", (unsigned char)*p);
+        else str_put_char(s, *p);
+    str_deinit(&safe);
 }
 
 static void put_property(struct str *s, const char *key, const char *value)

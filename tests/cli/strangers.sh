@@ -199,6 +199,26 @@ run timeout 20 "$cldbg" run bomb
 check 'a capture of 2 TiB is refused' [ "$status" = 2 ]
 check 'and that is said' has "$err" 'it needs 2199023255552 bytes of memory'
 
+# ---- assembly, which is never assembled
+printf '__asm__(".include \\"%s\\"");\nkernel void k(global int *o) { o[0] = 1; }\n' "$tmp/elsewhere/secret.h" >kernels/k.cl
+for how in '' --native --both; do
+    run "$cldbg" run kernels/k.cl --global=1 --arg='int[1]=0' $how
+    check "assembly at file scope $how" [ "$status" = 2 ]
+    check "that is said $how" has "$err" 'assembly at file scope'
+done
+
+# ---- variables whose size is more than 64 bits can say
+for n in 45 58 59 60 61 62 63 64 65 90; do
+    for more in '' ' int c;'; do
+        { echo 'struct S0 { int x; };'
+            for i in $(seq $n); do echo "struct S$i { struct S$((i - 1)) a;$more struct S$((i - 1)) b; };"; done
+            echo "kernel void k(global int *o) { struct S$n x; int *p = (int *)&x; p[get_global_id(0)] = 1; o[0] = p[1]; }"; } >huge.cl
+        run timeout 60 "$cldbg" run huge.cl --global=2 --arg='int[4]=0'
+        check "a struct of 2^$n times 4 bytes$more: the status" [ "$status" = 2 ]
+        check "a struct of 2^$n times 4 bytes$more is rejected" has "$err" "variable 'x' is larger than any memory"
+    done
+done
+
 # ---- names of kernels, which a binary can choose
 clang=$(command -v "${CLANG:-clang-19}") && assembler=$(dirname "$(realpath "$clang")")/llvm-as
 if [ -x "$assembler" ]; then
@@ -213,15 +233,67 @@ define spir_kernel void @"../../away/\1B[31mk"(ptr addrspace(1) %o) {
 END
     run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --capture=deep/captures
     check 'a kernel whose name is a path' has "$err" '[out-of-bounds]'
-    check 'its capture stays in the folder' [ "$(ls deep/captures)" = _._.._away___31mk-1.cldbg ]
+    check 'its capture stays in the folder' [ "$(ls deep/captures)" = _._.._away__1b__31mk-1.cldbg ]
     plain 'a name in a binary'
     run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --stats --gen-suppressions=all
     plain 'statistics and suppressions'
     printf '%s\n' "$err" | sed -n '/^id: out-of/,/^$/p' >named.supp
     run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --suppressions=named.supp
     check 'the suppression fits' has "$err" '1 suppressed'
+    plain_lines() {
+        plain "$1"
+        check "$1: no command of a CI service" [ "$(printf '%s\n' "$out$err" | grep -v '^::error title=cldbg' | grep -c -e '^[ 	]*::' -e '##\[')" = 0 ]
+    }
+    for name in '::error::mine' '\0A::error::mine\0A' '##[error]mine' '\1B[31m\0D\08\7F\C2\9B' '\1B]0title\07'; do
+        "$assembler" -o named.bc <<END
+target triple = "spir64-unknown-unknown"
+define spir_kernel void @"$name"(ptr addrspace(1) %o) {
+  %p = getelementptr i32, ptr addrspace(1) %o, i64 9
+  store i32 1, ptr addrspace(1) %p
+  store atomic i32 1, ptr addrspace(1) %p seq_cst, align 4
+  ret void
+}
+END
+        run "$cldbg" run named.bc --global=1 --arg='int[4]=0' --stats --dump=0 --report=github:- --capture=named --verbose --check-api --schedules=2
+        check "a kernel named $name" has "$err" '[out-of-bounds]'
+        plain_lines "a kernel named $name"
+        run "$cldbg" run named/*.cldbg --stats --dump=0 --report=github:-
+        plain_lines "a kernel named $name, captured"
+        run "$cldbg" run named.bc --global=4 --arg='int[4]=0' --both --remarks
+        plain_lines "a kernel named $name, as machine code"
+        rm -rf named
+    done
+    printf 'kernel void k(global int *argument) { argument[9] = 1; }\n' >renamed.cl
+    "$clang" -x cl -cl-std=CL3.0 -target spir64-unknown-unknown -Xclang -finclude-default-header -cl-kernel-arg-info -emit-llvm -S -o renamed.ll renamed.cl
+    sed -i 's/!"argument"/!"\\1B[31m\\0A::error::x"/' renamed.ll
+    "$assembler" -o renamed.bc renamed.ll
+    run "$cldbg" run renamed.bc --global=1 --arg='int[4]=0' --dump=0 --report=github:-
+    check 'an argument with such a name' has "$out" '<1b>[31m'
+    plain_lines 'an argument'
+    run "$cldbg" run renamed.bc --global=1
+    plain_lines 'an argument that is missing'
     check 'and none is elsewhere' [ "$(ls away)" = '' ]
 fi
+
+# ---- coverage: names that a program gives to itself
+printf '#line 1 "%s"\nkernel void k(global int *o) { o[0] = 1; }\n' "$tmp/elsewhere/other.txt" >kernels/k.cl
+run "$cldbg" run kernels/k.cl --global=1 --arg='int[1]=0' --coverage=own.info
+check 'a file that #line names is not in the coverage, from where genhtml would read it' hasnt "$(cat own.info)" other.txt
+printf 'kernel void k(global int *o) { o[0] = 1; }\n' >kernels/k.cl
+run "$cldbg" run kernels/k.cl --global=1 --arg='int[1]=0' --capture=covered
+mkdir mine.info.sources
+printf 'mine\n' >mine.info.sources/k.cl
+run "$cldbg" run covered/k-1.cldbg --coverage=mine.info
+check 'a folder of others gets no sources' [ "$(cat mine.info.sources/k.cl)" = mine ]
+check 'and that is said' has "$err" 'mine.info.sources exists and was not made by cldbg'
+run "$cldbg" run covered/k-1.cldbg --coverage=new.info
+run "$cldbg" run covered/k-1.cldbg --coverage=new.info
+check 'a new one does' grep -q 'kernel void k' new.info.sources/k.cl
+check 'and again' [ "$status" = 0 ]
+ln -s nowhere dangling.info
+run timeout 60 "$cldbg" run kernels/k.cl --global=1 --arg='int[1]=0' --coverage=dangling.info
+check 'a link to nothing is replaced' grep -q '^DA:' dangling.info
+check 'and not followed' [ ! -e nowhere ]
 
 # ---- simulation files
 printf 'unknown_type secret_word;\n' >elsewhere/program.cl

@@ -277,6 +277,31 @@ static void wide_characters_keep_the_caret_in_place(void **state)
     str_deinit(&marks);
 }
 
+static void no_commands_for_terminals_and_services(void **state)
+{
+    static const struct {
+        const char *text, *line, *lines; // as it is shown on one line, and on several
+    } cases[] = {
+        {"k\033[31m\r\b\x7f", "k<1b>[31m<0d><08><7f>", "k<1b>[31m<0d><08><7f>"},
+        {"\xc2\x9b", "<U+009b>", "<U+009b>"},
+        {"::error::x", "<3a>:error::x", "<3a>:error::x"},
+        {"a::b\n \t::set-env::", "a::b   ::set-env::", "a::b\n \t<3a>:set-env::"},
+        {"##[error]x", "<23>#[error]x", "<23>#[error]x"},
+        {"/* ##vso[task.complete] */", "/* <23>#vso[task.complete] */",
+         "/* <23>#vso[task.complete] */"},
+        {"a ## b [1]", "a ## b [1]", "a ## b [1]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct str line = {0}, lines = {0};
+        rep_put_safe(&line, cases[i].text);
+        rep_put_safe_lines(&lines, cases[i].text, strlen(cases[i].text));
+        assert_string_equal(str_text(&line), cases[i].line);
+        assert_string_equal(str_text(&lines), cases[i].lines);
+        str_deinit(&line);
+        str_deinit(&lines);
+    }
+}
+
 static void the_same_is_merged_and_counted(void **state)
 {
     struct run r;
@@ -724,6 +749,7 @@ int main(void)
         cmocka_unit_test(operands_are_found_around_the_point),
         cmocka_unit_test(long_lines_are_shown_in_part),
         cmocka_unit_test(wide_characters_keep_the_caret_in_place),
+        cmocka_unit_test(no_commands_for_terminals_and_services),
         cmocka_unit_test(the_same_is_merged_and_counted),
         cmocka_unit_test(groups_are_counted_once),
         cmocka_unit_test(a_source_ends_whatever_a_program_says_of_its_lines),
