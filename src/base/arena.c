@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ struct arena_chunk {
     _Alignas(16) char data[];
 };
 
-enum { CHUNK = 32 * 1024 };
+// Chunks double from the first: small arenas live by the thousand (two for each program of an app).
+enum { FIRST_CHUNK = 1024, LAST_CHUNK = 32 * 1024 };
 
 void arena_init(struct arena *a) { *a = (struct arena){0}; }
 
@@ -29,12 +31,14 @@ void *arena_alloc(struct arena *a, size_t size)
 {
     size = (size + 15) & ~(size_t)15;
     if ((size_t)(a->end - a->next) < size) {
-        size_t room = size > CHUNK / 4 ? size : CHUNK;
+        if (!a->chunk_size) a->chunk_size = FIRST_CHUNK;
+        const bool is_large = size > a->chunk_size / 4;
+        const size_t room = is_large ? size : a->chunk_size;
         struct arena_chunk *c = mem_alloc(sizeof *c + room);
         c->next = a->chunks;
         a->chunks = c;
-        if (room != CHUNK && a->next)
-            return c->data; // a big one of its own; the open chunk stays open
+        if (a->chunk_size < LAST_CHUNK) a->chunk_size *= 2;
+        if (is_large && a->next) return c->data; // a chunk of its own; the open one stays open
         a->next = c->data;
         a->end = c->data + room;
     }

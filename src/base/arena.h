@@ -11,6 +11,7 @@
 struct arena {
     struct arena_chunk *chunks;
     char *next, *end;
+    size_t chunk_size; // of the next chunk; 0: there is none yet
 };
 
 void arena_init(struct arena *a);

@@ -15,7 +15,8 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/core/divergence_point.c src/interp/core/divergence_point.h src/interp/core/divergence_report.c \
 	src/interp/core/divergence_report.h src/interp/core/fault.c src/interp/core/fault.h src/interp/core/gang.c \
 	src/interp/core/gang.h src/interp/core/group.c src/interp/core/group.h src/interp/core/host_address.c \
-	src/interp/core/host_address.h src/interp/core/lane_access.c src/interp/core/lane_access.h \
+	src/interp/core/host_address.h src/interp/core/idle_gangs.c src/interp/core/idle_gangs.h \
+	src/interp/core/lane_access.c src/interp/core/lane_access.h \
 	src/interp/core/lane_identity.c src/interp/core/lane_identity.h src/interp/core/lane_operand.c \
 	src/interp/core/lane_operand.h src/interp/core/memory_object.h src/interp/core/reconvergence.c \
 	src/interp/core/reconvergence.h src/interp/core/schedule.c src/interp/core/schedule.h src/interp/core/signing.c \

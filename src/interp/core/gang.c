@@ -7,6 +7,7 @@
 #include "interp/core/compaction.h"
 #include "interp/core/divergence_point.h"
 #include "interp/core/group.h"
+#include "interp/core/idle_gangs.h"
 #include "interp/core/memory_object.h"
 #include "interp/core/schedule.h"
 #include "interp/decode/code.h"
@@ -86,7 +87,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
 /** Of a gang: kernels with giant arrays are refused, before the machine is out of memory. */
 static const uint64_t MAX_PRIVATE = 2ull << 30;
 
-static struct vm_gang *gang_create(const struct vm_code *c)
+struct vm_gang *vm_gang_create(const struct vm_code *c)
 {
     if (c->private_words > MAX_PRIVATE / 4 / c->width) return NULL;
     struct vm_gang *g = mem_alloc(sizeof *g);
@@ -97,6 +98,7 @@ static struct vm_gang *gang_create(const struct vm_code *c)
         free(g);
         return NULL;
     }
+    g->block_size = p.at;
     p = (struct pieces){g->block_mem, 0};
     lay_out(g, c, &p);
     g->code = c;
@@ -124,33 +126,6 @@ void vm_gang_free(struct vm_gang *g)
     free(g->objects);
     free(g->block_mem);
     free(g);
-}
-
-enum { KEEP_GANGS = 64 };
-
-struct vm_gang *vm_gang_get(struct vm_program *p, struct vm_code *c)
-{
-    pthread_mutex_lock(&p->lock);
-    struct vm_gang *g = c->free_gangs;
-    if (g) {
-        c->free_gangs = g->next;
-        c->nfree--;
-    }
-    pthread_mutex_unlock(&p->lock);
-    return g ? g : gang_create(c);
-}
-
-void vm_gang_put(struct vm_program *p, struct vm_code *c, struct vm_gang *g)
-{
-    pthread_mutex_lock(&p->lock);
-    const bool keep = c->nfree < KEEP_GANGS;
-    if (keep) {
-        g->next = c->free_gangs;
-        c->free_gangs = g;
-        c->nfree++;
-    }
-    pthread_mutex_unlock(&p->lock);
-    if (!keep) vm_gang_free(g);
 }
 
 /** Local ids of the lanes, for groups of this shape; in a pack they begin anew with each. */

@@ -84,15 +84,11 @@ struct vm_program *vm_program_create(const struct bc_module *m, struct err **e)
 void vm_program_destroy(struct vm_program *p)
 {
     if (!p) return;
+    vm_idle_gangs_free(p);
     for (uint32_t k = 0; k < p->module->nkernels + p->module->nvariants; k++)
         while (p->codes[k]) {
             struct vm_code *c = p->codes[k];
             p->codes[k] = c->next;
-            while (c->free_gangs) {
-                struct vm_gang *g = c->free_gangs;
-                c->free_gangs = g->next;
-                vm_gang_free(g);
-            }
             vm_code_free(c);
         }
     free(p->unit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_SHARED_PROGRAM_H
 #define INTERP_SHARED_PROGRAM_H
+#include "interp/core/idle_gangs.h"
 #include "interp/decode/code.h"
 #include "interp/vm.h"
 
@@ -8,13 +9,14 @@
 
 struct vm_program {
     const struct bc_module *module;
-    pthread_mutex_t lock;   // guards codes and the gangs they keep
+    pthread_mutex_t lock;   // guards codes
     struct vm_code **codes; // by kernel
     uint8_t *unit;          // by site: see units() in shared_program.c
     bool copies_structs;    // some code copies structs to global memory that may lack members
     bool sub_groups;        // some code works on them: gangs hold whole ones
     char **storage;         // constant and program-scope objects, by object
     uint8_t *suits;         // by kernel: enum vm_suits
+    struct vm_idle_gangs idle;
 };
 enum vm_suits { VM_SUITS_UNKNOWN, VM_SUITS_NOT, VM_SUITS };
 
