@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -313,4 +314,52 @@ int out_append(const char *path, mode_t mode)
     entry_deinit(&to);
     errno = why;
     return fd;
+}
+
+/** Others put a new file in its place while this one is waited for: it must still be there. */
+static bool is_still(const struct entry *e, int fd)
+{
+    struct stat own, now;
+    return !fstat(fd, &own) && !fstatat(e->folder, e->name, &now, AT_SYMLINK_NOFOLLOW) &&
+           own.st_ino == now.st_ino && own.st_dev == now.st_dev;
+}
+
+/** Waits until a signal ends the process. */
+static bool lock_file(int fd)
+{
+    enum { PAUSE = 20 }; // milliseconds
+    while (flock(fd, LOCK_EX | LOCK_NB)) {
+        if (errno != EINTR && errno != EWOULDBLOCK) return false;
+        if (io_is_ending()) return false;
+        poll(NULL, 0, PAUSE);
+    }
+    return true;
+}
+
+static bool is_link(const char *path)
+{
+    struct entry e;
+    const bool is = find(&e, path, false) && S_ISLNK(e.st.st_mode);
+    entry_deinit(&e);
+    return is;
+}
+
+int out_lock(const char *path, mode_t mode)
+{
+    enum { FLAGS = O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW | O_NONBLOCK };
+    for (;;) {
+        struct entry to;
+        if (!find(&to, path, true)) return -1;
+        int fd = -1;
+        if (is_stream(&to) || (!to.st.st_mode && is_link(path))) errno = ESPIPE;
+        else fd = judged(&to, openat(to.folder, to.name, FLAGS, mode), true);
+        const bool locked = fd >= 0 && lock_file(fd),
+                   done = fd < 0 || (locked && is_still(&to, fd));
+        const int why = errno;
+        if (fd >= 0 && !(locked && done)) close(fd);
+        entry_deinit(&to);
+        errno = why;
+        if (done) return fd;
+        if (!locked) return -1;
+    }
 }

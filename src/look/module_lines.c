@@ -50,6 +50,8 @@ static json_t *file_of(struct lines *x, uint32_t file)
         if (!path && f->text) {
             const char *const text = bc_str(x->m, f->text);
             json_object_set_new(o, "text", rep_json_text(text, strlen(text)));
+        } else if (!path) {
+            json_object_set_new(o, "unread", json_true());
         }
     }
     free(real);

@@ -11,11 +11,9 @@
 #include "report/document.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -206,15 +204,30 @@ static bool is_ours(const char *data, size_t n)
     return n >= strlen(FIRST_LINE) && !memcmp(data, FIRST_LINE, strlen(FIRST_LINE));
 }
 
+/** The folder for sources: one that cldbg made, which an empty file in it says. */
+static struct err *make_sources(const char *folder)
+{
+    struct stat st;
+    struct str mark = {0};
+    struct err *e = NULL;
+    str_printf(&mark, "%s/.cldbg-sources", folder);
+    if (!mkdir(folder, 0777)) e = out_write(str_text(&mark), OUT_REPORT, NULL, "", 0);
+    else if (errno != EEXIST) e = err_new("%s cannot be created: %m", folder);
+    else if (lstat(str_text(&mark), &st) || !S_ISREG(st.st_mode))
+        e = err_new("%s exists and was not made by cldbg (remove it, or name another file)",
+                    folder);
+    str_deinit(&mark);
+    return e;
+}
+
 /** Writes the source of a program that is in no file, and gives its path; the caller frees it. */
 static char *write_source(const char *path, const char *name, const json_t *text, struct err **e)
 {
     struct str s = {0};
     str_printf(&s, "%s.sources", path);
-    if (mkdir(str_text(&s), 0777) && errno != EEXIST)
-        *e = err_new("%s cannot be created: %m", str_text(&s));
-    const char *const slash = strrchr(name, '/');
-    str_printf(&s, "/%s", slash ? slash + 1 : name);
+    *e = make_sources(str_text(&s));
+    const char *const slash = strrchr(name, '/'), *const base = slash ? slash + 1 : name;
+    str_printf(&s, "/%s%s", *base && *base != '.' ? "" : "source", base);
     if (!*e)
         *e = out_write(str_text(&s), OUT_REPORT, NULL, json_string_value(text),
                        json_string_length(text));
@@ -223,13 +236,17 @@ static char *write_source(const char *path, const char *name, const json_t *text
     return real;
 }
 
-/** The coverage with files only: those that are in none were written. */
+/**
+ * The coverage with files only: those that are in none were written. Names that a program gives to
+ * itself (#line) are left out: what reads the info file would read those files.
+ */
 static json_t *with_files(const char *path, const json_t *coverage, struct err **e)
 {
     json_t *const all = json_object(), *const files = member(all, "files"), *file;
     const char *key;
     json_object_foreach(json_object_get(coverage, "files"), key, file) {
         const json_t *const text = json_object_get(file, "text");
+        if (json_is_true(json_object_get(file, "unread"))) continue;
         char *const real = text && !*e ? write_source(path, key, text, e) : NULL;
         json_object_set(files, real ? real : key, file);
         free(real);
@@ -237,43 +254,36 @@ static json_t *with_files(const char *path, const json_t *coverage, struct err *
     return all;
 }
 
-/** The file, made if needed, and locked: -1: errno says why not. */
-static int open_locked(const char *path)
+/** What the file has, if it is ours; it stays locked. NULL: out_write judges what is there. */
+static json_t *read_locked(const char *path, int fd, struct err **e)
 {
-    for (;;) {
-        struct stat own, now;
-        int fd = open(path, O_RDWR | O_CLOEXEC);
-        if (fd < 0 && errno == ENOENT) fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-        if (fd < 0 && errno == EEXIST) continue;
-        if (fd < 0) return -1;
-        while (flock(fd, LOCK_EX) && errno == EINTR) {}
-        // Another process may have put a new file in place while this one waited for the lock.
-        if (!fstat(fd, &own) && !stat(path, &now) && own.st_ino == now.st_ino &&
-            own.st_dev == now.st_dev)
-            return fd;
-        close(fd);
-    }
+    enum { LARGEST = 1 << 30 };
+    struct str had = {0};
+    struct stat st;
+    char head[sizeof FIRST_LINE - 1];
+    const ssize_t n = fd < 0 ? -1 : pread(fd, head, sizeof head, 0);
+    const bool ours = !n || (n > 0 && is_ours(head, (size_t)n));
+    json_t *all = NULL;
+    if (ours && (fstat(fd, &st) || st.st_size > LARGEST || !io_read_all(fd, &had)))
+        *e = err_new("%s cannot be read, or is larger than 1 GiB", path);
+    else if (ours) all = rep_read_lcov(had.data, had.len);
+    str_deinit(&had);
+    return all;
 }
 
 struct err *rep_merge_lcov(const char *path, const json_t *coverage, bool overwrite, json_t **all)
 {
-    struct stat st;
-    struct str had = {0};
     struct err *e = NULL;
-    const bool is_stream = !stat(path, &st) && !S_ISREG(st.st_mode);
-    const int fd = is_stream ? -1 : open_locked(path);
-    *all = NULL;
-    if (!is_stream && fd < 0) e = err_new("%s cannot be written: %m", path);
-    if (fd >= 0 && !io_read_all(fd, &had)) e = err_new("%s cannot be read: %m", path);
-    if (!e) *all = rep_read_lcov(had.data, had.len);
-    if (!*all) *all = json_pack("{s: {}}", "files"); // out_write judges what is there
+    const int fd = out_lock(path, OUT_REPORT);
+    if (fd < 0 && errno != ESPIPE) e = err_new("%s cannot be written: %m", path);
+    *all = read_locked(path, fd, &e);
+    if (!*all) *all = json_pack("{s: {}}", "files");
     json_t *const more = with_files(path, coverage, &e);
     rep_coverage_add(*all, more);
     char *const text = rep_render_lcov(*all);
     if (!e) e = out_write(path, OUT_REPORT, overwrite ? NULL : is_ours, text, strlen(text));
     free(text);
     json_decref(more);
-    str_deinit(&had);
     if (fd >= 0) close(fd);
     return e;
 }

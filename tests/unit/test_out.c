@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,6 +149,30 @@ static void nothing_is_appended_to_a_second_name(void **state)
     assert_true(appended("home/private", "!")); // not public: the user's own business
 }
 
+static void a_file_is_locked(void **state)
+{
+    int fd = out_lock("locked", OUT_REPORT);
+    assert_true(fd >= 0);
+    assert_int_equal(flock(open("locked", O_RDONLY), LOCK_EX | LOCK_NB), -1);
+    close(fd);
+    assert_true(written("locked", "ours"));
+    fd = out_lock("./locked", OUT_REPORT);
+    char got[8] = "";
+    assert_int_equal(read(fd, got, sizeof got), 4);
+    close(fd);
+    assert_int_equal(symlink("locked", "to-locked"), 0);
+    fd = out_lock("to-locked", OUT_REPORT);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(symlink("missing", "to-nothing"), 0);
+    assert_int_equal(out_lock("to-nothing", OUT_REPORT), -1);
+    assert_int_equal(access("missing", F_OK), -1);
+    assert_int_equal(out_lock("/dev/null", OUT_REPORT), -1);
+    assert_int_equal(errno, ESPIPE);
+    assert_int_equal(out_lock("home", OUT_REPORT), -1);
+    assert_int_equal(out_lock("missing/file", OUT_REPORT), -1);
+}
+
 // ---- what another user does meanwhile
 static atomic_bool over;
 static const char *swap_a, *swap_b;
@@ -185,6 +210,7 @@ static void exchanged_links_are_not_followed(void **state)
     assert_int_equal(lchown("public/trap", OTHER, OTHER), 0);
     assert_false(appended("public/trap", "+"));
     assert_false(written("public/trap", "ours"));
+    assert_int_equal(out_lock("public/trap", OUT_REPORT), -1);
     race("public/plain", "public/trap", "public/plain", "home/private", "ours, private");
 }
 
@@ -221,6 +247,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_link_at_the_end_is_replaced, begin, end),
         cmocka_unit_test_setup_teardown(streams_are_written_as_they_are, begin, end),
         cmocka_unit_test_setup_teardown(nothing_is_appended_to_a_second_name, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_is_locked, begin, end),
         cmocka_unit_test_setup_teardown(exchanged_links_are_not_followed, begin, end),
         cmocka_unit_test_setup_teardown(exchanged_folders_are_not_entered, begin, end),
         cmocka_unit_test_setup_teardown(another_users_files_and_pipes, begin, end),
