@@ -254,6 +254,12 @@ static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct 
 {
     char *why = NULL;
     enum fe_status st = FE_OK;
+    size_t n;
+    if (*LLVMGetModuleInlineAsm(m->llvm, &n)) { // what makes machine code would assemble it
+        str_put(log, "error: the program has assembly at file scope, which OpenCL C does not "
+                     "have\n");
+        return if_bad;
+    }
     if (is_malformed(m->llvm, &why)) {
         str_printf(log, "error: the program's LLVM code is malformed: %s\n", why);
         st = if_bad;
