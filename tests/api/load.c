@@ -125,24 +125,40 @@ static void buffers(unsigned long n)
     clReleaseProgram(p);
 }
 
+/** The nth of many different programs, after its launch on the buffer was enqueued. */
+static cl_program launched_program(unsigned long n, cl_mem m)
+{
+    char text[100];
+    snprintf(text, sizeof text, "kernel void k(global int *a) { a[get_global_id(0)] = %lu; }\n", n);
+    cl_program p = build(text);
+    cl_kernel k = kernel(p, "k");
+    clSetKernelArg(k, 0, sizeof m, &m);
+    launch(queue, k, 0, NULL, NULL);
+    clReleaseKernel(k);
+    return p;
+}
+
 // ---- n different programs that live at once
 static void programs(unsigned long n)
 {
     cl_program *of = calloc(n, sizeof *of);
     cl_mem m = buffer(ITEMS * 4);
-    for (unsigned long i = 0; i < n; i++) {
-        char text[100];
-        snprintf(text, sizeof text, "kernel void k(global int *a) { a[get_global_id(0)] = %lu; }\n",
-                 i);
-        of[i] = build(text);
-        cl_kernel k = kernel(of[i], "k");
-        clSetKernelArg(k, 0, sizeof m, &m);
-        launch(queue, k, 0, NULL, NULL);
-        clReleaseKernel(k);
-    }
+    for (unsigned long i = 0; i < n; i++) of[i] = launched_program(i, m);
     clFinish(queue);
     for (unsigned long i = 0; i < n; i++) clReleaseProgram(of[i]);
     free(of);
+    clReleaseMemObject(m);
+}
+
+// ---- n different programs, one after the other
+static void released(unsigned long n)
+{
+    cl_mem m = buffer(ITEMS * 4);
+    for (unsigned long i = 0; i < n; i++) {
+        cl_program p = launched_program(i, m);
+        clFinish(queue);
+        clReleaseProgram(p);
+    }
     clReleaseMemObject(m);
 }
 
@@ -198,14 +214,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(unsigned long n);
-    } loads[] = {{"threads", threads},
-                 {"buffers", buffers},
-                 {"programs", programs},
-                 {"events", events},
-                 {"findings", findings}};
+    } loads[] = {{"threads", threads},   {"buffers", buffers}, {"programs", programs},
+                 {"released", released}, {"events", events},   {"findings", findings}};
     cl_platform_id platform;
     cl_int e;
-    need(argc == 3, "usage: load threads|buffers|programs|events|findings N");
+    need(argc == 3, "usage: load threads|buffers|programs|released|events|findings N");
     need(!clGetPlatformIDs(1, &platform, NULL) &&
              !clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
          "no device");

@@ -5,12 +5,13 @@
 usage: load.py [--small] [NAME ...]     in the build folder; --small: a tenth of each size
 
 Time is processor time of all processes, so another load of the machine changes little. Of both, the cost of an empty run is
-taken off first. Measured at each doubling, growth of more than GROWTH times fails, and so does a run of more than LIMIT seconds.
+taken off first. Measured at each doubling, growth of more than GROWTH times fails, and so does a run of more than LIMIT seconds, and
+memory of more than LARGEST KiB for each item.
 """
 import ctypes, json, os, resource, subprocess, sys, tempfile
 
 GROWTH = 2.9     # for twice the size: n log n gives 2.2, n² gives 4
-LIMIT = 1800     # seconds that a run may take: a deadlock ends here
+LIMIT = 4 * 3600 # seconds that a run may take: a deadlock ends here, a slow machine does not
 SMALL_TIME, SMALL_MEMORY = 0.3, 16  # seconds, MiB: below these growth is noise
 
 def body(lines, before="", arguments=""):
@@ -33,7 +34,8 @@ SOURCES = {
     "kernels": (1250, lambda n: "".join(f"kernel void k{j}(global int *a) {{ a[get_global_id(0)] += {j}; }}\n" for j in range(n))),
 }
 # What tests/api/load does.
-APPS = {"threads": 250, "buffers": 12500, "programs": 5000, "events": 2500, "findings": 2500}
+APPS = {"threads": 250, "buffers": 12500, "programs": 5000, "released": 5000, "events": 2500, "findings": 2500}
+LARGEST = {"buffers": 12, "programs": 24, "released": 1, "events": 8}
 
 PR_SET_CHILD_SUBREAPER = 36  # compilers that outlive their app become children here: their time counts, too
 
@@ -80,7 +82,7 @@ def app(name, n, how, folder):
     return time, memory, p.stderr[-200:] if p.returncode else None
 
 def measure(name, how, cost, n, empty, folder):
-    """A row of the table; gives whether it is near linear."""
+    """A row of the table; gives whether it is near linear and small enough."""
     cells, last, good = [], None, True
     for size in (n, 2 * n, 4 * n):
         try:
@@ -93,7 +95,10 @@ def measure(name, how, cost, n, empty, folder):
         now = max(time - empty[0], SMALL_TIME), max(memory - empty[1], SMALL_MEMORY)
         good = good and not wrong and not (last and (now[0] > GROWTH * last[0] or now[1] > GROWTH * last[1]))
         last = now
-    print(f"| {name}{', ' + how if how else ''} | {n}, {2 * n}, {4 * n} | {' / '.join(cells)} | {'' if good else 'NOT LINEAR'} |", flush=True)
+        if name in LARGEST and now[1] > max(SMALL_MEMORY, LARGEST[name] * size / 1024):
+            print(f"{name}, {size}: {now[1] * 1024 / size:.1f} KiB for each; at most {LARGEST[name]} are expected")
+            good = False
+    print(f"| {name}{', ' + how if how else ''} | {n}, {2 * n}, {4 * n} | {' / '.join(cells)} | {'' if good else 'NOT LINEAR OR TOO LARGE'} |", flush=True)
     return good
 
 def main():
