@@ -39,7 +39,7 @@ LLVMValueRef l_case_value(LLVMValueRef sw, unsigned successor);
 bool l_is_intrinsic(LLVMValueRef function, const char *name);
 
 // ---- sizes by the module's data layout, in bytes
-uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t);       // of an array element: padding included
+uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t); // of an array element: padding included
 /** The same; UINT64_MAX if it is larger than any memory: LLVM's sizes wrap at 2^61 bytes. */
 uint64_t l_object_size(LLVMModuleRef m, LLVMTypeRef t);
 uint64_t l_store_size(LLVMModuleRef m, LLVMTypeRef t); // that a store writes

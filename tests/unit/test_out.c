@@ -146,7 +146,7 @@ static void nothing_is_appended_to_a_second_name(void **state)
     assert_int_equal(link("home/private", "public/log"), 0); // where the system allows it to others
     assert_false(appended("public/log", "found"));
     assert_true(has("home/private", "mine"));
-    assert_true(appended("home/private", "!")); // not public: the user's own business
+    assert_true(appended("home/private", "!")); // not public: the user decides
 }
 
 static void a_file_is_locked(void **state)
