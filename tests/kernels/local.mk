@@ -4,6 +4,10 @@ TESTS += tests/kernels/engine.sh tests/kernels/run.py tests/kernels/native.sh te
 EXTRA_DIST += tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/groups \
 	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/schedules tests/kernels/subobject tests/kernels/uninit
 
+check_PROGRAMS += tests/kernels/prefill
+tests_kernels_prefill_SOURCES = tests/kernels/prefill.c
+tests_kernels_prefill_LDADD = -lOpenCL
+
 # Sanitizers have fences of their own.
 if !SANITIZED
 check_LTLIBRARIES += tests/kernels/guard.la

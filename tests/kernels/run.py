@@ -47,6 +47,7 @@ EVERY = max([int(a[8:]) for a in sys.argv if a.startswith('--every=')], default=
 if NATIVE or ENGINE:
     VARIANTS = ()
 HERE = os.path.dirname(os.path.abspath(__file__))
+PREFILL = os.path.abspath('tests/kernels/prefill')
 GUARD = os.path.abspath('tests/kernels/.libs/guard.so')
 ENVIRONMENT = {**os.environ, **({'LD_PRELOAD': GUARD} if os.path.exists(GUARD) else {})}
 
@@ -282,6 +283,23 @@ def test(path, cldbg):
     return k.name, problems
 
 
+def prefill(paths, cldbg):
+    """Fills the cache with the programs of all kernels: many in one process, for which the compiler is started once."""
+    programs = {}
+    for path in paths:
+        with open(path) as f:
+            for options in re.findall(r'//\s*RUN:\s*(.*)', f.read()):
+                built = [o.split('=', 1)[1] for o in shlex.split(options) if o.startswith('--build-options=')]
+                programs.setdefault(os.path.dirname(path), {})[f'{path}\t{built[-1] if built else ""}\n'] = True
+    chunks = [(folder, lines[i:i + 50]) for folder, lines in ((f, list(p)) for f, p in programs.items()) for i in range(0, len(lines), 50)]
+
+    def build(chunk):
+        cmd = shlex.split(cldbg) + [f'--source-dir={chunk[0]}'] + (['--native'] if NATIVE else []) + [PREFILL]
+        subprocess.run(cmd, input=''.join(chunk[1]), text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT, timeout=TIMEOUT * 10)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build, chunks))
+
+
 def find(paths):
     for p in paths:
         if not os.path.isdir(p):
@@ -300,6 +318,8 @@ def main():
     with tempfile.TemporaryDirectory() as cache, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         ENVIRONMENT.setdefault('CLDBG_CACHE', cache)
+        if len(paths) > 20 and os.path.exists(PREFILL):
+            prefill(paths, cldbg)
         results = list(pool.map(lambda p: test(p, cldbg), paths))
     failed = [r for r in results if r[1]]
     for name, problems in results:

@@ -15,7 +15,7 @@ if [ -n "$long" ]; then
     bad=1
 fi
 if command -v clang-format-19 >/dev/null; then
-    echo "$files" | xargs clang-format-19 --dry-run -Werror >&2 || bad=1
+    echo "$files" | clang-format-19 --dry-run -Werror --files=/dev/stdin >&2 || bad=1
 elif [ -n "${CI-}" ]; then
     echo "clang-format-19 is missing; on Debian: apt-get install clang-format-19" >&2
     exit 1
