@@ -63,6 +63,9 @@ static int print(const struct verify_job *j)
         else if (j->answer.of[p].result == PROOF_PROVED) proved++;
         else unknown++;
     }
+    if (j->options->v[DEV_OPT_VERBOSE].given)
+        printf("  %u ms: %u questions decided in closed form, %u by Z3\n", j->answer.milliseconds,
+               j->answer.solved, j->answer.queries);
     fflush(stdout);
     cmd_say("%u of %d properties proved, %u refuted, %u unknown (%u run%s)", proved,
             PROOF_PROPERTIES, refuted, unknown, j->runs, j->runs == 1 ? "" : "s");

@@ -172,6 +172,7 @@ void proof_put_answer(struct str *out, const struct proof_answer *a)
     }
     put_number(out, a->queries);
     put_number(out, a->solved);
+    put_number(out, a->milliseconds);
 }
 
 struct err *proof_get_answer(const void *data, size_t size, struct arena *a,
@@ -193,6 +194,7 @@ struct err *proof_get_answer(const void *data, size_t size, struct arena *a,
     }
     out->queries = (uint32_t)get_number(&in);
     out->solved = (uint32_t)get_number(&in);
+    out->milliseconds = (uint32_t)get_number(&in);
     if (!in.bad && in.at == in.end) return NULL;
     *out = (struct proof_answer){0};
     for (unsigned p = 0; p < PROOF_PROPERTIES; p++) out->of[p].reason = "the answer is cut off";

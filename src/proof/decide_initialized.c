@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether values are used that were not written. Proved if nothing undefined can be read: private
-// variables have a value, and each read of memory is of bytes that were all written before.
+// variables have a value (undefined_values.c), and each read of memory is of bytes that were all
+// written before.
 //
 // The bytes of an object that were written before a read are found by evaluating the writes that
 // come before it, for each work-item of the group (of a private object: for one) and each iteration
@@ -185,14 +186,34 @@ static void for_each_item(struct coverage *c, struct pk_evaluation *e, const str
 {
     struct pk *k = c->k;
     const pf offset = pf_sub(&k->s, at->offset, c->common);
-    for (uint64_t z = 0; z < k->q->local[2]; z++)
-        for (uint64_t y = 0; y < k->q->local[1]; y++)
-            for (uint64_t x = 0; x < k->q->local[0] && c->evaluations < MOST_EVALUATIONS; x++) {
+    uint64_t n[3]; // of each group: the last ones may be smaller
+    for (unsigned d = 0; d < 3; d++)
+        n[d] = k->q->global[d] % k->q->local[d] ? k->q->global[d] % k->q->local[d] : k->q->local[d];
+    for (uint64_t z = 0; z < n[2]; z++)
+        for (uint64_t y = 0; y < n[1]; y++)
+            for (uint64_t x = 0; x < n[0] && c->evaluations < MOST_EVALUATIONS; x++) {
                 pk_give(e, pk_local_id(k, 0), x);
                 pk_give(e, pk_local_id(k, 1), y);
                 pk_give(e, pk_local_id(k, 2), z);
                 put_iterations(c, e, w, at, offset);
             }
+}
+
+/** Whether the object is declared again after the write and before the read. */
+static bool is_lost(struct pk *k, const struct pk_access *w, const bool *before, unsigned point,
+                    const struct coverage *c)
+{
+    const size_t at = (size_t)(w - k->accesses.data), read = (size_t)(c->read - k->accesses.data);
+    bool *earlier = NULL, lost = false;
+    for (size_t i = 0; i < k->declared.len && !lost; i++) {
+        const struct pk_declared *d = &k->declared.data[i];
+        if (d->base != c->base || !(before[d->node] || (d->node == point && d->at <= read)))
+            continue;
+        if (!earlier) earlier = find_ancestors(k, w->node);
+        lost = d->node == w->node ? d->at > at : !earlier[d->node];
+    }
+    free(earlier);
+    return lost;
 }
 
 /** Marks what is written before `point`: the read, or a barrier that all have passed. */
@@ -204,6 +225,7 @@ static void collect(struct coverage *c, unsigned point, bool of_group)
         const struct pk_access *w = &k->accesses.data[i];
         const bool same = w->node == point && (of_group || w < c->read); // (in the node's order)
         if (!w->write || (w->node == point ? !same : !before[w->node])) continue;
+        if (!of_group && is_lost(k, w, before, point, c)) continue;
         const int loop = left_loop(k, w->node, c->read->node);
         const struct pk_addresses at = pk_address(k, w->node, w->pointer);
         for (unsigned j = 0; j < at.n; j++) {
@@ -261,6 +283,19 @@ static bool is_covered(struct coverage *c, pf condition)
     return pk_solve(k, outside) == PK_NEVER;
 }
 
+/** The last barrier that each way to the node passes through, or -1. */
+static int last_barrier(struct pk *k, unsigned node)
+{
+    int last = -1;
+    for (unsigned n = 0; n < k->nodes.len; n++) {
+        if (n == node || !pk_ends_interval(k, n, 3) || !dominates(k, n, node)) continue;
+        bool *before = find_ancestors(k, n);
+        if (last < 0 || before[last]) last = (int)n;
+        free(before);
+    }
+    return last;
+}
+
 /** of_group: by any work-item of the group; otherwise by the one that reads. */
 static bool is_written_by(struct pk *k, const struct pk_access *read, const struct pk_address *at,
                           bool of_group)
@@ -271,9 +306,8 @@ static bool is_written_by(struct pk *k, const struct pk_access *read, const stru
     c.written = mem_alloc(size);
     c.common = common_of(k, at->offset, of_group);
     c.offset = pf_sub(&k->s, at->offset, c.common);
-    for (unsigned n = 0; n < k->nodes.len && of_group; n++) // barriers
-        if (pk_ends_interval(k, n, 3) && n != read->node && dominates(k, n, read->node))
-            collect(&c, n, true);
+    const int barrier = of_group ? last_barrier(k, read->node) : -1;
+    if (barrier >= 0) collect(&c, (unsigned)barrier, true);
     collect(&c, read->node, false);
     const bool found = is_covered(&c, at->condition);
     free(c.written);
@@ -288,16 +322,6 @@ static bool is_written_before(struct pk *k, const struct pk_access *read,
 }
 
 // ---- all of the kernel
-
-static void operand(struct pk *k, LLVMValueRef i)
-{
-    for (int n = LLVMGetNumOperands(i); n-- > 0;) {
-        LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
-        if (!LLVMIsABasicBlock(v) && LLVMIsAConstant(v) && l_is_undef(v))
-            pk_unknown(k, PROOF_INITIALIZED, (struct pk_sites){.at = i}, NULL,
-                       "a variable may have no value here");
-    }
-}
 
 static bool is_defined(struct pk *k, const struct pk_access *a, const struct pk_address *at)
 {
@@ -315,10 +339,7 @@ static bool is_defined(struct pk *k, const struct pk_access *a, const struct pk_
 void pk_decide_initialized(struct pk *k)
 {
     if (!pk_is_wanted(k, PROOF_INITIALIZED)) return;
-    for (unsigned b = 0; b < k->f.nblocks; b++)
-        for (LLVMValueRef i = k->f.blocks[b].first; i && i != k->f.blocks[b].stop;
-             i = LLVMGetNextInstruction(i))
-            if (!l_is_debug(i)) operand(k, i);
+    pk_decide_variables(k);
     for (unsigned n = 0; n < k->accesses.len; n++) {
         const struct pk_access *a = &k->accesses.data[n];
         if ((a->write && !a->atomic) || k->nodes.data[a->node].is_extra) continue;

@@ -46,6 +46,10 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
         never(k, PROOF_BOUNDS, here, a->insn, "this pointer may be null", NULL);
         return;
     }
+    const unsigned own = LLVMGetPointerAddressSpace(LLVMTypeOf(b->value));
+    if (a->space != own && a->space != 4)
+        pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, NULL,
+                   "this pointer is of another address space than '%s'", pk_name_of(k, at->base));
     const char *name = pk_name_of(k, at->base);
     const bool read_only =
         b->kind == PK_CONST || (b->kind == PK_BUFFER && k->q->args[b->arg].read_only) ||

@@ -62,7 +62,9 @@ static void pair(struct races *r, const struct pk_access *a, const struct pk_acc
 {
     struct pk *k = r->k;
     if (!a->write && !b->write) return;
-    if (a->atomic && b->atomic && a->size == b->size) return;
+    const unsigned scope = r->v->same_group ? 1 : 2;
+    if (a->atomic && b->atomic && a->scope >= scope && b->scope >= scope && a->size == b->size)
+        return;
     const struct pk_addresses x = pk_address(k, a->node, a->pointer),
                               y = pk_address(k, b->node, b->pointer);
     for (unsigned i = 0; i < x.n; i++)

@@ -75,6 +75,32 @@ static uint64_t bytes_of(struct pk *k, LLVMValueRef v)
                                                               : l_store_size(k->m, LLVMTypeOf(v));
 }
 
+/** Of a call; the functions named _explicit have the scope as their last argument, or none. */
+static unsigned scope_of_call(LLVMValueRef i, const char *name, bool compares)
+{
+    static const unsigned of[] = {0, 1, 2, 2, 0}; // memory_scope_work_item, … as clang numbers them
+    const unsigned n = LLVMGetNumArgOperands(i);
+    if (!str_ends(name, "_explicit")) return 2;
+    const bool no_value = str_starts(name, "atomic_load") || str_starts(name, "atomic_flag");
+    if (n < (compares ? 6u : no_value ? 3u : 4u)) return 2;
+    LLVMValueRef scope = LLVMGetOperand(i, n - 1);
+    if (!LLVMIsAConstantInt(scope)) return 0;
+    const uint64_t v = LLVMConstIntGetZExtValue(scope);
+    return v < sizeof of / sizeof *of ? of[v] : 0;
+}
+
+/** Of an instruction: that of the system, unless its text names another. */
+static unsigned scope_of_instruction(LLVMValueRef i)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if ((op == LLVMLoad || op == LLVMStore) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
+        return 0;
+    char *text = LLVMPrintValueToString(i);
+    const bool other = strstr(text, "syncscope(") != NULL;
+    LLVMDisposeMessage(text);
+    return other ? 0 : 2;
+}
+
 static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char *name)
 {
     const unsigned n = LLVMGetNumArgOperands(i);
@@ -87,7 +113,10 @@ static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char 
         access(k, node, i, LLVMGetOperand(i, 1), size,
                (struct pk_access){.write = true, .align = 1});
         access(k, node, i, LLVMGetOperand(i, 0), size,
-               (struct pk_access){.write = true, .atomic = true, .align = (unsigned)size});
+               (struct pk_access){.write = true,
+                                  .atomic = true,
+                                  .scope = scope_of_call(i, name, true),
+                                  .align = (unsigned)size});
         return;
     }
     if (pointers != 1 || !is_pointer(LLVMGetOperand(i, 0))) {
@@ -101,6 +130,7 @@ static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char 
            (struct pk_access){.write = strcmp(name, "atomic_load") &&
                                        strcmp(name, "atomic_load_explicit"),
                               .atomic = !init,
+                              .scope = scope_of_call(i, name, false),
                               .align = (unsigned)(size ? size : 8)});
 }
 
@@ -140,6 +170,12 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         return;
     }
     rg_callee_base_name(i, name, sizeof name);
+    if (!strcmp(name, PK_DECLARED)) {
+        const struct pk_addresses at = pk_address(k, node, LLVMGetOperand(i, 0));
+        for (unsigned j = 0; j < at.n; j++)
+            vec_push(&k->declared, (struct pk_declared){node, at.of[j].base, k->accesses.len});
+        return;
+    }
     if (!LLVMIsDeclaration(callee)) {
         pk_obstruct_memory(k, "this call was not inlined", i);
         pk_obstruct(k, PROOF_DIVERGENCE, "this call was not inlined", i);
@@ -187,12 +223,14 @@ static void instruction(struct pk *k, unsigned node, LLVMValueRef i)
     case LLVMLoad:
         access(k, node, i, LLVMGetOperand(i, 0), bytes_of(k, i),
                (struct pk_access){.atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic,
+                                  .scope = scope_of_instruction(i),
                                   .align = LLVMGetAlignment(i)});
         break;
     case LLVMStore:
         access(k, node, i, LLVMGetOperand(i, 1), bytes_of(k, LLVMGetOperand(i, 0)),
                (struct pk_access){.write = true,
                                   .atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic,
+                                  .scope = scope_of_instruction(i),
                                   .align = LLVMGetAlignment(i)});
         if (is_pointer(LLVMGetOperand(i, 0)))
             pk_obstruct(k, PROOF_OTHER, "a pointer is stored in memory", i);
@@ -201,7 +239,10 @@ static void instruction(struct pk *k, unsigned node, LLVMValueRef i)
     case LLVMAtomicCmpXchg: {
         const uint64_t size = bytes_of(k, LLVMGetOperand(i, 1));
         access(k, node, i, LLVMGetOperand(i, 0), size,
-               (struct pk_access){.write = true, .atomic = true, .align = (unsigned)size});
+               (struct pk_access){.write = true,
+                                  .atomic = true,
+                                  .scope = scope_of_instruction(i),
+                                  .align = (unsigned)size});
         break;
     }
     case LLVMCall: call(k, node, i); break;

@@ -14,6 +14,11 @@ bool pk_ends_interval(const struct pk *k, unsigned node, unsigned space)
     if (!space) return true;
     if (b->barrier != RG_WORK_GROUP_BARRIER) return false;
     LLVMValueRef flags = LLVMGetOperand(b->stop, 0);
+    if (LLVMGetNumArgOperands(b->stop) > 1) { // memory_scope_work_group, _device or _all
+        LLVMValueRef scope = LLVMGetOperand(b->stop, 1);
+        const uint64_t v = LLVMIsAConstantInt(scope) ? LLVMConstIntGetZExtValue(scope) : 0;
+        if (v < 1 || v > 3) return false;
+    }
     return LLVMIsAConstantInt(flags) &&
            (LLVMConstIntGetZExtValue(flags) & (space == 3 ? 1u : 2u)) != 0;
 }

@@ -29,6 +29,9 @@
 
 /** Named metadata: a function may hand out pointers to its variables (inlining.c). */
 #define PK_POINTERS_OUTLIVE "cldbg.pointers.outlive"
+/** Functions that inlining.c calls; the type follows the first one after a dot. */
+#define PK_UNDEFINED_VALUE "cldbg-undefined"
+#define PK_DECLARED        "cldbg-declared"
 
 enum { PK_ANY = -1, PK_FIRST = -4, PK_SOME = -3, PK_NEXT = -2, PK_LATER = -1 };
 
@@ -98,6 +101,13 @@ struct pk_access {
     uint64_t size; // bytes
     unsigned align;
     bool write, atomic;
+    unsigned scope; // atomic: 1 orders it against others of the group, 2 of the device, 0 neither
+};
+
+/** Where a private array loses its contents, as it is declared again. */
+struct pk_declared {
+    unsigned node, base;
+    size_t at; // accesses before it
 };
 
 /** Why a kind of property cannot be proved whatever is asked. */
@@ -120,13 +130,16 @@ struct pk {
     VEC(struct pk_symbol) symbols;
     VEC(struct pk_base) bases;
     VEC(struct pk_access) accesses;
-    bool *is_cut;   // by loop: not unrolled
-    bool *may_pass; // by loop with barriers: an iteration can pass without a full barrier
+    VEC(struct pk_declared) declared;
+    bool *is_cut;    // by loop: not unrolled
+    bool *is_linear; // by loop: its counters advance by fixed steps
+    bool *may_pass;  // by loop with barriers: an iteration can pass without a full barrier
     struct map values, pointers, bases_of, node_of, counters;
     struct pk_obstacle obstacle[PROOF_PROPERTIES];
     bool relies_on[8]; // by address space: an answer assumed that it has no races
     bool has_barrier;
-    uint32_t nvalues; // the last model
+    struct map restricted; // of the last condition: see pk_tighten
+    uint32_t nvalues;      // the last model
     const struct proof_model_value *model;
     double deadline;
     struct pk_solver *solver;
@@ -198,6 +211,13 @@ void pk_assume(struct pk_evaluation *e, pf condition);
 bool pk_evaluate(struct pk_evaluation *e, pf f, uint64_t *value);
 void pk_evaluation_deinit(struct pk_evaluation *e);
 
+// tighten.c
+/**
+ * A condition that holds for the same values, simplified by its own conjuncts; bounds: symbol
+ * number → the least value that it may have, for symbols that were restricted.
+ */
+pf pk_tighten(struct pf_space *s, pf condition, struct map *bounds);
+
 // pair.c
 /** A view of one or two work-items: renames symbols. */
 struct pk_view {
@@ -229,6 +249,7 @@ void pk_decide_divergence(struct pk *k);
 void pk_decide_races(struct pk *k);
 void pk_decide_items(struct pk *k); // bounds, divisions
 void pk_decide_initialized(struct pk *k);
+void pk_decide_variables(struct pk *k); // undefined_values.c
 
 // verdicts.c
 /** Where a verdict points to: an instruction, and the other side of a race or NULL. */

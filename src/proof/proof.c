@@ -44,6 +44,7 @@ static void build(struct pk *k)
     rg_variables(&k->f);
     rg_uniformity(&k->f, 1);
     k->is_cut = arena_array(k->arena, bool, k->f.nloops + 1);
+    k->is_linear = arena_array(k->arena, bool, k->f.nloops + 1);
     k->may_pass = arena_array(k->arena, bool, k->f.nloops + 1);
 }
 
@@ -86,19 +87,23 @@ struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_qu
     if (LLVMCountParams(k.fn) != q->nargs)
         return err_new("kernel '%s' has %u arguments, the question %u", q->kernel,
                        LLVMCountParams(k.fn), q->nargs);
+    const double begin = pk_now();
     if (q->seconds) k.deadline = pk_now() + q->seconds;
     pf_init(&k.s);
     k.solver = pk_solver_create(&k);
     build(&k);
     decide(&k);
     pk_solver_destroy(k.solver);
+    out->milliseconds = (uint32_t)((pk_now() - begin) * 1000);
     pk_reset(&k);
     vec_free(&k.nodes);
     vec_free(&k.edges);
     vec_free(&k.symbols);
     vec_free(&k.bases);
     vec_free(&k.accesses);
-    struct map *maps[] = {&k.values, &k.pointers, &k.bases_of, &k.node_of, &k.counters};
+    vec_free(&k.declared);
+    struct map *maps[] = {&k.values,  &k.pointers, &k.bases_of,
+                          &k.node_of, &k.counters, &k.restricted};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
     rg_fn_deinit(&k.f);
     pf_deinit(&k.s);

@@ -220,12 +220,22 @@ static void take_model(struct pk *k, Z3_solver from)
         out[k->nvalues++] =
             (struct proof_model_value){k->symbols.data[n->value / 4].index, bits_of};
     }
+    // an argument that the condition itself restricts may have no symbol left
+    for (uint64_t i = 0; i < k->symbols.len && k->nvalues < k->q->nargs; i++) {
+        const struct pk_symbol *y = &k->symbols.data[i];
+        const uint64_t *least = map_get(&k->restricted, i * 4);
+        bool known = y->kind != PK_ARGUMENT || !least;
+        for (uint32_t n = 0; n < k->nvalues; n++) known |= out[n].arg == y->index;
+        if (!known) out[k->nvalues++] = (struct proof_model_value){y->index, *least};
+    }
     k->model = out;
     Z3_model_dec_ref(z, m);
 }
 
 enum pk_reply pk_solve(struct pk *k, pf condition)
 {
+    map_clear(&k->restricted);
+    condition = pk_tighten(&k->s, condition, &k->restricted);
     if (pf_is_false(&k->s, condition)) {
         k->out->solved++;
         return PK_NEVER;
@@ -269,6 +279,8 @@ struct pk_solver *pk_solver_create(const struct pk *k) { return NULL; }
 void pk_solver_destroy(struct pk_solver *s) {}
 enum pk_reply pk_solve(struct pk *k, pf condition)
 {
+    map_clear(&k->restricted);
+    condition = pk_tighten(&k->s, condition, &k->restricted);
     if (!pf_is_false(&k->s, condition)) return PK_MAYBE;
     k->out->solved++;
     return PK_NEVER;

@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-enum { DEEPEST = 16, MOST_NODES = 3000, MOST_ITERATIONS = 40, MOST_UNROLLED = 500 };
+enum {
+    DEEPEST = 16,
+    MOST_NODES = 3000,
+    MOST_ITERATIONS = 40,
+    MOST_LINEAR = 4,
+    MOST_UNROLLED = 500
+};
 
 int pk_label(const struct pk *k, unsigned node, int loop)
 {
@@ -189,6 +195,7 @@ void pk_reset(struct pk *k)
     vec_clear(&k->symbols);
     vec_clear(&k->bases);
     vec_clear(&k->accesses);
+    vec_clear(&k->declared);
     struct map *maps[] = {&k->values, &k->pointers, &k->bases_of, &k->node_of, &k->counters};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_clear(maps[i]);
 }
@@ -274,8 +281,9 @@ bool pk_unfold(struct pk *k)
         unsigned depth = 0;
         for (int p = (int)l; p >= 0; p = f->loops[p].parent) depth++;
         if (depth >= DEEPEST) return false;
+        k->is_linear[l] = is_linear(f, &f->loops[l]);
         if (f->loops[l].has_barrier) k->may_pass[l] = may_pass(f, &f->loops[l]);
-        else k->is_cut[l] = k->is_cut[l] || is_linear(f, &f->loops[l]);
+        else k->is_cut[l] = k->is_cut[l] || k->is_linear[l];
     }
     int cut;
     while ((cut = attempt(k)) >= 0) k->is_cut[cut] = true;

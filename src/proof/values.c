@@ -6,6 +6,7 @@
 // value.
 #include "proof/kernel.h"
 
+#include "base/str.h"
 #include "llvm/ir.h"
 
 #include <string.h>
@@ -107,6 +108,7 @@ static pf call(struct pk *k, unsigned node, LLVMValueRef v)
     struct pf_space *s = &k->s;
     char name[64];
     rg_callee_base_name(v, name, sizeof name);
+    if (str_starts(name, PK_UNDEFINED_VALUE)) return unknown(k, node, v, PK_UNDEFINED, false);
     const pf id = pk_work_item(k, node, v, name);
     if (id) return id;
     const unsigned n = LLVMGetNumArgOperands(v), w = pk_bits(v);
