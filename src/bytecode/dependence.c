@@ -25,8 +25,9 @@
 
 #include "base/mem.h"
 
-enum { DATA_BIT = 63, ARG_BITS = 63 };
-#define DATA ((uint64_t)1 << DATA_BIT)
+enum { DATA_BIT = 63, GROUP_BIT = 62, ARG_BITS = 62 };
+#define DATA  ((uint64_t)1 << DATA_BIT)
+#define GROUP ((uint64_t)1 << GROUP_BIT)
 
 enum { PRIVATE_MEMORY, LOCAL_MEMORY, SPACES, NO_SPACE = SPACES };
 
@@ -42,6 +43,7 @@ struct analysis {
     uint64_t *objects;                     // by object: what was stored there through constants
     uint64_t unknown[SPACES], all[SPACES]; // through other pointers; in any object of the space
     uint64_t decides;
+    bool has_loops, branches_vary;
     bool changed;
     const char *on_data;
     uint32_t loc;
@@ -177,6 +179,7 @@ static void find_decisions(struct analysis *a, const struct fn_masks *f, const s
     }
     if (b->op >= BC_F2U_I8_F32 && b->op <= BC_F2S_I64_F64 && !(b->flags & BC_SATURATES))
         decide(a, f, b, b->a, "a conversion to an integer of a number from memory");
+    if (b->op == BC_CBR) a->branches_vary |= (mask_of(f, b->a) & (DATA | GROUP)) != 0;
     const bool all = b->op == BC_INDEX || (effects & (BC_ENDS | BC_WAITS) && b->op != BC_RET);
     BC_EACH_OPERAND(o, a->m->sites, bc->ext, b, BC_USE_IN)
         if (all || o.use & BC_USE_WHERE)
@@ -201,6 +204,12 @@ static const char *unsupported(const struct bc_insn *b)
     }
 }
 
+static bool varies_by_group(unsigned what)
+{
+    return what == BC_GLOBAL_ID || what == BC_GROUP_ID || what == BC_GLOBAL_LINEAR_ID ||
+           what == BC_LOCAL_SIZE; // of the last group
+}
+
 static void do_insn(struct analysis *a, const struct fn_masks *f, const struct bc_fn *bc,
                     const struct bc_insn *b)
 {
@@ -213,6 +222,8 @@ static void do_insn(struct analysis *a, const struct fn_masks *f, const struct b
     find_decisions(a, f, bc, b);
     const uint64_t from = sources(a, f, bc, b);
     switch ((enum bc_op)b->op) {
+    case BC_WI_I64:
+    case BC_WI_I32: give_results(a, f, bc, b, varies_by_group(b->ext & 0xff) ? GROUP : 0); break;
     case BC_LOAD: give_results(a, f, bc, b, from | memory_mask(a, bc, b->site, b->a)); break;
     case BC_STORE:
     case BC_SET: write_memory(a, bc, b->site, b->a, from); break;
@@ -234,6 +245,7 @@ static void reach(struct analysis *a, uint32_t index)
     const struct bc_fn *bc = &a->m->fns[index];
     struct fn_masks *f = &a->fns[index];
     if (f->bc) return;
+    a->has_loops |= bc->nloops != 0;
     *f = (struct fn_masks){.bc = bc, .nregs = bc->nuniform + bc->nvarying};
     f->in = mem_array(NULL, (size_t)bc->nblocks * f->nregs + 1, sizeof *f->in);
     memset(f->in, 0, (size_t)bc->nblocks * f->nregs * sizeof *f->in);
@@ -294,7 +306,9 @@ void bc_dependence(const struct bc_module *m, uint32_t kernel, struct bc_depende
                          .objects = mem_alloc((m->nobjects + 1) * sizeof *a.objects)};
     start(&a, k);
     run(&a);
-    *out = (struct bc_dependence){a.on_data, a.loc, mem_alloc((k->nargs + 1) * sizeof *out->args)};
+    *out = (struct bc_dependence){.on_data = a.on_data, .loc = a.loc};
+    out->args = mem_alloc((k->nargs + 1) * sizeof *out->args);
+    out->loops_vary = a.has_loops && (a.branches_vary || a.on_data);
     for (uint32_t i = 0; i < k->nargs; i++) out->args[i] = a.decides & bit_of(i);
     for (uint32_t f = 0; f < m->nfns; f++) {
         free(a.fns[f].in);

@@ -13,6 +13,8 @@ struct bc_dependence {
     const char *on_data; // NULL: data decides nothing; else what it decides, as the end of "it has"
     uint32_t loc;        // of the instruction that on_data is about, or 0
     bool *args;          // by argument: whether its value decides; the caller frees it
+    bool loops_vary;     // it has loops, and the branches of one work-group may go otherwise than
+                         // those of another one with work-items of the same local ids
 };
 
 /** The dependence of kernels[kernel], its variants included. `m` was verified. */

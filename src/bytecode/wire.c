@@ -38,6 +38,7 @@ static void put_code(struct str *b, const struct wire_code *c)
     put_number(b, c->small);
     put_number(b, c->passes);
     put_number(b, c->sub_group);
+    put_number(b, c->marks);
 }
 
 void wire_put_request(struct str *out, const struct wire_request *r)
@@ -149,6 +150,7 @@ static struct wire_code get_code(struct in *in)
     c.small = get_number(in);
     c.passes = (uint32_t)get_number(in);
     c.sub_group = (uint32_t)get_number(in);
+    c.marks = (uint32_t)get_number(in);
     return c;
 }
 

@@ -44,7 +44,7 @@ struct wire_code {
     const char *kernel, *symbol; // kernel "": none
     uint64_t local[3];
     bool uneven, apart, small;
-    uint32_t passes, sub_group;
+    uint32_t passes, sub_group, marks;
 };
 
 struct wire_request {

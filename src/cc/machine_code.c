@@ -27,12 +27,15 @@ static struct err *make(LLVMModuleRef m, const struct wire_code *c, struct cc_ou
                                     .apart = c->apart,
                                     .small = c->small,
                                     .passes = c->passes,
-                                    .sub_group = c->sub_group};
+                                    .sub_group = c->sub_group,
+                                    .marks = c->marks};
     struct err *e = lib_expand(m);
     if (!e) e = rg_normalize(m);
     if (!e) nat_make_strict(m);
     if (!e) e = nat_module(m, &out->native);
     if (!e) e = check_strict(m, c->kernel);
+    if (!e && c->marks)
+        e = nat_mark_stores(m, LLVMGetNamedFunction(m, c->kernel), c->marks, &out->native);
     const struct nat_request r = {out->native.data, out->native.len, c->kernel, &shape, c->symbol};
     if (!e) e = nat_object(&r, info, &out->log, &out->object);
     return e;

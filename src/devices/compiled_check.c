@@ -19,6 +19,7 @@
 struct before {
     const struct vm_buffer *buffer;
     char *data;
+    struct vm_written written; // bytes NULL: it was wholly written
 };
 
 static void report(const struct compiled_program *p, const struct vm_launch *l, const char *what)
@@ -36,18 +37,24 @@ static unsigned find_root(const struct before *list, unsigned n, const void *roo
     return k;
 }
 
-bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch *l)
+bool compiled_prove(const struct compiled_program *p, const struct proof_question *q)
 {
-    enum { SECONDS = 2 };
     struct arena a = {0};
-    struct proof_question q = dev_launch_question(l, p->module, &a);
     struct proof_answer answer;
     const struct dev_build b = {
         .kind = DEV_BUILD, .options = "", .objects = &p->bitcode, .nobjects = 1};
-    q.seconds = SECONDS;
-    struct err *e = p->bitcode.size ? dev_prove(&b, &q, &a, &answer) : err_new("no bitcode");
+    struct err *e = p->bitcode.size ? dev_prove(&b, q, &a, &answer) : err_new("no bitcode");
     const bool proved = !e && proof_all_proved(&answer);
     err_free(e);
+    arena_deinit(&a);
+    return proved;
+}
+
+bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch *l)
+{
+    struct arena a = {0};
+    const struct proof_question q = dev_launch_question(l, p->module, &a);
+    const bool proved = compiled_prove(p, &q);
     arena_deinit(&a);
     return proved;
 }
@@ -68,9 +75,12 @@ static bool copy_all(const struct compiled_program *p, const struct vm_launch *l
         const struct vm_buffer *b = &l->args[i].buffer;
         if (decl->kind != BC_ARG_BUFFER || !decl->may_write || !b->host) continue;
         if (find_root(list, *n, b->root) < *n) continue;
-        list[*n] = (struct before){b, mem_try_alloc(b->root_size + 1, 128)};
-        if (!list[*n].data) return false;
-        memcpy(list[(*n)++].data, b->host, b->root_size);
+        struct before *to = &list[*n];
+        *to = (struct before){b, mem_try_alloc(b->root_size + 1, 128), {0}};
+        if (!to->data) return false;
+        ++*n;
+        memcpy(to->data, b->host, b->root_size);
+        if (b->written) to->written.bytes = mem_dup(b->written->bytes, b->root_size);
     }
     return true;
 }
@@ -106,10 +116,14 @@ static bool differ(const char *a, const char *b, uint64_t size, uint64_t *at)
 }
 
 static void compare(const struct compiled_program *p, const struct vm_launch *l,
-                    const struct before *list, unsigned n)
+                    const struct before *list, unsigned n, bool marked)
 {
     for (unsigned k = 0; k < n; k++) {
         uint64_t at;
+        if (marked && list[k].written.bytes &&
+            memcmp(list[k].written.bytes, list[k].buffer->written->bytes,
+                   list[k].buffer->root_size) != 0)
+            report(p, l, "machine code marked other bytes as written than the interpreter");
         if (!memcmp(list[k].buffer->host, list[k].data, list[k].buffer->root_size) ||
             !differ(list[k].buffer->host, list[k].data, list[k].buffer->root_size, &at))
             continue;
@@ -127,20 +141,30 @@ static void compare(const struct compiled_program *p, const struct vm_launch *l,
 }
 
 static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
-                         const struct vm_launch *l, const struct before *list, unsigned n)
+                         const struct vm_launch *l, struct before *list, unsigned n)
 {
     const char *why;
-    const struct compiled_code *c = compiled_code_for(p, k, l, &why);
+    struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
+    const struct compiled_code *c =
+        compiled_marks(l, &shape.marks) ? compiled_code_for(p, k, &shape, &why) : NULL;
+    if (!c) {
+        shape.marks = 0;
+        c = compiled_code_for(p, k, &shape, &why);
+    }
     if (!c) return;
     struct vm_arg *args = mem_dup(l->args, (l->kernel->nargs + 1) * sizeof *args);
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const unsigned b = find_root(list, n, args[i].buffer.root);
-        if (b < n) args[i].buffer.host = list[b].data;
+        if (b == n) continue;
+        args[i].buffer.host = list[b].data;
+        if (args[i].buffer.written) args[i].buffer.written = &list[b].written;
     }
     struct vm_launch again = *l;
     again.args = args;
-    struct err *e = native_run_proved(p->module, &again, c->code, &c->info);
-    if (!e && !(l->cancel && *l->cancel)) compare(p, l, list, n);
+    struct native_job *job = native_job_create(p->module, &again, c->code, &c->info, shape.marks);
+    struct err *e = native_job_run(job);
+    native_job_destroy(job);
+    if (!e && !(l->cancel && *l->cancel)) compare(p, l, list, n, shape.marks);
     err_free(e);
     free(args);
 }
@@ -158,7 +182,10 @@ struct err *compiled_check(struct compiled_program *p, struct compiled_kernel *k
         report(p, l,
                "it was proved by an earlier launch, and the interpreter does not find it clean");
     if (!e && clean && copied) run_compiled(p, k, l, list, n);
-    for (unsigned i = 0; i < n; i++) free(list[i].data);
+    for (unsigned i = 0; i < n; i++) {
+        free(list[i].data);
+        free(list[i].written.bytes);
+    }
     free(list);
     return e;
 }

@@ -32,7 +32,12 @@ enum { MAX_PROOFS = 1024 }; // of a kernel; later launches are interpreted
 // Interpreting a kernel for less time than it takes to compile one gains nothing by compiling it.
 static const uint64_t COMPILE_NS = 100000000;
 
-static uint64_t now(void)
+uint64_t compiled_threshold_ns(void)
+{
+    return dev_settings()->engine == DEV_ENGINE_AUTO ? COMPILE_NS : 0;
+}
+
+uint64_t compiled_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -53,10 +58,18 @@ static void *load(const struct bc_module *m, struct dev_blob program, struct err
 {
     struct compiled_program *p = mem_alloc(sizeof *p);
     struct err *why = NULL;
-    *p = (struct compiled_program){.module = m, .alignment = largest_alignment(m), .pid = getpid()};
+    *p = (struct compiled_program){.module = m,
+                                   .nkernels = m->nkernels,
+                                   .alignment = largest_alignment(m),
+                                   .pid = getpid(),
+                                   .users = 1};
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->made, NULL);
     p->kernels = mem_alloc((m->nkernels + 1) * sizeof *p->kernels);
+    for (uint32_t i = 0; i < m->nkernels; i++) {
+        p->kernels[i].name = mem_strdup(bc_str(m, m->kernels[i].name));
+        p->kernels[i].nargs = m->kernels[i].nargs;
+    }
     p->checked = dev_interp.program_load(m, (struct dev_blob){0}, e);
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (m->objects[i].kind == BC_OBJ_PROGRAM)
@@ -80,16 +93,22 @@ static void free_proof(struct compiled_proof *v, uint32_t nargs)
     free(v);
 }
 
-void compiled_unload(void *program)
+void compiled_hold(struct compiled_program *p)
 {
-    struct compiled_program *p = program;
-    pthread_mutex_lock(&p->lock); // (in a forked child no thread makes code)
-    while (p->making && p->pid == getpid()) pthread_cond_wait(&p->made, &p->lock);
+    pthread_mutex_lock(&p->lock);
+    p->users++;
     pthread_mutex_unlock(&p->lock);
-    for (uint32_t i = 0; i < p->module->nkernels; i++) {
+}
+
+void compiled_release(struct compiled_program *p)
+{
+    pthread_mutex_lock(&p->lock);
+    const bool last = !--p->users;
+    pthread_mutex_unlock(&p->lock);
+    if (!last) return;
+    for (uint32_t i = 0; i < p->nkernels; i++) {
         struct compiled_kernel *k = &p->kernels[i];
-        for (size_t v = 0; v < k->proofs.len; v++)
-            free_proof(k->proofs.data[v], p->module->kernels[i].nargs);
+        for (size_t v = 0; v < k->proofs.len; v++) free_proof(k->proofs.data[v], k->nargs);
         vec_free(&k->proofs);
         for (size_t c = 0; c < k->codes.len; c++) {
             free(k->codes.data[c]->why);
@@ -98,15 +117,24 @@ void compiled_unload(void *program)
         vec_free(&k->codes);
         free(k->depends.args);
         free(k->why);
+        free(k->name);
     }
     if (p->code) native_program_unload(p->code);
-    if (p->checked) dev_interp.program_unload(p->checked);
     pthread_mutex_destroy(&p->lock);
     pthread_cond_destroy(&p->made);
     free(p->kernels);
     free(p->why_text);
     free((void *)p->bitcode.data);
     free(p);
+}
+
+void compiled_unload(void *program)
+{
+    struct compiled_program *p = program;
+    if (p->checked) dev_interp.program_unload(p->checked);
+    p->checked = NULL;
+    p->module = NULL;
+    compiled_release(p);
 }
 
 static struct compiled_kernel *kernel_of(struct compiled_program *p, const struct vm_launch *l)
@@ -185,6 +213,23 @@ static bool knows_written(const struct compiled_proof *v, const struct vm_launch
     return true;
 }
 
+bool compiled_marks(const struct vm_launch *l, uint32_t *marks)
+{
+    *marks = 0;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        if (!l->args[i].buffer.written) continue;
+        if (i >= NAT_MARKS) return false;
+        *marks |= 1u << i;
+    }
+    return true;
+}
+
+void compiled_count_marks(const struct vm_launch *l, uint32_t marks)
+{
+    for (uint32_t i = 0; i < l->kernel->nargs && i < NAT_MARKS; i++)
+        if (marks >> i & 1) dev_written_count(&l->args[i].buffer);
+}
+
 // ---- proofs
 
 /** Under the lock. */
@@ -220,7 +265,7 @@ static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (fresh[i] && !v->written[i].is_known)
             dev_written_take(&v->written[i], &l->args[i].buffer);
-    if (!v->interpreted_ns || took < v->interpreted_ns) v->interpreted_ns = took;
+    if (took && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
     k->interpreted_ns += took;
     pthread_mutex_unlock(&p->lock);
 }
@@ -245,7 +290,6 @@ static void make_code(const struct making *job)
     c->code = code;
     if (e) c->why = mem_strdup(err_message(e));
     c->state = e ? COMPILED_FAILED : COMPILED_READY;
-    job->p->making--;
     pthread_cond_broadcast(&job->p->made);
     pthread_mutex_unlock(&job->p->lock);
     err_free(e);
@@ -254,30 +298,40 @@ static void make_code(const struct making *job)
 static void *make_thread(void *context)
 {
     struct making *job = context;
+    struct compiled_program *p = job->p;
     make_code(job);
     free(job);
+    compiled_release(p);
     return NULL;
 }
 
-static bool start_thread(const struct making *job)
+bool compiled_start_thread(void *(*run)(void *), void *context)
 {
-    struct making *own = mem_dup(job, sizeof *job);
     sigset_t all, was;
     pthread_t t;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &was);
-    const bool ok = !pthread_create(&t, NULL, make_thread, own);
+    const bool ok = !pthread_create(&t, NULL, run, context);
     pthread_sigmask(SIG_SETMASK, &was, NULL);
     if (ok) pthread_detach(t);
-    else free(own);
     return ok;
+}
+
+static bool start_making(const struct making *job)
+{
+    struct making *own = mem_dup(job, sizeof *job);
+    compiled_hold(job->p);
+    if (compiled_start_thread(make_thread, own)) return true;
+    compiled_release(job->p);
+    free(own);
+    return false;
 }
 
 static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
 {
     return !memcmp(a->local, b->local, sizeof a->local) && a->uneven == b->uneven &&
            a->apart == b->apart && a->small == b->small && a->passes == b->passes &&
-           a->sub_group == b->sub_group;
+           a->sub_group == b->sub_group && a->marks == b->marks;
 }
 
 /** Under the lock. */
@@ -291,19 +345,17 @@ static struct compiled_code *code_of(struct compiled_kernel *k, const struct nat
     return c;
 }
 
-const struct compiled_code *compiled_code_for(struct compiled_program *p, struct compiled_kernel *k,
-                                              const struct vm_launch *l, const char **why)
+static const struct compiled_code *get_code(struct compiled_program *p, struct compiled_kernel *k,
+                                            const struct nat_shape *shape, bool waits,
+                                            bool is_worth, const char **why)
 {
-    const struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
-    const bool waits = dev_settings()->engine != DEV_ENGINE_AUTO;
     pthread_mutex_lock(&p->lock);
-    struct compiled_code *c = code_of(k, &shape);
-    const struct making job = {p, c, bc_str(p->module, l->kernel->name), l->kernel->nargs};
-    if (c->state == COMPILED_ABSENT && (waits || k->interpreted_ns >= COMPILE_NS)) {
+    struct compiled_code *c = code_of(k, shape);
+    const struct making job = {p, c, k->name, k->nargs};
+    if (c->state == COMPILED_ABSENT && is_worth) {
         c->state = COMPILED_MAKING;
-        p->making++;
         pthread_mutex_unlock(&p->lock);
-        if (waits || !start_thread(&job)) make_code(&job);
+        if (waits || !start_making(&job)) make_code(&job);
         pthread_mutex_lock(&p->lock);
     }
     while (waits && c->state == COMPILED_MAKING && p->pid == getpid())
@@ -314,6 +366,19 @@ const struct compiled_code *compiled_code_for(struct compiled_program *p, struct
     const struct compiled_code *r = c->state == COMPILED_READY ? c : NULL;
     pthread_mutex_unlock(&p->lock);
     return r;
+}
+
+const struct compiled_code *compiled_code_for(struct compiled_program *p, struct compiled_kernel *k,
+                                              const struct nat_shape *shape, const char **why)
+{
+    return get_code(p, k, shape, dev_settings()->engine != DEV_ENGINE_AUTO,
+                    k->interpreted_ns >= compiled_threshold_ns(), why);
+}
+
+const struct compiled_code *compiled_code_now(struct compiled_program *p, struct compiled_kernel *k,
+                                              const struct nat_shape *shape, const char **why)
+{
+    return get_code(p, k, shape, true, true, why);
 }
 
 // ---- launches
@@ -340,32 +405,45 @@ static bool is_slower(struct compiled_program *p, const struct compiled_proof *v
 {
     enum { RUNS = 3 }; // one alone may have been disturbed
     pthread_mutex_lock(&p->lock);
-    const bool slower = v->compiled >= RUNS && v->compiled_ns > v->interpreted_ns;
+    const bool slower = v->compiled >= RUNS && v->interpreted_ns &&
+                        v->compiled_ns > v->interpreted_ns;
     pthread_mutex_unlock(&p->lock);
     return slower && dev_settings()->engine == DEV_ENGINE_AUTO;
 }
 
-/** Runs a proved launch as machine code. False: it has to be interpreted, *why says why. */
+/**
+ * Runs a proved launch as machine code; knows: the proof says what it writes. False: it has to be
+ * interpreted, *why says why.
+ */
 static bool run_proved(struct compiled_program *p, struct compiled_kernel *k,
-                       const struct vm_launch *l, struct compiled_proof *v, const char **why)
+                       const struct vm_launch *l, struct compiled_proof *v, bool knows,
+                       const char **why)
 {
+    struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
     if (is_slower(p, v)) {
         *why = "its machine code takes longer";
         return false;
     }
-    const struct compiled_code *c = compiled_code_for(p, k, l, why);
+    if (!knows && !compiled_marks(l, &shape.marks)) {
+        *why = "a buffer that it writes is not wholly initialized";
+        return false;
+    }
+    const struct compiled_code *c = compiled_code_for(p, k, &shape, why);
     if (!c) return false;
-    const uint64_t begin = now();
-    struct err *e = native_run_proved(p->module, l, c->code, &c->info);
+    const uint64_t begin = compiled_now();
+    struct native_job *job = native_job_create(p->module, l, c->code, &c->info, shape.marks);
+    struct err *e = native_job_run(job);
+    native_job_destroy(job);
     if (e) {
         *why = "the system lacks memory for its machine code";
         err_free(e);
         return false;
     }
-    if (!(l->cancel && *l->cancel))
+    if (knows && !(l->cancel && *l->cancel))
         for (uint32_t i = 0; i < l->kernel->nargs; i++)
             dev_written_mark(&v->written[i], &l->args[i].buffer);
-    const uint64_t took = now() - begin;
+    compiled_count_marks(l, shape.marks);
+    const uint64_t took = compiled_now() - begin;
     pthread_mutex_lock(&p->lock);
     v->compiled++;
     if (!v->compiled_ns || took < v->compiled_ns) v->compiled_ns = took;
@@ -382,10 +460,22 @@ static struct err *interpret(struct compiled_program *p, struct compiled_kernel 
     for (uint32_t i = 0; i < n; i++) fresh[i] = dev_is_unwritten(&l->args[i].buffer);
     struct vm_launch v = *l;
     v.is_clean = &clean;
-    const uint64_t begin = now();
+    const uint64_t begin = compiled_now();
+    const bool may = !is_clean; // --engine=check lets the interpreter run all of it
+    struct compiled_takeover *t = may ? compiled_takeover_begin(p, k, l) : NULL;
+    v.takeover = compiled_takeover_hook(t);
     struct err *e = dev_interp.launch(p->checked, &v);
-    const uint64_t took = now() - begin;
-    if (!e && clean && !(l->cancel && *l->cancel)) keep_proof(p, k, l, key, fresh, took);
+    const uint64_t took = compiled_now() - begin;
+    const uint64_t taken = compiled_takeover_end(t);
+    if (!e && clean && !(l->cancel && *l->cancel))
+        keep_proof(p, k, l, key, fresh, taken ? 0 : took);
+    if (taken && dev_settings()->verbose)
+        fprintf(
+            dev_report_out(),
+            "cldbg: launch %llu of kernel '%s' was proved meanwhile: %llu of its work-groups ran "
+            "as machine code\n",
+            (unsigned long long)l->number, bc_str(p->module, l->kernel->name),
+            (unsigned long long)taken);
     free(fresh);
     if (is_clean) *is_clean = clean;
     return e;
@@ -399,14 +489,13 @@ static struct err *launch_provable(struct compiled_program *p, struct compiled_k
     dev_launch_key(l, p->module, &k->depends, &key);
     pthread_mutex_lock(&p->lock);
     struct compiled_proof *v = find_proof(k, &key);
-    const bool usable = v && knows_written(v, l);
+    const bool knows = v && knows_written(v, l);
     pthread_mutex_unlock(&p->lock);
     struct err *e = NULL;
-    *why = !v ? "no launch like it was checked yet"
-              : "it is not known which bytes of a buffer that is not wholly initialized it writes";
+    *why = "no launch like it was checked yet";
     if (dev_settings()->engine == DEV_ENGINE_CHECK)
         e = compiled_check(p, k, l, v != NULL, interpret, &key);
-    else if (usable && run_proved(p, k, l, v, why)) *why = NULL;
+    else if (v && run_proved(p, k, l, v, knows, why)) *why = NULL;
     else e = interpret(p, k, l, &key, NULL);
     str_deinit(&key);
     return e;

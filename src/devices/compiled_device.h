@@ -26,6 +26,8 @@ struct compiled_code {
     char *why; // FAILED
 };
 struct compiled_kernel {
+    char *name;
+    uint32_t nargs;
     bool is_analyzed;
     struct bc_dependence depends;
     char *why; // what data decides, as the end of a sentence; NULL: nothing
@@ -35,29 +37,57 @@ struct compiled_kernel {
     const char *told;        // --verbose
 };
 struct compiled_program {
-    const struct bc_module *module;
+    const struct bc_module *module; // NULL: unloaded, threads that make code are left
+    uint32_t nkernels;
     void *checked;               // dev_interp's
     struct native_program *code; // or NULL
     struct dev_blob bitcode;     // of a program built from source
     const char *why;             // why no launch of it can be proved, or NULL
     char *why_text;
     uint64_t alignment; // of buffers, for all accesses
-    pid_t pid;
+    pid_t pid;          // a child that the app forks has none of the threads
     struct compiled_kernel *kernels;
     pthread_mutex_t lock; // guards what follows, and the kernels; taken with no other lock inside
     pthread_cond_t made;
-    unsigned making; // threads that make code
+    unsigned users; // the program that is loaded, and threads: the last one frees it
 };
 
 void compiled_unload(void *program);
+void compiled_hold(struct compiled_program *p);
+void compiled_release(struct compiled_program *p); // the caller does not use p any more
 /**
  * Machine code for the launch. NULL: there is none now, *why says why. Only --engine=auto does not
  * wait until it is made.
  */
 const struct compiled_code *compiled_code_for(struct compiled_program *p, struct compiled_kernel *k,
-                                              const struct vm_launch *l, const char **why);
+                                              const struct nat_shape *shape, const char **why);
+/** The same for a thread that can wait for it. */
+const struct compiled_code *compiled_code_now(struct compiled_program *p, struct compiled_kernel *k,
+                                              const struct nat_shape *shape, const char **why);
+/** The arguments whose buffers are not wholly written, as nat_shape.marks; false: not possible. */
+bool compiled_marks(const struct vm_launch *l, uint32_t *marks);
+/** After machine code marked what it wrote. */
+void compiled_count_marks(const struct vm_launch *l, uint32_t marks);
+/** When a kernel has been interpreted for so long, it is compiled. */
+uint64_t compiled_threshold_ns(void);
+uint64_t compiled_now(void);
+/** Runs `run` in a thread of its own, which gets no signals. */
+bool compiled_start_thread(void *(*run)(void *), void *context);
 
-/** Asks the proof engine (bytecode/question.h) about the launch, before it. */
+/**
+ * While a launch that nothing proves yet is interpreted, the proof engine is asked about it; if it
+ * proves the launch, the groups that have not begun run as machine code. See compiled_takeover.c.
+ */
+struct compiled_takeover *compiled_takeover_begin(struct compiled_program *p,
+                                                  struct compiled_kernel *k,
+                                                  const struct vm_launch *l);
+const struct vm_takeover *compiled_takeover_hook(struct compiled_takeover *t); // t NULL: NULL
+/** The launch has ended; returns how many groups ran as machine code. */
+uint64_t compiled_takeover_end(struct compiled_takeover *t);
+
+/** Asks the proof engine (bytecode/question.h): whether it proves all. */
+bool compiled_prove(const struct compiled_program *p, const struct proof_question *q);
+/** The same of a launch, before it. */
 bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch *l);
 /** After it: reports an internal error if something was found although the engine proved it. */
 void compiled_check_found(const struct compiled_program *p, const struct vm_launch *l,

@@ -291,7 +291,8 @@ struct err *dev_make_code(const struct nat_request *q, struct nat_code_info *inf
                                             s->apart,
                                             s->small,
                                             s->passes,
-                                            s->sub_group}};
+                                            s->sub_group,
+                                            s->marks}};
     struct str request = {0};
     wire_put_request(&request, &r);
     const char *compiler = dev_compiler_path();

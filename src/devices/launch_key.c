@@ -52,6 +52,13 @@ bool dev_is_unwritten(const struct vm_buffer *b)
     return !b->size || (!p[0] && !memcmp(p, p + 1, b->size - 1));
 }
 
+void dev_written_count(const struct vm_buffer *b)
+{
+    uint64_t missing = 0;
+    for (uint64_t i = 0; i < b->root_size; i++) missing += !b->written->bytes[i];
+    __atomic_store_n(&b->written->missing, missing, __ATOMIC_RELAXED);
+}
+
 void dev_written_take(struct dev_written *w, const struct vm_buffer *b)
 {
     const uint8_t *p = b->written->bytes + b->offset, *end = p + b->size, *at = p;

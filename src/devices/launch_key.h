@@ -27,6 +27,8 @@ struct dev_written {
  * then the bytes that it wrote.
  */
 bool dev_is_unwritten(const struct vm_buffer *b);
+/** Counts anew the bytes that are not marked. */
+void dev_written_count(const struct vm_buffer *b);
 /** Takes over what is marked now. */
 void dev_written_take(struct dev_written *w, const struct vm_buffer *b);
 /** Marks the bytes as written, if the buffer is followed. */

@@ -52,7 +52,7 @@ static void program_unload(void *program)
 
 // ---- launches
 
-struct job {
+struct native_job {
     const struct vm_launch *l;
     const struct bc_module *module;
     const struct bc_arg *decl;
@@ -70,7 +70,7 @@ struct job {
 };
 
 // Of several threads the first one reports.
-static void look_at_zones(struct job *j, const struct native_local *m)
+static void look_at_zones(struct native_job *j, const struct native_local *m)
 {
     struct str what = {0};
     if (!j->no_memory && native_local_spoilt(m, &what) && !atomic_exchange(&j->is_told, true))
@@ -87,9 +87,28 @@ static void look_at_zones(struct job *j, const struct native_local *m)
 // Frames that do not fit on an ordinary stack get one of their own.
 enum { ORDINARY_FRAME = 1 << 20, MORE_STACK = 1 << 20 };
 
-static void work(void *context, unsigned thread)
+static void call_all(struct native_job *j, unsigned thread, void *const *args, void *locals)
 {
-    struct job *j = context;
+    const struct vm_launch *l = j->l;
+    governor_enter(&j->governor, thread);
+    while (!j->no_memory) {
+        governor_wait(&j->governor, thread);
+        const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
+        if (first >= j->groups || (l->cancel && *l->cancel)) break;
+        const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
+        native_code_call(j->code, args, locals, &j->launch, first, last);
+        governor_did(&j->governor, thread, last - first);
+    }
+    governor_leave(&j->governor, thread);
+}
+
+struct part {
+    uint64_t first, end;
+};
+
+// part: these groups; NULL: those that are left, with other threads.
+static void work_on(struct native_job *j, unsigned thread, const struct part *part)
+{
     const struct vm_launch *l = j->l;
     const uint32_t n = l->kernel->nargs;
     void **args = alloca((n + 1) * sizeof *args),
@@ -133,24 +152,19 @@ static void work(void *context, unsigned thread)
     fegetenv(&app);
     fesetenv(FE_DFL_ENV);
     if (!j->is_proved) native_fault_enter(l, j->name);
-    governor_enter(&j->governor, thread);
-    while (!j->no_memory) {
-        governor_wait(&j->governor, thread);
-        const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
-        if (first >= j->groups || (l->cancel && *l->cancel)) break;
-        const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
-        native_code_call(j->code, args, j->info.locals ? parts[0].at : NULL, &j->launch, first,
-                         last);
-        governor_did(&j->governor, thread, last - first);
-    }
-    governor_leave(&j->governor, thread);
+    void *const locals = j->info.locals ? parts[0].at : NULL;
+    if (!part) call_all(j, thread, args, locals);
+    else if (!j->no_memory)
+        native_code_call(j->code, args, locals, &j->launch, part->first, part->end);
     if (!j->is_proved) native_fault_leave();
     fesetenv(&app);
     if (!j->is_proved) look_at_zones(j, &memory);
 }
 
+static void work(void *context, unsigned thread) { work_on(context, thread, NULL); }
+
 struct deep {
-    struct job *job;
+    struct native_job *job;
     pthread_t thread;
     unsigned number;
 };
@@ -161,7 +175,7 @@ static void *deep_thread(void *context)
     return NULL;
 }
 
-static struct err *run_deep(struct job *j)
+static struct err *run_deep(struct native_job *j)
 {
     struct deep *d = mem_alloc(j->threads * sizeof *d);
     pthread_attr_t a;
@@ -218,7 +232,7 @@ struct nat_shape native_shape(const struct vm_launch *l, const struct bc_arg *de
     return s;
 }
 
-static void set_grid(struct job *j)
+static void set_grid(struct native_job *j)
 {
     const struct vm_launch *l = j->l;
     j->groups = 1;
@@ -236,7 +250,7 @@ static void set_grid(struct job *j)
 // Below so many work-items, waking threads costs more than it gives.
 enum { SMALL_LAUNCH = 512 };
 
-static struct err *run(struct job *j)
+static struct err *run_all(struct native_job *j)
 {
     const struct vm_launch *l = j->l;
     const uint64_t items = l->local[0] * l->local[1] * l->local[2];
@@ -263,26 +277,56 @@ static struct err *run(struct job *j)
     return e;
 }
 
-struct err *native_run_proved(const struct bc_module *m, const struct vm_launch *l,
-                              const struct native_code *code, const struct nat_code_info *info)
+struct native_job *native_job_create(const struct bc_module *m, const struct vm_launch *l,
+                                     const struct native_code *code,
+                                     const struct nat_code_info *info, uint32_t marks)
 {
-    struct job j = {.l = l,
-                    .module = m,
-                    .decl = m->args + l->kernel->first_arg,
-                    .name = bc_str(m, l->kernel->name),
-                    .is_proved = true,
-                    .code = code,
-                    .info = *info};
-    return run(&j);
+    struct native_job *j = mem_alloc(sizeof *j);
+    *j = (struct native_job){.l = l,
+                             .module = m,
+                             .decl = m->args + l->kernel->first_arg,
+                             .name = bc_str(m, l->kernel->name),
+                             .is_proved = true,
+                             .code = code,
+                             .info = *info};
+    set_grid(j);
+    for (uint32_t i = 0; i < l->kernel->nargs && i < NAT_MARKS; i++)
+        if (marks >> i & 1)
+            j->launch.marks[i] = (int64_t)((uintptr_t)l->args[i].buffer.written->bytes -
+                                           (uintptr_t)l->args[i].buffer.host);
+    return j;
+}
+
+void native_job_destroy(struct native_job *j) { free(j); }
+
+struct err *native_job_run(struct native_job *j) { return run_all(j); }
+
+bool native_job_has_parts(const struct native_job *j) { return j->info.frame <= ORDINARY_FRAME; }
+
+bool native_job_run_part(const struct native_job *j, uint64_t first, uint64_t end)
+{
+    struct native_space spaces[1] = {0};
+    struct native_job own = {.l = j->l,
+                             .module = j->module,
+                             .decl = j->decl,
+                             .name = j->name,
+                             .is_proved = true,
+                             .code = j->code,
+                             .info = j->info,
+                             .launch = j->launch,
+                             .spaces = spaces,
+                             .threads = 1};
+    work_on(&own, 0, &(struct part){first, end});
+    return !own.no_memory;
 }
 
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
-    struct job j = {.l = l,
-                    .module = p->module,
-                    .decl = p->module->args + l->kernel->first_arg,
-                    .name = bc_str(p->module, l->kernel->name)};
+    struct native_job j = {.l = l,
+                           .module = p->module,
+                           .decl = p->module->args + l->kernel->first_arg,
+                           .name = bc_str(p->module, l->kernel->name)};
     const struct nat_shape shape = native_shape(l, j.decl);
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
     pthread_once(&watching, native_fault_watch);
@@ -291,7 +335,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
     j.code = native_code_get(p->code, j.name, l->kernel->nargs, &shape, &j.info, &e);
     if (!e) {
         native_fault_built(l);
-        e = run(&j);
+        e = run_all(&j);
     } else {
         e = err_wrap(e, "--native");
     }

@@ -9,9 +9,19 @@ bool native_buffers_meet(const struct vm_launch *l, const struct bc_arg *decl);
 /** What the code of a launch is specialized for. */
 struct nat_shape native_shape(const struct vm_launch *l, const struct bc_arg *decl);
 /**
- * Runs a launch as machine code of which it is known that it accesses only what it was given. The
- * error says what the system lacks; the kernel has then not run.
+ * A launch as machine code of which it is known that it accesses only what it was given. Borrows
+ * all. marks: nat_shape.marks of the code; the buffers of those arguments have vm_buffer.written,
+ * in which `missing` stays as it is.
  */
-struct err *native_run_proved(const struct bc_module *m, const struct vm_launch *l,
-                              const struct native_code *code, const struct nat_code_info *info);
+struct native_job;
+struct native_job *native_job_create(const struct bc_module *m, const struct vm_launch *l,
+                                     const struct native_code *code,
+                                     const struct nat_code_info *info, uint32_t marks);
+void native_job_destroy(struct native_job *j); // NULL is fine
+/** Runs all of it. The error says what the system lacks; the kernel has then not run. */
+struct err *native_job_run(struct native_job *j);
+/** Whether parts can run in a worker thread of the interpreter. */
+bool native_job_has_parts(const struct native_job *j);
+/** Runs groups [first, end) in this thread; several threads may call it. False: no memory. */
+bool native_job_run_part(const struct native_job *j, uint64_t first, uint64_t end);
 #endif

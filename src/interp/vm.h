@@ -135,6 +135,16 @@ struct vm_schedule {
                       // those of other work-items; or NULL
 };
 
+/**
+ * Another engine, which may take over work-groups that have not begun. Both functions are called
+ * by worker threads, `is_ready` before each group.
+ */
+struct vm_takeover {
+    void *ctx;
+    bool (*is_ready)(void *ctx, uint64_t groups); // how many groups this worker has run
+    bool (*run)(void *ctx, uint64_t first, uint64_t end); // linear group numbers; false: no memory
+};
+
 struct vm_launch {
     struct vm_program *program;
     const struct bc_kernel *kernel;
@@ -163,6 +173,7 @@ struct vm_launch {
     struct vm_schedule
         *schedule;        // NULL: the usual order. Then one thread runs it, in gangs of one lane
     uint64_t *lane_insns; // how many it ran; NULL: not wanted
+    const struct vm_takeover *takeover; // or NULL
     bool *is_clean; // whether it was completed, nothing at all was found, no undefined value was in
                     // a register, and no check was cut short; NULL: not wanted
     const struct vm_debugger *debugger; // NULL: none

@@ -32,9 +32,10 @@
 #define NAT_COLLECT_ALL                                                                            \
     "cldbg-collect-all" // void (ptr put of the first, i64 bytes of each, i64 items, ptr at or null,
                         // i32 region, i32 ext, …)
-#define NAT_ALL       "cldbg-all"           // i1 (i1): see agreement.c
-#define NAT_SUB_GROUP "get_sub_group_width" // i64 (): work-items of a full sub-group
-#define NAT_LOCALS    "cldbg-locals"        // attribute of the function: bytes, in decimal
+#define NAT_ALL           "cldbg-all"           // i1 (i1): see agreement.c
+#define NAT_SUB_GROUP     "get_sub_group_width" // i64 (): work-items of a full sub-group
+#define NAT_MARK_DISTANCE "get_mark_distance"   // i64 (i32): nat_launch.marks of an argument
+#define NAT_LOCALS        "cldbg-locals"        // attribute of the function: bytes, in decimal
 
 /** The properties that a work-group function is specialized for. */
 struct nat_shape {
@@ -45,6 +46,7 @@ struct nat_shape {
     bool small;         // global ids are below 2^31, and so are the sizes of buffers
     unsigned passes;    // enum nat_pass
     unsigned sub_group; // work-items of a full sub-group
+    uint32_t marks;     // arguments, by bit, through which each store marks what it writes
 };
 enum {
 #define PASS(id, name, help) NAT_PASS_BIT_##id,
@@ -70,11 +72,14 @@ struct nat_code_info {
     uint64_t frame;  // bytes of stack, about
 };
 
-/** The generated code reads it by offset: seven arrays of three, then the other fields. */
+enum { NAT_MARKS = 16 }; // the first arguments can be in nat_shape.marks
+
+/** The generated code reads it by offset: arrays of three, then the other fields. */
 struct nat_launch {
     uint64_t offset[3], global[3], local[3], groups[3];
     uint64_t dims;
-    void *out; // FILE that printf writes to
+    void *out;                // FILE that printf writes to
+    int64_t marks[NAT_MARKS]; // by argument: from a byte of its buffer to that of its shadow
 };
 enum nat_launch_field {
     NAT_OFFSET = 0,
@@ -82,7 +87,9 @@ enum nat_launch_field {
     NAT_LOCAL = 6,
     NAT_GROUPS = 9,
     NAT_DIMS = 12,
-    NAT_OUT = 13
+    NAT_OUT = 13,
+    NAT_FIRST_MARK = 14,
+    NAT_FIELDS = NAT_FIRST_MARK + NAT_MARKS
 };
 
 /**

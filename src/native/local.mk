@@ -34,6 +34,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/hazards.c \
 	src/native/indices.c \
 	src/native/instances.c \
+	src/native/marks.c \
 	src/native/object_code.c \
 	src/native/passes.def \
 	src/native/places.c \

@@ -47,6 +47,12 @@ void nat_make_strict(LLVMModuleRef m);
  */
 const char *nat_why_not_strict(LLVMValueRef kernel);
 
+/**
+ * After nat_module: makes stores through these arguments (nat_shape.marks) mark what they write,
+ * and writes the bitcode anew. Fails for a kernel that writes to buffers in other ways.
+ */
+struct err *nat_mark_stores(LLVMModuleRef m, LLVMValueRef kernel, uint32_t marks, struct str *out);
+
 // ---- the steps of nat_module, in order
 
 /**

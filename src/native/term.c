@@ -230,7 +230,8 @@ static struct nat_term call_term(struct nat_making *x, LLVMValueRef v)
                                         (unsigned long long)size[0], (unsigned long long)size[1]);
         return (struct nat_term){text, 0, (nat_wide)(size[0] * size[1] * size[2]) - 1, true};
     }
-    return opaque(x, v, d < 3 && str_starts(name, "get_")); // sizes and ids are not negative
+    // sizes and ids are not negative
+    return opaque(x, v, d < 3 && str_starts(name, "get_") && strcmp(name, NAT_MARK_DISTANCE) != 0);
 }
 
 // An arithmetic shift to the right. After a shift to the left: sign extension of the lower bits.

@@ -26,6 +26,7 @@ enum wi {
     GLOBAL_LINEAR,
     LOCAL_LINEAR,
     SUB_GROUP,
+    MARK_DISTANCE,
     NO_WI
 };
 static const char *const wi_names[] = {
@@ -41,6 +42,7 @@ static const char *const wi_names[] = {
     [GLOBAL_LINEAR] = "get_global_linear_id",
     [LOCAL_LINEAR] = "get_local_linear_id",
     [SUB_GROUP] = NAT_SUB_GROUP,
+    [MARK_DISTANCE] = NAT_MARK_DISTANCE,
 };
 
 static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
@@ -75,6 +77,8 @@ static LLVMValueRef work_item(struct nat_gen *g, LLVMValueRef call, enum wi wi, 
     const bool is_size = wi == GLOBAL_SIZE || wi == LOCAL_SIZE || wi == ENQUEUED ||
                          wi == NUM_GROUPS;
     LLVMValueRef r = nat_k64(g, is_size);
+    if (wi == MARK_DISTANCE)
+        return nat_field(g, NAT_FIRST_MARK + (unsigned)LLVMConstIntGetZExtValue(dim));
     if (!dim) {
         r = wi_plain(g, wi);
     } else if (LLVMIsAConstantInt(dim)) {

@@ -268,7 +268,7 @@ void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct
     g.group_end = nat_block(&g, "group_end");
     nat_place_slots(&g);
     arguments(&g, n);
-    for (unsigned i = 0; i < 13; i++) {
+    for (unsigned i = 0; i < NAT_FIELDS; i++) {
         LLVMValueRef at = nat_k64(&g, i);
         g.fields[i] =
             LLVMBuildLoad2(g.b, g.i64, LLVMBuildInBoundsGEP2(g.b, g.i64, g.launch, &at, 1, ""), "");

@@ -38,7 +38,7 @@ struct nat_gen {
     LLVMValueRef fn, launch, next;
     LLVMTypeRef i64, i32, ptr;
     // of the group
-    LLVMValueRef group[3], size[3], base[3], fields[14], items;
+    LLVMValueRef group[3], size[3], base[3], fields[NAT_FIELDS], items;
     // Of the block of the group that is run at a time; without blocks: of the group. extent: its
     // work-items; most: their maximum number.
     LLVMValueRef origin[3], extent[3];

@@ -45,10 +45,40 @@ check 'compiled: a buffer without values is reported' has "$err" '[uninitialized
 w='launch w 0 0 0 64 1 1 16 1 1'
 launches compiled read "$w 2" 'fresh 256' 'value 40000000' "$w 2" 'fresh 256' 'value 40000000'
 check 'compiled: a proof knows what it wrote' has "$err" "launch 2 of kernel 'w' runs as machine code"
-launches compiled read "$w 2" 'zero 256' 'value 40000000' "$w 2" 'fresh 256' 'value 40000000'
-check 'compiled: a proof that does not' hasnt "$err" 'runs as machine code'
+# A proof that does not know it: machine code marks what it writes.
+k='launch k 0 0 0 64 1 1 16 1 1'
+for n in 40 20; do
+    for engine in interpret compiled; do
+        launches $engine read "$w 2" 'zero 256' "value ${n}000000" "$w 2" 'fresh 256' "value ${n}000000" "$k 1" 'same 256'
+        eval "$engine=\$out\$(printf '%s' \"\$err\" | grep -e '\[uninitialized-read' -e never.written -e ' times in')"
+    done
+    check "compiled: marks of $n (hexadecimal) work-items" [ "$interpret" = "$compiled" ]
+    check 'compiled: they are made by machine code' has "$err" "launch 2 of kernel 'w' runs as machine code"
+    [ $n = 40 ] || check 'the others are reported' has "$err" 'uninitialized-read'
+done
 run from_script --engine=compiled --check=-data-race --verbose
 check 'compiled: all checks must be on' has "$err" 'is interpreted: some checks are off'
+# A launch that is proved while it runs, by the proof engine. The second time, proof and code are in the cache.
+k tiled 'kernel void k(global const float *a, global float *c, uint n) {
+    local float t[16][16];
+    uint x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
+    float sum = 0;
+    for (uint k = 0; k < n; k += 16) {
+        t[y][x] = a[row * n + k + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 0; i < 16; i++) sum += t[y][i] * a[(k + i) * n + column];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[row * n + column] = sum;
+}'
+for engine in compiled compiled interpret; do
+    run "$cldbg" run "$tmp/tiled.cl" --engine=$engine --verbose --global=1024,1024 --local=16,16 --arg='float[1048576]=rand:1' --arg='float[1048576]=undef' \
+        --arg=uint=1024 --dump=1
+    [ $engine = interpret ] && break
+    took=$err sum=$(printf '%s' "$out" | cksum)
+done
+check 'a launch is taken over while it runs' has "$took" "launch 1 of kernel 'k' was proved meanwhile"
+check 'with the same results' [ "$sum" = "$(printf '%s' "$out" | cksum)" ]
 run "$cldbg" --engine=fast true
 check 'unknown engines are rejected' has "$err" '--engine=fast: it is interpret, compiled, auto or check'
 run "$cldbg" --engine=compiled --native true

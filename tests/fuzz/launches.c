@@ -3,7 +3,8 @@
 //   program PATH [OPTIONS]            builds; the launches below are of it
 //   launch KERNEL OX OY OZ GX GY GZ LX LY LZ NARGS     LX 0: the runtime chooses
 //   buffer HEX | zero BYTES | fresh BYTES | value HEX | local BYTES  so many lines, the arguments;
-//                             `fresh` is a buffer that is not initialized
+//                             `fresh` is a buffer that is not initialized, `same` (fresh BYTES)
+//                             that of this argument in the launch before
 // and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed
 // KERNEL WHY". With an argument, the process ends (SIGXCPU) where a program or a launch takes so
 // many seconds of processor time.
@@ -20,6 +21,7 @@ static cl_context ctx;
 static cl_command_queue q;
 static cl_device_id device;
 static char why[64];
+static cl_mem kept[MAX_ARGS]; // of the last launch
 
 static size_t unhex(const char *s, unsigned char *out)
 {
@@ -72,9 +74,13 @@ static int set_arg(cl_kernel k, unsigned i, char *line, struct arg *a)
         const int is_zero = !strncmp(line, "zero", 4), is_fresh = !strncmp(line, "fresh", 5);
         a->size = is_zero || is_fresh ? strtoul(value, NULL, 10) : unhex(value, bytes);
         unsigned char *init = is_zero ? calloc(1, a->size + 1) : bytes;
-        a->mem = is_fresh ? clCreateBuffer(ctx, CL_MEM_READ_WRITE, a->size, NULL, &e)
-                          : clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->size,
-                                           init, &e);
+        const int is_same = !strncmp(line, "same", 4);
+        if (is_same) a->size = strtoul(value, NULL, 10);
+        if (is_same && kept[i]) clRetainMemObject(kept[i]);
+        a->mem = is_same    ? kept[i]
+                 : is_fresh ? clCreateBuffer(ctx, CL_MEM_READ_WRITE, a->size, NULL, &e)
+                            : clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->size,
+                                             init, &e);
         if (!e) e = clSetKernelArg(k, i, sizeof a->mem, &a->mem);
         if (is_zero) free(init);
     }
@@ -156,9 +162,14 @@ int main(int argc, char **argv)
         if (bad || launch(k, r, args, nargs)) printf("failed %s %s\n", kernel, why);
         fflush(stdout);
         for (unsigned i = 0; i < nargs && i < MAX_ARGS; i++)
-            if (args[i].mem) clReleaseMemObject(args[i].mem);
+            if (args[i].mem) {
+                if (kept[i]) clReleaseMemObject(kept[i]);
+                kept[i] = args[i].mem;
+            }
         if (k) clReleaseKernel(k);
     }
+    for (unsigned i = 0; i < MAX_ARGS; i++)
+        if (kept[i]) clReleaseMemObject(kept[i]);
     free(line);
     return 0;
 }

@@ -73,12 +73,53 @@ static bool take_of_another(struct vm_worker *w)
     return false;
 }
 
+/** Some of the packs of the worker's share that have not begun; false: there are none. */
+static bool take_several(struct vm_worker *w, uint64_t *first, uint64_t *end)
+{
+    enum { PARTS = 16 };
+    if (w->next == w->end) {
+        pthread_mutex_lock(&w->share.lock);
+        w->next = w->share.next;
+        w->end = w->share.next += (w->share.end - w->share.next + PARTS - 1) / PARTS;
+        pthread_mutex_unlock(&w->share.lock);
+    }
+    *first = w->next;
+    *end = w->next = w->end;
+    return *first < *end;
+}
+
+/** Whether the other engine took over: it has then run all groups that were left. */
+static bool hand_over(struct vm_worker *w)
+{
+    const struct vm_run *run = w->run;
+    const struct vm_takeover *t = run->l->takeover;
+    uint64_t first, end;
+    if (!t || !t->is_ready(t->ctx, w->stats.groups)) return false;
+    do
+        while (!atomic_load_explicit(&run->stopped, memory_order_relaxed) &&
+               take_several(w, &first, &end)) {
+            first *= run->packed_groups;
+            end *= run->packed_groups;
+            if (end > run->ngroups) end = run->ngroups;
+            if (!t->run(t->ctx, first, end)) {
+                w->failure = err_new("no local memory");
+                return true;
+            }
+            __atomic_store_n(&w->stats.groups, w->stats.groups + end - first, __ATOMIC_RELAXED);
+            vm_progress(w);
+            if (!t->is_ready(t->ctx, w->stats.groups)) return false;
+        }
+    while (take_of_another(w));
+    return true;
+}
+
 /** The next group (or pack) to begin on this worker. */
 static int64_t take_group(struct vm_worker *w)
 {
     int64_t pack;
     governor_wait(&w->run->governor, w->index);
     if (atomic_load_explicit(&w->run->stopped, memory_order_relaxed)) return NO_GROUP;
+    if (hand_over(w)) return NO_GROUP;
     do
         if (take_own(w, &pack)) return pack;
     while (take_of_another(w));

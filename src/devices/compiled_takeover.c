@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Takeover of a launch: while the interpreter runs its first work-groups, the proof engine is asked
+// whether the launch is free of errors (bytecode/question.h), and machine code is made. If both
+// come in time, workers run the groups that have not begun as machine code.
+//
+// The engine does not claim termination. So only launches are taken over whose branches do not
+// depend on data or on the work-group (bc_dependence.loops_vary), and by workers that have ended a
+// group: the others then execute the same number of iterations. With --engine=auto the interpreter
+// goes on if machine code takes longer for a group.
+//
+// The thread that asks may outlive the launch and the program. It reads only what it holds.
+#include "devices/compiled_device.h"
+
+#include "devices/launch_question.h"
+#include "devices/native_device.h"
+
+#include "base/mem.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compiled_takeover {
+    struct compiled_program *p;
+    struct compiled_kernel *k;
+    const struct vm_launch *l; // of the launch only
+    struct vm_takeover hook;
+    uint64_t begin, after; // when it began; how long after that the engine is asked
+    struct nat_shape shape;
+    struct arena arena;
+    struct proof_question question; // in the arena
+    const struct compiled_code *code;
+    struct native_job *job;
+    _Atomic uint64_t groups, group_ns; // run as machine code; time for one when interpreted
+    atomic_bool asked, ready, is_slower;
+    unsigned users; // guarded by the program's lock: the launch, the thread
+};
+
+static void release(struct compiled_takeover *t)
+{
+    struct compiled_program *p = t->p;
+    pthread_mutex_lock(&p->lock);
+    const bool last = !--t->users;
+    pthread_mutex_unlock(&p->lock);
+    if (last) {
+        arena_deinit(&t->arena);
+        free(t);
+    }
+    compiled_release(p);
+}
+
+/** Copies what the question borrows from the launch. */
+static void own_values(struct compiled_takeover *t)
+{
+    struct proof_arg *args =
+        arena_dup(&t->arena, t->question.args, t->question.nargs * sizeof *args);
+    for (uint32_t i = 0; i < t->question.nargs; i++)
+        if (args[i].kind == PROOF_VALUE)
+            args[i].bytes = arena_dup(&t->arena, args[i].bytes, args[i].size);
+    t->question.args = args;
+}
+
+static void *ask_thread(void *context)
+{
+    struct compiled_takeover *t = context;
+    struct compiled_program *p = t->p;
+    const char *why;
+    const struct compiled_code *c =
+        compiled_prove(p, &t->question) ? compiled_code_now(p, t->k, &t->shape, &why) : NULL;
+    t->code = c;
+    if (c) atomic_store(&t->ready, true);
+    release(t);
+    return NULL;
+}
+
+/** The interpreter's time for a group is what this worker took; the first worker's counts. */
+static bool takes_over(struct compiled_takeover *t, uint64_t groups)
+{
+    if (!groups || atomic_load_explicit(&t->is_slower, memory_order_relaxed)) return false;
+    uint64_t none = 0;
+    atomic_compare_exchange_strong(&t->group_ns, &none, (compiled_now() - t->begin) / groups + 1);
+    return true;
+}
+
+static bool is_ready(void *ctx, uint64_t groups)
+{
+    struct compiled_takeover *t = ctx;
+    if (atomic_load_explicit(&t->ready, memory_order_acquire)) return takes_over(t, groups);
+    if (atomic_load_explicit(&t->asked, memory_order_relaxed)) return false;
+    if (compiled_now() - t->begin < t->after || atomic_exchange(&t->asked, true)) return false;
+    struct compiled_program *p = t->p;
+    compiled_hold(p);
+    pthread_mutex_lock(&p->lock);
+    t->users++;
+    pthread_mutex_unlock(&p->lock);
+    if (!compiled_start_thread(ask_thread, t)) release(t);
+    return false;
+}
+
+/** The job is made by the first worker that needs it. */
+static struct native_job *job_of(struct compiled_takeover *t)
+{
+    struct compiled_program *p = t->p;
+    pthread_mutex_lock(&p->lock);
+    if (!t->job)
+        t->job = native_job_create(p->module, t->l, t->code->code, &t->code->info, t->shape.marks);
+    pthread_mutex_unlock(&p->lock);
+    return t->job;
+}
+
+static bool run(void *ctx, uint64_t first, uint64_t end)
+{
+    struct compiled_takeover *t = ctx;
+    const uint64_t begin = compiled_now();
+    const bool ok = native_job_run_part(job_of(t), first, end);
+    const uint64_t took = compiled_now() - begin;
+    atomic_fetch_add(&t->groups, end - first);
+    if (dev_settings()->engine == DEV_ENGINE_AUTO && took / (end - first) > t->group_ns)
+        atomic_store(&t->is_slower, true);
+    return ok;
+}
+
+struct compiled_takeover *compiled_takeover_begin(struct compiled_program *p,
+                                                  struct compiled_kernel *k,
+                                                  const struct vm_launch *l)
+{
+    struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
+    if (k->depends.loops_vary || !p->bitcode.size || !compiled_marks(l, &shape.marks)) return NULL;
+    struct compiled_takeover *t = mem_alloc(sizeof *t);
+    *t = (struct compiled_takeover){.p = p,
+                                    .k = k,
+                                    .l = l,
+                                    .hook = {t, is_ready, run},
+                                    .begin = compiled_now(),
+                                    .after = compiled_threshold_ns(),
+                                    .shape = shape,
+                                    .users = 1};
+    compiled_hold(p);
+    t->question = dev_launch_question(l, p->module, &t->arena);
+    own_values(t);
+    return t;
+}
+
+const struct vm_takeover *compiled_takeover_hook(struct compiled_takeover *t)
+{
+    return t ? &t->hook : NULL;
+}
+
+uint64_t compiled_takeover_end(struct compiled_takeover *t)
+{
+    if (!t) return 0;
+    const uint64_t groups = t->groups;
+    if (groups) compiled_count_marks(t->l, t->shape.marks);
+    native_job_destroy(t->job);
+    t->job = NULL;
+    t->l = NULL;
+    release(t);
+    return groups;
+}
