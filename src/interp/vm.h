@@ -141,7 +141,7 @@ struct vm_schedule {
  */
 struct vm_takeover {
     void *ctx;
-    bool (*is_ready)(void *ctx, uint64_t groups); // how many groups this worker has run
+    bool (*is_ready)(void *ctx, uint64_t groups);         // how many groups this worker has run
     bool (*run)(void *ctx, uint64_t first, uint64_t end); // linear group numbers; false: no memory
 };
 
