@@ -180,7 +180,7 @@ static json_t *serve(struct visitor *v)
     }
 }
 
-static void meet(struct dap_stream *editor, json_t **attach)
+static void handshake(struct dap_stream *editor, json_t **attach)
 {
     for (*attach = NULL; !*attach;) {
         const int64_t now = now_ms();
@@ -276,7 +276,7 @@ struct err *login_wait(const struct login_place *place, struct dap_stream *edito
     login.fd = -1;
     signal(SIGPIPE, SIG_IGN);
     struct err *e = place->port >= 0 ? listen_on_port(place->port) : listen_at_path(place->socket);
-    if (!e) meet(editor, attach);
+    if (!e) handshake(editor, attach);
     close_door();
     return e;
 }

@@ -14,8 +14,8 @@ struct conflict {
     enum touch a, b;
 };
 
-static bool meet(const struct range *a, size_t na, const struct range *b, size_t nb,
-                 struct range *out)
+static bool overlap(const struct range *a, size_t na, const struct range *b, size_t nb,
+                    struct range *out)
 {
     for (size_t i = 0, k = 0; i < na && k < nb;) {
         const uint64_t from = a[i].from > b[k].from ? a[i].from : b[k].from,
@@ -48,7 +48,7 @@ static bool conflict_of(const struct use *a, const struct use *b, struct conflic
             size_t na, nb;
             const struct range *const of_a = ranges_of(a, s, &na), *const of_b =
                                                                        ranges_of(b, t, &nb);
-            if (!meet(of_a, na, of_b, nb, &out->at)) continue;
+            if (!overlap(of_a, na, of_b, nb, &out->at)) continue;
             out->a = s;
             out->b = t;
             return true;
@@ -108,7 +108,7 @@ char *api_conflict_variable(const struct pair *p)
     if (o->loc)
         str_printf(&s, " (declared at %s:%u)", bc_str(m, m->files[m->locs[o->loc].file].name),
                    m->locs[o->loc].line);
-    str_printf(&s, "; they meet at bytes %llu..%llu", (unsigned long long)offset,
+    str_printf(&s, "; they overlap at bytes %llu..%llu", (unsigned long long)offset,
                (unsigned long long)(offset + c.at.to - c.at.from) - 1);
     return str_take(&s);
 }
@@ -120,19 +120,19 @@ static void put_object(struct str *s, const struct api_access_set *a,
 {
     const char *made = api_site_created(u->created);
     if (of_a->root == u->root && u->root) {
-        str_printf(s, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun,
+        str_printf(s, "the %s has %llu bytes%s%s%s; they overlap at bytes %llu..%llu", u->noun,
                    (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "",
                    (unsigned long long)(at->from - u->base),
                    (unsigned long long)(at->to - u->base) - 1);
         return;
     }
-    str_printf(s, "they meet at %llu bytes: ", (unsigned long long)(at->to - at->from));
+    str_printf(s, "they overlap at %llu bytes: ", (unsigned long long)(at->to - at->from));
     put_way(s, a, of_a);
     str_put(s, ", ");
     put_way(s, b, u);
 }
 
-struct meeting { // two commands on the same bytes
+struct conflicting { // two commands on the same bytes
     const struct api_access_set *a, *b;
     const struct use *of_a, *of_b;
     struct conflict at;
@@ -143,7 +143,7 @@ struct meeting { // two commands on the same bytes
 };
 
 /** One finding for each pair of call sites and buffer. */
-static void report(const struct meeting *m)
+static void report(const struct conflicting *m)
 {
     const struct api_access_set *const a = m->a, *const b = m->b;
     const struct use *const of_a = m->of_a, *const u = m->of_b;
@@ -257,7 +257,7 @@ void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u
 void api_conflict_report(const struct pair *p)
 {
     const struct use *a = &p->a->uses.data[p->use_a], *b = &p->b->uses.data[p->use_b];
-    struct meeting m = {.a = p->a, .b = p->b, .of_a = a, .of_b = b, .variable = p->variable};
+    struct conflicting m = {.a = p->a, .b = p->b, .of_a = a, .of_b = b, .variable = p->variable};
     if (!conflict_of(a, b, &m.at)) return;
     // The host is done with what it only read when it enqueues the unmap: by the letter it is
     // mapped still, but nothing moves.
@@ -281,9 +281,9 @@ void api_conflict_mapped(const struct api_access_set *a, const struct region *r)
             static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
             c.a = order[i];
             if ((!writes(c.a) && !r->writes) ||
-                !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at))
+                !overlap(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at))
                 continue;
-            report(&(struct meeting){
+            report(&(struct conflicting){
                 .a = a,
                 .b = r->map,
                 .of_a = u,

@@ -13,7 +13,7 @@ struct map_command {
     struct api_map_region region;
 };
 
-static bool regions_meet(const struct api_map_region *a, const struct api_map_region *b)
+static bool regions_overlap(const struct api_map_region *a, const struct api_map_region *b)
 {
     for (unsigned k = 0; k < 3; k++)
         if (a->origin[k] + a->size[k] <= b->origin[k] || b->origin[k] + b->size[k] <= a->origin[k])
@@ -24,16 +24,17 @@ static bool regions_meet(const struct api_map_region *a, const struct api_map_re
 /** Refused: what is mapped for writing may be mapped for writing once. */
 static cl_int region_add(cl_mem m, struct api_map_region r)
 {
-    bool meets = false;
+    bool overlaps = false;
     pthread_mutex_lock(&m->lock);
     for (size_t i = 0; i < m->maps.len && r.for_writing; i++)
-        meets |= m->maps.data[i].for_writing && regions_meet(&m->maps.data[i], &r);
-    if (!meets) vec_push(&m->maps, r);
+        overlaps |= m->maps.data[i].for_writing && regions_overlap(&m->maps.data[i], &r);
+    if (!overlaps) vec_push(&m->maps, r);
     pthread_mutex_unlock(&m->lock);
-    return meets ? api_fail(
-                       m->ctx, CL_INVALID_OPERATION,
-                       "a part of the region is mapped for writing already, and was not unmapped")
-                 : CL_SUCCESS;
+    return overlaps
+               ? api_fail(
+                     m->ctx, CL_INVALID_OPERATION,
+                     "a part of the region is mapped for writing already, and was not unmapped")
+               : CL_SUCCESS;
 }
 
 static bool region_remove(cl_mem m, const void *ptr)

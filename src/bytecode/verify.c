@@ -295,9 +295,9 @@ static bool own_rule(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(is_kernel, "a barrier outside a kernel");
         NEED(i->a <= BC_BAR_COLLECTIVE && i->c <= BC_SCOPE_ALL, "a barrier of no kind");
         return true;
-    case BC_MEET:
-        NEED(is_kernel, "a meeting outside a kernel");
-        NEED(i->a <= 1, "a meeting of no kind");
+    case BC_RECONVERGE:
+        NEED(is_kernel, "a reconvergence outside a kernel");
+        NEED(i->a <= 1, "a reconvergence of an unknown kind");
         return true;
     default: return true;
     }

@@ -79,7 +79,7 @@ static const char *in_space(const char *p, uint32_t space)
 
 // Those of work-items [at, end) at the first place, in the program, where they wait for their
 // sub-group; -1 as long as one of them can run. The first: they may come to where the others wait.
-static int32_t first_meeting(const int32_t *at, int64_t n)
+static int32_t first_sub_group_wait(const int32_t *at, int64_t n)
 {
     int32_t first = -1;
     for (int64_t i = 0; i < n; i++) {
@@ -118,7 +118,7 @@ static int32_t next_region(int32_t *at, int64_t n, int32_t sub_group)
         if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
     for (int64_t first = 0; first < n; first += sub_group) {
         const int64_t size = n - first < sub_group ? n - first : sub_group;
-        const int32_t place = first_meeting(at + first, size);
+        const int32_t place = first_sub_group_wait(at + first, size);
         const int32_t its = place < 0 ? -1 : let_go(at + first, size, place);
         if (region < 0) region = its;
     }

@@ -94,7 +94,7 @@ void lw_bi_collective(struct lw_bi *b)
                        what == BC_COL_BARRIER ? (unsigned)fence_scope(b) : (unsigned)bi_combine(c),
                        b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
                        work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
-        (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
+        (rg_reconvergence_of(b->inst) == RG_RECONVERGES_ALL ? BC_COLLECT_BY_ALL : 0);
     struct bc_insn op = {.ext = ext, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE};
     if (what == BC_COL_BARRIER) {
         op.b = lw_barrier_flags(b->f, b->inst);

@@ -90,13 +90,13 @@ static void give_phi(struct lw_fn *f, LLVMValueRef v, const lw_reg *to, const st
 }
 
 /**
- * In a walk over a block's successors, of which a switch may name one often (f->nmet numbers the
+ * In a walk over a block's successors, of which a switch may name one often (f->nvisits numbers the
  * walks): whether this one is new.
  */
-static bool meet_first(struct lw_fn *f, unsigned block)
+static bool is_first_visit(struct lw_fn *f, unsigned block)
 {
-    const bool is_first = f->met[block] != f->nmet;
-    f->met[block] = f->nmet;
+    const bool is_first = f->visited[block] != f->nvisits;
+    f->visited[block] = f->nvisits;
     return is_first;
 }
 
@@ -121,9 +121,9 @@ static void leave_to_phis(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
     if (B->end != RG_BRANCH) return;
-    f->nmet++;
+    f->nvisits++;
     for (unsigned s = 0; s < B->nsucc; s++) {
-        if (!meet_first(f, B->succ[s])) continue;
+        if (!is_first_visit(f, B->succ[s])) continue;
         for (LLVMValueRef phi = f->rg->blocks[B->succ[s]].first; phi && LLVMIsAPHINode(phi);
              phi = LLVMGetNextInstruction(phi)) {
             LLVMValueRef v = incoming_from(f, phi, B->bb);
@@ -135,7 +135,7 @@ static void leave_to_phis(struct lw_fn *f, unsigned b)
     }
 }
 
-// Loops with barriers or meetings whose control varies count each lane's iterations.
+// Loops with barriers or reconvergence points whose control varies count each lane's iterations.
 static void step_counters(struct lw_fn *f, unsigned b)
 {
     const int l = loop_from(f, b);
@@ -151,11 +151,11 @@ static void step_counters(struct lw_fn *f, unsigned b)
 static void reset_counters(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
-    f->nmet++;
+    f->nvisits++;
     for (unsigned s = 0; s < B->nsucc; s++) {
         const int l = loop_from(f, B->succ[s]);
         if (l >= 0 && f->counters[l] != BC_NONE && !rg_in_loop(&f->rg->loops[l], b) &&
-            meet_first(f, B->succ[s]))
+            is_first_visit(f, B->succ[s]))
             lw_move(f, f->counters[l], lw_const(f, 0), 4);
     }
 }
@@ -334,9 +334,9 @@ static void end_of_block(struct lw_fn *f, unsigned b)
         end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE});
         break;
     case RG_BARRIER: end_barrier(f, B); break;
-    case RG_MEETING:
-        end_block(f, (struct bc_insn){.op = BC_MEET,
-                                      .a = rg_meeting_of(B->stop) == RG_MEETS_ALL,
+    case RG_RECONVERGE:
+        end_block(f, (struct bc_insn){.op = BC_RECONVERGE,
+                                      .a = rg_reconvergence_of(B->stop) == RG_RECONVERGES_ALL,
                                       .b = BC_NONE,
                                       .c = BC_NONE,
                                       .ext = B->succ[0]});
@@ -344,7 +344,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
     case RG_RETURN: end_return(f, B->stop); break;
     case RG_BRANCH: end_branch(f, b); break;
     }
-    if (B->end != RG_MEETING) lw_used(f, B->stop);
+    if (B->end != RG_RECONVERGE) lw_used(f, B->stop);
     for (size_t i = 0; i < f->scratch.len; i++) lw_release(f, f->scratch.data[i]);
     vec_clear(&f->scratch);
     lw_end_block(f);
@@ -437,14 +437,14 @@ void lw_function(struct lw_module *m, unsigned index)
     f->web_regs = arena_array(&f->arena, lw_reg *, r->nwebs + 1);
     f->aliases = arena_array(&f->arena, struct lw_aliases, r->nwebs + 1);
     f->counters = arena_array(&f->arena, lw_reg, r->nloops + 1);
-    f->met = arena_array(&f->arena, unsigned, r->nblocks + 1);
+    f->visited = arena_array(&f->arena, unsigned, r->nblocks + 1);
     unsigned *block_at = arena_array(&f->arena, unsigned, r->nblocks + 1);
     uint32_t none = 0;
     lw_list(f, &none, 1); // index 0 of ext means no list
     open_signature(f);
     for (unsigned l = 0; l < r->nloops; l++)
         f->counters[l] = (r->loops[l].has_barrier && (r->may_part || r->loops[l].divergent)) ||
-                                 (r->loops[l].has_meeting && r->may_part)
+                                 (r->loops[l].has_reconvergence && r->may_part)
                              ? lw_new(f, 4, true)
                              : BC_NONE;
     for (unsigned b = 0; b < r->nblocks && !m->error; b++) {

@@ -87,10 +87,11 @@ struct lw_fn {
     struct lw_aliases *aliases; // by web
     lw_reg **web_regs;
     bool *web_is_read;
-    struct map checked;   // in this block: hash of a GEP and the number of an index → 1
-    struct map phi_in_of; // phi → arena array of registers
-    struct map phi_at;    // phi → the incoming value after the last one found
-    unsigned *met, nmet;  // by block: the last walk over successors that met it; walks so far
+    struct map checked;         // in this block: hash of a GEP and the number of an index → 1
+    struct map phi_in_of;       // phi → arena array of registers
+    struct map phi_at;          // phi → the incoming value after the last one found
+    unsigned *visited, nvisits; // by block: the last walk over its predecessor's successors that
+                                // visited it; walks so far
     lw_reg *params, *rets;
     unsigned nparams, nrets;
     lw_reg *counters; // by loop, BC_NONE

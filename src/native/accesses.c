@@ -84,7 +84,8 @@ static unsigned space_of(const struct nat_access *a)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer));
 }
 
-bool nat_may_meet(const struct nat_space *s, const struct nat_access *a, const struct nat_access *b)
+bool nat_may_overlap(const struct nat_space *s, const struct nat_access *a,
+                     const struct nat_access *b)
 {
     enum { LOCAL = 3, GENERIC = 4, PRIVATE = 0 };
     if (!a->pointer || !b->pointer) return true;

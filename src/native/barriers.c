@@ -80,7 +80,7 @@ static isl_map *bytes_of(struct search *x, size_t k)
 static bool depends(struct search *x, size_t i, size_t j)
 {
     const struct nat_access *a = &x->s.accesses.data[i], *b = &x->s.accesses.data[j];
-    if ((!a->write && !b->write) || !nat_may_meet(&x->s, a, b)) return false;
+    if ((!a->write && !b->write) || !nat_may_overlap(&x->s, a, b)) return false;
     if (!a->plain || !b->plain || !a->base || a->base != b->base) return true;
     isl_map *p = bytes_of(x, i), *q = bytes_of(x, j);
     if (!p || !q) {
@@ -88,10 +88,10 @@ static bool depends(struct search *x, size_t i, size_t j)
         isl_map_free(q);
         return true;
     }
-    isl_map *meet = isl_map_apply_range(p, isl_map_reverse(q));
-    meet = isl_map_subtract(meet, isl_map_read_from_str(x->s.isl, "{ [a,b,c] -> [a,b,c] }"));
-    const isl_bool none = isl_map_is_empty(meet);
-    isl_map_free(meet);
+    isl_map *common = isl_map_apply_range(p, isl_map_reverse(q));
+    common = isl_map_subtract(common, isl_map_read_from_str(x->s.isl, "{ [a,b,c] -> [a,b,c] }"));
+    const isl_bool none = isl_map_is_empty(common);
+    isl_map_free(common);
     return none != isl_bool_true;
 }
 

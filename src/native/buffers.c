@@ -90,7 +90,7 @@ static const char *check_source(struct nat_buffer *b, const struct nat_access *s
     if (b->nstores && b->from[0]->base != from->base)
         return "it holds elements of several global arrays";
     for (size_t k = 0; k < s->accesses.len; k++)
-        if (s->accesses.data[k].write && nat_may_meet(s, &s->accesses.data[k], from))
+        if (s->accesses.data[k].write && nat_may_overlap(s, &s->accesses.data[k], from))
             return "the kernel may write the global array that it holds a part of";
     b->from[b->nstores] = from;
     return NULL;
@@ -103,7 +103,7 @@ static const char *collect(struct nat_buffer *b)
         const struct nat_access *a = &s->accesses.data[k];
         if (a->base != b->base) {
             struct nat_access probe = {.pointer = b->base, .base = b->base};
-            if (!a->base && nat_may_meet(s, a, &probe)) return "something else may access it";
+            if (!a->base && nat_may_overlap(s, a, &probe)) return "something else may access it";
             continue;
         }
         if (!a->plain) return "it is volatile, or accessed by atomics";

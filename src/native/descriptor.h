@@ -35,8 +35,8 @@ void nat_space_init(struct nat_space *s, const struct rg_fn *f, const struct nat
                     struct arena *a);
 void nat_space_deinit(struct nat_space *s);
 /** Whether two accesses may alias, judged by their bases alone. */
-bool nat_may_meet(const struct nat_space *s, const struct nat_access *a,
-                  const struct nat_access *b);
+bool nat_may_overlap(const struct nat_space *s, const struct nat_access *a,
+                     const struct nat_access *b);
 
 /**
  * A variable of a descriptor: 0..2 are the local ids; the others represent values of the program,

@@ -68,9 +68,9 @@ static struct race_access access_of(const struct race_worker *w, const struct ra
  * Where bytes [from, to) of the root and a side of a copy under way meet, that is a race with the
  * copy.
  */
-static void meet(struct race_worker *w, const struct race_copy_side *s, const struct where *at,
-                 bool is_write, uint64_t from, uint64_t to, unsigned object,
-                 const struct race_access *second)
+static void report_overlap(struct race_worker *w, const struct race_copy_side *s,
+                           const struct where *at, bool is_write, uint64_t from, uint64_t to,
+                           unsigned object, const struct race_access *second)
 {
     const struct race_space *sp = at->watch->is_local ? &w->local : &w->global;
     for (uint64_t a = from, b = to; next_part(s, at, &a, &b); a = b, b = to)
@@ -121,7 +121,7 @@ void copies_access(struct race_worker *w, const struct race_op *op)
                                                    .is_write = op->is_write,
                                                    .is_atomic = op->is_atomic,
                                                    .barriers = sp->epoch - sp->born};
-                meet(w, s, &at, writes, a, a + op->size, op->object, &second);
+                report_overlap(w, s, &at, writes, a, a + op->size, op->object, &second);
             }
         }
 }
@@ -172,7 +172,7 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
             for (uint64_t k = 0; k < (s->step == s->size ? 1 : s->count); k++) {
                 const uint64_t from = at.first + k * s->step,
                                to = s->step == s->size ? at.end : from + s->size;
-                meet(w, other, &there, writes, from, to, s->object, &self);
+                report_overlap(w, other, &there, writes, from, to, s->object, &self);
             }
         }
 }

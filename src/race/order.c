@@ -317,8 +317,8 @@ void order_tell_all(struct order *o, struct order_group *g, uint32_t item)
     clear(o, now);
 }
 
-void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
-                const uint8_t *mask, unsigned fences, unsigned scope)
+void order_sub_group_barrier(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
+                             const uint8_t *mask, unsigned fences, unsigned scope)
 {
     order_clock all = {0};
     for (uint32_t i = first; i < first + n; i++) {

@@ -105,8 +105,8 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group);
 void order_group_deinit(struct order *o, struct order_group *g);
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope);
 /** A barrier of some work-items only, of a sub-group: first + i where mask[i]. */
-void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
-                const uint8_t *mask, unsigned fences, unsigned scope);
+void order_sub_group_barrier(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
+                             const uint8_t *mask, unsigned fences, unsigned scope);
 void order_fence(struct order *o, struct order_group *g, uint32_t item,
                  const struct race_fence_op *f);
 /**

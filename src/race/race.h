@@ -257,8 +257,8 @@ void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
  * A barrier of a sub-group, in a launch that synchronizes: of work-items first + i of the group
  * where mask[i], for the rest as race_barrier.
  */
-void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
-               unsigned fences, unsigned scope);
+void race_sub_group_barrier(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
+                            unsigned fences, unsigned scope);
 
 /**
  * A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence,

@@ -223,7 +223,7 @@ enum {
     PATTERN_SITES = 64,
     PATTERN_ROW = 16,
     PATTERN_ROWS = 256,
-    PATTERN_MEETINGS = 1024,
+    PATTERN_PAIRS = 1024,
     PATTERN_NAMES = 128
 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
@@ -280,12 +280,12 @@ struct race_patterns {
     } name[PATTERN_NAMES];
     uint32_t sighted[PATTERN_SIGHTS]; // hashes of others that were seen
     uint32_t made;                    // the last id given
-    int credit;               // -PATTERN_CREDIT - PATTERN_COST to PATTERN_CREDIT: see find_pattern
-    struct race_meeting {     // what was found out about two patterns: see interval.inc
-        uint32_t a, b;        // ids
-        int32_t delta, items; // b's first cell and work-item less a's
+    int credit;                // -PATTERN_CREDIT - PATTERN_COST to PATTERN_CREDIT: see find_pattern
+    struct race_pattern_pair { // what was found out about two patterns: see interval.inc
+        uint32_t a, b;         // ids
+        int32_t delta, items;  // b's first cell and work-item less a's
         bool apart;
-    } meeting[PATTERN_MEETINGS];
+    } pair[PATTERN_PAIRS];
     // of the present access, not on the stack: some threads of apps have 64 KiB
     uint64_t stamps[PATTERN_ROWS * PATTERN_ROW], cells[PATTERN_ROWS * PATTERN_ROW];
     int32_t active[PATTERN_ROWS * PATTERN_ROW];

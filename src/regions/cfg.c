@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Blocks of a function and their scheduling order.
 //
-// LLVM blocks are cut at barriers and meetings of sub-groups. The order is topological but for back
-// edges, with every loop contiguous: each loop (and the function itself) is sorted on its own, its
-// inner loops standing for one node each. A scheduler that always takes the smallest pending block
-// then reconverges work-items as early as the graph allows. Blocks that cannot be reached are left
-// out.
+// LLVM blocks are cut at barriers and reconvergence points of sub-groups. The order is topological
+// but for back edges, with every loop contiguous: each loop (and the function itself) is sorted on
+// its own, its inner loops standing for one node each. A scheduler that always takes the smallest
+// pending block then reconverges work-items as early as the graph allows. Blocks that cannot be
+// reached are left out.
 #include "regions/regions.h"
 
 #include "regions/graph.h"
@@ -60,24 +60,25 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst)
     return RG_NO_BARRIER;
 }
 
-enum rg_meeting rg_meeting_of(LLVMValueRef inst)
+enum rg_reconvergence rg_reconvergence_of(LLVMValueRef inst)
 {
     static const char *const all[] = {"all", "any", "broadcast", "barrier"}, *const none[] = {
                                                                                  "inverse_ballot",
                                                                                  "ballot_"};
     char name[64];
-    if (LLVMGetInstructionOpcode(inst) != LLVMCall) return RG_NO_MEETING;
+    if (LLVMGetInstructionOpcode(inst) != LLVMCall) return RG_NO_RECONVERGENCE;
     LLVMValueRef callee = LLVMGetCalledValue(inst);
-    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return RG_NO_MEETING;
+    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return RG_NO_RECONVERGENCE;
     rg_callee_base_name(inst, name, sizeof name);
-    if (strncmp(name, "sub_group_", 10)) return RG_NO_MEETING;
+    if (strncmp(name, "sub_group_", 10)) return RG_NO_RECONVERGENCE;
     const char *what = name + 10;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(what, all[i])) return RG_MEETS_ALL;
+        if (!strcmp(what, all[i])) return RG_RECONVERGES_ALL;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (!strncmp(what, none[i], strlen(none[i]))) return RG_NO_MEETING; // of its argument alone
-    return !strncmp(what, "reduce_", 7) || !strncmp(what, "scan_", 5) ? RG_MEETS_ALL
-                                                                      : RG_MEETS_SOME;
+        if (!strncmp(what, none[i], strlen(none[i])))
+            return RG_NO_RECONVERGENCE; // of its argument alone
+    return !strncmp(what, "reduce_", 7) || !strncmp(what, "scan_", 5) ? RG_RECONVERGES_ALL
+                                                                      : RG_RECONVERGES_SOME;
 }
 
 struct raw {
@@ -105,8 +106,8 @@ static void cut(struct raw *r, LLVMBasicBlockRef bb)
             if (b->first == i) b->first = NULL;
             return;
         }
-        if (rg_meeting_of(i) != RG_NO_MEETING) {
-            b->end = RG_MEETING;
+        if (rg_reconvergence_of(i) != RG_NO_RECONVERGENCE) {
+            b->end = RG_RECONVERGE;
             b->stop = i;
             if (b->first == i) b->first = NULL;
             b = add_block(r, bb, i);
@@ -154,7 +155,7 @@ static void link_blocks(struct raw *r, const struct rg_precondition *preconditio
     }
     for (size_t i = 0; i < r->blocks.len; i++) {
         struct rg_block *b = &r->blocks.data[i];
-        if (b->end == RG_BARRIER || b->end == RG_MEETING) {
+        if (b->end == RG_BARRIER || b->end == RG_RECONVERGE) {
             b->nsucc = 1;
             b->succ = arena_array(a, unsigned, 1);
             b->succ[0] = (unsigned)i + 1;
@@ -225,7 +226,7 @@ void rg_cfg_build_specialized(struct rg_fn *f, LLVMValueRef fn,
         struct rg_block *b = &f->blocks[i];
         for (LLVMValueRef v = b->first; v && v != b->stop; v = LLVMGetNextInstruction(v))
             *map_put_ptr(&f->block_of, v, NULL) = i + 1;
-        if (b->end != RG_MEETING && (b->end != RG_BARRIER || !rg_begins_next(b->barrier)))
+        if (b->end != RG_RECONVERGE && (b->end != RG_BARRIER || !rg_begins_next(b->barrier)))
             *map_put_ptr(&f->block_of, b->stop, NULL) = i + 1;
         if (b->end == RG_BARRIER) f->has_barrier = true;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Functions in which a work-item may have to wait for others are inlined into their callers: those
-// with barriers (a region must see them) or meetings of sub-groups, and those with a loop around an
-// atomic or volatile access, or a helper that has one (a spin lock). All others stay calls.
-// Inlining is LLVM's always-inline pass, which keeps the debug locations with the place they were
-// inlined at. Recursion, which OpenCL C does not have, is refused.
+// with barriers (a region must see them) or reconvergence points of sub-groups, and those with a
+// loop around an atomic or volatile access, or a helper that has one (a spin lock). All others stay
+// calls. Inlining is LLVM's always-inline pass, which keeps the debug locations with the place they
+// were inlined at. Recursion, which OpenCL C does not have, is refused.
 #include "regions/regions.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -69,7 +69,9 @@ static bool visit(struct walk *w, LLVMValueRef fn)
             if (LLVMGetInstructionOpcode(i) != LLVMCall) continue;
             LLVMValueRef callee = LLVMGetCalledValue(i);
             if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee)) waits |= visit(w, callee);
-            else waits |= rg_barrier_of(i) != RG_NO_BARRIER || rg_meeting_of(i) != RG_NO_MEETING;
+            else
+                waits |= rg_barrier_of(i) != RG_NO_BARRIER ||
+                         rg_reconvergence_of(i) != RG_NO_RECONVERGENCE;
         }
     waits = waits || may_spin(fn, &w->shared);
     w->nodes.data[me].state = 2;

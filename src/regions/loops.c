@@ -22,7 +22,7 @@ void rg_loops(struct rg_fn *f)
         l.parent = o;
         for (unsigned b = h; b <= (unsigned)last; b++) {
             if (f->blocks[b].end == RG_BARRIER) l.has_barrier = true;
-            else if (f->blocks[b].end == RG_MEETING) l.has_meeting = true;
+            else if (f->blocks[b].end == RG_RECONVERGE) l.has_reconvergence = true;
         }
         vec_push(&loops, l);
     }

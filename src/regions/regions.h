@@ -18,11 +18,11 @@
  *
  * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a
  * barrier is always the end of a block, and in front of calls by which sub-groups exchange
- * something (RG_MEETING), which begin the next one. Blocks are numbered in scheduling order:
+ * something (RG_RECONVERGE), which begin the next one. Blocks are numbered in scheduling order:
  * topological but for back edges, every loop contiguous with its header first.
  */
 
-enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_MEETING, RG_UNREACHABLE };
+enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_RECONVERGE, RG_UNREACHABLE };
 enum rg_barrier {
     RG_NO_BARRIER,
     RG_WORK_GROUP_BARRIER,
@@ -36,7 +36,7 @@ struct rg_block {
     LLVMValueRef first; // first instruction, NULL when there is none
     // The instruction after the last one of the block: for RG_BRANCH, RG_RETURN and RG_UNREACHABLE
     // the terminator itself; for a barrier the call, which is not part of any block, or begins the
-    // next one if rg_begins_next is true of it, as it does after RG_MEETING.
+    // next one if rg_begins_next is true of it, as it does after RG_RECONVERGE.
     LLVMValueRef stop;
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
@@ -51,7 +51,7 @@ struct rg_loop {
     unsigned header, last; // blocks header..last
     int parent;
     bool has_barrier;
-    bool has_meeting;
+    bool has_reconvergence;
     bool divergent; // work-items may leave it in different iterations (uniformity)
     bool may_spin;  // work-items may wait in it for one another: rg_may_spin
 };
@@ -117,8 +117,8 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst);
  * Calls by which work-items of a sub-group exchange values: those that all of the sub-group must
  * reach, and those that any of it may reach.
  */
-enum rg_meeting { RG_NO_MEETING, RG_MEETS_ALL, RG_MEETS_SOME };
-enum rg_meeting rg_meeting_of(LLVMValueRef inst);
+enum rg_reconvergence { RG_NO_RECONVERGENCE, RG_RECONVERGES_ALL, RG_RECONVERGES_SOME };
+enum rg_reconvergence rg_reconvergence_of(LLVMValueRef inst);
 static inline bool rg_begins_next(enum rg_barrier k)
 {
     return k == RG_ASYNC_COPY || k == RG_COLLECTIVE;
@@ -138,7 +138,7 @@ struct err *rg_normalize(LLVMModuleRef m);
 void rg_returned(LLVMModuleRef m);
 /**
  * Refuses recursion and indirect calls; inlines into their callers the functions that contain
- * barriers, meetings of sub-groups or loops with atomics (where lanes may wait).
+ * barriers, reconvergence points of sub-groups or loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
 /** Blocks that always run one after the other become one: block_merging.c. */

@@ -14,13 +14,13 @@ wrong() {
     [ "$(echo "$out" | grep -c 'error:')" = 1 ] || { echo "not one error: $out"; bad=1; }
 }
 wrong kernels-in-two-queues "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use the same bytes" 'they are in two queues' \
-    'they meet at bytes 256..511' 'the buffer has 1024 bytes (created at .*together.c'
+    'they overlap at bytes 256..511' 'the buffer has 1024 bytes (created at .*together.c'
 wrong kernels-out-of-order "kernel 'sums' (launch 2), enqueued at .*together.c:.*, reads them" 'runs commands out of order'
-wrong read-out-of-order 'clEnqueueReadBuffer, called at .*together.c:.*, reads them' 'they meet at bytes 0..511'
+wrong read-out-of-order 'clEnqueueReadBuffer, called at .*together.c:.*, reads them' 'they overlap at bytes 0..511'
 wrong read-in-other-queue "kernel 'fills' (launch 1) and clEnqueueReadBuffer use the same bytes"
-wrong writes-out-of-order 'clEnqueueWriteBuffer and clEnqueueFillBuffer use' 'they meet at bytes 32..63'
+wrong writes-out-of-order 'clEnqueueWriteBuffer and clEnqueueFillBuffer use' 'they overlap at bytes 32..63'
 wrong mapped-for-writing "kernel 'sums' (launch 1) reads a buffer while it is mapped" 'mapped them for the host to write'
-wrong mapped-for-reading "kernel 'fills' (launch 1) writes a buffer while it is mapped" 'they meet at bytes 256..511'
+wrong mapped-for-reading "kernel 'fills' (launch 1) writes a buffer while it is mapped" 'they overlap at bytes 256..511'
 wrong unmapped-in-other-queue 'clEnqueueUnmapMemObject and kernel .sums. (launch 1) use'
 gone() { # CASE TITLE CALL: it is the only finding
     out=$(run "$1")
@@ -38,17 +38,17 @@ for want in 'read of 4 bytes through a pointer to shared virtual memory, which w
     '1024 bytes of shared virtual memory (created at .*together.c' 'error:'; do
     [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "shared-freed-kept: not once: $want: $out"; bad=1; }
 done
-wrong image-in-two-queues "kernel 'paints' (launch 1) and clEnqueueReadImage use the same bytes" 'they meet at bytes 80..87'
+wrong image-in-two-queues "kernel 'paints' (launch 1) and clEnqueueReadImage use the same bytes" 'they overlap at bytes 80..87'
 wrong image-out-of-order "kernel 'looks' (launch 2), enqueued at .*together.c:.*, reads them"
 wrong image-mapped "kernel 'looks' (launch 1) reads an image while it is mapped"
 wrong shared-in-two-queues "clEnqueueSVMMemcpy and kernel 'sums' (launch 1) use"
-wrong shared-filled-out-of-order "kernel 'sums' (launch 1) and clEnqueueSVMMemFill use" 'they meet at bytes 400..407'
+wrong shared-filled-out-of-order "kernel 'sums' (launch 1) and clEnqueueSVMMemFill use" 'they overlap at bytes 400..407'
 wrong shared-mapped "kernel 'sums' (launch 1) reads a shared allocation while it is mapped" 'mapped them for the host to write'
 wrong shared-freed "kernel 'sums' (launch 1) and clEnqueueSVMFree use"
-wrong migrated-in-other-queue "kernel 'fills' (launch 1) and clEnqueueMigrateMemObjects use" 'they meet at bytes 0..511'
+wrong migrated-in-other-queue "kernel 'fills' (launch 1) and clEnqueueMigrateMemObjects use" 'they overlap at bytes 0..511'
 wrong migrated-undefined "kernel 'sums' (launch 1) and clEnqueueMigrateMemObjects use"
 wrong shared-migrated "clEnqueueSVMMemFill and clEnqueueSVMMigrateMem use"
-wrong parts-overlap "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use" 'they meet at bytes 256..511'
+wrong parts-overlap "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use" 'they overlap at bytes 256..511'
 out=$(run possible-unmap)
 case $out in *'possible race: clEnqueueUnmapMemObject and kernel'*) ;; *) echo "not told as possible: $out"; bad=1 ;; esac
 released() { # CASE LAUNCH: possible only, if the first launch ran before anything could know that another queue would come
@@ -57,8 +57,8 @@ released() { # CASE LAUNCH: possible only, if the first launch ran before anythi
 }
 released queue-released 2
 released queue-released-finished 3
-wrong many-pending "clEnqueueFillBuffer and kernel 'fills' (launch 1) use the same bytes" 'they meet at bytes 256..511'
-wrong many-unordered "kernel 'fills' (launch 1) and clEnqueueFillBuffer use the same bytes" 'they meet at bytes 0..3'
+wrong many-pending "clEnqueueFillBuffer and kernel 'fills' (launch 1) use the same bytes" 'they overlap at bytes 256..511'
+wrong many-unordered "kernel 'fills' (launch 1) and clEnqueueFillBuffer use the same bytes" 'they overlap at bytes 0..3'
 out=$(run possible-unrecorded)
 for want in "possible race: kernel 'fills' (launch 1) and kernel 'fills' (launch 2) may use the same bytes" 'which bytes it used was not recorded'; do
     case $out in *"$want"*) ;; *) echo "not there: $want: $out"; bad=1 ;; esac

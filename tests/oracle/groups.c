@@ -162,7 +162,7 @@ static void sub_groups_step(struct group *g)
         for (unsigned n = 0; moves && n < ROUNDS; n++) {
             const uint64_t before = L.changes;
             for (uint32_t i = first; i < sub_group_end(g, first); i++) walk(&g->items[i], SLICE);
-            moves = sub_group_meets(g, first) || L.changes != before;
+            moves = sub_group_reconverges(g, first) || L.changes != before;
         }
     }
 }
@@ -180,7 +180,7 @@ static bool turn(struct group *g)
             struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
             walk(w, L.schedule == 3 ? 1 : L.schedule == 2 ? 1 + some(60) : SLICE);
         }
-        if (sub_groups_meet(g)) continue;
+        if (sub_groups_reconverge(g)) continue;
         for (uint32_t i = 0; i < g->nitems; i++) {
             const struct item *w = &g->items[i];
             ready += w->state == READY;

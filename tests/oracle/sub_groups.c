@@ -126,7 +126,7 @@ static void of_some(struct item *items, const bool *here, uint32_t n, struct ins
     free(values);
 }
 
-static bool some_meet(struct item *items, uint32_t n)
+static bool some_reconverge(struct item *items, uint32_t n)
 {
     const struct item *least = NULL;
     for (uint32_t i = 0; i < n; i++) {
@@ -145,7 +145,7 @@ static bool some_meet(struct item *items, uint32_t n)
     return true;
 }
 
-static bool all_meet(struct group *g, uint32_t first, uint32_t end)
+static bool all_reconverge(struct group *g, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
         if (g->items[i].state != WAITING || !sub_group_all(walk_here(&g->items[i])) ||
@@ -174,17 +174,17 @@ uint32_t sub_group_end(const struct group *g, uint32_t first)
     return g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group;
 }
 
-bool sub_group_meets(struct group *g, uint32_t first)
+bool sub_group_reconverges(struct group *g, uint32_t first)
 {
     const uint32_t end = sub_group_end(g, first);
-    return all_meet(g, first, end) || some_meet(g->items + first, end - first);
+    return all_reconverge(g, first, end) || some_reconverge(g->items + first, end - first);
 }
 
-bool sub_groups_meet(struct group *g)
+bool sub_groups_reconverge(struct group *g)
 {
     bool any = false;
     for (uint32_t first = 0; first < g->nitems; first += L.sub_group)
-        any |= sub_group_meets(g, first);
+        any |= sub_group_reconverges(g, first);
     return any;
 }
 

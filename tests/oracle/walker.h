@@ -347,8 +347,8 @@ bool sub_group_some(const struct insn *in);
 uint32_t sub_group_end(
     const struct group *g,
     uint32_t first); // after the last work-item of the sub-group that begins with first
-bool sub_group_meets(struct group *g, uint32_t first);
-bool sub_groups_meet(struct group *g);
+bool sub_group_reconverges(struct group *g, uint32_t first);
+bool sub_groups_reconverge(struct group *g);
 /**
  * Where nothing else goes on: work-items of a sub-group that wait for those that do not come are
  * reported, and go on as if they had met.

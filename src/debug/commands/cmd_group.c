@@ -36,7 +36,7 @@ static enum where location_of(struct vm_gang *g, uint32_t *line)
     const unsigned n = dbg_frames(g, f);
     *line = n ? g->code->module->locs[f[0].loc].line : 0;
     enum where w = RUNNING;
-    if (g->nparked) w = vm_step_barrier(g)->op == BC_MEET ? AT_SUB_GROUP : AT_BARRIER;
+    if (g->nparked) w = vm_step_barrier(g)->op == BC_RECONVERGE ? AT_SUB_GROUP : AT_BARRIER;
     else if (g->state == VM_DONE) w = RETURNED;
     else if (g->frame == &g->frames[0] && g->at && g->at->src == dbg_launch.first_insn)
         w = NOT_BEGUN;

@@ -7,7 +7,7 @@
 /** Arguments that must be the same for the whole group: those of the first work-item that came. */
 struct vm_first_args {
     const struct bc_insn *at;
-    uint64_t number; // of the group's meetings
+    uint64_t number; // of the group's reconvergence points
     struct chk_item item;
     uint64_t arg[5]; // in the order of struct vm_collective_args
     bool reported;

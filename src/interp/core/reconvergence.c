@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reconvergence of sub-groups (BC_MEET): where work-items exchange values with others of their
-// sub-group.
+// Reconvergence of sub-groups (BC_RECONVERGE): where work-items exchange values with others of
+// their sub-group.
 //
 // Lanes that take the same path are together where their paths join (schedule.c), so none has to
 // wait. Where lanes may wait for one another (bc_fn.may_part), the lanes of a sub-group may arrive
@@ -32,9 +32,9 @@ static const struct bc_insn *place_of(const struct vm_gang *g, uint32_t lane)
     return vm_end_of_block(&g->code->fns[0], g->parked[lane] - 1);
 }
 
-static bool meets(const struct vm_gang *g, uint32_t lane)
+static bool waits_here(const struct vm_gang *g, uint32_t lane)
 {
-    return g->parked[lane] && place_of(g, lane)->op == BC_MEET;
+    return g->parked[lane] && place_of(g, lane)->op == BC_RECONVERGE;
 }
 
 /** Those of lanes [at, end) who are where lane `like` is. */
@@ -82,8 +82,8 @@ static bool rest_of(struct vm_gang *g, uint32_t at, uint32_t end, bool stuck)
     bool runs = false;
     for (uint32_t i = at; i < end; i++) {
         runs |= !g->parked[i] && !g->returned[i];
-        if (meets(g, i) && (least == end || vm_waits_earlier((struct vm_lane_ref){g, i},
-                                                             (struct vm_lane_ref){g, least})))
+        if (waits_here(g, i) && (least == end || vm_waits_earlier((struct vm_lane_ref){g, i},
+                                                                  (struct vm_lane_ref){g, least})))
             least = i;
     }
     if (least == end || (runs && !(stuck && !place_of(g, least)->a))) return false;
@@ -117,16 +117,17 @@ const struct vm_insn *vm_op_reconverge_stepped(struct vm_gang *g, const struct v
  * Those of work-items [at, end) who are least far of those who wait for their sub-group; how many.
  * They go on if they are all, or (rest) need not wait.
  */
-static uint32_t who_meets(const struct vm_group *grp, uint32_t at, uint32_t end, bool rest,
-                          bool stuck, bool who[])
+static uint32_t choose_reconverging(const struct vm_group *grp, uint32_t at, uint32_t end,
+                                    bool rest, bool stuck, bool who[])
 {
     struct vm_gang *const *const g = grp->gangs;
     uint32_t least = end, n = 0;
     bool runs = false;
     for (uint32_t i = at; i < end; i++) {
         runs |= !g[i]->parked[0] && !g[i]->returned[0];
-        if (meets(g[i], 0) && (least == end || vm_waits_earlier((struct vm_lane_ref){g[i], 0},
-                                                                (struct vm_lane_ref){g[least], 0})))
+        if (waits_here(g[i], 0) &&
+            (least == end ||
+             vm_waits_earlier((struct vm_lane_ref){g[i], 0}, (struct vm_lane_ref){g[least], 0})))
             least = i;
     }
     if (least == end) return 0;
@@ -139,13 +140,13 @@ static uint32_t who_meets(const struct vm_group *grp, uint32_t at, uint32_t end,
     return may ? n : 0;
 }
 
-static bool meet_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_ask)
+static bool reconverge_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_ask)
 {
     const uint32_t size = vm_sub_group_size(grp->worker->run->l);
     bool any = false, who[BC_MAX_SUB_GROUP];
     for (uint32_t at = 0, end; at < grp->items && !(any && only_ask); at = end) {
         end = at + size < grp->items ? at + size : grp->items;
-        if (!who_meets(grp, at, end, rest, stuck, who)) continue;
+        if (!choose_reconverging(grp, at, end, rest, stuck, who)) continue;
         any = true;
         if (!only_ask) vm_collect_stepped(grp, at, end - at, who);
     }
@@ -154,13 +155,14 @@ static bool meet_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_
 
 bool vm_reconverge_stepped(struct vm_group *grp, bool only_ask)
 {
-    return meet_stepped(grp, false, false, only_ask) || meet_stepped(grp, true, false, only_ask);
+    return reconverge_stepped(grp, false, false, only_ask) ||
+           reconverge_stepped(grp, true, false, only_ask);
 }
 
 bool vm_reconverge_partially(struct vm_group *grp)
 {
     bool any = false;
-    if (grp->worker->run->code->stepped) return meet_stepped(grp, true, true, false);
+    if (grp->worker->run->code->stepped) return reconverge_stepped(grp, true, true, false);
     for (uint32_t k = 0; k < grp->ngangs; k++)
         any |= grp->gangs[k]->nparked && let_rest_go(grp->gangs[k], true);
     return any;

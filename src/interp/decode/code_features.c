@@ -35,10 +35,10 @@ void dec_reach(struct vm_code *c, uint32_t index)
         c->fences |= b->op == BC_FENCE;
         c->cl1_fences |= b->op == BC_FENCE && b->ext & BC_FENCE_CL1;
         c->weak_orders |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1);
-        c->narrow_scopes |= b->op == BC_MEET || b->op == BC_COLLECT;
+        c->narrow_scopes |= b->op == BC_RECONVERGE || b->op == BC_COLLECT;
         c->narrow_scopes |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1) &&
                             (b->ext >> 16 & 0xff) < BC_SCOPE_DEVICE;
-        c->parks |= b->op == BC_BARRIER || b->op == BC_MEET;
+        c->parks |= b->op == BC_BARRIER || b->op == BC_RECONVERGE;
         c->copies |= b->op == BC_ASYNC_COPY;
         c->collects |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_GROUP;
         c->synchronizes |= b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;

@@ -137,7 +137,8 @@ static uint64_t *find_inactive_live(struct lives *v)
     for (uint32_t from = 0; from < bc->nblocks; from++) {
         uint32_t to[2];
         const unsigned op = end_of(bc, from)->op;
-        for (unsigned k = successors(bc, from, to); k-- > 0 && op != BC_BARRIER && op != BC_MEET;)
+        for (unsigned k = successors(bc, from, to);
+             k-- > 0 && op != BC_BARRIER && op != BC_RECONVERGE;)
             keep_while_waiting(v, kept, from, to[k]);
     }
     memset(v->now, 0, v->words * sizeof *v->now);
@@ -145,7 +146,7 @@ static uint64_t *find_inactive_live(struct lives *v)
     for (uint32_t l = 0; l < bc->nloops; l++) want(v, bc->loops[l].counter);
     for (uint32_t from = 0; from < bc->nblocks; from++) {
         const struct bc_insn *const i = end_of(bc, from);
-        for (uint32_t w = 0; (i->op == BC_BARRIER || i->op == BC_MEET) && w < v->words; w++)
+        for (uint32_t w = 0; (i->op == BC_BARRIER || i->op == BC_RECONVERGE) && w < v->words; w++)
             v->now[w] |= row(v, v->in, i->ext)[w]; // whatever runs
     }
     for (uint32_t b = 0; b < bc->nblocks; b++) add(v, kept, b, v->now);

@@ -461,7 +461,7 @@ void dec_insn(struct decoder *d, const struct bc_insn *b)
     case BC_TRAP: dec_emit(d, vm_op_trap, b); // fall through
     case BC_RET: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
-    case BC_MEET:
+    case BC_RECONVERGE:
         dec_emit(d,
                  d->code->stepped      ? vm_op_reconverge_stepped
                  : d->fn->bc->may_part ? vm_op_reconverge

@@ -518,7 +518,7 @@ static bool run_round(struct interleave *v)
 }
 
 /** Work-items that wait for others of their sub-group, which spin, need not all wait. */
-static bool meet_as_they_are(struct interleave *v)
+static bool reconverge_partially(struct interleave *v)
 {
     bool any = false;
     for (uint32_t i = 0; i < v->most; i++) {
@@ -533,7 +533,7 @@ static bool meet_as_they_are(struct interleave *v)
 static bool is_stuck(struct interleave *v)
 {
     unsigned same = 0;
-    if (meet_as_they_are(v)) return false;
+    if (reconverge_partially(v)) return false;
     for (unsigned round = 0; round < MOST_ITERATIONS && same < 2; round++) {
         if (run_round(v) || !v->heap.len) return false;
         bool stuck = true;
