@@ -394,7 +394,7 @@ static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, c
         if (offset && __builtin_add_overflow(offset[d], global[d], &end))
             return api_fail(ctx, CL_INVALID_GLOBAL_OFFSET,
                             "global_work_offset[%u] + global_work_size[%u] is too large", d, d);
-        // (up to here sizes can be rounded up to whole groups, and groups to batches)
+        // (up to here sizes can be rounded up to whole groups, and groups to packs)
         if (__builtin_mul_overflow(items, (uint64_t)global[d], &items) || items > 1ull << 63)
             return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE,
                             "the range has more than 2^63 work-items");

@@ -349,7 +349,7 @@ struct bc_arg {
 };
 
 enum { BC_MAX_ARGS = 1024 };    // of a kernel
-enum { BC_VARIANT_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.batch
+enum { BC_VARIANT_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.packed
 
 /**
  * A condition on an id and an argument under which a kernel has barriers (`if (i < n)` around
@@ -386,11 +386,11 @@ struct bc_kernel {
     uint64_t private_size;                     // bytes of private memory a work-item uses
     uint8_t uses_printf, uses_atomics, has_barrier;
     uint8_t may_be_uneven; // the work-group size need not divide the range
-    uint32_t batch; // its variant for several work-groups in one gang, an index in kernels; 0: none
-    uint32_t specialized; // its variant for launches in which the preconditions hold for every
-                          // work-item; 0: none
-    uint16_t sub_group;   // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0:
-                          // the device's
+    uint32_t packed;       // index of its variant for several work-groups in one gang; 0: none
+    uint32_t specialized;  // its variant for launches in which the preconditions hold for every
+                           // work-item; 0: none
+    uint16_t sub_group; // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0:
+                        // the device's
     uint16_t npreconditions;
     struct bc_precondition preconditions[BC_MAX_PRECONDITIONS];
     const char *refused; // NULL, or why it cannot be run
@@ -471,7 +471,7 @@ struct bc_module {
     const struct bc_fn *fns;
     uint32_t nfns;
     const struct bc_kernel
-        *kernels; // the program's, then the variants that bc_kernel.batch and .specialized name
+        *kernels; // the program's, then the variants that bc_kernel.packed and .specialized name
     uint32_t nkernels, nvariants;
     const struct bc_arg *args;
     uint32_t nargs;

@@ -668,7 +668,7 @@ struct err *bc_verify(const struct bc_module *m, bc_lane_types_fn *lane_types)
         if (ok) is_kernel[m->kernels[k].fn] = true;
     }
     for (uint32_t k = 0; ok && k < m->nkernels + m->nvariants; k++)
-        ok = variant(c, k, m->kernels[k].batch) && variant(c, k, m->kernels[k].specialized);
+        ok = variant(c, k, m->kernels[k].packed) && variant(c, k, m->kernels[k].specialized);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = function(c, &m->fns[k], is_kernel[k]);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = acyclic(c, k, state, 0);
     free(is_kernel);

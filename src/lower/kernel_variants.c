@@ -7,12 +7,11 @@
 // diverges from the others there. It exists only if no work-item may diverge once the preconditions
 // hold.
 //
-// For batches: several work-groups in one gang, so that small groups are not slow. A kernel without
-// barriers and local memory is made for that as it is (regions/batches.c). Any other has group ids,
-// and what lies in local memory, the same for all lanes; its variant, in which these vary, is that
-// of small groups. It is there only where the barriers are under control that does not depend on
-// the group, so that the groups of a batch come to each of them together. Specialized variants have
-// such variants, too.
+// Packed: several small work-groups share a gang. A kernel without barriers and local memory can be
+// packed as it is (regions/packed_groups.c). In other kernels the group id and the addresses of
+// local variables are uniform; in the packed variant they vary. It exists only if the control of
+// the barriers does not depend on the group, so that all packed groups reach each barrier in the
+// same iteration. Specialized variants have packed variants, too.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -28,10 +27,10 @@ static bool has_local(const struct lw_module *m, uint32_t fn)
 }
 
 /**
- * Is there anything that keeps it from being in batches as it is, and might it be in another
+ * Is there anything that keeps it from being packed as it is, and might it be in another
  * variant?
  */
-static bool wants_batches(const struct lw_module *m, const struct bc_kernel *k)
+static bool wants_packing(const struct lw_module *m, const struct bc_kernel *k)
 {
     const struct bc_fn *f = &m->fns.data[k->fn];
     const uint64_t items = (uint64_t)k->reqd_wg_size[0] * k->reqd_wg_size[1] * k->reqd_wg_size[2];
@@ -65,7 +64,7 @@ struct preconditions {
 
 struct variants {
     struct lw_module *m;
-    bool for_batches;                    // else specialized
+    bool for_packing;                    // else specialized
     uint32_t first, end;                 // kernels that may get one
     bool *wants;                         // by kernel
     bool *reached;                       // by function: of these kernels' code
@@ -95,7 +94,7 @@ static void analyze(struct variants *f)
                                  f->preconditions[i].n, &f->m->rg_arena);
         rg_variables(&vec_last(&list));
     }
-    (f->for_batches ? rg_uniformity_of_batches : rg_uniformity)(list.data, (unsigned)list.len);
+    (f->for_packing ? rg_uniformity_of_packed : rg_uniformity)(list.data, (unsigned)list.len);
     for (unsigned i = 0, n = 0; i < f->m->nfns; i++)
         if (f->reached[i]) f->rg[i] = list.data[n++];
     vec_free(&list);
@@ -155,8 +154,8 @@ static void lower(struct variants *f)
         if (!f->wants[k]) continue;
         struct bc_kernel *const is = &m->kernels.data[k];
         while (m->kernels.data[variant].fn != f->index[is->fn]) variant++;
-        *(f->for_batches ? &is->batch : &is->specialized) = (uint32_t)variant;
-        if (!f->for_batches) set_guards(is, &f->preconditions[is->fn]);
+        *(f->for_packing ? &is->packed : &is->specialized) = (uint32_t)variant;
+        if (!f->for_packing) set_guards(is, &f->preconditions[is->fn]);
     }
 }
 
@@ -204,15 +203,15 @@ static void make_guarded(struct lw_module *m)
 }
 
 /** Of kernels first … end-1: the program's, or specialized variants of those. */
-static void make_batches(struct lw_module *m, uint32_t first, uint32_t end)
+static void make_packed(struct lw_module *m, uint32_t first, uint32_t end)
 {
     struct variants f = {.m = m,
-                         .for_batches = true,
+                         .for_packing = true,
                          .first = first,
                          .end = end,
                          .wants = mem_alloc(end + 1),
                          .preconditions = mem_alloc((m->nfns + 1) * sizeof *f.preconditions)};
-    for (uint32_t k = first; k < end; k++) f.wants[k] = wants_batches(m, &m->kernels.data[k]);
+    for (uint32_t k = first; k < end; k++) f.wants[k] = wants_packing(m, &m->kernels.data[k]);
     for (uint32_t k = 0; k < first; k++) { // the preconditions of a variant are those of its kernel
         const uint32_t variant = m->kernels.data[k].specialized;
         if (variant >= first)
@@ -229,6 +228,6 @@ void lw_kernel_variants(struct lw_module *m)
     const uint32_t nkernels = (uint32_t)m->kernels.len;
     make_guarded(m);
     const uint32_t specialized = (uint32_t)m->kernels.len;
-    if (!m->error) make_batches(m, 0, nkernels);
-    if (!m->error && specialized > nkernels) make_batches(m, nkernels, specialized);
+    if (!m->error) make_packed(m, 0, nkernels);
+    if (!m->error && specialized > nkernels) make_packed(m, nkernels, specialized);
 }

@@ -17,7 +17,7 @@
 #endif
 
 enum {
-    BATCH = 256,                // cells looked at together where they are scattered
+    STRIP = 256,                // scattered cells checked at once (strip-mining)
     PATTERN_MIN = 8,            // fewer lanes are not worth a look
     WIDE_LANE = 8,              // so many cells of a lane are taken for themselves
     CONSTANT = 31,              // as a shift: all cells are of one work-item
@@ -323,7 +323,7 @@ static void direct(struct gang *g)
     g->still = false;
     if (!shadow_need(g->s, shadow_first_plane(op), shadow_last_plane(op))) g->w->cut = true;
     else if (g->w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values) ||
-             op->size >> g->s->granularity_shift > BATCH)
+             op->size >> g->s->granularity_shift > STRIP)
         exact_access(g->w, g->sp, g->s, op, g->to_object);
     else if (g->s->wide) access64(g);
     else access32(g);

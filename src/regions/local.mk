@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += src/regions/libregions.la
 src_regions_libregions_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_regions_libregions_la_SOURCES = \
-	src/regions/batches.c \
+	src/regions/packed_groups.c \
 	src/regions/cfg.c \
 	src/regions/divergence_provenance.c \
 	src/regions/dominators.c \

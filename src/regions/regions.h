@@ -229,8 +229,8 @@ bool rg_reaches_shared(LLVMValueRef inst, struct map *known);
 /** Whether a branch in the loop depends on what such an instruction in it gave (spin.c). */
 bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known);
 
-/** Finds out where the ids of work-groups vary (batches.c). */
-void rg_batches(struct rg_fn *fns, unsigned n);
+/** Finds out where the ids of work-groups vary (packed_groups.c). */
+void rg_packing(struct rg_fn *fns, unsigned n);
 
 /**
  * Uniformity of all functions together (the paper's §4.6): parameters are varying when some call
@@ -241,7 +241,7 @@ void rg_uniformity(struct rg_fn *fns, unsigned n);
  * The same for several work-groups in one gang: their ids and local memory vary everywhere. fns:
  * all that these call.
  */
-void rg_uniformity_of_batches(struct rg_fn *fns, unsigned n);
+void rg_uniformity_of_packed(struct rg_fn *fns, unsigned n);
 /**
  * Marks, among zeroed `marked`, the blocks that are control dependent on the branch of a block,
  * directly or not.

@@ -6,9 +6,9 @@
 // stays so at each of its uses, provided lanes run with the reconvergence of the scheduling order
 // (cfg.c).
 //
-// Divergence comes from ids (of groups as well, and then from local memory: batches.c), atomics
-// (loads, too), private memory (but see private_memory.c), and loads through divergent addresses;
-// it spreads
+// Divergence comes from ids (of groups as well, and then from local memory: packed_groups.c),
+// atomics (loads, too), private memory (but see private_memory.c), and loads through divergent
+// addresses; it spreads
 //   - through operands,
 //   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of
 //     branch
@@ -590,11 +590,11 @@ static void find(struct rg_fn *fns, unsigned n)
 
 void rg_uniformity(struct rg_fn *fns, unsigned n)
 {
-    rg_batches(fns, n);
+    rg_packing(fns, n);
     find(fns, n);
 }
 
-void rg_uniformity_of_batches(struct rg_fn *fns, unsigned n)
+void rg_uniformity_of_packed(struct rg_fn *fns, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) fns[i].groups_vary = true;
     find(fns, n);

@@ -55,7 +55,7 @@ static const char *const everything =
     "fn \"g\"\n  uniform 0\n  varying\n  params\n  rets\n"
     "  block loop -1 # 0\n      TRAP\n"
     "kernel \"k\" fn 0 reqd 8 1 1 hint 0 0 0 vec \"int4\" attrs \"x\" local 16 private 4 printf "
-    "atomics barrier batch 2 specialized 3"
+    "atomics barrier packed 2 specialized 3"
     " requires global_id 1 lt plus -2 wide signed narrow arg 1 bits 32 extended value -7 requires "
     "local_id 0 ge value 9 refused \"why\"\n"
     "  arg buffer \"p\" \"int*\" space global size 8 align 4 loc 1 const restrict volatile write "

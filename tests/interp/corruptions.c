@@ -93,7 +93,7 @@ static bool differs(struct engine *e, struct kernel *k, bool learn)
         int32_t a[MAX_ITEMS];
         for (unsigned i = 0; i < r->items; i++) a[i] = (int32_t)i;
         e->l.global[0] = r->global;
-        e->l.local[0] = e->l.gang = r->local; // as it is: the form for batches is not looked at
+        e->l.local[0] = e->l.gang = r->local; // as it is: the packed variant is not corrupted
         engine_buffer(e, 0, a, r->items * sizeof *a);
         for (unsigned v = 0; v < r->nvalues; v++) engine_value(e, v + 1, &r->values[v]);
         engine_run(e);

@@ -107,19 +107,19 @@ static uint32_t real(const struct bc_fn *f, uint32_t b)
     return b;
 }
 
-/** The kernel, a group in a gang; or its form for batches, in which both groups are. */
-static const struct bc_fn *open_form(struct engine *e, bool batch)
+/** The kernel, a group in a gang; or its packed variant, with both groups in a gang. */
+static const struct bc_fn *open_form(struct engine *e, bool packed)
 {
     engine_open(e, bytecode, ITEMS, GROUP);
-    e->l.gang = batch ? 0 : GROUP;
-    assert_true(e->m->kernels[0].batch);
-    return &e->m->fns[e->m->kernels[batch ? e->m->kernels[0].batch : 0].fn];
+    e->l.gang = packed ? 0 : GROUP;
+    assert_true(e->m->kernels[0].packed);
+    return &e->m->fns[e->m->kernels[packed ? e->m->kernels[0].packed : 0].fn];
 }
 
-static void bend_edges(bool batch)
+static void bend_edges(bool packed)
 {
     struct engine e;
-    const struct bc_fn *f = open_form(&e, batch);
+    const struct bc_fn *f = open_form(&e, packed);
     unsigned tried = 0, of_barriers = 0;
     uint32_t at[64];
     assert_true(f->nblocks <= 64);
@@ -170,10 +170,10 @@ static bool is_carried(const struct bc_fn *f, uint32_t reg, uint32_t read_at)
 }
 
 // A read of a carried value gets that of another register of its size instead.
-static void confuse_values(bool batch)
+static void confuse_values(bool packed)
 {
     struct engine e;
-    const struct bc_fn *f = open_form(&e, batch);
+    const struct bc_fn *f = open_form(&e, packed);
     unsigned tried = 0;
     for (uint32_t k = 0; k < f->ninsns; k++) {
         struct bc_insn *i = (struct bc_insn *)&f->insns[k];

@@ -421,7 +421,7 @@ static void test_async(void **state)
 
 // out[gid] = group id * 10 + local id; where the group id is uniform, groups run one after the
 // other
-static void test_batches(void **state)
+static void test_packing(void **state)
 {
     static const char *const text =
         "file \"b.cl\"\nloc file 0 line 3 col 2\n"
@@ -465,7 +465,7 @@ int main(void)
         cmocka_unit_test(test_sums_seen),  cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_spin),       cmocka_unit_test(test_groups_wait),
         cmocka_unit_test(test_printf),     cmocka_unit_test(test_async),
-        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_packing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -538,8 +538,8 @@ WI_LINEAR(linear64, uint64_t, uint32_t)
 WI_LINEAR(linear_packed32, uint32_t, uint64_t)
 WI_LINEAR(linear_packed64, uint64_t, uint64_t)
 
-static void batch_ids(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size,
-                      const uint32_t *lid, uint32_t n)
+static void strided_ids(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size,
+                        const uint32_t *lid, uint32_t n)
 {
     const uint32_t first = *group;
     if (lid) {
@@ -597,7 +597,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .wi_packed = {wi_packed32, wi_packed64},
     .wi_linear = {linear32, linear64},
     .wi_linear_packed = {linear_packed32, linear_packed64},
-    .packed_ids = batch_ids,
+    .packed_ids = strided_ids,
     .check_index = {check_index_32, check_index_64},
     .check_range = {check_range_F32, check_range_F64},
     .split = split,

@@ -43,8 +43,8 @@ static uint64_t local_size(const struct vm_launch *l)
 /** The kernel, or its form for packs: the one that can be in such; NULL: neither. */
 static const struct bc_kernel *packing_variant(const struct vm_launch *l, uint32_t items)
 {
-    const struct bc_kernel *k = l->kernel->batch && items <= BC_VARIANT_ITEMS
-                                    ? &l->program->module->kernels[l->kernel->batch]
+    const struct bc_kernel *k = l->kernel->packed && items <= BC_VARIANT_ITEMS
+                                    ? &l->program->module->kernels[l->kernel->packed]
                                     : l->kernel;
     return vm_program_packs(l->program, k) ? k : NULL;
 }

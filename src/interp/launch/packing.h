@@ -8,7 +8,7 @@
  * slow. A kernel permits it if packing is not observable: its work-items do not wait for one
  * another, it has no printf, and ids are used only where the bytecode makes them varying (lowering
  * does so in such kernels). Group ids vary in a pack. A kernel with barriers or local memory has a
- * variant of its own for packing (bc_kernel.batch): its groups reach each barrier together, and
+ * variant of its own for packing (bc_kernel.packed): its groups reach each barrier together, and
  * each group has a copy of each local object.
  *
  * Which groups form a pack does not depend on the number of workers: pack b is [b * size, (b + 1) *

@@ -40,7 +40,7 @@ static void visit(struct reach *r, unsigned k)
             }
 }
 
-void rg_batches(struct rg_fn *fns, unsigned n)
+void rg_packing(struct rg_fn *fns, unsigned n)
 {
     struct map fn_of = {0};
     bool *seen = mem_alloc(n + 1), *shared = mem_alloc(n + 1);
