@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-static char **saved; // "NAME=value", NULL at the end
+static char **original; // "NAME=value", NULL at the end
 
 static const char *value_of(const char *entry, const char *name)
 {
@@ -28,25 +28,25 @@ __attribute__((constructor)) static void save(void)
     for (char **p = environ; p && *p; p++) {
         if (!str_starts(*p, "CLDBG_") && !value_of(*p, "HOME") && !value_of(*p, "XDG_CACHE_HOME"))
             continue;
-        saved = mem_array(saved, n + 2, sizeof *saved);
-        saved[n++] = mem_strdup(*p);
-        saved[n] = NULL;
+        original = mem_array(original, n + 2, sizeof *original);
+        original[n++] = mem_strdup(*p);
+        original[n] = NULL;
     }
 }
 
 __attribute__((destructor)) static void drop(void)
 {
-    for (char **p = saved; p && *p; p++) free(*p);
-    free(saved);
-    saved = NULL;
+    for (char **p = original; p && *p; p++) free(*p);
+    free(original);
+    original = NULL;
 }
 
-char **env_saved(void) { return saved; }
+char **env_original(void) { return original; }
 
 const char *env_get(const char *name)
 {
     const char *now = secure_getenv(name);
-    for (char **p = saved; !now && p && *p; p++) now = value_of(*p, name);
+    for (char **p = original; !now && p && *p; p++) now = value_of(*p, name);
     return now;
 }
 

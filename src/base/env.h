@@ -8,7 +8,7 @@
  */
 const char *env_get(const char *name);
 /** Those that the process began with, "NAME=value"; NULL at the end, or NULL. */
-char **env_saved(void);
+char **env_original(void);
 /** A copy that stays, for values that hardly ever change: the same pointer for the same text. */
 const char *env_keep(const char **kept, const char *text);
 #endif

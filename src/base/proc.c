@@ -64,7 +64,7 @@ char **proc_environment(void)
     }
     for (char **p = environ; p && *p; p++)
         if (keeps(*p)) vec_push(&env, *p);
-    for (char **p = env_saved(); p && *p; p++) {
+    for (char **p = env_original(); p && *p; p++) {
         const size_t n = strcspn(*p, "=");
         bool is_there = !keeps(*p);
         for (size_t i = 0; i < env.len && !is_there; i++)

@@ -45,8 +45,8 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/livelock/fingerprint.c src/interp/livelock/fingerprint.h src/interp/livelock/gang_livelock.c \
 	src/interp/livelock/gang_livelock.h src/interp/livelock/group_livelock.c \
 	src/interp/livelock/group_livelock.h src/interp/livelock/poll.c src/interp/livelock/poll.h \
-	src/interp/stepping/interleave.c src/interp/stepping/interleave.h src/interp/stepping/saved.c \
-	src/interp/stepping/saved.h src/interp/stepping/fast_forward_run.c src/interp/stepping/fast_forward_run.h \
+	src/interp/stepping/interleave.c src/interp/stepping/interleave.h src/interp/stepping/checkpoint.c \
+	src/interp/stepping/checkpoint.h src/interp/stepping/fast_forward_run.c src/interp/stepping/fast_forward_run.h \
 	src/interp/stepping/fast_forward_hooks.c \
 	src/interp/stepping/step.c src/interp/stepping/step.h
 

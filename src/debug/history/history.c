@@ -28,7 +28,7 @@
 #include "debug/history/timeline.h"
 #include "debug/session/focus.h"
 #include "debug/session/session_settings.h"
-#include "interp/stepping/saved.h"
+#include "interp/stepping/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static void segment_destroy(struct dbg_past_group *p, struct dbg_segment *s)
     charge(p, -bytes);
     vec_free(&s->items);
     vec_free(&s->pages);
-    map_deinit(&s->saved);
+    map_deinit(&s->saved_pages);
     free(s->group);
     free(s->has);
     free(s);
@@ -99,7 +99,8 @@ static void save_item(struct dbg_past_group *p, struct dbg_segment *s, struct vm
     vm_lane_save(g, &state);
     s->has[item / 64] |= 1ull << item % 64;
     charge(p, (int64_t)state.len);
-    vec_push(&s->items, ((struct dbg_saved_item){item, mem_dup(state.data, state.len), state.len}));
+    vec_push(&s->items,
+             ((struct dbg_item_checkpoint){item, mem_dup(state.data, state.len), state.len}));
     str_deinit(&state);
 }
 
@@ -108,7 +109,7 @@ static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_seg
 {
     size_t kept = 0;
     for (size_t i = 0; i < b->items.len; i++) {
-        const struct dbg_saved_item x = b->items.data[i];
+        const struct dbg_item_checkpoint x = b->items.data[i];
         if (!a->has || dbg_segment_has(a, x.item)) {
             b->items.data[kept++] = x;
             continue;
@@ -120,7 +121,7 @@ static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_seg
     kept = 0;
     for (size_t i = 0; i < b->pages.len; i++) {
         bool is_new;
-        map_put_ptr(&a->saved, b->pages.data[i].at, &is_new);
+        map_put_ptr(&a->saved_pages, b->pages.data[i].at, &is_new);
         if (is_new) vec_push(&a->pages, b->pages.data[i]);
         else b->pages.data[kept++] = b->pages.data[i];
     }
@@ -251,7 +252,7 @@ static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t o
         bool is_new;
         if (o->base + at == H.last_page) continue;
         H.last_page = o->base + at;
-        map_put_ptr(&s->saved, o->base + at, &is_new);
+        map_put_ptr(&s->saved_pages, o->base + at, &is_new);
         if (!is_new) continue;
         const uint32_t n = (uint32_t)(o->size - at < PAGE ? o->size - at : PAGE);
         vec_push(&s->pages, ((struct dbg_page){o->base + at, mem_dup(o->base + at, n), n}));

@@ -10,7 +10,7 @@
 #include "debug/history/timeline.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
-#include "interp/stepping/saved.h"
+#include "interp/stepping/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ void dbg_ahead_forget(void)
     for (size_t i = 0; i < x->items.len; i++) free(x->items.data[i].state);
     vec_free(&x->pages);
     vec_free(&x->items);
-    map_deinit(&x->saved);
+    map_deinit(&x->saved_pages);
     str_deinit(&x->group);
     str_deinit(&x->printed);
     *x = (struct dbg_ahead){0};
@@ -82,7 +82,7 @@ static void keep_present(struct vm_group *grp)
         struct str state = {0};
         vm_lane_save(grp->gangs[i], &state);
         vec_push(&H.ahead.items,
-                 ((struct dbg_saved_item){i, mem_dup(state.data, state.len), state.len}));
+                 ((struct dbg_item_checkpoint){i, mem_dup(state.data, state.len), state.len}));
         str_deinit(&state);
     }
     vm_group_save(grp, &H.ahead.group);
@@ -96,7 +96,7 @@ static void keep_present(struct vm_group *grp)
 static void keep_page(const struct dbg_page *p)
 {
     bool is_new;
-    map_put_ptr(&H.ahead.saved, p->at, &is_new);
+    map_put_ptr(&H.ahead.saved_pages, p->at, &is_new);
     if (is_new)
         vec_push(&H.ahead.pages, ((struct dbg_page){p->at, mem_dup(p->at, p->size), p->size}));
 }

@@ -20,7 +20,7 @@ struct dbg_by_hand {
     uint32_t item;
     uint8_t *bytes;
 };
-struct dbg_saved_item {
+struct dbg_item_checkpoint {
     uint32_t item;
     char *state; // vm_lane_save
     size_t size;
@@ -33,10 +33,10 @@ struct dbg_segment {
     uint64_t clean_for;    // the breakpoints of that dbg_breaks.changes are not hit in it
     char *group;           // vm_group_save
     size_t group_size;
-    VEC(struct dbg_saved_item) items; // those that run in it
-    uint64_t *has;                    // the same, a bit an item
+    VEC(struct dbg_item_checkpoint) items; // those that run in it
+    uint64_t *has;                         // the same, a bit an item
     VEC(struct dbg_page) pages;
-    struct map saved; // address of a page → 1
+    struct map saved_pages; // address of a page → 1
 };
 struct dbg_past_group {
     uint64_t linear;
@@ -50,8 +50,8 @@ struct dbg_past_group {
 struct dbg_ahead {
     bool kept;
     VEC(struct dbg_page) pages;
-    struct map saved;
-    VEC(struct dbg_saved_item) items; // all of the last group
+    struct map saved_pages;
+    VEC(struct dbg_item_checkpoint) items; // all of the last group
     struct str group, printed;
 };
 struct dbg_timeline {

@@ -151,7 +151,7 @@ static size_t lay_out(struct vm_compaction *d, const struct vm_code *c, char *ba
     uint32_t nblocks = 0;
     for (uint32_t f = 0; f < c->nfns; f++)
         nblocks = nblocks > c->fns[f].bc->nblocks ? nblocks : c->fns[f].bc->nblocks;
-    d->saved = piece(base, &at, (size_t)c->compact_bytes * w);
+    d->all_lanes = piece(base, &at, (size_t)c->compact_bytes * w);
     d->own_mask = piece(base, &at, w);
     d->own_masks = piece(base, &at, nblocks * sizeof *d->own_masks);
     d->own_waiting = piece(base, &at, nblocks * sizeof *d->own_waiting);
@@ -244,13 +244,13 @@ static void begin(struct vm_gang *g, uint32_t l)
         d->lanes[n] = (uint16_t)i;
         n += g->mask[i] & 1;
     }
-    char *saved = d->saved;
+    char *all_lanes = d->all_lanes;
     for (uint32_t i = 0; i < loop->nregs; i++) {
         const struct vm_compact_reg *q = &loop->regs[i];
         const size_t bytes = (size_t)q->size * g->n;
-        memcpy(saved, g->r + q->off, bytes);
-        gather(g->r + q->off, saved, q->size, d->lanes, n);
-        saved += bytes;
+        memcpy(all_lanes, g->r + q->off, bytes);
+        gather(g->r + q->off, all_lanes, q->size, d->lanes, n);
+        all_lanes += bytes;
     }
     gather_ids(g, d, loop->uses_ids ? n : 0);
     vm_gang_count_slots(g);
@@ -339,12 +339,12 @@ void vm_compaction_end(struct vm_gang *g)
     const struct vm_compact_loop *loop = &f->fn->compact_loops[d->loop];
     const uint32_t n = g->nlanes;
     vm_gang_count_slots(g);
-    char *saved = d->saved;
+    char *all_lanes = d->all_lanes;
     for (uint32_t i = 0; i < loop->nregs; i++) {
         const struct vm_compact_reg *q = &loop->regs[i];
-        if (q->written) scatter(saved, g->r + q->off, q->size, d->lanes, n);
-        memcpy(g->r + q->off, saved, (size_t)q->size * d->n);
-        saved += (size_t)q->size * d->n;
+        if (q->written) scatter(all_lanes, g->r + q->off, q->size, d->lanes, n);
+        memcpy(g->r + q->off, all_lanes, (size_t)q->size * d->n);
+        all_lanes += (size_t)q->size * d->n;
     }
     if (g->nundef) spread_rows(g, d, n);
     for (uint32_t b = 0; b < f->fn->bc->nblocks && f->npending; b++) {

@@ -50,7 +50,7 @@ struct vm_compaction {
     uint32_t n, nlanes;         // of the whole gang: `all`, nlanes
     uint64_t since;             // g->insns
     uint16_t lanes[VM_MAX_WIDTH];
-    char *saved;            // registers of all lanes
+    char *all_lanes;        // registers of all lanes
     uint8_t **masks, *mask; // the frame's, in the meantime
     struct vm_lane_count *waiting, *own_waiting;
     uint8_t **own_masks, *own_mask; // its own

@@ -5,7 +5,7 @@
 // the lane is in and, in arrays over lanes, the element of the lane. The instructions and objects
 // that a checkpoint refers to must still exist: it is valid for gangs of the same code, until the
 // launch ends.
-#include "interp/stepping/saved.h"
+#include "interp/stepping/checkpoint.h"
 
 #include "interp/calls/async_copies.h"
 #include "interp/core/divergence_point.h"

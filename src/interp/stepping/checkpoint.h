@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef INTERP_SAVED_H
-#define INTERP_SAVED_H
+#ifndef INTERP_CHECKPOINT_H
+#define INTERP_CHECKPOINT_H
 #include "interp/stepping/step.h"
 
 /**
