@@ -5,7 +5,7 @@
 // long as its accesses follow a cached trace, one comparison checks each of them.
 //
 // Valid for any mask, because overlap was tested with all lanes active. A trace also compares the
-// masks in two cases: where struct race_parts found lanes apart, which depends on the mask (the
+// masks in two cases: where struct race_ownership found lanes apart, which depends on the mask (the
 // rows of a triangle, `if (l > k)`), and where lanes have no named layout. An access that differs
 // ends the match; the log then has the entries that it would have without the cache, for which
 // stored values and masks are kept.
@@ -181,19 +181,19 @@ void trace_part(struct race_log *log)
     const struct race_call *const last = &k->call[log->followed - 1];
     log->n = last->entries;
     log->used = last->used;
-    log->slices = 0xff;
+    log->partitions = 0xff;
     log->low = UINT64_MAX;
     log->high = 0;
     memcpy(log->entries, k->entries, log->n * sizeof *log->entries);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct race_entry *e = &log->entries[i];
         log->kinds |= race_kind_of(&e->op);
-        log->slices &= e->slices;
+        log->partitions &= e->partitions;
         log->low = e->low < log->low ? e->low : log->low;
         log->high = e->high > log->high ? e->high : log->high;
         log->masked |= e->op.mask != NULL;
     }
-    log->by_parts |= k->has_masks;
+    log->by_ownership |= k->has_masks;
     log->traces->n = log->traces->parted = log->followed;
     log->traces->parted_from = (uint8_t)(k - log->traces->trace);
     memcpy(log->traces->call, k->call, log->followed * sizeof *k->call);
@@ -215,7 +215,7 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
     // mostly it costs less to take such an access than to know it again: not where parts are
     // counted
     if (!log->unnoted && by_places)
-        log->unnoted = !log->had_parts || (cs && cs->vain_places == TRACE_VAIN) ||
+        log->unnoted = !log->had_ownership || (cs && cs->vain_places == TRACE_VAIN) ||
                        places + op->n > TRACE_PLACES;
     for (uint32_t i = entries; i < log->n && !log->unnoted; i++) {
         const struct race_entry *e = &log->entries[i];
@@ -283,7 +283,7 @@ void trace_over(struct race_log *log)
     } else if (cs && cs->n && cs->vain < TRACE_VAIN && !log->spilled) {
         const struct race_call *const last = &cs->call[cs->n - 1];
         cs->vain_places += last->places && cs->vain_places < TRACE_VAIN;
-        const bool has_masks = last->places || (log->by_parts && log->masked);
+        const bool has_masks = last->places || (log->by_ownership && log->masked);
         const uint32_t key = hash(cs->call, cs->n) ^
                              (has_masks ? hash_of_masks(log->entries, last->entries) : 0) ^
                              hash_of_places(cs->places, last->places);

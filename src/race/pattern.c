@@ -96,13 +96,16 @@ static void find_base(const struct race_pattern *p, struct race_row *r, const in
     }
     r->base = -1;
     if (high - low >= PATTERN_ROW || p->n * p->parts < PATTERN_ROW) return;
-    r->base = (int32_t)(low < p->n * p->parts - PATTERN_ROW ? low : p->n * p->parts - PATTERN_ROW);
+    r->base = (int32_t)(low < p->n * p->parts - PATTERN_ROW
+                            ? low
+                            : p->n * p->parts - PATTERN_ROW);
 }
 
 /** Do the lanes take whole rows of the shadow, each cell or each few that of the next? */
 static bool takes_whole_rows(const struct race_pattern *p)
 {
-    bool whole = p->distinct && !p->useless && !(p->parts & (p->parts - 1)) && p->parts <= ROW;
+    bool whole = p->distinct && !p->useless && !(p->parts & (p->parts - 1)) &&
+                 p->parts <= ROW;
     for (uint32_t j = 0; whole && j < p->nrows; j++) {
         const struct race_row *r = &p->row[j];
         whole = r->dense && r->n % ROW == 0 && (uint32_t)(r->at[0] - p->low) % ROW == 0;
@@ -126,7 +129,8 @@ static void find_runs(struct race_pattern *p)
             const struct race_row *r = &p->row[j];
             struct race_cells *last = p->nruns ? &p->run[p->nruns - 1] : NULL;
             if (last && (int64_t)last->at + last->n == r->at[k] &&
-                last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
+                last->from + last->n == r->from[k] &&
+                last->one + last->n / p->parts == r->one[k])
                 last->n += ROW;
             else p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
         }
@@ -166,7 +170,7 @@ void pattern_work_out(struct race_pattern *p)
         }
     }
     p->useless = p->nrows == PATTERN_ROWS;
-    memset(p->division, 0, sizeof p->division);
+    memset(p->partition, 0, sizeof p->partition);
     for (uint32_t j = 0; j < p->nrows; j++) find_base(p, &p->row[j], p->in + j * PATTERN_ROW);
     p->whole_rows = takes_whole_rows(p);
     find_runs(p);

@@ -272,14 +272,15 @@ static void forget_logs(struct race_worker *w)
         else if (log->spilled) log->left = log->penalty = longer(log->penalty, LOG_PENALTY);
         else log->penalty /= 2;
         log->spilled = log->left;
-        if (log->parts_left) log->parts_left--;
-        else if (log->counted && !log->good_parts)
-            log->parts_left = log->parts_penalty = longer(log->parts_penalty, PARTS_PENALTY);
-        else if (log->counted) log->parts_penalty /= 2;
+        if (log->ownership_left) log->ownership_left--;
+        else if (log->counted && !log->good_partitions)
+            log->ownership_left = log->ownership_penalty =
+                longer(log->ownership_penalty, OWNERSHIP_PENALTY);
+        else if (log->counted) log->ownership_penalty /= 2;
         log->used_now = false;
         log->n = log->used = log->tests = log->kinds = log->counted = 0;
-        log->had_parts |= log->by_parts;
-        log->by_parts = log->masked = false;
+        log->had_ownership |= log->by_ownership;
+        log->by_ownership = log->masked = false;
     }
 }
 
@@ -504,7 +505,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
         trace_deinit(&w->logs[i]);
         shadow_give(w->logs[i].entries, w->logs[i].entries_size);
         shadow_give(w->logs[i].store, w->logs[i].store_size);
-        shadow_give(w->logs[i].parts, w->logs[i].parts_size);
+        shadow_give(w->logs[i].ownership, w->logs[i].ownership_size);
     }
     free(w->logs);
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + GENERATION);

@@ -216,7 +216,7 @@ enum {
     PATTERN_PARTS = 16,
     PATTERNS = 128,
     PATTERNS_POOLED = 16,
-    PATTERN_DIVISIONS = 16,
+    PATTERN_PARTITIONS = 16,
     PATTERN_SIGHTS = 256,
     PATTERN_CREDIT = 64,
     PATTERN_COST = 16,
@@ -256,15 +256,16 @@ struct race_pattern {
     int32_t low, high;            // the least and the greatest cell
     uint32_t nrows;
     struct race_row *row;
-    int32_t *in;           // [row * PATTERN_ROW + slot]: all ones where a lane accesses it, else 0
-    uint8_t then;          // the one that a site had after this one, last time
-    uint64_t pinned;       // the interval of local memory in which a log relied on its staying
-                           // (race_patterns.interval)
-    struct race_division { // divisions of local objects that it was held against, all lanes active
-        uint64_t cell, bytes;                // its first lane's; of the object
-        uint32_t first_item, items, at_once; // items 0: none
-        uint8_t granularity_shift, slices;   // enum race_slices
-    } division[PATTERN_DIVISIONS];
+    int32_t *in;     // [row * PATTERN_ROW + slot]: all ones where a lane accesses it, else 0
+    uint8_t then;    // the one that a site had after this one, last time
+    uint64_t pinned; // the interval of local memory in which a log relied on its staying
+                     // (race_patterns.interval)
+    struct race_partition_memo { // partitions of local objects that it was held against, all lanes
+                                 // active
+        uint64_t cell, bytes;    // its first lane's; of the object
+        uint32_t first_item, items, at_once;   // items 0: none
+        uint8_t granularity_shift, partitions; // enum race_partitions
+    } partition[PATTERN_PARTITIONS];
 };
 /** They go from launch to launch: the same kernel is likely to come again. */
 struct race_patterns {
@@ -299,16 +300,15 @@ enum {
     LOG_BYTES = 1 << 18,
     LOG_TESTS = 512,
     LOG_PENALTY = 7,
-    PARTS_PENALTY = 127,
+    OWNERSHIP_PENALTY = 127,
     LOG_MORE = 4,
     LOG_MISSES = 16
 };
 struct race_entry {
-    struct race_op op; // what it points to is in the log's store
-    uint8_t slices; // enum race_slices: in which divisions of the object each lane stays in its own
-                    // part
-    bool placed;    // these are known:
-    uint64_t low, high;                 // its cells lie in there
+    struct race_op op;  // what it points to is in the log's store
+    uint8_t partitions; // enum race_partitions: those in which each lane stays in its own part
+    bool placed;        // these are known:
+    uint64_t low, high; // its cells lie in there
     const struct race_pattern *pattern; // or NULL
     uint32_t pattern_id;
     int64_t base;     // the pattern's first cell
@@ -362,14 +362,16 @@ struct race_traces {
     uint8_t vain_places; // so many intervals with places were noted since one was followed
 };
 /**
- * Ownership partitions of a local object: parts of the same size one after the other, or cells
- * dealt out in turn. Accesses by work-items to their own parts of one partition do not conflict.
+ * Ownership partitions of a local object among the work-items: blocked or cyclic, as in the data
+ * distributions of High Performance Fortran. Accesses by work-items to the parts that they own in
+ * one partition do not conflict.
  */
-enum race_slices { SLICE_BLOCKS = 1, SLICE_TURNS = 2 };
-enum { PARTS = 1024, NO_PART = PARTS };
-struct race_parts {           // of a division: by number of the owner, 0xff or 0; see ownership.inc
-    uint8_t written[PARTS];   // by the owner
-    uint8_t read[PARTS + 64]; // by another; after the last: of those that no work-item owns
+enum race_partitions { PARTITION_BLOCKED = 1, PARTITION_CYCLIC = 2 };
+enum { OWNERS = 1024, NO_OWNER = OWNERS };
+struct race_ownership {        // of one partition, by owner: 0xff or 0; see ownership.inc
+    uint8_t written[OWNERS];   // the owner wrote its part
+    uint8_t read[OWNERS + 64]; // another work-item read it; the last entries: parts without an
+                               // owner
 };
 /** Accesses that change nothing: of so many lanes; of a shadow. See access_memo.c. */
 enum { SETTLED_LANES = 1024, SETTLED_CALLS = 8 };
@@ -380,26 +382,27 @@ static inline unsigned race_kind_of(const struct race_op *op)
     return (op->is_write ? WRITES : READS) << (op->is_atomic ? 2 : 0);
 }
 struct race_log {
-    uint8_t slices;     // of all entries
-    uint8_t good_parts; // divisions of whose parts none is written by its owner and read by
-                        // another, or written by another
-    uint8_t parts_penalty, parts_left; // where that was in vain: so many times it is not looked at,
-                                       // and of these are left
-    uint32_t counted;                  // so many entries are in there
-    struct race_parts *parts;          // of blocks and of turns
-    size_t parts_size;
-    uint64_t low, high; // cells of all entries, where n is not 0
-    bool divided;       // writes were found that kept to one
-    uint8_t misses; // accesses that did not until then; LOG_MISSES: it is not looked for any more
-    bool spilled;   // until the next fence all goes into the shadow
-    bool used_now;  // since the last fence
+    uint8_t partitions;      // of all entries
+    uint8_t good_partitions; // partitions without a conflict: no part is written by its owner and
+                             // read by another, or written by another
+    uint8_t ownership_penalty, ownership_left; // after a failed test: the number of tests to skip
+                                               // (exponential backoff), and those left
+    uint32_t counted;                          // number of entries in `ownership`
+    struct race_ownership *ownership;          // blocked and cyclic
+    size_t ownership_size;
+    uint64_t low, high;        // cells of all entries, where n is not 0
+    bool partitioned;          // writes were found that kept to one partition
+    uint8_t misses;            // accesses that did not until then; after LOG_MISSES the search ends
+    bool spilled;              // until the next fence all goes into the shadow
+    bool used_now;             // since the last fence
     uint32_t cells, part, own; // of the object; of each work-item, of a group's copy of it; cells
                                // 0: not yet worked out
     unsigned kinds;            // of the entries
     uint32_t n, used, tests;   // entries; bytes of the store; comparisons of two
     uint32_t penalty,
         left; // where spilling was in vain: so many times nothing is kept, and of these are left
-    struct race_entry *entries; // LOG_ENTRIES, LOG_MORE times as many in slices; so with the bytes
+    struct race_entry
+        *entries; // LOG_ENTRIES, LOG_MORE times as many in partitions; so with the bytes
     uint8_t *store;
     size_t entries_size, store_size;
     struct race_traces *traces;     // NULL: not yet needed
@@ -407,8 +410,8 @@ struct race_log {
                                     // and are in there, not in the entries
     uint32_t followed;              // so many calls
     bool unnoted;                   // some call of this interval cannot be noted
-    bool by_parts, masked;          // some entries are apart by parts; there are masks
-    bool had_parts;                 // so were some of an earlier interval
+    bool by_ownership, masked;      // some entries are apart by parts; there are masks
+    bool had_ownership;             // so were some of an earlier interval
 };
 
 struct race_worker {
