@@ -20,10 +20,10 @@ static uint64_t clock_of_test(clockid_t which) { return ticks ? ticks : vm_clock
 enum { UNITS = 10000, PART_NS = 4000, MOST = 3, SECOND = 1000000000 };
 
 /**
- * The first thread's part of a launch, when a unit takes `alone` ns, or `together`: how many it did
- * with the others inside, who work only every `pause` units.
+ * The first thread's part of a launch, when a unit takes `alone` ns, or `concurrent`: how many it
+ * did with the others inside, who work only every `pause` units.
  */
-static unsigned long first_thread(unsigned threads, uint64_t alone, uint64_t together,
+static unsigned long first_thread(unsigned threads, uint64_t alone, uint64_t concurrent,
                                   unsigned pause)
 {
     struct governor c;
@@ -34,7 +34,7 @@ static unsigned long first_thread(unsigned threads, uint64_t alone, uint64_t tog
     for (unsigned i = 0; i < UNITS; i++) {
         n += c.is_open;
         if (c.is_open && i % pause == 0) governor_did(&c, 1, 1);
-        ticks += c.is_open ? together : alone;
+        ticks += c.is_open ? concurrent : alone;
         governor_did(&c, 0, 1);
     }
     governor_leave(&c, 0);

@@ -168,7 +168,7 @@ static void test_atomics(void **state)
 }
 
 /** What `op` makes of all items' values, a value of each place that item i * 4097 leads to. */
-static uint32_t put_together(const char *op, uint32_t was, uint32_t x)
+static uint32_t combine(const char *op, uint32_t was, uint32_t x)
 {
     if (!strcmp(op, "add")) return was + x;
     if (!strcmp(op, "sub")) return was - x;
@@ -204,7 +204,7 @@ static void test_sums_unseen(void **state)
         FOR_GANGS(g) {
             for (uint32_t i = 0; i < PLACES; i++) out[i] = want[i] = i * 0x85ebca6b;
             for (uint32_t i = 0; i < ITEMS; i++)
-                want[i * 4097 & mask] = put_together(op, want[i * 4097 & mask], i * factor);
+                want[i * 4097 & mask] = combine(op, want[i * 4097 & mask], i * factor);
             struct engine e;
             engine_open(&e, text, ITEMS, 128);
             e.l.gang = g;

@@ -271,7 +271,7 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
         if (m->here[i]) result(m->at[i].g, q, 0, s.r[i]);
 }
 
-static bool is_done_together(const struct vm_insn *ip)
+static bool is_collective(const struct vm_insn *ip)
 {
     const struct vm_undef_collect *q = ip->p;
     return ip->fn == vm_op_collect_sub_group || (ip->fn == vm_undef_collect && !q->is_group);
@@ -282,12 +282,12 @@ static bool is_done_together(const struct vm_insn *ip)
  * member is left. Members compute its operands on the way; if some are undefined, they do so in the
  * other instruction stream.
  */
-static const struct vm_insn *come_together(struct members *m)
+static const struct vm_insn *step_to_collective(struct members *m)
 {
     const struct vm_insn *ip = NULL;
     for (uint32_t i = 0; i < m->n; i++) {
         struct vm_gang *const x = m->at[i].g;
-        while (m->here[i] && x->at && !is_done_together(x->at)) vm_step(x);
+        while (m->here[i] && x->at && !is_collective(x->at)) vm_step(x);
         m->here[i] &= x->at != NULL;
         if (m->here[i]) ip = x->at;
     }
@@ -312,12 +312,12 @@ void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const 
     for (uint32_t i = 0; i < b->count; i++)
         left += g->frames[0].fn->bc->insns[b->first + i].op == BC_COLLECT;
     while (left--) {
-        const struct vm_insn *ip = come_together(&m);
+        const struct vm_insn *ip = step_to_collective(&m);
         if (ip && ip->fn == vm_undef_collect) {
             struct vm_gang *of[BC_MAX_SUB_GROUP];
             for (uint32_t i = 0; i < n; i++) of[i] = m.at[i].g;
             vm_undef_collect_stepped(of, m.here, n);
-            ip = come_together(&m);
+            ip = step_to_collective(&m);
         }
         if (!ip) return; // the group was stopped
         collect_stepped(&m, ip);

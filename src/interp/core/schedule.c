@@ -132,7 +132,7 @@ static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
 }
 
 /** Of two masks that no lane is in both of. */
-static inline struct vm_lane_count together(struct vm_lane_count a, struct vm_lane_count b)
+static inline struct vm_lane_count combined(struct vm_lane_count a, struct vm_lane_count b)
 {
     return (struct vm_lane_count){a.n + b.n, a.end > b.end ? a.end : b.end};
 }
@@ -142,7 +142,7 @@ static void add_pending(struct vm_gang *g, struct vm_frame *f, uint32_t t)
     struct vm_lane_count *const waiting = &f->waiting[t];
     if (is_pending(f, t)) {
         g->isa->merge(f->masks[t], f->mask, g->all);
-        *waiting = together(*waiting, (struct vm_lane_count){g->nactive, g->end});
+        *waiting = combined(*waiting, (struct vm_lane_count){g->nactive, g->end});
         return;
     }
     *waiting = (struct vm_lane_count){g->nactive, g->end};
@@ -207,8 +207,8 @@ const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t 
                                          *const w_false = &f->waiting[t_false];
     vm_widen(g);
     g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->all, add, some);
-    *w_true = add & 1 ? together(*w_true, some[0]) : some[0];
-    *w_false = add & 2 ? together(*w_false, some[1]) : some[1];
+    *w_true = add & 1 ? combined(*w_true, some[0]) : some[0];
+    *w_false = add & 2 ? combined(*w_false, some[1]) : some[1];
     set_pending(f, t_true);
     set_pending(f, t_false);
     const uint32_t t = pick(f);
@@ -244,7 +244,7 @@ void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32
     }
     f->masks[block][lane] = 0xff;
     f->waiting[block] =
-        together(f->waiting[block], (struct vm_lane_count){1, (lane / VM_PAD + 1) * VM_PAD});
+        combined(f->waiting[block], (struct vm_lane_count){1, (lane / VM_PAD + 1) * VM_PAD});
 }
 
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f)

@@ -152,7 +152,7 @@ void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uin
     vm_undef_drop(g->undef, set);
 }
 
-uint32_t vm_undef_together(struct vm_gang *g, const uint32_t *rows, uint32_t nrows, uint8_t *any)
+uint32_t vm_undef_combine(struct vm_gang *g, const uint32_t *rows, uint32_t nrows, uint8_t *any)
 {
     struct vm_undef *const u = g->undef;
     const uint8_t *const mask = g->mask;
@@ -205,7 +205,7 @@ const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_undef_rows *q = ip->p;
     const uint32_t n = g->n;
     uint8_t any[VM_MAX_WIDTH], now[VM_MAX_WIDTH];
-    const uint32_t set = vm_undef_together(g, q->rows + q->ndst, q->n, any);
+    const uint32_t set = vm_undef_combine(g, q->rows + q->ndst, q->n, any);
     const bool found = set != VM_NO_SET;
     for (uint32_t k = 0; k < q->ndst; k++) {
         if (!q->rows[k]) continue;

@@ -215,7 +215,7 @@ void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint3
  * NO_SET where none has a flag.
  */
 enum { VM_NO_SET = ~0u };
-uint32_t vm_undef_together(struct vm_gang *g, const uint32_t *rows, uint32_t n, uint8_t *any);
+uint32_t vm_undef_combine(struct vm_gang *g, const uint32_t *rows, uint32_t n, uint8_t *any);
 /**
  * Of the lanes [lane, end) of mask in which the row is undefined, of which `lane` is one: how many,
  * and did all come from the same object or variable?

@@ -111,7 +111,7 @@ const struct vm_insn *CAT(vm_undef_plain_, VM_ISA)(struct vm_gang *g, const stru
         x[VM_MAX_WIDTH] __attribute__((aligned(64))), y[VM_MAX_WIDTH] __attribute__((aligned(64)));
     const uint8_t *s[3], all = (uint8_t)((1u << q->size) - 1), sign = (uint8_t)(q->from - 1),
                          more = (uint8_t)(all & ~((1u << q->from) - 1));
-    const uint32_t n = g->n & ~(VM_PAD - 1u), set = vm_undef_together(g, q->src, 3, now);
+    const uint32_t n = g->n & ~(VM_PAD - 1u), set = vm_undef_combine(g, q->src, 3, now);
     for (int k = 0; k < 3; k++) s[k] = vm_undef_row(g, flags[q->src[k]] ? q->src[k] : 0);
     const uint8_t *const a = s[0], *const b = s[1], *const c = s[2];
     switch ((enum vm_undef_rule)q->rule) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The contention governor: a feedback controller that throttles worker threads.
 //
-// Phases: ALONE (warm up, then measure the first thread), TOGETHER (admit the others, then measure
-// again), REST (run in the better mode, then compare again). Threads are judged to slow each other
-// down if the first one is more than twice as fast alone in two consecutive comparisons:
+// Phases: ALONE (warm up, then measure the first thread), CONCURRENT (admit the others, then
+// measure again), REST (run in the better mode, then compare again). Threads are judged to slow
+// each other down if the first one is more than twice as fast alone in two consecutive comparisons:
 // neighboring groups do different amounts of work in many kernels.
 #include "interp/launch/contention.h"
 
@@ -71,7 +71,7 @@ static void begin(struct governor *c, enum governor_phase phase)
     c->first.phase = phase;
     c->first.done = 0;
     c->first.begin_ns = vm_clock_ns(CLOCK_MONOTONIC);
-    c->first.begin_cpu = phase == GOVERNOR_ALONE || phase == GOVERNOR_TOGETHER
+    c->first.begin_cpu = phase == GOVERNOR_ALONE || phase == GOVERNOR_CONCURRENT
                              ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID)
                              : 0;
 }
@@ -103,13 +103,13 @@ static void join(struct governor *c)
 {
     c->theirs = 0;
     c->counts = true;
-    begin(c, GOVERNOR_JOIN);
+    begin(c, GOVERNOR_ADMIT);
 }
 
 static void judge(struct governor *c, double ns)
 {
     if (!c->theirs) { // they were not at work
-        begin(c, GOVERNOR_TOGETHER);
+        begin(c, GOVERNOR_CONCURRENT);
         return;
     }
     c->counts = false;
@@ -117,7 +117,7 @@ static void judge(struct governor *c, double ns)
         rest(c, true);
     } else if (++c->first.worse < 2) {
         c->is_open = false;
-        begin(c, GOVERNOR_WARM);
+        begin(c, GOVERNOR_WARM_UP);
     } else {
         rest(c, false);
     }
@@ -129,7 +129,7 @@ void governor_measure(struct governor *c, uint64_t units)
     c->first.done += units;
     double ns;
     switch (c->first.phase) {
-    case GOVERNOR_WARM:
+    case GOVERNOR_WARM_UP:
         if (!c->inside) begin(c, GOVERNOR_ALONE);
         else if (is_over(c, REST_NS)) rest(c, true);
         return;
@@ -139,17 +139,17 @@ void governor_measure(struct governor *c, uint64_t units)
         open_up(c);
         join(c);
         return;
-    case GOVERNOR_JOIN:
+    case GOVERNOR_ADMIT:
         if (!c->theirs) return;
         c->theirs = 0;
-        begin(c, GOVERNOR_TOGETHER);
+        begin(c, GOVERNOR_CONCURRENT);
         return;
-    case GOVERNOR_TOGETHER:
+    case GOVERNOR_CONCURRENT:
         if ((ns = measured(c))) judge(c, ns);
         return;
     case GOVERNOR_REST:
         if (c->first.done < c->units / RESTS && (c->is_open || !is_over(c, REST_NS))) return;
-        if (!c->is_open) begin(c, GOVERNOR_WARM);
+        if (!c->is_open) begin(c, GOVERNOR_WARM_UP);
         else if (c->first.alone) join(c);
         return;
     }

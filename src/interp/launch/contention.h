@@ -33,10 +33,10 @@ struct governor {
     pthread_cond_t opened;
     struct { // the first thread's own
         enum governor_phase {
-            GOVERNOR_WARM,
+            GOVERNOR_WARM_UP,
             GOVERNOR_ALONE,
-            GOVERNOR_JOIN,
-            GOVERNOR_TOGETHER,
+            GOVERNOR_ADMIT,
+            GOVERNOR_CONCURRENT,
             GOVERNOR_REST
         } phase;
         unsigned worse; // comparisons one after the other in which the others were in the way
