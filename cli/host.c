@@ -134,8 +134,8 @@ static struct err *build_program(struct cmd_kernel *k, const char *path, cl_int 
                                  const char *options, bool verbose)
 {
     if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, options, NULL, NULL);
-    const bool told = k->program && (code || verbose) && print_log(k);
-    if (code && told)
+    const bool printed = k->program && (code || verbose) && print_log(k);
+    if (code && printed)
         return err_new("%s: the kernel does not compile; the messages of the compiler are above",
                        path);
     return code ? cmd_call_failed(k, path, code) : NULL;

@@ -170,21 +170,21 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
 {
     const json_t *f;
     size_t i;
-    struct str failed = {0}, told = {0};
+    struct str failed = {0}, passed = {0};
     const char *message = NULL, *file = NULL;
     json_array_foreach(json_object_get(j->doc, "findings"), i, f) {
         if (strcmp(rep_json_get(f, "id"), check) || strcmp(rep_json_get(f, "kernel"), kernel))
             continue;
         if (json_is_true(json_object_get(f, "known"))) continue;
         bool bad = fails(j, f);
-        put_finding(bad ? &failed : &told, f);
+        put_finding(bad ? &failed : &passed, f);
         if (bad && !message) {
             message = rep_json_get(f, "title");
             file = rep_json_get(
                 json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place"), "file");
         }
     }
-    bool any = failed.len || told.len;
+    bool any = failed.len || passed.len;
     skipped &= !any;
     if (*kernel || any) {
         j->cases++;
@@ -197,11 +197,11 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
         if (skipped)
             element(j, "skipped", "all its launches were left out by a filter", NULL, NULL);
         if (failed.len) element(j, "failure", message, check, str_text(&failed));
-        if (told.len) element(j, "system-out", NULL, NULL, str_text(&told));
+        if (passed.len) element(j, "system-out", NULL, NULL, str_text(&passed));
         end(j);
     }
     str_deinit(&failed);
-    str_deinit(&told);
+    str_deinit(&passed);
 }
 
 /** A run without a launch is an error. */

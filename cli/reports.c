@@ -144,7 +144,7 @@ bool cmd_covers_too_little(const struct dev_option_set *s)
 
 struct err *cmd_reports_begin(const struct dev_option_set *s)
 {
-    const bool tell_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
+    const bool report_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
     unsetenv("CLDBG_REPORT_DIR");
     if (!s->v[DEV_OPT_REPORT].given && !tell_unused && !dev_option_covers(s)) return NULL;
     struct err *e = temp_folder_create(&state.folder, NULL, "reports");
@@ -175,7 +175,7 @@ void cmd_reports_update(const struct dev_option_set *s)
  * Suppressions that fit nothing, of which the user should be rid; where launches were left out they
  * may fit those.
  */
-static void tell_unused(const struct dev_option_set *s)
+static void report_unused(const struct dev_option_set *s)
 {
     struct dirent **names = NULL;
     struct rep_filter *filter;

@@ -321,7 +321,7 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     API_RETURN(CL_SUCCESS, m);
 }
 
-static void tell_of_end(cl_mem m)
+static void run_destructor_callbacks(cl_mem m)
 {
     pthread_mutex_lock(&m->lock);
     while (m->callbacks.len) { // last registered first
@@ -356,11 +356,11 @@ void api_mem_put(cl_mem m)
     if (argument) api_ref(m);
     pthread_mutex_unlock(&lock);
     if (argument) {
-        tell_of_end(m);
+        run_destructor_callbacks(m);
         api_mem_put(m);
     }
     if (!over) return;
-    tell_of_end(m);
+    run_destructor_callbacks(m);
     vec_free(&m->callbacks);
     vec_free(&m->maps);
     api_access_log_close(m->access_log);

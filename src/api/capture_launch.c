@@ -198,8 +198,8 @@ struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *
                         : NULL;
     if (!e) e = write_file(path, k, mems, l);
     if (e) {
-        static bool told;
-        if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        static bool reported;
+        if (!__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED))
             fprintf(stderr, "cldbg: capture: %s\n", err_message(e));
         err_free(e);
         free(path);

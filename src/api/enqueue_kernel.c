@@ -64,7 +64,7 @@ static bool is_gone(cl_mem m) { return m && !api_user_refs(m) && m->released_by;
  * for nothing. A command that frees it and was enqueued after the launch is a race at most
  * (access_set.c). `queued`: when the launch was; 0: it is being.
  */
-static void tell_of_released(const struct launch *l, bool shared, uint64_t queued)
+static void report_released(const struct launch *l, bool shared, uint64_t queued)
 {
     const struct bc_module *m = l->kernel->program->module;
     const char *kernel = bc_str(m, l->kernel->k->name);
@@ -225,7 +225,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     v.svm = svm;
     struct vm_gone *gone = api_svm_gone(&v.ngone);
     v.gone = gone;
-    tell_of_released(l, true, e->queued);
+    report_released(l, true, e->queued);
     rep_launch_begins(rep);
     api_interrupt_begin();
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
@@ -477,7 +477,7 @@ static cl_int enqueue(const struct api_request *request, cl_kernel k, struct ran
     for (unsigned d = 0; d < range.dims; d++)
         if (range.global[d] == 0) return api_enqueue(request, NULL); // OpenCL 2.1: nothing to run
     struct launch *l = launch_new(k, q->device);
-    tell_of_released(l, false, 0);
+    report_released(l, false, 0);
     l->dims = range.dims;
     for (unsigned d = 0; d < 3; d++) {
         l->offset[d] = range.offset && d < range.dims ? range.offset[d] : 0;

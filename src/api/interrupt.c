@@ -79,7 +79,7 @@ static void leave(int sig, bool is_stuck)
         if (!timer_create(CLOCK_MONOTONIC, &e, &guard))
             timer_settime(guard, 0, &(struct itimerspec){.it_value = {.tv_sec = LAST_WORDS}}, NULL);
     }
-    if (is_stuck && !dev_tell_stuck()) io_write_all(STDERR_FILENO, stuck, sizeof stuck - 1);
+    if (is_stuck && !dev_report_stuck()) io_write_all(STDERR_FILENO, stuck, sizeof stuck - 1);
     const int status = say_last_words();
     if (sig == LEFT) _exit(status);
     end_by(sig);

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "devices/dev.h"
 
-static void tell(const struct api_object *o, void *arg)
+static void report_object(const struct api_object *o, void *arg)
 {
     if (o->user_refs == 0 || o->type == API_EVENT) return;
     struct str title = {0};
@@ -25,16 +25,16 @@ static void tell(const struct api_object *o, void *arg)
     str_deinit(&left);
 }
 
-static void tell_all(void)
+static void report_all(void)
 {
-    api_each_object(tell, NULL);
+    api_each_object(report_object, NULL);
     rep_flush(dev_report());
 }
 
 static void watch(void)
 {
     dev_report(); // opened first, so that it closes later
-    if (dev_settings()->check_api) atexit(tell_all);
+    if (dev_settings()->check_api) atexit(report_all);
 }
 
 void api_watch_leaks(void)

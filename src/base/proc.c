@@ -348,16 +348,16 @@ static bool reap_line(struct child *c, const struct proc_limits *lim, struct pro
     int n, status;
     do n = poll(&p, 1, (int)(end - now_ms() > 0 ? end - now_ms() : 0));
     while (n < 0 && errno == EINTR);
-    const bool told = n > 0 && recv(c->line, &status, sizeof status, 0) == sizeof status;
+    const bool reported = n > 0 && recv(c->line, &status, sizeof status, 0) == sizeof status;
     close(c->line);
-    if (told) {
+    if (reported) {
         r->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     } else if (!n) {
         r->timed_out = true;
         r->signal = SIGKILL;
     }
-    return told || !n;
+    return reported || !n;
 }
 
 struct err *proc_run(const char *const *argv, const void *input, size_t size,

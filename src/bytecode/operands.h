@@ -64,7 +64,7 @@ static inline bool bc_operand_next(struct bc_operand *o)
     return false;
 }
 
-/** Bytes that a varying operand has for each lane; 0: the opcode alone does not tell. */
+/** Bytes that a varying operand has for each lane; 0: the opcode alone does not determine it. */
 static inline unsigned bc_operand_width(unsigned use, const struct bc_mem *site)
 {
     const unsigned width = use & BC_USE_WIDTH;

@@ -26,9 +26,10 @@ struct chk_launch {
     uint64_t schedule; // its number; 0: the usual order
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
-    const struct chk_object *objects;                     // by id
-    void (*told)(void *ctx, const struct rep_finding *f); // NULL, or called for every finding, too
-    void *told_ctx;
+    const struct chk_object *objects; // by id
+    void (*on_finding)(void *ctx,
+                       const struct rep_finding *f); // NULL, or called for every finding, too
+    void *on_finding_ctx;
     struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by
                         // chk_report_race; [0]: of any
     bool *hollow; // by id: the launch stored undefined values there, which count as never written;

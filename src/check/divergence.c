@@ -178,7 +178,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
     }
     if (same_place) out.nsides = 1;
     out.group_linear = d->group;
-    chk_tell(l, &out);
+    chk_report(l, &out);
     arena_deinit(a);
 }
 
@@ -249,6 +249,6 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
     }
     out.nsides = 2;
     out.group_linear = g->item[0].group;
-    chk_tell(l, &out);
+    chk_report(l, &out);
     arena_deinit(a);
 }

@@ -238,6 +238,6 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record 
     }
     if (row->more) row->more(&s);
     chk_note(&out, filled(&s, row->note));
-    chk_tell(l, &out);
+    chk_report(l, &out);
     arena_deinit(&arena);
 }

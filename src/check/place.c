@@ -183,7 +183,7 @@ void chk_note(struct rep_finding *f, const char *note)
     if (note && f->nnotes < REP_MAX_NOTES) f->notes[f->nnotes++] = note;
 }
 
-void chk_tell(const struct chk_launch *l, const struct rep_finding *f)
+void chk_report(const struct chk_launch *l, const struct rep_finding *f)
 {
     struct arena arena = {0};
     struct rep_finding own = *f;
@@ -191,7 +191,7 @@ void chk_tell(const struct chk_launch *l, const struct rep_finding *f)
         chk_note(&own,
                  arena_printf(&arena, "seen under schedule %llu; repeat it with --schedule=%llu",
                               (unsigned long long)f->schedule, (unsigned long long)f->schedule));
-    if (l->told) l->told(l->told_ctx, &own);
+    if (l->on_finding) l->on_finding(l->on_finding_ctx, &own);
     if (l->rep) rep_add(l->rep, &own);
     arena_deinit(&arena);
 }

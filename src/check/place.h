@@ -66,5 +66,5 @@ void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3]);
 const char *chk_layout_note(const struct chk_launch *l, uint32_t id, struct arena *a);
 void chk_note(struct rep_finding *f, const char *note);
 /** To the report, and to who listens. */
-void chk_tell(const struct chk_launch *l, const struct rep_finding *f);
+void chk_report(const struct chk_launch *l, const struct rep_finding *f);
 #endif

@@ -14,7 +14,7 @@ void chk_report_printf(const struct chk_launch *l, struct chk_where where, struc
     out.nsides = 1;
     out.group_linear = item.group;
     chk_note(&out, what);
-    chk_tell(l, &out);
+    chk_report(l, &out);
     arena_deinit(a);
 }
 
@@ -32,7 +32,7 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where,
                                 "%llu work-item%s of the group wait%s here; a full round of all "
                                 "work-items changed nothing",
                                 LL(waiting), waiting == 1 ? "" : "s", waiting == 1 ? "s" : ""));
-    chk_tell(l, &out);
+    chk_report(l, &out);
     arena_deinit(a);
 }
 
@@ -69,7 +69,7 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
     };
     chk_note(&out, reasons[why]);
     chk_note(&out, "the launch was ended here; the rest of it was not checked");
-    chk_tell(l, &out);
+    chk_report(l, &out);
     count_cut(l);
     arena_deinit(a);
 }
@@ -85,7 +85,7 @@ void chk_report_limit(const struct chk_launch *l, uint64_t limit)
                                      .what = "declared here"};
     out.nsides = 1;
     chk_note(&out, "the rest of the launch was not checked");
-    chk_tell(l, &out);
+    chk_report(l, &out);
     count_cut(l);
     arena_deinit(a);
 }

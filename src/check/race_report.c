@@ -522,6 +522,6 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.count = p->count;
     out.between = p->between;
     out.groups = p->in;
-    chk_tell(l, &out);
+    chk_report(l, &out);
     arena_deinit(a);
 }

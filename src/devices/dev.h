@@ -154,6 +154,6 @@ const struct dev_device_ops *dev_chosen(void);
  * For a signal handler: of a launch that runs as machine code, or is being compiled to it, which
  * nothing but the end of the process stops, says so. False: there is none.
  */
-bool dev_tell_stuck(void);
+bool dev_report_stuck(void);
 
 #endif

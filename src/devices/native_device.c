@@ -66,14 +66,14 @@ struct native_job {
     uint64_t groups, chunk;
     _Atomic uint64_t next;
     struct governor governor; // of the threads; a part is a chunk, a unit a group
-    _Atomic bool no_memory, is_told;
+    _Atomic bool no_memory, is_reported;
 };
 
 // Of several threads the first one reports.
 static void look_at_zones(struct native_job *j, const struct native_local *m)
 {
     struct str what = {0};
-    if (!j->no_memory && native_local_spoilt(m, &what) && !atomic_exchange(&j->is_told, true))
+    if (!j->no_memory && native_local_spoilt(m, &what) && !atomic_exchange(&j->is_reported, true))
         fprintf(dev_report_out(),
                 "cldbg: machine code of kernel '%s', launch %llu%s%s, %s.\n"
                 "cldbg: run it without --native to have its accesses checked; --launches=%llu "

@@ -23,7 +23,7 @@ static struct sigaction before[NSIG];
 static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 // Launches under way, in no order, and the one that came to its end last. The handler reads without
-// the lock: of what changes just then it may tell the old or the new.
+// the lock: a value that changes at that moment may be shown as it was before or after.
 struct note {
     _Atomic uint64_t number; // 0: none
     atomic_bool is_built;
@@ -68,14 +68,14 @@ static void add_advice(char *text, uint64_t number)
     add(text, TEXT, " checks this launch alone.\n");
 }
 
-static void tell(const char *text)
+static void print_note(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0) return; // no reader
 }
 
 // ---- faults
 
-static void tell_fault(int signal)
+static void print_fault_note(int signal)
 {
     char text[TEXT] = "cldbg: machine code of ";
     add_launch(text, running_name, running->number, running->host_site);
@@ -84,10 +84,10 @@ static void tell_fault(int signal)
                                               : ", did what the processor does not allow");
     add(text, TEXT, ".\n");
     add_advice(text, running->number);
-    tell(text);
+    print_note(text);
 }
 
-static void tell_later(void)
+static void print_later_note(void)
 {
     char text[TEXT] = "cldbg: the app fails after launches that ran as machine code, unchecked; "
                       "the last one was of ";
@@ -95,17 +95,17 @@ static void tell_later(void)
     add(text, TEXT,
         ".\ncldbg: a kernel that wrote outside its memory may be the reason: without --native such "
         "a write is reported where it happens.\n");
-    tell(text);
+    print_note(text);
 }
 
 // Of several threads the first one reports; the others wait for it.
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
-    static atomic_bool is_told;
+    static atomic_bool is_reported;
     (void)context;
-    if (!atomic_exchange(&is_told, true)) {
-        if (running && signal != SIGABRT) tell_fault(signal);
-        else if (last.number && before[signal].sa_handler == SIG_DFL) tell_later();
+    if (!atomic_exchange(&is_reported, true)) {
+        if (running && signal != SIGABRT) print_fault_note(signal);
+        else if (last.number && before[signal].sa_handler == SIG_DFL) print_later_note();
     } else if (running) {
         nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
     }
@@ -211,7 +211,7 @@ void native_fault_end(const struct vm_launch *l)
     pthread_mutex_unlock(&lock);
 }
 
-bool dev_tell_stuck(void)
+bool dev_report_stuck(void)
 {
     for (unsigned k = 0; k < MANY; k++) {
         if (!under_way[k].number) continue;
@@ -220,7 +220,7 @@ bool dev_tell_stuck(void)
         add_launch(text, under_way[k].name, under_way[k].number, under_way[k].site);
         add(text, TEXT, ", goes on and cannot be cut short: the process ends with it.\n");
         if (under_way[k].is_built) add_advice(text, under_way[k].number);
-        tell(text);
+        print_note(text);
         return true;
     }
     return false;

@@ -161,12 +161,12 @@ static void connect(const struct map *of, LLVMBasicBlockRef from)
         }
     }
     LLVMValueRef stop = LLVMGetBasicBlockTerminator(from), stop_now = now(of, stop);
-    struct map told = {0};
+    struct map seen = {0};
     for (unsigned k = 0; k < LLVMGetNumSuccessors(stop); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(stop, k), to_now = block_now(of, to);
         bool is_new;
         LLVMSetSuccessor(stop_now, k, to_now);
-        map_put_ptr(&told, to, &is_new);
+        map_put_ptr(&seen, to, &is_new);
         if (to_now != to || !is_new) continue;
         l_each_insn(to, phi) {
             if (!LLVMIsAPHINode(phi)) break;
@@ -178,7 +178,7 @@ static void connect(const struct map *of, LLVMBasicBlockRef from)
             }
         }
     }
-    map_deinit(&told);
+    map_deinit(&seen);
 }
 
 /**

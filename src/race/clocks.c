@@ -284,7 +284,7 @@ void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_
 
 void clocks_copy_ended(struct race_worker *w)
 {
-    order_tell_all(&w->launch->clocks->order, &w->clocks->order, w->launch->c.group_items);
+    order_publish(&w->launch->clocks->order, &w->clocks->order, w->launch->c.group_items);
 }
 
 /** A name for the place: of global memory by root and byte; of local memory, each group's own. */

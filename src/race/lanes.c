@@ -21,7 +21,7 @@ enum {
     PATTERN_MIN = 8,            // fewer lanes are not worth a look
     WIDE_LANE = 8,              // so many cells of a lane are taken for themselves
     CONSTANT = 31,              // as a shift: all cells are of one work-item
-    MOST_CELLS = INT32_MAX / 2, // of a shadow whose cells patterns tell apart
+    MOST_CELLS = INT32_MAX / 2, // of a shadow with patterns
 };
 
 struct gang {

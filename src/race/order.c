@@ -174,7 +174,7 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group)
     memset(g->touched, 0, o->group_items);
     memset(g->releases, 0, o->group_items * sizeof *g->releases);
     g->group = group;
-    g->barriers = g->told = 0;
+    g->barriers = g->publications = 0;
     memset(g->fenced, 0, sizeof g->fenced);
 }
 
@@ -304,12 +304,12 @@ static order_clock *release_now(struct order_group *g, uint32_t item)
     return g->actors[item] ? &g->actors[item]->now : &g->base;
 }
 
-void order_tell_all(struct order *o, struct order_group *g, uint32_t item)
+void order_publish(struct order *o, struct order_group *g, uint32_t item)
 {
     order_clock now = {0};
     raise_own(o, g, item, *release_now(g, item), now);
     join_all(o, g->base, now);
-    g->told++;
+    g->publications++;
     for (size_t i = 0; i < g->active.len; i++) {
         join_all(o, g->actors[g->active.data[i]]->now, now);
         grown(g->actors[g->active.data[i]]);
@@ -462,12 +462,12 @@ static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t
                   const struct order_channel *c, uint64_t everyones, unsigned part)
 {
     if (is_met(m, c1, c)) return false;
-    const bool is_told = everyones && c->within == everyones,
+    const bool is_known = everyones && c->within == everyones,
                is_part = m->channel1 == c1 && m->begun == c->begun && m->is_part;
-    if (!is_told && is_part) set_part(o, to, c->clock, part);
-    else if (!is_told) join_part(o, to, c->clock, part);
+    if (!is_known && is_part) set_part(o, to, c->clock, part);
+    else if (!is_known) join_part(o, to, c->clock, part);
     *m = (struct order_met){c1, equal(to, c->clock, part), c->begun, c->changes};
-    return !is_told;
+    return !is_known;
 }
 
 /** What it knows of the rest: that is known at once, or to a fence that comes. */
@@ -551,11 +551,11 @@ static void release_into(struct order *o, const struct order_group *g,
 
 static struct order_reached here(const struct order_group *g)
 {
-    return (struct order_reached){g->group + 1, g->barriers + g->told};
+    return (struct order_reached){g->group + 1, g->barriers + g->publications};
 }
 static bool is_at(const struct order_reached *r, const struct order_group *g)
 {
-    return r->group1 == g->group + 1 && r->steps == g->barriers + g->told;
+    return r->group1 == g->group + 1 && r->steps == g->barriers + g->publications;
 }
 
 /**

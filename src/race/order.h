@@ -54,8 +54,8 @@ struct order_actor { // a work-item that has done more than its group did togeth
 struct order_group {
     uint64_t group;
     uint32_t barriers,
-        fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
-    uint32_t told;        // number of calls of order_tell_all
+        fenced[O_SPACES];  // barriers passed; the same at the last one that fenced the space
+    uint32_t publications; // number of calls of order_publish
     order_clock base, rel[O_REACHES]; // of all work-items without an actor
     struct tree *cl1_rel[O_SPACES];   // as order_actor.cl1_rel
     struct order_actor **actors;      // by item
@@ -64,7 +64,7 @@ struct order_group {
     VEC(uint32_t) active;
 };
 
-/** A group after so many of its barriers and calls of order_tell_all. */
+/** A group after so many of its barriers and calls of order_publish. */
 struct order_reached {
     uint64_t group1;
     uint32_t steps;
@@ -119,7 +119,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var,
                    const struct race_atomic_op *op);
 
 /** The group's work-items all know what `item` did until now. */
-void order_tell_all(struct order *o, struct order_group *g, uint32_t item);
+void order_publish(struct order *o, struct order_group *g, uint32_t item);
 
 /** When an access of `item` takes place, which it does now. */
 static inline struct order_stamp order_touch(const struct order *o, struct order_group *g,

@@ -254,7 +254,7 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
     map_deinit(&reads);
 }
 
-void pairs_tell(struct race_launch *l, struct race_pairs *ps)
+void pairs_report(struct race_launch *l, struct race_pairs *ps)
 {
     for (unsigned i = 0; i < l->c.workers; i++) {
         struct race_worker *w = l->workers[i];

@@ -108,7 +108,7 @@ struct race_launch *race_launch_create(const struct race_config *c)
     if (c->ordered) l->clocks = clocks_create(l);
     else
         l->cut = c->ngroups >= UINT64_MAX >>
-                 (l->f.epoch_shift - 3); // groups.c cannot tell so many apart
+                 (l->f.epoch_shift - 3); // the most that groups.c can distinguish
     return l;
 }
 
@@ -482,7 +482,7 @@ void race_launch_end(struct race_launch *l)
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) copies_left(l->workers[i]);
     groups_compare(l, &all);
-    pairs_tell(l, &all);
+    pairs_report(l, &all);
     pairs_deinit(&all);
 }
 

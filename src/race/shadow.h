@@ -772,6 +772,6 @@ void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, u
 /** The accesses of this interval are to come again. */
 void interval_given_up(struct race_worker *w);
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p);
-void pairs_tell(struct race_launch *l, struct race_pairs *ps);
+void pairs_report(struct race_launch *l, struct race_pairs *ps);
 void pairs_deinit(struct race_pairs *ps);
 #endif

@@ -20,7 +20,7 @@ static void note_variable(LLVMValueRef fn)
     }
 }
 
-/** Does an instruction of the block get the address: to write there, as far as one can tell. */
+/** Does an instruction of the block use the address in a way that may write there? */
 static bool is_written_in(LLVMBasicBlockRef b, LLVMValueRef address)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(address); u; u = LLVMGetNextUse(u)) {

@@ -19,7 +19,7 @@ struct rep_range {
 /**
  * What the point of the debug information (1-based column) stands for: an operand `tmp[lid + s]`,
  * the left side of an assignment, a call with its arguments. Found by tokenising the line; where
- * that does not tell the ends the range is the token alone.
+ * that does not give the ends the range is the token alone.
  */
 struct rep_range rep_operand_range(const char *line, size_t len, uint32_t col);
 

@@ -33,7 +33,7 @@ struct rep_session {
     bool helped[REP_KIND_COUNT + REP_FIX_COUNT]; // by kind, by what hints it
     struct rep_keep *keep;                       // report files; NULL: none are asked for
     uint64_t shown, errors;
-    bool full, limit_told;
+    bool full, limit_reported;
     uint64_t lost; // findings that the report files lack, as the totals have it
 };
 
@@ -189,7 +189,7 @@ static int by_order(const void *a, const void *b)
 }
 
 /** Equal writes that race also as writes of other values are one bug: the data race reports it. */
-static bool is_told_as_race(struct rep_session *s, const struct rep_record *r)
+static bool is_reported_as_race(struct rep_session *s, const struct rep_record *r)
 {
     if (r->example.kind != REP_SAME_VALUE_RACE) return false;
     struct rep_key key = r->key;
@@ -207,12 +207,13 @@ static void judge(struct rep_session *s, struct rep_record *r)
         free(r->capture);
         r->capture = NULL;
     }
-    bool told = is_told_as_race(s, r);
-    enum rep_verdict v = told ? REP_NEW
-                              : rep_filter_judge(s->options.filter, &r->example, r->fingerprint,
-                                                 true, s->ignores, s->sources);
+    bool is_reported = is_reported_as_race(s, r);
+    enum rep_verdict v = is_reported
+                             ? REP_NEW
+                             : rep_filter_judge(s->options.filter, &r->example, r->fingerprint,
+                                                true, s->ignores, s->sources);
     r->known = v == REP_KNOWN;
-    r->silent = told || v == REP_SUPPRESSED;
+    r->silent = is_reported || v == REP_SUPPRESSED;
     if (r->known || r->silent) count(s, &r->example, (uint64_t)-1);
     if (v == REP_KNOWN) rep_count(&s->totals->known, 1);
     if (v == REP_SUPPRESSED) {
@@ -269,9 +270,9 @@ static void show(struct rep_session *s, struct rep_record *r)
     rep_keep_finding(s->keep, r, s->sources);
     if (r->known) return;
     if (s->options.max_findings && s->shown >= s->options.max_findings) {
-        for (size_t i = 0; !s->limit_told && i < s->sinks.len; i++)
+        for (size_t i = 0; !s->limit_reported && i < s->sinks.len; i++)
             s->sinks.data[i]->ops->limit(s->sinks.data[i], s->shown);
-        s->limit_told = true;
+        s->limit_reported = true;
         return;
     }
     s->shown++;
@@ -343,7 +344,7 @@ static _Noreturn void end_app(struct rep_session *s)
 }
 
 /** Findings, as the user counts them. */
-static uint64_t told(const struct rep_session *s)
+static uint64_t count_reported(const struct rep_session *s)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < s->records.len; i++)
@@ -361,7 +362,7 @@ static void flush(struct rep_session *s, bool last)
     vec_clear(&s->fresh);
     bool end = s->options.exit_on_first_error && s->errors && !last;
     if (!rep_keep_write(s->keep, s->records.data, s->records.len, last || end)) {
-        const uint64_t n = told(s);
+        const uint64_t n = count_reported(s);
         rep_count(&s->totals->unwritten, n - s->lost);
         rep_count(&s->totals->unkept, n - s->lost);
         s->lost = n;
@@ -376,7 +377,7 @@ void rep_flush(struct rep_session *s) { flush(s, false); }
  * Comments in what was checked that fitted nothing; where launches were left out they may fit
  * those.
  */
-static void tell_unused(struct rep_session *s)
+static void report_unused(struct rep_session *s)
 {
     if (s->totals->skipped_launches) return;
     pthread_mutex_lock(&s->lock);
@@ -391,7 +392,7 @@ static void tell_unused(struct rep_session *s)
 void rep_finish(struct rep_session *s)
 {
     flush(s, true);
-    tell_unused(s);
+    report_unused(s);
 }
 
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last)

@@ -5,7 +5,8 @@
 #include "report/record.h"
 
 /**
- * A way to tell of findings. Called under the session's lock. To add one: its file, and rep_create.
+ * An output format for findings. Called under the session's lock. To add one: a file for it, and a
+ * line in rep_create.
  */
 struct rep_sink {
     const struct rep_sink_ops *ops;

@@ -37,7 +37,7 @@ int rep_totals_create(void)
 
 struct rep_totals *rep_totals_map(int fd)
 {
-    // The number may have been closed and reused by the app: size and magic tell.
+    // The app may have closed the descriptor and reused its number: check size and magic.
     struct stat st;
     if (fd < 0 || fstat(fd, &st) || st.st_size != FILE_SIZE) return NULL;
     struct rep_totals *t = map_page(fd);

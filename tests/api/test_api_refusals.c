@@ -96,11 +96,11 @@ static void platform_and_device(void **state)
     NO_OBJECT(CL_DEVICE_NOT_FOUND,
               cl->clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR, NULL, NULL, &e));
     for (size_t i = 0; i < 2; i++) { // one type asked for: that of the device
-        cl_device_type told;
+        cl_device_type type;
         assert_int_equal(cl->clGetDeviceIDs(platform, types[i], 1, &d, &n), CL_SUCCESS);
-        assert_int_equal(cl->clGetDeviceInfo(d, CL_DEVICE_TYPE, sizeof told, &told, NULL),
+        assert_int_equal(cl->clGetDeviceInfo(d, CL_DEVICE_TYPE, sizeof type, &type, NULL),
                          CL_SUCCESS);
-        assert_int_equal(told, types[i]);
+        assert_int_equal(type, types[i]);
     }
     cl_mem hinted = cl->clCreateBuffer(context, CL_MEM_READ_WRITE | 1 << 6, 64, NULL,
                                        &e); // CL_MEM_USE_PERSISTENT_MEM_AMD
@@ -346,7 +346,7 @@ static void CL_CALLBACK note(const char *text, const void *info, size_t n, void 
     snprintf(words, sizeof words, "%s", text);
 }
 
-static void refusals_are_told_in_words(void **state)
+static void errors_have_messages(void **state)
 {
     cl_int e;
     cl_context c = cl->clCreateContext(NULL, 1, &device, note, NULL, &e);
@@ -381,7 +381,7 @@ int main(void)
         cmocka_unit_test(creation),
         cmocka_unit_test(transfers),
         cmocka_unit_test(launches),
-        cmocka_unit_test(refusals_are_told_in_words),
+        cmocka_unit_test(errors_have_messages),
         cmocka_unit_test(more_releases_than_references),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

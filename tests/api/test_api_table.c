@@ -93,14 +93,14 @@ static cl_int call(size_t i, void *handle)
         depth -= *p == ')';
         n += *p == ',' && depth == 1;
     }
-    const bool tells = strstr(entries[i].params, "errcode_ret");
-    if (tells) a[n] = (uintptr_t)&e;
+    const bool has_errcode = strstr(entries[i].params, "errcode_ret");
+    if (has_errcode) a[n] = (uintptr_t)&e;
     any_fn *fn = *(any_fn *const *)((const char *)cl + entries[i].slot);
     const uintptr_t r = fn(handle, a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
                            a[11], a[12], a[13]);
     if (!strcmp(entries[i].result, "cl_int")) return (cl_int)r;
     if (strcmp(entries[i].result, "void")) assert_true(r == 0);
-    return tells ? e : 1; // 1: it has no way to say it
+    return has_errcode ? e : 1; // 1: it has no way to say it
 }
 
 static void every_handle_is_checked(void **state)

@@ -485,7 +485,7 @@ static void signs_of_gamma(void **state)
 }
 
 // Every half there and back; and between two neighbors each mode goes its way.
-static void half_rounds_as_told(void **state)
+static void half_rounds_as_specified(void **state)
 {
     for (unsigned h = 0; h < 0x7c00; h++) {
         uint16_t two[2] = {(uint16_t)h, (uint16_t)(h + 1)}, got[2];
@@ -511,7 +511,7 @@ static void half_rounds_as_told(void **state)
     }
 }
 
-static void conversions_round_as_told(void **state)
+static void conversions_round_as_specified(void **state)
 {
     for (unsigned i = 0; i < LANES; i++) A.l[i] = random_bits() >> i % 60;
     A.l[0] = UINT64_MAX, A.l[1] = 0, A.l[2] = (uint64_t)INT64_MIN;
@@ -591,8 +591,8 @@ int main(void)
         cmocka_unit_test(whole_and_fraction),
         cmocka_unit_test(remquo_gives_seven_bits),
         cmocka_unit_test(signs_of_gamma),
-        cmocka_unit_test(half_rounds_as_told),
-        cmocka_unit_test(conversions_round_as_told),
+        cmocka_unit_test(half_rounds_as_specified),
+        cmocka_unit_test(conversions_round_as_specified),
         cmocka_unit_test(mathematics_is_within_the_specified_ulps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -346,7 +346,7 @@ static void variables_have_names_types_and_lines(void **state)
     fe_module_deinit(&m);
 }
 
-static void kernels_tell_their_arguments(void **state)
+static void kernels_describe_their_arguments(void **state)
 {
     struct fe_request r = source(tile);
     struct fe_module m;
@@ -449,7 +449,7 @@ int main(void)
         cmocka_unit_test(headers_leave_nothing),
         cmocka_unit_test(broken_headers_are_named_as_the_user_knows_them),
         cmocka_unit_test(variables_have_names_types_and_lines),
-        cmocka_unit_test(kernels_tell_their_arguments),
+        cmocka_unit_test(kernels_describe_their_arguments),
         cmocka_unit_test(constants_have_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ static void end(struct group *g)
     g->ended = true;
 }
 
-void tell_parted(struct item *items, uint32_t nitems)
+void report_divergence(struct item *items, uint32_t nitems)
 {
     const struct insn **at = calloc(nitems, sizeof *at);
     unsigned n = 0;
@@ -88,7 +88,7 @@ void tell_parted(struct item *items, uint32_t nitems)
 /** All wait or are done, but not together. */
 static void part(struct group *g)
 {
-    tell_parted(g->items, g->nitems);
+    report_divergence(g->items, g->nitems);
     // on they go, as if they had met
     for (uint32_t i = 0; i < g->nitems; i++)
         if (g->items[i].state == WAITING) walk_met(&g->items[i]);

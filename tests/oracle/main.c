@@ -189,7 +189,7 @@ int launch(int argc, char **argv)
             L.sub_group = (unsigned)strtoul(argv[i] + 17, NULL, 10);
         else if (!strncmp(argv[i], "--limit=", 8)) L.limit = strtoull(argv[i] + 8, NULL, 0);
         else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
-        else if (!strcmp(argv[i], "--values")) L.tell_values = true;
+        else if (!strcmp(argv[i], "--values")) L.print_values = true;
         else if (!strcmp(argv[i], "--by-bytes")) L.by_bytes = true;
     }
     if (!kernel || !L.dims || !ldims) give_up("no kernel, --global or --local");

@@ -200,7 +200,7 @@ bool sub_groups_part(struct group *g)
         }
         if (!stands || !wanted) continue;
         any = true;
-        tell_parted(g->items + first, end - first);
+        report_divergence(g->items + first, end - first);
         for (uint32_t i = first; i < end; i++)
             if (g->items[i].state == WAITING && sub_group_all(walk_here(&g->items[i])))
                 walk_met(&g->items[i]);

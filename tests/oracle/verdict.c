@@ -101,7 +101,7 @@ void verdict_print(const char *status)
     json_t *all = json_pack(
         "{sssososo}", "status", status, "findings", findings ? findings : json_array(), "races",
         races ? races : json_array(), "divergence", parted ? parted : json_array());
-    if (L.tell_values) json_object_set_new(all, "buffers", values());
+    if (L.print_values) json_object_set_new(all, "buffers", values());
     json_dumpf(all, stdout, JSON_COMPACT);
     putchar('\n');
     fflush(stdout);

@@ -237,7 +237,7 @@ struct launch {
                   // as far as it comes
     bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a
                    // checker may do
-    bool tell_values;
+    bool print_values;
     struct object *buffers[64]; // those of the arguments
     unsigned nbuffers;
     bool parted; // a barrier was not reached by all: what comes later need not be reported
@@ -336,7 +336,7 @@ struct insn *walk_here(const struct item *w);
 // groups.c
 void run(void);
 /** Reports work-items that all wait or are done, but not together. */
-void tell_parted(struct item *items, uint32_t nitems);
+void report_divergence(struct item *items, uint32_t nitems);
 bool same_instance(const struct item *a, const struct item *b);
 
 // sub_groups.c

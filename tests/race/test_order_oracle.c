@@ -258,9 +258,9 @@ static int judge(const struct trace *t, unsigned i, unsigned j)
 }
 
 // ---- what the check says
-struct told {
+struct reports {
     const struct trace *t;
-    bool told[2][PLACES][4]; // by verdict
+    bool reported[2][PLACES][4]; // by verdict
     const char *wrong;
 };
 
@@ -275,7 +275,7 @@ static unsigned event_of(const struct trace *t, const struct race_access *a)
 
 static void seen(void *ctx, const struct race_pair *p)
 {
-    struct told *d = ctx;
+    struct reports *d = ctx;
     unsigned i = event_of(d->t, &p->first), j = event_of(d->t, &p->second);
     if (i > j) {
         const unsigned k = i;
@@ -286,7 +286,7 @@ static void seen(void *ctx, const struct race_pair *p)
         d->wrong = "a pair that is none";
         return;
     }
-    d->told[p->object == LOCAL][p->offset / 4][p->verdict] = true;
+    d->reported[p->object == LOCAL][p->offset / 4][p->verdict] = true;
 }
 
 /** Event i, and those after it that come together with it. Gives the last one. */
@@ -321,7 +321,7 @@ static unsigned access(struct race_worker *w, const struct trace *t, unsigned i)
     return last;
 }
 
-static void run(const struct trace *t, struct told *d)
+static void run(const struct trace *t, struct reports *d)
 {
     static char root;
     struct race_config c = {.workers = t->ngroups,
@@ -368,7 +368,7 @@ static bool try_seed(uint64_t seed)
     for (int i = 0; i < 8; i++) pick(2);
     make_trace(&t);
     for (int k = 0; k < 4; k++) draw(&t, k & 1, k >> 1);
-    struct told d = {.t = &t};
+    struct reports d = {.t = &t};
     run(&t, &d);
     bool is[2][PLACES][4] = {0};
     for (unsigned j = 0; j < t.n; j++)
@@ -377,11 +377,11 @@ static bool try_seed(uint64_t seed)
             if (v != NOTHING) is[t.e[i].object == LOCAL][t.e[i].place][v] = true;
         }
     for (unsigned k = 0; k < 2 * PLACES && !d.wrong; k++) {
-        const bool *want = is[k & 1][k >> 1], *got = d.told[k & 1][k >> 1];
+        const bool *want = is[k & 1][k >> 1], *got = d.reported[k & 1][k >> 1];
         bool error = want[RACE_DATA] || want[RACE_FENCE];
-        if (error && !got[RACE_DATA] && !got[RACE_FENCE]) d.wrong = "a race is not told";
+        if (error && !got[RACE_DATA] && !got[RACE_FENCE]) d.wrong = "a race is not reported";
         if (!error && want[RACE_RELAXED] && !got[RACE_RELAXED])
-            d.wrong = "an order by custom is not told";
+            d.wrong = "an order by custom is not reported";
     }
     if (!d.wrong) return true;
     print_message("seed %llu: %s\n", (unsigned long long)seed, d.wrong);

@@ -191,7 +191,7 @@ static void a_barrier_that_fences_other_memory_is_a_missing_fence(void **state)
     assert_false(found[0].first.is_write); // by this the reporter makes it a warning
 }
 
-static void a_race_of_this_interval_is_not_told_as_a_missing_fence(void **state)
+static void a_race_of_this_interval_is_not_a_missing_fence(void **state)
 {
     begin(1);
     int_at(TMP, 1, READ, 0, 0);
@@ -227,7 +227,7 @@ static void a_byte_inside_a_word_races(void **state)
     assert_int_equal(found[1].offset, 4);
 }
 
-static void vectors_are_told_whole(void **state)
+static void vectors_are_reported_whole(void **state)
 {
     begin(1);
     access_one(BUF, 1, READ, 0, 32, 16, 0);
@@ -593,7 +593,7 @@ static void an_interval_comes_again_only_with_its_places_and_lanes(void **state)
     }
 }
 
-static void what_changes_nothing_is_told_from_what_looks_like_it(void **state)
+static void changes_are_distinguished_from_repetitions(void **state)
 {
     begin(1);
     for (unsigned i = 0; i < 3; i++) gang(BUF, 1, READ, RACE_CONTIGUOUS, 512, NULL, NULL);
@@ -715,7 +715,7 @@ static void a_million_races_end_soon(void **state)
     assert_int_equal(found[0].count, 1); // one location in one interval
 }
 
-static void of_a_groups_readers_the_least_is_told(void **state)
+static void the_first_reader_of_a_group_is_reported(void **state)
 {
     // However many: where they are many, one of each cell is kept when the group has ended.
     static const unsigned many[] = {1, 1 << 14};
@@ -834,17 +834,17 @@ int main(void)
         cmocka_unit_test(one_work_item_never_races_with_itself),
         cmocka_unit_test(readers_do_not_race_but_each_races_with_a_writer),
         cmocka_unit_test(a_barrier_that_fences_other_memory_is_a_missing_fence),
-        cmocka_unit_test(a_race_of_this_interval_is_not_told_as_a_missing_fence),
+        cmocka_unit_test(a_race_of_this_interval_is_not_a_missing_fence),
         cmocka_unit_test(bytes_beside_one_another_do_not_race),
         cmocka_unit_test(a_byte_inside_a_word_races),
-        cmocka_unit_test(vectors_are_told_whole),
+        cmocka_unit_test(vectors_are_reported_whole),
         cmocka_unit_test(atomics_race_only_with_plain_accesses),
         cmocka_unit_test(lanes_of_one_instruction_race),
         cmocka_unit_test(the_same_value_is_a_warning_of_its_own),
         cmocka_unit_test(local_memory_is_a_groups_own),
         cmocka_unit_test(nothing_orders_two_groups),
         cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
-        cmocka_unit_test(of_a_groups_readers_the_least_is_told),
+        cmocka_unit_test(the_first_reader_of_a_group_is_reported),
         cmocka_unit_test(work_items_meet_where_they_leave_their_part),
         cmocka_unit_test(rows_keep_apart_what_their_cells_stored),
         cmocka_unit_test(rows_remember_readers_and_writers),
@@ -852,7 +852,7 @@ int main(void)
         cmocka_unit_test(rows_of_members_know_nothing_of_earlier_launches),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
         cmocka_unit_test(an_interval_comes_again_only_with_its_places_and_lanes),
-        cmocka_unit_test(what_changes_nothing_is_told_from_what_looks_like_it),
+        cmocka_unit_test(changes_are_distinguished_from_repetitions),
         cmocka_unit_test(memory_only_where_it_is_touched),
         cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),

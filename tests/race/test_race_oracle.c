@@ -180,7 +180,7 @@ static void make_trace(struct trace *t)
     }
 }
 
-struct told {
+struct reports {
     const struct trace *t;
     const struct oracle *o;
     uint8_t worst[3][MAX_BYTES]; // by root: local, A, B
@@ -201,7 +201,7 @@ static uint64_t to_root(const struct trace *t, unsigned object)
 
 static void seen(void *ctx, const struct race_pair *p)
 {
-    struct told *d = ctx;
+    struct reports *d = ctx;
     unsigned root = root_of(p->object);
     bool error = p->verdict == RACE_DATA || (p->verdict == RACE_FENCE && p->first.is_write);
     for (uint64_t b = p->offset; b < p->offset + p->size; b++) {
@@ -218,7 +218,7 @@ static void seen(void *ctx, const struct race_pair *p)
 
 static void found(void *ctx, const struct race_pair *p)
 {
-    vec_push(&((struct told *)ctx)->found, *p);
+    vec_push(&((struct reports *)ctx)->found, *p);
 }
 
 static void take_down(struct oracle *o, const struct trace *t, const struct event *e)
@@ -248,7 +248,7 @@ static size_t loop_of(const struct trace *t, unsigned g)
 }
 
 /** Runs the groups in the order `order`, group i on worker where[i]. */
-static void run(const struct trace *t, struct told *d, unsigned workers, const unsigned *order,
+static void run(const struct trace *t, struct reports *d, unsigned workers, const unsigned *order,
                 const unsigned *where, unsigned epoch_bits, unsigned nsites, struct oracle *fill)
 {
     struct race_config c = {.workers = workers,
@@ -316,14 +316,15 @@ static bool try_seed(uint64_t seed)
     // All accesses must be known before pairs are judged: races between groups are not of an order.
     struct oracle *o = oracle_create();
     bool exact = pick(5) == 0;
-    struct told first = {.t = &t, .exact = exact}, d = {.t = &t, .o = o, .exact = exact};
+    struct reports first = {.t = &t, .exact = exact}, d = {.t = &t, .o = o, .exact = exact};
     run(&t, &first, workers, order, where, epoch_bits, nsites, o);
     run(&t, &d, workers, order, where, epoch_bits, nsites, NULL);
     for (unsigned root = 0; root < 3 && !d.wrong; root++)
         for (uint64_t b = 0; b < t.bytes && !d.wrong; b++) {
             struct oracle_byte want = oracle_byte(o, root == 0, root, b);
-            if (d.worst[root][b] < want.least) d.wrong = "a racy byte is not told as what it is";
-            if (d.worst[root][b] > want.most) d.wrong = "a byte is told as worse than it is";
+            if (d.worst[root][b] < want.least)
+                d.wrong = "a racy byte is not reported as what it is";
+            if (d.worst[root][b] > want.most) d.wrong = "a byte is reported as worse than it is";
             if (d.wrong)
                 d.bad = (struct race_pair){.object = root,
                                            .offset = b,
@@ -332,7 +333,7 @@ static bool try_seed(uint64_t seed)
                                            .groups = d.worst[root][b]};
         }
     // Findings must not depend on order and workers.
-    struct told one = {.t = &t, .exact = exact};
+    struct reports one = {.t = &t, .exact = exact};
     static const unsigned up[] = {0, 1, 2, 3, 4, 5, 6, 7}, zero[MAX_GROUPS];
     run(&t, &one, 1, up, zero, 0, 32, NULL);
     if (!d.wrong && !t.mixed) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gangs of many lanes in patterns that come again and again: what the loops of lanes.c tell must be
-// what the rules tell that go lane by lane (race_config.exact, which the oracle checks on small
-// traces).
+// Gangs of many lanes in recurring patterns: the vectorized loops of lanes.c must report what the
+// lane-by-lane rules report (race_config.exact, which the oracle checks on small traces).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -336,12 +335,12 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     if (op->offset0 + (uint64_t)op->n * op->size > BYTES) op->offset0 = 0;
 }
 
-struct told {
+struct reports {
     VEC(struct race_pair) found;
 };
 static void found(void *ctx, const struct race_pair *p)
 {
-    vec_push(&((struct told *)ctx)->found, *p);
+    vec_push(&((struct reports *)ctx)->found, *p);
 }
 
 /** What the event does in that round. */
@@ -392,7 +391,7 @@ static void uneven(struct race_worker *w, const struct trace *t, const struct ev
     race_local(w, &op);
 }
 
-static void run(const struct trace *t, struct told *told, bool exact, unsigned epoch_bits)
+static void run(const struct trace *t, struct reports *reports, bool exact, unsigned epoch_bits)
 {
     const unsigned workers = t->step ? 2 : 1;
     const struct race_config c = {.workers = workers,
@@ -401,7 +400,7 @@ static void run(const struct trace *t, struct told *told, bool exact, unsigned e
                                   .nsites = 20,
                                   .nobjects = NOBJECTS,
                                   .found = found,
-                                  .ctx = told,
+                                  .ctx = reports,
                                   .epoch_bits = epoch_bits,
                                   .exact = exact};
     struct race_launch *l = race_launch_create(&c);
@@ -470,7 +469,7 @@ static bool try_seed(uint64_t seed, unsigned *races)
         t.other_masks = pick(2);
     }
     const unsigned epoch_bits = pick(3) ? 0 : 3 + pick(3);
-    struct told quick = {0}, rules = {0};
+    struct reports quick = {0}, rules = {0};
     run(&t, &quick, false, epoch_bits);
     run(&t, &rules, true, epoch_bits);
     bool good = quick.found.len == rules.found.len;

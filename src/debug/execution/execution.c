@@ -387,7 +387,7 @@ static void begin(void *ctx, struct vm_run *run)
     pthread_mutex_lock(&dbg.lock);
     dbg.state = DBG_RUNNING;
     group_began = 0;
-    run->chk.told = dbg_on_told;
+    run->chk.on_finding = dbg_on_finding;
     dbg_write_hooks = (struct dbg_write_hooks){dbg_history_write, dbg_watch_refresh};
     dbg_history_launch(run);
     dbg_fast_forward_begin(run);
@@ -399,7 +399,7 @@ static void begin(void *ctx, struct vm_run *run)
 
 static void end(void *ctx, struct vm_run *run)
 {
-    run->chk.told = NULL;
+    run->chk.on_finding = NULL;
     dbg_fast_forward_end();
     dbg_history_launch_ends();
     dbg_watch_launch_ends();

@@ -32,13 +32,13 @@ static char *finding_text(const struct rep_finding *f)
     return str_take(&s);
 }
 
-struct heard {
+struct pending_ctx {
     bool is_new;
 };
 
-static void hear(void *ctx, const struct rep_finding *f)
+static void add_pending(void *ctx, const struct rep_finding *f)
 {
-    const struct heard *h = ctx;
+    const struct pending_ctx *h = ctx;
     if (dbg_launch.run->chk.rep && !rep_is_reported(dbg_launch.run->chk.rep, f)) return;
     struct dbg_found x = {.kind = f->kind,
                           .is_new = h->is_new,
@@ -50,24 +50,24 @@ static void hear(void *ctx, const struct rep_finding *f)
 }
 
 /** Makes the finding's words, without reporting it: that is done when the launch ends. */
-static struct chk_launch listening(struct vm_run *run, struct heard *h)
+static struct chk_launch with_listener(struct vm_run *run, struct pending_ctx *h)
 {
     struct chk_launch l = run->chk;
     l.rep = NULL;
     l.raced = NULL;
-    l.told = hear;
-    l.told_ctx = h;
+    l.on_finding = add_pending;
+    l.on_finding_ctx = h;
     return l;
 }
 
 void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first)
 {
-    struct heard h = {first};
+    struct pending_ctx h = {first};
     bool wanted = first;
     for (size_t i = 0; i < dbg_breaks.list.len; i++)
         wanted |= dbg_breaks.list.data[i]->kind == DBG_CATCH;
     if (!wanted || dbg.detached) return;
-    const struct chk_launch l = listening(g->worker->run, &h);
+    const struct chk_launch l = with_listener(g->worker->run, &h);
     struct vm_fault_record one = *r;
     one.item = vm_item_of(g, 0);
     one.count = 1;
@@ -76,11 +76,11 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
 
 void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
-    struct heard h = {true};
+    struct pending_ctx h = {true};
     if (run->workers[0].fast_forwarding) run->workers[0].fast_forward_failed = true;
     if (dbg.detached || run->workers[0].fast_forwarding || run->races_reported)
         return; // the last come by on_told
-    struct chk_launch l = listening(run, &h);
+    struct chk_launch l = with_listener(run, &h);
     chk_report_race(&l, p);
 }
 
@@ -94,10 +94,10 @@ static bool same_group(const struct rep_finding *f)
  * What the engine itself reports while it runs: barriers; at the end races, of which those inside
  * of groups were seen before.
  */
-void dbg_on_told(void *ctx, const struct rep_finding *f)
+void dbg_on_finding(void *ctx, const struct rep_finding *f)
 {
-    struct heard h = {true};
-    if (!dbg.detached && !(dbg_launch.run->races_reported && same_group(f))) hear(&h, f);
+    struct pending_ctx h = {true};
+    if (!dbg.detached && !(dbg_launch.run->races_reported && same_group(f))) add_pending(&h, f);
 }
 
 /** Of a catchpoint, where the work-item stands. One that cannot be evaluated does not hold. */

@@ -6,7 +6,7 @@
 // for struct vm_debugger and struct chk_launch
 void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
 void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p);
-void dbg_on_told(void *ctx, const struct rep_finding *f);
+void dbg_on_finding(void *ctx, const struct rep_finding *f);
 /** Stops for what the item's last instruction was found to do, if the user wants that. */
 bool dbg_stop_for_findings(uint32_t item);
 #endif

@@ -16,7 +16,7 @@
 #define H        dbg_timeline
 #define AT_PAUSE "the kernel ran at full speed up to the interrupt"
 
-static void tell_interrupted(struct str *out)
+static void say_interrupted(struct str *out)
 {
     atomic_store(&dbg.interrupt, 0);
     str_put(out, "\nInterrupted while going back.\n");
@@ -219,7 +219,7 @@ static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str 
     bool stuck = false;
     const uint64_t t = dbg_goal.kind == DBG_REVERSE_STEPI ? instructions_back(grp, at, now, &stuck)
                                                           : lines_back(grp, at, now, &stuck);
-    if (dbg_history_is_unwanted() || !dbg_history_go_to(grp, at, t)) tell_interrupted(out);
+    if (dbg_history_is_unwanted() || !dbg_history_go_to(grp, at, t)) say_interrupted(out);
     else if (stuck)
         str_printf(out, "\nNo more reverse-execution history: %s.\n",
                    dbg_history_is_closed(grp, H.groups.data[at], dbg_segment_of(at, t, true))
@@ -368,7 +368,7 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     const bool arrived = seek_hit(grp, &h);
     dbg_watch_refresh();
     dbg_focus.item = h.any && arrived ? h.item : focus < grp->items ? focus : 0;
-    if (!arrived) tell_interrupted(out);
+    if (!arrived) say_interrupted(out);
     else if (h.any) str_put(out, str_text(&h.text)), *which = dbg_break_find(h.which);
     else
         str_printf(out, "\nNo more reverse-execution history: %s.\n",

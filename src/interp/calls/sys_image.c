@@ -133,8 +133,8 @@ static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsign
     return true;
 }
 
-static void tell_pixel(struct access *x, uint32_t lane, enum chk_fault_kind kind,
-                       const int32_t *const at[3], bool is_filtered)
+static void report_pixel(struct access *x, uint32_t lane, enum chk_fault_kind kind,
+                         const int32_t *const at[3], bool is_filtered)
 {
     vm_fault_lane(x->g, &x->faults, lane,
                   &(struct chk_fault){
@@ -150,17 +150,17 @@ static void tell_pixel(struct access *x, uint32_t lane, enum chk_fault_kind kind
  * rest, but for those without a weight (NULL: no filter is linear); false: there are some.
  */
 static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
-                  unsigned corner, bool tell)
+                  unsigned corner, bool report)
 {
     struct vm_gang *g = x->g;
     const uint32_t from = x->from;
     const bool all = vm_texels_place(x->image, at[0] + from, at[1] + from, at[2] + from,
                                      x->mask + from, x->to - from, g->ok_mask + from,
                                      g->offsets + from);
-    if (all || !tell) return all;
+    if (all || !report) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;
-        tell_pixel(x, i, CHK_BOUNDS, at, weight != NULL);
+        report_pixel(x, i, CHK_BOUNDS, at, weight != NULL);
     }
     return false;
 }
@@ -226,12 +226,12 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
 }
 
 /** The lanes of mask access pixels, at t, of an image that is not for that. */
-static void tell_pixels(struct access *x, const struct texels *t, const uint8_t *mask,
-                        enum chk_fault_kind k)
+static void report_pixels(struct access *x, const struct texels *t, const uint8_t *mask,
+                          enum chk_fault_kind k)
 {
     const int32_t *const at[3] = {t->at[0], t->at[1], t->at[2]};
     for (uint32_t i = x->from; i < x->to; i++)
-        if (mask[i]) tell_pixel(x, i, k, at, false);
+        if (mask[i]) report_pixel(x, i, k, at, false);
 }
 
 static bool is_read_write(const struct vm_object *o)
@@ -249,7 +249,7 @@ static void report_unfenced(struct access *x, const struct texels *t)
     for (uint32_t i = x->from; i < x->to; i++)
         unfenced[i] = x->g->ok_mask[i] &&
                       vm_image_is_unfenced(x->g, i, x->o->base + x->g->offsets[i]);
-    tell_pixels(x, t, unfenced, CHK_UNFENCED);
+    report_pixels(x, t, unfenced, CHK_UNFENCED);
 }
 
 static void read(struct access *x)
@@ -267,7 +267,7 @@ static void read(struct access *x)
         fetch(x, at, NULL, 0, p);
         if (g->group->image_fences.writers.len && is_read_write(x->o)) report_unfenced(x, &t[0]);
     }
-    if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, CHK_WRITE_ONLY);
+    if (x->o->flags & VM_WRITE_ONLY) report_pixels(x, &t[0], x->mask, CHK_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
         if (q->varying >> (4 + k) & 1) {
             uint32_t *const row = (uint32_t *)(g->r + q->value[k]);
@@ -314,7 +314,7 @@ static void write(struct access *x)
     }
     place(x, at, NULL, 0, true);
     if (x->o->flags & VM_READ_ONLY) {
-        tell_pixels(x, &t[0], g->ok_mask, CHK_READ_ONLY);
+        report_pixels(x, &t[0], g->ok_mask, CHK_READ_ONLY);
         return;
     }
     vm_pixels_encode(&x->format, p, x->from, x->to, g->values);

@@ -140,13 +140,13 @@ uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_diverged
     struct vm_run *run = grp->worker->run;
     const struct vm_lane_ref a = vm_lane_at(grp, 0);
     uint32_t all = a.g->flags[a.lane];
-    bool is_told = !(run->l->checks & VM_CHECK_DIVERGENCE) || grp->worker->muted;
+    bool is_reported = !(run->l->checks & VM_CHECK_DIVERGENCE) || grp->worker->muted;
     for (uint32_t i = 1; i < grp->items; i++) {
         const struct vm_lane_ref b = vm_lane_at(grp, i);
         if (b.g->flags[b.lane] == a.g->flags[a.lane]) continue;
         if (kind == BC_BAR_BARRIER) all &= b.g->flags[b.lane];
-        if (is_told) continue;
-        is_told = true;
+        if (is_reported) continue;
+        is_reported = true;
         const struct bc_insn *at = vm_end_of_block(&run->code->fns[0], a.g->parked[a.lane] - 1);
         struct chk_argument arg = {.what = CHK_ARG_FLAGS,
                                    .kind = (enum bc_barrier)at->a,

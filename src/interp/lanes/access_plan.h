@@ -332,8 +332,8 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
     const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;
     const uint32_t c0 = pl->c0, step = pl->step, lo = who.first;
     const uint32_t *idx = pl->idx + lo, active = g->nactive, e0 = c0 + idx[0] * step;
-    const uint32_t last = c0 + idx[who.in_row ? active - 1 : 0] *
-                                   step; // mostly the ends tell that they are neither
+    const uint32_t last = c0 +
+                          idx[who.in_row ? active - 1 : 0] * step; // the ends usually exclude both
     uint32_t other = !who.in_row || last != e0, gap = !who.in_row || last - e0 != (active - 1) * k;
     if (pl->lane_shape && active == g->nlanes) {
         other = pl->lane_shape->every != 0;

@@ -81,7 +81,7 @@ static bool is_over(const struct governor *c, uint64_t ns)
     return vm_clock_ns(CLOCK_MONOTONIC) - c->first.begin_ns >= ns;
 }
 
-/** What a unit took since the phase began; 0: it is too early to tell. */
+/** Time per unit since the phase began; 0: not enough units yet. */
 static double measured(const struct governor *c)
 {
     if (!is_over(c, WINDOW_NS)) return 0;

@@ -19,7 +19,7 @@ void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r
 }
 
 /** An index that leaves its array is not news where the access left the object, or found none. */
-static bool is_told(const struct vm_run *run, const struct vm_fault_record *index)
+static bool is_reported(const struct vm_run *run, const struct vm_fault_record *index)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
         for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
@@ -33,7 +33,7 @@ void vm_report_faults(struct vm_run *run)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
         for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
-            if (r->run.fault.kind != CHK_SUBOBJECT || !is_told(run, r))
+            if (r->run.fault.kind != CHK_SUBOBJECT || !is_reported(run, r))
                 vm_fault_report(&run->chk, r);
 }
 
