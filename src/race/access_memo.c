@@ -15,21 +15,22 @@ struct race_memo {
         struct race_call call;
         unsigned object;
         bool masked;
-        uint8_t mask[SETTLED_LANES];
-    } of[SETTLED_CALLS];
+        uint8_t mask[MEMO_LANES];
+    } of[MEMO_CALLS];
 };
 
 static bool is_call(const struct race_memo_call *a, const struct race_call *c,
                     const struct race_op *op)
 {
-    if (!race_is_same(&a->call, c) || a->object != op->object || a->masked != (op->mask != NULL))
+    if (!race_call_equals(&a->call, c) || a->object != op->object ||
+        a->masked != (op->mask != NULL))
         return false;
     return !a->masked || !memcmp(a->mask, op->mask, op->n);
 }
 
 bool memo_knows(const struct race_worker *w, struct race_shadow *s, const struct race_op *op)
 {
-    struct race_memo *const x = s->settled;
+    struct race_memo *const x = s->memo;
     struct race_call c;
     if (!x || !x->n || x->current != w->global.current || x->state != w->state ||
         !race_call_of(op, &c))
@@ -46,16 +47,16 @@ bool memo_knows(const struct race_worker *w, struct race_shadow *s, const struct
 void memo_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op,
                bool changed)
 {
-    struct race_memo *x = s->settled;
+    struct race_memo *x = s->memo;
     struct race_call c;
     if (changed) {
         if (x) x->n = 0;
         return;
     }
-    if (op->n > SETTLED_LANES || !race_call_of(op, &c)) return;
-    if (!x) x = s->settled = mem_alloc(sizeof *x);
+    if (op->n > MEMO_LANES || !race_call_of(op, &c)) return;
+    if (!x) x = s->memo = mem_alloc(sizeof *x);
     if (x->current != w->global.current || x->state != w->state) x->n = 0;
-    if (x->n == SETTLED_CALLS) return;
+    if (x->n == MEMO_CALLS) return;
     x->current = w->global.current;
     x->state = w->state;
     struct race_memo_call *const to = &x->of[x->n++];

@@ -21,7 +21,7 @@ static inline bool race_call_of(const struct race_op *op, struct race_call *c)
 }
 
 /** But for masks and values. */
-static inline bool race_is_same(const struct race_call *a, const struct race_call *b)
+static inline bool race_call_equals(const struct race_call *a, const struct race_call *b)
 {
     uint64_t x[5], y[5]; // all but what the log has then
     memcpy(x, a, sizeof x);

@@ -14,9 +14,9 @@
  * RACE_RELAXED.
  *
  * Values: stores of the same value by several work-items get a separate warning (race.c). MIXED on
- * a cell means that the unordered stores differed. The list L_SAME has all work-items that stored
- * the same value. L_OWN_READ has those that read the value that they had stored themselves, with a
- * release between.
+ * a cell means that the unordered stores differed. The list L_SAME_VALUE has all work-items that
+ * stored the same value. L_OWN_READ has those that read the value that they had stored themselves,
+ * with a release between.
  *
  * Two atomics race, too, if the scope of one excludes the other's work-item (race_config.scope_of).
  * This is checked only where an atomic had a scope narrower than the device, and inside a group
@@ -108,7 +108,7 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
     c->open[c->nopen++] = p;
 }
 
-enum relation { ORDERED, BY_CUSTOM, UNORDERED };
+enum relation { ORDERED, BY_DE_FACTO, UNORDERED };
 
 static enum relation relation(struct now *n, const struct order_stamp *x)
 {
@@ -117,11 +117,13 @@ static enum relation relation(struct now *n, const struct order_stamp *x)
     if (n->begun_by) {
         if (order_before_all(n->order, n->group, n->begun_by, x, O_STRICT, n->space))
             return ORDERED;
-        return order_before_all(n->order, n->group, n->begun_by, x, O_CUSTOM, n->space) ? BY_CUSTOM
-                                                                                        : UNORDERED;
+        return order_before_all(n->order, n->group, n->begun_by, x, O_DE_FACTO, n->space)
+                   ? BY_DE_FACTO
+                   : UNORDERED;
     }
     if (is_seen(n, x)) return ORDERED;
-    return order_before(n->order, n->group, n->item, x, O_CUSTOM, n->space) ? BY_CUSTOM : UNORDERED;
+    return order_before(n->order, n->group, n->item, x, O_DE_FACTO, n->space) ? BY_DE_FACTO
+                                                                              : UNORDERED;
 }
 
 /** Do x and this access race, and how? `same`: if they race, then as stores of one value. */
@@ -129,7 +131,7 @@ static enum relation check(struct now *n, uint64_t cell, const struct order_stam
                            bool is_atomic, bool same)
 {
     enum relation r = relation(n, x);
-    if (r == BY_CUSTOM) report(n, cell, x, is_write, is_atomic, RACE_RELAXED);
+    if (r == BY_DE_FACTO) report(n, cell, x, is_write, is_atomic, RACE_RELAXED);
     if (r != UNORDERED) return r;
     bool one_group = x->item / n->order->group_items == n->group->group;
     report(n, cell, x, is_write, is_atomic,
@@ -182,9 +184,9 @@ static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct
         return true;
     }
     const struct others *const o = others_of(n, c);
-    if (c->bits & MIXED || !o || !o->list1[L_SAME]) return false;
-    const struct reader_key key = key_of(n, cell, L_SAME);
-    return readers_find(&n->store->readers, o->list1[L_SAME], &key, n->at.item, x);
+    if (c->bits & MIXED || !o || !o->list1[L_SAME_VALUE]) return false;
+    const struct reader_key key = key_of(n, cell, L_SAME_VALUE);
+    return readers_find(&n->store->readers, o->list1[L_SAME_VALUE], &key, n->at.item, x);
 }
 
 static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
@@ -211,7 +213,7 @@ static void check_list(struct now *n, const struct cell *c, uint64_t cell, enum 
         for (uint32_t k = set_is_seen(n, set) ? 0 : readers_places(s, set); k-- > 0;)
             if (readers_at(s, set, k, &x) &&
                 check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), false) == UNORDERED &&
-                kind == L_SAME)
+                kind == L_SAME_VALUE)
                 return;
     }
 }
@@ -246,8 +248,8 @@ static void check_and_drop(struct now *n, const struct cell *c, uint64_t cell, e
     }
 }
 
-/** A reader of what it stored itself is in the list, as others are. */
-static void unfold(struct now *n, struct cell *c, uint64_t cell)
+/** Moves the read of a value that the reader itself stored to its list. */
+static void list_own_read(struct now *n, struct cell *c, uint64_t cell)
 {
     if (!(c->bits & OWN_READ)) return;
     cells_note(n, c, cell, L_OWN_READ, &c->read);
@@ -260,10 +262,10 @@ static void plain_read(struct now *n, struct cell *c, uint64_t cell)
     const bool has_own = own_store(n, c, cell, &own),
                stored = has_own && same_interval(&own, &n->at),
                all_said = has_own && same_time(&own, &n->at);
-    unfold(n, c, cell);
+    list_own_read(n, c, cell);
     if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, stored);
     check_list(n, c, cell, L_ATOMIC_WRITE);
-    if (!stored) check_list(n, c, cell, L_SAME);
+    if (!stored) check_list(n, c, cell, L_SAME_VALUE);
     if (all_said) return; // what it stored says all that the read could
     if (stored) {
         cells_note(n, c, cell, L_OWN_READ, &n->at);
@@ -281,15 +283,15 @@ static void plain_write(struct now *n, struct cell *c, uint64_t cell, const uint
 {
     uint64_t v = 0;
     if (value) memcpy(&v, value, 1u << n->cells->shift);
-    unfold(n, c, cell);
+    list_own_read(n, c, cell);
     bool differs = !value || !(c->bits & HAS_VALUE) || v != c->value,
          same = !differs && !(c->bits & MIXED);
     enum relation r = c->bits & HAS_WRITE ? check(n, cell, &c->write, true, false, same) : ORDERED;
     if (r == ORDERED || !same) {
-        check_and_drop(n, c, cell, L_SAME, false);
+        check_and_drop(n, c, cell, L_SAME_VALUE, false);
     } else {
-        cells_note(n, c, cell, L_SAME, &c->write);
-        cells_note(n, c, cell, L_SAME, &n->at);
+        cells_note(n, c, cell, L_SAME_VALUE, &c->write);
+        cells_note(n, c, cell, L_SAME_VALUE, &n->at);
     }
     for (enum list_kind k = L_READ; k <= L_ATOMIC_WRITE; k++)
         check_and_drop(n, c, cell, k, same && k == L_OWN_READ);
@@ -340,12 +342,12 @@ static void scopes(struct now *n, struct cell *c, uint64_t cell)
 static void atomic(struct now *n, struct cell *c, uint64_t cell)
 {
     if (n->w->launch->c.scope_of) scopes(n, c, cell);
-    unfold(n, c, cell);
+    list_own_read(n, c, cell);
     if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, false);
     if (n->is_write && c->bits & HAS_READ) check(n, cell, &c->read, false, false, false);
     if (n->is_write) check_list(n, c, cell, L_READ);
     if (n->is_write) check_list(n, c, cell, L_OWN_READ);
-    check_list(n, c, cell, L_SAME);
+    check_list(n, c, cell, L_SAME_VALUE);
     cells_note(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ, &n->at);
 }
 
@@ -437,7 +439,7 @@ void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *v
 /** What the copy races with there, and nothing of it stays. */
 void cells_look(struct now *n, struct cell *c, uint64_t cell)
 {
-    unfold(n, c, cell);
+    list_own_read(n, c, cell);
     if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, false);
     if (n->is_write && c->bits & HAS_READ) check(n, cell, &c->read, false, false, false);
     for (enum list_kind k = 0; k < L_KINDS; k++)

@@ -6,7 +6,7 @@
 
 /** Private to src/race: what launches that synchronize know of each cell. Theory in cells.c. */
 
-enum list_kind { L_READ, L_OWN_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME, L_KINDS };
+enum list_kind { L_READ, L_OWN_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME_VALUE, L_KINDS };
 
 /** The lists of a cell. */
 struct others {

@@ -133,7 +133,7 @@ static inline bool read_quickly(struct now *n, struct cell *c, uint64_t cell)
     }
     if (c->bits & OWN_READ) return false;
     const struct others *const o = others_of(n, c);
-    if (o && (o->list1[L_ATOMIC_WRITE] || o->list1[L_SAME])) return false;
+    if (o && (o->list1[L_ATOMIC_WRITE] || o->list1[L_SAME_VALUE])) return false;
     if (is_own || !(c->bits & HAS_READ)) {
         c->bits |= HAS_READ;
         c->read = n->at;
@@ -235,7 +235,7 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
     if (first == op->n) return;
     const bool at_once = touch_all(g, op, first);
     n.at = order_touch(n.order, g, op->first_item + first, op->site);
-    const struct readers *const noted = &n.store->readers;
+    const struct readers *const update_newest = &n.store->readers;
     const uint32_t when = at_once && n.space == O_LOCAL && !n.is_write && !n.is_atomic
                               ? readers_time(&n.store->readers, &n.at)
                               : 0;
@@ -245,7 +245,7 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
         const struct cells *const s = n.cells;
         if (when && s->is_quick && op->size == 1u << s->shift && !(byte & (op->size - 1)) &&
             s->rows1[byte >> s->shift]) {
-            readers_row(noted, s->rows1[byte >> s->shift])[op->first_item + i] = when;
+            readers_row(update_newest, s->rows1[byte >> s->shift])[op->first_item + i] = when;
             continue;
         }
         fit(&n, byte | op->size);
@@ -287,7 +287,7 @@ void clocks_copy_ended(struct race_worker *w)
     order_publish(&w->launch->clocks->order, &w->clocks->order, w->launch->c.group_items);
 }
 
-/** A name for the place: of global memory by root and byte; of local memory, each group's own. */
+/** A key for the location: root and byte in global memory; unique to the group in local memory. */
 static uint64_t var_of(struct now *n, uint64_t byte)
 {
     uint64_t place = (uint64_t)n->shadow << 44 ^ byte;

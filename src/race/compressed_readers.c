@@ -15,14 +15,14 @@
 #include <sys/mman.h>
 
 enum {
-    FOLDED_CHUNKS = 1 << 12, // so many at once, about
-    SPREAD = 64,             // so many chunks are looked at for one that may be folded
+    COMPRESSED_CHUNKS = 1 << 12, // compressed at once, about
+    SPREAD = 64,                 // so many chunks are looked at for one that may be compressed
     CODE_BITS = 16,
     DISTANCES = 256,
 };
 
 /** The readers of a chunk. A code: number of the distance, from 1 | work-item; 0: no work-item. */
-struct race_fold {
+struct race_compressed {
     uint32_t base; // epoch and site of the chunk's first reader
     uint16_t code[CHUNK];
 };
@@ -43,14 +43,14 @@ static uint32_t number_of(struct race_shadow *s, const struct stamp_form *f, uin
 }
 
 /** False: it cannot be done, and stays as it is. */
-static bool fold(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk)
+static bool compress(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk)
 {
     const uint64_t first = chunk << CHUNK_SHIFT;
     const uint32_t *const w = (const uint32_t *)s->plane[P_W] + first,
                           *const r = (const uint32_t *)s->plane[P_R1] + first;
     const uint32_t items = (uint32_t)f->item_mask, flags = (uint32_t)(f->sv | f->ma | f->mg);
     const unsigned shift = f->site_shift;
-    struct race_fold *const to = &s->folds[chunk];
+    struct race_compressed *const to = &s->compressed_readers[chunk];
     uint32_t distance[CHUNK], base = 0, one = 0, differ = 0, second = 0;
     if (s->cells - first < CHUNK) return false;
     if (s->plane[P_R2] && s->seconds && first < s->seconds_to && first + CHUNK > s->seconds_from) {
@@ -75,17 +75,17 @@ static bool fold(struct race_shadow *s, const struct stamp_form *f, uint64_t chu
         if (!number) return false;
         to->code[i] = (uint16_t)(r[i] ? number | (r[i] & items) : 0);
     }
-    s->state[chunk] |= FOLDED;
+    s->state[chunk] |= COMPRESSED;
     return true;
 }
 
-void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk,
-                  uint32_t readers[CHUNK])
+void read_compressed(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk,
+                     uint32_t readers[CHUNK])
 {
     const uint32_t *const w = (const uint32_t *)s->plane[P_W] + (chunk << CHUNK_SHIFT),
                           *const distances = s->distances.data;
     const uint32_t items = (uint32_t)f->item_mask;
-    const struct race_fold *const from = &s->folds[chunk];
+    const struct race_compressed *const from = &s->compressed_readers[chunk];
     const unsigned shift = f->site_shift, bits = item_bits(f);
     uint32_t differ = 0, first = 0;
     for (unsigned i = CHUNK; i--;) first = from->code[i] ? from->code[i] : first;
@@ -105,17 +105,17 @@ void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint6
     }
 }
 
-void fold_undo(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk)
+void decompress(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk)
 {
-    fold_readers(s, f, chunk, (uint32_t *)s->plane[P_R1] + (chunk << CHUNK_SHIFT));
-    s->state[chunk] &= ~(uint32_t)FOLDED;
+    read_compressed(s, f, chunk, (uint32_t *)s->plane[P_R1] + (chunk << CHUNK_SHIFT));
+    s->state[chunk] &= ~(uint32_t)COMPRESSED;
     shadow_opened(s, chunk);
 }
 
 /** Is nothing in R1 that counts? */
 static bool is_closed(const struct race_shadow *s, uint64_t chunk)
 {
-    return !shadow_is_touched(s, chunk) || (s->state[chunk] & (1 | FOLDED)) != 1;
+    return !shadow_is_touched(s, chunk) || (s->state[chunk] & (1 | COMPRESSED)) != 1;
 }
 
 /**
@@ -135,42 +135,42 @@ static uint64_t give_pages(const struct race_shadow *s, uint64_t from, uint64_t 
     return begin < end && !madvise((void *)begin, end - begin, MADV_DONTNEED) ? end - begin : 0;
 }
 
-void fold_init(struct race_shadow *s, bool always)
+void compression_init(struct race_shadow *s, bool always)
 {
     enum { LEAST = 1 << 20 }; // cells: of fewer it is not worth the page faults
-    const bool folds = s->state && !s->wide && !s->granularity_shift &&
-                       (always || s->cells >= LEAST);
-    s->fold_least = always ? 1 : FOLDED_CHUNKS;
-    s->fold_at = folds ? s->fold_least : UINT64_MAX;
+    const bool compressible = s->state && !s->wide && !s->granularity_shift &&
+                              (always || s->cells >= LEAST);
+    s->compress_least = always ? 1 : COMPRESSED_CHUNKS;
+    s->compress_at = compressible ? s->compress_least : UINT64_MAX;
 }
 
-void fold_deinit(struct race_shadow *s)
+void compression_deinit(struct race_shadow *s)
 {
     vec_free(&s->distances);
-    shadow_give(s->folds, s->folds_size);
+    shadow_give(s->compressed_readers, s->compressed_size);
 }
 
-void fold_now(struct race_shadow *s, const struct stamp_form *f)
+void compress_now(struct race_shadow *s, const struct stamp_form *f)
 {
     const uint64_t from = s->opened_from, to = s->opened_to;
-    uint64_t folded = 0, given = 0, kept_from = to, kept_to = from, kept = 0;
+    uint64_t compressed = 0, given = 0, kept_from = to, kept_to = from, kept = 0;
     if (to - from > s->opened * SPREAD || !s->newest[P_W] ||
         !s->newest[P_R1]) { // nothing yet, or too few to look for
-        s->fold_at = 2 * s->opened;
+        s->compress_at = 2 * s->opened;
         return;
     }
-    if (!s->folds) {
-        s->folds_size = (s->cells >> CHUNK_SHIFT) * sizeof *s->folds;
-        s->folds = item_bits(f) < CODE_BITS ? shadow_take(&s->folds_size) : NULL;
-        if (!s->folds) {
-            s->fold_at = UINT64_MAX;
+    if (!s->compressed_readers) {
+        s->compressed_size = (s->cells >> CHUNK_SHIFT) * sizeof *s->compressed_readers;
+        s->compressed_readers = item_bits(f) < CODE_BITS ? shadow_take(&s->compressed_size) : NULL;
+        if (!s->compressed_readers) {
+            s->compress_at = UINT64_MAX;
             return;
         }
     }
     for (uint64_t c = from; c < to;) {
         const uint64_t first = c;
-        for (; c < to && !is_closed(s, c) && fold(s, f, c); c++) folded++;
-        if (s->fold_least == 1)
+        for (; c < to && !is_closed(s, c) && compress(s, f, c); c++) compressed++;
+        if (s->compress_least == 1)
             memset((uint32_t *)s->plane[P_R1] + (first << CHUNK_SHIFT), 0,
                    (c - first) * (4 << CHUNK_SHIFT)); // found by chance
         if (c > first) given += give_pages(s, first, c);
@@ -182,7 +182,8 @@ void fold_now(struct race_shadow *s, const struct stamp_form *f)
     s->opened = kept;
     s->opened_from = kept_from;
     s->opened_to = kept_to;
-    s->fold_at = kept + kept / 2 > s->fold_least ? kept + kept / 2 : s->fold_least;
+    s->compress_at = kept + kept / 2 > s->compress_least ? kept + kept / 2 : s->compress_least;
     // Where hardly a page goes back, accesses lie thinly, and it would be so each time.
-    if (folded >= FOLDED_CHUNKS / 4 && given < folded << CHUNK_SHIFT) s->fold_at = UINT64_MAX;
+    if (compressed >= COMPRESSED_CHUNKS / 4 && given < compressed << CHUNK_SHIFT)
+        s->compress_at = UINT64_MAX;
 }

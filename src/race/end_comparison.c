@@ -10,7 +10,7 @@ static bool any_row(const struct race_party *here, unsigned n, uint64_t chunk)
     uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, shared[CHUNK_ROWS] = {0}, any = 0;
     for (unsigned i = 0; i < n; i++) {
         const struct race_shadow *s = here[i].s;
-        if (s->state[chunk] & 1 || !s->rows || s->rows_step > 1 || shadow_sums_of(s, chunk))
+        if (s->state[chunk] & 1 || !s->rows || s->rows_step > 1 || shadow_summaries_of(s, chunk))
             return true;
         const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const r = w + CHUNK_ROWS;
         for (unsigned k = 0; k < CHUNK_ROWS; k++) {
@@ -31,7 +31,7 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
     for (unsigned i = 0; i < n; i++) {
         const struct race_shadow *s = here[i].s;
         uint32_t own[CHUNK] = {0};
-        if (s->wide || shadow_sums_of(s, chunk) || shared_cells_in(s, chunk) < CHUNK)
+        if (s->wide || shadow_summaries_of(s, chunk) || shared_cells_in(s, chunk) < CHUNK)
             return true; // unknown
         if (!(s->state[chunk] & 1)) {
             uint32_t writers[CHUNK], readers[CHUNK];
@@ -89,7 +89,7 @@ static inline uint32_t two_groups(const struct whose *w, uint32_t x, uint32_t y)
 static bool any_left(const struct race_party *p, uint64_t chunk)
 {
     const struct race_shadow *s = p->s;
-    const struct race_sums *sums = shadow_sums_of(s, chunk);
+    const struct race_summaries *summaries = shadow_summaries_of(s, chunk);
     const struct whose of = whose_of(p->w->launch);
     uint32_t wrote[CHUNK] = {0}, here[CHUNK] = {0}, left[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0,
              writers = 0;
@@ -101,7 +101,7 @@ static bool any_left(const struct race_party *p, uint64_t chunk)
         const uint32_t *const x = (const uint32_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
         for (unsigned k = 0; k < CHUNK; k++) writers |= x[k];
     }
-    for (int c = 0; c < CLASSES; c++) writers |= sums->two[c] ? writes_in(c) : 0;
+    for (int c = 0; c < CLASSES; c++) writers |= summaries->two[c] ? writes_in(c) : 0;
     if (!writers) return false; // no work-item writes anything here
     for (int q = 0; q < P_COUNT; q++) {
         const uint32_t writes = is_write(q) ? ~0u : 0;
@@ -116,7 +116,7 @@ static bool any_left(const struct race_party *p, uint64_t chunk)
         }
     }
     for (int c = 0; c < CLASSES; c++) {
-        const uint32_t *const two = sums->two[c], writes = writes_in(c);
+        const uint32_t *const two = summaries->two[c], writes = writes_in(c);
         if (!two) continue;
         for (unsigned k = 0; k < CHUNK; k++) {
             shared[k] |= two[2 * k + 1] | (left[k] ? two[2 * k] : 0);
@@ -138,8 +138,8 @@ static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *re
     const struct whose of = whose_of(k->w->launch);
     const uint32_t n = k->n;
     uint32_t last[CHUNK] = {0};
-    for (int c = 0; k->sums && c < CLASSES; c++) {
-        const uint32_t *const two = k->sums->two[c], writes = writes_in(c);
+    for (int c = 0; k->summaries && c < CLASSES; c++) {
+        const uint32_t *const two = k->summaries->two[c], writes = writes_in(c);
         if (!two) continue;
         for (unsigned at = 0; at < CHUNK; at++) {
             users[at] += (two[2 * at] != 0) + (two[2 * at + 1] != 0);
@@ -165,12 +165,12 @@ static void count_wide(const struct race_known *k, uint32_t mine, uint32_t users
                        uint32_t wrote[CHUNK], uint32_t used[CHUNK])
 {
     const struct race_shadow *const s = k->s;
-    for (int c = 0; k->sums && c < CLASSES; c++) {
-        for (unsigned at = 0; k->sums->two[c] && at < CHUNK; at++) {
+    for (int c = 0; k->summaries && c < CLASSES; c++) {
+        for (unsigned at = 0; k->summaries->two[c] && at < CHUNK; at++) {
             uint64_t two[2];
             for (unsigned i = 0; i < 2; i++)
-                two[i] = s->wide_keys ? ((const uint64_t *)k->sums->two[c])[2 * at + i]
-                                      : ((const uint32_t *)k->sums->two[c])[2 * at + i];
+                two[i] = s->wide_keys ? ((const uint64_t *)k->summaries->two[c])[2 * at + i]
+                                      : ((const uint32_t *)k->summaries->two[c])[2 * at + i];
             users[at] += (two[0] != 0) + (two[1] != 0);
             wrote[at] |= two[0] ? writes_in(c) : 0;
         }
@@ -193,7 +193,7 @@ static bool which(const struct race_known *all, unsigned n, uint8_t shared[CHUNK
     uint8_t any = 0;
     bool left = false;
     for (unsigned i = 0; i < n; i++) {
-        left |= all[i].sums != NULL;
+        left |= all[i].summaries != NULL;
         (all[i].s->wide || all[i].s->wide_keys ? count_wide : count_narrow)(
             &all[i], 1u << i % WORKERS, users, wrote, used);
     }

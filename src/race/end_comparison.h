@@ -21,12 +21,12 @@ struct race_party {
 struct race_known {
     const struct race_worker *w;
     const struct race_shadow *s;
-    const struct race_sums *sums; // or NULL
+    const struct race_summaries *summaries; // or NULL
     uint64_t chunk;
     uint32_t n;      // its cells
     unsigned planes; // bits of those that may have any: of the others nothing stands here
     const void *stamp[P_COUNT]; // of 4 or 8 bytes, as the shadow's
-    uint32_t room[2][CHUNK];    // of rows, or of readers that are folded
+    uint32_t room[2][CHUNK];    // of rows, or of compressed readers
 };
 
 /** Compiled for three levels of x86-64, as lanes.h. */
@@ -57,14 +57,14 @@ static inline uint32_t shared_cells_in(const struct race_shadow *s, uint64_t chu
     return left < CHUNK ? (uint32_t)left : CHUNK;
 }
 
-/** Stamps of 4 bytes in a chunk with cells; in `room` where they are folded. */
+/** Stamps of 4 bytes in a chunk with cells; decompressed into `room` if needed. */
 static inline const uint32_t *shared_stamps(const struct race_party *p, int plane, uint64_t chunk,
                                             uint32_t room[CHUNK])
 {
     const struct race_shadow *s = p->s;
-    if (plane != P_R1 || !(s->state[chunk] & FOLDED))
+    if (plane != P_R1 || !(s->state[chunk] & COMPRESSED))
         return (const uint32_t *)s->plane[plane] + (chunk << CHUNK_SHIFT);
-    fold_readers(s, &p->w->launch->f, chunk, room);
+    read_compressed(s, &p->w->launch->f, chunk, room);
     return room;
 }
 #endif

@@ -84,7 +84,7 @@ static uint64_t same_key(const struct now *n, uint64_t cell)
 }
 
 /** The record of the cell, which is there while its last writer carries SV. */
-static struct race_same *same_of(const struct now *n, uint64_t cell)
+static struct race_same_value *same_of(const struct now *n, uint64_t cell)
 {
     uint64_t *at = map_get(&n->w->same_index, same_key(n, cell));
     return at && *at ? &n->w->same.data[*at] : NULL;
@@ -104,11 +104,11 @@ void same_refined(struct race_worker *w, const struct race_shadow *s)
 {
     unsigned size = 1u << s->granularity_shift;
     for (size_t i = 1, n = w->same.len; i < n; i++) {
-        struct race_same r = w->same.data[i];
+        struct race_same_value r = w->same.data[i];
         if (r.serial != s->serial || r.size <= size) continue;
         w->same.data[i].size = size;
         for (unsigned k = size; k < r.size; k += size) {
-            struct race_same part = r;
+            struct race_same_value part = r;
             part.byte += k;
             part.size = size;
             part.bits = new_bits(w);
@@ -120,7 +120,7 @@ void same_refined(struct race_worker *w, const struct race_shadow *s)
     }
 }
 
-static void same_add(struct now *n, struct race_same *r)
+static void same_add(struct now *n, struct race_same_value *r)
 {
     unsigned words = same_words(n->w->launch);
     if (r->current != n->sp->current) memset(r->bits, 0, words * 8);
@@ -136,7 +136,7 @@ static void same_put(struct now *n, uint64_t cell, uint64_t x)
 {
     uint64_t byte = cell << n->s->granularity_shift;
     if (x & n->w->launch->f.sv) {
-        struct race_same *r = same_of(n, cell);
+        struct race_same_value *r = same_of(n, cell);
         assert(r);
         if (item_of(n, r->p) == n->item) r->p = n->stamp;
         else r->q = n->stamp;
@@ -145,17 +145,18 @@ static void same_put(struct now *n, uint64_t cell, uint64_t x)
     }
     uint64_t *at = map_put(&n->w->same_index, same_key(n, cell), NULL);
     if (!*at) {
-        if (!n->w->same.len) vec_push(&n->w->same, (struct race_same){0}); // index 0 means none
+        if (!n->w->same.len)
+            vec_push(&n->w->same, (struct race_same_value){0}); // index 0 means none
         *at = n->w->same.len;
-        vec_push(&n->w->same, (struct race_same){.bits = new_bits(n->w)});
+        vec_push(&n->w->same, (struct race_same_value){.bits = new_bits(n->w)});
     }
-    struct race_same *r = &n->w->same.data[*at];
-    *r = (struct race_same){.byte = byte,
-                            .serial = n->s->serial,
-                            .size = 1u << n->s->granularity_shift,
-                            .p = x,
-                            .q = n->stamp,
-                            .bits = r->bits};
+    struct race_same_value *r = &n->w->same.data[*at];
+    *r = (struct race_same_value){.byte = byte,
+                                  .serial = n->s->serial,
+                                  .size = 1u << n->s->granularity_shift,
+                                  .p = x,
+                                  .q = n->stamp,
+                                  .bits = r->bits};
     same_add(n, r);
     if (x >= n->sp->current) r->bits[item_of(n, x) / 64] |= 1ull << item_of(n, x) % 64;
 }
@@ -167,7 +168,7 @@ static bool stored_it(const struct now *n, uint64_t cell, uint64_t x)
     if (x < n->sp->current) return false;
     if ((x & f->same_item) == n->item) return true; // only it stores here
     if (x & f->mg || !(x & f->sv)) return false;
-    const struct race_same *r = same_of(n, cell);
+    const struct race_same_value *r = same_of(n, cell);
     return r && r->current == n->sp->current && r->bits[n->item / 64] >> n->item % 64 & 1;
 }
 
@@ -181,7 +182,7 @@ static uint64_t racing_writer(const struct now *n, uint64_t cell)
     if (x < n->sp->passed) return 0;
     if (item_of(n, x) != n->item) return x;
     if (!(x & n->w->launch->f.sv)) return 0;
-    const struct race_same *r = same_of(n, cell);
+    const struct race_same_value *r = same_of(n, cell);
     assert(r);
     return item_of(n, r->p) != n->item ? r->p : r->q;
 }
@@ -291,8 +292,8 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
         op->size != size || l->c.exact || l->c.unmerged)
         return lane;
     const uint64_t x = shadow_get(n->s, P_W, cell);
-    struct race_same *r = x & l->f.sv && !(x & l->f.mg) && x >= n->sp->current ? same_of(n, cell)
-                                                                               : NULL;
+    struct race_same_value *r =
+        x & l->f.sv && !(x & l->f.mg) && x >= n->sp->current ? same_of(n, cell) : NULL;
     if (!r || r->current != n->sp->current) return lane;
     for (int p = P_R1; p < P_COUNT; p++)
         if (n->s->plane[p] && shadow_get(n->s, p, cell) >= n->sp->passed) return lane;

@@ -18,7 +18,7 @@ static void nothing_is_full(struct race_worker *w)
     for (size_t i = 0; i < w->launch->roots.len; i++) {
         struct race_shadow *s = &w->globals[i];
         for (uint64_t cell = 0; s->flags && cell < s->cells; cell++)
-            s->flags[cell] &= SUM_HAS_VALUE | SUM_MIXED;
+            s->flags[cell] &= SUMMARY_HAS_VALUE | SUMMARY_MIXED;
     }
 }
 
@@ -94,9 +94,9 @@ static void put(uint64_t two[2], uint64_t x, unsigned shift)
 
 static void put_value(uint64_t *at, uint8_t *flags, uint64_t value, bool mixed)
 {
-    if (mixed || (*flags & SUM_HAS_VALUE && *at != value)) *flags |= SUM_MIXED;
-    if (!(*flags & SUM_HAS_VALUE)) *at = value;
-    *flags |= SUM_HAS_VALUE;
+    if (mixed || (*flags & SUMMARY_HAS_VALUE && *at != value)) *flags |= SUMMARY_MIXED;
+    if (!(*flags & SUMMARY_HAS_VALUE)) *at = value;
+    *flags |= SUMMARY_HAS_VALUE;
 }
 
 /** The cell's of values that lie as those of the shadow. */
@@ -146,23 +146,24 @@ static void leave(struct race_worker *w, const struct keys *k, struct race_shado
                   int p, uint64_t x, uint64_t value)
 {
     const enum race_class c = race_class_of(p);
-    struct race_sums *sums = shadow_sums_of(s, cell >> CHUNK_SHIFT);
-    if (!sums || !sums->two[c]) sums = shadow_sums_with(s, cell, c);
-    if (!sums) {
+    struct race_summaries *summaries = shadow_summaries_of(s, cell >> CHUNK_SHIFT);
+    if (!summaries || !summaries->two[c]) summaries = shadow_summaries_with(s, cell, c);
+    if (!summaries) {
         w->cut = true;
         return;
     }
     const unsigned at = cell & (CHUNK - 1);
     uint64_t two[2];
-    get_two(s, sums->two[c], at, two);
+    get_two(s, summaries->two[c], at, two);
     put(two, key_of(k, s->state[cell >> CHUNK_SHIFT], x), k->group_shift);
-    set_two(s, sums->two[c], at, two);
+    set_two(s, summaries->two[c], at, two);
     if (c == C_W) {
-        uint64_t first = value_at(s, sums->value, at);
-        const bool is_first = !(s->flags[cell] & SUM_HAS_VALUE);
+        uint64_t first = value_at(s, summaries->value, at);
+        const bool is_first = !(s->flags[cell] & SUMMARY_HAS_VALUE);
         put_value(&first, &s->flags[cell], value, x & w->launch->f.ma);
         if (is_first)
-            memcpy(sums->value + (at << s->granularity_shift), &first, 1u << s->granularity_shift);
+            memcpy(summaries->value + (at << s->granularity_shift), &first,
+                   1u << s->granularity_shift);
     }
 }
 
@@ -170,15 +171,16 @@ static void leave(struct race_worker *w, const struct keys *k, struct race_shado
 static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell,
                       unsigned classes)
 {
-    const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
+    const struct race_summaries *summaries = s->summaries[cell >> CHUNK_SHIFT];
     const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
     for (int c = 0; c < CLASSES && !w->descends; c++) {
-        if (!(classes >> c & 1) || !sums->two[c]) continue;
+        if (!(classes >> c & 1) || !summaries->two[c]) continue;
         uint64_t two[2];
-        get_two(s, sums->two[c], at, two);
+        get_two(s, summaries->two[c], at, two);
         if (!two[1] || two[1] >> shift > w->group * w->launch->c.at_once)
             continue; // none, or of a group that still runs
-        s->flags[cell] |= (uint8_t)(c != C_W || s->flags[cell] & SUM_MIXED ? 1 << c : SUM_SAME);
+        s->flags[cell] |=
+            (uint8_t)(c != C_W || s->flags[cell] & SUMMARY_MIXED ? 1 << c : SUMMARY_SAME_VALUE);
     }
 }
 
@@ -234,7 +236,7 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
     for (unsigned i = 0; i < n; i++) {
         const uint64_t cell = cells[i];
         const unsigned at = cell % CHUNK;
-        const struct race_sums *const sums = s->sums[cell >> CHUNK_SHIFT];
+        const struct race_summaries *const summaries = s->summaries[cell >> CHUNK_SHIFT];
         const uint8_t full = s->flags[cell]; // for both of a class
         uint8_t flags = full;
         for (unsigned q = 0; q < m->nplanes; q++) {
@@ -242,29 +244,29 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
             const enum race_class c = race_class_of(p);
             uint32_t *const stamp = (uint32_t *)s->plane[p] + cell, x = *stamp;
             if (full >> c & 1 || !x || x >= m->limit) continue;
-            if (!sums || !sums->two[c]) { // what there is not yet is made
+            if (!summaries || !summaries->two[c]) { // what there is not yet is made
                 s->flags[cell] = flags;
                 retire(w, s, m, cell);
                 flags = s->flags[cell];
                 break;
             }
-            uint32_t *const two = (uint32_t *)sums->two[c] + 2 * at;
+            uint32_t *const two = (uint32_t *)summaries->two[c] + 2 * at;
             uint64_t keys[2] = {two[0], two[1]};
             put(keys, key_of(&m->keys, s->state[cell >> CHUNK_SHIFT], x), shift);
             two[0] = (uint32_t)keys[0];
             two[1] = (uint32_t)keys[1];
             *stamp = 0;
             if (c == C_W) {
-                uint64_t first = value_at(s, sums->value, at);
-                const bool is_first = !(flags & SUM_HAS_VALUE);
+                uint64_t first = value_at(s, summaries->value, at);
+                const bool is_first = !(flags & SUMMARY_HAS_VALUE);
                 put_value(&first, &flags, value_at(s, s->values, cell), x & ma);
                 if (is_first)
-                    memcpy(sums->value + (at << s->granularity_shift), &first,
+                    memcpy(summaries->value + (at << s->granularity_shift), &first,
                            1u << s->granularity_shift);
             }
             // (of one group, the second may be the lesser one)
             if (keys[1] && keys[1] >> shift <= over)
-                flags |= (uint8_t)(c != C_W || flags & SUM_MIXED ? 1 << c : SUM_SAME);
+                flags |= (uint8_t)(c != C_W || flags & SUMMARY_MIXED ? 1 << c : SUMMARY_SAME_VALUE);
         }
         s->flags[cell] = flags;
     }
@@ -280,14 +282,14 @@ void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uin
                          unsigned n)
 {
     const struct moving m = moving_of(w, s, w->global.live);
-    for (unsigned i = 0; s->sums && i < n; i++) {
-        const struct race_sums *sums = s->sums[cells[i] >> CHUNK_SHIFT];
+    for (unsigned i = 0; s->summaries && i < n; i++) {
+        const struct race_summaries *summaries = s->summaries[cells[i] >> CHUNK_SHIFT];
         const uint64_t at = cells[i] % CHUNK;
-        if (!sums || !sums->two[C_W]) continue;
-        __builtin_prefetch((char *)sums->two[C_W] + (at << (s->wide_keys ? 4 : 3)), 1);
-        __builtin_prefetch(sums->value + (at << s->granularity_shift), 1);
+        if (!summaries || !summaries->two[C_W]) continue;
+        __builtin_prefetch((char *)summaries->two[C_W] + (at << (s->wide_keys ? 4 : 3)), 1);
+        __builtin_prefetch(summaries->value + (at << s->granularity_shift), 1);
     }
-    if (s->sums && !s->wide && !s->wide_keys) {
+    if (s->summaries && !s->wide && !s->wide_keys) {
         retire_narrow(w, s, &m, cells, n);
         return;
     }
@@ -301,7 +303,7 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
         return;
     }
     shadow_to_cells(s, chunk);
-    if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
+    if (s->state[chunk] & COMPRESSED) decompress(s, &w->launch->f, chunk);
     if (s->state[chunk] == (w->state | 1)) return;
     const struct moving m = moving_of(w, s, UINT64_MAX);
     for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + shared_cells_in(s, chunk); cell < end;
@@ -317,7 +319,7 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
         const uint64_t first = chunk << CHUNK_SHIFT, n = shared_cells_in(s, chunk);
         if (s->state[chunk] / GENERATION != w->state / GENERATION) continue; // none of this group
         shadow_to_cells(s, chunk);
-        if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
+        if (s->state[chunk] & COMPRESSED) decompress(s, &w->launch->f, chunk);
         bool any = false;
         for (int p = 0; p < P_COUNT; p++)
             for (uint64_t c = first; s->newest[p] >= w->global.live && c < first + n; c++)
@@ -368,7 +370,7 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
     const bool has_cells = s->state[chunk] & 1;
     k->w = p->w;
     k->s = s;
-    k->sums = shadow_sums_of(s, chunk);
+    k->summaries = shadow_summaries_of(s, chunk);
     k->chunk = chunk;
     k->n = shared_cells_in(s, chunk);
     k->planes = 0;
@@ -384,30 +386,31 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
 }
 
 /** Adds what the worker knows of the chunk's cell. */
-static void add_cell(struct race_sum *sum, const struct race_known *k, const struct keys *keys,
+static void add_cell(struct race_summary *sum, const struct race_known *k, const struct keys *keys,
                      unsigned at)
 {
     const struct race_shadow *s = k->s;
     const struct stamp_form *f = &k->w->launch->f;
     const unsigned shift = keys->group_shift;
     const uint64_t cell = (k->chunk << CHUNK_SHIFT) + at;
-    for (int c = 0; k->sums && c < CLASSES; c++) {
-        if (!k->sums->two[c]) continue;
+    for (int c = 0; k->summaries && c < CLASSES; c++) {
+        if (!k->summaries->two[c]) continue;
         uint64_t two[2];
-        get_two(s, k->sums->two[c], at, two);
+        get_two(s, k->summaries->two[c], at, two);
         for (unsigned i = 0; i < 2; i++) put(sum->two[c], two[i], shift);
     }
-    if (k->sums && s->flags[cell] & SUM_HAS_VALUE)
-        put_value(&sum->value, &sum->flags, value_at(s, k->sums->value, at),
-                  s->flags[cell] & SUM_MIXED);
+    if (k->summaries && s->flags[cell] & SUMMARY_HAS_VALUE)
+        put_value(&sum->value, &sum->flags, value_at(s, k->summaries->value, at),
+                  s->flags[cell] & SUMMARY_MIXED);
     for (unsigned planes = k->planes; planes; planes &= planes - 1) {
         const int p = __builtin_ctz(planes);
         const uint64_t x = s->wide ? ((const uint64_t *)k->stamp[p])[at]
                                    : ((const uint32_t *)k->stamp[p])[at];
         if (!x) continue;
         // of groups after two that are kept already
-        const bool is_full =
-            k->sums && s->flags[cell] & (p == P_W ? SUM_SAME | 1 << C_W : 1 << race_class_of(p));
+        const bool is_full = k->summaries &&
+                             s->flags[cell] &
+                                 (p == P_W ? SUMMARY_SAME_VALUE | 1 << C_W : 1 << race_class_of(p));
         if (!is_full) put(sum->two[race_class_of(p)], key_of(keys, s->state[k->chunk], x), shift);
         if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, s->values, cell), x & f->ma);
     }
@@ -493,11 +496,11 @@ static void pair_up(struct found_run *r, uint64_t offset, struct key_pair p)
  * the two least writers; or, all writes being of one group, that one and one of two readers
  * (loaders) of different groups.
  */
-static void compare_cell(struct found_run *r, uint64_t offset, const struct race_sum *sum)
+static void compare_cell(struct found_run *r, uint64_t offset, const struct race_summary *sum)
 {
     const unsigned shift = group_shift(&r->launch->f);
     const uint64_t *const w = sum->two[C_W];
-    const uint8_t ww = sum->flags & SUM_MIXED ? RACE_DATA : RACE_SAME_VALUE;
+    const uint8_t ww = sum->flags & SUMMARY_MIXED ? RACE_DATA : RACE_SAME_VALUE;
     if (w[0] && w[1])
         pair_up(r, offset,
                 (struct key_pair){.verdict = ww, .a = w[0], .b = w[1], .of_a = C_W, .of_b = C_W});
@@ -528,7 +531,7 @@ static void compare_chunk(struct found_run *r, const struct race_party *p, unsig
     if (!r->launch->shared->which(known, n, used)) return;
     for (unsigned at = 0; at < CHUNK; at++) {
         if (!used[at]) continue;
-        struct race_sum all = {0};
+        struct race_summary all = {0};
         for (unsigned i = 0; i < n; i++) add_cell(&all, &known[i], &r->keys[known[i].w->index], at);
         compare_cell(r, ((chunk << CHUNK_SHIFT) + at) << p->s->granularity_shift, &all);
         next_cell(r);
@@ -538,11 +541,12 @@ static void compare_chunk(struct found_run *r, const struct race_party *p, unsig
 /** What is looked at a few chunks later lies anywhere: the processor fetches it. */
 static void expect_chunks(const struct race_shadow *s, uint64_t chunk, uint64_t end)
 {
-    if (!s->sums) return;
-    if (chunk + 8 < end && s->sums[chunk + 8]) __builtin_prefetch(s->sums[chunk + 8]);
-    const struct race_sums *const sums = chunk + 4 < end ? s->sums[chunk + 4] : NULL;
-    for (unsigned i = 0; sums && sums->two[C_W] && i < CHUNK * (s->wide_keys ? 16u : 8u); i += 64)
-        __builtin_prefetch((const char *)sums->two[C_W] + i);
+    if (!s->summaries) return;
+    if (chunk + 8 < end && s->summaries[chunk + 8]) __builtin_prefetch(s->summaries[chunk + 8]);
+    const struct race_summaries *const summaries = chunk + 4 < end ? s->summaries[chunk + 4] : NULL;
+    for (unsigned i = 0; summaries && summaries->two[C_W] && i < CHUNK * (s->wide_keys ? 16u : 8u);
+         i += 64)
+        __builtin_prefetch((const char *)summaries->two[C_W] + i);
 }
 
 /** Can any two accesses of these classes? */
@@ -566,7 +570,7 @@ static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chu
         for (uint64_t c = chunk; c < end; c++) newest = s->state[c] > newest ? s->state[c] : newest;
         if (newest < s->first) continue;
         here++;
-        if (s->sums) return true;
+        if (s->summaries) return true;
     }
     return here > 1;
 }
@@ -583,7 +587,7 @@ static void compare_block(struct found_run *r, const struct race_party *all, uns
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
         if (k > 1 ? by->any_cell(here, k, chunk)
-                  : k == 1 && shadow_sums_of(here->s, chunk) && by->any_left(here, chunk))
+                  : k == 1 && shadow_summaries_of(here->s, chunk) && by->any_left(here, chunk))
             compare_chunk(r, here, k, known, chunk);
     }
 }
@@ -602,17 +606,17 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
     }
     for (size_t root = 0; root < l->roots.len; root++) {
         unsigned n = 0, granularity = 3, classes = 0;
-        bool sums = false;
+        bool summaries = false;
         for (unsigned i = 0; i < l->c.workers; i++) {
             struct race_worker *w = l->workers[i];
             if (!w || !w->globals[root].bytes) continue;
             all[n++] = (struct race_party){w, &w->globals[root]};
-            sums |= w->globals[root].sums != NULL;
+            summaries |= w->globals[root].summaries != NULL;
             classes |= groups_classes(&w->globals[root], w->global.past) | w->globals[root].left;
             if (w->globals[root].granularity_shift < granularity)
                 granularity = w->globals[root].granularity_shift;
         }
-        if ((n < 2 && !sums) || !may_race(classes)) continue;
+        if ((n < 2 && !summaries) || !may_race(classes)) continue;
         bool fits = true;
         for (unsigned i = 0; i < n; i++)
             fits &= all[i].s->granularity_shift == granularity ||

@@ -93,12 +93,12 @@ static uint32_t hash_of_masks(const struct race_entry *e, uint32_t n)
 static const struct race_trace *find_trace(struct race_traces *cs, const struct race_call *c)
 {
     const struct race_trace *k = &cs->trace[cs->trace[cs->last].then];
-    if (k->n && race_is_same(k->call, c)) return k;
+    if (k->n && race_call_equals(k->call, c)) return k;
     const uint32_t key = hash(c, 1);
     uint32_t at = TRACES;
     for (uint32_t i = 0; i < TRACES; i++) at = cs->key[i] == key ? i : at;
     k = &cs->trace[at % TRACES];
-    return at < TRACES && race_is_same(k->call, c) ? k : NULL;
+    return at < TRACES && race_call_equals(k->call, c) ? k : NULL;
 }
 
 /** Are the lanes of the entry active that were then? mask: of these lanes, NULL: all. */
@@ -155,7 +155,7 @@ bool trace_follows(struct race_worker *w, struct race_log *log, const struct rac
     if (call_of(op, &c, &by_places)) {
         const uint32_t at = log->followed;
         if (!k) k = find_trace(cs, &c);
-        if (k && at < k->n && race_is_same(&k->call[at], &c) &&
+        if (k && at < k->n && race_call_equals(&k->call[at], &c) &&
             (!by_places || same_places(k, at, op)) &&
             repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
             log->trace = k;
@@ -207,22 +207,23 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
     struct race_op some = *op;
     struct race_call c;
     struct race_traces *cs = log->traces;
-    if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == TRACE_VAIN)) return;
+    if (log->spilled || log->untraceable || log->n == entries || (cs && cs->vain == TRACE_VAIN))
+        return;
     bool by_places = false;
-    log->unnoted = (cs && cs->n == TRACE_CALLS) || !race_shorten(&some) ||
-                   !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
+    log->untraceable = (cs && cs->n == TRACE_CALLS) || !race_shorten(&some) ||
+                       !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
     const uint32_t places = cs && cs->n ? cs->call[cs->n - 1].places : 0;
     // mostly it costs less to take such an access than to know it again: not where parts are
     // counted
-    if (!log->unnoted && by_places)
-        log->unnoted = !log->had_ownership || (cs && cs->vain_places == TRACE_VAIN) ||
-                       places + op->n > TRACE_PLACES;
-    for (uint32_t i = entries; i < log->n && !log->unnoted; i++) {
+    if (!log->untraceable && by_places)
+        log->untraceable = !log->had_ownership || (cs && cs->vain_places == TRACE_VAIN) ||
+                           places + op->n > TRACE_PLACES;
+    for (uint32_t i = entries; i < log->n && !log->untraceable; i++) {
         const struct race_entry *e = &log->entries[i];
-        log->unnoted = !by_places && e->op.shape > RACE_CONTIGUOUS &&
-                       !(e->by_pattern && !e->pattern->of_some);
+        log->untraceable = !by_places && e->op.shape > RACE_CONTIGUOUS &&
+                           !(e->by_pattern && !e->pattern->of_some);
     }
-    if (log->unnoted) return;
+    if (log->untraceable) return;
     if (!cs) cs = log->traces = mem_alloc(sizeof *cs);
     c.entries = log->n;
     c.used = log->used;
@@ -278,7 +279,7 @@ void trace_over(struct race_log *log)
         at = (uint32_t)(log->trace - cs->trace);
         cs->vain = 0;
         if (log->trace->places) cs->vain_places = 0;
-    } else if (cs && cs->n && cs->n == cs->parted) { // what came then cannot be noted
+    } else if (cs && cs->n && cs->n == cs->parted) { // the next call cannot be recorded
         at = cs->parted_from;
     } else if (cs && cs->n && cs->vain < TRACE_VAIN && !log->spilled) {
         const struct race_call *const last = &cs->call[cs->n - 1];
@@ -304,7 +305,7 @@ void trace_over(struct race_log *log)
     if (cs) cs->n = cs->parted = 0;
     log->trace = NULL;
     log->followed = 0;
-    log->unnoted = false;
+    log->untraceable = false;
 }
 
 void trace_forget(struct race_log *log)
@@ -314,7 +315,7 @@ void trace_forget(struct race_log *log)
     if (cs) cs->n = cs->parted = 0;
     log->trace = NULL;
     log->followed = 0;
-    log->unnoted = true;
+    log->untraceable = true;
 }
 
 void trace_deinit(struct race_log *log)

@@ -44,10 +44,10 @@ static bool may_clash(const struct gang *g, int plane)
 }
 
 /**
- * Stamps were put into `first`; `moved`: and into the plane after it, those that gave way or,
- * `second`, new ones.
+ * Raises the newest stamp of plane `first`, which got stamps of this access. `moved`: the next
+ * plane got stamps as well, displaced ones or (`second`) new ones.
  */
-static void noted(const struct gang *g, int first, bool moved, bool second)
+static void update_newest(const struct gang *g, int first, bool moved, bool second)
 {
     uint64_t *const newest = g->s->newest, current = g->sp->current;
     const uint64_t put = second ? current : newest[first]; // no later

@@ -15,7 +15,7 @@
  * read-modify-write continues the old one.
  *
  * There are two kinds of order. The strict order is the memory model's. The de-facto order of
- * OpenCL 1.x (O_CUSTOM) adds what OpenCL 1.x code takes for granted: mem_fence (or a barrier) and
+ * OpenCL 1.x (O_DE_FACTO) adds what OpenCL 1.x code takes for granted: mem_fence (or a barrier) and
  * an atomic_… of OpenCL 1.x after it release to the whole device, and such an atomic_… whose result
  * is used acquires. A pair that only the de-facto order covers is reported as RACE_RELAXED.
  *
@@ -234,10 +234,10 @@ static void acquire_pending(struct order *o, struct order_actor *a, unsigned fen
                             enum fence_kind kind)
 {
     for (int r = 0; r < O_REACHES; r++) EACH(k, s)
-    if (fences_space(fences, s) && (kind != F_LEGACY || k == O_CUSTOM) && reaches(scope, r))
+    if (fences_space(fences, s) && (kind != F_LEGACY || k == O_DE_FACTO) && reaches(scope, r))
         join(o, &a->now[k][s], a->pend[r][k][s]);
     for (int s = 0; s < o->spaces && kind != F_MODEL; s++)
-        if (fences_space(fences, s)) join(o, &a->now[O_CUSTOM][s], a->cl1_pend[s]);
+        if (fences_space(fences, s)) join(o, &a->now[O_DE_FACTO][s], a->cl1_pend[s]);
     const unsigned both = BC_FENCE_GLOBAL | BC_FENCE_LOCAL;
     for (int r = 0; r < O_REACHES && o->apart && kind != F_LEGACY && (fences & both) == both; r++)
         for (int s = 0; s < o->spaces && reaches(scope, r); s++)
@@ -262,7 +262,7 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
                 set(o, &g->actors[g->active.data[i]]->now[k][s], tree_ref(*base));
             for (int r = 0; r < O_REACHES; r++)
                 if (reaches(scope, r)) set(o, &g->rel[r][k][s], tree_ref(*base));
-            if (k == O_CUSTOM) set(o, &g->cl1_rel[s], tree_ref(*base));
+            if (k == O_DE_FACTO) set(o, &g->cl1_rel[s], tree_ref(*base));
         }
     }
 }
@@ -338,7 +338,7 @@ void order_sub_group_barrier(struct order *o, struct order_group *g, uint32_t fi
             join(o, &a->now[k][s], all[k][s]);
             for (int r = 0; r < O_REACHES; r++)
                 if (reaches(scope, r)) set(o, &a->rel[r][k][s], tree_ref(a->now[k][s]));
-            if (k == O_CUSTOM) set(o, &a->cl1_rel[s], tree_ref(a->now[k][s]));
+            if (k == O_DE_FACTO) set(o, &a->cl1_rel[s], tree_ref(a->now[k][s]));
         }
         if (a) grown(a);
     }
@@ -367,9 +367,9 @@ void order_fence(struct order *o, struct order_group *g, uint32_t item,
     {
         if (!fences_space(f->fences, s)) continue;
         for (int r = 0; r < O_REACHES; r++)
-            if ((!f->legacy || k == O_CUSTOM) && reaches(f->scope, r))
+            if ((!f->legacy || k == O_DE_FACTO) && reaches(f->scope, r))
                 set(o, &a->rel[r][k][s], tree_ref(now[k][s]));
-        if (k == O_CUSTOM && f->legacy) set(o, &a->cl1_rel[s], tree_ref(now[k][s]));
+        if (k == O_DE_FACTO && f->legacy) set(o, &a->cl1_rel[s], tree_ref(now[k][s]));
     }
     clear(o, now);
 }
@@ -432,8 +432,8 @@ static uint32_t channel1(struct order *o, struct order_var *v, int reach, uint64
 static void take(struct order *o, struct order_actor *a, uint64_t var,
                  const struct race_atomic_op *op, struct order_channel *c)
 {
-    if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL] &&
-        !c->clock[O_CUSTOM][O_IMAGES])
+    if (!c->clock[O_DE_FACTO][O_GLOBAL] && !c->clock[O_DE_FACTO][O_LOCAL] &&
+        !c->clock[O_DE_FACTO][O_IMAGES])
         return;
     unsigned k = 0;
     while (k < ORDER_TAKEN && k < a->ntaken && a->taken[k].var != var) k++;
@@ -444,8 +444,8 @@ static void take(struct order *o, struct order_actor *a, uint64_t var,
     t->site = op->site;
     t->object = op->object;
     for (int s = 0; s < O_SPACES; s++)
-        if (t->clock[s] != c->clock[O_CUSTOM][s])
-            set(o, &t->clock[s], tree_ref(c->clock[O_CUSTOM][s]));
+        if (t->clock[s] != c->clock[O_DE_FACTO][s])
+            set(o, &t->clock[s], tree_ref(c->clock[O_DE_FACTO][s]));
 }
 
 static bool is_met(const struct order_met *m, uint32_t c1, const struct order_channel *c)
@@ -484,8 +484,8 @@ static void learn_beyond(struct order *o, struct order_actor *a, int reach,
 }
 
 /**
- * An atomic_ of OpenCL 1.x: custom takes it at once if its result is used, the model and custom
- * otherwise when a fence comes.
+ * An atomic_ of OpenCL 1.x. In the de-facto order it acquires at once if its result is used;
+ * otherwise, and in the memory model, a later fence acquires.
  */
 static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1,
                          const struct order_channel *c, unsigned part, bool is_used)
@@ -494,8 +494,8 @@ static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint
     if (is_met(m, c1, c)) return;
     EACH(k, s)
     if (part & BIT(k, s)) {
-        join(o, k == O_CUSTOM && is_used ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
-        if (k == O_CUSTOM && !is_used) join(o, &a->cl1_pend[s], c->clock[k][s]);
+        join(o, k == O_DE_FACTO && is_used ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
+        if (k == O_DE_FACTO && !is_used) join(o, &a->cl1_pend[s], c->clock[k][s]);
     }
     *m = (struct order_met){c1, false, c->begun, c->changes};
     a->pend_met[reach].is_part = false;
@@ -569,12 +569,12 @@ static void pass_on(struct order *o, const struct order_group *g, const struct o
     if (!is_at(passed_on, g)) {
         join_all(o, c->clock, g->rel[reach]);
         for (int s = 0; s < o->spaces && is_cl1; s++)
-            join(o, &c->clock[O_CUSTOM][s], g->cl1_rel[s]);
+            join(o, &c->clock[O_DE_FACTO][s], g->cl1_rel[s]);
     }
     *passed_on = here(g);
     if (!a) return;
     join_all(o, c->clock, a->rel[reach]);
-    for (int s = 0; s < o->spaces && is_cl1; s++) join(o, &c->clock[O_CUSTOM][s], a->cl1_rel[s]);
+    for (int s = 0; s < o->spaces && is_cl1; s++) join(o, &c->clock[O_DE_FACTO][s], a->cl1_rel[s]);
 }
 
 /**

@@ -10,7 +10,7 @@
 
 enum order_kind {
     O_STRICT,
-    O_CUSTOM,
+    O_DE_FACTO,
     O_KINDS
 }; // by the specification; or as OpenCL 1.2 code assumes
 enum order_reach { O_GROUP, O_DEVICE, O_REACHES };          // of a scope
@@ -130,8 +130,8 @@ static inline struct order_stamp order_touch(const struct order *o, struct order
                                 g->releases[item]};
 }
 /**
- * The atomic through which custom orders x before what `item` does now, or NULL: not known any
- * more.
+ * The atomic that, by the de-facto order, orders x before what `item` does now, or NULL: not known
+ * any more.
  */
 const struct order_taken *order_through(const struct order *o, const struct order_group *g,
                                         uint32_t item, const struct order_stamp *x,

@@ -210,7 +210,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         renew_newest(&all[i], sp, f);
     }
     for (size_t i = 1; i < w->same.len; i++) {
-        struct race_same *r = &w->same.data[i];
+        struct race_same_value *r = &w->same.data[i];
         if ((r->serial & 1) != is_global) continue;
         r->p = shadow_rebased(r->p, sp, f);
         r->q = shadow_rebased(r->q, sp, f);
@@ -306,7 +306,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1;
          i++) // else two readers may be of two groups
         if (w->globals[i].seconds >= SECONDS_MANY)
-            shadow_fold_seconds(&w->globals[i], &w->launch->f);
+            shadow_merge_seconds(&w->globals[i], &w->launch->f);
     new_generation(w);
     struct race_space *const spaces[] = {&w->local, &w->global};
     advance(w, &w->local);
@@ -368,7 +368,7 @@ struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (s->bytes) return s;
     if (!r->size) return NULL;
-    if (s->refused || !shadow_init(s, r, l->wide, l->c.folds, !o->is_local,
+    if (s->refused || !shadow_init(s, r, l->wide, l->c.compress_always, !o->is_local,
                                    o->is_local ? 0 : w->first, w->index)) {
         w->cut = true;
         return NULL;
@@ -415,7 +415,7 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (l->clocks) s = NULL;
     else if (!s->bytes) s = race_shadow_of(w, op->object);
-    else if (s->opened >= s->fold_at) fold_now(s, &l->f);
+    else if (s->opened >= s->compress_at) compress_now(s, &l->f);
     struct race_log *const log = o->is_local && !l->c.exact && s ? &w->logs[o->index1 - 1] : NULL;
     if (log && trace_follows(w, log, op)) {
         if (w->copies.len) copies_access(w, op);

@@ -57,10 +57,10 @@ struct race_config {
      */
     void (*seen)(void *ctx, const struct race_pair *p);
     void *ctx;
-    unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
-    bool exact;          // tests: one lane after the other, no loops over gangs
-    bool folds; // tests: readers are folded (compressed_readers.c) wherever they may be, not only
-                // where they are many
+    unsigned epoch_bits;  // 0: as many as there are; tests make stamps wrap with few (at least 3)
+    bool exact;           // tests: one lane after the other, no loops over gangs
+    bool compress_always; // tests: readers are compressed (compressed_readers.c) wherever possible,
+                          // not only where they are many
     bool unmerged; // tests: `seen` is called for every pair, not only for the first of its places
     /**
      * The launch synchronizes through atomics: happens-before is followed by clocks (clocks.c)

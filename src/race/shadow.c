@@ -9,7 +9,7 @@
 
 enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
 enum { ANYTHING = 0 };                        // as the limit of a block
-enum { FOLDED_FROM = 1 << 22 };               // bytes of R2: less is not worth the page faults
+enum { MERGED_FROM = 1 << 22 };               // bytes of R2: less is not worth the page faults
 
 enum content {
     ZEROES,
@@ -202,7 +202,7 @@ static bool get_plane(struct race_shadow *s, enum race_plane p)
     s->plane[p] = s->first ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &content)
                            : get_zeroed(s->plane_size[p]);
     s->dirty[p] = content != ZEROES;
-    if (p == P_R2) s->keeps_seconds = !s->state || plane_bytes(s) < FOLDED_FROM;
+    if (p == P_R2) s->keeps_seconds = !s->state || plane_bytes(s) < MERGED_FROM;
     if (p == P_R2 && content == ANY && !s->keeps_seconds)
         s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
     for (uint64_t c = 0; s->plane[p] && s->dirty[p] && c < chunks(s); c++)
@@ -233,18 +233,18 @@ static enum content zero_seconds(struct race_shadow *s)
     return ZEROES;
 }
 
-#define FOLD(T)                                                                                    \
-    static void fold_##T(T *r1, const T *r2, uint64_t n, T who)                                    \
+#define MERGE(T)                                                                                   \
+    static void merge_##T(T *r1, const T *r2, uint64_t n, T who)                                   \
     {                                                                                              \
         T any = 0;                                                                                 \
         for (uint64_t i = 0; i < n; i++) any |= r2[i];                                             \
         for (uint64_t i = 0; any && i < n; i++)                                                    \
             r1[i] = ((r2[i] != 0) & ((r2[i] & who) < (r1[i] & who))) ? r2[i] : r1[i];              \
     }
-FOLD(uint32_t)
-FOLD(uint64_t)
+MERGE(uint32_t)
+MERGE(uint64_t)
 
-void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
+void shadow_merge_seconds(struct race_shadow *s, const struct stamp_form *f)
 {
     enum { PAGE = 1 << 12 };
     const unsigned shift = s->wide ? 3 : 2;
@@ -257,14 +257,14 @@ void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
     for (uint64_t at = first; at < last && at < end; at += PAGE) {
         char *const r1 = (char *)s->plane[P_R1] + at, *const r2 = (char *)s->plane[P_R2] + at;
         const uint64_t n = (end - at < PAGE ? end - at : PAGE) >> shift;
-        if (s->wide) fold_uint64_t((uint64_t *)r1, (const uint64_t *)r2, n, who);
-        else fold_uint32_t((uint32_t *)r1, (const uint32_t *)r2, n, (uint32_t)who);
+        if (s->wide) merge_uint64_t((uint64_t *)r1, (const uint64_t *)r2, n, who);
+        else merge_uint32_t((uint32_t *)r1, (const uint32_t *)r2, n, (uint32_t)who);
     }
     s->keeps_seconds = madvise((char *)s->plane[P_R2] + first, last - first, MADV_DONTNEED) != 0;
     s->seconds = 0;
 }
 
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds,
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool compress_always,
                  bool is_global, uint32_t first, unsigned worker)
 {
     enum content content;
@@ -285,7 +285,7 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     } else {
         s->values = get_zeroed(s->values_size);
     }
-    fold_init(s, folds);
+    compression_init(s, compress_always);
     if (s->values && (!is_global || s->state) && get_plane(s, P_W)) return true;
     shadow_deinit(s, UINT32_MAX);
     s->refused = true;
@@ -390,50 +390,51 @@ void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
     }
 }
 
-static void deinit_sums(struct race_shadow *s)
+static void deinit_summaries(struct race_shadow *s)
 {
-    if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
+    if (s->summaries) put_back(s->summaries, chunks(s) * sizeof *s->summaries);
     put_block(s->flags, s->flags_size, ANYTHING, tag_of(s, FLAGS), ANY);
-    arena_deinit(&s->sums_arena);
+    arena_deinit(&s->summaries_arena);
 }
 
 /** Both arrays, or none. */
-static bool make_sums(struct race_shadow *s)
+static bool make_summaries(struct race_shadow *s)
 {
     enum content content;
-    s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
-    if (!s->sums) return false;
+    s->summaries = get_zeroed(chunks(s) * sizeof *s->summaries);
+    if (!s->summaries) return false;
     s->flags_size = s->cells + SLACK;
     s->flags = get_block(&s->flags_size, ANYTHING, tag_of(s, FLAGS), &content);
     for (uint64_t c = 0; s->flags && content != ZEROES && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) memset(s->flags + (c << CHUNK_SHIFT), 0, cells_in(s, c));
     if (s->flags) return true;
-    put_back(s->sums, chunks(s) * sizeof *s->sums);
-    s->sums = NULL;
+    put_back(s->summaries, chunks(s) * sizeof *s->summaries);
+    s->summaries = NULL;
     return false;
 }
 
-struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell)
+struct race_summaries *shadow_summaries(struct race_shadow *s, uint64_t cell)
 {
-    if (!s->sums && !make_sums(s)) return NULL;
-    struct race_sums **sums = &s->sums[cell >> CHUNK_SHIFT];
-    if (!*sums) *sums = arena_new(&s->sums_arena, struct race_sums);
-    return *sums;
+    if (!s->summaries && !make_summaries(s)) return NULL;
+    struct race_summaries **summaries = &s->summaries[cell >> CHUNK_SHIFT];
+    if (!*summaries) *summaries = arena_new(&s->summaries_arena, struct race_summaries);
+    return *summaries;
 }
 
 static size_t pair_bytes(const struct race_shadow *s) { return s->wide_keys ? 16 : 8; }
 
-struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum race_class c)
+struct race_summaries *shadow_summaries_with(struct race_shadow *s, uint64_t cell,
+                                             enum race_class c)
 {
-    struct race_sums *sums = shadow_sums(s, cell);
-    if (!sums || sums->two[c]) return sums;
+    struct race_summaries *summaries = shadow_summaries(s, cell);
+    if (!summaries || summaries->two[c]) return summaries;
     const size_t pairs = CHUNK * pair_bytes(s);
     char *const at =
-        arena_alloc(&s->sums_arena, pairs + (c == C_W ? CHUNK << s->granularity_shift : 0));
-    sums->two[c] = at;
-    if (c == C_W) sums->value = (uint8_t *)at + pairs;
+        arena_alloc(&s->summaries_arena, pairs + (c == C_W ? CHUNK << s->granularity_shift : 0));
+    summaries->two[c] = at;
+    if (c == C_W) summaries->value = (uint8_t *)at + pairs;
     s->left |= (uint8_t)(1 << c);
-    return sums;
+    return summaries;
 }
 
 /** Local memory's are not worth keeping. */
@@ -447,9 +448,9 @@ static void give_back(const struct race_shadow *s, void *p, size_t size, unsigne
 void shadow_deinit(struct race_shadow *s, uint32_t limit)
 {
     if (!s->bytes) return;
-    free(s->settled);
-    deinit_sums(s);
-    fold_deinit(s);
+    free(s->memo);
+    deinit_summaries(s);
+    compression_deinit(s);
     const enum content seconds = s->first && s->plane[P_R2] ? zero_seconds(s) : ANY;
     give_back(s, s->rows, s->rows_size, ROWS, ANY);
     put_block(s->state, s->state_size, limit, tag_of(s, STATES), ANY);
@@ -479,19 +480,19 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
     }
 }
 
-static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk,
-                       unsigned by)
+static bool split_summaries(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk,
+                            unsigned by)
 {
     const size_t size = 1u << s->granularity_shift, pair = pair_bytes(s);
-    const struct race_sums *from = shadow_sums_of(old, chunk);
+    const struct race_summaries *from = shadow_summaries_of(old, chunk);
     for (uint64_t k = 0; k < CHUNK << by; k++) {
         const uint64_t cell = (chunk << CHUNK_SHIFT << by) + k, at = cell & (CHUNK - 1);
         if (cell >= s->cells) break;
-        struct race_sums *to = shadow_sums(s, cell);
+        struct race_summaries *to = shadow_summaries(s, cell);
         if (!to) return false;
         for (int c = 0; c < CLASSES; c++) {
             if (!from->two[c]) continue;
-            shadow_sums_with(s, cell, c);
+            shadow_summaries_with(s, cell, c);
             memcpy((char *)to->two[c] + at * pair, (const char *)from->two[c] + (k >> by) * pair,
                    pair);
         }
@@ -513,7 +514,7 @@ static bool split_chunk(struct race_shadow *s, struct race_shadow *old, uint64_t
     }
     for (uint64_t cell = first; cell < end; cell++) split(s, old, cell, by);
     memcpy(s->values + at, old->values + at, (end << old->granularity_shift) - at);
-    return !old->state || !shadow_sums_of(old, chunk) || split_sums(s, old, chunk, by);
+    return !old->state || !shadow_summaries_of(old, chunk) || split_summaries(s, old, chunk, by);
 }
 
 bool shadow_refine(struct race_shadow *s, unsigned granularity_shift)
@@ -524,8 +525,8 @@ bool shadow_refine(struct race_shadow *s, unsigned granularity_shift)
                           .granularity_shift = granularity_shift,
                           .object = old.object,
                           .origin = old.origin};
-    bool good =
-        shadow_init(s, &r, old.wide, old.fold_least == 1, old.state != NULL, old.first, old.worker);
+    bool good = shadow_init(s, &r, old.wide, old.compress_least == 1, old.state != NULL, old.first,
+                            old.worker);
     good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) &&
            (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
     if (good) {

@@ -37,9 +37,9 @@ enum { CHUNK_ROWS = CHUNK / ROW };
 
 /**
  * How a launch packs a stamp, from the top: epoch | site | MG | MA | SV | item.
- *   SV: other work-items stored the same value unordered with this writer; struct race_same knows
- *   them.
- *   MG, MA: the writes since the last fence, or since the group began, stored different values.
+ *   SV: other work-items stored the same value unordered with this writer; struct race_same_value
+ * knows them. MG, MA: the writes since the last fence, or since the group began, stored different
+ * values.
  */
 struct stamp_form {
     unsigned site_shift, epoch_shift;
@@ -64,18 +64,18 @@ static inline unsigned group_shift(const struct stamp_form *f) { return f->epoch
  * What all groups of a worker that left a cell did to it: of each class, the two least accesses of
  * different groups. Groups come in ascending order, so once there are two, others change nothing:
  * the class is full. Writers are when they stored different values; with two of the same it is
- * SUM_SAME, until one stores another.
+ * SUMMARY_SAME_VALUE, until one stores another.
  */
 enum {
-    SUM_HAS_VALUE = 1 << CLASSES,
-    SUM_MIXED = 2 << CLASSES,
-    SUM_SAME = 4 << CLASSES
+    SUMMARY_HAS_VALUE = 1 << CLASSES,
+    SUMMARY_MIXED = 2 << CLASSES,
+    SUMMARY_SAME_VALUE = 4 << CLASSES
 }; // flags; below: bits of the classes that are full
-struct race_sums {      // of a chunk's cells; arrays are NULL until needed
+struct race_summaries { // of a chunk's cells; arrays are NULL until needed
     void *two[CLASSES]; // pairs of keys, of 4 or 8 bytes
     uint8_t *value;     // as those of the shadow; after the writers' pairs
 };
-struct race_sum {
+struct race_summary {
     uint64_t two[CLASSES][2], value;
     uint8_t flags;
 };
@@ -83,7 +83,7 @@ struct race_sum {
 /**
  * Several work-items stored the same value in this cell, unordered. p and q are of different items.
  */
-struct race_same {
+struct race_same_value {
     uint64_t byte;         // of the cell, in the shadow
     unsigned serial, size; // the shadow; bytes of the cell
     uint64_t p, q;         // stamps
@@ -104,18 +104,18 @@ struct race_spill {
 
 /**
  * Global memory, by chunks: what a chunk holds counts only if its state says so. A state is
- * generation << 2 | folded << 1 | cells; states below race_shadow.first are of earlier launches:
- * nothing was done here. A stamp's epoch is one of its chunk's generation (all of the worker's last
- * one where the chunk was touched since that began), so 32 bits are enough for stamps however many
- * groups there are. With `cells` the planes know all, with `folded` R1 holds nothing
- * (compressed_readers.c). Without, rows do: ROW cells whose accesses are of neighboring work-items
- * have one stamp for their last writers and one for their readers (0: no work-item), and the planes
- * may hold anything. Where rows_step is 1 they are neighboring cells, cell i of work-item + (i >>
- * rows_ks). Else they lie rows_step cells apart, one of each work-item: a member of the structs of
- * an array, one color of pixels, a column of a matrix. Such a row may reach over several chunks,
- * and counts in those that have rows.
+ * generation << 2 | compressed << 1 | cells; states below race_shadow.first are of earlier
+ * launches: nothing was done here. A stamp's epoch is one of its chunk's generation (all of the
+ * worker's last one where the chunk was touched since that began), so 32 bits are enough for stamps
+ * however many groups there are. With `cells` the planes know all, with `compressed` R1 holds
+ * nothing (compressed_readers.c). Without, rows do: ROW cells whose accesses are of neighboring
+ * work-items have one stamp for their last writers and one for their readers (0: no work-item), and
+ * the planes may hold anything. Where rows_step is 1 they are neighboring cells, cell i of
+ * work-item + (i >> rows_ks). Else they lie rows_step cells apart, one of each work-item: a member
+ * of the structs of an array, one color of pixels, a column of a matrix. Such a row may reach over
+ * several chunks, and counts in those that have rows.
  */
-enum { FOLDED = 2, GENERATION = 4 };
+enum { COMPRESSED = 2, GENERATION = 4 };
 struct race_shadow {
     void *plane[P_COUNT];     // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
     uint64_t newest[P_COUNT]; // no stamp of the plane is later, of those of this generation
@@ -123,12 +123,12 @@ struct race_shadow {
     bool dirty[P_COUNT]; // it is not zeroed where the chunk has no cells yet (R2 is, unless
                          // keeps_seconds)
     uint64_t seconds, seconds_from,
-        seconds_to;     // stamps put into R2 since it was folded, about; in cells of that range
-    bool keeps_seconds; // folding would be in vain: R2 is as all others
-    uint64_t opened, opened_from, opened_to; // chunks that may be folded, of that range
-    uint64_t fold_at, fold_least;            // when so many, they are; no fewer
-    struct race_fold *folds;                 // by chunk; NULL until needed
-    size_t folds_size;
+        seconds_to;     // stamps put into R2 since it was merged, about; in cells of that range
+    bool keeps_seconds; // merging would be in vain: R2 is as all others
+    uint64_t opened, opened_from, opened_to;    // chunks that may be compressed, of that range
+    uint64_t compress_at, compress_least;       // when so many, they are; no fewer
+    struct race_compressed *compressed_readers; // by chunk; NULL until needed
+    size_t compressed_size;
     VEC(uint32_t) distances; // of the readers in them
     uint8_t *values;         // what the last plain writer stored, byte for byte
     size_t values_size;
@@ -154,14 +154,14 @@ struct race_shadow {
         uint64_t cell,
             live; // where it began; groups before this left nothing relevant there; 0: unknown
     } met[PATTERNS_MET];
-    struct race_memo *settled; // global: NULL until some access changed nothing
-    struct race_sums **sums;   // global: by chunk, NULL where no group left a cell to another; NULL
-                               // until there are any
-    uint8_t *flags;            // of the cells' sums, right where the chunk has cells; NULL as these
+    struct race_memo *memo;            // global: NULL until some access changed nothing
+    struct race_summaries **summaries; // global: by chunk, NULL where no group left a cell to
+                                       // another; NULL until there are any
+    uint8_t *flags; // of the cells' summaries, right where the chunk has cells; NULL as these
     size_t flags_size;
-    uint8_t left;   // classes of which there are sums
+    uint8_t left;   // classes of which there are summaries
     bool wide_keys; // of 8 bytes
-    struct arena sums_arena;
+    struct arena summaries_arena;
 };
 
 /**
@@ -354,12 +354,12 @@ struct race_traces {
         next_sighted;   // hashes of others that were seen, the latest ones
     uint8_t last;       // the one before
     uint8_t vain;       // so many were kept since one was followed
-    uint32_t n, parted; // calls of this interval, where they are noted; of them those of a trace
-                        // that it parted from
+    uint32_t n, parted; // recorded calls of this interval; of them those of a trace that it parted
+                        // from
     uint8_t parted_from;
     struct race_call call[TRACE_CALLS];
     uint32_t *places;    // of these; NULL: not yet needed
-    uint8_t vain_places; // so many intervals with places were noted since one was followed
+    uint8_t vain_places; // intervals with elements recorded since one was followed
 };
 /**
  * Ownership partitions of a local object among the work-items: blocked or cyclic, as in the data
@@ -374,7 +374,7 @@ struct race_ownership {        // of one partition, by owner: 0xff or 0; see own
                                // owner
 };
 /** Accesses that change nothing: of so many lanes; of a shadow. See access_memo.c. */
-enum { SETTLED_LANES = 1024, SETTLED_CALLS = 8 };
+enum { MEMO_LANES = 1024, MEMO_CALLS = 8 };
 /** Kinds of access. */
 enum { READS = 1, WRITES = 2, ATOMIC_READS = 4, ATOMIC_WRITES = 8 };
 static inline unsigned race_kind_of(const struct race_op *op)
@@ -409,7 +409,7 @@ struct race_log {
     const struct race_trace *trace; // all accesses of the interval are those that it begins with,
                                     // and are in there, not in the entries
     uint32_t followed;              // so many calls
-    bool unnoted;                   // some call of this interval cannot be noted
+    bool untraceable;               // some call of this interval cannot be recorded
     bool by_ownership, masked;      // some entries are apart by parts; there are masks
     bool had_ownership;             // so were some of an earlier interval
 };
@@ -427,7 +427,7 @@ struct race_worker {
     VEC(struct race_run) runs;
     struct race_pairs pairs;
     struct map same_index; // of the group: race_cell_key → index in same
-    VEC(struct race_same) same;
+    VEC(struct race_same_value) same;
     struct arena same_arena;
     struct map spill_index; // of groups that run at once: race_cell_key → index in spills
     VEC(struct race_spill) spills;
@@ -510,10 +510,10 @@ static inline uint64_t race_cell_key(const struct race_shadow *s, uint64_t byte,
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing
 /**
- * Global: states below `first` that may be found are of earlier launches. `folds`: as in
- * race_config.
+ * Global: states below `first` that may be found are of earlier launches. `compress_always`: as
+ * in race_config.
  */
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds,
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool compress_always,
                  bool is_global, uint32_t first, unsigned worker);
 /** All its states are below `limit`; UINT32_MAX: unknown. */
 void shadow_deinit(struct race_shadow *s, uint32_t limit);
@@ -559,13 +559,15 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state);
 /** What rows or stamps of the chunk are is left for good: zeroes the planes. */
 void shadow_clear(struct race_shadow *s, uint64_t chunk);
 /** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
-struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
+struct race_summaries *shadow_summaries(struct race_shadow *s, uint64_t cell);
 /** The same, with pairs of the class, none of them known yet where there were none. */
-struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum race_class c);
+struct race_summaries *shadow_summaries_with(struct race_shadow *s, uint64_t cell,
+                                             enum race_class c);
 /** The same where there is something, else NULL. */
-static inline struct race_sums *shadow_sums_of(const struct race_shadow *s, uint64_t chunk)
+static inline struct race_summaries *shadow_summaries_of(const struct race_shadow *s,
+                                                         uint64_t chunk)
 {
-    return s->sums ? s->sums[chunk] : NULL;
+    return s->summaries ? s->summaries[chunk] : NULL;
 }
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
 /**
@@ -606,12 +608,12 @@ static inline void shadow_seconds(struct race_shadow *s, uint64_t from, uint64_t
     if (!s->seconds || to >= s->seconds_to) s->seconds_to = to + 1;
     s->seconds += n;
 }
-enum { SECONDS_MANY = 1 << 18 }; // are worth folding
+enum { SECONDS_MANY = 1 << 18 }; // are worth merging
 /**
  * When a group has ended, of two readers of it in a cell only the one that comes first in a summary
  * counts. That one is kept, and the pages of R2 go back to the system.
  */
-void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f);
+void shadow_merge_seconds(struct race_shadow *s, const struct stamp_form *f);
 
 /** The chunk has cells now. */
 static inline void shadow_opened(struct race_shadow *s, uint64_t chunk)
@@ -627,15 +629,15 @@ void shadow_give(void *p, size_t size);
 
 // compressed_readers.c
 /** `always`: however few there are. */
-void fold_init(struct race_shadow *s, bool always);
-void fold_deinit(struct race_shadow *s);
-/** Between accesses, when `opened` reaches fold_at. */
-void fold_now(struct race_shadow *s, const struct stamp_form *f);
-/** The readers of a folded chunk are in R1 again. */
-void fold_undo(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk);
+void compression_init(struct race_shadow *s, bool always);
+void compression_deinit(struct race_shadow *s);
+/** Between accesses, when `opened` reaches compress_at. */
+void compress_now(struct race_shadow *s, const struct stamp_form *f);
+/** Restores the readers of a compressed chunk in R1. */
+void decompress(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk);
 /** What would be there. */
-void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk,
-                  uint32_t readers[CHUNK]);
+void read_compressed(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk,
+                     uint32_t readers[CHUNK]);
 
 // pattern.c
 void pattern_work_out(struct race_pattern *p);

@@ -21,7 +21,7 @@ enum {
     LOCAL = 1,
     GLOBAL = 2,
     STRICT = 0,
-    CUSTOM = 1
+    DE_FACTO = 1
 };
 
 static uint64_t rng;
@@ -171,7 +171,8 @@ static bool is_release(const struct event *f, const struct event *w, const struc
     if (f >= w || !same_item(f, w) || (f->what != FENCE && f->what != BARRIER_OUT)) return false;
     if (!(f->fences & (local ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL))) return false;
     if (f->what == FENCE && !releases(f)) return false;
-    if (kind == CUSTOM && bc_is_cl1(w->order) && (f->legacy || f->what == BARRIER_OUT)) return true;
+    if (kind == DE_FACTO && bc_is_cl1(w->order) && (f->legacy || f->what == BARRIER_OUT))
+        return true;
     return !(f->legacy && kind == STRICT) && includes(f->scope, w, b);
 }
 
@@ -180,11 +181,12 @@ static bool is_release(const struct event *f, const struct event *w, const struc
 static bool is_acquire(const struct event *f, const struct event *r, const struct event *w,
                        int kind, bool local)
 {
-    if (f == r) return acquires(r) || (kind == CUSTOM && r->order == BC_CL1);
+    if (f == r) return acquires(r) || (kind == DE_FACTO && r->order == BC_CL1);
     if (f <= r || !same_item(f, r) || (f->what != FENCE && f->what != BARRIER_IN)) return false;
     if (!(f->fences & (local ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL))) return false;
     if (f->what == FENCE && !acquires(f)) return false;
-    if (kind == CUSTOM && bc_is_cl1(r->order) && (f->legacy || f->what == BARRIER_IN)) return true;
+    if (kind == DE_FACTO && bc_is_cl1(r->order) && (f->legacy || f->what == BARRIER_IN))
+        return true;
     return !(f->legacy && kind == STRICT) && includes(f->scope, w, r);
 }
 
@@ -253,7 +255,7 @@ static int judge(const struct trace *t, unsigned i, unsigned j)
     bool local = a->object == LOCAL;
     if (local && a->group != b->group) return NOTHING;
     if (t->edge[STRICT][local][i][j]) return NOTHING;
-    if (t->edge[CUSTOM][local][i][j]) return RACE_RELAXED;
+    if (t->edge[DE_FACTO][local][i][j]) return RACE_RELAXED;
     return a->group == b->group && a->barriers != b->barriers ? RACE_FENCE : RACE_DATA;
 }
 
@@ -381,7 +383,7 @@ static bool try_seed(uint64_t seed)
         bool error = want[RACE_DATA] || want[RACE_FENCE];
         if (error && !got[RACE_DATA] && !got[RACE_FENCE]) d.wrong = "a race is not reported";
         if (!error && want[RACE_RELAXED] && !got[RACE_RELAXED])
-            d.wrong = "an order by custom is not reported";
+            d.wrong = "a de-facto order is not reported";
     }
     if (!d.wrong) return true;
     print_message("seed %llu: %s\n", (unsigned long long)seed, d.wrong);

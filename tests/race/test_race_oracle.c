@@ -46,7 +46,7 @@ struct trace {
     unsigned ngroups, items, bytes, granularity, alias_at;
     bool mixed; // sizes and offsets that are not of the granularity
     bool copies;
-    bool folds;
+    bool compress_always;
     unsigned rounds,
         last; // groups do the last few events, if nothing but accesses, so many times more
     VEC(struct event) events[MAX_GROUPS];
@@ -163,7 +163,7 @@ static void make_trace(struct trace *t)
                                                           : 8); // long rows
     t->alias_at = t->granularity * pick(2);
     if (pick(3) == 0) t->rounds = 1 + pick(4), t->last = 1 + pick(4);
-    t->folds = (t->mixed || t->granularity == 1) && pick(2);
+    t->compress_always = (t->mixed || t->granularity == 1) && pick(2);
     for (unsigned g = 0; g < t->ngroups; g++) {
         unsigned ncopies = 0;
         for (unsigned n = 1 + pick(pick(3) ? 4 : 12); n; n--) {
@@ -262,11 +262,12 @@ static void run(const struct trace *t, struct reports *d, unsigned workers, cons
                             .ctx = d,
                             .epoch_bits = epoch_bits,
                             .exact = d->exact,
-                            .folds = t->folds,
+                            .compress_always = t->compress_always,
                             .unmerged = d->o != NULL};
     static char a, b;
     struct race_launch *l = race_launch_create(&c);
-    const unsigned bytes = t->folds ? MAX_BYTES : t->bytes; // only whole chunks are folded
+    const unsigned bytes = t->compress_always ? MAX_BYTES
+                                              : t->bytes; // only whole chunks are compressed
     race_watch_local(l, LOCAL, t->bytes, t->granularity);
     race_watch_global(l, GLOBAL_A, &a, 0, bytes, t->granularity);
     race_watch_global(l, GLOBAL_B, &b, 0, bytes, t->granularity);
