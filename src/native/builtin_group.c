@@ -4,8 +4,8 @@
 //
 // A work-item stores its value in a private object and calls cldbg-collect, which the region
 // builder treats as a barrier: a region ends before the call. The object is kept for each work-item
-// (places.c). At the head of the next region the run time combines the objects of all participating
-// work-items and stores each result in the same object. See region_loops.c.
+// (spill_slots.c). At the head of the next region the run time combines the objects of all
+// participating work-items and stores each result in the same object. See region_loops.c.
 //
 //     [0] lane or distance   [1] size of clusters   [2...] the components, each in 8 bytes: the
 //                                                   value, and then the result
@@ -54,7 +54,7 @@ static LLVMValueRef of_word(struct nat_body *x, LLVMValueRef v, LLVMTypeRef t)
     return LLVMBuildBitCast(x->b, v, t, "");
 }
 
-static LLVMValueRef place(struct nat_body *x, LLVMValueRef put, unsigned k)
+static LLVMValueRef slot_of_item(struct nat_body *x, LLVMValueRef put, unsigned k)
 {
     LLVMValueRef at = LLVMConstInt(i64(x), k, false);
     return LLVMBuildInBoundsGEP2(x->b, i64(x), put, &at, 1, "");
@@ -90,16 +90,17 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
     }
     LLVMTypeRef elem = nat_elem(LLVMTypeOf(v));
     LLVMValueRef put = LLVMBuildAlloca(x->b, LLVMArrayType2(i64(x), VALUES + n), "put");
-    if (work_group && what == BC_COL_BROADCAST) LLVMBuildStore(x->b, linear(x), place(x, put, BY));
+    if (work_group && what == BC_COL_BROADCAST)
+        LLVMBuildStore(x->b, linear(x), slot_of_item(x, put, BY));
     else if (x->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE))
         LLVMBuildStore(x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, 1), i64(x), false, ""),
-                       place(x, put, BY));
+                       slot_of_item(x, put, BY));
     if (cluster)
         LLVMBuildStore(
             x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, x->nargs - 1), i64(x), false, ""),
-            place(x, put, CLUSTER));
+            slot_of_item(x, put, CLUSTER));
     for (unsigned i = 0; i < n; i++)
-        LLVMBuildStore(x->b, to_word(x, component(x, v, i)), place(x, put, VALUES + i));
+        LLVMBuildStore(x->b, to_word(x, component(x, v, i)), slot_of_item(x, put, VALUES + i));
     const bool scans = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE,
                each = !work_group || scans;
     const uint32_t ext = BC_COLLECT_EXT(what, bi_combine(x->c), type_of(elem),
@@ -116,14 +117,15 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
     if (what >= BC_COL_ALL && what <= BC_COL_ELECT) {
         LLVMValueRef all = first;
         for (unsigned i = 1; i < n; i++)
-            all = LLVMBuildAnd(x->b, all,
-                               LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), ""), "");
+            all = LLVMBuildAnd(
+                x->b, all, LLVMBuildLoad2(x->b, i64(x), slot_of_item(x, put, VALUES + i), ""), "");
         return LLVMBuildTrunc(x->b, all, x->type, "");
     }
     LLVMValueRef r = LLVMGetUndef(nat_with(x->type, elem));
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef one = of_word(
-            x, i ? LLVMBuildLoad2(x->b, i64(x), place(x, put, VALUES + i), "") : first, elem);
+            x, i ? LLVMBuildLoad2(x->b, i64(x), slot_of_item(x, put, VALUES + i), "") : first,
+            elem);
         r = n == 1 ? one : LLVMBuildInsertElement(x->b, r, one, k32(x, i), "");
     }
     return r;

@@ -38,7 +38,7 @@
 
 #include <assert.h>
 
-static LLVMValueRef own_place(struct nat_gen *g)
+static LLVMValueRef own_resume_point(struct nat_gen *g)
 {
     return LLVMBuildInBoundsGEP2(g->b, g->i32, g->at, &g->item, 1, "");
 }
@@ -79,7 +79,7 @@ void nat_continue_group(struct nat_gen *g)
 void nat_continue_enter(struct nat_gen *g, const struct nat_region *r, LLVMBasicBlockRef not_in_it)
 {
     LLVMBasicBlockRef in = nat_block(g, "in");
-    LLVMValueRef at = LLVMBuildLoad2(g->b, g->i32, own_place(g), "");
+    LLVMValueRef at = LLVMBuildLoad2(g->b, g->i32, own_resume_point(g), "");
     is_own(g, at);
     LLVMValueRef here = LLVMConstInt(g->i32, (uint64_t)(r - g->w->regions), false);
     nat_ordinary_loop(
@@ -98,8 +98,8 @@ void nat_continue_leave(struct nat_gen *g, unsigned block)
                : nat_waits_for_sub_group(g, b->succ[0]) ? next | NAT_SUB_WAIT
                                                         : next);
     }
-    is_own(g,
-           LLVMBuildStore(g->b, LLVMConstInt(g->i32, (uint64_t)(int64_t)at, true), own_place(g)));
+    is_own(g, LLVMBuildStore(g->b, LLVMConstInt(g->i32, (uint64_t)(int64_t)at, true),
+                             own_resume_point(g)));
 }
 
 void nat_continue_on(struct nat_gen *g) { nat_ordinary_loop(g, LLVMBuildBr(g->b, g->dispatch)); }

@@ -45,13 +45,14 @@ static bool is_candidate(struct nat_gen *g, const struct nat_region *r, size_t k
 {
     bool read = false;
     for (unsigned b = 0; b < g->f->nblocks; b++) read |= r->has[b] && nat_accesses(g, k)[b] == 1;
-    return g->slots->data[k].own && g->slot[k].takes && g->slot[k].place != PLACE_SHARED && read;
+    return g->slots->data[k].own && g->slot[k].takes && g->slot[k].storage != STORAGE_SHARED &&
+           read;
 }
 
 static bool is_substitute(struct nat_gen *g, size_t k, size_t other)
 {
-    return other != k && g->slots->data[other].own && g->slot[other].place == g->slot[k].place &&
-           g->slot[other].type == g->slot[k].type;
+    return other != k && g->slots->data[other].own &&
+           g->slot[other].storage == g->slot[k].storage && g->slot[other].type == g->slot[k].type;
 }
 
 void nat_corrupt_value(struct nat_gen *g, const struct nat_region *here)
@@ -72,7 +73,7 @@ void nat_corrupt_value(struct nat_gen *g, const struct nat_region *here)
                 fprintf(stderr, "corrupted: in region %u slot %zu is slot %zu\n", r, k, other);
                 return;
             }
-            if (g->slot[k].place != PLACE_ARRAY) return;
+            if (g->slot[k].storage != STORAGE_ARRAY) return;
             nat_now_is(g, g->slots->data[k].alloca, g->slot[k].memory);
             fprintf(stderr, "corrupted: in region %u slot %zu is the first work-item's\n", r, k);
             return;

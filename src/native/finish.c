@@ -83,7 +83,8 @@ static void form(LLVMValueRef fn, const struct nat_shape *s, struct str *remarks
         rg_fn_deinit(&f);
         build(&f, fn, &a);
     }
-    nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE ? nat_inner_loops(&f, s, &a) : NULL, &a, &w);
+    nat_form_regions(&f, s->passes & NAT_PASS_INTERCHANGE ? nat_inner_loops(&f, s, &a) : NULL, &a,
+                     &w);
     nat_demote(&w, &slots);
     rg_cfg_build(&after, fn, &a);
     assert(after.nblocks == f.nblocks);

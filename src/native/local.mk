@@ -18,13 +18,13 @@ src_native_libnative_la_SOURCES = \
 src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)
 src_native_libworkgroups_la_SOURCES = \
 	src/native/accesses.c \
-	src/native/agreement.c \
+	src/native/loop_versioning.c \
 	src/native/barriers.c \
 	src/native/buffer.h src/native/buffer_address.c \
 	src/native/buffers.c \
 	src/native/continuations.c \
 	src/native/corrupt.c \
-	src/native/cuts.c \
+	src/native/region_boundaries.c \
 	src/native/demote.c \
 	src/native/descriptor.c src/native/descriptor.h \
 	src/native/divisions.c \
@@ -37,7 +37,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/marks.c \
 	src/native/object_code.c \
 	src/native/passes.def \
-	src/native/places.c \
+	src/native/spill_slots.c \
 	src/native/polynomial.c src/native/polynomial.h \
 	src/native/profit.c \
 	src/native/region_loops.c \

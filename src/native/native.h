@@ -75,7 +75,7 @@ struct err *nat_prepare(LLVMModuleRef m);
 
 // ---- the steps of nat_finish
 
-/** The beginning and end of the loops over work-items in one kernel: see cuts.c. */
+/** The beginning and end of the loops over work-items in one kernel: see region_boundaries.c. */
 struct nat_form {
     const struct rg_fn *fn;
     bool *cut;      // by block: all work-items of a group reach its end before any continues
@@ -95,7 +95,8 @@ struct nat_form {
  * stays: by loop, the loops that must stay inside the loop over work-items although all work-items
  * run them in step; NULL: none may become an outer loop.
  */
-void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct nat_form *out);
+void nat_form_regions(const struct rg_fn *f, const bool *stays, struct arena *a,
+                      struct nat_form *out);
 /** For tests: redirects one edge (corrupt.c). */
 void nat_corrupt_edge(struct nat_form *w);
 /**

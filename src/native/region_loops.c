@@ -32,7 +32,7 @@ static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
     if (space >= 1 && space <= 3) return !nat_is_hazard(g, p);
     LLVMValueRef a = nat_root(p);
     uint64_t *s = a ? map_get_ptr(&g->slot_of, a) : NULL;
-    return s && g->slot[*s - 1].place == PLACE_ARRAY &&
+    return s && g->slot[*s - 1].storage == STORAGE_ARRAY &&
            (g->slots->data[*s - 1].own || !nat_is_hazard(g, p));
 }
 
@@ -68,8 +68,8 @@ static void collect(struct nat_gen *g, const struct nat_region *r)
     LLVMValueRef call = collected(g, r->start);
     if (!call) return;
     uint64_t *slot = map_get_ptr(&g->slot_of, LLVMGetOperand(call, 0));
-    assert(slot && g->slot[*slot - 1].place == PLACE_ARRAY);
-    const struct nat_place_of *put = &g->slot[*slot - 1];
+    assert(slot && g->slot[*slot - 1].storage == STORAGE_ARRAY);
+    const struct nat_slot_storage *put = &g->slot[*slot - 1];
     LLVMValueRef n =
         LLVMBuildMul(g->b, LLVMBuildMul(g->b, g->size[0], g->size[1], ""), g->size[2], "");
     LLVMValueRef args[] = {put->memory,
@@ -157,7 +157,7 @@ static void branch_behind_cut(struct nat_gen *g, unsigned b)
     if (LLVMIsALoadInst(cond)) {
         uint64_t *s = map_get_ptr(&g->slot_of, nat_pointer_of(cond));
         assert(s);
-        struct nat_place_of *t = &g->slot[*s - 1];
+        struct nat_slot_storage *t = &g->slot[*s - 1];
         now = LLVMBuildLoad2(g->b, t->type, t->memory,
                              ""); // from an array: the value of the first work-item
     } else {
@@ -292,7 +292,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
     bool *in = mem_alloc(g->slots->len + 1);
     LLVMValueRef *before = mem_alloc((g->slots->len + 1) * sizeof *before);
     for (size_t k = 0; k < g->slots->len; k++) {
-        in[k] = g->slot[k].place == PLACE_SCALAR && touches(g, r, k);
+        in[k] = g->slot[k].storage == STORAGE_SCALAR && touches(g, r, k);
         if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
     }
     LLVMBuildStore(g->b, LLVMConstInt(LLVMInt1TypeInContext(g->c), 1, false), g->all);

@@ -44,7 +44,7 @@ static void choose_blocks(struct nat_gen *g, struct str *remarks)
 {
     unsigned words = 0; // of 4 bytes, for each work-item's values
     for (size_t k = 0; k < g->slots->len; k++)
-        if (g->slot[k].place == PLACE_ARRAY)
+        if (g->slot[k].storage == STORAGE_ARRAY)
             words += (unsigned)((l_size(g->m, g->slot[k].type) + 3) / 4);
     if (g->w->nhorizontal)
         str_printf(remarks, "%u loop%s around the loop over work-items [interchange]\n",
@@ -266,7 +266,7 @@ void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct
     LLVMBasicBlockRef entry = nat_block(&g, "entry"), head = nat_block(&g, "groups"),
                       body = nat_block(&g, "group"), done = nat_block(&g, "return");
     g.group_end = nat_block(&g, "group_end");
-    nat_place_slots(&g);
+    nat_allocate_slots(&g);
     arguments(&g, n);
     for (unsigned i = 0; i < NAT_FIELDS; i++) {
         LLVMValueRef at = nat_k64(&g, i);

@@ -7,15 +7,15 @@
 #include "llvm/ir.h"
 
 /**
- * Shared by the steps of nat_workgroup: workgroup.c (the function), places.c (storage of values
- * that are live across blocks), work_item.c (ids and sizes), hazards.c (accesses that are not
- * parallel), region_loops.c (a region's loops and the copy of its blocks), continuations.c
+ * Shared by the steps of nat_workgroup: workgroup.c (the function), spill_slots.c (storage of
+ * values that are live across blocks), work_item.c (ids and sizes), hazards.c (accesses that are
+ * not parallel), region_loops.c (a region's loops and the copy of its blocks), continuations.c
  * (work-items that each resume from their own barrier).
  */
-enum nat_place { PLACE_SHARED, PLACE_ARRAY, PLACE_SCALAR };
+enum nat_storage { STORAGE_SHARED, STORAGE_ARRAY, STORAGE_SCALAR };
 
-struct nat_place_of {
-    enum nat_place place;
+struct nat_slot_storage {
+    enum nat_storage storage;
     bool takes;          // some region reads the value that another one wrote
     LLVMValueRef memory; // SHARED: the variable; ARRAY: first element; SCALAR: that of the group
     LLVMValueRef own;    // SCALAR: the copy
@@ -30,7 +30,7 @@ struct nat_gen {
     const struct rg_fn *f;
     const struct nat_slots *slots;
     const struct nat_shape *shape;
-    struct nat_place_of *slot;
+    struct nat_slot_storage *slot;
     char *first;        // by slot and block: see find_accesses
     struct map slot_of; // alloca → slot + 1
     struct map now; // the replacement of a value of the kernel, for the whole function or the block
@@ -75,13 +75,13 @@ static inline void nat_at_end(struct nat_gen *g, LLVMBasicBlockRef b)
 }
 static inline LLVMValueRef nat_field(struct nat_gen *g, unsigned i) { return g->fields[i]; }
 
-// ---- places.c
+// ---- spill_slots.c
 /** The pointer of a load or store; NULL for other instructions. */
 LLVMValueRef nat_pointer_of(LLVMValueRef i);
 /** The alloca that a pointer is based on, through GEPs and casts; NULL if there is none. */
 LLVMValueRef nat_root(LLVMValueRef p);
 /** Decides the storage of each slot. */
-void nat_place_slots(struct nat_gen *g);
+void nat_allocate_slots(struct nat_gen *g);
 /** Creates the slots at the builder's position, in the function's entry. */
 void nat_make_slots(struct nat_gen *g);
 /** Binds slots to the addresses that the copied code uses: arrays are indexed by the work-item. */

@@ -210,7 +210,7 @@ static void check_list(struct now *n, const struct cell *c, uint64_t cell, enum 
     for (uint32_t i1 = o ? o->list1[kind] : 0; i1; i1 = set->next1) {
         set = &s->sets.data[i1 - 1];
         struct order_stamp x;
-        for (uint32_t k = set_is_seen(n, set) ? 0 : readers_places(s, set); k-- > 0;)
+        for (uint32_t k = set_is_seen(n, set) ? 0 : readers_count(s, set); k-- > 0;)
             if (readers_at(s, set, k, &x) &&
                 check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), false) == UNORDERED &&
                 kind == L_SAME_VALUE)
@@ -236,7 +236,7 @@ static void check_and_drop(struct now *n, const struct cell *c, uint64_t cell, e
         const bool is_seen = set_is_seen(n, set);
         bool any = false;
         struct order_stamp x;
-        for (uint32_t k = is_seen ? 0 : readers_places(s, set); k-- > 0;) {
+        for (uint32_t k = is_seen ? 0 : readers_count(s, set); k-- > 0;) {
             if (!readers_at(s, set, k, &x)) continue;
             const bool stays = !stands_for(
                 n, &x, check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), same));
@@ -324,7 +324,7 @@ static bool check_scopes(struct now *n, const struct cell *c, uint64_t cell, enu
         set = &s->sets.data[i1 - 1];
         struct order_stamp x;
         if (!(c->bits & NARROWER) && set->group == n->group->group) continue;
-        for (uint32_t k = set_is_seen(n, set) ? 0 : readers_places(s, set); k-- > 0;)
+        for (uint32_t k = set_is_seen(n, set) ? 0 : readers_count(s, set); k-- > 0;)
             if (readers_at(s, set, k, &x) && leaves_out(n, &x) && relation(n, &x) == UNORDERED)
                 return check(n, cell, &x, kind_writes(kind), true, false) == UNORDERED;
     }
@@ -392,7 +392,7 @@ static void take_over(struct now *n, uint64_t cell, const struct cell *from, uns
         for (uint32_t i1 = from->others1 ? n->store->others.data[from->others1 - 1].list1[kind] : 0;
              i1; i1 = s->sets.data[i1 - 1].next1) {
             struct order_stamp x;
-            for (uint32_t k = 0; k < readers_places(s, &s->sets.data[i1 - 1]); k++)
+            for (uint32_t k = 0; k < readers_count(s, &s->sets.data[i1 - 1]); k++)
                 if (readers_at(s, &s->sets.data[i1 - 1], k, &x)) cells_note(n, c, cell, kind, &x);
         }
 }

@@ -290,9 +290,9 @@ void clocks_copy_ended(struct race_worker *w)
 /** A key for the location: root and byte in global memory; unique to the group in local memory. */
 static uint64_t var_of(struct now *n, uint64_t byte)
 {
-    uint64_t place = (uint64_t)n->shadow << 44 ^ byte;
-    return n->space != O_LOCAL ? place << 1
-                               : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ place) << 1 | 1;
+    uint64_t location = (uint64_t)n->shadow << 44 ^ byte;
+    return n->space != O_LOCAL ? location << 1
+                               : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ location) << 1 | 1;
 }
 
 void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)

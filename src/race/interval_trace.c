@@ -40,13 +40,13 @@ static uint32_t hash(const struct race_call *c, uint32_t n)
 }
 
 /**
- * The same where lanes lie in no layout with a name: then their places are compared, too
- * (same_places).
+ * The same where lanes lie in no layout with a name: then their elements are compared, too
+ * (same_elements).
  */
-static bool call_of(const struct race_op *op, struct race_call *c, bool *by_places)
+static bool call_of(const struct race_op *op, struct race_call *c, bool *by_elements)
 {
-    *by_places = op->shape == RACE_ELEMENTS && !op->layout;
-    if (!*by_places) return race_call_of(op, c);
+    *by_elements = op->shape == RACE_ELEMENTS && !op->layout;
+    if (!*by_elements) return race_call_of(op, c);
     struct race_op named = *op;
     named.layout = 1;
     named.layout_lane = 0;
@@ -56,11 +56,11 @@ static bool call_of(const struct race_op *op, struct race_call *c, bool *by_plac
 }
 
 /** k's call `at` has the lanes where the access has them, active or not. */
-static bool same_places(const struct race_trace *k, uint32_t at, const struct race_op *op)
+static bool same_elements(const struct race_trace *k, uint32_t at, const struct race_op *op)
 {
-    const uint32_t from = at ? k->call[at - 1].places : 0,
-                   element0 = op->element0, *const e = op->elements, *const was = k->places + from;
-    uint32_t differ = k->call[at].places - from != op->n;
+    const uint32_t from = at ? k->call[at - 1].elements : 0, element0 = op->element0,
+                   *const e = op->elements, *const was = k->elements + from;
+    uint32_t differ = k->call[at].elements - from != op->n;
     for (uint32_t i = 0; !differ && i < op->n; i += 64) {
         const uint32_t end = op->n - i < 64 ? op->n : i + 64;
         for (uint32_t j = i; j < end; j++) differ |= was[j] ^ (element0 + e[j]);
@@ -68,10 +68,10 @@ static bool same_places(const struct race_trace *k, uint32_t at, const struct ra
     return !differ;
 }
 
-static uint32_t hash_of_places(const uint32_t *places, uint32_t n)
+static uint32_t hash_of_elements(const uint32_t *elements, uint32_t n)
 {
     uint32_t h = 0;
-    for (uint32_t i = 0; i < n; i++) h += places[i] * (2 * i + 1);
+    for (uint32_t i = 0; i < n; i++) h += elements[i] * (2 * i + 1);
     return h << 1;
 }
 
@@ -151,12 +151,12 @@ bool trace_follows(struct race_worker *w, struct race_log *log, const struct rac
         if (!race_shorten(&some)) return true;
         op = &some;
     }
-    bool by_places;
-    if (call_of(op, &c, &by_places)) {
+    bool by_elements;
+    if (call_of(op, &c, &by_elements)) {
         const uint32_t at = log->followed;
         if (!k) k = find_trace(cs, &c);
         if (k && at < k->n && race_call_equals(&k->call[at], &c) &&
-            (!by_places || same_places(k, at, op)) &&
+            (!by_elements || same_elements(k, at, op)) &&
             repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
             log->trace = k;
             log->followed = at + 1;
@@ -168,10 +168,10 @@ bool trace_follows(struct race_worker *w, struct race_log *log, const struct rac
     return false;
 }
 
-static uint32_t *places_of(struct race_traces *cs)
+static uint32_t *elements_of(struct race_traces *cs)
 {
-    if (!cs->places) cs->places = mem_array(NULL, TRACE_PLACES, sizeof *cs->places);
-    return cs->places;
+    if (!cs->elements) cs->elements = mem_array(NULL, TRACE_ELEMENTS, sizeof *cs->elements);
+    return cs->elements;
 }
 
 void trace_part(struct race_log *log)
@@ -197,7 +197,8 @@ void trace_part(struct race_log *log)
     log->traces->n = log->traces->parted = log->followed;
     log->traces->parted_from = (uint8_t)(k - log->traces->trace);
     memcpy(log->traces->call, k->call, log->followed * sizeof *k->call);
-    if (last->places) memcpy(places_of(log->traces), k->places, last->places * sizeof *k->places);
+    if (last->elements)
+        memcpy(elements_of(log->traces), k->elements, last->elements * sizeof *k->elements);
     log->trace = NULL;
     log->followed = 0;
 }
@@ -209,26 +210,26 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
     struct race_traces *cs = log->traces;
     if (log->spilled || log->untraceable || log->n == entries || (cs && cs->vain == TRACE_VAIN))
         return;
-    bool by_places = false;
+    bool by_elements = false;
     log->untraceable = (cs && cs->n == TRACE_CALLS) || !race_shorten(&some) ||
-                       !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
-    const uint32_t places = cs && cs->n ? cs->call[cs->n - 1].places : 0;
+                       !call_of(&some, &c, &by_elements) || (entries && !(cs && cs->n));
+    const uint32_t elements = cs && cs->n ? cs->call[cs->n - 1].elements : 0;
     // mostly it costs less to take such an access than to know it again: not where parts are
     // counted
-    if (!log->untraceable && by_places)
-        log->untraceable = !log->had_ownership || (cs && cs->vain_places == TRACE_VAIN) ||
-                           places + op->n > TRACE_PLACES;
+    if (!log->untraceable && by_elements)
+        log->untraceable = !log->had_ownership || (cs && cs->vain_elements == TRACE_VAIN) ||
+                           elements + op->n > TRACE_ELEMENTS;
     for (uint32_t i = entries; i < log->n && !log->untraceable; i++) {
         const struct race_entry *e = &log->entries[i];
-        log->untraceable = !by_places && e->op.shape > RACE_CONTIGUOUS &&
+        log->untraceable = !by_elements && e->op.shape > RACE_CONTIGUOUS &&
                            !(e->by_pattern && !e->pattern->of_some);
     }
     if (log->untraceable) return;
     if (!cs) cs = log->traces = mem_alloc(sizeof *cs);
     c.entries = log->n;
     c.used = log->used;
-    c.places = places + (by_places ? op->n : 0);
-    uint32_t *const to = by_places ? places_of(cs) + places : NULL;
+    c.elements = elements + (by_elements ? op->n : 0);
+    uint32_t *const to = by_elements ? elements_of(cs) + elements : NULL;
     for (uint32_t i = 0; to && i < op->n; i++) to[i] = op->element0 + op->elements[i];
     cs->call[cs->n++] = c;
 }
@@ -263,10 +264,10 @@ static void keep(struct race_traces *cs, uint32_t at, const struct race_entry *e
     k->n = n;
     k->has_masks = has_masks;
     if (has_masks) keep_masks(k, nentries);
-    const uint32_t places = k->call[n - 1].places;
-    if (k->places_room < places)
-        k->places = mem_array(k->places, k->places_room = places, sizeof *k->places);
-    if (places) memcpy(k->places, cs->places, places * sizeof *k->places);
+    const uint32_t elements = k->call[n - 1].elements;
+    if (k->elements_room < elements)
+        k->elements = mem_array(k->elements, k->elements_room = elements, sizeof *k->elements);
+    if (elements) memcpy(k->elements, cs->elements, elements * sizeof *k->elements);
     k->then = (uint8_t)at;
     cs->key[at] = hash(k->call, 1);
 }
@@ -278,16 +279,16 @@ void trace_over(struct race_log *log)
     if (log->trace) {
         at = (uint32_t)(log->trace - cs->trace);
         cs->vain = 0;
-        if (log->trace->places) cs->vain_places = 0;
+        if (log->trace->elements) cs->vain_elements = 0;
     } else if (cs && cs->n && cs->n == cs->parted) { // the next call cannot be recorded
         at = cs->parted_from;
     } else if (cs && cs->n && cs->vain < TRACE_VAIN && !log->spilled) {
         const struct race_call *const last = &cs->call[cs->n - 1];
-        cs->vain_places += last->places && cs->vain_places < TRACE_VAIN;
-        const bool has_masks = last->places || (log->by_ownership && log->masked);
+        cs->vain_elements += last->elements && cs->vain_elements < TRACE_VAIN;
+        const bool has_masks = last->elements || (log->by_ownership && log->masked);
         const uint32_t key = hash(cs->call, cs->n) ^
                              (has_masks ? hash_of_masks(log->entries, last->entries) : 0) ^
-                             hash_of_places(cs->places, last->places);
+                             hash_of_elements(cs->elements, last->elements);
         bool sighted = false;
         for (uint32_t i = 0; i < TRACE_SIGHTS; i++) sighted |= cs->sighted[i] == key;
         if (sighted) {
@@ -324,8 +325,8 @@ void trace_deinit(struct race_log *log)
         free(log->traces->trace[i].call);
         free(log->traces->trace[i].entries);
         free(log->traces->trace[i].masks);
-        free(log->traces->trace[i].places);
+        free(log->traces->trace[i].elements);
     }
-    if (log->traces) free(log->traces->places);
+    if (log->traces) free(log->traces->elements);
     free(log->traces);
 }

@@ -38,7 +38,7 @@ static bool is_copy(const struct race_pairs *ps, const struct race_access *x)
 }
 
 /** Only where an order is reported, or one side is a copy, does it matter which side came first. */
-static void places(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
+static void merge_key(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
     const uint32_t *of = ps->site_of;
     uint64_t a = (uint64_t)(of ? of[p->first.site] : p->first.site) << 2 | p->first.is_write << 1 |
@@ -79,7 +79,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         return last;
     }
     uint64_t key[4];
-    places(ps, p, key);
+    merge_key(ps, p, key);
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15u ^ key[1] * 0xc2b2ae3d27d4eb4fu ^
                     (key[2] << 2 | key[3]) * 0xd6e8feb86659fd93u;
     for (;; hash++) { // keys that share a hash stand after one another
@@ -92,7 +92,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         }
         struct race_found *f = &ps->list.data[*at];
         uint64_t other[4];
-        places(ps, &f->pair, other);
+        merge_key(ps, &f->pair, other);
         if (memcmp(key, other, sizeof key)) continue;
         ps->last = *at;
         if (f->given_up) {
@@ -150,13 +150,13 @@ void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_p
     if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, p);
 }
 
-static int by_place(const void *pa, const void *pb, void *ps)
+static int by_key(const void *pa, const void *pb, void *ps)
 {
     const struct race_pair *a = &((const struct race_found *)pa)->pair,
                            *b = &((const struct race_found *)pb)->pair;
     uint64_t x[4], y[4];
-    places(ps, a, x);
-    places(ps, b, y);
+    merge_key(ps, a, x);
+    merge_key(ps, b, y);
     for (unsigned i = 0; i < 4; i++)
         if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
     return 0;
@@ -265,7 +265,7 @@ void pairs_report(struct race_launch *l, struct race_pairs *ps)
             bits_unite(&f->bytes, &w->pairs.list.data[k].bytes);
         }
     }
-    if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_place, ps);
+    if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_key, ps);
     struct map racing = {0};
     for (size_t k = 0; k < ps->list.len; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;

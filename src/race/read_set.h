@@ -81,8 +81,8 @@ static inline uint32_t *readers_row(const struct readers *s, uint32_t row1)
     return s->rows.data + (size_t)(row1 - 1) * s->group_items;
 }
 
-/** The k-th place of a set, of readers_places; false: no work-item is there. */
-static inline uint32_t readers_places(const struct readers *s, const struct reader_set *set)
+/** The k-th place of a set, of readers_count; false: no work-item is there. */
+static inline uint32_t readers_count(const struct readers *s, const struct reader_set *set)
 {
     return set->row1 ? s->group_items : set->n;
 }

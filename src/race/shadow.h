@@ -307,7 +307,7 @@ enum {
 struct race_entry {
     struct race_op op;  // what it points to is in the log's store
     uint8_t partitions; // enum race_partitions: those in which each lane stays in its own part
-    bool placed;        // these are known:
+    bool has_range;     // these are known:
     uint64_t low, high; // its cells lie in there
     const struct race_pattern *pattern; // or NULL
     uint32_t pattern_id;
@@ -326,13 +326,13 @@ enum {
     TRACE_CALLS = 256,
     TRACE_SIGHTS = 256,
     TRACE_VAIN = 128,
-    TRACE_PLACES = 1 << 16
+    TRACE_ELEMENTS = 1 << 16
 };
 struct race_call {          // an access as it came, whatever its mask
     uint64_t layout, first; // where lane 0 is: byte, or element
     uint32_t site, size, first_item, n, layout_lane, kind;
     uint32_t entries, used; // of the log, this one's included
-    uint32_t places;        // of the trace, this one's included
+    uint32_t elements;      // of the trace, this one's included
 };
 struct race_trace {
     uint32_t key, n, room; // hash of the first call; calls; of these there is room for so many
@@ -344,8 +344,8 @@ struct race_trace {
                     // only
     uint8_t *masks;
     uint32_t
-        *places; // elements of lanes that lie in no layout with a name, one call after the other
-    uint32_t masks_room, places_room;
+        *elements; // elements of lanes that lie in no layout with a name, one call after the other
+    uint32_t masks_room, elements_room;
 };
 struct race_traces {
     struct race_trace trace[TRACES];
@@ -358,8 +358,8 @@ struct race_traces {
                         // from
     uint8_t parted_from;
     struct race_call call[TRACE_CALLS];
-    uint32_t *places;    // of these; NULL: not yet needed
-    uint8_t vain_places; // intervals with elements recorded since one was followed
+    uint32_t *elements;    // of these; NULL: not yet needed
+    uint8_t vain_elements; // intervals with elements recorded since one was followed
 };
 /**
  * Ownership partitions of a local object among the work-items: blocked or cyclic, as in the data

@@ -145,20 +145,20 @@ static unsigned new_def(struct work *w, unsigned variable)
  * The blocks that write a variable, and those that read it before they write it: in order, each
  * once.
  */
-struct places {
+struct definitions {
     VEC(unsigned) stores, uses;
 };
 
-static struct places *find_places(const struct work *w)
+static struct definitions *find_definitions(const struct work *w)
 {
     const struct rg_fn *const f = w->f;
-    struct places *const of = mem_alloc((f->nvars + 1) * sizeof *of);
+    struct definitions *const of = mem_alloc((f->nvars + 1) * sizeof *of);
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop;
              i = LLVMGetNextInstruction(i)) {
             const int v = accessed(w, i);
             if (v < 0) continue;
-            struct places *const p = &of[v];
+            struct definitions *const p = &of[v];
             const bool is_stored = p->stores.len && vec_last(&p->stores) == b,
                        is_used = p->uses.len && vec_last(&p->uses) == b;
             if (LLVMGetInstructionOpcode(i) != LLVMLoad) {
@@ -197,7 +197,7 @@ static void place_joins(struct work *w)
 {
     struct rg_fn *f = w->f;
     const unsigned n = f->nblocks;
-    struct places *const places = find_places(w);
+    struct definitions *const definitions = find_definitions(w);
     struct blocks *const front = frontiers(f);
     unsigned *const stored = mem_alloc(n * sizeof *stored),
                     *const live = mem_alloc(n * sizeof *live),
@@ -205,7 +205,7 @@ static void place_joins(struct work *w)
     VEC(unsigned) work = {0};
     for (unsigned v = 0, mark = 1; v < f->nvars;
          v++, mark++) { // the mark says that a block's entry is of this variable
-        struct places *const p = &places[v];
+        struct definitions *const p = &definitions[v];
         for (size_t i = 0; i < p->stores.len; i++) stored[p->stores.data[i]] = mark;
         for (size_t i = 0; i < p->uses.len; i++) {
             live[p->uses.data[i]] = mark; // on entry
@@ -238,7 +238,7 @@ static void place_joins(struct work *w)
     vec_free(&work);
     for (unsigned b = 0; b < n; b++) vec_free(&front[b].list);
     free(front);
-    free(places);
+    free(definitions);
     free(stored);
     free(live);
     free(joined);

@@ -136,7 +136,7 @@ static struct err *scalar_op(const struct operation *o, const struct dbg_type *t
 /** What a pointer is where addresses are compared, or made numbers. */
 static uint64_t place_of(struct dbg_eval *x, const struct dbg_value *v)
 {
-    return x->g ? vm_same_place(x->g, dbg_pointer_of(v)) : dbg_pointer_of(v);
+    return x->g ? vm_canonical_pointer(x->g, dbg_pointer_of(v)) : dbg_pointer_of(v);
 }
 
 struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_type *to,

@@ -154,9 +154,9 @@ static bool place(struct access *x, const int32_t *const at[3], float weight[3][
 {
     struct vm_gang *g = x->g;
     const uint32_t from = x->from;
-    const bool all = vm_texels_place(x->image, at[0] + from, at[1] + from, at[2] + from,
-                                     x->mask + from, x->to - from, g->ok_mask + from,
-                                     g->offsets + from);
+    const bool all = vm_texels_offsets(x->image, at[0] + from, at[1] + from, at[2] + from,
+                                       x->mask + from, x->to - from, g->ok_mask + from,
+                                       g->offsets + from);
     if (all || !report) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;

@@ -82,7 +82,7 @@ static void repeat(char *to, uint64_t value, unsigned elog, uint32_t n)
 
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                    bool write, enum vm_shape shape, uint64_t offset0,
-                   const struct vm_places *places, uint32_t lane, uint32_t n)
+                   const struct vm_elements *elements, uint32_t lane, uint32_t n)
 {
     const bool all = shape == VM_SHAPE_CONTIGUOUS ||
                      (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
@@ -96,10 +96,10 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
     op.size = x->bytes;
     op.offset0 = offset0;
     op.offsets = g->offsets + lane;
-    op.elements = places ? places->elements + lane : NULL;
-    op.element0 = places ? places->first : 0;
+    op.elements = elements ? elements->elements + lane : NULL;
+    op.element0 = elements ? elements->first : 0;
     op.element_shift = x->elog;
-    op.layout = places ? places->lane_shape : 0;
+    op.layout = elements ? elements->lane_shape : 0;
     op.layout_lane = lane;
     op.mask = all ? NULL : g->mask + lane;
     op.first_item = g->first_item + lane;

@@ -30,7 +30,7 @@ void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_obje
  * offset0 is that of the first; ELEMENTS: at those elements of 1 << elog bytes, NULL for other
  * shapes.
  */
-struct vm_places {
+struct vm_elements {
     const uint32_t *elements; // of lane 0 on, to each of which `first` is added
     uint32_t first;
     uint64_t lane_shape; // its id, or 0
@@ -38,5 +38,5 @@ struct vm_places {
 
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                    bool write, enum vm_shape shape, uint64_t offset0,
-                   const struct vm_places *places, uint32_t lane, uint32_t n);
+                   const struct vm_elements *elements, uint32_t lane, uint32_t n);
 #endif

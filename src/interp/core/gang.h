@@ -166,7 +166,7 @@ static inline uint64_t vm_own_copy(const struct vm_gang *g, const struct vm_obje
  * What p is equal to: where several arguments are the same bytes, the place as the first of them
  * has it.
  */
-static inline uint64_t vm_same_place(struct vm_gang *g, uint64_t p)
+static inline uint64_t vm_canonical_pointer(struct vm_gang *g, uint64_t p)
 {
     const uint64_t first = vm_object_of(g, p)->same;
     return first ? BC_PTR(first, vm_offset_of(p)) : p;

@@ -233,8 +233,9 @@ const struct vm_insn *vm_op_same(struct vm_gang *g, const struct vm_insn *ip)
         return ip + 1;
     }
     for (uint32_t i = 0; i < n; i++)
-        vm_set_operand(g, q->off[0], q->varying & 1, 3, i,
-                       vm_same_place(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i)));
+        vm_set_operand(
+            g, q->off[0], q->varying & 1, 3, i,
+            vm_canonical_pointer(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i)));
     return ip + 1;
 }
 

@@ -8,7 +8,7 @@
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"
 
-uint32_t dec_place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand)
+uint32_t dec_offset(const struct decoder *d, const struct vm_fn *fn, uint32_t operand)
 {
     (void)d;
     if (operand == BC_NONE) return 0;
@@ -82,8 +82,8 @@ struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_
     x->base_varying = dec_is_varying(b->a);
     x->index_varying = x->index != BC_IDX_NONE && dec_is_varying(b->b);
     x->plain = x->regular && !x->base_varying && x->index_varying && x->ncomp == 1 && x->step == 1;
-    x->base_off = dec_place(d, d->fn, b->a);
-    x->index_off = dec_place(d, d->fn, b->b);
+    x->base_off = dec_offset(d, d->fn, b->a);
+    x->index_off = dec_offset(d, d->fn, b->b);
     x->spaces = vm_spaces(m->space);
     x->src = b;
     return x;
@@ -94,7 +94,7 @@ struct vm_operands *dec_operands(struct decoder *d, const uint32_t *list, unsign
 {
     struct vm_operands *q = arena_new(d->arena, struct vm_operands);
     for (unsigned i = 0; i < n; i++) {
-        q->off[i] = dec_place(d, d->fn, list[i]);
+        q->off[i] = dec_offset(d, d->fn, list[i]);
         if (dec_is_varying(list[i])) q->varying |= (uint8_t)(1u << i);
     }
     return q;
@@ -107,17 +107,17 @@ struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b)
     q->what = (uint8_t)e[0];
     q->ncoord = (uint8_t)e[1];
     q->nvalue = (uint8_t)e[2];
-    q->image = dec_place(d, d->fn, b->a);
+    q->image = dec_offset(d, d->fn, b->a);
     q->image_varying = dec_is_varying(b->a);
     q->has_sampler = b->b != BC_NONE;
-    q->sampler = dec_place(d, d->fn, b->b);
+    q->sampler = dec_offset(d, d->fn, b->b);
     q->sampler_varying = dec_is_varying(b->b);
     for (unsigned k = 0; k < q->ncoord; k++) {
-        q->coord[k] = dec_place(d, d->fn, e[3 + k]);
+        q->coord[k] = dec_offset(d, d->fn, e[3 + k]);
         if (dec_is_varying(e[3 + k])) q->varying |= (uint8_t)(1u << k);
     }
     for (unsigned k = 0; k < q->nvalue; k++) {
-        q->value[k] = dec_place(d, d->fn, values[k]);
+        q->value[k] = dec_offset(d, d->fn, values[k]);
         if (dec_is_varying(values[k])) q->varying |= (uint8_t)(16u << k);
     }
     return q;
@@ -128,7 +128,7 @@ struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b)
     struct vm_collect *q = arena_new(d->arena, struct vm_collect);
     const uint32_t of[4] = {b->a, b->b, b->c, b->dst};
     for (unsigned k = 0; k < 4; k++) {
-        q->off[k] = of[k] == BC_NONE ? 0 : dec_place(d, d->fn, of[k]);
+        q->off[k] = of[k] == BC_NONE ? 0 : dec_offset(d, d->fn, of[k]);
         q->has |= (uint8_t)((of[k] != BC_NONE) << k);
         q->varying |= (uint8_t)((of[k] != BC_NONE && dec_is_varying(of[k])) << k);
     }

@@ -37,7 +37,7 @@ static inline unsigned dec_elog(const struct vm_fn *fn, uint32_t operand)
 static inline size_t dec_round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /** Where an operand is in the register file; the i-th scratch register. */
-uint32_t dec_place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
+uint32_t dec_offset(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
 uint32_t dec_scratch(const struct decoder *d, unsigned i);
 struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
 struct vm_insn *dec_emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint32_t a,

@@ -42,7 +42,7 @@ static void emit_check_range(struct decoder *d, const struct bc_insn *b)
     *q = (struct vm_range){lowest(sgn, bits, is_double), ldexp(1, sgn ? bits - 1 : bits), is_double,
                            v};
     struct vm_insn *i = dec_emit(d, v ? d->isa->check_range[is_double] : vm_op_check_once, b);
-    i->a = dec_place(d, d->fn, b->a);
+    i->a = dec_offset(d, d->fn, b->a);
     i->p = q;
 }
 
@@ -55,21 +55,21 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
     const bool dst_v = dec_is_varying(b->dst);
     const unsigned form = dec_is_varying(b->a) | dec_is_varying(b->b) << 1 |
                           dec_is_varying(b->c) << 2;
-    const uint32_t to = dec_place(d, d->fn, b->dst);
+    const uint32_t to = dec_offset(d, d->fn, b->dst);
     const bool blend = dec_must_blend(d, b, b->dst);
     const unsigned lg = dst_v ? dec_elog(d->fn, b->dst) : 0;
     const bool is_move = b->op >= BC_MOV_I8 && b->op <= BC_MOV_I64;
     if (is_move && dst_v) {
-        dec_move(d, to, true, dec_place(d, d->fn, b->a), form, dec_log2(bc_type_size(info->type)),
+        dec_move(d, to, true, dec_offset(d, d->fn, b->a), form, dec_log2(bc_type_size(info->type)),
                  blend, b);
         return;
     }
     const bool spread = dst_v && !form; // uniform operands, varying result
     struct vm_insn *i = dec_emit(d, d->isa->op[b->op][form], b);
     i->d = spread ? d->code->scratch_u : blend ? dec_scratch(d, 0) : to;
-    i->a = dec_place(d, d->fn, b->a);
-    i->b = dec_place(d, d->fn, b->b);
-    i->c = dec_place(d, d->fn, b->c);
+    i->a = dec_offset(d, d->fn, b->a);
+    i->b = dec_offset(d, d->fn, b->b);
+    i->c = dec_offset(d, d->fn, b->c);
     if (spread) dec_move(d, to, true, d->code->scratch_u, false, lg, blend, b);
     else if (blend) dec_move(d, to, true, dec_scratch(d, 0), true, lg, true, b);
 }
@@ -91,11 +91,11 @@ bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
     if (!form) return false; // uniform operands, varying result: see emit_plain
     const bool blend = dec_must_blend(d, sum, sum->dst);
     struct vm_insn *i = dec_emit(d, d->isa->mul_add[wide][form], sum);
-    const uint32_t to = dec_place(d, d->fn, sum->dst);
+    const uint32_t to = dec_offset(d, d->fn, sum->dst);
     i->d = blend ? dec_scratch(d, 0) : to;
-    i->a = dec_place(d, d->fn, b->a);
-    i->b = dec_place(d, d->fn, b->b);
-    i->c = dec_place(d, d->fn, added);
+    i->a = dec_offset(d, d->fn, b->a);
+    i->b = dec_offset(d, d->fn, b->b);
+    i->c = dec_offset(d, d->fn, added);
     if (blend) dec_move(d, to, true, dec_scratch(d, 0), true, dec_elog(d->fn, sum->dst), true, sum);
     return true;
 }
@@ -103,7 +103,7 @@ bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
 /** A value or result of an access; whether it is a result that must be blended. */
 static bool add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32_t operand)
 {
-    x->val[j] = dec_place(d, d->fn, operand);
+    x->val[j] = dec_offset(d, d->fn, operand);
     if (dec_is_varying(operand)) x->val_varying |= (uint16_t)(1u << j);
     return dec_must_blend(d, x->src, operand);
 }
@@ -166,7 +166,7 @@ static void emit_atomic(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_access *x = dec_access(d, b, b->site);
     // val: old value, operand, compare operand
-    x->val[0] = dec_place(d, d->fn, b->dst);
+    x->val[0] = dec_offset(d, d->fn, b->dst);
     if (dec_is_varying(b->dst)) x->val_varying |= 1;
     if (b->dst == BC_NONE) x->val[0] = 0;
     add_value(d, x, 1, b->c);
@@ -219,7 +219,7 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
     const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID ||
                          kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID ||
                          (kind == BC_GROUP_ID && d->code->packed);
-    const uint32_t to = dec_place(d, d->fn, b->dst);
+    const uint32_t to = dec_offset(d, d->fn, b->dst);
     const unsigned lg = wide ? 3 : 2;
     if (!by_lane || !dst_v) {
         struct vm_insn *i = dec_emit(d, by_lane ? vm_op_wi_first : vm_op_wi_uniform, b);
@@ -259,7 +259,7 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
     for (uint32_t i = 0; i < nargs; i++, e++) {
         const uint32_t p = callee->bc->params[i];
         const bool v = dec_is_varying(p);
-        dec_move(d, dec_place(d, callee, p), v, dec_place(d, d->fn, *e), dec_is_varying(*e),
+        dec_move(d, dec_offset(d, callee, p), v, dec_offset(d, d->fn, *e), dec_is_varying(*e),
                  v ? dec_elog(callee, p) : 3, false, b);
     }
     const bool switches = d->code->undef && d->clean;
@@ -278,7 +278,7 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
         const uint32_t p = callee->bc->rets[i];
         if (*e == BC_NONE) continue;
         const bool v = dec_is_varying(*e);
-        dec_move(d, dec_place(d, d->fn, *e), v, dec_place(d, callee, p), dec_is_varying(p),
+        dec_move(d, dec_offset(d, d->fn, *e), v, dec_offset(d, callee, p), dec_is_varying(p),
                  v ? dec_elog(d->fn, *e) : 3, dec_must_blend(d, b, *e), b);
     }
 }
@@ -290,8 +290,8 @@ static void emit_ret(struct decoder *d, const struct bc_insn *b)
         for (uint32_t i = 0; i < e[0]; i++) {
             const uint32_t to = d->fn->bc->rets[i], from = e[1 + i];
             const bool v = dec_is_varying(to);
-            dec_move(d, dec_place(d, d->fn, to), v, dec_place(d, d->fn, from), dec_is_varying(from),
-                     v ? dec_elog(d->fn, to) : 3, d->masked, b);
+            dec_move(d, dec_offset(d, d->fn, to), v, dec_offset(d, d->fn, from),
+                     dec_is_varying(from), v ? dec_elog(d->fn, to) : 3, d->masked, b);
         }
     dec_emit(d, vm_op_ret, b);
 }
@@ -311,7 +311,7 @@ static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
     q->once = !any_v;
     unsigned scratch = 0;
     for (unsigned i = 0; i < q->nsrc; i++, e++) {
-        q->src[i] = dec_place(d, d->fn, *e);
+        q->src[i] = dec_offset(d, d->fn, *e);
         if (any_v && !dec_is_varying(*e)) { // the function takes arrays
             const uint32_t at = dec_scratch(d, VM_MAX_COMPS + 4 + scratch++);
             dec_emit2(d, d->isa->splat[dec_log2(bc_type_size(bi_lane_type(l, q->ndst + i)))], at,
@@ -323,11 +323,11 @@ static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
     for (unsigned i = 0; i < n; i++)
         q->dst[i] = any_v && (dec_must_blend(d, b, dsts[i]) || !dec_is_varying(dsts[i]))
                         ? dec_scratch(d, i)
-                        : dec_place(d, d->fn, dsts[i]);
+                        : dec_offset(d, d->fn, dsts[i]);
     dec_emit(d, vm_op_lanefn, b)->p = q;
     for (unsigned i = 0; i < n; i++)
-        if (any_v && q->dst[i] != dec_place(d, d->fn, dsts[i]))
-            dec_move(d, dec_place(d, d->fn, dsts[i]), dec_is_varying(dsts[i]), q->dst[i],
+        if (any_v && q->dst[i] != dec_offset(d, d->fn, dsts[i]))
+            dec_move(d, dec_offset(d, d->fn, dsts[i]), dec_is_varying(dsts[i]), q->dst[i],
                      dec_is_varying(dsts[i]), dec_log2(bc_type_size(bi_lane_type(l, i))), true, b);
 }
 
@@ -344,16 +344,16 @@ static void emit_printf(struct decoder *d, const struct bc_insn *b)
         a->ncomp = (uint8_t)*e++;
         a->off = arena_array(d->arena, uint32_t, a->ncomp);
         for (unsigned j = 0; j < a->ncomp; j++, e++) {
-            a->off[j] = dec_place(d, d->fn, *e);
+            a->off[j] = dec_offset(d, d->fn, *e);
             if (dec_is_varying(*e)) a->varying |= 1u << j;
         }
     }
     const bool blend = dec_must_blend(d, b, b->dst);
     q->dst_varying = dec_is_varying(b->dst);
     q->has_dst = b->dst != BC_NONE;
-    q->dst = blend ? dec_scratch(d, 0) : dec_place(d, d->fn, b->dst);
+    q->dst = blend ? dec_scratch(d, 0) : dec_offset(d, d->fn, b->dst);
     dec_emit(d, vm_op_printf, b)->p = q;
-    if (blend) dec_move(d, dec_place(d, d->fn, b->dst), true, q->dst, true, 2, true, b);
+    if (blend) dec_move(d, dec_offset(d, d->fn, b->dst), true, q->dst, true, 2, true, b);
 }
 
 static void emit_async(struct decoder *d, const struct bc_insn *b)
@@ -362,7 +362,7 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
     struct vm_async *q = arena_new(d->arena, struct vm_async);
     const uint32_t args[5] = {b->a, b->b, b->c, e[2], e[4]};
     for (unsigned k = 0; k < 5; k++) {
-        q->arg[k] = dec_place(d, d->fn, args[k]);
+        q->arg[k] = dec_offset(d, d->fn, args[k]);
         q->varying |= (uint8_t)((args[k] != BC_NONE && dec_is_varying(args[k])) << k);
     }
     q->elem = e[0];
@@ -372,7 +372,7 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
     q->stride_is_to = e[3];
     q->has_event = e[4] != BC_NONE;
     q->has_dst = b->dst != BC_NONE;
-    q->dst = dec_place(d, d->fn, b->dst);
+    q->dst = dec_offset(d, d->fn, b->dst);
     if (dec_is_varying(b->dst)) q->varying |= 32;
     if (d->code->undef) dec_emit(d, vm_undef_async, b)->p = q;
     dec_emit(d, vm_op_async_copy, b)->p = q; // events are written for active lanes only
@@ -392,7 +392,7 @@ static const struct vm_compared *compared(struct decoder *d, const struct bc_ins
     if (!q->insn) return q;
     const uint32_t of[2] = {q->insn->a, q->insn->b};
     for (unsigned k = 0; k < 2; k++) {
-        q->off[k] = dec_place(d, d->fn, of[k]);
+        q->off[k] = dec_offset(d, d->fn, of[k]);
         q->varying |= (uint8_t)(dec_is_varying(of[k]) << k);
     }
     q->elog = (uint8_t)dec_log2(bc_type_size(bc_ops[q->insn->op].type));
@@ -411,7 +411,7 @@ static void emit_branch(struct decoder *d, const struct bc_insn *b)
         i->p = compared(d, b);
         d->code->decides = true;
     }
-    i->a = dec_place(d, d->fn, b->a);
+    i->a = dec_offset(d, d->fn, b->a);
     i->b = b->op == BC_BR ? b->ext : b->b;
     i->c = b->c;
 }

@@ -204,7 +204,7 @@ static void pick(struct decoder *d, const struct bc_insn *b, const uint32_t *e)
     *q = (struct vm_undef_pick){.dst = row_of(d->fn, e[2]),
                                 .row = row_of(d->fn, e[4]),
                                 .n = e[3] - 1,
-                                .index = dec_place(d, d->fn, e[4]),
+                                .index = dec_offset(d, d->fn, e[4]),
                                 .varying = dec_is_varying(e[4]),
                                 .elog = (e[0] - BI_FN_pick2_I8) & 3,
                                 .how = (uint8_t)how_of(d, b, e[2])};
@@ -247,7 +247,7 @@ static void plain(struct decoder *d, const struct bc_insn *b)
     q->how = (uint8_t)how_of(d, b, b->dst);
     for (unsigned k = 0; k < 3; k++) {
         q->src[k] = row_of(d->fn, operands[k]);
-        q->off[k] = dec_place(d, d->fn, operands[k]);
+        q->off[k] = dec_offset(d, d->fn, operands[k]);
         q->varying |= (uint8_t)(dec_is_varying(operands[k]) << k);
     }
     dec_emit(d, d->isa->undef_plain, b)->p = q;
@@ -306,7 +306,7 @@ static void range(struct decoder *d, const struct bc_insn *b)
     struct vm_operands *q = arena_new(d->arena, struct vm_operands);
     const uint32_t all[3] = {b->a, b->b, b->c};
     for (unsigned i = 0; i < 3; i++) {
-        q->off[i] = dec_place(d, d->fn, all[i]);
+        q->off[i] = dec_offset(d, d->fn, all[i]);
         q->varying |= (uint8_t)(dec_is_varying(all[i]) << i);
     }
     q->n = b->op == BC_SET ? row_of(d->fn, b->b) : 0;

@@ -124,8 +124,9 @@ void vm_texels_sample(const struct vm_sampling *p, const uint32_t *bits, unsigne
  * Which texels of `mask` lie in the image: ok (0xff, 0), and their offsets, 0 for others. False:
  * one of them does not.
  */
-bool vm_texels_place(const struct vm_image *m, const int32_t *x, const int32_t *y, const int32_t *z,
-                     const uint8_t *mask, unsigned n, uint8_t *ok, uint64_t *offsets);
+bool vm_texels_offsets(const struct vm_image *m, const int32_t *x, const int32_t *y,
+                       const int32_t *z, const uint8_t *mask, unsigned n, uint8_t *ok,
+                       uint64_t *offsets);
 /**
  * Adds one of the 2, 4 or 8 texels of a linear filter, by its weight, for lanes from … end-1. Bit k
  * of corner: the second one along dimension k.

@@ -45,9 +45,10 @@ void vm_texels_sample(const struct vm_sampling *p, const uint32_t *restrict bits
 #undef LOOP
 }
 
-bool vm_texels_place(const struct vm_image *m, const int32_t *restrict x, const int32_t *restrict y,
-                     const int32_t *restrict z, const uint8_t *restrict mask, unsigned n,
-                     uint8_t *restrict ok, uint64_t *restrict offsets)
+bool vm_texels_offsets(const struct vm_image *m, const int32_t *restrict x,
+                       const int32_t *restrict y, const int32_t *restrict z,
+                       const uint8_t *restrict mask, unsigned n, uint8_t *restrict ok,
+                       uint64_t *restrict offsets)
 {
     const uint32_t w = (uint32_t)m->size[0], h = (uint32_t)m->size[1],
                    d = (uint32_t)(m->layers > 1 ? m->layers : m->size[2]);

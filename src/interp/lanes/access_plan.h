@@ -353,9 +353,9 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
     } else if (!other) {
         vm_watch_part(g, x, pl->o, write, VM_SHAPE_UNIFORM, off0, NULL, lo, active);
     } else {
-        struct vm_places at = {.elements = pl->idx,
-                               .first = c0,
-                               .lane_shape = pl->lane_shape ? pl->lane_shape->id : 0};
+        struct vm_elements at = {.elements = pl->idx,
+                                 .first = c0,
+                                 .lane_shape = pl->lane_shape ? pl->lane_shape->id : 0};
         if (step != 1) {
             uint32_t *to = ALIGNED((uint32_t *)g->spread);
             const uint32_t *all = ALIGNED(pl->idx);

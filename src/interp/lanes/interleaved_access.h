@@ -28,22 +28,22 @@ INLINE void transpose(quad v[4])
 }
 
 /** A plan's numbers in registers: as far as C knows, a store of lanes may change the plan. */
-struct places {
+struct indices {
     const uint32_t *idx;
     uint32_t c0, step;
 };
 
-INLINE struct places places_of(const struct plan *pl)
+INLINE struct indices indices_of(const struct plan *pl)
 {
-    return (struct places){ALIGNED(pl->idx), pl->c0, pl->step};
+    return (struct indices){ALIGNED(pl->idx), pl->c0, pl->step};
 }
 
 /**
  * Element numbers of lanes c … c + 3; those of lanes that are not active are not used: the first
  * active lane's instead.
  */
-INLINE bool four_places(struct places at, const uint8_t *mask, uint32_t c, bool masked,
-                        uint32_t e[4])
+INLINE bool four_vectors(struct indices at, const uint8_t *mask, uint32_t c, bool masked,
+                         uint32_t e[4])
 {
     uint32_t m = 0xffffffff;
     if (masked) memcpy(&m, mask + c, 4);
@@ -63,13 +63,13 @@ INLINE void load_quads(struct vm_gang *g, const struct vm_access *x, const struc
                        uint32_t j, bool masked)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), *const base = (const uint32_t *)pl->base + j;
-    const struct places at = places_of(pl);
+    const struct indices at = indices_of(pl);
     uint32_t *d[4];
     for (int k = 0; k < 4; k++) d[k] = ALIGNED((uint32_t *)(g->r + x->val[j + k]));
     for (uint32_t c = 0; c < n; c += 4) {
         uint32_t e[4];
         quad v[4];
-        if (!four_places(at, g->mask, c, masked, e)) continue;
+        if (!four_vectors(at, g->mask, c, masked, e)) continue;
         FOUR for (int i = 0; i < 4; i++) memcpy(&v[i], base + (int32_t)e[i], 16);
         transpose(v);
         FOUR for (int k = 0; k < 4; k++) memcpy(d[k] + c, &v[k], 16);
@@ -81,7 +81,7 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     uint32_t *const base = (uint32_t *)pl->base + j;
-    const struct places at = places_of(pl);
+    const struct indices at = indices_of(pl);
     const uint32_t *from[4];
     bool varies[4];
     for (int k = 0; k < 4; k++) {
@@ -91,7 +91,7 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
     for (uint32_t c = 0; c < n; c += 4) {
         uint32_t e[4];
         quad v[4];
-        if (!four_places(at, g->mask, c, masked, e)) continue;
+        if (!four_vectors(at, g->mask, c, masked, e)) continue;
         FOUR for (int k = 0; k < 4; k++)
         {
             if (varies[k]) memcpy(&v[k], from[k] + c, 16);

@@ -35,8 +35,8 @@ struct vm_lane_shape *vm_lane_shape_new(struct vm_lane_shapes *s, uint32_t width
         const size_t strips = width / VM_STRIP;
         p->index = mem_try_alloc(2 * 4 * (size_t)width + 5 * strips + 2 * (size_t)width, 64);
         if (!p->index) return NULL;
-        p->place = p->index + width;
-        p->from = p->place + width;
+        p->element = p->index + width;
+        p->from = p->element + width;
         p->inverse = (int8_t *)(p->from + strips);
         p->how = (uint8_t *)p->inverse + 2 * (size_t)width;
     }

@@ -33,17 +33,17 @@ struct vm_lane_shape {
     uint32_t step,
         own; // vm_access.step; the distance of groups' copies in elements, 0: there are none
     uint8_t elog;
-    uint8_t then;      // which one a site had after this one, last time
-    uint8_t all;       // how all strips lie, MIXED: not in one way
-    int32_t every;     // all `place` are as far apart from the one before; INT32_MIN: they are not
-    bool used;         // lately
+    uint8_t then;  // which one a site had after this one, last time
+    uint8_t all;   // how all strips lie, MIXED: not in one way
+    int32_t every; // all `element` are as far apart from the one before; INT32_MIN: they are not
+    bool used;     // lately
     int32_t low, high; // the least and the greatest of `index`
     int64_t reach;     // how far windows go from lane 0's element on, to after the last one
     bool spreads;      // windows of two strips at most have their lanes in `inverse`
     int32_t *index;    // [lane]: index less lane 0's
-    int32_t *place;    // [lane]: element less lane 0's
+    int32_t *element;  // [lane]: element less lane 0's
     uint8_t *how;      // [strip]: enum vm_strip_how
-    int32_t *from;     // [strip]: the least of `place`
+    int32_t *from;     // [strip]: the least of `element`
     int8_t *inverse; // [strip][2 * VM_STRIP]: the lane that has this place of the window, or -1. Of
                      // words of 32 bits, and only where no two lanes have one place
 };

@@ -68,48 +68,48 @@ INLINE void store_row_words(uint32_t *row, const uint32_t *v, uint32_t m)
 INLINE void load_own_words(uint32_t *d, const uint32_t *row, const uint32_t *e, uint32_t w,
                            uint32_t m)
 {
-    uint32_t places[16] __attribute__((aligned(64)));
-    LANES for (uint32_t i = 0; i < 16; i++) places[i] = e[i] * w + i;
+    uint32_t indices[16] __attribute__((aligned(64)));
+    LANES for (uint32_t i = 0; i < 16; i++) indices[i] = e[i] * w + i;
 #if defined __AVX512F__
     const __m512i was = _mm512_loadu_si512(d);
     _mm512_storeu_si512(
-        d, _mm512_mask_i32gather_epi32(was, (__mmask16)m, _mm512_load_si512(places), row, 4));
+        d, _mm512_mask_i32gather_epi32(was, (__mmask16)m, _mm512_load_si512(indices), row, 4));
 #elif defined __AVX2__
     for (int h = 0; h < 16; h += 8) {
         const uint32_t some = m >> h & 0xff;
         if (!some) continue;
         const __m256i was = _mm256_loadu_si256((const __m256i *)(d + h)),
-                      k = _mm256_load_si256((const __m256i *)(places + h));
+                      k = _mm256_load_si256((const __m256i *)(indices + h));
         _mm256_storeu_si256((__m256i *)(d + h),
                             _mm256_mask_i32gather_epi32(was, (const int *)row, k, lanes8(some), 4));
     }
 #else
     for (; m; m &= m - 1) {
         const int i = __builtin_ctz(m);
-        d[i] = row[places[i]];
+        d[i] = row[indices[i]];
     }
 #endif
 }
 INLINE void store_own_words(uint32_t *row, const uint32_t *v, const uint32_t *e, uint32_t w,
                             uint32_t m)
 {
-    uint32_t places[16] __attribute__((aligned(64)));
-    LANES for (uint32_t i = 0; i < 16; i++) places[i] = e[i] * w + i;
+    uint32_t indices[16] __attribute__((aligned(64)));
+    LANES for (uint32_t i = 0; i < 16; i++) indices[i] = e[i] * w + i;
 #if defined __AVX512F__
-    _mm512_mask_i32scatter_epi32(row, (__mmask16)m, _mm512_load_si512(places),
+    _mm512_mask_i32scatter_epi32(row, (__mmask16)m, _mm512_load_si512(indices),
                                  _mm512_loadu_si512(v), 4);
 #else
     if (__builtin_popcount(m) > 4) {
         uint32_t nowhere;
         for (int i = 0; i < 16; i++) {
-            uint32_t *const to = m >> i & 1 ? row + places[i] : &nowhere;
+            uint32_t *const to = m >> i & 1 ? row + indices[i] : &nowhere;
             *to = v[i];
         }
         return;
     }
     for (; m; m &= m - 1) {
         const int i = __builtin_ctz(m);
-        row[places[i]] = v[i];
+        row[indices[i]] = v[i];
     }
 #endif
 }

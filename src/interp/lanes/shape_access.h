@@ -35,31 +35,34 @@ INLINE __m128i shuffled(const char *p, __m128i at, unsigned many)
 }
 
 /** 8 numbers below 2^16. */
-INLINE __m128i pack_places(const int32_t *place, int32_t from)
+INLINE __m128i pack_elements(const int32_t *element, int32_t from)
 {
     const __m256i k =
-        _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)place), _mm256_set1_epi32(from));
+        _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)element), _mm256_set1_epi32(from));
     return _mm_packus_epi32(_mm256_castsi256_si128(k), _mm256_extracti128_si256(k, 1));
 }
 
-INLINE void window_0(uint8_t *d, const uint8_t *p, const int32_t *place, int32_t from,
+INLINE void window_0(uint8_t *d, const uint8_t *p, const int32_t *element, int32_t from,
                      unsigned many)
 {
-    const __m128i at = _mm_packus_epi16(pack_places(place, from), pack_places(place + 8, from));
+    const __m128i at =
+        _mm_packus_epi16(pack_elements(element, from), pack_elements(element + 8, from));
     _mm_storeu_si128((__m128i *)d, shuffled((const char *)p, at, many));
 }
-INLINE void window_1(uint16_t *d, const uint16_t *p, const int32_t *place, int32_t from,
+INLINE void window_1(uint16_t *d, const uint16_t *p, const int32_t *element, int32_t from,
                      unsigned many)
 {
-    const __m128i at = _mm_add_epi16(
-        _mm_mullo_epi16(pack_places(place, from), _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
+    const __m128i at =
+        _mm_add_epi16(_mm_mullo_epi16(pack_elements(element, from), _mm_set1_epi16(0x0202)),
+                      _mm_set1_epi16(0x0100));
     _mm_storeu_si128((__m128i *)d, shuffled((const char *)p, at, many));
 }
-INLINE void window_2(uint32_t *d, const uint32_t *p, const int32_t *place, int32_t from,
+INLINE void window_2(uint32_t *d, const uint32_t *p, const int32_t *element, int32_t from,
                      unsigned many)
 {
     from_window_2(
-        d, p, _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)place), _mm256_set1_epi32(from)),
+        d, p,
+        _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)element), _mm256_set1_epi32(from)),
         many);
 }
 /**
@@ -106,9 +109,9 @@ INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 #define put_some_2(p, v, m)                   false
 #define put_back_2(p, v, mask)                false
 #define spread_some_2(p, v, mask, lane, many) false
-#define window_0(d, p, place, from, many)     ((void)0)
-#define window_1(d, p, place, from, many)     ((void)0)
-#define window_2(d, p, place, from, many)     ((void)0)
+#define window_0(d, p, element, from, many)   ((void)0)
+#define window_1(d, p, element, from, many)   ((void)0)
+#define window_2(d, p, element, from, many)   ((void)0)
 #endif
 #define put_some_0(p, v, m)                   false
 #define put_some_1(p, v, m)                   false
@@ -119,7 +122,7 @@ INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 #define spread_some_0(p, v, mask, lane, many) false
 #define spread_some_1(p, v, mask, lane, many) false
 #define spread_some_3(p, v, mask, lane, many) false
-#define window_3(d, p, place, from, many)     ((void)0)
+#define window_3(d, p, element, from, many)   ((void)0)
 
 #if defined __clang__
 #define EIGHT _Pragma("unroll 8")
@@ -134,20 +137,20 @@ static inline uint32_t eight_bits(uint64_t mask)
 }
 
 #define ANY_UNIT(lg, T)                                                                            \
-    INLINE void any_##lg(T *d, const T *base, const int32_t *place, uint32_t strip)                \
+    INLINE void any_##lg(T *d, const T *base, const int32_t *element, uint32_t strip)              \
     {                                                                                              \
-        EIGHT for (uint32_t i = 0; i < strip; i++) d[i] = base[place[i]];                          \
+        EIGHT for (uint32_t i = 0; i < strip; i++) d[i] = base[element[i]];                        \
     }
 ANY_UNIT(0, uint8_t)
 ANY_UNIT(1, uint16_t)
 ANY_UNIT(3, uint64_t)
 #if defined __AVX2__
-INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *place, uint32_t strip)
+INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *element, uint32_t strip)
 {
     (void)strip;
     _mm256_storeu_si256(
         (__m256i *)d,
-        _mm256_i32gather_epi32((const int *)base, _mm256_loadu_si256((const __m256i *)place), 4));
+        _mm256_i32gather_epi32((const int *)base, _mm256_loadu_si256((const __m256i *)element), 4));
 }
 #else
 ANY_UNIT(2, uint32_t)
@@ -156,7 +159,7 @@ ANY_UNIT(2, uint32_t)
 // `windows`: all of the lane shape lies in the object.
 #define SHAPED(lg, T, STRIP)                                                                       \
     INLINE void take_strip_##lg(T *d, const T *base, unsigned how, int32_t from,                   \
-                                const int32_t *place, bool windows)                                \
+                                const int32_t *element, bool windows)                              \
     {                                                                                              \
         const T *const p = base + from;                                                            \
         if (how == VM_STRIP_NEXT) {                                                                \
@@ -165,13 +168,13 @@ ANY_UNIT(2, uint32_t)
             const T v = *p;                                                                        \
             for (uint32_t i = 0; i < STRIP; i++) d[i] = v;                                         \
         } else if (how == VM_STRIP_ANY || !windows) {                                              \
-            any_##lg(d, base, place, STRIP);                                                       \
+            any_##lg(d, base, element, STRIP);                                                     \
         } else {                                                                                   \
             switch (how - VM_STRIP_WINDOW) {                                                       \
-            case 0: window_##lg(d, p, place, from, 1); break;                                      \
-            case 1: window_##lg(d, p, place, from, 2); break;                                      \
-            case 2: window_##lg(d, p, place, from, 3); break;                                      \
-            default: window_##lg(d, p, place, from, 4); break;                                     \
+            case 0: window_##lg(d, p, element, from, 1); break;                                    \
+            case 1: window_##lg(d, p, element, from, 2); break;                                    \
+            case 2: window_##lg(d, p, element, from, 3); break;                                    \
+            default: window_##lg(d, p, element, from, 4); break;                                   \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
@@ -181,7 +184,7 @@ ANY_UNIT(2, uint32_t)
     {                                                                                              \
         const bool windows = HAS_WINDOWS && s->reach <= room;                                      \
         const uint8_t *const how = s->how;                                                         \
-        const int32_t *const from = s->from, *const place = s->place;                              \
+        const int32_t *const from = s->from, *const element = s->element;                          \
         const uint32_t strips = s->n / STRIP;                                                      \
         d = ALIGNED(d);                                                                            \
         mask = ALIGNED(mask);                                                                      \
@@ -192,7 +195,7 @@ ANY_UNIT(2, uint32_t)
         }                                                                                          \
         if (!masked && s->all == VM_STRIP_SAME) {                                                  \
             for (uint32_t u = 0; u < strips; u++)                                                  \
-                take_strip_##lg(d + u * STRIP, base, VM_STRIP_SAME, from[u], place, false);        \
+                take_strip_##lg(d + u * STRIP, base, VM_STRIP_SAME, from[u], element, false);      \
             return;                                                                                \
         }                                                                                          \
         if (!masked) {                                                                             \
@@ -200,7 +203,7 @@ ANY_UNIT(2, uint32_t)
                 if (how[u] & VM_STRIP_AGAIN)                                                       \
                     copy_line(d + u * STRIP, d + u * STRIP - STRIP, STRIP * sizeof(T));            \
                 else                                                                               \
-                    take_strip_##lg(d + u * STRIP, base, how[u], from[u], place + u * STRIP,       \
+                    take_strip_##lg(d + u * STRIP, base, how[u], from[u], element + u * STRIP,     \
                                     windows);                                                      \
             return;                                                                                \
         }                                                                                          \
@@ -211,7 +214,7 @@ ANY_UNIT(2, uint32_t)
             uint64_t some[STRIP / 8];                                                              \
             memcpy(some, m, STRIP);                                                                \
             if (!(some[0] | some[STRIP / 8 - 1])) continue;                                        \
-            take_strip_##lg(now, base, how[u] & ~VM_STRIP_AGAIN, from[u], place + u * STRIP,       \
+            take_strip_##lg(now, base, how[u] & ~VM_STRIP_AGAIN, from[u], element + u * STRIP,     \
                             windows);                                                              \
             LANES for (uint32_t i = 0; i < STRIP; i++) to[i] = m[i] ? now[i] : to[i];              \
         }                                                                                          \
@@ -235,14 +238,14 @@ ANY_UNIT(2, uint32_t)
         for (uint32_t u = 0; u < s->n / STRIP; u++) {                                              \
             const T *const from = is_uniform ? same : v + u * STRIP;                               \
             const uint8_t *const m = mask + u * STRIP;                                             \
-            const int32_t *const place = s->place + u * STRIP;                                     \
+            const int32_t *const element = s->element + u * STRIP;                                 \
             uint64_t some[2] = {~0ull, ~0ull};                                                     \
             if (masked) memcpy(some, m, STRIP);                                                    \
             if (!~(some[0] & some[1])) {                                                           \
                 if ((s->how[u] & ~VM_STRIP_AGAIN) == VM_STRIP_NEXT) {                              \
                     copy_line(base + s->from[u], from, STRIP * sizeof(T));                         \
-                } else { /* one after the other: two may have the same place */                    \
-                    EIGHT for (uint32_t i = 0; i < STRIP; i++) base[place[i]] = from[i];           \
+                } else { /* one after the other: two may have the same element */                  \
+                    EIGHT for (uint32_t i = 0; i < STRIP; i++) base[element[i]] = from[i];         \
                 }                                                                                  \
                 continue;                                                                          \
             }                                                                                      \
@@ -260,7 +263,7 @@ ANY_UNIT(2, uint32_t)
                 __builtin_popcount(bits) > 2) { /* a branch for each lane goes wrong too often */  \
                 EIGHT for (uint32_t i = 0; i < STRIP; i++)                                         \
                 {                                                                                  \
-                    T *const p = base + place[i];                                                  \
+                    T *const p = base + element[i];                                                \
                     const T was = *p, now = from[i], all = (T)0 - (T)(m[i] & 1);                   \
                     *p = (T)((now & all) | (was & (T)~all));                                       \
                 }                                                                                  \
@@ -268,7 +271,7 @@ ANY_UNIT(2, uint32_t)
             }                                                                                      \
             for (; bits; bits &= bits - 1) {                                                       \
                 const int i = __builtin_ctz(bits);                                                 \
-                base[place[i]] = from[i];                                                          \
+                base[element[i]] = from[i];                                                        \
             }                                                                                      \
         }                                                                                          \
     }

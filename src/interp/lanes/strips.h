@@ -94,15 +94,15 @@ INLINE unsigned shape8(const uint32_t *k)
 
 /** Element numbers of 16 lanes. The index is the element itself in most accesses: `direct`. */
 INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const uint32_t *idx,
-                                uint32_t *places)
+                                uint32_t *indices)
 {
     if (direct) return idx;
     if (step == 1) {
-        LANES for (int i = 0; i < 16; i++) places[i] = idx[i] + c0;
+        LANES for (int i = 0; i < 16; i++) indices[i] = idx[i] + c0;
     } else {
-        LANES for (int i = 0; i < 16; i++) places[i] = idx[i] * step + c0;
+        LANES for (int i = 0; i < 16; i++) indices[i] = idx[i] * step + c0;
     }
-    return places;
+    return indices;
 }
 
 // ---- lanes m of consecutive elements, p being lane 0's; of one element; of any
@@ -180,8 +180,8 @@ ANY(3, uint64_t)
         for (uint32_t c = 0; c < n; c += 16) {                                                     \
             const uint32_t m = masked ? active16(mask + c) : ALL16;                                \
             if (masked && !m) continue;                                                            \
-            uint32_t places[16] __attribute__((aligned(64)));                                      \
-            const uint32_t *k = elements(direct, c0, step, idx + c, places);                       \
+            uint32_t indices[16] __attribute__((aligned(64)));                                     \
+            const uint32_t *k = elements(direct, c0, step, idx + c, indices);                      \
             const uint32_t first = masked ? (uint32_t)__builtin_ctz(m) : 0, e = k[first];          \
             unsigned shape[2];                                                                     \
             if (all_next(k, m, e - first)) {                                                       \
@@ -230,8 +230,8 @@ ANY(3, uint64_t)
             const uint32_t m = masked ? active16(mask + c) : ALL16;                                \
             if (masked && !m) continue;                                                            \
             const T *const from = is_uniform ? w : v + c;                                          \
-            uint32_t places[16] __attribute__((aligned(64)));                                      \
-            const uint32_t *k = elements(direct, c0, step, idx + c, places);                       \
+            uint32_t indices[16] __attribute__((aligned(64)));                                     \
+            const uint32_t *k = elements(direct, c0, step, idx + c, indices);                      \
             const uint32_t first = masked ? (uint32_t)__builtin_ctz(m) : 0, e = k[first];          \
             if (all_next(k, m, e - first)) {                                                       \
                 if (!masked) __builtin_prefetch(base + e + n, 1);                                  \

@@ -120,7 +120,7 @@ static uint32_t depth_of(const struct vm_gang *g)
     return depth;
 }
 
-static void note_place(struct vm_gang *g)
+static void note_location(struct vm_gang *g)
 {
     struct vm_gang_livelock *q = &g->livelock;
     const uint32_t depth = depth_of(g);
@@ -202,7 +202,7 @@ bool vm_gang_is_livelocked(struct vm_gang *g)
     if (g->effects != q->effects) {
         const bool closed = has_no_way_out(g);
         vm_gang_livelock_start(g);
-        if (closed) note_place(g);
+        if (closed) note_location(g);
         return closed && end_launch(g, CHK_ENDLESS_CLOSED, 0);
     }
     if (!q->looks) {
@@ -211,7 +211,7 @@ bool vm_gang_is_livelocked(struct vm_gang *g)
         q->renew = 1;
         q->depth = 0;
     }
-    note_place(g);
+    note_location(g);
     if (limit && g->insns - q->since > limit) return end_launch(g, CHK_ENDLESS_QUIET, limit);
     if (q->looks && is_at_reference(g)) return end_launch(g, CHK_ENDLESS_STATE, 0);
     if (++q->looks >= q->renew) {

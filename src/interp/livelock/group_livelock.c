@@ -188,7 +188,7 @@ void vm_group_livelock_start(struct vm_group *grp)
 }
 
 /** The outermost of the barriers in the cycle is in the loop that does not end. */
-static void note_place(struct vm_group *grp, uint32_t block)
+static void note_location(struct vm_group *grp, uint32_t block)
 {
     struct vm_group_livelock *q = &grp->livelock;
     const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
@@ -237,7 +237,7 @@ enum vm_livelock vm_group_livelock_check(struct vm_group *grp, uint32_t block)
         q->renew = 1;
         q->depth = 0;
     }
-    note_place(grp, block);
+    note_location(grp, block);
     if (q->looks && is_at_reference(grp)) {
         if (w->max_contexts > 1) { // another group may have what this one waits for
             q->is_known = true;

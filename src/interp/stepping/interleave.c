@@ -56,12 +56,12 @@
 #include <string.h>
 
 enum {
-    MOST_ITEMS = 4096,     // that have begun and not ended, but for two groups at least
-    MOST_GROUPS = 16,      // the same; each has a shadow of its own in the race check
-    SPINS = 3,             // iterations of a loop whose atomics changed nothing
-    SLICE = 1 << 15,       // instructions
-    LONGEST = 1 << 20,     // of a work-item that is to yield
-    MOST_PLACES = 1 << 16, // of which the conflicts are followed
+    MOST_ITEMS = 4096,        // that have begun and not ended, but for two groups at least
+    MOST_GROUPS = 16,         // the same; each has a shadow of its own in the race check
+    SPINS = 3,                // iterations of a loop whose atomics changed nothing
+    SLICE = 1 << 15,          // instructions
+    LONGEST = 1 << 20,        // of a work-item that is to yield
+    MOST_ADDRESSES = 1 << 16, // of which the conflicts are followed
     MOST_CHANGES = 3,
     CHANGE_LOG = 13,      // change points are among the first 1 << 13 atomics
     MOST_ITERATIONS = 64, // in which all yield, before it goes on as usual
@@ -111,10 +111,10 @@ struct interleave {
     uint64_t change[MOST_CHANGES];
     unsigned nchanges;
     bool by_group, at_random, last_first, first_first;
-    uint32_t *place;      // by site, as of number_places
-    uint32_t hold, delay; // places, or 0
-    struct map places;    // address → who was there last, + 1, and where
-    struct map delayed;   // address → whose store it is, + 1
+    uint32_t *atomic_number; // by site, as of number_atomics
+    uint32_t hold, delay;    // places, or 0
+    struct map addresses;    // address → who was there last, + 1, and where
+    struct map delayed;      // address → whose store it is, + 1
 };
 
 static uint64_t next_random(struct interleave *v)
@@ -176,7 +176,7 @@ static uint64_t priority_of(struct interleave *v, const struct vm_group *grp, ui
     return FIRST_LOW + (v->by_group ? (of_group >> 40 << 32 | of_item >> 32) : of_item >> 4);
 }
 
-static int order_places(const struct bc_module *m, uint32_t a, uint32_t b)
+static int compare_locations(const struct bc_module *m, uint32_t a, uint32_t b)
 {
     const struct bc_loc *x = &m->locs[m->sites[a].loc], *y = &m->locs[m->sites[b].loc];
     const int files = x->file == y->file ? 0
@@ -187,27 +187,27 @@ static int order_places(const struct bc_module *m, uint32_t a, uint32_t b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-static int by_place(const void *a, const void *b, void *m)
+static int by_location(const void *a, const void *b, void *m)
 {
-    return order_places(m, *(const uint32_t *)a, *(const uint32_t *)b);
+    return compare_locations(m, *(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 /**
  * Numbers the places of atomics in the source, from 1 on, by site; 0: it is not an atomic. How many
  * there are. The numbers do not depend on how the program was compiled: for a debugger, say.
  */
-static uint32_t number_places(const struct bc_module *m, uint32_t *place)
+static uint32_t number_atomics(const struct bc_module *m, uint32_t *number)
 {
     VEC(uint32_t) sites = {0};
     uint32_t n = 0;
-    memset(place, 0, m->nsites * sizeof *place);
+    memset(number, 0, m->nsites * sizeof *number);
     for (uint32_t i = 1; i < m->nsites; i++)
         if (m->sites[i].kind >= BC_ATOMIC_RMW) vec_push(&sites, i);
     if (sites.len)
-        qsort_r(sites.data, sites.len, sizeof *sites.data, by_place, (void *)(uintptr_t)m);
+        qsort_r(sites.data, sites.len, sizeof *sites.data, by_location, (void *)(uintptr_t)m);
     for (size_t k = 0; k < sites.len; k++) {
-        n += !k || order_places(m, sites.data[k - 1], sites.data[k]);
-        place[sites.data[k]] = n;
+        n += !k || compare_locations(m, sites.data[k - 1], sites.data[k]);
+        number[sites.data[k]] = n;
     }
     vec_free(&sites);
     return n;
@@ -222,16 +222,16 @@ static void choose(struct interleave *v)
 {
     const uint64_t n = v->s->number, ngroups = v->run->ngroups;
     const struct bc_module *m = v->run->code->module;
-    v->place = mem_array(NULL, m->nsites + 1, sizeof *v->place);
-    const uint32_t nplaces = number_places(m, v->place); // one at least: vm_order_matters
+    v->atomic_number = mem_array(NULL, m->nsites + 1, sizeof *v->atomic_number);
+    const uint32_t natomics = number_atomics(m, v->atomic_number); // one at least: vm_order_matters
     v->random = n;
     v->stride = 1;
     v->first_first = n == 1;
     v->last_first = n == 2;
     if (n > 2 && n % 2) {
         const uint64_t index = (n - 3) / 2;
-        const enum way way = (enum way)(index / nplaces % WAYS);
-        *(way == DELAY ? &v->delay : &v->hold) = 1 + (uint32_t)(index % nplaces);
+        const enum way way = (enum way)(index / natomics % WAYS);
+        *(way == DELAY ? &v->delay : &v->hold) = 1 + (uint32_t)(index % natomics);
         v->first_first = way == HOLD_FIRST_FIRST;
         v->last_first = !v->first_first;
     }
@@ -373,9 +373,10 @@ static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 static void note_conflict(struct interleave *v, uint64_t id, struct vm_gang *g, uint32_t site,
                           const struct bc_mem *m)
 {
-    if (!v->s->conflicts || !g->ok_mask[0] || v->places.len >= MOST_PLACES) return;
+    if (!v->s->conflicts || !g->ok_mask[0] || v->addresses.len >= MOST_ADDRESSES) return;
     const bool writes = m->kind != BC_ATOMIC_LOAD;
-    uint64_t *last = map_put_ptr(&v->places, g->objects[g->lane_ids[0]].base + g->offsets[0], NULL);
+    uint64_t *last =
+        map_put_ptr(&v->addresses, g->objects[g->lane_ids[0]].base + g->offsets[0], NULL);
     const uint64_t was = *last;
     *last = (id & 0xffffff) << 33 | (uint64_t)writes << 32 | site | 1ull << 62;
     if (!was || (was >> 33 & 0xffffff) == (id & 0xffffff) || !(writes || was >> 32 & 1)) return;
@@ -417,7 +418,7 @@ static bool lets_others(struct interleave *v, struct item *item, const struct vm
 {
     if (item->was_held) return false;
     if (item->store.p && shows_store(g, i)) return true;
-    return i->op == BC_ATOMIC && (v->place[i->site] == v->hold || is_change_point(v));
+    return i->op == BC_ATOMIC && (v->atomic_number[i->site] == v->hold || is_change_point(v));
 }
 
 /**
@@ -468,7 +469,7 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
             v->w->changed = false;
             step(v, x, g, begins);
             note_conflict(v, id_of(v, grp, x.item), g, i->site, m);
-            if (v->place[i->site] == v->delay && may_delay(m)) delay(v, x, g, m);
+            if (v->atomic_number[i->site] == v->delay && may_delay(m)) delay(v, x, g, m);
             note_spin(v, item, i->site);
             v->w->changed |= before;
         } else {
@@ -586,9 +587,9 @@ void vm_interleave(struct vm_worker *w)
     }
     for (uint32_t i = 0; i < w->max_contexts; i++) free(v.contexts[i].items);
     free(v.contexts);
-    free(v.place);
+    free(v.atomic_number);
     vec_free(&v.heap);
-    map_deinit(&v.places);
+    map_deinit(&v.addresses);
     map_deinit(&v.delayed);
 }
 
@@ -607,21 +608,21 @@ static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
                   {HOLD_FIRST_FIRST, false},
                   {HOLD_LAST_FIRST, true},
                   {HOLD_FIRST_FIRST, true}};
-    uint32_t *place = mem_array(NULL, m->nsites + 1, sizeof *place);
-    const uint64_t n = number_places(m, place);
+    uint32_t *number = mem_array(NULL, m->nsites + 1, sizeof *number);
+    const uint64_t n = number_atomics(m, number);
     bool found = false;
     uint64_t number = 0;
     for (; p->directed < sizeof passes / sizeof *passes * n && !found; p->directed++) {
         const uint64_t index = p->directed % n, pass = p->directed / n;
         for (uint32_t i = 1; i < m->nsites && !found; i++) {
             const struct bc_mem *a = &m->sites[i];
-            found = place[i] == index + 1 && p->conflicts[i] &&
+            found = number[i] == index + 1 && p->conflicts[i] &&
                     passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) &&
                     (passes[pass].way != DELAY || may_delay(a));
         }
         number = 3 + 2 * (index + passes[pass].way * n);
     }
-    free(place);
+    free(number);
     return found ? number : 0;
 }
 

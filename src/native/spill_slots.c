@@ -94,7 +94,7 @@ static bool stays_in_region(struct nat_gen *g, LLVMValueRef p, int *region)
     return true;
 }
 
-void nat_place_slots(struct nat_gen *g)
+void nat_allocate_slots(struct nat_gen *g)
 {
     const struct rg_fn *f = g->f;
     g->slot = mem_alloc((g->slots->len + 1) * sizeof *g->slot);
@@ -103,12 +103,13 @@ void nat_place_slots(struct nat_gen *g)
     find_accesses(g);
     for (size_t k = 0; k < g->slots->len; k++) {
         const struct nat_slot *s = &g->slots->data[k];
-        struct nat_place_of *t = &g->slot[k];
+        struct nat_slot_storage *t = &g->slot[k];
         t->type = LLVMGetAllocatedType(s->alloca);
         if (!s->own) {
             int region = -1;
-            t->place = g->w->nregions > 1 && !stays_in_region(g, s->alloca, &region) ? PLACE_ARRAY
-                                                                                     : PLACE_SHARED;
+            t->storage = g->w->nregions > 1 && !stays_in_region(g, s->alloca, &region)
+                             ? STORAGE_ARRAY
+                             : STORAGE_SHARED;
             continue;
         }
         bool takes = false, at_cut = false;
@@ -121,7 +122,9 @@ void nat_place_slots(struct nat_gen *g)
                       nat_pointer_of(LLVMGetOperand(stop, 0)) == s->alloca;
         }
         t->takes = takes;
-        t->place = !takes && !at_cut ? PLACE_SHARED : s->uniform ? PLACE_SCALAR : PLACE_ARRAY;
+        t->storage = !takes && !at_cut ? STORAGE_SHARED
+                     : s->uniform      ? STORAGE_SCALAR
+                                       : STORAGE_ARRAY;
     }
 }
 
@@ -134,27 +137,27 @@ LLVMValueRef nat_variable(struct nat_gen *g, LLVMTypeRef t, const char *name)
 void nat_make_slots(struct nat_gen *g)
 {
     for (size_t k = 0; k < g->slots->len; k++) {
-        struct nat_place_of *s = &g->slot[k];
+        struct nat_slot_storage *s = &g->slot[k];
         const unsigned align = LLVMGetAlignment(g->slots->data[k].alloca);
-        if (s->place == PLACE_ARRAY) {
+        if (s->storage == STORAGE_ARRAY) {
             s->memory = LLVMBuildArrayAlloca(g->b, s->type, g->items, "carried");
             LLVMSetAlignment(s->memory, align > 64 ? align : 64);
         } else {
             s->memory = nat_variable(g, s->type, "");
             LLVMSetAlignment(s->memory, align);
         }
-        if (s->place == PLACE_SCALAR) s->own = nat_variable(g, s->type, "");
+        if (s->storage == STORAGE_SCALAR) s->own = nat_variable(g, s->type, "");
     }
 }
 
 void nat_bind_slots(struct nat_gen *g)
 {
     for (size_t k = 0; k < g->slots->len; k++) {
-        struct nat_place_of *s = &g->slot[k];
+        struct nat_slot_storage *s = &g->slot[k];
         LLVMValueRef at = s->memory;
-        if (s->place == PLACE_ARRAY)
+        if (s->storage == STORAGE_ARRAY)
             at = LLVMBuildInBoundsGEP2(g->b, s->type, s->memory, &g->item, 1, "");
-        if (s->place == PLACE_SCALAR) at = s->own;
+        if (s->storage == STORAGE_SCALAR) at = s->own;
         nat_now_is(g, g->slots->data[k].alloca, at);
     }
 }

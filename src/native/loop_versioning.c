@@ -12,10 +12,10 @@
 //     else if (i < n && j < n) { the loop, each work-item individually }
 //
 // Every work-item runs the first copy, so the loop over work-items can be interchanged with the
-// loop in it. The condition "all" is a call of NAT_ALL. The region that it ends (cuts.c) turns the
-// call into the running conjunction over the surrounding loop over work-items (region_loops.c). If
-// the cut cannot be made, the call stands for the condition of the work-item itself, which is
-// correct as well.
+// loop in it. The condition "all" is a call of NAT_ALL. The region that it ends
+// (region_boundaries.c) turns the call into the running conjunction over the surrounding loop over
+// work-items (region_loops.c). If the cut cannot be made, the call stands for the condition of the
+// work-item itself, which is correct as well.
 //
 // Likewise, a loop with the same step and the same bound in all work-items, but different initial
 // values,

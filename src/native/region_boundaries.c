@@ -196,7 +196,7 @@ static void add_region(struct nat_form *w, unsigned start)
     w->regions[w->nregions++].start = start;
 }
 
-void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct nat_form *w)
+void nat_form_regions(const struct rg_fn *f, const bool *stays, struct arena *a, struct nat_form *w)
 {
     *w = (struct nat_form){.fn = f,
                            .cut = arena_array(a, bool, f->nblocks),
