@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Access memo for global memory: accesses that change nothing in the shadow. `c[i] += …` in a loop
-// reads and writes the same place in each iteration, with the same lanes: from the third iteration
-// on, all stamps are in place. The effect of an access on a shadow follows from the access, the
-// shadow and the interval (values are not compared any more then). While a shadow does not change,
-// an access that changed nothing before changes nothing again, and one comparison checks it.
+// accesses the same locations in each iteration, with the same lanes: from the third iteration on,
+// all stamps are in place. The effect of an access on a shadow follows from the access, the shadow
+// and the interval (values are no longer compared then). While a shadow does not change, an access
+// that changed nothing before changes nothing again, and one comparison checks it.
 #include "race/call.h"
 
-/** Of one shadow, since something changed in it. */
+/** The memo of one shadow. Every change of the shadow empties it. */
 struct race_memo {
     uint64_t current; // the interval, and the generation of stamps
     uint32_t state;
-    uint32_t n, next; // so many are kept; which one is likely to come next
+    uint32_t n, next; // number of calls; index of the one expected next
     struct race_memo_call {
         struct race_call call;
         unsigned object;

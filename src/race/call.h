@@ -3,7 +3,9 @@
 #define RACE_CALL_H
 #include "race/shadow.h"
 
-/** What of two accesses is compared. False: how the lanes lie has no name. */
+/**
+ * The part of an access that traces and memos compare. False: the layout of the lanes has no name.
+ */
 static inline bool race_call_of(const struct race_op *op, struct race_call *c)
 {
     if (op->shape == RACE_INDEXED || (op->shape == RACE_ELEMENTS && !op->layout)) return false;
@@ -20,10 +22,10 @@ static inline bool race_call_of(const struct race_op *op, struct race_call *c)
     return true;
 }
 
-/** But for masks and values. */
+/** Compares everything except masks and values. */
 static inline bool race_call_equals(const struct race_call *a, const struct race_call *b)
 {
-    uint64_t x[5], y[5]; // all but what the log has then
+    uint64_t x[5], y[5]; // all members except the log's state
     memcpy(x, a, sizeof x);
     memcpy(y, b, sizeof y);
     return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]) | (x[4] ^ y[4]));

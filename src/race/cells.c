@@ -160,7 +160,7 @@ void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kin
     readers_put(&s->readers, &others_of(n, c)->list1[kind], &key, x);
 }
 
-/** There are none left, maybe. */
+/** Frees the record of the lists if all of them are empty. */
 static void tidy_others(struct now *n, struct cell *c)
 {
     const struct others *const o = others_of(n, c);
@@ -175,7 +175,10 @@ static bool same_time(const struct order_stamp *a, const struct order_stamp *b)
     return a->item == b->item && a->barriers == b->barriers && a->releases == b->releases;
 }
 
-/** If this work-item itself stored the value that is there: when, into *x; otherwise false. */
+/**
+ * If this work-item stored the present value of the cell: stores the stamp of that to *x; otherwise
+ * false.
+ */
 static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct order_stamp *x)
 {
     if (!(c->bits & HAS_WRITE)) return false;
@@ -192,7 +195,7 @@ static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct
 static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
 static bool kind_is_atomic(enum list_kind k) { return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE; }
 
-/** Are all accesses of the set's members strictly ordered before? false: unknown. */
+/** Are all accesses of the set's members strictly ordered before this one? False: unknown. */
 static bool set_is_seen(struct now *n, const struct reader_set *set)
 {
     const struct order_stamp latest = {.item = set->group * n->order->group_items,
@@ -201,7 +204,7 @@ static bool set_is_seen(struct now *n, const struct reader_set *set)
     return !n->begun_by && is_seen(n, &latest);
 }
 
-/** All entries of a kind; of those that stored the same, one that races is as good as all. */
+/** Checks all entries of a kind. For entries that stored the same value, one race is enough. */
 static void check_list(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind)
 {
     const struct others *const o = others_of(n, c);
@@ -225,7 +228,7 @@ static bool stands_for(const struct now *n, const struct order_stamp *x, enum re
            x->barriers >= n->group->barriers;
 }
 
-/** The same for a plain write, which then stands for them. */
+/** The same for a plain write, which replaces the entries. */
 static void check_and_drop(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind,
                            bool same)
 {
@@ -266,7 +269,7 @@ static void plain_read(struct now *n, struct cell *c, uint64_t cell)
     if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, stored);
     check_list(n, c, cell, L_ATOMIC_WRITE);
     if (!stored) check_list(n, c, cell, L_SAME_VALUE);
-    if (all_said) return; // what it stored says all that the read could
+    if (all_said) return; // a race with this read is also one with its store
     if (stored) {
         cells_note(n, c, cell, L_OWN_READ, &n->at);
         return;
@@ -301,7 +304,7 @@ static void plain_write(struct now *n, struct cell *c, uint64_t cell, const uint
     tidy_others(n, c);
 }
 
-/** Does the scope of one of the two atomics leave out the other's work-item? */
+/** Does the scope of one of the two atomics exclude the work-item of the other? */
 static bool leaves_out(const struct now *n, const struct order_stamp *x)
 {
     const struct race_config *const config = &n->w->launch->c;
@@ -314,7 +317,7 @@ static bool leaves_out(const struct now *n, const struct order_stamp *x)
            x->item % items / config->sub_group != n->at.item % items / config->sub_group;
 }
 
-/** One that races is as good as all. */
+/** Checks the scopes of atomics; one race is enough. */
 static bool check_scopes(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind)
 {
     const struct others *const o = others_of(n, c);
@@ -359,27 +362,26 @@ void cells_begin_quick(struct now *n, uint64_t cell, uint32_t row1)
     s->is_quick = true;
 }
 
-/** The cell and its lists say all, without cells.rows1. */
+/** Moves the cell's readers from cells.rows1 to its lists. */
 void cells_end_quick(struct now *n, struct cell *c, uint64_t cell)
 {
     n->cells->rows1[cell] = 0;
     struct reader_set *const set =
         &n->store->readers.sets
-             .data[others_of(n, c)->list1[L_READ] - 1]; // of local memory there is but one
+             .data[others_of(n, c)->list1[L_READ] - 1]; // local memory has exactly one
     const uint32_t reader = (uint32_t)(c->read.item - n->view.first);
     if (readers_at(&n->store->readers, set, reader, &c->read))
         readers_drop(&n->store->readers, set, reader);
 }
 
-/** One byte and more of a cell's value. */
+/** Bytes [at, at + size) of a cell's value. */
 static uint64_t part_of(uint64_t value, unsigned at, unsigned size)
 {
     return size == 8 ? value : value >> 8 * at & ((1ull << 8 * size) - 1);
 }
 
 /**
- * Copies the stamps of a cell to a part of it; the lists of the cell were of cells of size 1 <<
- * shift.
+ * Copies the stamps of a cell to a part of it. `shift`: log2 of the cell size that the lists had.
  */
 static void take_over(struct now *n, uint64_t cell, const struct cell *from, unsigned at)
 {
@@ -406,7 +408,7 @@ static void drop_others(struct now *n, struct cell *c)
     if (c->others1) tidy_others(n, c);
 }
 
-/** Cells of 1 << shift bytes instead of larger ones, for an access that is not of whole cells. */
+/** Divides the cells into cells of 1 << shift bytes, for an access that covers a cell partially. */
 void cells_refine(struct now *n, unsigned shift)
 {
     for (uint64_t i = 0; n->cells->is_quick && i < n->cells->cells; i++)
@@ -428,7 +430,7 @@ void cells_refine(struct now *n, unsigned shift)
     free(old.chunks);
 }
 
-/** The long way of one cell. */
+/** The slow path for one cell. */
 void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value)
 {
     if (n->is_atomic) atomic(n, c, cell);
@@ -436,7 +438,7 @@ void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *v
     else plain_read(n, c, cell);
 }
 
-/** What the copy races with there, and nothing of it stays. */
+/** Reports the races of an async copy there; stores no stamp. */
 void cells_look(struct now *n, struct cell *c, uint64_t cell)
 {
     list_own_read(n, c, cell);

@@ -4,7 +4,7 @@
 #include "race/read_set.h"
 #include "race/shadow.h"
 
-/** Private to src/race: what launches that synchronize know of each cell. Theory in cells.c. */
+/** Private to src/race: the cells of launches that synchronize. Theory in cells.c. */
 
 enum list_kind { L_READ, L_OWN_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME_VALUE, L_KINDS };
 
@@ -13,8 +13,10 @@ struct others {
     uint32_t list1[L_KINDS];
 };
 
-/** Work-items in lists of cells that lie together in their time: all of global memory's, or a
- * group's. */
+/**
+ * The lists of cells with a common lifetime: those of global memory, or those of a group's local
+ * memory.
+ */
 struct store {
     struct readers readers;
     VEC(struct others) others;
@@ -22,10 +24,10 @@ struct store {
 };
 
 /**
- * OWN_READ: the reader is of the kind L_OWN_READ. NARROW, NARROWER: an atomic of less than the
- * device's, than the group's scope was there. The rest of `bits` is the round of the cells: in
- * local memory all that came before a barrier with a fence for it is ordered after by that, so a
- * new round begins, and cells of an earlier one are empty.
+ * OWN_READ: the reader is of the kind L_OWN_READ. NARROW, NARROWER: the cell had an atomic with a
+ * scope narrower than the device, or than the group. The rest of `bits` is the generation of the
+ * cell: a barrier that fences local memory orders everything before it, so it begins a new
+ * generation; cells of an earlier one are empty.
  */
 enum {
     HAS_WRITE = 1,
@@ -49,11 +51,11 @@ struct cells {
     uint64_t cells;
     unsigned shift;
     uint32_t round;         // as in cell.bits
-    bool refused, is_quick; // the latter: there is something in `rows1`
+    bool refused, is_quick; // is_quick: `rows1` has entries
     /**
-     * Of local memory, by cell, NULL until needed. Where not 0 no work-item has written the cell,
-     * many read it, and this is row1 of the set of L_READ: one more reader is put there and all is
-     * done. cell.read's own may be there, too, and is later then.
+     * For local memory, by cell; NULL until needed. Not 0: many work-items read the cell and none
+     * wrote it; this is row1 of the set of L_READ, and a further reader is only stored there. The
+     * reader in cell.read may be in the row, too; cell.read is the later one then.
      */
     uint32_t *rows1;
 };
@@ -62,8 +64,8 @@ struct clocks {
     struct order order;
     struct cells *globals;
     struct store store;
-    bool refused;              // it is too large for stamps
-    struct race_pair open[16]; // of the access that is looked at: what may yet grow
+    bool refused;              // the object is too large for stamps
+    struct race_pair open[16]; // pairs of the current access, which may still grow
     unsigned nopen;
 };
 
@@ -73,7 +75,7 @@ struct clocks_group {
     struct store store;
 };
 
-/** What is looked at: an access, and of it one lane. */
+/** The access that is being checked, and its current lane. */
 struct now {
     struct race_worker *w;
     const struct order *order;
@@ -88,8 +90,8 @@ struct now {
     bool is_write, is_atomic;
     uint32_t item;
     struct order_stamp at;
-    uint32_t begun_by; // a copy: so many work-items
-    bool others_only;  // only what other groups did counts
+    uint32_t begun_by; // an async copy: the number of work-items that began it
+    bool others_only;  // only accesses of other groups count
 };
 
 static inline struct cell *cell_at(struct cells *s, uint64_t cell)
@@ -109,7 +111,7 @@ static inline struct others *others_of(const struct now *n, const struct cell *c
     return c->others1 ? &n->store->others.data[c->others1 - 1] : NULL;
 }
 
-/** Is it ordered before, strictly? */
+/** Is x strictly ordered before the current access? */
 static inline bool is_seen(struct now *n, const struct order_stamp *x)
 {
     order_sees(&n->view, n->item, n->space);
@@ -125,7 +127,7 @@ static inline void set_write(struct now *n, struct cell *c, bool mixed, const ui
     if (value) memcpy(&c->value, value, 1u << n->cells->shift);
 }
 
-/** With no barrier between the two, but maybe a release. */
+/** No barrier lies between the two; a release may. */
 static inline bool same_interval(const struct order_stamp *a, const struct order_stamp *b)
 {
     return a->item == b->item && a->barriers == b->barriers;
@@ -135,7 +137,7 @@ static inline bool same_interval(const struct order_stamp *a, const struct order
 void cells_clear(struct cells *s);
 /** Reports the pairs that were found. */
 void cells_flush(struct now *n);
-/** The lane does to one cell what n says, in all that it may mean. */
+/** Checks one lane's access to one cell and stores its stamp: the complete rules. */
 void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value);
 /** Reports the races that the access would have there, and stores no stamp. */
 void cells_look(struct now *n, struct cell *c, uint64_t cell);
@@ -145,7 +147,7 @@ void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kin
 /** Cells of 1 << shift bytes instead of larger ones, for an access that is not of whole cells. */
 void cells_refine(struct now *n, unsigned shift);
 
-/** The cell has a place in cells.rows1 now; or no more: it and its lists say all. */
+/** Moves the readers of the cell to cells.rows1; or back to the cell and its lists. */
 void cells_begin_quick(struct now *n, uint64_t cell, uint32_t row1);
 void cells_end_quick(struct now *n, struct cell *c, uint64_t cell);
 static inline struct cell *cell_of(struct now *n, uint64_t cell)

@@ -36,7 +36,7 @@ static void store_deinit(struct store *s)
     vec_free(&s->free_others);
 }
 
-/** All that was done to local memory is ordered before what comes now. */
+/** Orders all earlier accesses to local memory before all later ones. */
 static void begin_round(const struct race_launch *l, struct clocks_group *g)
 {
     readers_clear(&g->store.readers);
@@ -45,7 +45,7 @@ static void begin_round(const struct race_launch *l, struct clocks_group *g)
     for (size_t i = 0; i < l->locals.len; i++) {
         struct cells *const s = &g->locals[i];
         s->round += ROUND;
-        if (!s->round) cells_clear(s); // they have all been used
+        if (!s->round) cells_clear(s); // the counter wrapped around
         if (s->is_quick) memset(s->rows1, 0, s->cells * sizeof *s->rows1);
         s->is_quick = false;
     }
@@ -108,9 +108,9 @@ void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_
     order_fence(&w->launch->clocks->order, &w->clocks->order, item, f);
 }
 
-// ---- the quick ways: those of the above in which nothing is reported and the cell itself can say
-// all. False: not so, and nothing is changed
-/** Is there a stamp that this access is not ordered after? */
+// ---- fast paths: nothing is reported, and the cell alone suffices. False: not applicable, nothing
+// was changed
+/** Does the cell have a stamp that is not ordered before this access? */
 static inline bool is_in_doubt(struct now *n, const struct order_stamp *x)
 {
     return x->item != n->at.item && !is_seen(n, x);
@@ -159,14 +159,15 @@ static inline bool write_quickly(struct now *n, struct cell *c, const uint8_t *v
     return true;
 }
 
-/** Where the object's cells are; false: they are not to be had. */
+/** Finds the object's cells. False: there is no memory for them. */
 static bool find(struct now *n, struct race_worker *w, unsigned object)
 {
     struct race_launch *l = w->launch;
     const struct race_watch *o = &l->watch[object];
     struct clocks *c = l->clocks;
     if (!c->globals)
-        c->globals = mem_alloc((l->roots.len + 1) * sizeof *c->globals); // all are named by now
+        c->globals = mem_alloc((l->roots.len + 1) * sizeof *c->globals); // all roots are known by
+                                                                         // now
     *n = (struct now){.w = w,
                       .order = &c->order,
                       .group = &w->clocks->order,
@@ -203,13 +204,16 @@ static inline void one(struct now *n, uint64_t byte, unsigned size, const uint8_
     if (n->w->launch->clocks->nopen) cells_flush(n);
 }
 
-/** Cells small enough for an access of so many bytes there. */
+/** Makes the cells small enough for an access whose offsets and size have these bits. */
 static inline void fit(struct now *n, uint64_t bits)
 {
     if (bits & ((1u << n->cells->shift) - 1)) cells_refine(n, (unsigned)__builtin_ctzll(bits));
 }
 
-/** The lanes' accesses are before their next releases; have they all done as many? */
+/**
+ * Counts the access before the next release of each lane. True: all lanes have the same number of
+ * releases.
+ */
 static bool touch_all(struct order_group *g, const struct race_op *op, uint32_t first)
 {
     uint8_t *const touched = g->touched + op->first_item;
@@ -306,7 +310,7 @@ void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)
     n.is_atomic = true;
     n.item = op->item;
     if (!w->launch->watch[op->object]
-             .is_followed) { // nothing but atomics, which do not race with one another
+             .is_followed) { // only atomics, which do not race with each other
         n.at = order_touch(o, &w->clocks->order, n.item, op->site);
         fit(&n, (op->offset + n.to_object) | op->size);
         one(&n, op->offset + n.to_object, op->size, NULL);

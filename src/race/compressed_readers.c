@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
  * Compressed readers. Cells that are read and written in place have two stamps of 4 bytes and a
- * value for each byte, too much for accesses of long ago. So the readers of chunks that were not
- * accessed for a while are compressed to 2 bytes a cell, and the pages of R1 return to the system.
- * The compression is lossless: the distance between the epoch and site of a reader and those of the
- * cell's writer (or, without a writer, those of the chunk's first reader) is nearly always the same
- * as in other cells. A table holds these distances; a cell has the number of its distance and the
- * work-item. The chunk's state marks it as compressed, which differs from the state that all loops
- * expect: an access restores the stamps first (groups_enter), and no other code handles compressed
- * chunks.
+ * value for each byte. Old accesses must not take so much memory. So the readers of chunks that
+ * were not accessed for a while are compressed to 2 bytes a cell, and the pages of R1 return to the
+ * system. The compression is lossless: the distance between the epoch and site of a reader and
+ * those of the cell's writer (or, without a writer, those of the chunk's first reader) is nearly
+ * always the same as in other cells. A table holds these distances; a cell has the number of its
+ * distance and the work-item. The chunk's state marks it as compressed, which differs from the
+ * state that all loops expect: an access restores the stamps first (groups_enter), and no other
+ * code handles compressed chunks.
  */
 #include "race/shadow.h"
 
@@ -16,12 +16,12 @@
 
 enum {
     COMPRESSED_CHUNKS = 1 << 12, // compressed at once, about
-    SPREAD = 64,                 // so many chunks are looked at for one that may be compressed
+    SPREAD = 64,                 // chunks examined for each one that can be compressed
     CODE_BITS = 16,
     DISTANCES = 256,
 };
 
-/** The readers of a chunk. A code: number of the distance, from 1 | work-item; 0: no work-item. */
+/** The readers of a chunk. A code is (number of the distance, from 1) | work-item; 0: no reader. */
 struct race_compressed {
     uint32_t base; // epoch and site of the chunk's first reader
     uint16_t code[CHUNK];
@@ -30,8 +30,7 @@ struct race_compressed {
 static unsigned item_bits(const struct stamp_form *f) { return f->site_shift - 3; }
 
 /**
- * What stands before the work-item in the code of a reader so far away; 0: there is no room for one
- * more.
+ * The distance part of the code of a reader at this distance; 0: the table of distances is full.
  */
 static uint32_t number_of(struct race_shadow *s, const struct stamp_form *f, uint32_t distance)
 {
@@ -42,7 +41,7 @@ static uint32_t number_of(struct race_shadow *s, const struct stamp_form *f, uin
     return (i + 1) << item_bits(f);
 }
 
-/** False: it cannot be done, and stays as it is. */
+/** False: the chunk cannot be compressed and is unchanged. */
 static bool compress(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk)
 {
     const uint64_t first = chunk << CHUNK_SHIFT;
@@ -112,15 +111,15 @@ void decompress(struct race_shadow *s, const struct stamp_form *f, uint64_t chun
     shadow_opened(s, chunk);
 }
 
-/** Is nothing in R1 that counts? */
+/** Does R1 hold no relevant stamp of the chunk? */
 static bool is_closed(const struct race_shadow *s, uint64_t chunk)
 {
     return !shadow_is_touched(s, chunk) || (s->state[chunk] & (1 | COMPRESSED)) != 1;
 }
 
 /**
- * Returns to the system the pages that chunks [from, to) fill in R1, together with those beside
- * them that are unused, too. Returns the number of bytes.
+ * Returns to the system the pages that chunks [from, to) fill in R1, together with adjacent unused
+ * pages. Returns the number of bytes.
  */
 static uint64_t give_pages(const struct race_shadow *s, uint64_t from, uint64_t to)
 {
@@ -137,7 +136,7 @@ static uint64_t give_pages(const struct race_shadow *s, uint64_t from, uint64_t 
 
 void compression_init(struct race_shadow *s, bool always)
 {
-    enum { LEAST = 1 << 20 }; // cells: of fewer it is not worth the page faults
+    enum { LEAST = 1 << 20 }; // cells; for fewer the page faults cost more
     const bool compressible = s->state && !s->wide && !s->granularity_shift &&
                               (always || s->cells >= LEAST);
     s->compress_least = always ? 1 : COMPRESSED_CHUNKS;
@@ -155,7 +154,7 @@ void compress_now(struct race_shadow *s, const struct stamp_form *f)
     const uint64_t from = s->opened_from, to = s->opened_to;
     uint64_t compressed = 0, given = 0, kept_from = to, kept_to = from, kept = 0;
     if (to - from > s->opened * SPREAD || !s->newest[P_W] ||
-        !s->newest[P_R1]) { // nothing yet, or too few to look for
+        !s->newest[P_R1]) { // no readers yet, or too few chunks
         s->compress_at = 2 * s->opened;
         return;
     }
@@ -172,18 +171,19 @@ void compress_now(struct race_shadow *s, const struct stamp_form *f)
         for (; c < to && !is_closed(s, c) && compress(s, f, c); c++) compressed++;
         if (s->compress_least == 1)
             memset((uint32_t *)s->plane[P_R1] + (first << CHUNK_SHIFT), 0,
-                   (c - first) * (4 << CHUNK_SHIFT)); // found by chance
+                   (c - first) * (4 << CHUNK_SHIFT)); // accessed in no particular order
         if (c > first) given += give_pages(s, first, c);
         if (c == to || is_closed(s, c++)) continue;
         if (!kept++) kept_from = c - 1;
         kept_to = c;
     }
-    memset(s->met, 0, sizeof s->met); // what was found out of chunks that had cells
+    memset(s->met, 0, sizeof s->met); // facts about chunks that had cells
     s->opened = kept;
     s->opened_from = kept_from;
     s->opened_to = kept_to;
     s->compress_at = kept + kept / 2 > s->compress_least ? kept + kept / 2 : s->compress_least;
-    // Where hardly a page goes back, accesses lie thinly, and it would be so each time.
+    // If hardly any page was returned, accesses are sparse, and later attempts would be in vain,
+    // too.
     if (compressed >= COMPRESSED_CHUNKS / 4 && given < compressed << CHUNK_SHIFT)
         s->compress_at = UINT64_MAX;
 }

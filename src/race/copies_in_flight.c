@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Asynchronous copies. A copy reads and writes at any time between its begin and its wait, whatever
- * barriers the group passes meanwhile, so no stamp can express the time. For the check it is a
- * work-item of its own, in a list while it is in flight:
+ * Asynchronous copies. A copy reads and writes at any time between its begin and its wait, no
+ * matter which barriers the group passes meanwhile, so no stamp can express its time. The check
+ * treats it as an additional work-item, in a list while it is in flight:
  *
  *   begun      it is compared with the group's accesses since the last fence (exact_look), and with
  *              the other copies in the list;
@@ -16,7 +16,7 @@
  */
 #include "race/shadow.h"
 
-/** Where a side of a copy lies in its root. */
+/** The location of a side of a copy in its root. */
 struct where {
     const struct race_watch *watch;
     uint64_t first, end; // bytes
@@ -38,8 +38,7 @@ static bool is_same_memory(const struct race_watch *a, const struct race_watch *
 }
 
 /**
- * Bytes [*from, *to) of the first element of the side that lies in there from byte `from` on;
- * false: there is none.
+ * The part of the side's first element that lies in bytes [*from, *to). False: none does.
  */
 static bool next_part(const struct race_copy_side *s, const struct where *at, uint64_t *from,
                       uint64_t *to)
@@ -65,8 +64,7 @@ static struct race_access access_of(const struct race_worker *w, const struct ra
 }
 
 /**
- * Where bytes [from, to) of the root and a side of a copy under way meet, that is a race with the
- * copy.
+ * Reports a race where bytes [from, to) of the root overlap with a side of a copy in flight.
  */
 static void report_overlap(struct race_worker *w, const struct race_copy_side *s,
                            const struct where *at, bool is_write, uint64_t from, uint64_t to,
@@ -103,7 +101,7 @@ void copies_access(struct race_worker *w, const struct race_op *op)
 {
     const struct race_watch *o = &w->launch->watch[op->object];
     const struct race_space *sp = o->is_local ? &w->local : &w->global;
-    uint64_t from = 0, to = 0; // of all lanes; not yet known
+    uint64_t from = 0, to = 0; // of all lanes; not known yet
     for (size_t k = 0; k < w->copies.len; k++)
         for (unsigned writes = !op->is_write; writes < 2; writes++) {
             const struct race_copy *c = &w->copies.data[k];
@@ -126,13 +124,13 @@ void copies_access(struct race_worker *w, const struct race_op *op)
         }
 }
 
-/** What the copy does there, as a work-item's accesses: a row of elements is one. */
+/** Visits the accesses of the copy, as a work-item's accesses of many elements each. */
 static void each(struct race_worker *w, const struct race_copy_side *s, bool is_write,
                  struct race_shadow *shadow, exact_fn *fn)
 {
     const struct race_watch *o = &w->launch->watch[s->object];
     const uint64_t row = s->step == s->size ? s->count : 1,
-                   most = (1u << 30) / s->size; // elements that one has
+                   most = (1u << 30) / s->size; // elements in one access
     if (!race_fit(w, shadow, s->offset | s->step | s->size | o->offset)) return;
     for (uint64_t k = 0, n; k < s->count; k += n) {
         n = row < most ? row : most;

@@ -4,7 +4,7 @@
 static bool is_write(int plane) { return plane == P_W || plane == P_AW1 || plane == P_AW2; }
 static uint32_t writes_in(int c) { return c == C_W || c == C_AW ? ~0u : 0; } // as a mask
 
-/** The same of rows, all of them next to one another. True, too, where some have none. */
+/** The same for rows of neighboring cells. Also true if a worker has no rows there. */
 static bool any_row(const struct race_party *here, unsigned n, uint64_t chunk)
 {
     uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, shared[CHUNK_ROWS] = {0}, any = 0;
@@ -57,8 +57,8 @@ static bool any_cell(const struct race_party *here, unsigned n, uint64_t chunk)
 }
 
 /**
- * How the stamps of groups differ: if x and y are of one group and interval, (x ^ y) >> shift is 0,
- * and who(x) ^ who(y) is 0.
+ * Compares the groups of stamps: if x and y belong to one group and interval, (x ^ y) >> shift is
+ * 0, and who(x) ^ who(y) is 0.
  */
 struct whose {
     unsigned shift;
@@ -80,7 +80,7 @@ static inline uint32_t who(const struct whose *w, uint32_t x)
     return (x & w->items) * w->magic >> MAGIC_SHIFT;
 }
 
-/** Not 0 where two stamps are of two groups, or intervals. */
+/** Not 0 if the stamps belong to different groups or intervals. */
 static inline uint32_t two_groups(const struct whose *w, uint32_t x, uint32_t y)
 {
     return (x ^ y) >> w->shift | (who(w, x) ^ who(w, y));
@@ -160,7 +160,7 @@ static void count_narrow(const struct race_known *k, uint32_t mine, uint32_t *re
     }
 }
 
-/** The same of any. */
+/** The same for stamps and keys of any size. */
 static void count_wide(const struct race_known *k, uint32_t mine, uint32_t users[CHUNK],
                        uint32_t wrote[CHUNK], uint32_t used[CHUNK])
 {

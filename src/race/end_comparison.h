@@ -4,19 +4,18 @@
 #include "race/shadow.h"
 
 /**
- * At the end of a launch: which chunks, and which cells in them, may be written by one group and
- * used by another. Most are not.
+ * At the end of a launch: finds the chunks and cells that may be written by one group and used by
+ * another. Most are not.
  */
 
-/** A worker whose groups used the chunk; the shadows of all have one granularity. */
+/** A worker whose groups used the chunk. The shadows of all workers have the same granularity. */
 struct race_party {
     struct race_worker *w;
     struct race_shadow *s;
 };
 
 /**
- * What a worker knows of a chunk: what was left, and the stamps that rows or cells have,
- * plane after plane.
+ * A worker's stamps in a chunk, by plane, from rows or cells, and its summaries.
  */
 struct race_known {
     const struct race_worker *w;
@@ -24,28 +23,28 @@ struct race_known {
     const struct race_summaries *summaries; // or NULL
     uint64_t chunk;
     uint32_t n;      // its cells
-    unsigned planes; // bits of those that may have any: of the others nothing stands here
-    const void *stamp[P_COUNT]; // of 4 or 8 bytes, as the shadow's
+    unsigned planes; // bits of the planes that may have stamps; the others are not filled in
+    const void *stamp[P_COUNT]; // of 4 or 8 bytes, as in the shadow
     uint32_t room[2][CHUNK];    // of rows, or of compressed readers
 };
 
-/** Compiled for three levels of x86-64, as lanes.h. */
+/** Compiled for three levels of x86-64, like lanes.h. */
 struct race_shared {
     /**
-     * Several workers came to the chunk, n of them, and nothing was left: is some cell of
-     * several, and written?
+     * For a chunk that n workers used, without summaries: is some cell used by several of them and
+     * written?
      */
     bool (*any_cell)(const struct race_party *here, unsigned n, uint64_t chunk);
     /**
-     * One worker came to it, and groups left something: may a cell that is written be of several
-     * groups? Most of what is left is of readers of what no work-item writes. True where that is
-     * not plain to see.
+     * For a chunk that one worker used, with summaries: may a written cell be used by several
+     * groups? Conservative: true if unknown. Most summaries are of readers of cells that are never
+     * written.
      */
     bool (*any_left)(const struct race_party *p, uint64_t chunk);
     /**
-     * Which cells need a closer look: those that are written, and used by more than one access that
-     * stands there or was left, accesses of one group counting once where that is plain to
-     * see; with nothing left, by more than one worker. Is there one?
+     * Selects the cells that need an exact comparison: those that are written and have more than
+     * one access in stamps and summaries (accesses known to be of one group count once), or,
+     * without summaries, more than one worker. Returns whether there are any.
      */
     bool (*which)(const struct race_known *all, unsigned n, uint8_t used[CHUNK]);
 };

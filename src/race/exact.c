@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules of races inside a group, applied to one lane after the other: what runs when something
-// is found, for shapes and sizes that have no loop of their own, and what those loops are tested
-// against.
+// The rules of races inside a group, applied lane by lane. Used when a vectorized loop finds
+// something, for shapes and sizes without a loop, and as the reference in tests of the loops.
 #include "race/shadow.h"
 
 #include <assert.h>
@@ -14,7 +13,7 @@ struct now { // one access of one lane
     uint64_t to_object; // root offset - object offset
     uint32_t item;
     uint64_t stamp;
-    struct race_pair open[16]; // pairs of the last cell, that may grow into the next
+    struct race_pair open[16]; // pairs of the last cell, which may grow into the next
     unsigned nopen;
 };
 
@@ -83,7 +82,7 @@ static uint64_t same_key(const struct now *n, uint64_t cell)
     return race_cell_key(n->s, cell << n->s->granularity_shift, race_who(n->w->launch, n->stamp));
 }
 
-/** The record of the cell, which is there while its last writer carries SV. */
+/** The record of the cell; it exists while the last writer has the flag SV. */
 static struct race_same_value *same_of(const struct now *n, uint64_t cell)
 {
     uint64_t *at = map_get(&n->w->same_index, same_key(n, cell));
@@ -129,8 +128,8 @@ static void same_add(struct now *n, struct race_same_value *r)
 }
 
 /**
- * This store and that of the last writer `x`, another work-item or one of many, have the same
- * value.
+ * Records that this store and that of the last writer `x` (another work-item, or one of several)
+ * have the same value.
  */
 static void same_put(struct now *n, uint64_t cell, uint64_t x)
 {
@@ -161,7 +160,7 @@ static void same_put(struct now *n, uint64_t cell, uint64_t x)
     if (x >= n->sp->current) r->bits[item_of(n, x) / 64] |= 1ull << item_of(n, x) % 64;
 }
 
-/** Is the reader one that stored the value itself in this interval? */
+/** Did the reader store the value itself in this interval? */
 static bool stored_it(const struct now *n, uint64_t cell, uint64_t x)
 {
     const struct stamp_form *f = &n->w->launch->f;
@@ -173,8 +172,8 @@ static bool stored_it(const struct now *n, uint64_t cell, uint64_t x)
 }
 
 /**
- * A stamp of another work-item that stands for the last writer, or 0 when there is none to race
- * with.
+ * A stamp of another work-item that represents the last writer, or 0 if the access races with no
+ * writer.
  */
 static uint64_t racing_writer(const struct now *n, uint64_t cell)
 {
@@ -195,8 +194,8 @@ static void check(struct now *n, uint64_t cell, enum race_plane p)
 }
 
 /**
- * The two of different work-items in the latest interval; the first is never of an earlier one than
- * the second.
+ * Keeps two stamps of different work-items in the latest intervals. Invariant: the first is not of
+ * an earlier interval than the second.
  */
 static void note(struct now *n, uint64_t cell, enum race_plane first)
 {
@@ -204,7 +203,8 @@ static void note(struct now *n, uint64_t cell, enum race_plane first)
     bool own = item_of(n, x) == n->item, older = x < n->sp->current;
     if (!own && x)
         shadow_set(n->s, first + 1, cell,
-                   older ? x : n->stamp); // no first, no second: its pages stay untouched
+                   older ? x : n->stamp); // without a first there is no second: leave its pages
+                                          // untouched
     if (!own && x && first == P_R1) shadow_seconds(n->s, cell, cell, 1);
     if (older) shadow_set(n->s, first, cell, n->stamp);
 }
@@ -216,7 +216,7 @@ static void plain_read(struct now *n, uint64_t cell)
     if (other) report(n, cell, P_W, other, stored);
     check(n, cell, P_AW1);
     check(n, cell, P_AW2);
-    if (!stored) note(n, cell, P_R1); // what it stored says all that the read could
+    if (!stored) note(n, cell, P_R1); // a race with this read is also one with its store
 }
 
 static void plain_write(struct now *n, uint64_t cell, const uint8_t *value)
@@ -251,7 +251,8 @@ static void atomic(struct now *n, uint64_t cell)
 }
 
 /**
- * Up to which lane, from `first` on and below `end`, those that are active all store that value.
+ * The end of the longest run of lanes from `first` on, below `end`, whose active lanes all store
+ * that value.
  */
 static uint32_t same_values(const struct race_op *op, const void *value, uint32_t first,
                             uint32_t end)
@@ -298,7 +299,7 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
     for (int p = P_R1; p < P_COUNT; p++)
         if (n->s->plane[p] && shadow_get(n->s, p, cell) >= n->sp->passed) return lane;
     const uint32_t item = op->first_item + lane,
-                   group_end = op->first_item + op->n; // no lane beyond the end of its group
+                   group_end = op->first_item + op->n; // not beyond the end of the lane's group
     uint32_t end = l->c.at_once == 1 ? group_end
                                      : item - item % l->c.group_items + l->c.group_items;
     const uint32_t p = item_of(n, r->p);
@@ -309,7 +310,7 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
                                        lane + 1, end - op->first_item);
     for (uint32_t i = lane + 1, m; i < agree; i += m) {
         const uint32_t who = op->first_item + i;
-        m = 8 - who % 8 < agree - i ? 8 - who % 8 : agree - i; // of one byte of the bits
+        m = 8 - who % 8 < agree - i ? 8 - who % 8 : agree - i; // within one byte of the bits
         uint64_t active = ~0ull;
         if (op->mask) memcpy(&active, op->mask + i, m);
         active &= 0x0101010101010101 & (~0ull >> (64 - 8 * m));
@@ -320,7 +321,7 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
         r->bits[who / 64] |= (active * 0x0102040810204080 >> 56) << who % 64;
     }
     if (!count) return lane;
-    n->item = op->first_item + first; // of these pairs the one that is shown
+    n->item = op->first_item + first; // the pair that is shown
     report(n, cell, P_W, x, true);
     flush(n);
     n->item = op->first_item + last;
@@ -340,7 +341,7 @@ void exact_look(struct race_worker *w, struct race_space *sp, struct race_shadow
     for (int p = first; p <= last; p++) any |= s->newest[p] >= sp->passed;
     uint64_t cell = (op->offset0 + to_object) >> s->granularity_shift,
              end = cell + (op->size >> s->granularity_shift);
-    if (!any) return; // the group did nothing here since the last fence
+    if (!any) return; // no access of this group since the last fence
     if (s->state) groups_use_cells(w, s, cell, end - cell);
     for (; cell < end; cell++) {
         const uint64_t other = racing_writer(&n, cell);
@@ -362,8 +363,8 @@ void exact_leave(struct race_worker *w, struct race_space *sp, struct race_shado
     groups_use_cells(w, s, cell, end - cell);
     groups_retire(w, s, cell, end - cell);
     if (s->newest[p] < sp->live) s->newest[p] = sp->live;
-    for (; cell < end; cell++) { // of readers one is enough for other groups; a writer since the
-                                 // last fence matters to this one
+    for (; cell < end; cell++) { // other groups need one reader only; this group needs writers
+                                 // since the last fence
         const uint64_t x = shadow_get(s, p, cell);
         if (!x || (op->is_write && x < sp->passed)) shadow_set(s, p, cell, stamp);
         else if (op->is_write) shadow_set(s, p, cell, x | f->ma);

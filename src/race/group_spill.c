@@ -21,7 +21,7 @@ static struct race_spill *find(const struct race_worker *w, const struct race_sh
     return at ? &w->spills.data[*at] : NULL;
 }
 
-/** Empty when it is new; NULL: no room. */
+/** Finds or creates the entry (a new one is empty). NULL: no room. */
 static struct race_spill *make(struct race_worker *w, const struct race_shadow *s, uint64_t byte,
                                uint32_t who)
 {

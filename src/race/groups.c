@@ -7,9 +7,9 @@
 #include "race/end_comparison.h"
 
 /**
- * A group comes after a later one: no class is full until the two least are once more of groups
- * before those that come. That is rare (a worker took over what another had left), else it would
- * cost more than it saves: then none will be.
+ * A group with a smaller number follows: no class is full until the two smallest accesses are again
+ * of groups with smaller numbers. This is rare (a worker took over groups of another one). If it
+ * happens often, classes are never full again, which costs less.
  */
 static void nothing_is_full(struct race_worker *w)
 {
@@ -35,7 +35,7 @@ void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch)
 /** How a worker's stamps become keys. */
 struct keys {
     const struct race_worker *w;
-    const struct race_run *run; // all its groups, an epoch each; NULL: they are not like that
+    const struct race_run *run; // all its groups, if each has one epoch; otherwise NULL
     unsigned group_shift, epoch_shift, site_shift;
     uint32_t item_mask, items, at_once, magic; // items of a group; race_magic
     uint64_t site_mask, most;
@@ -74,8 +74,7 @@ static uint64_t group_at(const struct keys *k, uint64_t epoch)
 }
 
 /**
- * two[0] is the least of all that were put in, two[1] the least of those of another group than
- * two[0]'s.
+ * two[0] is the smallest key of all, two[1] the smallest of another group than that of two[0].
  */
 static void put(uint64_t two[2], uint64_t x, unsigned shift)
 {
@@ -99,7 +98,7 @@ static void put_value(uint64_t *at, uint8_t *flags, uint64_t value, bool mixed)
     *flags |= SUMMARY_HAS_VALUE;
 }
 
-/** The cell's of values that lie as those of the shadow. */
+/** The cell's value in an array laid out like the shadow's values. */
 static uint64_t value_at(const struct race_shadow *s, const uint8_t *values, uint64_t cell)
 {
     switch (s->granularity_shift) {
@@ -125,7 +124,7 @@ static void set_two(const struct race_shadow *s, void *pairs, unsigned at, const
     }
 }
 
-/** A stamp of a chunk with that state. */
+/** The key of a stamp in a chunk with that state. */
 static inline uint64_t key_of(const struct keys *k, uint32_t state, uint64_t x)
 {
     uint64_t group = group_at(k, race_epoch_at(k->w, state, x >> k->epoch_shift));
@@ -140,7 +139,7 @@ static inline uint64_t key_of(const struct keys *k, uint32_t state, uint64_t x)
 }
 
 /**
- * What is left in the cell becomes part of its sum; of a writer with the value it stored.
+ * Adds an access to the summary of the cell; for a writer with its value.
  */
 static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s, uint64_t cell,
                   int p, uint64_t x, uint64_t value)
@@ -167,7 +166,7 @@ static void leave(struct race_worker *w, const struct keys *k, struct race_shado
     }
 }
 
-/** Notes which of these classes are full, after all that stood in the cell was put into its sum. */
+/** Records which classes are full, after all stamps of the cell were added to its summary. */
 static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell,
                       unsigned classes)
 {
@@ -178,13 +177,13 @@ static void note_full(const struct race_worker *w, struct race_shadow *s, uint64
         uint64_t two[2];
         get_two(s, summaries->two[c], at, two);
         if (!two[1] || two[1] >> shift > w->group * w->launch->c.at_once)
-            continue; // none, or of a group that still runs
+            continue; // no stamp, or one of a running group
         s->flags[cell] |=
             (uint8_t)(c != C_W || s->flags[cell] & SUMMARY_MIXED ? 1 << c : SUMMARY_SAME_VALUE);
     }
 }
 
-/** What of a shadow's planes may have to move: the planes, and their classes. */
+/** The planes whose stamps may have to move, and their classes. */
 struct moving {
     struct keys keys;
     uint64_t limit; // stamps below it move
@@ -202,7 +201,7 @@ static struct moving moving_of(const struct race_worker *w, const struct race_sh
     return m;
 }
 
-/** Stamps of the cell move into its summary. */
+/** Moves stamps of the cell into its summary. */
 static void retire(struct race_worker *w, struct race_shadow *s, const struct moving *m,
                    uint64_t cell)
 {
@@ -221,7 +220,7 @@ static void retire(struct race_worker *w, struct race_shadow *s, const struct mo
     if (more && s->flags) note_full(w, s, cell, more);
 }
 
-/** The same of cells that lie anywhere, where stamps and keys are of 4 bytes. */
+/** The same for scattered cells with stamps and keys of 4 bytes. */
 static void retire_narrow(struct race_worker *w, struct race_shadow *s, const struct moving *m,
                           const uint64_t *cells, unsigned n)
 {
@@ -231,20 +230,19 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
         w->descends
             ? 0
             : w->group *
-                  w->launch->c
-                      .at_once; // keys of groups up to that one are of groups that have ended
+                  w->launch->c.at_once; // keys up to this one belong to groups that have ended
     for (unsigned i = 0; i < n; i++) {
         const uint64_t cell = cells[i];
         const unsigned at = cell % CHUNK;
         const struct race_summaries *const summaries = s->summaries[cell >> CHUNK_SHIFT];
-        const uint8_t full = s->flags[cell]; // for both of a class
+        const uint8_t full = s->flags[cell]; // both planes of a class
         uint8_t flags = full;
         for (unsigned q = 0; q < m->nplanes; q++) {
             const int p = m->planes[q];
             const enum race_class c = race_class_of(p);
             uint32_t *const stamp = (uint32_t *)s->plane[p] + cell, x = *stamp;
             if (full >> c & 1 || !x || x >= m->limit) continue;
-            if (!summaries || !summaries->two[c]) { // what there is not yet is made
+            if (!summaries || !summaries->two[c]) { // created on first use
                 s->flags[cell] = flags;
                 retire(w, s, m, cell);
                 flags = s->flags[cell];
@@ -264,7 +262,7 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
                     memcpy(summaries->value + (at << s->granularity_shift), &first,
                            1u << s->granularity_shift);
             }
-            // (of one group, the second may be the lesser one)
+            // (in one group, the second may be the smaller one)
             if (keys[1] && keys[1] >> shift <= over)
                 flags |= (uint8_t)(c != C_W || flags & SUMMARY_MIXED ? 1 << c : SUMMARY_SAME_VALUE);
         }
@@ -309,7 +307,7 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
     for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + shared_cells_in(s, chunk); cell < end;
          cell++)
         retire(w, s, &m, cell);
-    shadow_clear(s, chunk); // of full classes something may be left
+    shadow_clear(s, chunk); // stamps of full classes may remain
     s->state[chunk] = w->state | 1;
 }
 
@@ -317,7 +315,9 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
 {
     for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < s->cells; chunk++) {
         const uint64_t first = chunk << CHUNK_SHIFT, n = shared_cells_in(s, chunk);
-        if (s->state[chunk] / GENERATION != w->state / GENERATION) continue; // none of this group
+        if (s->state[chunk] / GENERATION != w->state / GENERATION)
+            continue; // no stamps of this
+                      // group
         shadow_to_cells(s, chunk);
         if (s->state[chunk] & COMPRESSED) decompress(s, &w->launch->f, chunk);
         bool any = false;
@@ -377,7 +377,7 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
     if (!has_cells) shadow_row_stamps(s, chunk, k->n, k->room[0], k->room[1]);
     for (unsigned q = 0; q < P_COUNT; q++) {
         if (!s->newest[q] || (!has_cells && q != P_W && q != P_R1))
-            continue; // the planes stay untouched where rows know all
+            continue; // rows have all stamps; leave the planes untouched
         k->planes |= 1u << q;
         if (!has_cells) k->stamp[q] = k->room[q == P_R1];
         else if (s->wide) k->stamp[q] = (const uint64_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
@@ -385,7 +385,7 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
     }
 }
 
-/** Adds what the worker knows of the chunk's cell. */
+/** Adds the worker's stamps and summary of the cell. */
 static void add_cell(struct race_summary *sum, const struct race_known *k, const struct keys *keys,
                      unsigned at)
 {
@@ -407,7 +407,7 @@ static void add_cell(struct race_summary *sum, const struct race_known *k, const
         const uint64_t x = s->wide ? ((const uint64_t *)k->stamp[p])[at]
                                    : ((const uint32_t *)k->stamp[p])[at];
         if (!x) continue;
-        // of groups after two that are kept already
+        // of groups with larger numbers than the two that are kept
         const bool is_full = k->summaries &&
                              s->flags[cell] &
                                  (p == P_W ? SUMMARY_SAME_VALUE | 1 << C_W : 1 << race_class_of(p));
@@ -416,18 +416,18 @@ static void add_cell(struct race_summary *sum, const struct race_known *k, const
     }
 }
 
-/** Two accesses by their keys, the first of the lesser group. */
+/** Two accesses by their keys, the first of the smaller group. */
 struct key_pair {
     uint64_t a, b, offset;
     uint32_t size;
     uint8_t verdict, of_a, of_b; // enum race_class
 };
 
-/** The pairs of a cell, collected so that neighboring cells with the same become one. */
+/** The pairs of a cell; neighboring cells with equal pairs are merged. */
 struct found_run {
     struct race_launch *launch;
     struct race_pairs *out;
-    const struct race_shadow *s; // of some worker
+    const struct race_shadow *s; // of any worker
     const struct keys *keys;     // by worker
     struct key_pair open[16], next[16];
     unsigned nopen, nnext;
@@ -492,8 +492,8 @@ static void pair_up(struct found_run *r, uint64_t offset, struct key_pair p)
 }
 
 /**
- * If a cell is written and used by different groups, then one of these pairs has different groups:
- * the two least writers; or, all writes being of one group, that one and one of two readers
+ * If a cell is written and used by different groups, one of these pairs has different groups: the
+ * two smallest writers or, if one group does all writes, a writer and one of the two readers
  * (loaders) of different groups.
  */
 static void compare_cell(struct found_run *r, uint64_t offset, const struct race_summary *sum)
@@ -509,7 +509,7 @@ static void compare_cell(struct found_run *r, uint64_t offset, const struct race
         uint8_t plain, other;
     } kinds[] = {{C_W, C_R}, {C_W, C_AW}, {C_W, C_AL}, {C_R, C_AW}};
     for (unsigned k = 0; k < 4; k++) {
-        // The first pair of different groups is enough for these kinds.
+        // For these kinds the first pair of different groups suffices.
         const uint8_t plain = kinds[k].plain, other = kinds[k].other;
         if (!sum->two[plain][0] || !sum->two[other][0]) continue;
         for (unsigned i = 0; i < 4; i++) {
@@ -538,7 +538,7 @@ static void compare_chunk(struct found_run *r, const struct race_party *p, unsig
     }
 }
 
-/** What is looked at a few chunks later lies anywhere: the processor fetches it. */
+/** Prefetches the data of later chunks, which are scattered in memory. */
 static void expect_chunks(const struct race_shadow *s, uint64_t chunk, uint64_t end)
 {
     if (!s->summaries) return;
@@ -549,7 +549,7 @@ static void expect_chunks(const struct race_shadow *s, uint64_t chunk, uint64_t 
         __builtin_prefetch((const char *)summaries->two[C_W] + i);
 }
 
-/** Can any two accesses of these classes? */
+/** Can any two accesses of these classes race? */
 static bool may_race(unsigned classes)
 {
     return classes >> C_W & 1 || (classes >> C_R & 1 && classes >> C_AW & 1);
@@ -558,8 +558,7 @@ static bool may_race(unsigned classes)
 enum { BLOCK = 256 }; // chunks
 
 /**
- * May there be anything to compare in this block of chunks? Most are of one worker, and of one
- * group each.
+ * Can this block of chunks need a comparison? Most chunks are used by one worker and one group.
  */
 static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chunk, uint64_t end)
 {

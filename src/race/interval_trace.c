@@ -23,7 +23,7 @@ bool race_shorten(struct race_op *op)
     }
     op->first_item += one;
     op->n = two - one + 1;
-    op->mask = NULL; // of reads and atomics by many the first and the last one count
+    op->mask = NULL; // for uniform reads and atomics only the first and the last lane count
     if (op->values) op->values = (const uint8_t *)op->values + (size_t)one * op->size;
     return true;
 }
@@ -40,8 +40,7 @@ static uint32_t hash(const struct race_call *c, uint32_t n)
 }
 
 /**
- * The same where lanes lie in no layout with a name: then their elements are compared, too
- * (same_elements).
+ * The same, also for a layout without a name: then the elements are compared, too (same_elements).
  */
 static bool call_of(const struct race_op *op, struct race_call *c, bool *by_elements)
 {
@@ -55,7 +54,7 @@ static bool call_of(const struct race_op *op, struct race_call *c, bool *by_elem
     return true;
 }
 
-/** k's call `at` has the lanes where the access has them, active or not. */
+/** Does call `at` of k have the same elements as the access, for all lanes? */
 static bool same_elements(const struct race_trace *k, uint32_t at, const struct race_op *op)
 {
     const uint32_t from = at ? k->call[at - 1].elements : 0, element0 = op->element0,
@@ -86,10 +85,10 @@ static uint32_t hash_of_masks(const struct race_entry *e, uint32_t n)
             h ^= h >> 32;
         }
     }
-    return (uint32_t)h << 1; // a key stays odd
+    return (uint32_t)h << 1; // keeps the key odd
 }
 
-/** One that begins with that call: mostly the one that came after the last one before. */
+/** A trace that begins with that call: usually the one that followed the last trace before. */
 static const struct race_trace *find_trace(struct race_traces *cs, const struct race_call *c)
 {
     const struct race_trace *k = &cs->trace[cs->trace[cs->last].then];
@@ -101,7 +100,7 @@ static const struct race_trace *find_trace(struct race_traces *cs, const struct 
     return at < TRACES && race_call_equals(k->call, c) ? k : NULL;
 }
 
-/** Are the lanes of the entry active that were then? mask: of these lanes, NULL: all. */
+/** Are the same lanes of the entry active as in the trace? mask: of these lanes; NULL: all. */
 static bool has_mask(const struct race_trace *k, const struct race_entry *e, const uint8_t *mask)
 {
     const uint8_t *const then = k->masks + e->mask_at;
@@ -109,8 +108,8 @@ static bool has_mask(const struct race_trace *k, const struct race_entry *e, con
 }
 
 /**
- * These are made once more, with other masks and values. False: a pattern that they have is no
- * more, or a mask that matters is another one.
+ * Repeats the entries of the trace with the present masks and values. False: a pattern of theirs no
+ * longer exists, or a mask that must be equal differs.
  */
 static inline bool repeat(struct race_worker *w, const struct race_trace *k, uint32_t first,
                           uint32_t end, const struct race_op *op)
@@ -121,11 +120,12 @@ static inline bool repeat(struct race_worker *w, const struct race_trace *k, uin
         const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
         if (k->has_masks && e->op.shape == RACE_ELEMENTS && !has_mask(k, e, mask)) return false;
         if (e->op.shape == RACE_CONTIGUOUS && mask && memchr(mask, 0, e->op.n))
-            return false; // they were all active
+            return false; // in the trace all were active
         if (e->op.shape == RACE_ELEMENTS && !e->by_pattern) {
             e->op.element0 = op->element0;
             memcpy((uint32_t *)e->op.elements, op->elements + lane, e->op.n * sizeof *op->elements);
-            e->op.mask = e->op.mask && mask ? memcpy(e->room, mask, e->op.n) : NULL; // as it was
+            e->op.mask = e->op.mask && mask ? memcpy(e->room, mask, e->op.n)
+                                            : NULL; // the recorded mask
         }
         if (e->by_pattern) {
             if (e->pattern->id != e->pattern_id) return false;
@@ -214,8 +214,8 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
     log->untraceable = (cs && cs->n == TRACE_CALLS) || !race_shorten(&some) ||
                        !call_of(&some, &c, &by_elements) || (entries && !(cs && cs->n));
     const uint32_t elements = cs && cs->n ? cs->call[cs->n - 1].elements : 0;
-    // mostly it costs less to take such an access than to know it again: not where parts are
-    // counted
+    // checking such an access usually costs less than comparing it with a trace, except where
+    // ownership was tested
     if (!log->untraceable && by_elements)
         log->untraceable = !log->had_ownership || (cs && cs->vain_elements == TRACE_VAIN) ||
                            elements + op->n > TRACE_ELEMENTS;
@@ -234,7 +234,7 @@ void trace_note(struct race_log *log, const struct race_op *op, uint32_t entries
     cs->call[cs->n++] = c;
 }
 
-/** The masks of the entries go with the trace. */
+/** Copies the masks of the entries to the trace. */
 static void keep_masks(struct race_trace *k, uint32_t n)
 {
     uint32_t size = 0;

@@ -9,7 +9,7 @@
 #define WITH_AVX2
 #endif
 
-// The loop's lanes do not depend on one another.
+// The lanes of the loop do not depend on each other.
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -18,8 +18,8 @@
 
 enum {
     STRIP = 256,                // scattered cells checked at once (strip-mining)
-    PATTERN_MIN = 8,            // fewer lanes are not worth a look
-    WIDE_LANE = 8,              // so many cells of a lane are taken for themselves
+    PATTERN_MIN = 8,            // fewer lanes do not pay off
+    WIDE_LANE = 8,              // lanes with this many cells are checked one by one
     CONSTANT = 31,              // as a shift: all cells are of one work-item
     MOST_CELLS = INT32_MAX / 2, // of a shadow with patterns
 };
@@ -30,10 +30,10 @@ struct gang {
     struct race_shadow *s;
     const struct race_op *op;
     uint64_t to_object;
-    bool still; // the last part of it changed nothing, and nothing was there to be reported
+    bool still; // the last part changed nothing and reported nothing
 };
 
-/** Is anything in the plane that an access of this kind could race with? */
+/** May the plane have a stamp that an access of this kind races with? */
 static bool may_clash(const struct gang *g, int plane)
 {
     const bool writes = g->op->is_write, atomic = g->op->is_atomic;
@@ -65,7 +65,7 @@ static bool differs_at(const void *a, const void *b, unsigned shift)
     }
 }
 
-/** The access of lanes [lane, lane + n) that the mask (NULL: all) has. */
+/** The access of lanes [lane, lane + n) that are in the mask (NULL: all). */
 static struct race_op part_of(const struct race_op *op, uint32_t lane, uint32_t n,
                               const uint8_t *mask)
 {
@@ -81,14 +81,14 @@ static struct race_op part_of(const struct race_op *op, uint32_t lane, uint32_t 
     return part;
 }
 
-/** Those lanes, one after the other. */
+/** Checks those lanes one by one. */
 static void masked_by_the_rules(struct gang *g, uint32_t lane, uint32_t n, const uint8_t *mask)
 {
     const struct race_op part = part_of(g->op, lane, n, mask);
     exact_access(g->w, g->sp, g->s, &part, g->to_object);
 }
 
-/** `masked`: those of them that are active. */
+/** The same; `masked`: only the active ones. */
 static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 {
     masked_by_the_rules(g, lane, n, masked && g->op->mask ? g->op->mask + lane : NULL);
@@ -97,8 +97,8 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 #include "race/find.inc"
 
 /**
- * Of groups that run at once a barrier orders the own stamps, those below `ordered`; else `magic`
- * is 0 and nothing below it counts at all.
+ * If groups run at once, a barrier orders stamps of the same group below `ordered`. Otherwise
+ * `magic` is 0, and no stamp below `ordered` counts.
  */
 #define VIEW(T)                                                                                    \
     {                                                                                              \
@@ -135,7 +135,7 @@ typedef uint64_t vec64 __attribute__((vector_size(VECTOR), aligned(8), may_alias
 typedef int32_t signed32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
 typedef int64_t signed64 __attribute__((vector_size(VECTOR), aligned(8), may_alias));
 typedef uint32_t few32
-    __attribute__((vector_size(VECTOR), aligned(4), may_alias)); // as many as stamps of the width
+    __attribute__((vector_size(VECTOR), aligned(4), may_alias)); // as many as there are stamps
 typedef uint32_t few64 __attribute__((vector_size(VECTOR / 2), aligned(4), may_alias));
 typedef int32_t act32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
 typedef int32_t act64 __attribute__((vector_size(VECTOR / 2), aligned(4), may_alias));
@@ -161,8 +161,8 @@ static inline vec64 gather64(const uint64_t *x, const int32_t *at)
 }
 
 /**
- * What lanes store in cells of 4 bytes, from slot k of the row on; in cells that no lane accesses,
- * anything.
+ * The values that lanes store in cells of 4 bytes, from slot k of the row on; unspecified for cells
+ * without a lane.
  */
 static inline vec32 stored(const uint32_t *values, const struct race_row *r, unsigned k)
 {
@@ -177,8 +177,8 @@ static inline vec32 stored(const uint32_t *values, const struct race_row *r, uns
 }
 
 /**
- * Each lane's value becomes its cell's last one (`all`: every slot is of an active lane);
- * differ[slot]: all ones where it was not. One lane a cell.
+ * Stores each lane's value as the last value of its cell (`all`: every slot has an active lane).
+ * differ[slot]: all ones where it changed. Each cell has one lane.
  */
 static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
                        const struct race_row *r, const int32_t *act, bool all, int32_t *differ)
@@ -220,7 +220,7 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
 #undef CASE
 }
 
-/** The same where no work-item asks whether it differs. */
+/** The same if no caller needs `differ`. */
 static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
                            const struct race_row *r, const int32_t *act, bool all)
 {
@@ -267,8 +267,8 @@ static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
 #undef N
 
 /**
- * Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed
- * together.
+ * Offsets and size or'ed together: the trailing zeros give the largest cells that the accesses
+ * fill.
  */
 static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
 {
@@ -292,8 +292,7 @@ static bool all_active(const uint8_t *mask, uint32_t n)
 }
 
 /**
- * Are lanes whose places are given one by one consecutive all the same? The engine copies structs
- * that way.
+ * Are lanes with individual offsets consecutive nevertheless? Copies of structs are.
  */
 static bool is_contiguous(const struct race_op *op)
 {
@@ -316,7 +315,7 @@ static bool is_contiguous(const struct race_op *op)
 
 #include "race/interval.inc"
 
-/** Into the shadow. */
+/** Checks the access in the shadow, without the log. */
 static void direct(struct gang *g)
 {
     const struct race_op *op = g->op;
@@ -356,7 +355,8 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
     }
     struct gang g = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object};
     if (!race_fit(w, s, alignment_bits(op, to_object))) return;
-    const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // patterns have no more
+    const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // the most that a
+                                                                            // pattern has
     if (s->state || w->launch->c.exact) {
         direct(&g);
         return;

@@ -4,15 +4,14 @@
 #include "race/shadow.h"
 
 /**
- * The rules for a whole gang at once: does what exact_access does, in loops that the compiler
- * vectorizes. Where a group of lanes finds anything, nothing of theirs has been changed and
- * exact_access is called for them. Compiled for three levels of x86-64; the launch takes the
- * processor's.
+ * Does what exact_access does for a whole gang, in loops that the compiler vectorizes. If a loop
+ * finds something, it has changed nothing, and exact_access is called for its lanes. Compiled for
+ * three levels of x86-64; the launch uses that of the processor.
  */
 typedef void lanes_fn(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
                       const struct race_op *op, uint64_t to_object);
 lanes_fn lanes_access_1, lanes_access_3, lanes_access_4;
-/** What was kept of a local object's accesses since the last fence goes into its shadow. */
+/** Moves the logged accesses of a local object since the last fence into its shadow. */
 typedef void spill_fn(struct race_worker *w, struct race_shadow *s);
 spill_fn lanes_spill_1, lanes_spill_3, lanes_spill_4;
 #endif

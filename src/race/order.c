@@ -4,9 +4,8 @@
  *
  * A clock has for each group the number of its barriers that are known to be passed, and for each
  * work-item the number of its releases: a map that is empty for most of a launch (tree.c). An
- * access is known if one of the two is beyond it. So a barrier of a group costs one number, however
- * many work-items the group has, and a work-item has a clock of its own only after its first
- * acquire or fence.
+ * access is known if one of the two is beyond it. So a barrier costs one number for the whole
+ * group, and a work-item needs its own clock only after its first acquire or fence.
  *
  * The memory model of OpenCL 2.0: a release (of an atomic, or a fence before it) joins the
  * work-item's clock into the location; an acquire (of an atomic, or a fence after it) joins the
@@ -23,24 +22,24 @@
  * within its scope, which is the work-group unless it names another. Local memory, global memory
  * and images have separate clocks, since fences and barriers name the memory that they order. An
  * atomic in local memory orders local memory; one in global memory orders the rest. Only pairs of
- * memory_order_seq_cst, and fences of both memories, order the other memory, too. So a channel has
- * of the other memory only what sequentially consistent releases and fences put there, and an
- * acquire of another order leaves that for a fence of both memories (order_actor.beyond). One end
- * of each kind suffices for a pair. In the de-facto order, every atomic orders all memory. Both
+ * memory_order_seq_cst, and fences of both memories, order the other memory, too. So for the other
+ * memory, a channel has only what sequentially consistent releases and fences put there, and an
+ * acquire of another order leaves that for a fence of both memories (order_actor.beyond). For a
+ * pair, one end of each kind suffices. In the de-facto order, every atomic orders all memory. Both
  * orders do so if the launch has no local memory, or all its atomics are sequentially consistent or
  * of OpenCL 1.x (order.apart).
  *
- * Joins are the main cost, and where many work-items use one location in turn they are not needed.
- * A channel only grows until a store begins it anew. Suppose that a work-item knows no more than
- * the channel, because it put there, or found there, all that it knows. It then takes the channel's
- * clock as it is, and adds only its own number (order_met.is_part). A work-item that has met the
- * channel since the last change does nothing (order_met.changes). A group's channel that is part of
- * the channel for all adds nothing after that one (within).
+ * Joins are the main cost, and are avoidable if many work-items use one location in turn. A channel
+ * only grows until a store begins it anew. Suppose that the clock of a work-item is part of the
+ * channel's clock, because the work-item released or acquired everything through it. The work-item
+ * then takes the channel's clock as it is, and adds only its own number (order_met.is_part). If the
+ * channel has not changed since its last access, a work-item does nothing (order_met.changes). If a
+ * group's channel is part of the channel for all, it adds nothing (within).
  *
  * Often one channel is enough. A location in local memory is used by one group: every release into
  * the channel for all goes into the group's channel, too. If all scopes are of the device
- * (order.wide), the channel for all has everything that a group's channel has, except for knowledge
- * from narrower barriers, which the whole group has after the barrier.
+ * (order.wide), the channel for all includes a group's channel, except for knowledge from narrower
+ * barriers, which the whole group has after the barrier.
  */
 #include "race/order.h"
 
@@ -50,7 +49,7 @@
     for (int k = 0; k < O_KINDS; k++)                                                              \
         for (int s = 0; s < o->spaces; s++)
 
-// Images lie in global memory: a fence of all of that names them, too.
+// Images lie in global memory: a fence of global memory includes them.
 static bool fences_space(unsigned fences, int space)
 {
     static const unsigned by[] = {[O_GLOBAL] = BC_FENCE_GLOBAL,
@@ -70,12 +69,13 @@ static void join(struct order *o, struct tree **at, struct tree *t)
     if (t && *at != t) set(o, at, tree_join(&o->trees, *at, t));
 }
 
-/** Trees of a clock, as bits. */
+/** The trees of a clock, as a bit set. */
 enum { N_TREES = O_KINDS * O_SPACES, WHOLE = (1 << N_TREES) - 1 };
 #define BIT(k, s) (1u << ((k) * O_SPACES + (s)))
 
 /**
- * Of the strict clock, memory that atomics of the place's own memory do not order by themselves.
+ * The trees of the strict clock for memory that atomics at this location do not order by
+ * themselves.
  */
 static unsigned beyond(const struct order *o, uint64_t var)
 {
@@ -92,7 +92,7 @@ static bool equal(const order_clock a, const order_clock b, unsigned part)
     return same;
 }
 
-// Joins a part of a clock. Trees that were equal, and are joined with equal trees, stay one tree.
+// Joins a part of a clock. Equal trees that are joined with equal trees stay one tree.
 static void join_part(struct order *o, order_clock at, const order_clock t, unsigned part)
 {
     struct tree **to = &at[0][0], *const *more = &t[0][0], *was[N_TREES];
@@ -204,7 +204,7 @@ static struct order_actor *actor(struct order_group *g, uint32_t item)
     return a;
 }
 
-/** Need a place have that channel? */
+/** Does a location need that channel? */
 static bool has_channel(const struct order *o, uint64_t var, int reach)
 {
     return var & 1 ? reach == O_GROUP : reach == O_DEVICE || !o->wide;
@@ -214,7 +214,10 @@ static bool reaches(unsigned scope, int reach)
     return scope >= (reach == O_DEVICE ? BC_SCOPE_DEVICE : BC_SCOPE_SUB_GROUP);
 }
 
-/** It learnt from elsewhere: what it knows is not part of a channel any more. */
+/**
+ * Records that the work-item's clock grew from another source, so it is no longer part of a
+ * channel.
+ */
 static void grown(struct order_actor *a)
 {
     for (int r = 0; r < O_REACHES; r++) a->now_met[r].is_part = false;
@@ -227,8 +230,8 @@ static void grown(struct order_actor *a)
 enum fence_kind { F_MODEL, F_LEGACY, F_BARRIER };
 
 /**
- * A fence acquires what earlier atomics have read: within its scope, and in the de-facto order
- * everything that those of OpenCL 1.x have read.
+ * A fence acquires what earlier atomics read: within its scope; in the de-facto order, everything
+ * that atomics of OpenCL 1.x read.
  */
 static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope,
                             enum fence_kind kind)
@@ -267,14 +270,14 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
     }
 }
 
-// What is known, and that the work-item's accesses until now are done. Its own number is of those
-// releases that had accesses before them: without any, what others know of it is true as it is.
+// Raises `at` to the work-item's clock and to its own number of releases. A release counts only if
+// there were accesses before it; otherwise the earlier number is still exact.
 static void raise_part(struct order *o, const struct order_group *g, uint32_t item,
                        const order_clock known, order_clock out, unsigned part)
 {
     const uint64_t key = group_key(o, g->group) + 1 + item;
     order_clock c = {0};
-    struct tree *raised = NULL, *of = NULL; // the first one, and what it was
+    struct tree *raised = NULL, *of = NULL; // the first raised tree, and its original
     EACH(k, s)
     {
         if (!(part & BIT(k, s))) continue;
@@ -405,7 +408,7 @@ static void begin(struct order *o, struct order_channel *c, uint64_t version)
     c->passed_on[0] = c->passed_on[1] = c->has_base = (struct order_reached){0};
 }
 
-/** The variable's channel of a reach, for the group; 0: there is none. Its index + 1. */
+/** Index + 1 of the variable's channel of that reach, for the group; 0: none. */
 static uint32_t channel1(struct order *o, struct order_var *v, int reach, uint64_t group, bool make)
 {
     uint32_t at1 = v->everyones1;
@@ -454,9 +457,9 @@ static bool is_met(const struct order_met *m, uint32_t c1, const struct order_ch
 }
 
 /**
- * What the channel's clock knows of this part goes into `to`, whose m it is. `everyones`: when that
- * channel of the same variable began, if `to` knows all of it already. False: it had come to know
- * it before.
+ * Joins a part of the channel's clock into `to`, whose record is m. `everyones`: the beginning of
+ * the variable's channel for all, if `to` includes that channel. False: `to` included the part
+ * before.
  */
 static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1,
                   const struct order_channel *c, uint64_t everyones, unsigned part)
@@ -470,7 +473,7 @@ static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t
     return !is_known;
 }
 
-/** What it knows of the rest: that is known at once, or to a fence that comes. */
+/** Acquires the other memory from the channel: at once, or at a later fence. */
 static void learn_beyond(struct order *o, struct order_actor *a, int reach,
                          const struct order_channel *c, unsigned part, bool at_once)
 {
@@ -532,14 +535,14 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var,
 }
 
 /**
- * What its own release adds to a part of a channel. `known` is the work-item's; it is part of the
- * channel's.
+ * Adds a work-item's release to a part of a channel. `known`, the clock of the work-item, is part
+ * of the channel's clock.
  */
 static void release_into(struct order *o, const struct order_group *g,
                          const struct race_atomic_op *op, const order_clock known, bool is_part,
                          struct order_channel *c, unsigned part)
 {
-    if (is_part || (op->reads && acquires(op->order))) { // or what was there is known
+    if (is_part || (op->reads && acquires(op->order))) { // or the previous clock is known
         raise_part(o, g, op->item, is_part ? c->clock : known, c->clock, part);
         return;
     }
@@ -559,8 +562,8 @@ static bool is_at(const struct order_reached *r, const struct order_group *g)
 }
 
 /**
- * Publishes to a channel what barriers and fences release; in the de-facto order everything, if the
- * atomic is one of OpenCL 1.x.
+ * Publishes to a channel what barriers and fences release. For an atomic of OpenCL 1.x in the
+ * de-facto order, that is everything.
  */
 static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a,
                     int reach, bool is_cl1, struct order_channel *c)
@@ -578,8 +581,8 @@ static void pass_on(struct order *o, const struct order_group *g, const struct o
 }
 
 /**
- * The same of a part, beside what an atomic's own release puts there; one that is sequentially
- * consistent puts all.
+ * The same for a part, in addition to the atomic's own release. A sequentially consistent atomic
+ * releases everything.
  */
 static void release_beyond(struct order *o, const struct order_group *g,
                            const struct order_actor *a, const struct race_atomic_op *op,
@@ -595,7 +598,7 @@ static void release_beyond(struct order *o, const struct order_group *g,
     }
     if (!is_at(&c->passed_on[0], g))
         join_part(o, c->clock, g->rel[reach],
-                  part); // (of the other part its release has all of that)
+                  part); // (its release includes the other part)
     c->passed_on[0] = here(g);
     if (a) join_part(o, c->clock, a->rel[reach], part);
 }
@@ -615,12 +618,12 @@ void order_release(struct order *o, struct order_group *g, uint64_t var,
                has_all = op->reads && acquires(op->order);
     const order_clock *const known =
         own ? release_now(g, op->item)
-            : NULL; // what fences and barriers let others know is known, too
+            : NULL; // fences and barriers of the work-item were published, too
     const bool none = (!own || (is_empty(*known) && !g->releases[op->item])) &&
                       has_no_release(g->rel, g->cl1_rel) &&
                       (!a || has_no_release(a->rel, a->cl1_rel));
     struct order_var *v =
-        var_of(o, var, !none || !op->reads); // (a store begins a sequence with nothing in it, too)
+        var_of(o, var, !none || !op->reads); // (a store also begins an empty sequence)
     if (!v) return;
     uint64_t me1 = group_key(o, g->group) + 1 + op->item;
     if (!op->reads && v->head != me1) {
@@ -628,7 +631,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var,
         v->head = me1;
     }
     const unsigned rest = beyond(o, var), part = WHOLE & ~rest;
-    uint64_t everyones = 0; // when that channel began
+    uint64_t everyones = 0; // the beginning of that channel
     for (int r = O_REACHES; r-- > 0 && !none && op->scope != BC_SCOPE_ITEM;) {
         if (!reaches(op->scope, r) || !has_channel(o, var, r)) continue;
         const uint32_t c1 = channel1(o, v, r, g->group, true);
@@ -664,7 +667,7 @@ const struct order_taken *order_through(const struct order *o, const struct orde
                                         enum order_space space)
 {
     for (size_t i = 0; i <= g->active.len;
-         i++) { // its own, then those of work-items that it met at a barrier
+         i++) { // its own clock, then those of work-items at the same barrier
         const struct order_actor *a = g->actors[i ? g->active.data[i - 1] : item];
         for (unsigned k = 0; a && k < ORDER_TAKEN && k < a->ntaken; k++)
             if (knows(o, a->taken[k].clock[space], x)) return &a->taken[k];
@@ -699,7 +702,7 @@ bool order_before(const struct order *o, const struct order_group *g, uint32_t i
 bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items,
                       const struct order_stamp *x, enum order_kind kind, enum order_space space)
 {
-    bool base = false; // all work-items without an actor know the same
+    bool base = false; // work-items without an actor share one clock
     for (uint32_t i = 0; i < items; i++) {
         if (!g->actors[i] && base) continue;
         if (x->item == g->group * o->group_items + i) continue;

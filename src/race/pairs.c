@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The races found, one entry for each pair of places: the smallest example and the counts. The
-// result does not depend on the order in which pairs come.
+// The races found, one entry for each pair of source locations: the smallest example and the
+// counts. The result does not depend on the order in which pairs come.
 #include "race/shadow.h"
 
 #include "base/mem.h"
@@ -13,7 +13,8 @@ static bool by_order(const struct race_pair *p)
 }
 
 /**
- * Which of two examples of the same places is shown: the one of the smaller group, then work-items.
+ * Orders two examples of the same locations: the one of the smaller group, then of smaller
+ * work-items, is shown.
  */
 static int compare(const struct race_pair *a, const struct race_pair *b)
 {
@@ -37,7 +38,10 @@ static bool is_copy(const struct race_pairs *ps, const struct race_access *x)
     return x->item >= ps->group_items;
 }
 
-/** Only where an order is reported, or one side is a copy, does it matter which side came first. */
+/**
+ * The key of a pair. The order of the sides matters only if an order is reported or one side is a
+ * copy.
+ */
 static void merge_key(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
     const uint32_t *of = ps->site_of;
@@ -82,7 +86,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
     merge_key(ps, p, key);
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15u ^ key[1] * 0xc2b2ae3d27d4eb4fu ^
                     (key[2] << 2 | key[3]) * 0xd6e8feb86659fd93u;
-    for (;; hash++) { // keys that share a hash stand after one another
+    for (;; hash++) { // linear probing
         uint64_t *at = map_put(&ps->index, hash, is_new);
         if (*is_new) {
             *at = ps->last = ps->list.len;
@@ -110,7 +114,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
 enum { MANY_COUNTED = 1 << 16 };
 
 /**
- * Counts the pair where it is the first at this location: in this barrier interval of the group, or
+ * Counts the pair if it is the first at this location, in this barrier interval of the group or
  * between groups.
  */
 static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f,
@@ -125,8 +129,8 @@ static void count(const struct race_launch *l, struct race_pairs *ps, struct rac
     }
     const uint64_t group = between ? UINT64_MAX : p->second.group,
                    interval = between ? 0 : p->second.barriers;
-    // The group's earlier entries are of no use once it has ended. Ordered launches run groups in
-    // turns.
+    // Entries of ended groups are useless. Ordered launches alternate between groups, so there all
+    // entries stay.
     if (group != ps->counted_group && ps->counted.len > MANY_COUNTED && !l->c.ordered)
         map_deinit(&ps->counted);
     ps->counted_group = group;
@@ -168,7 +172,10 @@ static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p
     return (uint64_t)p->object << 32 | (ps->site_of ? ps->site_of[x->site] : x->site);
 }
 
-/** The statement that both are of, and the object; 0: they are of two. */
+/**
+ * A key of the statement that both sides belong to, and the object; 0: they belong to different
+ * statements.
+ */
 static uint64_t one_statement(const struct race_launch *l, const struct race_pair *p)
 {
     const uint32_t *of = l->c.statement_of;
@@ -177,7 +184,7 @@ static uint64_t one_statement(const struct race_launch *l, const struct race_pai
                : 0;
 }
 
-/** One statement that reads and writes, as n++: its number + 1, else 0. */
+/** The number + 1 of the statement if it reads and writes, like n++; otherwise 0. */
 static uint64_t statement_of(const struct race_launch *l, const struct race_pair *p)
 {
     return p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic
@@ -197,8 +204,8 @@ static void remove_all(struct bits *from, const struct bits *what)
 }
 
 /**
- * Bytes that a statement updates, as n++, it reads before it writes them in whatever order: the
- * race is not why they had no value.
+ * Leaves out bytes that one statement updates, like n++. It reads them before it writes them in any
+ * order, so the race is not the reason why they had no value.
  */
 static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps)
 {
@@ -244,7 +251,7 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
         to->count = (its_within > within ? its_within : within) +
                     to->between; // of the same locations
         bits_unite(&ps->list.data[*at].groups, &ps->list.data[k].groups);
-        ps->list.data[k].pair.count = 0; // reported with that pair
+        ps->list.data[k].pair.count = 0; // it is reported with that pair
     }
     for (size_t k = 0; k < ps->list.len; k++) {
         if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];
@@ -283,7 +290,7 @@ void pairs_report(struct race_launch *l, struct race_pairs *ps)
         p->bytes = p->first.is_write == p->second.is_write ? NULL : &ps->list.data[k].bytes;
         if (p->verdict == RACE_RELAXED && relaxed) continue;
         relaxed |= p->verdict == RACE_RELAXED;
-        // Stores that are reported as racing for real: that some of them agreed is not news.
+        // Leave out stores of the same value that are also in a pair of another verdict.
         if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(ps, p, &p->first)) &&
             (!p->second.is_write || map_get(&racing, store_key(ps, p, &p->second))))
             continue;
@@ -292,9 +299,9 @@ void pairs_report(struct race_launch *l, struct race_pairs *ps)
     map_deinit(&racing);
 }
 
-// ---- what ran is given up
+// ---- going back to an earlier state
 struct race_mark {
-    struct race_pairs pairs; // a copy; its index stays empty
+    struct race_pairs pairs; // a copy, without an index
 };
 
 static void copy_list(struct race_pairs *to, const struct race_pairs *from)
@@ -339,7 +346,7 @@ void race_go_back(struct race_worker *w, struct race_mark *m)
         if (!is_new) *f = m->pairs.list.data[i];
         else f->given_up = true;
     }
-    m->pairs.list.len = 0; // they are the worker's now
+    m->pairs.list.len = 0; // moved to the worker
     map_deinit(&w->pairs.counted);
     w->pairs.counted = m->pairs.counted;
     m->pairs.counted = (struct map){0};

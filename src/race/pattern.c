@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computes the cells of a pattern of lanes: which there are, in order, and which lanes access each.
+// Computes the cells of a pattern of lanes, in order, and the lanes that access each of them.
 #include "race/shadow.h"
 
 #include "base/mem.h"
@@ -12,7 +12,7 @@ struct entry {
     uint16_t lane, part;
 };
 
-/** By cell; those of one cell stay in the order they have. */
+/** Sorts by cell (stable). */
 static void sort(struct entry *e, struct entry *other, uint32_t n)
 {
     int32_t low = e[0].cell, high = e[0].cell;
@@ -35,7 +35,7 @@ static void sort(struct entry *e, struct entry *other, uint32_t n)
     if (from != e) memcpy(e, from, n * sizeof *e);
 }
 
-/** All cells of all lanes, in order; how many. */
+/** Lists all cells of all lanes in order. Returns their number. */
 static uint32_t list(const struct race_pattern *p, struct entry *e, struct entry *other)
 {
     uint32_t n = 0;
@@ -51,7 +51,7 @@ static uint32_t list(const struct race_pattern *p, struct entry *e, struct entry
     return n;
 }
 
-enum { DENSE = 4 }; // so many cells in a row of neighbors are worth going over all 16
+enum { DENSE = 4 }; // least number of cells for which loading all 16 pays off
 
 static void add(struct race_pattern *p, struct race_row *r, unsigned slot, const struct entry *e,
                 uint32_t lanes)
@@ -70,12 +70,14 @@ static struct race_row *new_row(struct race_pattern *p, bool dense, int32_t cell
 {
     struct race_row *r = &p->row[p->nrows++];
     *r = (struct race_row){.dense = dense};
-    for (int i = 0; i < PATTERN_ROW; i++)
-        r->at[i] = cell; // slots that stay empty are read all the same
+    for (int i = 0; i < PATTERN_ROW; i++) r->at[i] = cell; // empty slots are read, too
     return r;
 }
 
-/** The cells of e[i] … within 16 of it: the index after them; *cells: how many different ones. */
+/**
+ * The entries from e[i] on within 16 cells of it: returns the index after them; *cells: the number
+ * of distinct cells.
+ */
 static uint32_t window(const struct entry *e, uint32_t i, uint32_t n, unsigned *cells)
 {
     const uint32_t first = i;
@@ -96,16 +98,13 @@ static void find_base(const struct race_pattern *p, struct race_row *r, const in
     }
     r->base = -1;
     if (high - low >= PATTERN_ROW || p->n * p->parts < PATTERN_ROW) return;
-    r->base = (int32_t)(low < p->n * p->parts - PATTERN_ROW
-                            ? low
-                            : p->n * p->parts - PATTERN_ROW);
+    r->base = (int32_t)(low < p->n * p->parts - PATTERN_ROW ? low : p->n * p->parts - PATTERN_ROW);
 }
 
-/** Do the lanes take whole rows of the shadow, each cell or each few that of the next? */
+/** Do consecutive lanes access whole rows of the shadow, each lane the next cell or cells? */
 static bool takes_whole_rows(const struct race_pattern *p)
 {
-    bool whole = p->distinct && !p->useless && !(p->parts & (p->parts - 1)) &&
-                 p->parts <= ROW;
+    bool whole = p->distinct && !p->useless && !(p->parts & (p->parts - 1)) && p->parts <= ROW;
     for (uint32_t j = 0; whole && j < p->nrows; j++) {
         const struct race_row *r = &p->row[j];
         whole = r->dense && r->n % ROW == 0 && (uint32_t)(r->at[0] - p->low) % ROW == 0;
@@ -119,7 +118,7 @@ static bool takes_whole_rows(const struct race_pattern *p)
     return whole;
 }
 
-/** Whole rows next to one another, of lanes next to one another. */
+/** Finds runs of neighboring rows accessed by consecutive lanes. */
 static void find_runs(struct race_pattern *p)
 {
     p->nruns = 0;
@@ -129,8 +128,7 @@ static void find_runs(struct race_pattern *p)
             const struct race_row *r = &p->row[j];
             struct race_cells *last = p->nruns ? &p->run[p->nruns - 1] : NULL;
             if (last && (int64_t)last->at + last->n == r->at[k] &&
-                last->from + last->n == r->from[k] &&
-                last->one + last->n / p->parts == r->one[k])
+                last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
                 last->n += ROW;
             else p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
         }
@@ -152,7 +150,7 @@ void pattern_work_out(struct race_pattern *p)
     p->in = mem_array(p->in, PATTERN_ROWS * PATTERN_ROW, sizeof *p->in);
     memset(p->in, 0, PATTERN_ROWS * PATTERN_ROW * sizeof *p->in);
     p->nrows = 0;
-    p->low = e[0].cell; // some lane is active
+    p->low = e[0].cell; // at least one lane is active
     p->high = e[n - 1].cell;
     for (uint32_t i = 0, end; i < n && p->nrows < PATTERN_ROWS; i = end) {
         unsigned cells;
@@ -183,7 +181,7 @@ void pattern_work_out(struct race_pattern *p)
     free(e);
 }
 
-/** Those of ended launches. */
+/** Patterns of ended launches, for reuse. */
 static struct {
     pthread_mutex_t lock; // guards all of it; no other lock is taken inside
     struct race_patterns *first;

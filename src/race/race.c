@@ -186,7 +186,10 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     return w;
 }
 
-/** No stamp of an earlier generation is newer than this one, which says that there are some. */
+/**
+ * Sets `newest` of planes with stamps of an earlier generation to a stamp that is at least as new
+ * as those.
+ */
 static void renew_newest(struct race_shadow *s, const struct race_space *sp,
                          const struct stamp_form *f)
 {
@@ -196,7 +199,7 @@ static void renew_newest(struct race_shadow *s, const struct race_space *sp,
     }
 }
 
-/** All epochs are used up: what stands of this group is put into three classes (shadow_rebased). */
+/** All epochs are used up: maps the stamps of this group to three classes (shadow_rebased). */
 static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
 {
     const struct stamp_form *f = &w->launch->f;
@@ -227,7 +230,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     if (is_global) {
         w->images = w->images > passed
                         ? sp->current
-                        : sp->passed; // between the two nothing is distinguished any more
+                        : sp->passed; // epochs between the two are no longer distinguished
         w->state += GENERATION;
         groups_begin(w, w->group, race_epoch_at(w, w->state, 1));
     }
@@ -240,7 +243,7 @@ static void advance(struct race_worker *w, struct race_space *sp)
     if (sp == &w->local && w->patterns) w->patterns->interval = sp->epoch;
 }
 
-/** A new generation is best begun between groups: no stamp is then of the group that runs. */
+/** Begins a new generation, best between groups: then no stamp belongs to a running group. */
 static void new_generation(struct race_worker *w)
 {
     const struct stamp_form *f = &w->launch->f;
@@ -253,7 +256,7 @@ static void new_generation(struct race_worker *w)
 }
 
 /**
- * What was in vain is not tried again so soon: how many times it is left out from now on, at first
+ * Exponential backoff: the number of times that a failed attempt is skipped from now on, at first
  * once.
  */
 static uint8_t longer(uint8_t penalty, unsigned most)
@@ -261,7 +264,7 @@ static uint8_t longer(uint8_t penalty, unsigned most)
     return penalty < most ? (uint8_t)(2 * penalty + 1) : (uint8_t)most;
 }
 
-/** All that was done to local memory is ordered before what comes now. */
+/** Empties the logs: all earlier accesses to local memory are ordered before all later ones. */
 static void forget_logs(struct race_worker *w)
 {
     for (size_t i = 0; i < w->launch->locals.len; i++) {
@@ -304,7 +307,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     forget_logs(w);
     groups_settle(w);
     for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1;
-         i++) // else two readers may be of two groups
+         i++) // otherwise two readers may belong to two groups
         if (w->globals[i].seconds >= SECONDS_MANY)
             shadow_merge_seconds(&w->globals[i], &w->launch->f);
     new_generation(w);
@@ -314,7 +317,9 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     groups_begin(w, group, race_epoch_at(w, w->state, w->global.epoch));
     for (unsigned i = 0; i < 2; i++) {
         spaces[i]->live = spaces[i]->current;
-        if (w->launch->c.copies) advance(w, spaces[i]); // one epoch is for what they leave
+        if (w->launch->c.copies)
+            advance(w, spaces[i]); // one epoch is for the stamps that copies
+                                   // leave
         spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born = spaces[i]->epoch;
     }
@@ -526,7 +531,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
 
 void race_launch_destroy(struct race_launch *l)
 {
-    if (!l) return; // races were not looked for
+    if (!l) return; // races were not checked
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) worker_destroy(l, l->workers[i]);
     if (l->clocks) clocks_destroy(l);

@@ -5,82 +5,80 @@
 #include <stdint.h>
 
 /**
- * Data races by shadow memory. The engine makes one call for each executed memory instruction of a
- * gang whose object may be written in the launch (local memory: always), with the lanes' offsets.
+ * Data races by shadow memory. The interpreter makes one call for each executed memory instruction
+ * of a gang, with the lanes' offsets, if the launch may write the object (local memory: always).
  * Theory and cell format: race.c.
  *
  * Each worker thread has a race_worker with a shadow of its own for global memory (no locks on the
- * way); race_launch_end compares the shadows of the workers where several touched the same page:
- * accesses by different groups are never ordered, so nothing is lost and the outcome does not
- * depend on timing.
+ * way); race_launch_end compares the shadows of workers that touched the same page. Accesses by
+ * different groups are never ordered, so nothing is lost and the result does not depend on timing.
  */
 struct bits;
 struct race_pair;
 struct race_launch; // one a launch
-struct race_worker; // one a worker thread of the launch
+struct race_worker; // one for each worker thread of the launch
 
 enum { RACE_MAX_AT_ONCE = 1024 };
 struct race_config {
     unsigned workers;
     uint64_t ngroups;
     unsigned group_items; // work-items of a full group
-    bool copies;          // groups begin async copies; one group at once then
+    bool copies;          // groups begin async copies; then at_once is 1
     /**
      * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once,
      * (n + 1) * at_once), which pass barriers together. race_group_begin gets n, and work-items of
      * all accesses are numbered on from the first of these groups.
      */
     unsigned at_once;
-    unsigned nsites; // accesses that are distinguished have numbers below this
+    unsigned nsites; // the numbers of sites are below this
     /**
-     * By number: the place in the program that it is merged by, and one that those of a statement
-     * have in common. NULL: itself.
+     * By site: the number of its source location, by which reports are merged, and the number of
+     * its statement. NULL: the site itself.
      */
     const uint32_t *site_of, *statement_of;
     /**
-     * Ordered launches, by number: the scope (enum bc_scope) of an atomic. NULL: none leaves out a
-     * work-item that it may meet.
+     * Ordered launches, by number: the scope (enum bc_scope) of an atomic. NULL: every scope
+     * includes all work-items that may use the atomic.
      */
     const uint8_t *scope_of;
-    unsigned sub_group; // where there is scope_of: work-items of one
+    unsigned sub_group; // with scope_of: work-items of a sub-group
     unsigned nobjects;  // ids are below this
     /**
-     * reports races: called by race_launch_end only, once for each pair of places (object, the two
-     * sites, of an async copy and an access also which came first, verdict), in an order and with
-     * an example that do not depend on how groups were spread over workers. RACE_SAME_VALUE is left
-     * out for stores that are also in a pair of another verdict.
+     * Reports a race. Called by race_launch_end only, once for each pair of locations (object, the
+     * two sites, verdict and, for an async copy and an access, which came first). Neither the order
+     * of calls nor the example depends on the distribution of groups over workers. RACE_SAME_VALUE
+     * is left out for stores that are also in a pair of another verdict.
      */
     void (*found)(void *ctx, const struct race_pair *p);
     /**
-     * May be NULL. Called at once, in the worker's thread, when that worker first sees a pair of
-     * places.
+     * May be NULL. Called in the worker's thread when that worker first sees a pair of locations.
      */
     void (*seen)(void *ctx, const struct race_pair *p);
     void *ctx;
-    unsigned epoch_bits;  // 0: as many as there are; tests make stamps wrap with few (at least 3)
-    bool exact;           // tests: one lane after the other, no loops over gangs
+    unsigned epoch_bits;  // 0: all available bits; tests use few (at least 3), so that stamps wrap
+    bool exact;           // tests: check lane by lane, without vectorized loops
     bool compress_always; // tests: readers are compressed (compressed_readers.c) wherever possible,
                           // not only where they are many
-    bool unmerged; // tests: `seen` is called for every pair, not only for the first of its places
+    bool unmerged;        // tests: `seen` is called for every pair, not only for the first at its
+                          // locations
     /**
      * The launch synchronizes through atomics: happens-before is followed by clocks (clocks.c)
      * instead of the shadow. All calls then come from one thread, in the order in which things
      * happen.
      */
     bool ordered;
-    bool wide_scopes; // ordered launches: no atomic and no fence but a legacy one has a scope of
-                      // part of the device, and no part of a group meets
-    bool apart; // ordered launches: there is local memory, and an atomic or a fence that is neither
-                // sequentially consistent nor a legacy one
+    bool wide_scopes; // ordered launches: only legacy fences have a scope narrower than the device,
+                      // and there are no barriers of sub-groups
+    bool apart; // ordered launches: there is local memory, and some atomic or fence is neither
+                // sequentially consistent nor of OpenCL 1.x
 };
 
 /**
- * RACE_FENCE: barriers lie between the two, but none that fences this space; `first` is the earlier
- * one (a write: an error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these
- * bytes stored the same value; a reader belongs to it if it wrote that value itself in the same
- * barrier interval before it read. RACE_RELAXED (ordered launches): only the de-facto order of
- * OpenCL 1.2 orders the two, by a mem_fence or barrier and relaxed atomics; reported at most once a
- * launch.
+ * RACE_FENCE: no barrier between the two fences this space; `first` is the earlier one (a write: an
+ * error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these bytes stored the
+ * same value; a reader belongs to it if it wrote that value itself in the same barrier interval
+ * before it read. RACE_RELAXED (ordered launches): only the de-facto order of OpenCL 1.2 orders the
+ * two, by a mem_fence or barrier and relaxed atomics; reported at most once a launch.
  */
 enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE, RACE_RELAXED };
 
@@ -89,8 +87,8 @@ struct race_access {
     uint64_t group; // linear group
     uint32_t item;  // linear local id; group_items: an async copy
     bool is_write, is_atomic;
-    uint64_t
-        barriers; // how many barriers the group had passed; 0 where the two are of different groups
+    uint64_t barriers; // number of barriers that the group had passed; 0 if the two belong to
+                       // different groups
 };
 
 /** RACE_RELAXED: the atomic that orders the two; site 0: not known. */
@@ -105,45 +103,46 @@ struct race_pair {
     unsigned object;                  // id
     uint64_t offset;                  // first racing byte
     unsigned size;                    // racing bytes
-    struct race_access first, second; // second is the later one where an order was seen
+    struct race_access first, second; // second is the later one if an order was observed
     /**
-     * How often: each location is counted once in a barrier interval of a work-group, and once
-     * between work-groups, however many work-items raced there. `in`: the `groups` groups within
-     * which it was seen; set when reported.
+     * The counts: each location counts once in a barrier interval of a work-group, and once between
+     * work-groups, for any number of racing work-items. `in`: the `groups` groups within which it
+     * was seen; set when reported.
      */
     uint64_t count, between, groups;
     const struct bits *in;
     const struct bits *bytes; // set when reported, if one side reads: racing bytes of the object,
                               // except those that one statement updates (n++)
-    uint32_t barrier;  // of one group: the place of the last barrier before the second; 0: none, or
-                       // not known
-    bool is_statement; // the statement of both reads and writes the bytes, and both races were seen
+    uint32_t barrier;  // within one group: the number of the last barrier before the second; 0:
+                       // none, or not known
+    bool is_statement; // both belong to one statement, which reads and writes the bytes, and both
+                       // races were seen
 };
 
 struct race_launch *race_launch_create(const struct race_config *c);
 /** After all workers have ended: compares their shadows and reports the races. */
 void race_launch_end(struct race_launch *l);
 /**
- * Were cells of some worker's global shadow cut, as accesses asked for smaller ones? While workers
- * run, until now.
+ * Were cells of some worker's global shadow divided for smaller accesses? While workers run: until
+ * now.
  */
 bool race_was_refined(const struct race_launch *l);
-/** After the end: was there no memory for some shadow, so that accesses went unchecked? */
+/** After the end: were accesses left unchecked because there was no memory for a shadow? */
 bool race_launch_was_cut(const struct race_launch *l);
 void race_launch_destroy(struct race_launch *l);
 
 /**
- * Objects that are watched: every root allocation that the launch may write gets one shadow; ids
+ * Declares a watched object. Every root allocation that the launch may write gets one shadow; ids
  * that share the root (aliasing arguments, sub-buffers) name the same shadow at an offset.
- * `granularity` is the size (1, 2, 4, 8) that all expected accesses to it are multiples of; other
- * accesses refine it. All objects are named before the first group begins; accesses to an object
- * that was not named are ignored.
+ * `granularity` is the size (1, 2, 4, 8) of which all expected accesses are multiples; other
+ * accesses refine it. All objects must be declared before the first group begins; accesses to other
+ * objects are ignored.
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset,
                        uint64_t size, unsigned granularity);
 /**
- * It is an image, of those that are watched: barriers that fence images alone order accesses to it,
- * too.
+ * Declares that the watched object is an image: barriers that fence only images order accesses to
+ * it, too.
  */
 void race_is_image(struct race_launch *l, unsigned object);
 /**
@@ -152,8 +151,8 @@ void race_is_image(struct race_launch *l, unsigned object);
  */
 void race_follow(struct race_launch *l, unsigned object);
 /**
- * Local memory of the group that the worker runs; the same for every group of the launch. Of groups
- * that run at once each has its own: that of the k-th begins at offset k * race_local_step(size).
+ * Declares a local object, with the same size for every group of the launch. If groups run at once,
+ * that of the k-th begins at offset k * race_local_step(size).
  */
 void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granularity);
 static inline uint64_t race_local_step(uint64_t size) { return (size + 7) & ~7ull; }
@@ -163,10 +162,10 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 /** A group begins on this worker. `group` is its linear index; see race_config.at_once. */
 void race_group_begin(struct race_worker *w, uint64_t group);
 /**
- * What was found until now, to come back to when what ran since is given up: races that were new
- * since will be new again (and are reported at the end should they not come again). All accesses
- * since the last barrier must be done once more: what they left is taken for ordered before them.
- * Going back destroys the mark.
+ * The races found until now, for a debugger that returns to an earlier state: races that were new
+ * since will be new again (and are reported at the end even if they do not recur). All accesses
+ * since the last barrier must be repeated; their old stamps count as ordered before them. Going
+ * back destroys the mark.
  */
 struct race_mark;
 struct race_mark *race_mark(const struct race_worker *w);
@@ -178,7 +177,7 @@ void race_go_back(struct race_worker *w, struct race_mark *m);
  * bc_scope).
  */
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope);
-/** The place of that barrier, a number that race_pair.barrier repeats. */
+/** The number of that barrier, for race_pair.barrier. */
 void race_barrier_at(struct race_worker *w, uint32_t place);
 
 enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
@@ -186,10 +185,10 @@ enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
  * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every
  * active lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses
  * those at offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]; ELEMENTS: at
- * (element0 + elements[i]) << element_shift, which is the quick form of the same (the sums, modulo
- * 2^32, are less than 2^31). mask: 0xff active, 0 not; NULL: all are. All accesses are inside the
- * object (failing lanes are masked off). An atomic read-modify-write is a write. Calls come in the
- * order in which the worker runs the accesses.
+ * (element0 + elements[i]) << element_shift, a faster form of INDEXED (the sums, modulo 2^32, are
+ * less than 2^31). mask: 0xff active, 0 not; NULL: all are. All accesses are inside the object
+ * (failing lanes are masked off). An atomic read-modify-write is a write. Calls come in the order
+ * in which the worker runs the accesses.
  */
 struct race_op {
     uint32_t site;
@@ -203,9 +202,9 @@ struct race_op {
     uint32_t element0;
     unsigned element_shift;
     /**
-     * ELEMENTS, where not 0: the name of how lanes lie, the same ones or others that lie as they
-     * do. Whenever it comes with the same layout_lane, elements[i] - elements[0] are the same, of
-     * lanes that are not active, too, and these are inside the object.
+     * ELEMENTS: the id of the layout of the lanes, or 0. Calls with the same layout and layout_lane
+     * have the same elements[i] - elements[0] for all lanes, active or not, and all of these are
+     * inside the object.
      */
     uint64_t layout;
     uint32_t layout_lane;
@@ -228,9 +227,9 @@ void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);
 
 /**
- * Async copies (copies_in_flight.c): what one reads and writes, `count` elements of `size` bytes,
- * `step` bytes from one to the next, all inside the object. It is under way from race_copy_begin
- * until race_copy_end, or until the group has ended.
+ * One side of an async copy (copies_in_flight.c): `count` elements of `size` bytes, `step` bytes
+ * from one to the next, all inside the object. The copy is in flight from race_copy_begin until
+ * race_copy_end, or until the group has ended.
  */
 struct race_copy_side {
     uint32_t site;
@@ -239,7 +238,8 @@ struct race_copy_side {
 };
 struct race_copy {
     uint32_t id;    // the group's own
-    uint32_t items; // of the group. Where it is one, what that did is ordered before the copy
+    uint32_t items; // of the group that begin it. If it is one, its earlier accesses are ordered
+                    // before the copy
     struct race_copy_side from, to;
 };
 enum {
@@ -247,15 +247,18 @@ enum {
 }; // in flight in a group; further ones are not checked, and the launch counts as cut
 void race_copy_begin(struct race_worker *w, const struct race_copy *c);
 void race_copy_end(struct race_worker *w, uint32_t id);
-/** When a state of the group is restored: none is under way; this one is. */
+/**
+ * When a state of the group is restored: no copy is in flight; then one call for each copy in
+ * flight.
+ */
 void race_copies_forget(struct race_worker *w);
 void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
 
 // ---- ordered launches only
 
 /**
- * A barrier of a sub-group, in a launch that synchronizes: of work-items first + i of the group
- * where mask[i], for the rest as race_barrier.
+ * A barrier of a sub-group, in a launch that synchronizes, for work-items first + i of the group
+ * where mask[i]; otherwise like race_barrier.
  */
 void race_sub_group_barrier(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
                             unsigned fences, unsigned scope);
@@ -271,8 +274,8 @@ struct race_fence_op {
 void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f);
 
 /**
- * An atomic access of one work-item, after it took place: in place of race_local and race_global.
- * A compare-and-exchange that failed only reads; an RMW reads and writes.
+ * An atomic access of one work-item, after its execution; replaces race_local and race_global. A
+ * compare-and-exchange that failed only reads; an RMW reads and writes.
  */
 struct race_atomic_op {
     uint32_t site, item;

@@ -30,7 +30,7 @@ void readers_clear(struct readers *s)
 uint32_t readers_time_slow(struct readers *s, uint32_t barriers, uint32_t releases, uint32_t site)
 {
     const size_t n = s->times.len;
-    for (size_t i = n - 1; i > 0 && i + 16 > n; i--) { // the sites of a loop come by turns
+    for (size_t i = n - 1; i > 0 && i + 16 > n; i--) { // the sites of a loop alternate
         const struct readers_time *const t = &s->times.data[i];
         if (t->barriers == barriers && t->releases == releases && t->site == site)
             return (uint32_t)i;
@@ -65,7 +65,7 @@ void readers_tidy(struct readers *s)
         s->times.len = n;
     }
     free(to);
-    // so that looking through all of it costs each new time no more than a few steps
+    // amortized: a constant number of steps for each new time
     s->tidy_at = TIDY_LEAST + 2 * s->times.len + s->rows.len / 8 + s->sets.len;
 }
 
@@ -82,8 +82,10 @@ static bool is_set(const struct reader_set *set, const struct reader_key *key, u
            set->key.kind == key->kind && set->key.shift == key->shift;
 }
 
-/** The set's place in the index; with `make` one that is free, where it has none. A place of 0 is
- * one that was dropped. */
+/**
+ * The set's slot in the index. With `make`, a free slot if it has none. A slot of 0 is that of a
+ * dropped set.
+ */
 static uint64_t *index_at(struct readers *s, const struct reader_key *key, uint64_t group,
                           bool make)
 {
@@ -91,11 +93,11 @@ static uint64_t *index_at(struct readers *s, const struct reader_key *key, uint6
         uint64_t *at = map_get(&s->index, hash);
         if (!at) return make ? map_put(&s->index, hash, NULL) : NULL;
         if (*at && is_set(&s->sets.data[*at - 1], key, group)) return at;
-        if (!*at && make) return at; // (the set is in no place after this: it is new)
+        if (!*at && make) return at; // (the set is new, so no later slot has it)
     }
 }
 
-/** Index + 1 of the group's set in the list. */
+/** The index + 1 of the group's set in the list. */
 static uint32_t set_of(const struct readers *s, uint32_t list1, const struct reader_key *key,
                        uint64_t group)
 {

@@ -7,21 +7,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
-enum { ANYTHING = 0 };                        // as the limit of a block
-enum { MERGED_FROM = 1 << 22 };               // bytes of R2: less is not worth the page faults
+enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // smaller blocks are faster from the allocator
+enum { ANYTHING = 0 };                        // a block's limit: contents do not matter
+enum { MERGED_FROM = 1 << 22 };               // bytes of R2; for less the page faults cost more
 
 enum content {
     ZEROES,
     A_LITTLE,
     ANY
-}; // what stands in a block; a little: in a few places, anywhere
+}; // contents of a block. A_LITTLE: few stamps, at unknown locations
 
 /**
  * Blocks of ended launches. (Fresh pages cost more than all checks of a kernel that touches each
- * element once.) They are given as they are; a shadow clears chunk by chunk what it comes to.
- * Chunks' states need no clearing either: those of ended launches are below `limit`, and the next
- * launch counts on from pool.limit, so that they mean nothing to it.
+ * element once.) Blocks are reused without clearing; a shadow clears each chunk when it first uses
+ * it. States need no clearing either: those of ended launches are below `limit`, and the next
+ * launch continues from pool.limit, so it ignores them.
  */
 static struct {
     pthread_mutex_t lock; // guards all of it; no other lock is taken inside
@@ -38,13 +38,13 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = GENERATION};
 
 /**
- * Bytes that the pool may hold, of addresses: the pages that were used are fewer. With less than
- * the shadows of one launch (two a worker: see take_of_another in worker.c) each launch would have
- * to get pages anew.
+ * The most address space that the pool may hold; fewer pages are in use. If it held less than the
+ * shadows of one launch (two per worker: see take_of_another in worker.c), each launch would need
+ * fresh pages.
  */
 static size_t most_pooled(void)
 {
-    static size_t known; // 0: not yet; the pool's lock guards it
+    static size_t known; // 0: not computed yet; guarded by the pool's lock
     const size_t least = 512ull << 20, most = 2048ull << 20;
     if (known) return known;
     const size_t part = (size_t)sysconf(_SC_PHYS_PAGES) / 8 * (size_t)sysconf(_SC_PAGESIZE);
@@ -71,7 +71,7 @@ static void put_back(void *p, size_t size)
     else munmap(p, size);
 }
 
-/** The oldest makes room. */
+/** Frees the oldest block. */
 static void drop_block(void)
 {
     const struct block b = take_block(0);
@@ -81,7 +81,7 @@ static void drop_block(void)
 uint32_t shadow_first_state(void)
 {
     pthread_mutex_lock(&pool.lock);
-    if (pool.limit >> 31) { // half of all are used up: begin anew
+    if (pool.limit >> 31) { // half of all states are used up: restart
         while (pool.n) drop_block();
         pool.limit = GENERATION;
     }
@@ -91,16 +91,16 @@ uint32_t shadow_first_state(void)
 }
 
 /**
- * A worker has the same part of a launch's memory each time, so its own blocks have their pages
- * where it needs them.
+ * The use of a block. A worker usually has the same part of a launch's memory each time, so pages
+ * of its earlier blocks are the ones that it needs.
  */
 enum use { STATES, ROWS, VALUES, FLAGS, OTHERS, PLANES, USES = PLANES + P_COUNT };
 static unsigned tag_of(const struct race_shadow *s, unsigned use) { return s->worker * USES + use; }
 
 /**
- * Where a block's memory begins. Cells that lie a power of two apart share few sets of the caches;
- * those of one cell in all planes are to share no more. (R2 begins with its pages, which go back to
- * the system.)
+ * The offset of a block's memory (cache coloring): the stamps of a cell in different planes must
+ * not fall into the same cache sets. (R2 is page-aligned, because its pages are returned to the
+ * system.)
  */
 static size_t skipped(size_t size, unsigned tag)
 {
@@ -109,9 +109,8 @@ static size_t skipped(size_t size, unsigned tag)
 }
 
 /**
- * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one
- * that held no states; one with the tag if there is any. *size becomes what it really has; *dirty:
- * it is not zeroed.
+ * Takes a block that holds only zeros and states below `first`; ANYTHING: one that held no states.
+ * Prefers one with the tag. *size becomes the real size; *dirty: it is not zeroed.
  */
 static void *get_block(size_t *size, uint32_t first, unsigned tag, enum content *content)
 {
@@ -172,13 +171,13 @@ static uint64_t chunks(const struct race_shadow *s)
 {
     return (s->cells + CHUNK - 1) >> CHUNK_SHIFT;
 }
-enum { SLACK = 16 }; // cells after the last one that loops may read and write back
+enum { SLACK = 16 }; // cells past the end that loops may read and write back
 static size_t plane_bytes(const struct race_shadow *s)
 {
     return (s->cells + SLACK) << (s->wide ? 3 : 2);
 }
 
-/** Cells of a chunk, those that loops may read after the last one included. */
+/** The cells of a chunk, including those past the end that loops may read. */
 static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
 {
     const uint64_t left = s->cells + SLACK - (chunk << CHUNK_SHIFT);
@@ -217,9 +216,9 @@ static bool seconds_are_thin(const struct race_shadow *s)
 }
 
 /**
- * Clears R2 if that is cheap. If R2 has only a few stamps, they are looked for when chunks are
- * touched next: after a release, all pages would have to be faulted in again, even those that are
- * only read.
+ * Clears R2 if that is cheap. If R2 has only a few stamps, they are found when chunks are touched
+ * next: after a release, all pages would have to be faulted in again, even those that are only
+ * read.
  */
 static enum content zero_seconds(struct race_shadow *s)
 {
@@ -274,7 +273,7 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
                               .origin = r->origin,
                               .worker = worker};
     s->cells = (s->bytes + 7) / 8 * 8 >>
-               s->granularity_shift; // every granularity divides what is there
+               s->granularity_shift; // every granularity is a divisor of the present one
     s->wide = wide || s->cells > INT32_MAX;
     s->first = first;
     s->values_size = (s->cells + SLACK) << s->granularity_shift;
@@ -331,8 +330,8 @@ void shadow_row_stamps(const struct race_shadow *s, uint64_t chunk, uint64_t n,
 }
 
 /**
- * Rows with cells in the chunk. One that was used would be so in all of its chunks, so nothing that
- * counts is lost.
+ * Clears the rows with cells in the chunk. A row is used in all of its chunks or in none, so no
+ * relevant stamp is lost.
  */
 static void clear_rows(struct race_shadow *s, uint64_t chunk)
 {
@@ -377,7 +376,7 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
 
 void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 {
-    if (s->state[chunk] & 1) return; // (there may be no rows at all)
+    if (s->state[chunk] & 1) return; // (the shadow may have no rows)
     const uint64_t first = chunk << CHUNK_SHIFT,
                    n = s->cells - first < CHUNK ? s->cells - first : CHUNK;
     uint32_t writers[CHUNK], readers[CHUNK];
@@ -397,7 +396,7 @@ static void deinit_summaries(struct race_shadow *s)
     arena_deinit(&s->summaries_arena);
 }
 
-/** Both arrays, or none. */
+/** Allocates both arrays or none. */
 static bool make_summaries(struct race_shadow *s)
 {
     enum content content;
@@ -437,7 +436,7 @@ struct race_summaries *shadow_summaries_with(struct race_shadow *s, uint64_t cel
     return summaries;
 }
 
-/** Local memory's are not worth keeping. */
+/** Returns a block to the pool; blocks of local memory are freed. */
 static void give_back(const struct race_shadow *s, void *p, size_t size, unsigned use,
                       enum content content)
 {
@@ -468,8 +467,8 @@ bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane l
 }
 
 /**
- * Copies a cell to the 2^by cells that replace it. The value is split; the rest is copied to every
- * part.
+ * Copies a cell to the 2^by cells that replace it: splits the value, and copies everything else to
+ * every part.
  */
 static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t cell, unsigned by)
 {
@@ -543,7 +542,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granularity_shift)
         *s = old;
         return false;
     }
-    shadow_deinit(&old, UINT32_MAX); // its states are not worth keeping
+    shadow_deinit(&old, UINT32_MAX); // its states are not reused
     return true;
 }
 
