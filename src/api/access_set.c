@@ -22,7 +22,7 @@ struct api_access_set *api_access_set_new(void)
     struct api_access_set *a = mem_alloc(sizeof *a);
     a->refs = 1;
     a->function = api_function();
-    a->site = api_site();
+    a->site = api_call_site();
     return a;
 }
 

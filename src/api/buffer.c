@@ -391,7 +391,7 @@ cl_int api_clReleaseMemObject(cl_mem memobj)
     if (!api_user_release(memobj))
         return api_fail(memobj->ctx, CL_INVALID_MEM_OBJECT,
                         "the memory object is released more often than retained");
-    memobj->released = api_site();
+    memobj->released = api_call_site();
     memobj->released_by = "clReleaseMemObject";
     api_mem_put(memobj);
     return CL_SUCCESS;

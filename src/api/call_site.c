@@ -209,7 +209,7 @@ static bool put_source(const void *site, const struct link_map *object, struct s
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what is known of sites, and libdw
 
-bool api_site_is_library(const void *site)
+bool api_call_site_is_library(const void *site)
 {
     static struct map known;
     pthread_mutex_lock(&lock);
@@ -343,6 +343,12 @@ static const struct site_words *words_of(const void *site)
     return w;
 }
 
-const char *api_site_enqueued(const void *site) { return site ? words_of(site)->enqueued : NULL; }
-const char *api_site_created(const void *site) { return site ? words_of(site)->created : NULL; }
-const char *api_site_called(const void *site) { return site ? words_of(site)->called : NULL; }
+const char *api_call_site_enqueued(const void *site)
+{
+    return site ? words_of(site)->enqueued : NULL;
+}
+const char *api_call_site_created(const void *site)
+{
+    return site ? words_of(site)->created : NULL;
+}
+const char *api_call_site_called(const void *site) { return site ? words_of(site)->called : NULL; }

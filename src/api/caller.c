@@ -202,7 +202,7 @@ static const void *outside_bindings(const void *site)
     void *frames[MAX_FRAMES];
     int n = backtrace(frames, MAX_FRAMES), i = 0;
     while (i < n && frames[i] != site) i++;
-    while (i < n && (!in_program(frames[i]) || api_site_is_library(frames[i]))) i++;
+    while (i < n && (!in_program(frames[i]) || api_call_site_is_library(frames[i]))) i++;
     return i < n ? frames[i] : site;
 }
 
@@ -211,7 +211,7 @@ const void *api_caller_place(const void *site)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look_at_app);
     if (in_program(site))
-        return app.is_cxx && api_site_is_library(site) ? outside_bindings(site) : site;
+        return app.is_cxx && api_call_site_is_library(site) ? outside_bindings(site) : site;
     struct str line = {0};
     const void *place = site;
     if (put_script_line(site, &line)) {

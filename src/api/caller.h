@@ -20,9 +20,9 @@ struct api_caller {
 const void *api_caller_place(const void *site);
 /**
  * The call is in a header of the system or in OpenCL's C++ bindings, and so is everything that it
- * was inlined into (site.c).
+ * was inlined into (call_site.c).
  */
-bool api_site_is_library(const void *site);
+bool api_call_site_is_library(const void *site);
 /** NULL where a place is a plain address. */
 const struct api_caller *api_caller_record(const void *place);
 #endif

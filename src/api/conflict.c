@@ -65,7 +65,7 @@ static void put_command(struct str *s, const struct api_access_set *a)
 
 static void put_what(struct str *s, const struct api_access_set *a, enum touch t, bool may)
 {
-    const char *where = a->kernel ? api_site_enqueued(a->site) : api_site_called(a->site);
+    const char *where = a->kernel ? api_call_site_enqueued(a->site) : api_call_site_called(a->site);
     put_command(s, a);
     if (where) str_printf(s, ", %s,", where);
     if (may)
@@ -77,7 +77,7 @@ static void put_what(struct str *s, const struct api_access_set *a, enum touch t
 /** How one of two that do not use one object comes to the bytes. */
 static void put_way(struct str *s, const struct api_access_set *a, const struct use *u)
 {
-    const char *made = api_site_created(u->created);
+    const char *made = api_call_site_created(u->created);
     put_command(s, a);
     if (!u->root) str_put(s, " was given a pointer to them");
     else
@@ -118,7 +118,7 @@ static void put_object(struct str *s, const struct api_access_set *a,
                        const struct api_access_set *b, const struct use *of_a, const struct use *u,
                        const struct range *at)
 {
-    const char *made = api_site_created(u->created);
+    const char *made = api_call_site_created(u->created);
     if (of_a->root == u->root && u->root) {
         str_printf(s, "the %s has %llu bytes%s%s%s; they overlap at bytes %llu..%llu", u->noun,
                    (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "",
@@ -158,8 +158,8 @@ static void report(const struct conflicting *m)
         str_printf(&title, " %s %s %s while it is mapped", writes(c->a) ? "writes" : "reads",
                    *u->noun == 'i' ? "an" : "a", u->noun);
         str_printf(&second, "%s%s%s mapped them for the host to %s", b->function,
-                   api_site_called(b->site) ? ", " : "",
-                   api_site_called(b->site) ? api_site_called(b->site) : "", m->mapped);
+                   api_call_site_called(b->site) ? ", " : "",
+                   api_call_site_called(b->site) ? api_call_site_called(b->site) : "", m->mapped);
     } else {
         str_put(&title, " and ");
         put_command(&title, b);
@@ -176,10 +176,10 @@ static void report(const struct conflicting *m)
         put_what(&second, b, c->b, !u->known);
     }
     put_what(&first, a, c->a, !of_a->known);
-    const char *made = api_site_created(u->created);
+    const char *made = api_call_site_created(u->created);
     if (m->variable) str_put(&bytes, m->variable);
     else put_object(&bytes, a, b, of_a, u, &c->at);
-    const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
+    const char *sites[3] = {api_call_site_called(a->site), api_call_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
     str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function,
                b->kernel ? b->kernel : b->function);
@@ -204,7 +204,7 @@ static void report(const struct conflicting *m)
 void api_conflict_source_changed(const struct api_access_set *a)
 {
     struct str title = {0};
-    const char *where = api_site_called(a->site);
+    const char *where = api_call_site_called(a->site);
     str_printf(&title, "%s copies memory that the host changed meanwhile", a->function);
     const struct rep_finding f = {.kind = REP_HOST_RACE,
                                   .fix = REP_FIX_CHANGED,
@@ -225,7 +225,7 @@ void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u
     struct str title = {0}, object = {0}, bytes = {0};
     put_command(&title, a);
     str_put(&title, " is given memory to read that the host changed meanwhile");
-    const char *where = api_site_enqueued(a->site), *made = api_site_created(u->created);
+    const char *where = api_call_site_enqueued(a->site), *made = api_call_site_created(u->created);
     str_printf(&object, "it is that of %s %s of %llu bytes%s%s%s%s", *u->noun == 'i' ? "an" : "a",
                u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "",
                made ? ")" : "",

@@ -43,7 +43,7 @@ static struct vm_buffer svm_part(cl_mem m, const void *p)
                               .root = m->data,
                               .is_svm = true,
                               .address = m->address,
-                              .origin = api_site_created(m->obj.site)};
+                              .origin = api_call_site_created(m->obj.site)};
 }
 
 static int by_address(const void *a, const void *b)
@@ -73,8 +73,8 @@ static void report_released(const struct launch *l, bool shared, uint64_t queued
         if (!is_gone(mem) || is_shared(mem) != shared || (queued && mem->released_later > queued))
             continue;
         struct str title = {0}, note = {0};
-        const char *made = api_site_created(mem->obj.site),
-                   *let_go = api_site_called(mem->released);
+        const char *made = api_call_site_created(mem->obj.site),
+                   *let_go = api_call_site_called(mem->released);
         const char *name = bc_str(m, l->kernel->decl[i].name);
         str_printf(&title, "argument '%s' of kernel '%s' is %s", name, kernel,
                    shared ? "shared virtual memory that was freed"
@@ -88,7 +88,7 @@ static void report_released(const struct launch *l, bool shared, uint64_t queued
             .object = name,
             .kernel = kernel,
             .launch = l->number,
-            .host_site = api_site_enqueued(l->site),
+            .host_site = api_call_site_enqueued(l->site),
             .nnotes = 2,
             .notes = {
                 str_text(&note),
@@ -208,7 +208,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         .gang = s->gang,
         .rep = checked ? rep : NULL,
         .number = l->number,
-        .host_site = api_site_enqueued(l->site),
+        .host_site = api_call_site_enqueued(l->site),
         .out = printed.out ? printed.out : stdout,
         .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit,
@@ -272,9 +272,9 @@ static struct vm_buffer buffer_of(cl_mem m)
         .read_only = m->flags & CL_MEM_READ_ONLY,
         .write_only = m->flags & CL_MEM_WRITE_ONLY,
         .is_foreign = root->flags & CL_MEM_USE_HOST_PTR,
-        .origin = api_site_created(m->obj.site),
+        .origin = api_call_site_created(m->obj.site),
         .is_part = m->parent && !api_is_image(m),
-        .root_origin = api_site_created(root->obj.site),
+        .root_origin = api_call_site_created(root->obj.site),
     };
 }
 
@@ -293,7 +293,7 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
     l->cmd.run = launch_run;
     l->cmd.destroy = launch_destroy;
     l->kernel = k;
-    l->site = api_site();
+    l->site = api_call_site();
     l->mems = (cl_mem *)(l->args + n);
     char *value = (char *)l + values_at;
     api_ref(k);

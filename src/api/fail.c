@@ -26,7 +26,7 @@ void api_enter_later(const char *function, const void *place)
     call.site = call.place = place;
 }
 
-const void *api_site(void)
+const void *api_call_site(void)
 {
     if (!call.place && call.site) call.place = api_caller_place(call.site);
     return call.place;
@@ -63,12 +63,12 @@ static void note(const char *function, cl_int code, const char *why)
     if (dev_settings()->check_api || *api_cancel_flag() || api_interrupted()) return;
     if (!strncmp(function, "clEnqueue", 9) || !strncmp(function, "clSetKernelArg", 14))
         rep_count(&t->failed_commands, 1);
-    const void *place = probe ? NULL : api_site();
+    const void *place = probe ? NULL : api_call_site();
     const uint64_t identity =
         hash_bytes(function, strlen(function), (uintptr_t)place ^ (uint64_t)code) | 1;
     if (!rep_wants_failed_call(c, identity)) return;
     struct str s = {0};
-    const char *called = api_site_called(
+    const char *called = api_call_site_called(
         place); // (probes without: many programs have some, and looking a place up takes its time)
     str_printf(&s, "%s failed with %s%s%s: %s", function, api_error_name(code), called ? ", " : "",
                called ? called : "", why);
@@ -94,10 +94,10 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
         struct str title = {0}, identity = {0};
         str_printf(&title, "%s fails with %s", function, api_error_name(code));
         str_printf(&identity, "%s %s", str_text(&title),
-                   api_site() ? api_site_called(api_site()) : "");
+                   api_call_site() ? api_call_site_called(api_call_site()) : "");
         struct rep_finding f = {.kind = REP_API_MISUSE,
                                 .title = str_text(&title),
-                                .host_site = api_site_called(api_site()),
+                                .host_site = api_call_site_called(api_call_site()),
                                 .object = str_text(&identity),
                                 .nnotes = 1,
                                 .notes = {str_text(&why)}};

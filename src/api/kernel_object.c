@@ -303,7 +303,7 @@ cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
     }
     if (bad) return bad;
     kernel->args[arg_index].is_set = true;
-    kernel->args[arg_index].site = api_site();
+    kernel->args[arg_index].site = api_call_site();
     return CL_SUCCESS;
 }
 
@@ -334,7 +334,7 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
     a->mem = m;
     a->svm = arg_value;
     a->is_set = true;
-    a->site = api_site();
+    a->site = api_call_site();
     return CL_SUCCESS;
 }
 

@@ -17,8 +17,8 @@ static void report_object(const struct api_object *o, void *arg)
         str_printf(&left, "%s%u references are left: released less often than created and retained",
                    left.len ? "; " : "", (unsigned)o->user_refs);
     struct rep_finding f = {
-        .kind = REP_API_LEAK, .title = str_text(&title), .object = api_site_created(o->site)};
-    if (o->site) f.notes[f.nnotes++] = api_site_created(o->site);
+        .kind = REP_API_LEAK, .title = str_text(&title), .object = api_call_site_created(o->site)};
+    if (o->site) f.notes[f.nnotes++] = api_call_site_created(o->site);
     if (left.len) f.notes[f.nnotes++] = str_text(&left);
     rep_add(dev_report(), &f);
     str_deinit(&title);

@@ -66,7 +66,7 @@ void *api_new(enum api_type type, size_t size)
     o->dispatch = api_platform.obj.dispatch;
     o->type = type;
     o->refs = o->user_refs = 1;
-    o->site = api_site();
+    o->site = api_call_site();
     __atomic_store_n(&o->magic, LIVE, __ATOMIC_RELEASE);
     return o;
 }

@@ -101,20 +101,20 @@ const char *api_type_name(enum api_type type); // "buffer"
 #define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
 void api_enter(const char *function, const void *site);
 /**
- * The same for work of a call that goes on in another thread; `place` is what api_site() gave in
- * the call.
+ * The same for work of a call that goes on in another thread; `place` is what api_call_site() gave
+ * in the call.
  */
 void api_enter_later(const char *function, const void *place);
 /** Where the app called the entry point: a place of api/caller.h. */
-const void *api_site(void);
+const void *api_call_site(void);
 const char *api_function(void); // its name
 /**
  * "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a place (api/caller.h), and so on;
  * NULL for NULL. Cached, never freed.
  */
-const char *api_site_enqueued(const void *site);
-const char *api_site_called(const void *site);
-const char *api_site_created(const void *site);
+const char *api_call_site_enqueued(const void *site);
+const char *api_call_site_called(const void *site);
+const char *api_call_site_created(const void *site);
 
 /**
  * Rejects a call: informs the context's callback (ctx may be NULL) and, with --check-api, the

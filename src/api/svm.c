@@ -60,8 +60,8 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
     m->released = site;
     m->released_by = call;
     m->released_later = later;
-    api_svm_freed(&(struct vm_gone){m->address, m->size, api_site_created(m->obj.site), call,
-                                    api_site_called(site)});
+    api_svm_freed(&(struct vm_gone){m->address, m->size, api_call_site_created(m->obj.site), call,
+                                    api_call_site_called(site)});
     api_user_release(m);
     api_mem_put(m);
 }
@@ -69,8 +69,8 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
 void api_clSVMFree(cl_context context, void *svm_pointer)
 {
     API_ENTER();
-    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_site(), "clSVMFree",
-             0);
+    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_call_site(),
+             "clSVMFree", 0);
 }
 
 // ---- commands
@@ -132,7 +132,7 @@ static struct svm_command *command_new(cl_command_queue q,
     s->cmd.run = run;
     s->cmd.destroy = command_destroy;
     s->queue = q;
-    s->site = api_site();
+    s->site = api_call_site();
     s->n = n;
     return s;
 }

@@ -16,7 +16,7 @@ enum bi_id {
 #define OP(n, a, s, u, f)    BI_##n,
 #define MATH(n, d, s)        BI_##n,
 #define MATHP(n, d, s)       BI_##n,
-#define SAME(n, a, t)        BI_##n,
+#define ALIAS(n, a, t)       BI_##n,
 #define LIBRARY(n, a)        BI_##n,
 #define LIBRARY_FAMILY(n, a) BI_##n,
 #define EXPAND(n, a, h)      BI_##n,

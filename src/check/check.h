@@ -32,8 +32,8 @@ struct chk_launch {
     void *on_finding_ctx;
     struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by
                         // chk_report_race; [0]: of any
-    bool *hollow; // by id: the launch stored undefined values there, which count as never written;
-                  // NULL: not known
+    bool *stored_undefined; // by id: the launch stored undefined values there, which count as never
+                            // written; NULL: not known
     bool synchronizes, global_atomics; // as of struct vm_code: whether atomics order other memory,
                                        // and whether groups share some
     bool scoped_atomics;               // the same: there are atomics of OpenCL C 2.0
@@ -228,12 +228,17 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where,
                             struct chk_item item, uint64_t waiting);
 /**
  * A loop never ends: the lanes returned to an earlier state and wrote nothing in between, or the
- * loop has no exit. QUIET: they did nothing else for `limit` instructions. The launch ends there,
+ * loop has no exit. TIMEOUT: they did nothing else for `limit` instructions. The launch ends there,
  * and is counted as cut.
  */
-enum chk_endless { CHK_ENDLESS_STATE, CHK_ENDLESS_CLOSED, CHK_ENDLESS_QUIET, CHK_ENDLESS_BARRIERS };
-void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
-                        enum chk_endless why, uint64_t limit);
+enum chk_livelock {
+    CHK_LIVELOCK_STATE,
+    CHK_LIVELOCK_CLOSED,
+    CHK_LIVELOCK_TIMEOUT,
+    CHK_LIVELOCK_BARRIERS
+};
+void chk_report_livelock(const struct chk_launch *l, struct chk_where where, struct chk_item item,
+                         enum chk_livelock why, uint64_t limit);
 void chk_report_limit(const struct chk_launch *l, uint64_t limit);
 /** Gives the session the lines of a checked function of the kernel. */
 void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn);

@@ -41,8 +41,8 @@ static void count_cut(const struct chk_launch *l)
     if (l->rep) __atomic_fetch_add(&rep_totals(l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
 }
 
-void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
-                        enum chk_endless why, uint64_t limit)
+void chk_report_livelock(const struct chk_launch *l, struct chk_where where, struct chk_item item,
+                         enum chk_livelock why, uint64_t limit)
 {
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, limit ? REP_INSTRUCTION_LIMIT : REP_NO_PROGRESS);
@@ -58,14 +58,15 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
     out.nsides = 1;
     out.group_linear = item.group;
     static const char *const reasons[] = {
-        [CHK_ENDLESS_STATE] =
+        [CHK_LIVELOCK_STATE] =
             "it returned to the state of an earlier iteration, and nothing was written in between",
-        [CHK_ENDLESS_CLOSED] = "the loop has no exit",
-        [CHK_ENDLESS_BARRIERS] =
+        [CHK_LIVELOCK_CLOSED] = "the loop has no exit",
+        [CHK_LIVELOCK_BARRIERS] =
             "across its barriers the work-group returned to the state of an "
             "earlier iteration, and no memory that it reads was changed in between",
-        [CHK_ENDLESS_QUIET] = "nothing was written and no barrier was passed; if that is intended, "
-                              "raise --livelock-limit",
+        [CHK_LIVELOCK_TIMEOUT] =
+            "nothing was written and no barrier was passed; if that is intended, "
+            "raise --livelock-limit",
     };
     chk_note(&out, reasons[why]);
     chk_note(&out, "the launch was ended here; the rest of it was not checked");

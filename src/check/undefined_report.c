@@ -58,7 +58,7 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
         return arena_printf(a, "%s, never written where this was read%s", object, through);
     const long long from = (long long)f->detail.origin.offset,
                     to = from + (long long)f->detail.origin.size - 1;
-    const char *or = l->hollow && l->hollow[f->object]
+    const char *or = l->stored_undefined && l->stored_undefined[f->object]
                          ? ", or written in this launch with what had no value itself"
                          : "";
     if (from == to) return arena_printf(a, "%s, never written at byte %lld%s", object, from, or);
@@ -74,7 +74,7 @@ static enum rep_fix fix_of_undefined(const struct chk_launch *l, const struct ch
                    : REP_FIX_OF_KIND;
     const struct chk_object *o = &l->objects[f->object];
     if (is_function(o->name)) return REP_FIX_NO_RETURN;
-    if (l->hollow && l->hollow[f->object]) return REP_FIX_OF_KIND;
+    if (l->stored_undefined && l->stored_undefined[f->object]) return REP_FIX_OF_KIND;
     return !strcmp(o->memory, "local memory") ? REP_FIX_LOCAL
            : o->is_arg                        ? REP_FIX_BUFFER
                                               : REP_FIX_OF_KIND;

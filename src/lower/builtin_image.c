@@ -93,4 +93,4 @@ void lw_bi_image_query(struct lw_bi *b)
 void lw_bi_sampler(struct lw_bi *b) { b->out[0] = lw_zext(b->f, lw_bi_arg(b, 0, 0), 4, 8); }
 
 // Another type for the same 64 bits.
-void lw_bi_same(struct lw_bi *b) { b->out[0] = lw_bi_arg(b, 0, 0); }
+void lw_bi_reinterpret(struct lw_bi *b) { b->out[0] = lw_bi_arg(b, 0, 0); }

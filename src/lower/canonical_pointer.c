@@ -2,8 +2,9 @@
 // Comparing pointers. The number of an object is part of a pointer, and each argument is an object
 // of its own, so that a finding names the argument that was used. But a program may give one buffer
 // for two arguments, and a kernel may ask for that (`b != a ? b[i] : 1`): where pointers are
-// compared, or made numbers, BC_SAME stands for the first argument that is the same bytes. Both
-// sides of most comparisons come from one pointer (`p != end`), or from none that is an argument
+// compared, or made numbers, BC_CANONICAL stands for the first argument that is the same bytes.
+// Both sides of most comparisons come from one pointer (`p != end`), or from none that is an
+// argument
 // (`p != 0`): nothing is to be done there.
 #include "lower/lw.h"
 
@@ -103,6 +104,6 @@ bool lw_may_alias_arguments(LLVMValueRef a, LLVMValueRef b)
 lw_reg lw_canonical_pointer(struct lw_fn *f, lw_reg p)
 {
     const lw_reg d = lw_temp(f, 8, lw_is_varying(p));
-    lw_emit(f, (struct bc_insn){.op = BC_SAME, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE});
+    lw_emit(f, (struct bc_insn){.op = BC_CANONICAL, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE});
     return d;
 }

@@ -110,7 +110,7 @@ LLVMValueRef nat_bi_sampler(struct nat_body *x)
 }
 
 // Converts a pipe to and from its pointer, and a reservation to and from its number.
-LLVMValueRef nat_bi_same(struct nat_body *x)
+LLVMValueRef nat_bi_reinterpret(struct nat_body *x)
 {
     return by_memory(x, LLVMGetParam(x->fn, 0), x->type);
 }

@@ -172,10 +172,11 @@ void rg_validate(const struct rg_workgroup *w, struct str *out)
     }
     for (unsigned b = 0; b < w->fn->nblocks; b++)
         if (!covered[b]) str_printf(out, "block %u is in no region\n", b);
-    bool endless = true; // a kernel that never returns has no way to the exit
-    for (unsigned b = 0; b < w->fn->nblocks; b++) endless &= w->fn->blocks[b].nsucc > 0;
+    bool never_returns = true; // a kernel that never returns has no way to the exit
+    for (unsigned b = 0; b < w->fn->nblocks; b++) never_returns &= w->fn->blocks[b].nsucc > 0;
     for (unsigned b = 0; b < w->nbars; b++) {
-        if (!ended[b] && w->bars[b].mark != RG_ENTRY && !(w->bars[b].mark == RG_EXIT && endless))
+        if (!ended[b] && w->bars[b].mark != RG_ENTRY &&
+            !(w->bars[b].mark == RG_EXIT && never_returns))
             str_printf(out, "barrier B%u ends no region\n", b);
         if (w->is_regions && w->bars[b].mark == RG_SOURCE && w->bars[b].varying)
             str_printf(out, "barrier B%u is under control that varies, yet the form is regions\n",

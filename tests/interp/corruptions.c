@@ -182,12 +182,12 @@ static uint32_t *choose(struct engine *e, struct kernel *k, bool edge, uint32_t 
                : NULL;
 }
 
-struct tally {
+struct outcome {
     unsigned tried, noticed;
 };
 
 /** Whether the program is one that it can do: of one function. */
-static bool corrupt(struct kernel *k, unsigned count, unsigned seed, struct tally *t)
+static bool corrupt(struct kernel *k, unsigned count, unsigned seed, struct outcome *t)
 {
     struct engine e;
     engine_open(&e, k->bytecode, k->runs[0].global, k->runs[0].local);
@@ -223,7 +223,7 @@ static void corruptions_show(void **state)
     const char *top = getenv("srcdir");
     struct str pattern = {0};
     glob_t found;
-    struct tally t[2] = {0};
+    struct outcome t[2] = {0};
     unsigned kernels = 0;
     str_printf(&pattern, "%s/tests/kernels/clean/barrier_*.cl", top ? top : ".");
     assert_int_equal(glob(pattern.data, 0, NULL, &found), 0);

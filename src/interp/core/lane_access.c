@@ -223,7 +223,7 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
 }
 
 /** As vm_op_space; most launches have no two arguments that are the same. */
-const struct vm_insn *vm_op_same(struct vm_gang *g, const struct vm_insn *ip)
+const struct vm_insn *vm_op_canonical(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
     const uint32_t n = q->varying & 1 ? g->nlanes : 1;

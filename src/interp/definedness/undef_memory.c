@@ -76,7 +76,8 @@ static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t la
     uint64_t more = 0;
     if (o->shadow->flip) mark = VM_NEVER_WRITTEN;
     if (o->shadow->flip && bits)
-        __atomic_store_n(&g->worker->run->chk.hollow[o - g->objects], true, __ATOMIC_RELAXED);
+        __atomic_store_n(&g->worker->run->chk.stored_undefined[o - g->objects], true,
+                         __ATOMIC_RELAXED);
     for (unsigned i = 0; i < size; i++) {
         uint8_t *p = byte_of(g, o, lane, off + i);
         const uint8_t now = bits >> i & 1 ? mark : VM_WRITTEN;

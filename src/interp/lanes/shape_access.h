@@ -164,7 +164,7 @@ ANY_UNIT(2, uint32_t)
         const T *const p = base + from;                                                            \
         if (how == VM_STRIP_NEXT) {                                                                \
             copy_line(d, p, STRIP * sizeof(T));                                                    \
-        } else if (how == VM_STRIP_SAME) {                                                         \
+        } else if (how == VM_STRIP_BROADCAST) {                                                    \
             const T v = *p;                                                                        \
             for (uint32_t i = 0; i < STRIP; i++) d[i] = v;                                         \
         } else if (how == VM_STRIP_ANY || !windows) {                                              \
@@ -193,9 +193,9 @@ ANY_UNIT(2, uint32_t)
                 copy_line(d + u * STRIP, base + from[u], STRIP * sizeof(T));                       \
             return;                                                                                \
         }                                                                                          \
-        if (!masked && s->all == VM_STRIP_SAME) {                                                  \
+        if (!masked && s->all == VM_STRIP_BROADCAST) {                                             \
             for (uint32_t u = 0; u < strips; u++)                                                  \
-                take_strip_##lg(d + u * STRIP, base, VM_STRIP_SAME, from[u], element, false);      \
+                take_strip_##lg(d + u * STRIP, base, VM_STRIP_BROADCAST, from[u], element, false); \
             return;                                                                                \
         }                                                                                          \
         if (!masked) {                                                                             \

@@ -80,7 +80,7 @@ INLINE bool all_next(const uint32_t *k, uint32_t m, uint32_t e)
 #endif
 
 /** How 8 elements lie. */
-enum { ANYHOW, SAME, NEXT };
+enum { ANYHOW, BROADCAST, NEXT };
 INLINE unsigned shape8(const uint32_t *k)
 {
     const uint32_t e0 = k[0];
@@ -89,7 +89,7 @@ INLINE unsigned shape8(const uint32_t *k)
         same |= k[i] ^ e0;
         next |= k[i] ^ (e0 + iota[i]);
     }
-    return !same ? SAME : !next ? NEXT : ANYHOW;
+    return !same ? BROADCAST : !next ? NEXT : ANYHOW;
 }
 
 /** Element numbers of 16 lanes. The index is the element itself in most accesses: `direct`. */
@@ -118,7 +118,7 @@ INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const u
             if (m >> i & 1) p[i] = v[i];                                                           \
     }
 #define ANY(lg, T)                                                                                 \
-    INLINE void load_same_##lg(T *d, T v, uint32_t m)                                              \
+    INLINE void load_broadcast_##lg(T *d, T v, uint32_t m)                                         \
     {                                                                                              \
         for (int i = 0; i < 16; i++) d[i] = m >> i & 1 ? v : d[i];                                 \
     }                                                                                              \
@@ -190,7 +190,7 @@ ANY(3, uint64_t)
                 else load_next_##lg(d + c, base + (int32_t)(e - first), m);                        \
             } else if (all_same(k, m, e)) {                                                        \
                 const T v = base[(int32_t)e];                                                      \
-                if (m != ALL16) load_same_##lg(d + c, v, m);                                       \
+                if (m != ALL16) load_broadcast_##lg(d + c, v, m);                                  \
                 else fill16_##lg(d + c, v);                                                        \
             } else if (m == ALL16 && k[1] - e <= 1 && (shape[0] = shape8(k)) &&                    \
                        (shape[1] = shape8(k + 8))) {                                               \

@@ -150,7 +150,7 @@ static void run_deinit(struct vm_run *run)
     free(run->names);
     for (uint32_t i = 0; run->chk.raced && i < run->nobjects; i++) bits_deinit(&run->chk.raced[i]);
     free(run->chk.raced);
-    free(run->chk.hollow);
+    free(run->chk.stored_undefined);
     free(run->chk.left);
     free(run->local_off);
     for (uint32_t i = 0; run->shadows && i < run->nobjects; i++)
@@ -179,7 +179,7 @@ static struct chk_launch checked_launch(const struct vm_run *run)
         .global_atomics = run->code->global_atomics,
         .scoped_atomics = run->code->scoped_atomics,
         .raced = mem_alloc(run->nobjects * sizeof *run->chk.raced),
-        .hollow = mem_alloc(run->nobjects * sizeof *run->chk.hollow)};
+        .stored_undefined = mem_alloc(run->nobjects * sizeof *run->chk.stored_undefined)};
     for (int k = 0; k < 3; k++) {
         chk.global[k] = l->global[k];
         chk.local[k] = l->local[k];

@@ -62,7 +62,7 @@ struct vm_run {
     pthread_mutex_t out_lock; // guards streaming
     unsigned streaming;       // worker whose printf goes out directly
 };
-enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT, VM_STOP_ENDLESS };
+enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT, VM_STOP_LIVELOCK };
 
 static inline uint32_t vm_sub_group_size(const struct vm_launch *l)
 {

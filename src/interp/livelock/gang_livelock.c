@@ -157,17 +157,17 @@ static bool has_no_way_out(struct vm_gang *g)
     return false;
 }
 
-static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
+static bool end_launch(struct vm_gang *g, enum chk_livelock why, uint64_t limit)
 {
     struct vm_run *run = g->worker->run;
     const struct vm_gang_livelock *q = &g->livelock;
     int expected = VM_STOP_NOT;
     uint32_t first = 0;
     while (first < g->nlanes - 1 && !g->mask[first]) first++;
-    if (atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) &&
+    if (atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_LIVELOCK) &&
         !g->worker->muted)
-        chk_report_endless(&run->chk, (struct chk_where){q->loc, q->calls, q->ncalls},
-                           vm_item_of(g, first), why, limit);
+        chk_report_livelock(&run->chk, (struct chk_where){q->loc, q->calls, q->ncalls},
+                            vm_item_of(g, first), why, limit);
     return true;
 }
 
@@ -203,7 +203,7 @@ bool vm_gang_is_livelocked(struct vm_gang *g)
         const bool closed = has_no_way_out(g);
         vm_gang_livelock_start(g);
         if (closed) note_location(g);
-        return closed && end_launch(g, CHK_ENDLESS_CLOSED, 0);
+        return closed && end_launch(g, CHK_LIVELOCK_CLOSED, 0);
     }
     if (!q->looks) {
         q->most = MOST_BYTES / state_size(g) < MOST_LOOKS ? (uint32_t)(MOST_BYTES / state_size(g))
@@ -212,8 +212,8 @@ bool vm_gang_is_livelocked(struct vm_gang *g)
         q->depth = 0;
     }
     note_location(g);
-    if (limit && g->insns - q->since > limit) return end_launch(g, CHK_ENDLESS_QUIET, limit);
-    if (q->looks && is_at_reference(g)) return end_launch(g, CHK_ENDLESS_STATE, 0);
+    if (limit && g->insns - q->since > limit) return end_launch(g, CHK_LIVELOCK_TIMEOUT, limit);
+    if (q->looks && is_at_reference(g)) return end_launch(g, CHK_LIVELOCK_STATE, 0);
     if (++q->looks >= q->renew) {
         keep_state(g);
         q->renew *= 2;

@@ -212,11 +212,11 @@ void vm_group_livelock_report(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
     int expected = VM_STOP_NOT;
-    if (!atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) ||
+    if (!atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_LIVELOCK) ||
         grp->worker->muted)
         return;
-    chk_report_endless(&run->chk, (struct chk_where){grp->livelock.loc, NULL, 0},
-                       vm_item_of(grp->gangs[0], 0), CHK_ENDLESS_BARRIERS, 0);
+    chk_report_livelock(&run->chk, (struct chk_where){grp->livelock.loc, NULL, 0},
+                        vm_item_of(grp->gangs[0], 0), CHK_LIVELOCK_BARRIERS, 0);
 }
 
 enum vm_livelock vm_group_livelock_check(struct vm_group *grp, uint32_t block)

@@ -608,21 +608,21 @@ static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
                   {HOLD_FIRST_FIRST, false},
                   {HOLD_LAST_FIRST, true},
                   {HOLD_FIRST_FIRST, true}};
-    uint32_t *number = mem_array(NULL, m->nsites + 1, sizeof *number);
-    const uint64_t n = number_atomics(m, number);
+    uint32_t *atomic = mem_array(NULL, m->nsites + 1, sizeof *atomic);
+    const uint64_t n = number_atomics(m, atomic);
     bool found = false;
     uint64_t number = 0;
     for (; p->directed < sizeof passes / sizeof *passes * n && !found; p->directed++) {
         const uint64_t index = p->directed % n, pass = p->directed / n;
         for (uint32_t i = 1; i < m->nsites && !found; i++) {
             const struct bc_mem *a = &m->sites[i];
-            found = number[i] == index + 1 && p->conflicts[i] &&
+            found = atomic[i] == index + 1 && p->conflicts[i] &&
                     passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) &&
                     (passes[pass].way != DELAY || may_delay(a));
         }
         number = 3 + 2 * (index + passes[pass].way * n);
     }
-    free(number);
+    free(atomic);
     return found ? number : 0;
 }
 
