@@ -208,13 +208,13 @@ struct race_pairs {
 };
 
 /**
- * How the lanes of an access lie, relative to the first one's cell: gangs access in the same way
- * again and again (tile[ly][k] for every k), and what was found out once is used again. It is found
- * out at the second access, so that gathers without a pattern stay cheap.
+ * A pattern: the cells of an access's lanes, relative to the first lane's cell. Gangs repeat the
+ * same pattern (tile[ly][k] for every k), so it is computed once, at the second access, so that
+ * gathers without a pattern stay cheap.
  *
- * It is kept by cells, not by lanes: rows of neighboring cells, each with the lanes that access it.
- * So the shadow is read and written in order for any order of the lanes (a permutation, a
- * transposed tile, a stride of two). Isolated cells are gathered, sixteen to a row.
+ * A pattern is stored by cells, not by lanes: rows of neighboring cells, each with the lanes that
+ * access it. So the shadow is read and written in order for any order of the lanes (a permutation,
+ * a transposed tile, a stride of two). Isolated cells are gathered, sixteen to a row.
  */
 enum {
     PATTERN_LANES = 256,
