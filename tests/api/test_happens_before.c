@@ -20,7 +20,7 @@ bool rep_wants(const struct rep_session *s, enum rep_kind kind)
     return (void)s, (void)kind, true;
 }
 const char *api_function(void) { return "command"; }
-const void *api_site(void) { return NULL; }
+const void *api_call_site(void) { return NULL; }
 void *dev_memory_alloc(size_t size) { return calloc(1, size); }
 void dev_memory_free(void *p, size_t size) { (void)size, free(p); }
 void api_host_watch(struct api_access_set *a) { (void)a; }

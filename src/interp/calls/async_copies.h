@@ -18,21 +18,23 @@ struct vm_copy {
     bool ends;       // the next barrier waits for it
     struct vm_copy_side from, to;
     uint64_t count, elem;
-    uint64_t more; // of the same instruction, after RACE_MAX_COPIES under way
+    uint64_t more; // further copies of the same instruction, beyond RACE_MAX_COPIES in flight
 };
 
 /**
- * Events at a wait_group_events that no copy under way has: how many, and the first work-item's.
+ * Events given to wait_group_events that no copy in flight has: their number, and the first
+ * work-item's event.
  */
 struct vm_wrong_event {
     struct vm_gang *gang;
     const struct bc_insn *src;
     uint64_t count;
     uint32_t lane;
-    bool waited; // it was waited for before
+    bool waited; // a work-item waited for it before
 };
 
-void vm_copies_end(struct vm_group *grp);      // ends those that the barrier just reached waits for
+void vm_copies_end(struct vm_group *grp);      // ends the copies that the barrier just reached
+                                               // waits for
 void vm_copies_restored(struct vm_group *grp); // a checkpoint replaced the copies in flight
 void vm_copies_left(struct vm_group *grp);     // the group is done: reports copies in flight
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collectives of a work-group or a sub-group, as numbers: for the interpreter (sys_collective.c)
-// and for machine code.
+// Computes the results of collectives of a work-group or a sub-group, for the interpreter
+// (sys_collective.c) and for machine code.
 #include "interp/calls/collective.h"
 
 #include <math.h>
@@ -122,7 +122,7 @@ static void scan(const struct vm_collective *q, struct vm_sub_group *s)
     }
 }
 
-// The lane whose value lane i is to have.
+// The lane whose value lane i gets.
 static uint64_t source(const struct vm_collective *q, const struct vm_sub_group *s, uint32_t i)
 {
     const uint64_t by = s->by[i];

@@ -15,7 +15,7 @@ struct spec {
     char conv;
 };
 
-/** A width or precision of a kernel's choosing, no more than what C promises for a conversion. */
+/** Copies a width or precision, limited to what C guarantees for a conversion. */
 static const char *number(const char *s, char *to, size_t room)
 {
     unsigned n = 0;
@@ -56,7 +56,7 @@ static const char *parse(const char *s, struct spec *sp)
 
 static bool is_float(char conv) { return strchr("fFeEgGaA", conv) != NULL; }
 
-/** Whether an argument of this type is what the conversion wants. */
+/** Does the conversion accept an argument of this type? */
 static bool fits(const struct spec *sp, const struct vm_format_value *a)
 {
     const bool flt = a->type == BC_F32 || a->type == BC_F64;
@@ -65,10 +65,10 @@ static bool fits(const struct spec *sp, const struct vm_format_value *a)
     if (sp->conv == 's' || sp->conv == 'p') return a->type == BC_I64;
     if (sp->n > 1) {
         static const unsigned want[] = {0, 1, 2, 4, 8};
-        if (flt && sp->length == LEN_H) return size == 4; // vectors of half come as float
+        if (flt && sp->length == LEN_H) return size == 4; // vectors of half are passed as float
         return !want[sp->length] || size == want[sp->length];
     }
-    if (flt) return true; // float is promoted to double where there is double
+    if (flt) return true; // float is promoted to double if the device has double
     return sp->length == LEN_L ? size == 8 : size <= 4;
 }
 
@@ -102,7 +102,7 @@ static void put_one(struct str *out, const struct spec *sp, enum bc_type type, u
     const int64_t s = (int64_t)(bits << shift) >> shift;
     const uint64_t u = bits << shift >> shift;
     switch (sp->conv) {
-    case 's': // of a number that cannot be a pointer
+    case 's': // a number that cannot be a pointer
         put_text(out, sp, "(null)");
         break;
     case 'c':
@@ -132,8 +132,8 @@ static void put_one(struct str *out, const struct spec *sp, enum bc_type type, u
 }
 
 /**
- * Describes an invalid conversion: its text and, for mistakes that are common because C's printf
- * differs, the reason.
+ * Describes an invalid conversion: its text and, for common mistakes where C's printf differs, the
+ * reason.
  */
 static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
 {
@@ -143,7 +143,7 @@ static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
     if (s[n] && strchr("diouxXfFeEgGaAcspn", s[n])) n++;
     const char *v = memchr(s, 'v', n), *after = v ? v + 1 + strspn(v + 1, "0123456789") : s;
     const int number = v ? (int)strspn(after, "0123456789.")
-                         : 0; // width and precision, which come too late
+                         : 0; // width and precision in the wrong position
     const int at = snprintf(wrong, VM_FORMAT_WRONG,
                             "'%.*s' in the format is not a valid conversion",
                             n < LONGEST ? (int)n : LONGEST, s);

@@ -12,7 +12,10 @@ struct vm_format_value {
 /** The text that a pointer given for %s points to. */
 typedef void vm_text_fn(void *context, uint64_t pointer, struct str *text);
 
-/** Appends what a printf prints. False when format and arguments do not agree; `wrong` says how. */
+/**
+ * Appends the text that printf prints. False: format and arguments do not match, and `wrong`
+ * describes why.
+ */
 enum { VM_FORMAT_WRONG = 160 };
 bool vm_format(struct str *out, const char *format, const struct vm_format_value *args,
                uint32_t nargs, vm_text_fn *text, void *context, char wrong[VM_FORMAT_WRONG]);

@@ -5,7 +5,7 @@
 #include "interp/calls/collective.h"
 #include "interp/core/gang.h"
 
-/** Instructions that are not lane kernels: what decode.c gives them, and their handlers. */
+/** Operands (made by decode.c) and handlers of the instructions that are not loops over lanes. */
 
 struct vm_lanefn {
     bi_lane_fn *fn;
@@ -28,7 +28,7 @@ struct vm_printf {
 };
 
 struct vm_async {
-    uint32_t arg[5], dst; // operands: to, from, count, stride, event; the last two 0 where absent
+    uint32_t arg[5], dst; // operands: to, from, count, stride, event; the last two are 0 if absent
     uint8_t varying;      // bits
     uint32_t elem, read_site, write_site;
     bool has_stride, stride_is_to, has_event, has_dst;
@@ -46,7 +46,7 @@ struct vm_collect {
     uint32_t off[4];      // a, b, c, dst
     uint8_t has, varying; // bits, in that order
     struct vm_collective how;
-    bool by_all; // of a sub-group: not only by some of its lanes
+    bool by_all; // all lanes of the sub-group must take part
 };
 
 struct vm_barrier {
@@ -56,7 +56,8 @@ struct vm_barrier {
 };
 
 /**
- * One work-item's operation on memory that is not private, of m->elem bytes; gives the old value.
+ * One work-item's atomic operation on m->elem bytes of memory that is not private. Returns the old
+ * value.
  */
 uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
                            bool *changed);
@@ -67,8 +68,8 @@ vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
 vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;
 /**
- * Under a debugger, of the n work-items from `first` on, a sub-group: those of `who` go on past
- * what they meet for, and have of one another what it gives.
+ * Under a debugger: performs a collective for the members `who` of a sub-group, the n work-items
+ * from `first` on. They exchange values and continue after it.
  */
 struct vm_group;
 void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const bool who[]);

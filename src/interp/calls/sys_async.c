@@ -19,7 +19,8 @@
 
 static uint64_t advance(uint64_t p, uint64_t bytes)
 {
-    const uint64_t low = p & VM_PTR_MASK, room = VM_PTR_MASK - low; // saturates inside its id
+    const uint64_t low = p & VM_PTR_MASK, room = VM_PTR_MASK - low; // saturates within its object
+                                                                    // id
     return (p & ~VM_PTR_MASK) | (low + (bytes < room ? bytes : room));
 }
 
@@ -44,7 +45,10 @@ static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
 
 // ---- copies in flight
 
-/** One side of a copy for the race check, without elements out of bounds, which were reported. */
+/**
+ * One side of a copy for the race check, without elements out of bounds, which were reported
+ * before.
+ */
 static struct race_copy_side race_side(const struct vm_group *grp, const struct vm_copy *c,
                                        const struct vm_copy_side *s)
 {
@@ -62,7 +66,7 @@ static struct race_copy_side race_side(const struct vm_group *grp, const struct 
     else if (out.count) out.count = 1;
     const uint64_t fit = out.count ? (o->size - c->elem - s->offset) / out.step + 1 : 0;
     if (out.count > fit) out.count = fit;
-    if (!out.count) out.object = 0; // which may be none at all
+    if (!out.count) out.object = 0; // possibly none
     return out;
 }
 
@@ -102,7 +106,7 @@ static void keep(struct vm_group *grp, const struct vm_copy *c)
             }
 }
 
-/** The gang's next copy: the first gang that comes to it says what it is. */
+/** Begins the gang's next copy; the first gang that arrives defines it. */
 static void begin(struct vm_gang *g, const struct vm_copy *c)
 {
     struct vm_group *grp = g->group;
@@ -115,7 +119,9 @@ static void begin(struct vm_gang *g, const struct vm_copy *c)
     if (grp->race) race_copy_begin(grp->race, &copy);
 }
 
-/** All wait there, for the same events: what is wrong with these is not that work-items parted. */
+/**
+ * Reports wrong events. All work-items wait with the same events, so divergence is not the cause.
+ */
 static void report_wrong_event(struct vm_group *grp)
 {
     const struct vm_wrong_event w = grp->wrong_event;
@@ -155,7 +161,7 @@ void vm_copies_restored(struct vm_group *grp)
 
 void vm_copies_left(struct vm_group *grp)
 {
-    if (grp->diverged) return; // reported as that
+    if (grp->diverged) return; // the divergence was reported
     for (size_t i = 0; i < grp->copies.len; i++) {
         const struct vm_copy *c = &grp->copies.data[i];
         struct vm_fault_run run = {0};
@@ -171,7 +177,10 @@ void vm_copies_left(struct vm_group *grp)
     }
 }
 
-/** The copies of an event are done at the barrier that follows; none is under way: an error. */
+/**
+ * The copies of an event end at the barrier that follows. An event without a copy in flight is an
+ * error.
+ */
 static void wait_for(struct vm_gang *g, const struct bc_insn *src, uint32_t lane, uint64_t event)
 {
     struct vm_group *grp = g->group;
@@ -259,7 +268,7 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
                     at += n;
                 }
             }
-            if ((!of || !ot) && ++failures == 1024) break; // a wild count: the rest fails too
+            if ((!of || !ot) && ++failures == 1024) break; // a wild count: the rest would fail, too
         }
     }
     vm_fault_end(g, &rd);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Atomics, lane by lane in lane order. Memory that several groups see is changed by atomic
-// instructions of the host (workers and the host share it). An integer addition of all lanes to one
-// place is done once with the sum.
+// Atomics, lane by lane in lane order. Memory that several groups use is changed by atomic
+// instructions of the host, because workers and the host share it. If all lanes add to one
+// location, one integer addition adds the sum.
 #include "interp/calls/sys.h"
 #include "interp/core/call_paths.h"
 #include "interp/core/gang.h"
@@ -16,8 +16,8 @@
 #include <string.h>
 
 /**
- * All active lanes at one place, an integer sum: one atomic, and a running sum gives what each lane
- * saw.
+ * If all active lanes add integers to one location: one atomic; a prefix sum gives the old value of
+ * each lane.
  */
 static bool sum_up(struct vm_gang *g, const struct vm_access *x)
 {
@@ -28,7 +28,7 @@ static bool sum_up(struct vm_gang *g, const struct vm_access *x)
     uint32_t first = 0;
     while (!g->mask[first]) first++;
     const struct vm_object *o = &g->objects[g->lane_ids[first]];
-    if (o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL) return false; // nothing to save
+    if (o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL) return false; // not worth it
     for (uint32_t i = first; i < g->nlanes; i++)
         if (g->mask[i] && (!g->ok_mask[i] || g->lane_ids[i] != g->lane_ids[first] ||
                            g->offsets[i] != g->offsets[first]))
@@ -54,7 +54,10 @@ static bool sum_up(struct vm_gang *g, const struct vm_access *x)
     return true;
 }
 
-/** Launches that synchronize: lane i has done this, in the order of the lanes. */
+/**
+ * Launches that synchronize: passes lane i's operation to the race check, in the order of the
+ * lanes.
+ */
 static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i, bool stores)
 {
     const struct bc_mem *m = x->m;
@@ -76,7 +79,10 @@ static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i,
                                     .scope = m->scope});
 }
 
-/** The lanes of ok_mask have done it; those of `failed` only loaded. */
+/**
+ * Passes compare-exchanges of the lanes of ok_mask to the race check; those in `failed` only
+ * loaded.
+ */
 static void watch_exchange(struct vm_gang *g, const struct vm_access *x, const uint8_t *failed)
 {
     uint8_t all[VM_MAX_WIDTH];

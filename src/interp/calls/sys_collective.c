@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Collectives: what a work-group or a sub-group computes of the values of its work-items.
+// Collectives: functions of the values of all work-items of a work-group or a sub-group.
 //
-// Work-group functions are reached by all work-items, as a barrier is, and contain one (enum
+// All work-items must reach a work-group function, as a barrier, and it contains a barrier (enum
 // bc_collect). The values are in the group's `put`, which is double-buffered: a gang that is past
 // the barrier of one function may put the value for the next one while other gangs have not read
-// this one. It cannot be two ahead.
+// this one. A gang cannot be two functions ahead.
 //
 // The work-items of a sub-group are in one gang, the first lane at a multiple of the sub-group's
 // size. The lanes that are active at the instruction take part. Lanes that take the same path
-// reconverge where paths join, so these are all that can arrive together; where lanes may wait for
-// one another, they have waited for the sub-group (reconvergence.c).
+// reconverge where paths join, so no other lanes can arrive together with these. If lanes may wait
+// for each other, they waited for the sub-group before (reconvergence.c).
 #include "interp/calls/collective.h"
 #include "interp/calls/sys.h"
 #include "interp/core/barrier_instance.h"
@@ -43,7 +43,7 @@ static void result(struct vm_gang *g, const struct vm_collect *q, uint32_t lane,
     vm_set_operand(g, q->off[3], q->varying >> 3 & 1, truth ? 2 : log_of(q), lane, v);
 }
 
-/** All work-items of the group are to want the value of the same one. */
+/** Checks that all work-items of the group name the same source work-item. */
 static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
 {
     static const enum chk_argument_kind kinds[] = {CHK_ARG_ID};
@@ -106,7 +106,7 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
     return ip + 1;
 }
 
-/** Some of a sub-group: its n work-items, and who of them are here. */
+/** The n work-items of a sub-group, and which of them take part. */
 struct members {
     struct vm_lane_ref at[BC_MAX_SUB_GROUP];
     bool here[BC_MAX_SUB_GROUP];
@@ -145,7 +145,7 @@ static void barrier(const struct members *m, const struct vm_collect *q)
                                q->how.combine);
 }
 
-/** Only some are here. */
+/** Reports that work-items of the sub-group are missing. */
 static __attribute__((cold)) void report_missing(const struct members *m,
                                                  const struct bc_insn *insn)
 {
@@ -164,7 +164,7 @@ static __attribute__((cold)) void report_missing(const struct members *m,
     vm_fault_end(m->at[first].g, &run);
 }
 
-/** The id of a broadcast and the flags of a barrier are to be the same in a sub-group. */
+/** Reports a broadcast's id or a barrier's flags that differ within a sub-group. */
 static __attribute__((cold)) void report_differing(const struct members *m,
                                                    const struct bc_insn *insn,
                                                    const struct vm_collect *q)
@@ -189,8 +189,8 @@ static __attribute__((cold)) void report_differing(const struct members *m,
 }
 
 /**
- * The lane that asks for the value of one outside its sub-group, of those that may not; s->size:
- * none. That all ask for the same is reported by itself.
+ * The first lane that asks for the value of a work-item outside its sub-group where this is an
+ * error; s->size: none. Ids that differ are reported separately.
  */
 static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q,
                              const struct vm_sub_group *s)
@@ -245,7 +245,7 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
     return ip + 1;
 }
 
-// ---- stepped: each work-item is a gang, and stands before the instruction
+// ---- stepped: each work-item is a gang, and is before the instruction
 static void collect_stepped(const struct members *m, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
@@ -279,8 +279,8 @@ static bool is_collective(const struct vm_insn *ip)
 
 /**
  * Steps each member to the next instruction that they perform together. Returns it, or NULL if no
- * member is left. Members compute its operands on the way; if some are undefined, they do so in the
- * other instruction stream.
+ * member is left. Members compute its operands on the way, in the stream with V bits if some
+ * operand is undefined.
  */
 static const struct vm_insn *step_to_collective(struct members *m)
 {

@@ -3,7 +3,7 @@
 // (by addressing mode and filter: OpenCL C section 6.15.15, and chapter 8 of the specification),
 // turns those inside the image into byte offsets, and reads or writes there. Outside, the border
 // color applies if the sampler says so (CLAMP); otherwise the access is reported, a read gives
-// zeros, and a write is dropped. Race shadows see the bytes of a pixel.
+// zeros, and a write is dropped. The race check gets the bytes of a pixel.
 #include "base/mem.h"
 #include "interp/calls/sys.h"
 #include "interp/core/access_watch.h"
@@ -35,8 +35,8 @@ struct access {
     struct vm_pixel_format format;
     struct vm_fault_run faults;
     uint8_t mask[VM_MAX_WIDTH]; // those lanes
-    uint32_t from, to; // and between which they are: whole sixteens, as the race check likes them
-    unsigned ndims;    // coordinates of the image without its layer
+    uint32_t from, to;          // their range, rounded to multiples of 16 for the race check
+    unsigned ndims;             // coordinates of the image without its layer
     struct vm_sampling s;
 };
 
@@ -45,8 +45,8 @@ struct texels {
 };
 
 /**
- * Scratch of an access, the gang's own: too large for a stack, and thread-local memory would be
- * taken from those of the app's threads.
+ * Scratch of an access, owned by the gang: too large for a stack; thread-local memory would take it
+ * from the stacks of the app's threads.
  */
 struct room {
     struct texels t[2];
@@ -66,7 +66,7 @@ static int32_t size_of(const struct access *x, unsigned k)
     return (int32_t)(k < x->ndims ? x->image->size[k] : x->image->layers);
 }
 
-/** An operand of 32 bits, by lane: its row, or `same` filled with the one value. */
+/** An operand of 32 bits by lane: its row, or `same` filled with the uniform value. */
 static const uint32_t *row_of(const struct access *x, uint32_t off, bool varying, uint32_t *same)
 {
     const uint32_t *const row = (const uint32_t *)(x->g->r + off);
@@ -96,7 +96,7 @@ static void layer_of(const struct access *x, struct texels *t, unsigned k)
 
 /**
  * Texel coordinates of all lanes; t[1] and the weights are for linear filters. The layer, if any,
- * is in the third place.
+ * is the third coordinate.
  */
 static void find(const struct access *x, struct texels t[2], float weight[3][VM_MAX_WIDTH])
 {
@@ -146,8 +146,9 @@ static void report_pixel(struct access *x, uint32_t lane, enum chk_fault_kind ki
 }
 
 /**
- * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Reports the
- * rest, but for those without a weight (NULL: no filter is linear); false: there are some.
+ * Computes ok_mask, the lanes whose texels are inside the image, and their offsets (0 for the
+ * others). Reports the other lanes, except those whose corner has no weight (NULL: no linear
+ * filter). False: some lanes are outside.
  */
 static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
                   unsigned corner, bool report)
@@ -166,7 +167,7 @@ static bool place(struct access *x, const int32_t *const at[3], float weight[3][
 }
 
 /**
- * Reports to the race check the pixels that ok_mask and the offsets name; values: from x->from on.
+ * Passes the pixels given by ok_mask and the offsets to the race check; values: from x->from on.
  */
 static void watch(struct access *x, const void *values)
 {
@@ -191,8 +192,7 @@ static void watch(struct access *x, const void *values)
 }
 
 /**
- * Reads the texels at the coordinates into p: border color, or zeroes and a finding, for those
- * outside.
+ * Reads the texels at the coordinates into p: outside, the border color, or zeros and a finding.
  */
 static void fetch(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
                   unsigned corner, struct vm_pixels *p)
@@ -225,7 +225,9 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
     }
 }
 
-/** The lanes of mask access pixels, at t, of an image that is not for that. */
+/**
+ * Reports that the lanes of mask access the pixels t of an image that does not permit the access.
+ */
 static void report_pixels(struct access *x, const struct texels *t, const uint8_t *mask,
                           enum chk_fault_kind k)
 {
@@ -240,8 +242,8 @@ static bool is_read_write(const struct vm_object *o)
 }
 
 /**
- * The pixels that ok_mask and the offsets name, those that the work-item wrote itself with no fence
- * since.
+ * Reports the pixels given by ok_mask and the offsets that the work-item itself wrote without a
+ * fence since.
  */
 static void report_unfenced(struct access *x, const struct texels *t)
 {
@@ -279,7 +281,7 @@ static void read(struct access *x)
     }
 }
 
-/** Pixels that ok_mask and the offsets name are written. */
+/** Marks the pixels given by ok_mask and the offsets as written. */
 static void define(const struct access *x)
 {
     const struct vm_shadow *s = x->o->shadow;
@@ -337,7 +339,7 @@ static const struct vm_image *image_of(struct vm_gang *g, const struct vm_object
                 .image;
 }
 
-/** The first lane of a mask at `i` or later, or n and more: there is none. */
+/** The first lane of a mask from `i` on; n or more: none. */
 static uint32_t next_lane(const uint8_t *mask, uint32_t i, uint32_t n)
 {
     for (; i < n && !mask[i]; i++) {
@@ -349,8 +351,8 @@ static uint32_t next_lane(const uint8_t *mask, uint32_t i, uint32_t n)
 }
 
 /**
- * Picks the lanes after `first` that share its image and sampler out of `left`, and gives how to
- * access them.
+ * Removes the lanes with the same image and sampler as `first` from `left`, and prepares their
+ * access.
  */
 static bool take(struct access *x, uint8_t *left, uint32_t first)
 {
@@ -417,9 +419,9 @@ const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
-// ---- definedness of what is read: a pixel of which a byte was never written has no value
+// ---- definedness of values read: a pixel with a byte that was never written is undefined
 
-/** Is component k in memory, or the same for every pixel? */
+/** Is component k in memory? Otherwise it is the same for every pixel. */
 static bool has_component(const struct vm_pixel_format *f, unsigned k)
 {
     if (f->spread) return k < 3 || f->order == VM_INTENSITY;
@@ -429,8 +431,8 @@ static bool has_component(const struct vm_pixel_format *f, unsigned k)
 }
 
 /**
- * Lanes whose texels at the coordinates lack bytes: now[component] becomes all of them, from says
- * which; how many they are.
+ * Finds lanes whose texels have undefined bytes: sets now[component] for them, and `from` to their
+ * source. Returns their number.
  */
 static uint32_t lacking(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
                         unsigned corner, uint8_t now[4][VM_MAX_WIDTH], uint64_t *from)
@@ -476,8 +478,7 @@ const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_in
 }
 
 /**
- * Before a read. In the clean stream: where the other one goes on, should it give something
- * undefined.
+ * Before a read. The clean stream switches to the other one if the result is undefined.
  */
 const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip)
 {

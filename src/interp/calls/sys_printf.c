@@ -18,7 +18,7 @@
 enum {
     MAX_TEXT = 1 << 20,
     MAX_GROUP = 64 << 20
-}; // of one %s (CL_DEVICE_PRINTF_BUFFER_SIZE); of a work-group
+}; // bytes of one %s (CL_DEVICE_PRINTF_BUFFER_SIZE); of a work-group
 static const char full[] =
     "\n(printf: a work-group's buffer, 64 MiB, is full; the rest is left out)\n";
 

@@ -40,7 +40,7 @@ static uint64_t global_linear(const struct vm_gang *g, uint32_t lane)
     return n;
 }
 
-/** An id that varies, asked for where it is uniform: that of the first active lane. */
+/** A varying id in uniform code: that of the first active lane. */
 const struct vm_insn *vm_op_wi_first(struct vm_gang *g, const struct vm_insn *ip)
 {
     uint32_t lane = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call for each memory instruction that accesses a watched object: makes the access an
-// operation of the race check (struct race_op), and notes what the host wants to know of the bytes.
+// One call for each memory instruction that accesses a watched object: passes the access to the
+// race check (struct race_op), and records which bytes it touched for the host.
 #include "interp/core/access_watch.h"
 
 #include "interp/core/call_paths.h"
@@ -58,12 +58,12 @@ void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct r
     }
 }
 
-/** A call of the race check ended that began at `begin`. */
+/** Adds the time of a call of the race check that began at `begin`. */
 static void time_check(struct vm_worker *w, uint64_t begin)
 {
     const uint64_t ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
     const uint64_t own = ns > w->clock_cost ? ns - w->clock_cost : 0;
-    if (w->watched == 1) { // it makes the shadow, and stands for no others
+    if (w->watched == 1) { // the first call creates the shadow, so it is not representative
         w->stats.race_ns = own;
         return;
     }
@@ -71,7 +71,7 @@ static void time_check(struct vm_worker *w, uint64_t begin)
     w->timed_ns += own;
 }
 
-/** n elements of 1 << elog bytes, all of that value; n is a multiple of VM_PAD. */
+/** Fills n elements of 1 << elog bytes with a value; n is a multiple of VM_PAD. */
 static void repeat(char *to, uint64_t value, unsigned elog, uint32_t n)
 {
     typedef uint64_t two __attribute__((vector_size(16), may_alias, aligned(8)));
@@ -86,8 +86,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
 {
     const bool all = shape == VM_SHAPE_CONTIGUOUS ||
                      (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
-    struct race_op
-        op; // member by member: to clear it first takes as long as the check of many an access
+    struct race_op op; // set member by member: clearing it takes as long as many checks
     op.site = vm_race_site(g, x->site);
     op.object = (unsigned)(o - g->objects);
     op.is_write = write;
@@ -115,7 +114,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
             op.values = g->r + x->val[0] + ((size_t)lane << x->elog);
         } else {
             for (uint32_t j = 0; j < x->ncomp; j++) {
-                if (x->ncomp == 1) { // the same for all
+                if (x->ncomp == 1) { // uniform
                     repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->all);
                     break;
                 }
@@ -148,8 +147,8 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
 }
 
 /**
- * Where each group of a pack has a copy, INDEXED are offsets in the lanes' own ones; the race
- * check has them one after the other.
+ * If each group of a pack has its own copy, INDEXED offsets are relative to the lane's copy; the
+ * race check has the copies one after the other.
  */
 static void add_copies(struct vm_gang *g, uint64_t step)
 {

@@ -7,9 +7,9 @@
 // arrive together, no lane parks.
 //
 // After a divergence, the work-items at the first instance (in iterations, then in program order)
-// continue as if they had passed it; the others wait there. A group whose work-items reach a common
-// barrier later is whole again from there on. Until then, further divergence counts as a follow-on
-// error and is not reported.
+// continue as if they had passed it; the others wait there. When all work-items of the group reach
+// a common barrier, the divergence has ended. Until then, further divergence is a follow-on error
+// and is not reported.
 #include "interp/core/barrier.h"
 
 #include "interp/calls/async_copies.h"
@@ -29,14 +29,14 @@
 #include "interp/livelock/group_livelock.h"
 #include "interp/stepping/fast_forward_run.h"
 
-/** `loc`: the barrier's; 0: it is none of the program. */
+/** `loc`: the location of the barrier; 0: it is not in the source. */
 static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope,
                    uint32_t loc)
 {
     grp->rendezvous++;
     if (kind == BC_BAR_COLLECTIVE) grp->put_half ^= 1;
     if (kind == BC_BAR_WAIT_GROUP_EVENTS) vm_copies_end(grp);
-    // all are there, but it orders nothing else
+    // all work-items are there, but nothing else is ordered
     if (kind != BC_BAR_BARRIER) return;
     grp->barriers++;
     if (flags & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fences_clear(&grp->image_fences);
@@ -86,7 +86,7 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     return vm_next(g);
 }
 
-/** Those who are parked where `at` is go on after the barrier; `all`: that is everyone. */
+/** Releases the lanes that are parked at the same instance as `at`; `all`: these are all lanes. */
 static void release(struct vm_group *grp, struct vm_lane_ref at, bool all)
 {
     const uint32_t parked = at.g->parked[at.lane];
@@ -128,7 +128,7 @@ bool vm_group_arrived(const struct vm_group *grp)
     return same && all_at_one(grp);
 }
 
-/** Somebody who waits at the first of the barriers. */
+/** A lane that waits at the first of the barriers. */
 static struct vm_lane_ref first_waiting(const struct vm_group *grp)
 {
     struct vm_lane_ref first = {0};
@@ -156,7 +156,7 @@ void vm_group_judge(struct vm_group *grp)
         grp->diverged = true;
         vm_copies_end(grp);
         passed(grp, BC_BAR_BARRIER, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP,
-               0); // one finding is enough: no races in its wake
+               0); // one finding is enough: suppress races that follow from it
         release(grp, first_waiting(grp), false);
     }
 }

@@ -5,12 +5,13 @@
 
 /** Barriers of a group: see barrier.c. */
 
-/** No work-item can run: the barrier is passed, or what is wrong with it is reported and some go
- * on. */
+/**
+ * No work-item can run: passes the barrier, or reports the divergence and resumes some work-items.
+ */
 void vm_group_judge(struct vm_group *grp);
 
 /**
- * All its work-items wait at one instance of a barrier, which they came to with the same arguments.
+ * Do all work-items wait at one instance of a barrier, with the same arguments?
  */
 bool vm_group_arrived(const struct vm_group *grp);
 

@@ -33,7 +33,7 @@ bool vm_same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang
     return true;
 }
 
-/** The loops around a block, outermost first; how many. */
+/** Lists the loops around a block, outermost first. Returns their number. */
 static unsigned loops_around(const struct vm_fn *fn, uint32_t block, int32_t loops[MAX_LOOPS])
 {
     unsigned n = 0, depth = 0;

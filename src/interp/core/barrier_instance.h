@@ -4,8 +4,8 @@
 #include "interp/core/gang.h"
 
 /**
- * Instances of a barrier: its place and the iteration of every loop around it. Lanes wait for one
- * another at an instance, not at a place.
+ * An instance of a barrier: its location and the iteration of every loop around it. Lanes wait for
+ * each other at an instance, not only at a location.
  */
 
 struct vm_lane_ref {
@@ -21,18 +21,18 @@ static inline const struct bc_insn *vm_end_of_block(const struct vm_fn *fn, uint
     return &fn->bc->insns[b->first + b->count - 1];
 }
 
-/** Which iteration of a loop with barriers the lane is in. */
+/** The iteration of a loop with barriers that the lane is in. */
 uint32_t vm_iteration(const struct vm_gang *g, int32_t loop, uint32_t lane);
 
-/** Whether two lanes that wait at the end of `block` are at the same instance of it. */
+/** Are two lanes that wait at the end of `block` at the same instance of it? */
 bool vm_same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb,
                       uint32_t block);
-/** Whether all of the gang are, if they are there. */
+/** Are all lanes of the gang in the same iterations at `block`? */
 bool vm_counters_agree(const struct vm_gang *g, uint32_t block);
 
-/** Whether x waits at what comes before what y waits at. */
+/** Is the instance that x waits at earlier than that of y? */
 bool vm_waits_earlier(struct vm_lane_ref x, struct vm_lane_ref y);
 
-/** A lane that waits goes on. */
+/** Resumes a waiting lane. */
 void vm_let_go(struct vm_gang *g, uint32_t lane);
 #endif

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-    MIN_NUMBERS = 512, // as many as shadows of 4 bytes have room for in groups of 1024 work-items
+    MIN_NUMBERS = 512, // fit into stamps of 4 bytes for groups of 1024 work-items
     MAX_PATHS = 4096,
 };
 
@@ -29,7 +29,7 @@ struct walk {
     struct vm_code *c;
     VEC(struct vm_call_path) list;
     VEC(struct chk_path) paths;
-    uint32_t *accesses; // by function: how many sites it has
+    uint32_t *accesses; // by function: number of its sites
     uint32_t numbers, limit;
 };
 
@@ -59,7 +59,7 @@ static void add_callees(struct walk *w, uint32_t at)
     }
 }
 
-/** The first site with the same key; key 0 has none. */
+/** The first site with the same key; none for key 0. */
 static uint32_t first_of(struct map *firsts, uint64_t key, uint32_t site)
 {
     bool is_new;
@@ -82,7 +82,7 @@ static void find_places(const struct bc_module *m, uint32_t *place, uint32_t *st
     map_deinit(&lines);
 }
 
-/** `numbers` are taken by the sites themselves. */
+/** The first `numbers` numbers belong to the sites themselves. */
 static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_t *fn_of_site,
                        uint32_t numbers)
 {
@@ -108,8 +108,8 @@ static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_
 }
 
 /**
- * Sites of other kernels' functions have none: the fewer there are, the more room stamps have for
- * work-groups.
+ * Numbers only the sites that the kernel can reach: fewer numbers leave more bits of a stamp for
+ * the epoch.
  */
 static uint32_t number_sites(const struct vm_code *c, uint32_t *number)
 {

@@ -6,31 +6,29 @@
 
 /**
  * Calling contexts: the call chains from a kernel to the functions that it calls. Each has its own
- * numbers for the accesses of its function, so the one number that the race check keeps of an
- * access also says how the work-item got there.
+ * numbers for the accesses of its function, so the number that the race check stores for an access
+ * also identifies the calls that led to it.
  */
 struct vm_call_path {
-    uint32_t fn;    // index in code->fns
-    uint32_t first; // number of the function's first access; 0: those of the sites
-                    // (vm_call_paths.number)
-    uint32_t
-        *callee; // by call of the function: index of a path, 0 for one that is not distinguished
+    uint32_t fn;      // index in code->fns
+    uint32_t first;   // number of the function's first access; 0: numbers are those of the sites
+                      // (vm_call_paths.number)
+    uint32_t *callee; // by call in the function: index of the callee's path; 0: paths are not
+                      // distinguished
 };
 struct vm_call_paths {
     struct vm_call_path *list; // [0] is the kernel's
     struct chk_path *paths;    // the same, for reports
     uint32_t npaths;
-    uint32_t *ordinal; // by site: among those of its function
-    uint32_t *number;  // by site: where no way to the function is reported; 0: the kernel does not
-                       // come there
+    uint32_t *ordinal; // by site: index within its function
+    uint32_t *number;  // by site: number without a call path; 0: the kernel cannot reach it
     uint32_t nnumbers;
     // by number:
     uint32_t *site;  // of the module
     uint8_t *scope;  // of an atomic: race_config.scope_of
     uint32_t *path;  // index in list
-    uint32_t *place; // a site: the same for all accesses at one line and column, whatever they were
-                     // reached by
-    uint32_t *statement; // the same for all accesses of one line
+    uint32_t *place; // a site that represents all accesses at its line and column, by any call path
+    uint32_t *statement; // a site that represents all accesses of its line
 };
 
 /** In the code's arena. */

@@ -4,7 +4,9 @@
 #include "check/check.h"
 #include "interp/core/gang.h"
 
-/** Arguments that must be the same for the whole group: those of the first work-item that came. */
+/**
+ * Arguments that must be the same for the whole group: those of the first work-item that arrived.
+ */
 struct vm_first_args {
     const struct bc_insn *at;
     uint64_t number; // of the group's reconvergence points
@@ -18,7 +20,7 @@ struct vm_first_args {
  * of 1 << elog bytes. Bit k of varying: operand k varies.
  */
 struct vm_collective_args {
-    enum bc_barrier kind; // what they are of
+    enum bc_barrier kind; // the function that they belong to
     unsigned n, elog, varying;
     const enum chk_argument_kind *kinds;
     const uint32_t *off;

@@ -14,12 +14,12 @@
 // depend on lane numbers, except through what is translated here: ids of work-items, the race
 // check, reports (vm_lane_of), and the V bits of undefined values. Loops do not qualify if they
 // access private memory (it is interleaved by lane), contain barriers, or return from the function.
-// The order of the lanes does not change, so nothing that depends on the order changes either
-// (atomics, stores to one place).
+// The order of the lanes is preserved, and with it the results that depend on it (atomics, stores
+// to one location).
 //
 // The lanes of the frame that wait at the start are set aside; none of them is in the loop. Lanes
-// that leave the loop wait in their compacted places until the loop is empty, so no block after the
-// loop runs early.
+// that leave the loop wait in their compacted positions until the loop is empty, so no block after
+// the loop runs early.
 #include "interp/core/compaction.h"
 
 #include "base/mem.h"
@@ -33,14 +33,14 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 1,         // iterations with few active lanes before they are put together
-    MOST_PATIENCE = 1024, // where that has not paid
-    PAYS = 4,             // iterations, about, after which it has
-    FEW_IN_LOCAL = 4, // how few lanes, of all, where the race check looks at local memory: how they
-                      // lie has no name then
+    PATIENCE = 1,         // iterations with few active lanes before compaction
+    MOST_PATIENCE = 1024, // after compactions that did not pay off
+    PAYS = 4,             // approximate number of iterations after which it pays off
+    FEW_IN_LOCAL = 4, // threshold if the race check covers local memory: compacted lanes have no
+                      // named layout
 };
 
-// ---- which loops suit
+// ---- loops that qualify
 struct view {
     const struct vm_code *c;
     const struct bc_fn *bc;
@@ -69,7 +69,7 @@ static bool is_for_all(const struct vm_code *c, uint32_t site)
 
 static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc);
 
-/** Notes what the instruction reads and writes; false: it does not suit. */
+/** Records the registers that the instruction reads and writes. False: it disqualifies the loop. */
 static bool look(struct view *v, const struct bc_insn *b)
 {
     const struct bc_mem *const sites = v->c->module->sites;
@@ -90,7 +90,7 @@ static bool look(struct view *v, const struct bc_insn *b)
     return true;
 }
 
-/** A function that is called out of a loop: all of it suits, but for the end. */
+/** A function that a loop calls qualifies if all its instructions do, except its end. */
 static bool fn_suits(const struct vm_code *c, const struct bc_fn *bc)
 {
     struct vm_compact_loop loop = {0};
@@ -136,7 +136,7 @@ void vm_compaction_analyze(struct vm_code *c)
     }
 }
 
-// ---- lanes put together
+// ---- compacting
 static void *piece(char *base, size_t *at, size_t size)
 {
     void *const p = base ? base + *at : NULL;
@@ -240,7 +240,7 @@ static void begin(struct vm_gang *g, uint32_t l)
     if (!make(g)) return;
     struct vm_compaction *const d = g->compaction;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < g->nlanes; i++) { // without a branch, which would be mispredicted
+    for (uint32_t i = 0; i < g->nlanes; i++) { // branchless: a branch would be mispredicted
         d->lanes[n] = (uint16_t)i;
         n += g->mask[i] & 1;
     }
@@ -293,11 +293,11 @@ void vm_compact(struct vm_gang *g, uint32_t t)
     const uint32_t patience = f->patience[l] ? f->patience[l] : PATIENCE;
     if (f->sparse[l]++ < patience) return;
     f->sparse[l] = 0;
-    if (g->is_compacted) vm_compaction_end(g); // and again, fewer of them
+    if (g->is_compacted) vm_compaction_end(g); // compact again, with fewer lanes
     begin(g, (uint32_t)l);
 }
 
-/** Rows of undefined values that came up in the meantime. */
+/** Spreads rows of V bits that were set while compacted. */
 static void spread_rows(struct vm_gang *g, const struct vm_compaction *d, uint32_t n)
 {
     const size_t w = g->code->width;
@@ -358,7 +358,7 @@ void vm_compaction_end(struct vm_gang *g)
     }
     spread_mask(d, d->mask, f->mask, n, false);
     g->end = g->isa->count(d->mask, d->n).end;
-    d->own_mask = f->mask; // which may be another of them by now
+    d->own_mask = f->mask; // which may have changed
     f->masks = d->masks;
     f->waiting = d->waiting;
     f->mask = d->mask;
@@ -390,7 +390,7 @@ void vm_compaction_drop(struct vm_gang *g)
     g->is_compacted = false;
 }
 
-/** What the lanes store goes where they are at other times. */
+/** Moves the stored values to the uncompacted positions of the lanes. */
 static void spread_values(struct vm_compaction *d, const struct race_op *op, const uint16_t *to)
 {
 #define CASE(V)                                                                                    \
@@ -412,7 +412,7 @@ static void spread_values(struct vm_compaction *d, const struct race_op *op, con
 #undef CASE
 }
 
-/** Places in elements, where the access has such or may: the quicker form. */
+/** Converts offsets to element indices if possible, which is faster. */
 static bool spread_elements(struct vm_compaction *d, struct race_op *op, const uint16_t *to)
 {
     if (op->shape == RACE_ELEMENTS) {

@@ -9,7 +9,7 @@
  * compaction.c.
  */
 
-/** A register that the loop shares with what is around it, or one of its iterations with the next.
+/** A register that is live into the loop, out of it, or across its back edge.
  */
 struct vm_compact_reg {
     uint32_t off;
@@ -17,10 +17,10 @@ struct vm_compact_reg {
     bool written; // in the loop
 };
 struct vm_compact_loop {
-    uint32_t nregs, bytes; // of a lane, in all of them
+    uint32_t nregs, bytes; // bytes of a lane in all registers
     struct vm_compact_reg *regs;
     bool suits, uses_ids;
-    bool is_local; // it accesses local memory
+    bool is_local; // the loop accesses local memory
 };
 
 /** Finds the loops that qualify; fills vm_fn.compact_loops. */
@@ -40,7 +40,7 @@ void vm_compaction_free(struct vm_gang *g);
  */
 void vm_compaction_restore_op(struct vm_gang *g, struct race_op *op, uint32_t lane);
 
-/** Brings g->slots up to date: before nlanes changes, and at the end. */
+/** Brings g->slots up to date: call it before nlanes changes, and at the end. */
 void vm_gang_count_slots(struct vm_gang *g);
 
 /** Of a gang. */
@@ -51,12 +51,12 @@ struct vm_compaction {
     uint64_t since;             // g->insns
     uint16_t lanes[VM_MAX_WIDTH];
     char *all_lanes;        // registers of all lanes
-    uint8_t **masks, *mask; // the frame's, in the meantime
+    uint8_t **masks, *mask; // the frame's masks while compacted
     struct vm_lane_count *waiting, *own_waiting;
     uint8_t **own_masks, *own_mask; // its own
     uint64_t *pending;
     uint32_t npending;
-    uint32_t *lid[VM_LANE_NUMBERS]; // the gang's own
+    uint32_t *lid[VM_LANE_NUMBERS]; // of the gang
     uint64_t *gids[6];
     uint32_t *now_lid[VM_LANE_NUMBERS];
     uint64_t *now_gids[6];

@@ -83,7 +83,7 @@ static bool same_branch(struct vm_choice x, uint32_t block, uint32_t key)
     return x.block >> 1 == block && x.key == key;
 }
 
-/** The nth note of that branch (with its key); s->n when there is none. */
+/** The nth note of that branch (with its key); s->n if it does not exist. */
 static uint32_t find_note(const struct notes *s, const struct vm_divergence_point *p)
 {
     uint32_t nth = 0;
@@ -99,7 +99,7 @@ static uint32_t count_notes(const struct notes *s, uint32_t upto, uint32_t block
     return n;
 }
 
-/** Whether, of `item`'s note i, one of the members went the other way at the same instance. */
+/** Did one of the members take the other edge at the instance of note i of `item`? */
 static bool parts_here(const struct vm_group *grp, const uint8_t *members, const struct notes *x,
                        uint32_t i, uint32_t *tries)
 {

@@ -5,14 +5,14 @@
 
 /**
  * Divergence points: where work-items diverged before a barrier. A varying branch that barriers
- * depend on (BC_DECIDES) records for each lane which way it went; kernels without such branches do
- * not pay for it. The records go back to the last barrier that the whole group passed, at most
- * VM_CHOICES of a lane.
+ * depend on (BC_DECIDES) records the edge that each lane took; kernels without such branches do not
+ * pay for it. A lane keeps at most VM_CHOICES records, back to the last barrier that the whole
+ * group passed.
  */
 enum { VM_CHOICES = 64 };
 struct vm_choice {
     uint32_t block;    // twice, plus 1: the condition was true
-    uint32_t key;      // of the iterations of the loops around it that have barriers
+    uint32_t key;      // hash of the iterations of the enclosing loops that have barriers
     uint64_t value[2]; // of the branch's vm_compared
 };
 
@@ -33,13 +33,13 @@ vm_handler vm_op_cbr_decides;
 void vm_choices_forget(struct vm_gang *g);
 
 /**
- * The branch at which a work-item went another way than any of the members last, and who went
- * which: yes and no are zeroed masks by work-item, values[k] the k-th operand of what was compared
- * there. False when it is not known, or when `tries`, which it counts down, were not enough.
+ * The last branch at which a work-item took another edge than some member. yes, no: the work-items
+ * that took each edge (the caller zeroes them); values[k]: the k-th operand of the comparison.
+ * False: not known, or `tries`, which is counted down, was too small.
  */
 struct vm_divergence_point {
     uint32_t block, key, nth;
-    bool yes; // the way that the work-item went
+    bool yes; // the edge that the work-item took
 };
 bool vm_divergence_point_find(const struct vm_group *grp, const uint8_t *members, uint32_t item,
                               uint32_t *tries, struct vm_divergence_point *out);

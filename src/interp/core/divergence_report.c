@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which work-items wait where when a group cannot pass a barrier: they are sorted into parties by
-// the instance that they wait at.
+// Reports a group that cannot pass a barrier. Work-items are sorted into parties by the instance
+// that they wait at.
 #include "interp/core/divergence_report.h"
 
 #include "base/mem.h"
@@ -17,7 +17,7 @@
 
 enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_POINTS = 3 };
 
-/** Whether what is not for this case of a switch is for none, but for its default. */
+/** Is this the last tested case of a switch, so that all other values go to the default? */
 static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
 {
     const struct bc_block *next = &fn->blocks[last->c];
@@ -25,11 +25,11 @@ static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
     return !(end->flags & BC_CASE && end->loc == last->loc);
 }
 
-/** The branches at which the others parted from the first party; none is reported twice. */
+/** Finds the distinct branches at which other parties diverged from the first party. */
 static unsigned find_divergence_points(const struct vm_group *grp, const struct chk_party *party,
                                        unsigned n, struct chk_divergence_point *out)
 {
-    enum { MAX_TRIES = 1 << 17 }; // notes looked for
+    enum { MAX_TRIES = 1 << 17 }; // searched notes
     const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
     struct vm_divergence_point at[MAX_POINTS];
     unsigned found = 0;
@@ -154,7 +154,8 @@ uint32_t vm_compare_flags(struct vm_group *grp, unsigned kind, bool had_diverged
                                    .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
         if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS && had_diverged)
-            return all;                             // some began copies that others did not
+            return all;                             // some work-items began copies that others did
+                                                    // not
         if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see there, too
             const uint32_t x = (uint32_t)arg.value[0], y = (uint32_t)arg.value[1];
             arg.what = (x & 0xff) == (y & 0xff) ? CHK_ARG_EVENT_LIST : CHK_ARG_EVENTS;

@@ -8,7 +8,7 @@
 
 /**
  * Faults: errors of lanes. A faulting lane costs only a few instructions. The lanes of one
- * instruction and work-group with the same fault form one run. Runs at the same place (with the
+ * instruction and work-group with the same fault form one run. Runs at the same location (with the
  * same calls, on the same object) form one record of the worker, which keeps the example with the
  * smallest work-item. Records become findings when the launch ends.
  */
@@ -24,14 +24,14 @@ void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, uint32_t lane,
                    const struct chk_fault *fault);
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run);
 
-/** Makes a finding of a record. */
+/** Converts a record to a finding. */
 struct chk_launch;
 
 struct vm_fault_record;
 
 void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r);
 
-/** Failing lanes at one place: see fault.h. */
+/** Failing lanes at one location. */
 struct vm_fault_record {
     struct vm_fault_record *next;
     struct vm_fault_run run; // the example
@@ -40,14 +40,14 @@ struct vm_fault_record {
     unsigned ncalls;
     uint64_t count;
     struct bits groups; // in which it was seen
-    struct bits bytes;  // UNDEF, of an object: where the values came from, each by its first byte
+    struct bits bytes;  // UNDEF: the first byte of each undefined value in the source object
 };
 
-/** Out of line: the lanes of `bad` do something wrong. */
+/** Slow path: the lanes of `bad` are at fault. */
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 
-/** An operand that is uniform: as vm_isa.check_index and vm_isa.check_range. */
+/** For a uniform operand: like vm_isa.check_index and vm_isa.check_range. */
 vm_handler vm_op_index_once, vm_op_check_once, vm_op_trap;
 #endif

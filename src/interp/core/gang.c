@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gangs: their storage, and how one is prepared for the lanes of a work-group.
+// Gangs: their storage, and their setup for the lanes of a work-group.
 #include "interp/core/gang.h"
 
 #include "base/mem.h"
@@ -27,7 +27,7 @@
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/** Hands out pieces of one block; with base NULL it only measures. */
+/** Allocates pieces of one block; with base NULL it only computes the size. */
 struct pieces {
     char *base;
     size_t at;
@@ -43,7 +43,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
 {
     const size_t w = c->width;
     g->r = piece(p, c->file_size);
-    g->spread = piece(p, 8 * w); // right after, so that it can be named as a register
+    g->spread = piece(p, 8 * w); // adjacent, so that it can be addressed as a register
     g->full_mask = piece(p, w);
     g->spare_mask = piece(p, w);
     g->fail_mask = piece(p, w);
@@ -84,7 +84,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->private_mem = piece(p, 4 * (size_t)c->private_words * w);
 }
 
-/** Of a gang: kernels with giant arrays are refused, before the machine is out of memory. */
+/** Of a gang: limit, so that kernels with giant arrays are rejected before memory runs out. */
 static const uint64_t MAX_PRIVATE = 2ull << 30;
 
 struct vm_gang *vm_gang_create(const struct vm_code *c)
@@ -107,7 +107,7 @@ struct vm_gang *vm_gang_create(const struct vm_code *c)
         vm_gang_free(g);
         return NULL;
     }
-    for (uint32_t i = 0; i < c->nfns; i++) { // constants stay for good
+    for (uint32_t i = 0; i < c->nfns; i++) { // constants never change
         const struct bc_fn *fn = c->fns[i].bc;
         if (fn->nconst)
             memcpy(g->r + c->fns[i].uniform_off, fn->consts, fn->nconst * sizeof *fn->consts);
@@ -134,7 +134,7 @@ static void number_lanes(struct vm_gang *g, const uint32_t shape[3], uint32_t fi
     if (!memcmp(g->lid_shape, shape, sizeof g->lid_shape) && g->lid_first == first) return;
     memcpy(g->lid_shape, shape, sizeof g->lid_shape);
     g->lid_first = first;
-    if (g->code->packed) vm_lane_shapes_forget(g->lane_shapes); // copies lie elsewhere
+    if (g->code->packed) vm_lane_shapes_forget(g->lane_shapes); // the copies have moved
     const uint32_t items = shape[0] * shape[1] * shape[2];
     for (uint32_t i = 0; i < g->code->width; i++) {
         const uint32_t item = g->code->packed ? i % items : first + i;
@@ -167,7 +167,7 @@ static void set_ids(struct vm_gang *g, const struct vm_group *grp)
     }
 }
 
-/** A private object of every lane gets the same bytes. */
+/** Initializes a private object of every lane with the same bytes. */
 static void fill_private(struct vm_gang *g, uint32_t object, const char *bytes, uint64_t size)
 {
     const uint32_t w = g->code->width;
@@ -225,7 +225,7 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
     for (uint32_t id = 1; id < run->nobjects; id++) {
         struct vm_object *o = &g->objects[id];
         if (o->kind == VM_OBJ_LOCAL && grp->local_mem)
-            o->base = grp->local_mem + run->local_off[id]; // else they are of no bytes
+            o->base = grp->local_mem + run->local_off[id]; // otherwise it has no bytes
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects)
             o->base = g->private_mem + 4 * (size_t)c->private_word[id - 1] * c->width;
         if (!g->undef) continue;

@@ -11,8 +11,8 @@
  * uniform slots (8 bytes each) and the varying registers (arrays over lanes, 64-byte aligned) of
  * every function that the kernel can reach, then scratch.
  *
- * Loops over lanes run to `n`, a multiple of VM_PAD, so that they have no tails: what they compute
- * in lanes that do not exist is never looked at. Only memory is not touched for such lanes.
+ * Loops over lanes run to `n`, a multiple of VM_PAD, so that they have no tails: results of lanes
+ * that do not exist are never used. Memory is not accessed for such lanes.
  */
 
 /** A function's activation: which lanes wait before which block. */
@@ -20,23 +20,24 @@ struct vm_frame {
     const struct vm_fn *fn;
     uint64_t *pending; // bit per block
     uint32_t words, npending;
-    uint8_t **masks;               // [block]: lanes waiting, where its bit is set
-    struct vm_lane_count *waiting; // the same: how many
+    uint8_t **masks;               // [block]: waiting lanes, if the bit of the block is set
+    struct vm_lane_count *waiting; // [block]: number of waiting lanes
     uint8_t *mask;                 // lanes running
     uint32_t block;                // running
     uint32_t spins;                // loop headers re-entered while others wait
     uint16_t *sparse,
-        *patience; // [loop]: iterations with few active lanes; after how many they are put together
+        *patience; // [loop]: iterations with few active lanes; their number at which the lanes are
+                   // compacted
     struct vm_frame *caller;
     const struct bc_insn *call;      // in the caller
     const struct vm_insn *call_insn; // the same, decoded; only when stepped
-    const struct vm_call_path *path; // NULL: not distinguished from others
+    const struct vm_call_path *path; // NULL: call paths are not distinguished
 };
 
 /**
- * Numbers of the lanes that depend on the groups' shape alone: local ids by dimension and linear;
- * in packs also which group it is, how far from the first lane in dimension 0, and 0. Ids are one
- * of these and what is in g->ids.
+ * Numbers of lanes that depend only on the groups' shape: local ids by dimension and linear; in
+ * packs also the group's index, the distance from the first lane in dimension 0, and 0. An id is
+ * one of these plus g->ids.
  */
 enum vm_lane_number {
     VM_LANE_X,
@@ -54,24 +55,26 @@ enum vm_state { VM_RUNNING, VM_WAITING, VM_YIELDED, VM_DONE };
 struct vm_gang {
     // hot
     char *r;
-    const uint8_t *mask; // active lanes: 0xff, else 0
-    uint32_t n; // lanes that instructions are run for: `all`, or in a block where no other is
-                // active the first ones
-    uint32_t all, end; // nlanes and what is after the last active one, rounded up to VM_PAD
+    const uint8_t *mask; // 0xff for active lanes, otherwise 0
+    uint32_t n; // lanes for which instructions run: `all`, or only the first ones in blocks where
+                // no other is active
+    uint32_t all, end; // nlanes, and the end of the active lanes, rounded up to VM_PAD
     uint32_t nlanes, nactive;
     struct vm_frame *frame;
     struct vm_object *objects;
     uint32_t nobjects;
-    uint32_t nundef;   // rows whose flag is set
-    bool is_compacted; // the lanes are some of the gang's, put together: compaction.h
-    bool in_row; // see active_lanes in access_plan.h, when insns were row_at and mask row_mask
+    uint32_t nundef;   // number of rows with a set flag
+    bool is_compacted; // the active lanes were compacted: compaction.h
+    bool in_row;       // cached for insns == row_at and mask == row_mask: see active_lanes in
+                       // access_plan.h
     uint32_t row_first;
     uint64_t row_at;
     const uint8_t *row_mask;
     uint64_t insns, lane_insns;
-    uint64_t effects;            // of the blocks run
-    uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so
-    uint64_t counted;            // of lane_insns, to the launch (when there is a limit)
+    uint64_t effects;            // of the blocks that ran
+    uint64_t slots, slots_until; // sum of nlanes over the instructions before number slots_until
+    uint64_t counted;            // the part of lane_insns that was added to the launch (if there is
+                                 // a limit)
 
     struct vm_worker *worker;
     struct vm_group *group;
@@ -81,19 +84,20 @@ struct vm_gang {
     struct vm_frame *frames;
     uint8_t *full_mask, *spare_mask, *fail_mask, *ok_mask;
     uint64_t *offsets;              // scratch for addresses
-    uint64_t *spread;               // scratch, in the register file: a uniform index for each lane
+    uint64_t *spread;               // scratch in the register file: a uniform index, repeated for
+                                    // each lane
     uint32_t *elements;             // scratch for element indices
     uint16_t *lane_ids;             // scratch for object ids
-    char *values;                   // scratch: what lanes store, packed
+    char *values;                   // scratch: stored values, packed
     uint32_t *lid[VM_LANE_NUMBERS]; // [..][lane]: enum vm_lane_number
     uint32_t lid_shape[3], lid_first;
-    bool one_row;         // the pack's groups are side by side in dimension 0
-    uint64_t *gids[2][3]; // [group id, else global id][dimension]: by lane, in packs, where used
-                          // and not in one row
-    uint64_t ids[BC_WI_KINDS * 3]; // work-item functions: value, or what varies is added to
+    bool one_row;         // the groups of the pack are neighbors in dimension 0
+    uint64_t *gids[2][3]; // [0: group id, 1: global id][dimension], by lane; for packs not in one
+                          // row, if used
+    uint64_t ids[BC_WI_KINDS * 3]; // work-item functions: the value, or the uniform part of it
     uint32_t first_item; // linear local id of lane 0, counted from the first group of the pack
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
-    uint32_t *flags;     // [lane]: of that barrier
+    uint32_t *flags;     // [lane]: flags of that barrier
     uint32_t nparked, nreturned;
     uint32_t ncopied;   // async copies that it began
     uint32_t *entered;  // [block of code]: lanes of its last run; only with VM_COVERAGE
@@ -103,16 +107,16 @@ struct vm_gang {
     uint8_t *returned;         // mask
     char *private_mem;
     struct vm_undef *undef;             // or NULL
-    struct vm_compaction *compaction;   // made when first wanted
-    void *image_room;                   // as well: scratch of sys_image.c
-    struct vm_lane_shapes *lane_shapes; // as well: lane_shapes.h
-    bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
+    struct vm_compaction *compaction;   // created on first use
+    void *image_room;                   // created on first use: scratch of sys_image.c
+    struct vm_lane_shapes *lane_shapes; // created on first use: lane_shapes.h
+    bool *worker_changed; // set when a store changes memory (kernels with bc_fn.may_part)
     struct vm_gang_livelock livelock;
     enum vm_state state;
     bool fresh; // not begun
     bool stop;  // the group ends here: canceled, limit, no progress
     const struct vm_insn
-        *at; // stepped: what the lane does next; NULL when it waits, or has returned
+        *at; // stepped: the next instruction of the lane; NULL if it waits or has returned
     void *block_mem;
     size_t block_size;
 };
@@ -123,12 +127,12 @@ struct vm_gang *vm_gang_get(struct vm_program *p, struct vm_code *c); // NULL: n
 void vm_gang_put(struct vm_program *p, struct vm_code *c, struct vm_gang *g);
 void vm_gang_bind(struct vm_gang *g, struct vm_group *grp);
 void vm_gang_free(struct vm_gang *g);
-/** Shape and ids of the group's lanes first.. */
+/** Sets shape and ids for lanes first.. of the group */
 void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first);
 
 static inline void *vm_reg(struct vm_gang *g, uint32_t off) { return g->r + off; }
 
-/** The lanes among those that instructions are run for that exist. */
+/** The number of existing lanes for which instructions run. */
 static inline uint32_t vm_lanes_run(const struct vm_gang *g)
 {
     return g->n < g->nlanes ? g->n : g->nlanes;
@@ -155,7 +159,7 @@ static inline struct vm_object *vm_object_of(struct vm_gang *g, uint64_t p)
     return &g->objects[id < g->nobjects ? id : g->nobjects];
 }
 
-/** How far after the object's base what a lane sees of it begins. */
+/** The offset of the lane's copy of the object. */
 static inline uint64_t vm_own_copy(const struct vm_gang *g, const struct vm_object *o,
                                    uint32_t lane)
 {
@@ -163,8 +167,8 @@ static inline uint64_t vm_own_copy(const struct vm_gang *g, const struct vm_obje
 }
 
 /**
- * What p is equal to: where several arguments are the same bytes, the place as the first of them
- * has it.
+ * Pointer canonicalization: if several arguments are the same bytes, the pointer based on the first
+ * of them.
  */
 static inline uint64_t vm_canonical_pointer(struct vm_gang *g, uint64_t p)
 {

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRITTEN_SETS_FROM = 256 }; // bytes of a local object: less is looked at as fast
+enum { WRITTEN_SETS_FROM = 256 }; // bytes of a local object; smaller ones are scanned as fast
 
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory: pointers that are host addresses, as the host stores them in memory. They
-// have no object id in their upper bits (0, as a null pointer). Where such a pointer is used, it is
-// looked up among the allocations of the launch, including freed ones, and continues as a pointer
-// into that allocation. The vectorized paths reject these pointers, so the access goes lane by
-// lane.
+// Shared virtual memory: pointers that are host addresses, as the host stores them in memory. Their
+// upper bits are 0 instead of an object id. At its use, such a pointer is looked up among the
+// allocations of the launch, including freed ones, and continues as a pointer into that allocation.
+// The vectorized paths reject these pointers, so the access goes lane by lane.
 #include "interp/core/host_address.h"
 
 #include "interp/core/gang.h"
@@ -16,11 +15,11 @@ static uint32_t svm_id(const struct vm_run *run, uint32_t i)
     return run->nobjects - run->l->ngone - run->l->nsvm + i;
 }
 
-// The allocation that holds the address, or ends there.
+// The allocation that contains the address or ends at it.
 static const struct vm_buffer *find(const struct vm_launch *l, uint64_t p)
 {
     uint32_t lo = 0, hi = l->nsvm;
-    while (lo < hi) { // the last that begins at or before p
+    while (lo < hi) { // binary search: the last one that begins at or before p
         const uint32_t mid = (lo + hi) / 2;
         if (l->svm[mid].address <= p) lo = mid + 1;
         else hi = mid;

@@ -6,8 +6,8 @@
 /** Shared virtual memory: see host_address.c. */
 
 /**
- * A pointer without an object, as one into the shared virtual memory that it, or the place it is
- * used at, lies in; else p.
+ * Converts a host address to a pointer into the allocation that contains it, or that contains the
+ * address at which it is used; otherwise returns p.
  */
 uint64_t vm_svm_resolve(struct vm_gang *g, uint64_t p, uint64_t used_at);
 

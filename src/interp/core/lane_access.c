@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory lane by lane: the general form of every access, in plain arithmetic that cannot overflow.
-// It serves what access.c does not vectorize, and distinguishes the kinds of wrong access.
+// It handles the accesses that access.c does not vectorize, and classifies invalid accesses.
 #include "interp/core/lane_access.h"
 
 #include "interp/calls/sys.h"
@@ -27,7 +27,7 @@ static __int128 index_of(struct vm_gang *g, const struct vm_access *x, uint32_t 
     }
 }
 
-/** What is wrong with `size` bytes at `off` of an object, or 0 when nothing is. */
+/** The error of an access to `size` bytes at `off` of an object; 0: it is valid. */
 static enum chk_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align,
                                  __int128 off, uint64_t size, bool write)
 {
@@ -73,9 +73,9 @@ static struct chk_fault access_fault(struct vm_gang *g, enum chk_fault_kind k, u
 }
 
 /**
- * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on
- * a device that does it: a plain access that is misaligned, a write to a buffer that is read-only
- * in name, a read of one that is write-only.
+ * Accesses that are invalid but harmless here are reported and performed, so that the app continues
+ * as on a device: a plain misaligned access, a write to a buffer declared read-only, a read of a
+ * write-only buffer.
  */
 static bool is_only_by_name(const struct vm_object *o, enum chk_fault_kind k)
 {
@@ -118,7 +118,7 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
         const __int128 off = vm_offset_of(p) + move;
         enum chk_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
         if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW)
-            k = CHK_WRITE_ONLY; // it reads, too
+            k = CHK_WRITE_ONLY; // an atomic also reads
         if (k) {
             struct chk_fault f = access_fault(g, k, p, x->spaces, off, x->bytes);
             f.site = x->site;
@@ -139,7 +139,7 @@ void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
 {
     uint8_t *const ok = g->ok_mask;
     const uint8_t *const mask = g->mask;
-    memcpy(g->fail_mask, ok, g->n); // still to be reported
+    memcpy(g->fail_mask, ok, g->n); // lanes to be reported
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->fail_mask[i]) continue;
         const uint32_t id = g->lane_ids[i];
@@ -163,7 +163,7 @@ const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip)
     vm_widen(g);
     vm_check_lanes(g, x, false);
     vm_watch_lanes(g, x, false);
-    // The addresses are all known now: a destination may be the register of the index.
+    // All addresses are computed: a destination may be the register of the index.
     for (uint32_t j = 0; j < x->ncomp; j++)
         for (uint32_t i = 0; i < g->nlanes; i++) {
             if (!g->mask[i]) continue;
@@ -207,7 +207,7 @@ const struct vm_insn *vm_op_lea_slow(struct vm_gang *g, const struct vm_insn *ip
     return ip + 1;
 }
 
-/** p: list of where and whether things vary, as decode.c makes it. */
+/** p: the operands, with a bit for each varying one, as decode.c makes them. */
 const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
@@ -222,7 +222,7 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
-/** As vm_op_space; most launches have no two arguments that are the same. */
+/** Operands as for vm_op_space. Most launches have no arguments with the same bytes. */
 const struct vm_insn *vm_op_canonical(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
@@ -242,9 +242,9 @@ const struct vm_insn *vm_op_canonical(struct vm_gang *g, const struct vm_insn *i
 enum {
     MOST_READ = 1 << 20,
     MOST_WRITTEN = 8 * VM_MAX_COMPS
-}; // bytes at a time; of written ones g->values has the values
+}; // bytes at a time; g->values holds written values
 
-/** Bytes [at, at + size) of what a lane writes; size is at most MOST_WRITTEN. */
+/** Bytes [at, at + size) that a lane writes; size is at most MOST_WRITTEN. */
 static void get_written(struct vm_gang *g, const struct vm_source *v, uint32_t lane, uint64_t at,
                         uint32_t size, uint8_t *to)
 {

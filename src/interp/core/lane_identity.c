@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes as work-items: their ids in the launch, and the calls that led to where they are.
+// Lanes as work-items: their ids in the launch, and their call stacks.
 #include "interp/core/lane_identity.h"
 
 #include "interp/core/compaction.h"

@@ -4,10 +4,10 @@
 #include "check/check.h"
 #include "interp/core/gang.h"
 
-/** Which work-item a lane is, and how it came where it is. */
+/** The work-item of a lane, and its call stack. */
 
 struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane);
 
-/** The calls the frame was reached through, innermost first. */
+/** The call stack of the current frame, innermost first. */
 unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS]);
 #endif

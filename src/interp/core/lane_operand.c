@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registers and memory of a single lane: what the paths that go lane by lane are made of.
+// Registers and memory of a single lane, for the paths that work lane by lane.
 #include "interp/core/lane_operand.h"
 
 #include "interp/core/gang.h"
@@ -29,7 +29,7 @@ void vm_set_operand(struct vm_gang *g, uint32_t off, bool varying, unsigned elog
     memcpy(g->r + off + ((size_t)lane << elog), &v, (size_t)1 << elog);
 }
 
-// A byte of private memory: words are interleaved over the lanes.
+// A byte of private memory: its words are interleaved over the lanes.
 static char *private_byte(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
 {
     return o->base + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);

@@ -3,7 +3,7 @@
 #define INTERP_MEMORY_OBJECT_H
 #include "interp/vm.h"
 
-/** What a pointer names: an object by its id in the upper 16 bits, and an offset. */
+/** Tagged pointers: the id of an object in the upper 16 bits, and an offset. */
 
 enum vm_object_kind {
     VM_OBJ_NULL,
@@ -23,25 +23,25 @@ enum {
     VM_WRITE_ONLY = 8,
     VM_WRITABLE = 16,
     VM_GONE = 32
-}; // read-only by the app's word alone: a write is reported and done
+}; // declared read-only by the app: a write is reported and performed
 
-/** What a pointer's id stands for in this gang. */
+/** The object of a pointer's id in this gang. */
 struct vm_object {
-    char *base; // private: word 0 of lane 0, words interleaved over lanes
+    char *base; // private: word 0 of lane 0; words are interleaved over lanes
     uint64_t size;
     uint8_t kind, flags, space;
     uint16_t spaces; // bit of its space
-    uint16_t same;   // an argument: the number of the first one that is the same bytes; else 0
-    struct vm_shadow *shadow;   // NULL: all defined
+    uint16_t same;   // an argument: number of the first argument with the same bytes; otherwise 0
+    struct vm_shadow *shadow;   // NULL: all bytes are defined
     struct vm_touched *touched; // or NULL
     uint64_t origin;            // in the root
     char *privatized; // the worker's copy of its first elements, or NULL: privatized_reduction.h
     uint32_t nprivatized;  // elements
-    uint32_t step, copies; // local, in packs: each group has its own, so many bytes after the
-                           // one before; else 0
+    uint32_t step, copies; // local memory in packs: distance in bytes of the copies of consecutive
+                           // groups; otherwise 0
 };
 
-/** Bits of the spaces that a pointer of type `space` may point into. */
+/** The set of spaces that a pointer of type `space` may point into. */
 static inline uint16_t vm_spaces(unsigned space)
 {
     return space == BC_GENERIC ? 0xffff : (uint16_t)(1u << space);
@@ -53,7 +53,7 @@ static inline int64_t vm_offset_of(uint64_t p)
     return (int64_t)(p & VM_PTR_MASK) - (int64_t)BC_PTR_BIAS;
 }
 
-/** Where the bytes of an object with `touched` are noted, from its own first one on. */
+/** The flags of touched bytes of an object with `touched`, from its first byte on. */
 static inline uint8_t *vm_touched_bytes(const struct vm_object *o, enum vm_touch how)
 {
     bool *any = &o->touched->any[how];

@@ -37,7 +37,7 @@ static bool waits_here(const struct vm_gang *g, uint32_t lane)
     return g->parked[lane] && place_of(g, lane)->op == BC_RECONVERGE;
 }
 
-/** Those of lanes [at, end) who are where lane `like` is. */
+/** Resumes the lanes of [at, end) that are at the same instance as lane `like`. */
 static void let_go_with(struct vm_gang *g, uint32_t at, uint32_t end, uint32_t like)
 {
     const uint32_t parked = g->parked[like];
@@ -73,8 +73,7 @@ const struct vm_insn *vm_op_reconverge(struct vm_gang *g, const struct vm_insn *
 }
 
 /**
- * Those of the sub-group who are least far of those who wait for it, if they are not to wait any
- * longer.
+ * Resumes the earliest waiting lanes of the sub-group, if they need not wait longer.
  */
 static bool rest_of(struct vm_gang *g, uint32_t at, uint32_t end, bool stuck)
 {
@@ -105,7 +104,7 @@ static bool let_rest_go(struct vm_gang *g, bool stuck)
 
 bool vm_reconverge_rest(struct vm_gang *g) { return let_rest_go(g, false); }
 
-// ---- stepped: one work-item a gang
+// ---- stepped: one work-item per gang
 const struct vm_insn *vm_op_reconverge_stepped(struct vm_gang *g, const struct vm_insn *ip)
 {
     g->parked[0] = g->frame->block + 1;
@@ -114,8 +113,9 @@ const struct vm_insn *vm_op_reconverge_stepped(struct vm_gang *g, const struct v
 }
 
 /**
- * Those of work-items [at, end) who are least far of those who wait for their sub-group; how many.
- * They go on if they are all, or (rest) need not wait.
+ * Chooses the earliest of the work-items [at, end) that wait for their sub-group. Returns their
+ * number; 0: they must wait. They resume if they are all work-items of the sub-group or (`rest`)
+ * need not wait for the others.
  */
 static uint32_t choose_reconverging(const struct vm_group *grp, uint32_t at, uint32_t end,
                                     bool rest, bool stuck, bool who[])

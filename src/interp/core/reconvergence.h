@@ -3,7 +3,7 @@
 #define INTERP_RECONVERGENCE_H
 #include "interp/core/group.h"
 
-/** Where work-items of a sub-group wait for one another: see reconvergence.c. */
+/** Work-items of a sub-group that wait for each other: see reconvergence.c. */
 
 /**
  * No lane can run: resumes lanes that wait for lanes of their sub-group that can no longer arrive.

@@ -85,7 +85,7 @@ static inline const struct vm_insn *run_block(struct vm_gang *g, struct vm_frame
     return b->stream[some];
 }
 
-/** Lanes put together leave their loop for t. */
+/** Compacted lanes leave their loop for t. */
 static __attribute__((noinline)) const struct vm_insn *leave_compacted(struct vm_gang *g,
                                                                        uint32_t t)
 {
@@ -117,7 +117,7 @@ static inline const struct vm_insn *enter(struct vm_gang *g, uint32_t t)
 }
 const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t) { return enter(g, t); }
 
-/** The lanes before pending block t run. */
+/** Runs the lanes that wait before block t. */
 static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *f = g->frame;
@@ -131,7 +131,7 @@ static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
     return enter(g, t);
 }
 
-/** Of two masks that no lane is in both of. */
+/** The counts of the union of two disjoint masks. */
 static inline struct vm_lane_count combined(struct vm_lane_count a, struct vm_lane_count b)
 {
     return (struct vm_lane_count){a.n + b.n, a.end > b.end ? a.end : b.end};
@@ -152,7 +152,7 @@ static void add_pending(struct vm_gang *g, struct vm_frame *f, uint32_t t)
     set_pending(f, t);
 }
 
-/** Everyone is pending; lanes went back to a header. Rotates when they have done so too often. */
+/** All lanes are pending after a backward jump. Rotates if there were too many of these. */
 static const struct vm_insn *take_fairly(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *f = g->frame;
@@ -183,7 +183,7 @@ const struct vm_insn *vm_go(struct vm_gang *g, uint32_t t)
     if (!f->npending) return enter(g, t);
     const bool was = is_pending(f, t);
     set_pending(f, t);
-    if (pick(f) == t) { // the usual case: on they go, with those who waited there
+    if (pick(f) == t) { // the usual case: the same lanes continue, with those that waited at t
         clear_pending(f, t);
         if (was) {
             g->isa->merge(f->mask, f->masks[t], g->all);
@@ -301,7 +301,7 @@ const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
     return g->stop ? NULL : ip + 1;
 }
 
-/** In the clean stream: a call that comes back with something undefined. */
+/** In the clean stream: a call that returns an undefined value. */
 const struct vm_insn *vm_undef_call(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_insn *next = vm_op_call(g, ip);

@@ -26,7 +26,7 @@ void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32
 
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f);
 
-/** A function's variables in memory exist while it runs. */
+/** Begins or ends the lifetime of a function's variables in memory. */
 void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there);
 
 /** Terminators and calls. vm_undef_call: in the clean stream, where the callee may return something
