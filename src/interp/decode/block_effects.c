@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What running a block does, by its instructions: writes that others see, and lanes that it looks
-// at.
+// The effects of running a block: writes that others can see, and reads of inactive lanes.
 #include "interp/decode/block_effects.h"
 
 #include "bytecode/operands.h"

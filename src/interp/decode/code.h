@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /**
- * Decoded code: what decode/ makes of a kernel's bytecode for gangs of one width. A decoded
- * instruction names its handler (direct threading) and its operands by byte offsets in the gang's
- * register file. OpenCL C has no recursion, so each function has one static place in that file.
+ * Decoded code: a kernel's bytecode, decoded for gangs of one width. A decoded instruction names
+ * its handler (direct threading) and its operands by byte offsets in the gang's register file.
+ * OpenCL C has no recursion, so each function has fixed offsets in that file.
  */
 
 enum { VM_PAD = 16, VM_MAX_WIDTH = 1024, VM_MAX_COMPS = 16 };
@@ -18,7 +18,7 @@ struct vm_gang;
 struct vm_insn;
 struct vm_isa;
 
-/** Runs one instruction and gives the next one, or NULL when the frame is done or must wait. */
+/** Runs one instruction and returns the next one, or NULL if the frame is done or must wait. */
 typedef const struct vm_insn *vm_handler(struct vm_gang *g, const struct vm_insn *ip);
 
 struct vm_insn {
@@ -41,24 +41,24 @@ struct vm_access {
     uint8_t ncomp;
     uint8_t index; // enum bc_index_kind
     int8_t shift;  // scale is 1 << shift, or -1
-    bool regular;  // scale and disp keep the alignment of element and access, and are small
-    bool plain;    // and so: one base, an index for each lane, which are elements, of one component
+    bool regular;  // scale and disp are small and preserve the alignment of element and access
+    bool plain;    // regular, with one base, an element index for each lane, and one component
     bool base_varying, index_varying;
     bool wants_old; // atomics
-    bool packed;    // the values to be stored are in g->values, `bytes` a lane
+    bool packed;    // the values to be stored are in g->values, `bytes` per lane
     int64_t scale, disp;
     uint32_t step;                // scale in elements, modulo 2^32
     uint32_t base_off, index_off; // register file offsets
     uint32_t val[VM_MAX_COMPS];   // destinations or values
     uint16_t val_varying;         // bits
-    uint16_t spaces;              // bits of enum bc_space that it may point into
+    uint16_t spaces;              // bits of enum bc_space: the spaces that it may point into
     const struct bc_insn *src;
-    const struct vm_undef_access *undef; // where definedness plays a part in it
+    const struct vm_undef_access *undef; // or NULL, if definedness is not involved
 };
 
 /**
- * Operands of an instruction that works lane by lane. Of a REGULAR one (ops.def): dst, a, b, c, a
- * field that is a number as such, and in n what ext holds; of others as their handlers say.
+ * Operands of an instruction that works lane by lane. For a REGULAR one (ops.def): dst, a, b, c
+ * (numbers as they are), and ext in n; for others as their handlers define.
  */
 struct vm_operands {
     uint32_t off[4];
@@ -67,8 +67,7 @@ struct vm_operands {
 };
 
 /**
- * The values that an integer type can hold after their fraction is cut off: those from low to
- * before end.
+ * The values that fit into an integer type after truncation: low <= value < end.
  */
 struct vm_range {
     double low, end; // exact in the type of the value
@@ -76,19 +75,19 @@ struct vm_range {
 };
 
 /**
- * Effects are counted in one number: all of them in the low bits, those that other groups can see
- * above, too.
+ * Two counters in one number: all effects in the low bits, those visible to other groups also in
+ * the high bits.
  */
 #define VM_EFFECT     1ull
 #define VM_FAR_EFFECT ((1ull << 40) + VM_EFFECT)
 
 struct vm_block {
-    const struct vm_insn *stream[4]; // all lanes of the gang active, or not; both again for while
-                                     // something is undefined
+    const struct vm_insn *stream[4]; // all lanes active; some active; the same two for use while a
+                                     // value is undefined
     uint32_t count;                  // bytecode instructions
-    uint64_t effect;                 // of running it: 0, VM_EFFECT, VM_FAR_EFFECT
+    uint64_t effect;                 // 0, VM_EFFECT or VM_FAR_EFFECT
     int32_t loop;
-    bool narrows; // may run for the first lanes alone: see vm_gang.n
+    bool narrows; // may run for only the first lanes: see vm_gang.n
 };
 
 struct vm_fn {
@@ -105,8 +104,8 @@ struct vm_fn {
 };
 
 /**
- * May it leave out a work-item that uses its place? In local memory a scope of the work-group holds
- * all; atomic_… of OpenCL 1.x have none.
+ * May the scope exclude a work-item that uses the location? In local memory the scope of the
+ * work-group includes all; atomic_… of OpenCL 1.x have no scope.
  */
 static inline bool vm_atomic_is_narrow(const struct bc_mem *m)
 {
@@ -114,22 +113,22 @@ static inline bool vm_atomic_is_narrow(const struct bc_mem *m)
            (m->scope < BC_SCOPE_GROUP || (m->scope == BC_SCOPE_GROUP && m->space != BC_LOCAL));
 }
 
-/** A compare-exchange of C11: where it fails it only loads, with the order bc_mem.failure. */
+/** A compare-exchange of C11: on failure it only loads, with the order bc_mem.failure. */
 static inline bool vm_may_only_load(const struct bc_mem *m)
 {
     return m->kind == BC_ATOMIC_RMW && m->atomic_op == BC_CMPXCHG && m->failure != BC_CL1;
 }
 
-/** A kernel decoded for gangs of so many lanes. */
+/** A kernel decoded for gangs of one width. */
 struct vm_code {
     struct vm_code *next; // for other gangs
     struct arena arena;
     const struct bc_module *module;
     const struct bc_kernel *kernel;
     const struct vm_isa *isa;
-    bool was_checked;  // it was run once; atomic
-    uint32_t lanes;    // of a gang, at most
-    uint32_t width;    // the same, rounded up to VM_PAD: elements of a register
+    bool was_checked;  // it has run before; atomic
+    uint32_t lanes;    // maximum lanes of a gang
+    uint32_t width;    // `lanes` rounded up to VM_PAD: elements of a register
     struct vm_fn *fns; // reachable ones; fns[0] is the kernel's
     uint32_t nfns;
     uint32_t nblocks, nloops;      // of all of them
@@ -140,31 +139,32 @@ struct vm_code {
     uint64_t private_words;
     uint64_t local_bytes; // automatic local objects
     uint32_t *local_off;  // module object → offset in the group's local memory
-    bool *has_object;     // module object → whether it is a private or local one that has a place
+    bool *has_object;     // module object → does it have memory as a private or local object?
     bool may_part, uses_atomics, collects; // collects: has work-group functions
     bool copies;                           // asynchronously
     bool fences, cl1_fences, cl1_atomics, scoped_atomics,
-        global_barriers; // what may make its atomics order other memory
-    bool global_atomics; // not only in local memory
+        global_barriers; // the features by which atomics may order other memory
+    bool global_atomics; // some atomics are not in local memory
     struct {
         uint8_t op, elem; // enum bc_atomic_op; bytes, 0: none
-        bool refused;     // they are of different kinds, or somebody sees what they do
-    } privatized; // its atomics, those that are not in local memory: see privatized_reduction.c
-    bool synchronizes;   // by atomics: see race_config.ordered
-    bool narrow_atomics; // some leave out work-items that they may meet: see race_config.scope_of
-    bool weak_orders;    // some of it not by sequentially consistent atomics: see race_config.apart
-    bool narrow_scopes;  // some of that is for less than the device: see race_config.wide_scopes
-    uint16_t mode;       // enum vm_mode
-    bool packed;         // a gang may hold several groups: see packing.h
-    bool linear_used;    // the linear global id, where it packs
-    uint32_t ids_used;   // bits: kind * 3 + dimension of global and group ids, where it packs
-    bool undef;          // something may be undefined: the gangs have rows
+        bool refused;     // they are of different kinds, or the kernel uses their results
+    } privatized;         // its atomics outside local memory: see privatized_reduction.c
+    bool synchronizes;    // by atomics: see race_config.ordered
+    bool narrow_atomics;  // some scope excludes work-items that use the location: see
+                          // race_config.scope_of
+    bool weak_orders;     // not only by sequentially consistent atomics: see race_config.apart
+    bool narrow_scopes;   // some scope is narrower than the device: see race_config.wide_scopes
+    uint16_t mode;        // enum vm_mode
+    bool packed;          // a gang may hold several groups: see packing.h
+    bool linear_used;     // packed: the linear global id is used
+    uint32_t ids_used;    // packed: bits kind * 3 + dimension of the used global and group ids
+    bool undef;           // some value may be undefined: the gangs have V bits
     uint32_t undef_rows;
-    bool undef_put;         // what work-group functions are given may be undefined
-    uint32_t compact_bytes; // of a lane, in registers that some loop shares
+    bool undef_put;         // operands of work-group functions may be undefined
+    uint32_t compact_bytes; // bytes per lane of registers that compaction moves
     bool stepped;           // for a debugger: see step.h
     bool parks;             // work-items may wait at a barrier
-    bool decides; // has branches that barriers depend on and that vary: see divergence_point.h
+    bool decides;           // has varying branches that barriers depend on: see divergence_point.h
     struct vm_call_paths *call_paths;
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
     unsigned nfree;
@@ -172,7 +172,7 @@ struct vm_code {
 
 struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes,
                           const struct vm_isa *isa, unsigned mode);
-/** Whether reachable code declares the object or has a pointer to it among its constants. */
+/** Does reachable code declare the object or have a constant pointer to it? */
 bool vm_code_uses(const struct vm_code *c, uint32_t object);
 void vm_code_free(struct vm_code *c);
 #endif

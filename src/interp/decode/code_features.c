@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which functions a kernel reaches, and what they use: atomics and fences (what makes them order
-// other memory), barriers, asynchronous copies.
+// Finds the functions that a kernel reaches and the features that they use: atomics and fences
+// (with orders and scopes), barriers, asynchronous copies.
 #include "interp/decode/code_features.h"
 
 #include "interp/decode/code.h"

@@ -22,8 +22,8 @@
 #include <stdlib.h>
 
 /**
- * What only code for fast_forwarding has: a look at the first instruction of a line and at
- * barriers, and before writes.
+ * Emits the hooks of code for fast-forwarding: at the first instruction of a line, at barriers, and
+ * before writes.
  */
 static void emit_fast_forward(struct decoder *d, const struct bc_block *block, uint32_t i)
 {
@@ -39,8 +39,7 @@ static void emit_fast_forward(struct decoder *d, const struct bc_block *block, u
 }
 
 /**
- * Where something may be undefined, the stream for that is made before the clean one, which changes
- * to it.
+ * If values may be undefined, that stream is decoded first, because the clean stream refers to it.
  */
 static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_block *block,
                                            bool clean)

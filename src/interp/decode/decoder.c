@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What instruction selection is made of: where operands are in the register file, decoded
-// instructions and their operand records, and moves that keep inactive lanes as they are.
+// Helpers of instruction selection: operand offsets in the register file, decoded instructions and
+// their operand records, and moves that preserve inactive lanes.
 #include "interp/decode/decoder.h"
 
 #include "interp/calls/collective.h"
@@ -47,7 +47,7 @@ void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool fro
     dec_emit2(d, fn, to, from, src);
 }
 
-/** Whether this result must not touch lanes that are not active. */
+/** Must this result leave inactive lanes unchanged? */
 bool dec_must_blend(const struct decoder *d, const struct bc_insn *b, uint32_t dst)
 {
     if (!d->masked || !(b->flags & BC_MASKED) || !dec_is_varying(dst)) return false;
@@ -63,7 +63,7 @@ struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_
     x->m = m;
     x->site = site;
     x->ncomp = m->ncomp;
-    const int64_t elem = m->elem ? m->elem : 1; // address arithmetic has none
+    const int64_t elem = m->elem ? m->elem : 1; // 0 for address arithmetic
     x->elog = (uint8_t)dec_log2((unsigned)elem);
     x->bytes = (uint32_t)elem * m->ncomp;
     x->align = m->align ? m->align : 1;

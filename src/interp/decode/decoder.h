@@ -14,15 +14,15 @@ struct decoder {
     const struct vm_isa *isa;
     struct arena *arena;
     struct vm_fn *fn;
-    bool masked; // the stream being made
+    bool masked; // of the current stream
     VEC(struct vm_insn) out;
-    bool clean;                    // it runs while nothing is undefined
-    VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
-    uint32_t call;                 // of the function: the next one's number
+    bool clean;                    // the current stream is the clean one
+    VEC(struct dec_resume) resume; // by instruction of the block: where the other stream continues
+    uint32_t call;                 // number of the function's next call
     uint32_t after_call, resume_call, resume_start;
     uint32_t block;          // being decoded
-    uint64_t *inactive_live; // of the function, [block][word]: registers of which inactive lanes
-                             // may want what they have; NULL: of all
+    uint64_t *inactive_live; // of the function, [block][word]: registers whose old values inactive
+                             // lanes may need; NULL: all registers
     uint32_t live_words;
     uint32_t *npredecessors; // of the function's blocks; only with VM_COVERAGE
 };
@@ -36,7 +36,7 @@ static inline unsigned dec_elog(const struct vm_fn *fn, uint32_t operand)
 }
 static inline size_t dec_round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/** Where an operand is in the register file; the i-th scratch register. */
+/** The offset of an operand in the register file; of the i-th scratch register. */
 uint32_t dec_offset(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
 uint32_t dec_scratch(const struct decoder *d, unsigned i);
 struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
@@ -45,7 +45,7 @@ struct vm_insn *dec_emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint3
 /** Moves a value of 1 << lg bytes; where `blend`, only for the active lanes. */
 void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg,
               bool blend, const struct bc_insn *src);
-/** Whether this result must not touch lanes that are not active. */
+/** Must this result leave inactive lanes unchanged? */
 bool dec_must_blend(const struct decoder *d, const struct bc_insn *b, uint32_t dst);
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
 /** Operands for a handler that works lane by lane; operand 0 may be a result. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Inactive-lane liveness: which results need no blend because no inactive lane needs the old value.
+// Inactive-lane liveness: finds results that need no blend because no inactive lane needs the old
+// value.
 //
-// A value that outlives its block is written for the active lanes only, since inactive lanes may
-// still need theirs. A register may be overwritten in block B if it is not live-in at any block
-// where lanes may wait while B runs. (Live-in sets come from the usual backward data-flow
-// analysis.)
+// Otherwise, a value that outlives its block is written for the active lanes only. A register may
+// be overwritten in block B if it is not live-in at any block where lanes may wait while B runs.
+// (Live-in sets come from the usual backward data-flow analysis.)
 //
 // By the rule of the scheduler (schedule.c) lanes wait before P while B runs only if
 //   - an edge jumps over B, from a block before B to P after it;
@@ -27,7 +27,7 @@ enum { MOST_BITS = 1 << 24 };
 struct lives {
     const struct bc_fn *bc;
     uint32_t words;
-    uint64_t *in; // [block][word]: registers that it begins with wanting
+    uint64_t *in; // [block][word]: live-in registers
     uint64_t *now;
 };
 
@@ -49,7 +49,7 @@ static void want_all(struct lives *v, const uint32_t *list, uint32_t n)
     for (uint32_t i = 0; i < n; i++) want(v, list[i]);
 }
 
-/** From what is live after the instruction to what is live before it. */
+/** Transfer function: from the registers live after the instruction to those live before it. */
 static void look_back(struct lives *v, const struct bc_module *m, const struct bc_insn *b)
 {
     BC_EACH_OPERAND(o, m->sites, v->bc->ext, b, BC_USE_OUT | BC_USE_IN)
@@ -92,8 +92,8 @@ static bool is_around(const struct bc_loop *l, uint32_t b)
 }
 
 /**
- * Is the edge one of reducible flow: forwards, or back to the header of a loop around it, and into
- * loops by their headers alone?
+ * Is the edge reducible: forward, or back to the header of an enclosing loop, and into loops only
+ * at their headers?
  */
 static bool is_tame(const struct bc_fn *bc, uint32_t from, uint32_t to)
 {
@@ -113,7 +113,7 @@ static void add(struct lives *v, uint64_t *kept, uint32_t b, const uint64_t *wan
     for (uint32_t w = 0; w < v->words; w++) to[w] |= want[w];
 }
 
-/** Lanes may wait before `to`, where they came from `from`, while these blocks run. */
+/** Marks the blocks that may run while lanes from `from` wait before `to`. */
 static void keep_while_waiting(struct lives *v, uint64_t *kept, uint32_t from, uint32_t to)
 {
     const struct bc_fn *bc = v->bc;
@@ -129,7 +129,7 @@ static void keep_while_waiting(struct lives *v, uint64_t *kept, uint32_t from, u
     }
 }
 
-/** [block][word]: registers of which inactive lanes may want what they have. */
+/** [block][word]: registers whose old values inactive lanes may need. */
 static uint64_t *find_inactive_live(struct lives *v)
 {
     const struct bc_fn *bc = v->bc;

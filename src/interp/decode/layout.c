@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where registers and objects of a kernel's functions lie: all functions have static places, since
-// OpenCL C has no recursion.
+// The layout of registers and objects of a kernel's functions. All offsets are static, since OpenCL
+// C has no recursion.
 #include "interp/decode/layout.h"
 
 #include "builtins/builtins.h"
@@ -50,7 +50,7 @@ void dec_lay_out_objects(struct vm_code *c)
         if ((o->kind != BC_OBJ_PRIVATE && o->kind != BC_OBJ_LOCAL) || !vm_code_uses(c, i)) continue;
         c->has_object[i] = true;
         if (o->kind == BC_OBJ_PRIVATE) {
-            c->private_word[i] = (uint32_t)c->private_words; // vm_gang_get refuses what is larger
+            c->private_word[i] = (uint32_t)c->private_words; // vm_gang_get rejects larger sizes
             c->private_words += dec_round_up(o->size, 8) / 4;
         } else {
             c->local_bytes = dec_round_up(c->local_bytes, o->align > 64 ? o->align : 64);

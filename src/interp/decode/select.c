@@ -22,16 +22,16 @@
 #include <float.h>
 #include <math.h>
 
-/** The smallest value that an integer of so many bits can hold when the fraction is cut off. */
+/** The smallest value that fits into an integer of `bits` bits after truncation. */
 static double lowest(bool sgn, int bits, bool is_double)
 {
     const double min = sgn ? -ldexp(1, bits - 1) : 0, below = min - 1;
     if (sgn && bits > (is_double ? DBL_MANT_DIG : FLT_MANT_DIG))
-        return min; // there is nothing between the two
+        return min; // no value lies between the two
     return is_double ? nextafter(below, 0) : nextafterf((float)below, 0);
 }
 
-/** Before a conversion to an integer: is there a value for the result? */
+/** Emits the check before a conversion to an integer: is the result representable? */
 static void emit_check_range(struct decoder *d, const struct bc_insn *b)
 {
     const struct bc_op_info *info = &bc_ops[b->op];
@@ -100,7 +100,7 @@ bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
     return true;
 }
 
-/** A value or result of an access; whether it is a result that must be blended. */
+/** Adds a value or result of an access. Returns whether it is a result that must be blended. */
 static bool add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32_t operand)
 {
     x->val[j] = dec_offset(d, d->fn, operand);
@@ -108,7 +108,7 @@ static bool add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32
     return dec_must_blend(d, x->src, operand);
 }
 
-/** Results of x that must be blended, whose bits are in `blend`, go to scratch first. */
+/** Emits an access; results with a bit in `blend` go to scratch first and are then blended. */
 static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x,
                         const struct bc_insn *b, uint32_t blend)
 {
@@ -188,7 +188,7 @@ static void emit_index(struct decoder *d, const struct bc_insn *b)
     i->p = q;
 }
 
-/** An instruction of a row REGULAR: one call with its operands. */
+/** Emits a REGULAR instruction: one call with its operands. */
 static void emit_regular(struct decoder *d, const struct bc_insn *b)
 {
     static vm_handler *const handlers[BC_OP_COUNT] = {

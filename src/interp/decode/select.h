@@ -3,11 +3,11 @@
 #define INTERP_SELECT_H
 #include "interp/decode/decoder.h"
 
-/** Decodes an instruction at the end of the stream being made. */
+/** Decodes an instruction, and appends it to the current stream. */
 void dec_insn(struct decoder *d, const struct bc_insn *b);
 /**
- * A product that only the sum after it uses: one instruction for both (bytecode: BC_ONCE). Not
- * where single instructions are looked at, nor where what is undefined is followed.
+ * Fuses a product with the sum that is its only use (bytecode: BC_ONCE). Not for stepping, and not
+ * in streams that track undefined values.
  */
 bool dec_product_sum(struct decoder *d, const struct bc_insn *b);
 #endif

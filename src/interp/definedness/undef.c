@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definedness: values that were never given, in registers. (The V bits of Valgrind's Memcheck,
-// Seward and Nethercote, USENIX 2005, for all lanes at once.)
+// Definedness: uninitialized values in registers. (The V bits of Valgrind's Memcheck, Seward and
+// Nethercote, USENIX 2005, for all lanes at once.)
 //
 // Undefined values are rare, so a kernel is decoded twice. The clean stream runs while no register
 // of the gang is undefined. It handles undefined values only at the few places where one can arise:
@@ -8,8 +8,8 @@
 // switches to the undefined stream, in which every instruction that such a value may reach is
 // preceded by one that computes the V bits of its result: which bytes of which lanes are undefined
 // (undef_rules.c). The rules follow the bits of the value: `x & 0` is defined, a selection depends
-// on the chosen arm only, moves and shifts carry bytes, sums carry upwards only. At the next block
-// the gang returns to the clean stream if no register is flagged any more.
+// on the chosen arm only, moves and shifts carry bytes, carries of sums only go upward. At the next
+// block the gang returns to the clean stream if no register is flagged.
 //
 // A use of an undefined value is reported where it happens: vm_undef_check precedes branches,
 // accesses (their addresses) and printf; stores are in undef_memory.c. A value that was reported
@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows are looked at by sixteen lanes.
+// Rows are tested 16 lanes at a time.
 typedef uint8_t bytes16 __attribute__((vector_size(16), aligned(1), may_alias));
 static bytes16 *at16(uint8_t *p, uint32_t i) { return (bytes16 *)(p + i); }
 static bytes16 of16(const uint8_t *p, uint32_t i) { return *(const bytes16 *)(p + i); }
@@ -39,7 +39,7 @@ static bool any16(bytes16 v)
     return half[0] | half[1];
 }
 
-// ---- where rows came from
+// ---- origins of rows
 uint32_t vm_undef_take(struct vm_undef *u)
 {
     const uint32_t set = u->spare[--u->nspare];
@@ -71,7 +71,7 @@ uint32_t vm_undef_take_same(struct vm_gang *g, uint64_t from)
     return set;
 }
 
-/** The row has a flag or not any more; `set`: where it came from. */
+/** Sets or clears the flag of a row; `set`: its origins. */
 static void clear_flag(struct vm_gang *g, uint32_t row)
 {
     if (!g->undef->flags[row]) return;
@@ -89,7 +89,7 @@ static void put_flag(struct vm_gang *g, uint32_t row, uint32_t set)
     g->undef->set[row] = set;
 }
 
-/** Of a register that is the same for all lanes: the last of the active ones counts. */
+/** For a uniform register: the value of the last active lane counts. */
 static void put_uniform(struct vm_gang *g, uint32_t row, uint32_t set)
 {
     uint8_t *const to = vm_undef_row(g, row), any = 0;
@@ -132,7 +132,7 @@ void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint3
     else
         for (uint32_t i = 0; i < n; i += 16)
             *at16(to, i) = of16(fresh, i) | (of16(to, i) & ~of16(mask, i));
-    if (!any) return; // what is left came from where it did
+    if (!any) return; // the remaining lanes keep their origins
     if (how == VM_U_UNIFORM) put_uniform(g, row, set);
     else if (!left) put_flag(g, row, set);
     else if (u->set[row] != set)
@@ -199,7 +199,7 @@ const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume)
 // ---- results
 static uint8_t whole(unsigned size) { return (uint8_t)((1u << size) - 1); }
 
-/** Several results of several operands: all undefined where one operand is. */
+/** Several results of several operands: all are undefined if one operand is. */
 const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_rows *q = ip->p;
@@ -220,8 +220,7 @@ const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
 }
 
 /**
- * An element that an index chooses among several (shuffle): of them, too, only the chosen one
- * counts.
+ * An element selected by an index (shuffle): only the selected one counts.
  */
 const struct vm_insn *vm_undef_pick(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -238,8 +237,8 @@ const struct vm_insn *vm_undef_pick(struct vm_gang *g, const struct vm_insn *ip)
     for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
         const uint32_t chosen = (uint32_t)vm_operand_bits(g, q->index, q->varying, q->elog, i) &
                                 (q->n - 1);
-        const bool unknown = flags[q->row] && vm_undef_row(g, q->row)[i] &
-                                                  1; // its lowest byte has all bits that count
+        const bool unknown = flags[q->row] &&
+                             vm_undef_row(g, q->row)[i] & 1; // only bits of its lowest byte count
         const uint32_t row = unknown ? q->row : q->from[chosen];
         if (!flags[row] || !vm_undef_row(g, row)[i]) continue;
         now[i] = unknown ? whole(1u << q->elog) : vm_undef_row(g, row)[i];
@@ -263,7 +262,7 @@ const struct vm_insn *vm_undef_mark(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
-// ---- where it matters
+// ---- uses that are reported
 static void add_origin(struct vm_gang *g, uint64_t from)
 {
     if (from >> 48) bits_add(&g->worker->undef_bytes, vm_origin_unpack(from).offset);
@@ -276,7 +275,7 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct ch
     const struct chk_origin *was = &run->fault.detail.origin;
     const bool same = run->count && run->fault.kind == use->kind && run->fault.object == o.object &&
                       (o.object || (was->name == o.name && was->loc == o.loc));
-    if (run->count && !same) vm_fault_end(g, run); // of another variable
+    if (run->count && !same) vm_fault_end(g, run); // origin in another variable
     struct chk_fault f = *use;
     f.object = o.object;
     f.detail.origin = (struct chk_origin){o.name, o.loc, o.offset, o.size, o.rewritten};
@@ -284,7 +283,7 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct ch
     add_origin(g, from);
 }
 
-/** The first lane after those of the same group as this one; they are consecutive. */
+/** The end of the (consecutive) lanes of the same group as this one. */
 static uint32_t end_of_group(const struct vm_gang *g, uint32_t lane)
 {
     if (g->group->ngroups == 1) return g->nlanes;
@@ -310,7 +309,7 @@ bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask,
     *count = n;
     if (g->undef->alike[g->undef->set[row]] != VM_ANY_ORIGINS) return true;
     uint64_t differ = 0;
-    for (i = lane; i < end; i++) differ |= from[i] ^ one; // mostly the others have one like it
+    for (i = lane; i < end; i++) differ |= from[i] ^ one; // usually the others are equal
     if (!(differ & which)) return true;
     differ = 0;
     for (i = lane; i < end; i++) differ |= r[i] & mask[i] ? from[i] ^ one : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definedness of collectives. The group keeps the values that its work-items put, with their
-// undefined bytes and origins, since other gangs read them.
+// Definedness of collectives. The group stores the operands of its work-items with their V bits and
+// origins, since other gangs read them.
 #include "interp/calls/collective.h"
 #include "interp/calls/sys.h"
 #include "interp/core/gang.h"
@@ -13,7 +13,7 @@
 #include "interp/stepping/step.h"
 
 /**
- * The values that one work-item's result is made of: [0, n), of which `here` take part (NULL: all).
+ * The operands of a collective: [0, n), of which `here` take part (NULL: all).
  */
 struct made_of {
     const uint8_t *undefined;
@@ -25,7 +25,7 @@ struct made_of {
 
 static bool takes_part(const struct made_of *m, uint32_t i) { return !m->here || m->here[i]; }
 
-/** Is something undefined among values [0, n); *from: where the first came from. */
+/** Is one of the values [0, n) undefined? *from: the origin of the first one. */
 static bool any_undefined(const struct made_of *m, uint32_t n, uint64_t *from)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -36,7 +36,7 @@ static bool any_undefined(const struct made_of *m, uint32_t n, uint64_t *from)
     return false;
 }
 
-/** One value that is defined settles it: a false one for all, a true one for any. */
+/** Does a defined operand determine the result: a false one for all, a true one for any? */
 static bool is_settled(const struct made_of *m, unsigned what)
 {
     if (what != BC_COL_ALL && what != BC_COL_ANY) return false;
@@ -47,7 +47,7 @@ static bool is_settled(const struct made_of *m, unsigned what)
 }
 
 /**
- * The result of the one that is number `self` there; `of`: whose value it gets where it gets one.
+ * Is the result of work-item `self` undefined? `of`: the work-item whose value it gets, if any.
  */
 static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, uint64_t of,
                          uint64_t *from)
@@ -78,8 +78,8 @@ static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, 
 }
 
 /**
- * Which bytes of a ballot are undefined: those of lanes that all have no value. Single bits are not
- * followed.
+ * The undefined bytes of a ballot: those whose lanes are all undefined. Single bits are not
+ * tracked.
  */
 static uint8_t ballot_bytes(const struct made_of *m, uint64_t *from)
 {
@@ -105,7 +105,7 @@ static void put(struct vm_gang *g, const struct vm_undef_collect *q)
     }
 }
 
-/** Does it give a work-item the value of one other? */
+/** Does the function return another work-item's value? */
 static bool exchanges(unsigned what)
 {
     return what == BC_COL_BROADCAST || what == BC_COL_FIRST ||
@@ -119,7 +119,7 @@ static uint64_t broadcast_of(struct vm_gang *g, const struct vm_collect *c, uint
                : 0;
 }
 
-/** Whether some lane's result is undefined; now, from: of each. */
+/** Is some lane's result undefined? now, from: V bits and origins of each. */
 static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now,
                      uint64_t *from)
 {
@@ -151,7 +151,7 @@ static uint64_t nobodys(const struct vm_gang *g, const struct vm_undef_collect *
                                               : 0;
 }
 
-/** The same of one sub-group: undefined, origins, now, from begin with its first lane. */
+/** The same for one sub-group: undefined, origins, now, from begin with its first lane. */
 static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_group *s,
                          uint8_t size, const uint8_t *undefined, const uint64_t *origins,
                          uint64_t nobody, uint8_t *now, uint64_t *from)
@@ -224,7 +224,7 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
     for (uint32_t i = 0; i < n; i++) {
         if (!here[i]) continue;
         const struct vm_undef_collect *q = g[i]->at->p;
-        if (q->clean && now[i]) { // to where the same is done in the other stream
+        if (q->clean && now[i]) { // switch to the same instruction in the other stream
             g[i]->at = vm_undef_switch(g[i], q->resume);
             q = g[i]->at->p;
         }

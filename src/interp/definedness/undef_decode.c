@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definedness: which registers may ever be undefined, and what the two streams contain for it (see
-// undef.c).
+// Definedness: finds the registers that may ever be undefined, and emits the instructions of the
+// two streams (see undef.c).
 #include "builtins/builtins.h"
 #include "bytecode/operands.h"
 #include "interp/core/fault.h"
@@ -18,7 +18,7 @@ static uint32_t row_of(const struct vm_fn *fn, uint32_t operand)
     return operand == BC_NONE ? 0 : *slot_of(fn, operand);
 }
 
-/** Whether a read at the site may give bytes that were never written. */
+/** May a read at the site return bytes that were never written? */
 static bool may_read_undefined(const struct vm_code *c, uint32_t site)
 {
     const bool global = c->mode & VM_UNDEF_GLOBAL_READ;
@@ -26,12 +26,12 @@ static bool may_read_undefined(const struct vm_code *c, uint32_t site)
     case BC_PRIVATE: return c->private_words != 0;
     case BC_LOCAL: return true;
     case BC_GLOBAL:
-    case BC_CONSTANT: return global; // a buffer, too, may be given as constant
+    case BC_CONSTANT: return global; // a buffer may be passed as constant
     case BC_GENERIC: return true;
     default: return false;
     }
 }
-/** Whether what is written there is followed. */
+/** Is memory written at the site tracked? */
 static bool is_followed(const struct vm_code *c, uint32_t site)
 {
     const uint8_t space = c->module->sites[site].space;
@@ -55,8 +55,8 @@ static void flow(struct analysis *a, const struct vm_fn *to, uint32_t operand, b
 }
 
 /**
- * COLLECT: does it take the value of another lane, which may be absent? What all lanes of the
- * sub-group reach is reported elsewhere.
+ * COLLECT: may it read the value of a missing lane? Collectives that need all lanes of the
+ * sub-group report missing ones themselves.
  */
 static bool may_lack(const struct bc_insn *b)
 {
@@ -82,7 +82,7 @@ static bool any_source(const struct vm_code *c, const struct vm_fn *fn, const st
     return false;
 }
 
-/** Whether results of the instruction may be undefined. */
+/** May results of the instruction be undefined? */
 static bool may_be_undefined(struct analysis *a, const struct vm_fn *fn, const struct bc_insn *b)
 {
     const struct vm_code *c = a->c;
@@ -130,28 +130,28 @@ bool vm_undef_analyze(struct vm_code *c)
     } while (a.changed);
     if (c->undef_rows > 1) return true;
     for (uint32_t f = 0; f < c->nfns;
-         f++) // nothing to find; but what others find depends on stores
+         f++) // no registers; but definedness of memory depends on its stores
         for (uint32_t i = 0; i < c->fns[f].bc->ninsns; i++) {
             const struct bc_insn *b = &c->fns[f].bc->insns[i];
             if (b->op == BC_STORE && c->module->sites[b->site].space == BC_GLOBAL &&
                 is_followed(c, b->site))
                 return true;
-            if (b->op == BC_ASYNC_COPY)
-                return true; // what it takes out of local memory may lack a value
+            if (b->op == BC_ASYNC_COPY) return true; // its source in local memory may be undefined
             if (b->op == BC_COPY || b->op == BC_SET || b->op == BC_ATOMIC)
                 if (c->mode & VM_UNDEF_GLOBAL_WRITE) return true;
         }
     return false;
 }
 
-// ---- what precedes an instruction
+// ---- instructions before another one
 static enum vm_undef_how how_of(const struct decoder *d, const struct bc_insn *b, uint32_t dst)
 {
     if (!dec_is_varying(dst)) return VM_U_UNIFORM;
     return d->masked && b->flags & BC_MASKED ? VM_U_BLEND : VM_U_ALL;
 }
 
-/** Reports operands that are undefined: of those read, the ones whose use has all or none of WHERE.
+/** Emits the check of operands: of those read, the ones whose use has all (or none) of the bits in
+ * `where`.
  */
 static void check(struct decoder *d, const struct bc_insn *b, unsigned where,
                   enum chk_fault_kind kind)
@@ -169,7 +169,10 @@ static void check(struct decoder *d, const struct bc_insn *b, unsigned where,
     dec_emit(d, vm_undef_check, b)->p = q;
 }
 
-/** Results are undefined where a source is; for an instruction that acts or reads, nowhere. */
+/**
+ * Emits the join: results are undefined if a source is; results of instructions with effects or
+ * reads are defined.
+ */
 static void join(struct decoder *d, const struct bc_insn *b, const uint8_t *types)
 {
     const struct bc_mem *const sites = d->m->sites;
@@ -196,7 +199,7 @@ static void join(struct decoder *d, const struct bc_insn *b, const uint8_t *type
     dec_emit(d, vm_undef_join, b)->p = q;
 }
 
-/** A lane function that gives the one of its operands from e[5] on which e[4] says. */
+/** A lane function that returns the operand from e[5] on that e[4] selects. */
 static void pick(struct decoder *d, const struct bc_insn *b, const uint32_t *e)
 {
     if (!row_of(d->fn, e[2])) return;
@@ -358,7 +361,7 @@ static void collect(struct decoder *d, const struct bc_insn *b, bool clean, uint
                truth = what >= BC_COL_ALL && what <= BC_COL_BALLOT;
     const unsigned size = truth ? 4 : bc_type_size((enum bc_type)(b->ext >> 16 & 0x7f));
     if (is_group ? !d->code->undef_put : clean && !may_lack(b) && !d->code->stepped)
-        return; // stepped: what others have may be undefined
+        return; // stepped: values of others may be undefined
     if (what != BC_COL_PUT && !row_of(d->fn, b->dst)) return;
     struct vm_undef_collect *q = arena_new(d->arena, struct vm_undef_collect);
     *q = (struct vm_undef_collect){.how = dec_collect(d, b),
@@ -405,7 +408,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
         return;
     }
     if (!clean) check(d, b, BC_USE_WHERE, CHK_UNDEF_ADDRESS);
-    switch ((enum bc_op)b->op) { // those that run in both streams
+    switch ((enum bc_op)b->op) { // instructions that run in both streams
     case BC_UNDEF: mark(d, b, clean, resume); return;
     case BC_FORGET: dec_emit(d, vm_undef_forget, b)->imm = b->ext + 1; return;
     case BC_ATOMIC: atomic(d, b, clean, resume); return;

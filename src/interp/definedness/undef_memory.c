@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Definedness of memory: loads give their registers the V bits that the shadow has, stores give the
-// shadow those of the registers. Only stores to global memory report here. Planned accesses do this
-// for all lanes at once (definedness_clean.inc, definedness_undef.inc); this file has the others,
-// lane by lane.
+// Definedness of memory: loads copy V bits from the shadow to registers, stores copy those of
+// registers to the shadow. Of these, only stores to global memory report. Planned accesses do this
+// for all lanes at once (definedness_clean.inc, definedness_undef.inc); this file handles the
+// others, lane by lane.
 //
-// Every object that is tracked counts its undefined bytes. Once an object was written as a whole,
-// which most programs do first with their tiles and arrays, the count is 0 and an access costs one
-// test.
+// Every object that is tracked counts its undefined bytes. Once an object is fully initialized, as
+// most tiles and arrays are early, the count is 0 and an access costs one test.
 #include "interp/calls/sys.h"
 #include "interp/core/fault.h"
 #include "interp/core/gang.h"
@@ -28,7 +27,8 @@ static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t l
 }
 
 /**
- * Which of up to 8 bytes are undefined, as bits. first: what the first of them is, enum vm_byte.
+ * The undefined ones of up to 8 bytes, as bits. first: the shadow value (enum vm_byte) of the first
+ * one.
  */
 static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
                          unsigned size, uint8_t *first)
@@ -60,7 +60,8 @@ uint8_t vm_undef_mark_of(struct vm_gang *g, uint64_t from)
 }
 
 /**
- * What bytes become that are undefined as their source is: its mark, or that of the source itself.
+ * The shadow value of bytes copied from undefined bytes: the mark of the source, or one that names
+ * the source object.
  */
 static uint8_t mark_through(struct vm_gang *g, const struct vm_object *from, uint8_t mark)
 {
@@ -69,7 +70,10 @@ static uint8_t mark_through(struct vm_gang *g, const struct vm_object *from, uin
         g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
 }
 
-/** mark: what undefined bytes become. Those of memory that the host knows stay never written. */
+/**
+ * mark: the shadow value of undefined bytes. In memory that the host tracks they stay "never
+ * written".
+ */
 static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
                        unsigned size, uint8_t bits, uint8_t mark)
 {
@@ -90,7 +94,7 @@ static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t la
     else *o->shadow->count += more;
 }
 
-/** Where a lane accesses; NULL where it will fail. */
+/** The object that a lane accesses; NULL: the access will fail. */
 static const struct vm_object *place_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane,
                                         uint64_t *off)
 {
@@ -118,7 +122,7 @@ static const struct vm_object *place_of(struct vm_gang *g, const struct vm_acces
     return o;
 }
 
-/** One base for all lanes, and its object is of no interest. */
+/** One base for all lanes, with an object that is not tracked? */
 static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
 {
     return !x->base_varying &&
@@ -218,7 +222,7 @@ void vm_undef_report_store(struct vm_gang *g, const struct vm_access *x)
         if (g->undef->flags[x->undef->rows[j]])
             vm_undef_report_row(g, &run, &use, x->undef->rows[j], g->mask);
         if (g->nlanes > 1)
-            vm_fault_end(g, &run); // the first lane's is the example, of whichever component
+            vm_fault_end(g, &run); // the first lane is the example, for any component
     }
     vm_fault_end(g, &run);
 }
@@ -246,7 +250,7 @@ void vm_undef_store_one(struct vm_gang *g, const struct vm_access *x, const stru
                         uint64_t off)
 {
     const unsigned size = 1u << x->elog;
-    uint32_t last = g->n - 1; // what it stores stays
+    uint32_t last = g->n - 1; // the last lane's value remains
     while (!g->mask[last]) last--;
     for (unsigned j = 0; j < x->ncomp; j++) {
         const uint32_t row = x->undef->rows[j];
@@ -317,7 +321,8 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             from[i] = vm_undef_origin_of(g, o, off, bits, first);
             if (replaces || (updates && o->kind == VM_OBJ_BUFFER))
                 write_bits(g, o, i, off, size, 0, 0);
-            if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
+            if (updates && o->kind == VM_OBJ_BUFFER) { // an update of an uninitialized value,
+                                                       // visible to all
                 vm_undef_fault(
                     g, &run,
                     &(struct chk_fault){.kind = CHK_UNDEF_ATOMIC, .site = x->site, .insn = ip->src},

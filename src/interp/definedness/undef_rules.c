@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which bytes of an instruction's result are undefined, for all lanes at once (undef.c has the
-// theory). Compiled once for each instruction set. V bits are bytes; a rule that depends on the
-// values of operands turns what it needs into such bytes first.
+// Computes the undefined bytes of an instruction's result, for all lanes at once (undef.c has the
+// theory). Compiled once for each instruction set. A rule that depends on the values of operands
+// first converts them to masks of bytes.
 #include "interp/core/gang.h"
 #include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/** Of each lane, which bytes of its value differ from those of `from`: bits. */
+/** For each lane, the bytes of its value that differ from those of `from`, as bits. */
 #define DIFFERING(lg, T, BITS)                                                                     \
     static void differing_##lg(const T *v, T from, uint8_t *to, uint32_t n)                        \
     {                                                                                              \
@@ -30,7 +30,7 @@ DIFFERING(1, uint16_t, y | y >> 7)
 DIFFERING(2, uint32_t, y * 0x01020408u >> 24)
 DIFFERING(3, uint64_t, y * 0x0102040810204080u >> 56)
 
-/** A row for the value of operand k: which of its bytes are not all `from`. */
+/** A row for the value of operand k: the bytes that are not `from`. */
 static void bytes_not(struct vm_gang *g, const struct vm_undef_op *q, unsigned k, unsigned size,
                       uint64_t from, uint8_t *to)
 {
@@ -48,7 +48,7 @@ static void bytes_not(struct vm_gang *g, const struct vm_undef_op *q, unsigned k
     if (!varying) memset(to, to[0], g->n);
 }
 
-/** The lanes' counts of bits to shift by, as operand 1 has them. */
+/** The lanes' shift counts (operand 1). */
 static void counts(struct vm_gang *g, const struct vm_undef_op *q, uint8_t *to)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
@@ -90,12 +90,12 @@ static void shifted(struct vm_gang *g, const struct vm_undef_op *q, const uint8_
         uint32_t r = (uint32_t)a[i] >> bytes;
         r |= r >> part;
         r |= ((uint32_t)a[i] >> top & 1) *
-             (all & ~(all >> (bytes + part))); // what the sign's byte is put into
+             (all & ~(all >> (bytes + part))); // bytes that the sign is copied to
         now[i] = (uint8_t)(b[i] ? all : r & all);
     }
 }
 
-/** From the lowest undefined byte on: carries go upwards only. */
+/** All bytes from the lowest undefined one on: carries only go upward. */
 INLINE uint8_t carried(uint8_t a) { return (uint8_t)-(a & -a); }
 
 vm_handler CAT(vm_undef_plain_, VM_ISA);
@@ -119,12 +119,12 @@ const struct vm_insn *CAT(vm_undef_plain_, VM_ISA)(struct vm_gang *g, const stru
     case VM_U_MOVE:
     case VM_U_BITS: LANES for (uint32_t i = 0; i < n; i++) now[i] &= all; break;
     case VM_U_CARRY: LANES for (uint32_t i = 0; i < n; i++) now[i] = carried(now[i]) & all; break;
-    case VM_U_AND: // bytes that are 0 settle it
+    case VM_U_AND: // zero bytes determine the result
         bytes_not(g, q, 0, q->size, 0, x);
         bytes_not(g, q, 1, q->size, 0, y);
         LANES for (uint32_t i = 0; i < n; i++) now[i] &= all & (x[i] | a[i]) & (y[i] | b[i]);
         break;
-    case VM_U_OR: // bytes that are all ones do, and of truth values whatever is true
+    case VM_U_OR: // bytes that are as do bytes of all ones, and true truth values
         bytes_not(g, q, 0, q->size, q->size == 1 ? 0 : ~0ull, x);
         bytes_not(g, q, 1, q->size, q->size == 1 ? 0 : ~0ull, y);
         if (q->size == 1) {

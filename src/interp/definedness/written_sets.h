@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_WRITTEN_SETS_H
 #define INTERP_WRITTEN_SETS_H
-// Written-set versions: which bytes of a group's local memory are written, as a number.
+// Written-set versions: a number for the set of written bytes of a group's local memory.
 //
-// Groups do the same one after another: all start with nothing written, and stores of the same lane
-// shape under the same mask lead from the same set to the same next one. The sets and the stores
-// between them form a memoized automaton: a set that recurs has its old number, and what was found
-// out at a set (a load that reads only written bytes, the set after a store) is not recomputed from
-// the bytes. If the shape of a store is unknown, the next set gets a new number.
+// Groups repeat the same steps: all start with the empty set, and stores of the same lane shape
+// under the same mask lead from the same set to the same next one. The sets and the stores between
+// them form a memoized automaton: a set that recurs has its old number, and facts about a set (a
+// load that reads only written bytes, the set after a store) are not recomputed from the bytes. If
+// the shape of a store is unknown, the next set gets a new number.
 #include "interp/core/gang.h"
 #include "interp/lanes/lane_shapes.h"
 #include "interp/definedness/undef.h"
@@ -15,11 +15,11 @@
 enum { VM_TRANSITIONS = 64, VM_TRANSITION_LANES = 512, VM_NOTHING_WRITTEN = 1 };
 struct vm_transition {
     uint64_t written_set,
-        lane_shape;       // before; of the access, vm_lane_shape.id; 0: nothing is known
-    uint64_t next;        // the same set for a load that reads only written bytes
+        lane_shape;       // the set before; vm_lane_shape.id of the access; 0: unknown
+    uint64_t next;        // the set after it; unchanged for a load that reads only written bytes
     uint32_t first, kind; // element of lane 0, modulo 2^32; kind of each lane's access
     uint32_t more;        // bytes that were not written before
-    bool masked;          // else all lanes; of a load therefore any
+    bool masked;          // otherwise for all lanes, and loads with any mask
     uint8_t mask[VM_TRANSITION_LANES];
 };
 struct vm_written_sets {
@@ -27,13 +27,13 @@ struct vm_written_sets {
     struct vm_transition step[VM_TRANSITIONS];
 };
 
-/** What is written of the object has changed in a way that has no number. */
+/** The set of written bytes changed by an access without a lane shape: gives it a new number. */
 static inline void vm_new_written_set(const struct vm_object *o)
 {
     if (o->shadow->written_sets) o->shadow->written_set = ++o->shadow->written_sets->made;
 }
 
-/** Where the step of an access is kept, if it is known, which `was` says; NULL: it has none. */
+/** The slot of an access's transition; `was`: it is known. NULL: it has no slot. */
 static inline struct vm_transition *vm_transition_of(const struct vm_gang *g,
                                                      const struct vm_object *o,
                                                      const struct vm_lane_shape *shape,

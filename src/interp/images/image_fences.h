@@ -15,14 +15,17 @@ struct vm_image_fences {
 };
 
 void vm_image_fences_deinit(struct vm_image_fences *f);
-/** A barrier that all of the group passed, or another group begins: no write matters any more. */
+/**
+ * After a barrier that the whole group passed, or at the start of another group: forgets all
+ * writes.
+ */
 static inline void vm_image_fences_clear(struct vm_image_fences *f)
 {
     if (f->writers.len) map_clear(&f->writers);
 }
 /** The lane writes this pixel. */
 void vm_image_writes(struct vm_gang *g, uint32_t lane, const void *pixel);
-/** Has the lane written this pixel itself, with no fence since? */
+/** Did the lane itself write this pixel, without a fence since? */
 bool vm_image_is_unfenced(const struct vm_gang *g, uint32_t lane, const void *pixel);
 /** The active lanes execute a fence of images. */
 void vm_image_fence(struct vm_gang *g);

@@ -46,7 +46,7 @@ static const struct {
     {VM_HALF_FLOAT, 2, VM_PIXEL_F, false},      {VM_FLOAT, 4, VM_PIXEL_F, false},
 };
 
-/** Which orders go with which types: §5.3.1.1, tables of channel orders and types. */
+/** Is the combination of order and type permitted? §5.3.1.1, tables of channel orders and types. */
 static bool agree(unsigned order, unsigned type, bool packed)
 {
     const bool is_8 = type == VM_UNORM_INT8 || type == VM_SNORM_INT8 || type == VM_SIGNED_INT8 ||
@@ -92,7 +92,7 @@ bool vm_pixel_format(unsigned order, unsigned type, struct vm_pixel_format *f)
     return true;
 }
 
-// ---- packed channels: where each lies in the pixel, from its low bit
+// ---- packed channels: bit positions in the pixel
 struct packed_channel {
     uint8_t shift, bits;
 };
@@ -111,8 +111,8 @@ static const struct packed_channel *packed(unsigned type)
 // ---- reading
 
 /**
- * What the 256 values of an sRGB channel are as linear floats: the specification's formula is a
- * power, too slow for each pixel.
+ * The 256 values of an sRGB channel as linear floats: the specification's formula is a power, too
+ * slow for each pixel.
  */
 static float linear[256];
 static pthread_once_t linear_once = PTHREAD_ONCE_INIT;
@@ -124,8 +124,8 @@ static void make_linear(void)
     }
 }
 
-// What a channel x of a type is as a component; types that are not here are floats and integers of
-// 32 bits, and half.
+// Converts a channel x to a component. Floats and integers of 32 bits, and half, are handled
+// elsewhere.
 #define READS(X)                                                                                   \
     X(VM_UNORM_INT8, uint8_t, vm_pixel_bits(x / 255.0f))                                           \
     X(VM_UNORM_INT16, uint16_t, vm_pixel_bits(x / 65535.0f))                                       \
@@ -136,7 +136,7 @@ static void make_linear(void)
     X(VM_UNSIGNED_INT8, uint8_t, x)                                                                \
     X(VM_UNSIGNED_INT16, uint16_t, x)
 
-/** The pixels' bytes as up to four words for each, a word at a time. */
+/** Gathers the pixels' bytes as up to four words each, word by word. */
 static void gather(const char *base, const uint64_t *restrict offset, unsigned n, unsigned size,
                    uint32_t (*restrict raw)[VM_PIXELS])
 {
@@ -152,7 +152,7 @@ static void gather(const char *base, const uint64_t *restrict offset, unsigned n
 #undef WORDS
 }
 
-/** A channel of pixels, of which `raw` has the word that it lies in, from bit `shift` on. */
+/** Reads a channel of pixels; `raw` has the words that contain it, from bit `shift` on. */
 static void read_channel(unsigned type, const uint32_t *restrict raw, unsigned shift, unsigned n,
                          uint32_t *restrict d)
 {
@@ -242,8 +242,8 @@ void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t val
 
 // ---- writing
 /**
- * convert_T_sat_rte(x * scale), where lo and hi are less than 2^22: a sum with 1.5 * 2^23 has no
- * place for a fraction.
+ * convert_T_sat_rte(x * scale), where lo and hi are less than 2^22: adding 1.5 * 2^23 rounds the
+ * fraction away.
  */
 static inline int32_t quantum(float x, float scale, int32_t lo, int32_t hi)
 {
@@ -268,7 +268,7 @@ static uint32_t clamp_s(uint32_t v, int32_t lo, int32_t hi)
 }
 static uint32_t clamp_u(uint32_t v, uint32_t hi) { return v > hi ? hi : v; }
 
-// What a component v becomes in memory; half and what has 32 bits apart.
+// Converts a component v to its form in memory; half and types of 32 bits are handled elsewhere.
 #define WRITES(X)                                                                                  \
     X(VM_UNORM_INT8, uint8_t, quantum(vm_pixel_float(v), 255, 0, 255))                             \
     X(VM_UNORM_INT16, uint16_t, quantum(vm_pixel_float(v), 65535, 0, 65535))                       \

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /**
- * Pixels of images: what a channel order and type mean in memory, and their conversions (OpenCL C
- * §6.15.15, "Conversion rules"). Orders and types have the numbers that the API gives them.
+ * Pixels of images: the layout of channel orders and types in memory, and their conversions (OpenCL
+ * C §6.15.15, "Conversion rules"). Orders and types have the numbers of the API.
  */
 enum vm_channel_order {
     VM_R = 0x10B0,
@@ -49,28 +49,28 @@ enum vm_pixel_kind {
     VM_PIXEL_F,
     VM_PIXEL_S,
     VM_PIXEL_U
-}; // what read_imagef, read_imagei, read_imageui read
+}; // for read_imagef, read_imagei, read_imageui
 
 struct vm_pixel_format {
     uint8_t size; // bytes of a pixel: 1, 2, 4, 8 or 16
-    uint8_t elem; // bytes of a channel; of the whole pixel where channels are packed
+    uint8_t elem; // bytes of a channel; of the whole pixel if channels are packed
     uint8_t nchannel;
     uint8_t kind;  // enum vm_pixel_kind
-    uint8_t of[4]; // channel k in memory is component of[k]: 0 red … 3 alpha
+    uint8_t of[4]; // component of channel k in memory: 0 red … 3 alpha
     bool packed, srgb;
     bool spread; // INTENSITY, LUMINANCE: the channel is red, green and blue (and alpha)
     bool alpha;  // border color: alpha is 0, not 1
     uint16_t order, type;
 };
-/** False when there is no such format. */
+/** False: there is no such format. */
 bool vm_pixel_format(unsigned order, unsigned type, struct vm_pixel_format *f);
 
-enum { VM_PIXELS = 1024 }; // how many at once, at most
+enum { VM_PIXELS = 1024 }; // the most at once
 /** Components by lane: floats or integers as the format's kind says. */
 struct vm_pixels {
     uint32_t c[4][VM_PIXELS] __attribute__((aligned(64)));
 };
-/** A component that is a float, from and to its bits there. */
+/** A float component from and to its bits. */
 static inline float vm_pixel_float(uint32_t bits)
 {
     float x;
@@ -89,7 +89,7 @@ void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uin
 /** One pixel, the same way. */
 void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t value[4]);
 void vm_pixel_write(const struct vm_pixel_format *f, const uint32_t value[4], char *to);
-/** Writes the pixels of lanes from … end-1 in their form in memory, one after the other. */
+/** Encodes the pixels of lanes from … end-1, one after the other. */
 void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from,
                       unsigned end, char *to);
 #endif

@@ -39,7 +39,7 @@ static void find(struct pixel *p, unsigned what, bool has_sampler, const uint32_
     if (p->ndims < 3) p->at[1][2] = p->at[0][2];
 }
 
-// The pixel's place in memory, or NULL: it lies outside.
+// The pixel's address, or NULL: it is outside.
 static char *place(const struct pixel *p, int32_t a, int32_t b, int32_t c)
 {
     const struct vm_image *m = p->m;

@@ -7,9 +7,9 @@
 #include <math.h>
 
 /**
- * Which texels a coordinate means, by addressing mode and filter (OpenCL C §6.15.15 and the
- * specification's §8.2), one coordinate at a time: for sys_image.c, which does it over lanes, and
- * for machine code.
+ * Computes the texels of a coordinate, by addressing mode and filter (OpenCL C §6.15.15 and the
+ * specification's §8.2), one coordinate at a time: for sys_image.c, which vectorizes it, and for
+ * machine code.
  */
 enum {
     VM_ADDRESS_NONE,
@@ -25,8 +25,7 @@ struct vm_sampling {
 };
 
 /**
- * What a sampler's number means (0: there is none) for such coordinates, of an image of such
- * pixels.
+ * Decodes a sampler's number (0: no sampler) for a type of coordinates and pixels.
  */
 static inline struct vm_sampling vm_sampling_of(uint64_t sampler, bool float_coords,
                                                 bool float_pixels)
@@ -38,7 +37,7 @@ static inline struct vm_sampling vm_sampling_of(uint64_t sampler, bool float_coo
     return s;
 }
 
-/** Floor as an int, for any float: what no image reaches stays outside of all. */
+/** Floor as an int for any float: values beyond the largest image saturate. */
 static inline int32_t vm_texel_int(float x)
 {
     const float far = 1 << 30;
@@ -52,7 +51,7 @@ static inline int32_t vm_texel_int(float x)
 // of a zero may differ; no result depends on it.
 static inline float vm_texel_floor(float x)
 {
-    const float far = 1 << 23; // from here on all are whole
+    const float far = 1 << 23; // from here on all floats are integers
     return fabsf(x) < far ? (float)vm_texel_int(x) : x;
 }
 static inline float vm_texel_rint(float x)
@@ -106,33 +105,33 @@ static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t
 }
 
 /**
- * One work-item's access, unchecked: what lies outside reads as zeroes or the border color, and is
- * not written. what: enum bc_image; coord: of the image and then the layer; value: 4, which a read
- * fills. has_sampler: else `sampler` is 0.
+ * One work-item's access, unchecked: outside, reads give zeros or the border color, and writes are
+ * dropped. what: enum bc_image; coord: those of the image, then the layer; value: 4 components,
+ * which a read fills. has_sampler: otherwise `sampler` is 0.
  */
 void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler,
                      uint64_t sampler, const uint32_t *coord, unsigned ncoord, uint32_t *value);
 
 /**
  * The same over n lanes, of one dimension: `bits` are coordinates, integers or floats; i1 and
- * weight: of linear filters only.
+ * weight: for linear filters only.
  */
 void vm_texels_wrap(unsigned mode, const uint32_t *bits, unsigned n, int32_t size, int32_t *at);
 void vm_texels_sample(const struct vm_sampling *p, const uint32_t *bits, unsigned n, int32_t size,
                       int32_t *i0, int32_t *i1, float *weight);
 /**
- * Which texels of `mask` lie in the image: ok (0xff, 0), and their offsets, 0 for others. False:
- * one of them does not.
+ * Finds the texels of `mask` inside the image: ok (0xff, 0), and their offsets, 0 for others.
+ * False: one is outside.
  */
 bool vm_texels_offsets(const struct vm_image *m, const int32_t *x, const int32_t *y,
                        const int32_t *z, const uint8_t *mask, unsigned n, uint8_t *ok,
                        uint64_t *offsets);
 /**
  * Adds one of the 2, 4 or 8 texels of a linear filter, by its weight, for lanes from … end-1. Bit k
- * of corner: the second one along dimension k.
+ * of corner: the second texel along dimension k.
  */
 void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from,
                    unsigned end, const struct vm_pixels *texel, struct vm_pixels *sum);
-/** The values of those in mask (0xff, 0). */
+/** Copies the values of lanes in mask (0xff, 0). */
 void vm_texels_store(const uint32_t *value, const uint8_t *mask, unsigned n, uint32_t *row);
 #endif

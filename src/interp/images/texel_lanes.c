@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texel addressing over lanes, one dimension or one texel of a filter at a time, in loops that a
-// compiler vectorizes. Invariant: each lane gets what texel.h computes for one.
+// compiler vectorizes. Invariant: each lane gets the result that texel.h computes for a single one.
 #include "interp/images/pixel.h"
 #include "interp/images/texel.h"
 #include "interp/vm.h"

@@ -54,8 +54,8 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
 }
 
 /**
- * Copies a row of lanes' values; a library's copy of so few bytes may start slowly. Prefetches the
- * row after the one at `far`, unless NULL: it is accessed next.
+ * Copies a row of lanes' values; memcpy has a high startup cost for so few bytes. Prefetches the
+ * row after the one at `far`, which is accessed next, unless NULL.
  */
 INLINE void copy_row(char *to, const char *from, uint32_t bytes, const char *far, bool write)
 {
@@ -69,8 +69,8 @@ INLINE void copy_row(char *to, const char *from, uint32_t bytes, const char *far
 }
 
 /**
- * Are indices idx[0..n) consecutive numbers? Reads whole vectors, so up to 7 more, which are of the
- * register file.
+ * Are indices idx[0..n) consecutive numbers? Reads whole vectors, so up to 7 more elements, which
+ * are in the register file.
  */
 INLINE bool are_consecutive32(const uint32_t *idx, uint32_t n)
 {
@@ -115,7 +115,7 @@ INLINE bool are_consecutive64(const uint64_t *idx, uint32_t n)
  * The most common access: consecutive active lanes access consecutive elements of one object, in
  * order. Only the bounds of the two ends are checked. Returns the first element, or NULL if the
  * access has another form, if a lane may read bytes that were never written, or if a lane may store
- * undefined bytes that are to be tracked.
+ * undefined bytes that must be tracked.
  */
 INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked,
                       struct active who)
@@ -198,7 +198,7 @@ INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct pl
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     if (x->ncomp > 1 && pl->idx != g->elements &&
-        !pl->lane_shape) { // a destination may be the index's register
+        !pl->lane_shape) { // a destination may be the register of the index
         memcpy(g->elements, pl->idx, n * sizeof *pl->idx);
         pl->idx = g->elements;
     }
@@ -217,7 +217,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         if (x->regular && private_rows(g, x, &first)) {
             if (x->undef && (other = undef_load_rows(g, x, base_object(g, x), first))) return other;
             if (x->val_varying) load_private_row(g, x, first, masked);
-            else load_private_one(g, x, first); // all hold the same there
+            else load_private_one(g, x, first); // all lanes have the same value there
             return ip + 1;
         }
         if (!x->val_varying || !(private_part(g, x, &pl) || plan_one_of_each(g, x, false, &pl)))
@@ -261,8 +261,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
 }
 
 /**
- * The last active lane's values stay where all store to one place, as if they came one after the
- * other.
+ * A uniform store: the last active lane's values remain, as if lanes stored one by one.
  */
 INLINE void store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                       int64_t off)
@@ -345,7 +344,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     return ip + 1;
 }
 
-// A gang whose lanes do not fill its last strip is treated as one with inactive lanes.
+// If the lanes do not fill the last strip, the gang is treated as one with inactive lanes.
 #define ENTRY(name, what, masked)                                                                  \
     vm_handler CAT(name, VM_ISA);                                                                  \
     const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip)          \
@@ -363,7 +362,7 @@ ENTRY(vm_store_masked_, store, true)
 ENTRY_FULL(vm_load_full_, load, vm_load_masked_)
 ENTRY_FULL(vm_store_full_, store, vm_store_masked_)
 
-// ---- one place for all lanes, but in private memory
+// ---- one location for all lanes, except in private memory
 INLINE const struct vm_insn *load_uniform(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
@@ -436,8 +435,7 @@ const struct vm_insn *CAT(vm_lea_, VM_ISA)(struct vm_gang *g, const struct vm_in
         LANES for (uint32_t i = 0; i < n; i++) off[i] = (int32_t)i32[i] * scale + disp;
         break;
     case BC_IDX_U32: LANES for (uint32_t i = 0; i < n; i++) off[i] = i32[i] * scale + disp; break;
-    default: // beyond this the product may wrap, and the pointer is far outside any object in any
-             // case
+    default: // beyond this the product may wrap; the pointer is far outside any object anyway
         LANES for (uint32_t i = 0; i < n; i++)
         {
             const int64_t v = i64[i], far = 1ll << 31;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_ACCESS_PLAN_H
 #define INTERP_ACCESS_PLAN_H
-// How the accesses of a gang are checked; for access.c, atomics.c and copies.c, which are compiled
-// once for each instruction set.
+// Checks the accesses of a gang; for access.c, atomics.c and copies.c, which are compiled once for
+// each instruction set.
 //
 // The common access has one base pointer for the gang and an index for each lane. Scalar arithmetic
 // gives the interval of index values that are in bounds (interval analysis), and one vectorized
-// compare tests all lanes. An access that is not plainly right (a lane out of bounds, misaligned,
-// several objects, a huge object) goes to lane_access.c, which repeats it lane by lane and knows
-// what to report. Invariant: nothing was written before that.
+// compare tests all lanes. Any other access (a lane out of bounds, misaligned, several objects, a
+// huge object) goes to lane_access.c, which repeats it lane by lane and reports errors. Invariant:
+// nothing was written before that.
 //
-// A right access becomes element numbers e = c0 + index * step (32 bits, modulo 2^32: the final
+// A valid access becomes element numbers e = c0 + index * step (32 bits, modulo 2^32: the final
 // value is known to be small).
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
@@ -19,15 +19,15 @@
 
 #include <string.h>
 
-/** An access that is known to be right. */
+/** The plan of an access that is known to be valid. */
 struct plan {
     const struct vm_object *o;
     char *base;          // element 0
     const uint32_t *idx; // element of lane i: c0 + idx[i] * step
     uint32_t c0, step;
     bool rows; // private memory: element e of lane i is at word e * width + i
-    const struct vm_lane_shape
-        *lane_shape; // how all lanes lie, all of them right: idx is its place, step 1; or NULL
+    const struct vm_lane_shape *lane_shape; // the shape of all lanes, all of them valid: idx is its
+                                            // `element`, step 1; or NULL
 };
 
 static inline int64_t floor_div(int64_t a, int64_t b, int shift)
@@ -37,7 +37,7 @@ static inline int64_t floor_div(int64_t a, int64_t b, int shift)
     return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/** Index values for which t + index * scale is in 0..room. */
+/** The interval of index values for which t + index * scale is in 0..room. */
 static inline void interval(const struct vm_access *x, int64_t t, int64_t room, int64_t *lo,
                             int64_t *hi)
 {
@@ -50,7 +50,7 @@ static inline void interval(const struct vm_access *x, int64_t t, int64_t room, 
     }
 }
 
-// Mostly no lane is outside, active or not; to look at the mask takes twice as long.
+// Usually no lane, active or not, is outside; testing the mask takes twice as long.
 INLINE bool outside32(const uint32_t *idx, const uint8_t *mask, uint32_t n, uint32_t lo,
                       uint32_t span, bool masked)
 {
@@ -74,7 +74,7 @@ INLINE bool outside64(const uint64_t *idx, const uint8_t *mask, uint32_t n, uint
     return out;
 }
 
-/** Bits that no address of the access has. */
+/** The address bits that must be 0 for an aligned access. */
 static inline uint32_t unaligned(const struct vm_access *x)
 {
     return (x->align - 1) | ((1u << x->elog) - 1);
@@ -88,7 +88,7 @@ static inline bool may_access(const struct vm_access *x, const struct vm_object 
 
 #include "interp/lanes/lane_shapes.inc"
 
-/** `kept`: a lane shape is of use, and that there is one saves the look at each lane. */
+/** `kept`: use a lane shape, which saves testing each lane. */
 INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write,
                               bool kept, struct plan *pl)
 {
@@ -205,8 +205,7 @@ static inline void spread_index(struct vm_gang *g, const struct vm_access *x, st
 }
 
 /**
- * Where each group of a pack has a copy of its own: element numbers are those of the lanes'
- * copies.
+ * If each group of a pack has its own copy: adjusts element numbers to the lanes' copies.
  */
 INLINE void plan_copies(struct vm_gang *g, const struct vm_access *x, struct plan *pl)
 {
@@ -237,7 +236,7 @@ INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool
     return right;
 }
 
-/** Both base and index are uniform: the offset, or false where it is too far off. */
+/** Both base and index are uniform: computes the offset; false: it is out of range. */
 static inline bool one_offset(struct vm_gang *g, const struct vm_access *x, uint64_t p,
                               int64_t *off)
 {
@@ -267,7 +266,7 @@ static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, b
     return *off >= 0 && *off <= (int64_t)(o->size - x->bytes) && !(*off & unaligned(x)) && !o->step;
 }
 
-/** The same where each group has a copy of its own. */
+/** The same if each group has its own copy. */
 INLINE bool plan_one_of_each(struct vm_gang *g, const struct vm_access *x, bool write,
                              struct plan *pl)
 {
@@ -296,7 +295,7 @@ static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, ui
     return true;
 }
 
-/** Do the active lanes follow one another? Then they are lanes [first, first + nactive). */
+/** Are the active lanes consecutive? Then they are lanes [first, first + nactive). */
 struct active {
     bool in_row;
     uint32_t first;
@@ -305,7 +304,7 @@ static inline struct active active_lanes(struct vm_gang *g)
 {
     if (g->nactive == g->nlanes) return (struct active){true, 0};
     if (g->row_at == g->insns && g->row_mask == g->mask)
-        return (struct active){g->in_row, g->row_first}; // the block's access before this one
+        return (struct active){g->in_row, g->row_first}; // cached by the block's previous access
     const uint8_t *one = memchr(g->mask, 0xff, g->n);
     const uint32_t first = one ? (uint32_t)(one - g->mask) : 0;
     g->in_row = one && first + g->nactive <= g->nlanes && !memchr(one, 0, g->nactive);
@@ -316,7 +315,7 @@ static inline struct active active_lanes(struct vm_gang *g)
 }
 
 /**
- * The active lanes, which follow one another, access what lies one after the other, from `off` on.
+ * The consecutive active lanes access consecutive elements, from `off` on.
  */
 INLINE void watch_line(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                        bool write, uint64_t off, struct active who)
@@ -362,8 +361,8 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
             LANES for (uint32_t i = 0; i < n; i++) to[i] = all[i] * step;
             at.elements = to;
         }
-        // Lanes that follow one another by chance, as data says, hardly come again: known are all
-        // that the lane shape has, with any mask.
+        // Lanes that are consecutive by chance (data-dependent) hardly recur; a lane shape recurs
+        // with any mask.
         const bool by_chance = pl->lane_shape && (lo | active) % VM_STRIP &&
                                pl->o->flags & VM_WATCH_LOCAL,
                    whole = !who.in_row || by_chance;

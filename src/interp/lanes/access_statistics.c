@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Classes of memory accesses (uniform, contiguous, strided, gather), for statistics; compiled once
-// for each instruction set. Code that counts has an instruction of its own before each load, store
-// and atomic; other code does not pay for it.
+// for each instruction set. Code with statistics has an additional instruction before each load,
+// store and atomic; other code does not pay for it.
 #include "interp/core/gang.h"
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"
@@ -11,8 +11,8 @@
 #include "interp/vm.h"
 
 /**
- * The addresses of 16 lanes, as numbers: the object's id is part of each. Registers have room for
- * whole sixteens.
+ * The addresses of 16 lanes, including the object id. Registers have room for multiples of 16
+ * lanes.
  */
 INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t from,
                       uint64_t a[VM_NEIGHBORS])
@@ -45,7 +45,7 @@ static enum vm_class named(uint64_t step, uint64_t bytes)
     return !step ? VM_CLASS_UNIFORM : step == bytes ? VM_CLASS_CONTIGUOUS : VM_CLASS_STRIDED;
 }
 
-/** Of those lanes of the 16 that are active. */
+/** The class of the active lanes among 16. */
 static enum vm_class class_of(const uint64_t a[VM_NEIGHBORS], const uint8_t *mask, uint32_t n,
                               uint64_t bytes)
 {
@@ -75,7 +75,10 @@ static enum vm_count_space space_of(const struct vm_object *o)
     }
 }
 
-/** One base for all, an index of 32 bits: what full sixteens are is seen in the indices alone. */
+/**
+ * One base for all lanes and an index of 32 bits: the indices alone determine the class of 16
+ * active lanes.
+ */
 INLINE void count_indices(struct vm_gang *g, const struct vm_access *x,
                           uint64_t classes[VM_CLASSES])
 {

@@ -2,11 +2,11 @@
 // Atomics of a whole gang, vectorized: integers in memory that is not private, all lanes in bounds.
 // Compiled once for each instruction set. The rest goes lane by lane (sys_atomic.c).
 //
-// Lanes that share one place perform one atomic with the combined value (aggregated atomics), and
-// each lane gets what the lanes before it left. Lanes at distinct places are a plain loop: local
-// memory and the worker's private copies (privatized_reduction.h) belong to the thread and need no
-// atomic instruction; memory of several groups is changed by atomic instructions of the host. A
-// minimum or maximum that changes nothing is a load, which is not observable.
+// Lanes at one location perform one atomic with the combined value (aggregated atomics), and each
+// lane gets the value after the lanes before it. Lanes at distinct locations are a plain loop:
+// local memory and the worker's private copies (privatized_reduction.h) belong to the thread and
+// need no atomic instruction; memory that several groups share is changed by atomic instructions of
+// the host. A minimum or maximum that changes nothing is a load, which is not observable.
 #include "interp/calls/sys.h"
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
@@ -15,7 +15,7 @@
 #include "interp/lanes/access_plan.h"
 #include "interp/launch/worker.h"
 
-/** Operands of the lanes: lane i's is v[i * step]. */
+/** The lanes' operands: v[i * step] for lane i. */
 struct lanes {
     const void *v, *compare;
     uint32_t step, compare_step;
@@ -23,8 +23,8 @@ struct lanes {
     const uint8_t *mask;
     uint32_t n;
     bool all;        // n of them, all active
-    void *old;       // what each saw, or NULL
-    uint8_t *failed; // of compare-exchange: 0xff where it found another value; or NULL
+    void *old;       // the old value for each lane, or NULL
+    uint8_t *failed; // of compare-exchange: 0xff where the comparison failed; or NULL
 };
 
 #define EACH_LANE(l, i)                                                                            \
@@ -33,7 +33,7 @@ struct lanes {
              m_ &= m_ - 1)                                                                         \
             if ((i = c_ + ((uint64_t)__builtin_ctzll(m_) >> 3), true))
 
-// What a lane that sees o makes of it.
+// The new value, from the old value o and the operand v.
 #define NEW_ADD(T, S, o, v)  ((T)((o) + (v)))
 #define NEW_SUB(T, S, o, v)  ((T)((o) - (v)))
 #define NEW_AND(T, S, o, v)  ((T)((o) & (v)))
@@ -64,7 +64,7 @@ struct lanes {
 #define HOST_UMIN(T, S, p, v) HOST_CHANGE(NEW_UMIN, T, S, p, v)
 #define HOST_UMAX(T, S, p, v) HOST_CHANGE(NEW_UMAX, T, S, p, v)
 
-// Of each: the value that changes nothing.
+// The operations, with their identity elements.
 #define OPS(X, T, S, TOP)                                                                          \
     X(ADD, T, S, 0)                                                                                \
     X(SUB, T, S, 0)                                                                                \
@@ -102,7 +102,7 @@ struct lanes {
             EACH_LANE(l, i) (void)HOST_##op(T, S, base + (int32_t)e[i], v[i * step]);              \
         }                                                                                          \
     }
-// At one place: what the lanes do together, then what each saw.
+// At one location: the combined operation, then the old value of each lane.
 #define ALONE(op, T, S, none)                                                                      \
     static void place_##op##_##T(T *p, const struct lanes *l)                                      \
     {                                                                                              \
@@ -124,7 +124,7 @@ struct lanes {
             EACH_LANE(l, i) old[i] = NEW_##op(T, S, was, old[i]);                                  \
     }
 #define JOIN_ADD  NEW_ADD
-#define JOIN_SUB  NEW_ADD // what is taken away adds up
+#define JOIN_SUB  NEW_ADD // subtrahends add up
 #define JOIN_AND  NEW_AND
 #define JOIN_OR   NEW_OR
 #define JOIN_XOR  NEW_XOR
@@ -185,7 +185,7 @@ EXCHANGE(uint64_t)
 RUN(uint32_t, int32_t)
 RUN(uint64_t, int64_t)
 
-/** Element numbers of all lanes, and whether those of the active ones are all the same. */
+/** Computes the element numbers of all lanes. Are those of the active lanes all equal? */
 INLINE bool one_place(struct vm_gang *g, const struct plan *pl, uint32_t *e)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step;
@@ -206,7 +206,7 @@ INLINE bool one_place(struct vm_gang *g, const struct plan *pl, uint32_t *e)
     return !differ;
 }
 
-/** Are the elements of all active lanes among the first `end`? `one`: they are the first lane's. */
+/** Are the elements of all active lanes below `end`? `one`: all are equal to the first lane's. */
 INLINE bool all_below(const struct vm_gang *g, uint32_t end, bool one)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), *e = ALIGNED(g->elements);
@@ -217,7 +217,7 @@ INLINE bool all_below(const struct vm_gang *g, uint32_t end, bool one)
     return !out;
 }
 
-/** As atomic_add(p, 0), which reads. */
+/** Like atomic_add(p, 0), which only reads. */
 INLINE bool changes_nothing(const struct lanes *l, const struct bc_mem *m)
 {
     const bool adds = m->atomic_op == BC_ATOMIC_ADD || m->atomic_op == BC_ATOMIC_SUB ||
@@ -225,7 +225,7 @@ INLINE bool changes_nothing(const struct lanes *l, const struct bc_mem *m)
     return adds && !l->step && !(m->elem == 8 ? *(const uint64_t *)l->v : *(const uint32_t *)l->v);
 }
 
-/** A compare-exchange of g->elements took place: those of its lanes that failed only loaded. */
+/** After a compare-exchange of g->elements: lanes whose comparison failed only loaded. */
 INLINE void watch_exchange(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                            const uint8_t *failed)
 {
@@ -240,7 +240,7 @@ INLINE void watch_exchange(struct vm_gang *g, const struct vm_access *x, const s
         }
         g->mask = g->spare_mask;
         g->nactive = n;
-        g->row_mask = NULL; // of this mask nothing is known
+        g->row_mask = NULL; // invalidates the cached facts about the mask
         if (n) watch_plan(g, x, &pl, stores, active_lanes(g));
     }
     g->row_mask = NULL;
@@ -262,7 +262,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     bool one = true;
     struct plan pl;
     int64_t off;
-    const bool may_load = vm_may_only_load(m); // which lanes wrote is known afterwards
+    const bool may_load = vm_may_only_load(m); // known only afterwards
     if (!x->base_varying && !x->index_varying && uniform_place(g, x, true, &o, &off)) {
         if (o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
         if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL) && !may_load)
@@ -297,7 +297,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     const bool alone = local || privatized;
     if (privatized) base = o->privatized;
     if (!local && !changes_nothing(&l, m)) *g->worker_changed = true;
-    // lanes that share a place, without a form of their own, are as many lanes with that place
+    // lanes at one location without a combined form are executed as separate lanes
     const bool joins = one && m->atomic_op != BC_XCHG && m->atomic_op != BC_CMPXCHG;
     if (one && !joins)
         for (uint32_t i = g->n; i-- > 0;) g->elements[i] = g->elements[0];

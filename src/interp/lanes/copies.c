@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copies and fills of whole objects (structs, initialized arrays) for a whole gang, word by word.
-// Compiled once for each instruction set. The two sides are checked as accesses are: the range of
-// every lane as a whole, before anything is touched. A copy that fails the check goes lane by lane
-// (lane_access.c). Sizes are the same for all lanes. Offsets are multiples of 4, and so are sizes,
-// except in private memory, whose objects end with a whole word. If the write is watched for races,
-// the bytes fit g->values. A copy of definedness is the same copy of the shadows.
+// Compiled once for each instruction set. The two sides are checked like accesses: the range of
+// every lane as a whole, before anything is read or written. A copy that fails the check goes lane
+// by lane (lane_access.c). Sizes are the same for all lanes. Offsets are multiples of 4, and so are
+// sizes, except in private memory, whose objects end with a whole word. If the write is watched for
+// races, the bytes fit g->values. A copy of definedness is the same copy of the shadows.
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
 #include "interp/core/lane_access.h"
@@ -16,19 +16,19 @@
 
 enum {
     PACKED_BYTES = 8 * VM_MAX_COMPS, // of a lane
-    MOST_WATCHED = 4 * UINT8_MAX,    // as struct vm_access can say
+    MOST_WATCHED = 4 * UINT8_MAX,    // the most that struct vm_access can express
     MOST_BYTES = 1 << 20,
 };
 
-/** Where the lanes' ranges are. */
+/** The location of the lanes' ranges. */
 struct side {
     struct vm_access x;
     const struct vm_object *o;
-    char *base;        // one place for all lanes, or where elements count from
+    char *base;        // one location for all lanes, or the base of the elements
     uint32_t *rows;    // private memory at one offset: the first row
-    const uint32_t *e; // [lane]: element of 4 bytes; NULL: none of them
-    bool private;      // elements are of private memory
-    uint64_t at;       // ONE place: its offset
+    const uint32_t *e; // [lane]: element of 4 bytes; or NULL
+    bool private;      // elements are in private memory
+    uint64_t at;       // offset of the one location
     uint32_t size;
 };
 
@@ -145,7 +145,7 @@ INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const
     }
 }
 
-/** Do all lanes' ranges of so many words follow one another? */
+/** Are the ranges of all lanes consecutive? */
 static bool is_whole(const struct vm_gang *g, const struct side *s, uint32_t words)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
@@ -157,8 +157,7 @@ static bool is_whole(const struct vm_gang *g, const struct side *s, uint32_t wor
 }
 
 /**
- * The size of what all lanes copy or fill, or 0: it is not the same, or for other reasons not for
- * here.
+ * The common size of the lanes' copies or fills; 0: not common, or not handled here.
  */
 INLINE uint64_t common_size(const struct vm_gang *g, const struct vm_operands *q)
 {
@@ -168,7 +167,7 @@ INLINE uint64_t common_size(const struct vm_gang *g, const struct vm_operands *q
 
 static bool fits(const struct side *to, uint64_t size)
 {
-    if (!to->rows && !to->e) return false; // all lanes at one place
+    if (!to->rows && !to->e) return false; // all lanes at one location
     return !is_watched(to) || size <= PACKED_BYTES;
 }
 
@@ -182,7 +181,7 @@ const struct vm_insn *CAT(vm_copy_bytes_, VM_ISA)(struct vm_gang *g, const struc
     if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) ||
         !fits(&to, size))
         return vm_op_copy(g, ip);
-    if (to.e) to.e = memcpy(g->spread, to.e, n * sizeof *to.e); // the other side takes its place
+    if (to.e) to.e = memcpy(g->spread, to.e, n * sizeof *to.e); // the other side reuses the scratch
     if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
         from.o == to.o || (size > MOST_WATCHED && is_watched(&from)))
         return vm_op_copy(g, ip);
@@ -238,7 +237,10 @@ INLINE struct side shadow_of(const struct side *s)
     return t;
 }
 
-/** How many of the first `bytes` of the active lanes' words are not 0, which is VM_WRITTEN. */
+/**
+ * The number of bytes that are not 0 (VM_WRITTEN) among the first `bytes` of the active lanes'
+ * words.
+ */
 INLINE uint32_t count_undefined(const struct vm_gang *g, const uint32_t *words, uint32_t bytes)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), which = bytes < 4 ? ~(~0u << 8 * bytes) : ~0u;
@@ -255,7 +257,7 @@ INLINE uint32_t count_undefined(const struct vm_gang *g, const uint32_t *words, 
     return count;
 }
 
-/** Bytes that were never written become, in a copy, what came from that object. */
+/** In the copy, bytes that were never written get that object as their origin. */
 static void name_source(struct vm_gang *g, const struct vm_object *from, uint32_t *words)
 {
     const uint8_t mark = vm_undef_mark_of(
@@ -273,7 +275,7 @@ INLINE void flip_words(uint32_t *words, uint32_t n, uint8_t flip)
     LANES for (uint32_t i = 0; i < n; i++) words[i] ^= flip * 0x01010101u;
 }
 
-/** `from` NULL: all is written. */
+/** `from` NULL: all bytes are written. */
 INLINE void write_shadow(struct vm_gang *g, const struct side *to, const struct side *from)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
@@ -301,14 +303,15 @@ INLINE void write_shadow(struct vm_gang *g, const struct side *to, const struct 
 }
 
 /**
- * Several workers write it, or what was never written is distinguished from what was: lane by lane.
+ * Must the copy go lane by lane, because several workers write the shadow, or because "never
+ * written" must be preserved?
  */
 static bool is_shared(const struct side *to)
 {
     return to->o->kind == VM_OBJ_BUFFER || to->o->kind == VM_OBJ_PROGRAM;
 }
 
-/** Does a lane copy a member of the struct that has no value? */
+/** Does a lane copy an undefined member of the struct? */
 static bool lacks_member(struct vm_gang *g, const struct side *from, const char *members)
 {
     const struct side s = shadow_of(from);

@@ -4,14 +4,14 @@
 // Interleaved accesses: small vectors, for access.c. Each component has a register, but the
 // components of a lane are adjacent in memory. Vectors of bytes and shorts go through words of up
 // to 8 bytes a lane, four words through a 4 x 4 transposition. One gather for each component would
-// touch each place as often as there are components.
+// access each cache line once per component.
 #include "interp/lanes/access_plan.h"
 
 typedef uint32_t quad __attribute__((vector_size(16)));
 #if defined __clang__
 #define FOUR _Pragma("unroll 4")
 #else
-#define FOUR _Pragma("GCC unroll 4") // or four vectors would go through memory
+#define FOUR _Pragma("GCC unroll 4") // otherwise four vectors would go through memory
 #endif
 #define LOW(a, b)   __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH(a, b)  __builtin_shufflevector(a, b, 2, 6, 3, 7)
@@ -27,7 +27,10 @@ INLINE void transpose(quad v[4])
     v[3] = RIGHT(c, d);
 }
 
-/** A plan's numbers in registers: as far as C knows, a store of lanes may change the plan. */
+/**
+ * A copy of the plan's numbers, so that they stay in registers: the compiler must assume that a
+ * store of lanes changes the plan.
+ */
 struct indices {
     const uint32_t *idx;
     uint32_t c0, step;
@@ -39,8 +42,7 @@ INLINE struct indices indices_of(const struct plan *pl)
 }
 
 /**
- * Element numbers of lanes c … c + 3; those of lanes that are not active are not used: the first
- * active lane's instead.
+ * Element numbers of lanes c … c + 3; for inactive lanes, that of the first active lane.
  */
 INLINE bool four_vectors(struct indices at, const uint8_t *mask, uint32_t c, bool masked,
                          uint32_t e[4])
@@ -104,8 +106,8 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
 }
 
 /**
- * Do the lanes follow one another, and their vectors in memory, too? *first: the first one's
- * element.
+ * Are the active lanes consecutive, and their vectors in memory, too? *first: the element of the
+ * first one.
  */
 INLINE bool is_line(const struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
                     struct active who, uint32_t *first)
@@ -120,8 +122,8 @@ INLINE bool is_line(const struct vm_gang *g, const struct vm_access *x, const st
 }
 
 /**
- * Vectors of four components of 4 bytes in a line from `at` on, of the active lanes: lanes from
- * `lane` on. Others may lose what they have.
+ * Loads consecutive vectors of four components of 4 bytes from `at` on, for the active lanes, from
+ * `lane` on. Overwrites other lanes.
  */
 OUTLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32_t *at,
                        uint32_t lane)
@@ -139,7 +141,7 @@ OUTLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint3
         for (int k = 0; k < 4; k++) d[k][i] = at[4 * i + (uint32_t)k];
 }
 
-/** What the active lanes store, packed, into g->values. */
+/** Packs the values that the active lanes store into g->values. */
 OUTLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
 {
     const uint32_t n = g->nactive;
@@ -164,8 +166,8 @@ OUTLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t la
 }
 
 /**
- * Components j0 .. of type T, as many as one word W of 2, 4 or 8 bytes holds: all of a short
- * vector, a part of a long one.
+ * Components j0 .. of type T, as many as fit into a word W of 2, 4 or 8 bytes: a short vector, or a
+ * part of a long one.
  */
 #define PACKED(lg, T, W)                                                                           \
     INLINE void load_packed_##lg##_##W(struct vm_gang *g, const struct vm_access *x,               \
@@ -212,7 +214,7 @@ PACKED(1, uint16_t, uint32_t)
 PACKED(1, uint16_t, uint64_t)
 PACKED(2, uint32_t, uint64_t)
 
-/** Whether it was one of these; the planned access is in memory that is not private. */
+/** Handles the planned access if it is one of these; memory must not be private. */
 #define VECTORS(what)                                                                              \
     INLINE bool what##_any_vectors(struct vm_gang *g, const struct vm_access *x,                   \
                                    const struct plan *pl, bool masked)                             \

@@ -4,16 +4,16 @@
 #include "interp/decode/code.h"
 
 /**
- * The loops over lanes, compiled once for each level of the instruction set; the engine takes the
- * best that the processor has (function multi-versioning).
+ * The loops over lanes, compiled once for each level of the instruction set; the best supported one
+ * is used (function multi-versioning).
  */
 
-/** Lanes of a mask: how many, and a multiple of VM_PAD that all of them are before. */
+/** The lanes of a mask: their number, and their end rounded up to VM_PAD. */
 struct vm_lane_count {
     uint32_t n, end;
 };
 
-/** What is compiled for each instruction set. */
+/** The functions compiled for each instruction set. */
 struct vm_isa {
     const char *name;
     /**
@@ -26,8 +26,8 @@ struct vm_isa {
     vm_handler *load[2], *store[2];                               // [masked]
     vm_handler *load_uniform[2], *store_uniform;                  // base and index are uniform
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_plain, *undef_copy, *undef_set, *cbr;
-    vm_handler *count_access; // before an access, where code counts: by space and class. p: its
-                              // struct vm_access
+    vm_handler *count_access; // statistics: before an access, by space and class. p: its struct
+                              // vm_access
     vm_handler *wi32, *wi64, *wi_packed[2]; // of packs: [64 bits]
     /**
      * [64 bits]: to[i] = first + x[i] + size[0] * y[i] + size[1] * z[i], n of them, from local ids
@@ -44,8 +44,8 @@ struct vm_isa {
                                 // n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /**
-     * m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the
-     * second. some: of mask & cond, mask & ~cond.
+     * m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is OR'ed into m_true,
+     * bit 1 the second into m_false. some: the counts of both.
      */
     void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false,
                   uint32_t n, unsigned add, struct vm_lane_count some[2]);

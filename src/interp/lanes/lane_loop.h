@@ -11,13 +11,13 @@
 #else
 #define LANES _Pragma("GCC ivdep")
 #endif
-/** A loop that is called, not copied into each caller: most of the time of a build is in these. */
+/** A loop that is not inlined into each caller: these loops dominate build time. */
 #define OUTLINE static __attribute__((noinline, unused))
 #define INLINE                                                                                     \
-    static inline __attribute__((always_inline)) // so that constant arguments make variants
+    static inline __attribute__((always_inline)) // so that constant arguments create variants
 #define ALIGNED(p) __builtin_assume_aligned((p), 64)
 
-/** Copies of a few vectors, which memcpy would make in halves. */
+/** Copies of a few vectors, which memcpy would split in halves. */
 typedef char vm_line32 __attribute__((vector_size(32), aligned(1), may_alias));
 INLINE void copy_line(void *to, const void *from, unsigned bytes)
 {

@@ -79,7 +79,7 @@ static inline uint64_t reverse64(uint64_t x)
     return __builtin_bswap64(x);
 }
 
-// ---- forms: how an operand is read, by its letter
+// ---- forms: how an operand is read, by letter
 #define OPEN_V(T, x) const T *p##x = ALIGNED(r + ip->x)
 #define OPEN_U(T, x) const T p##x = *(const T *)(r + ip->x)
 #define GET_V(x)     p##x[i]
@@ -181,7 +181,7 @@ static inline uint64_t reverse64(uint64_t x)
 
 // Division. Up to 32 bits the quotient is taken in double precision, where it is exact after
 // truncation (the true quotient is at least 1/b away from the next integer, far more than the
-// rounding error), and vectorizes. Bad lanes are noted in a mask; they give 0.
+// rounding error), and vectorizes. Invalid lanes are recorded in a mask, with the result 0.
 #define QUOT(sgn, a, b)                                                                            \
     (sizeof(T) == 8 ? (sgn ? (T)(S(a) / S(b)) : U(a / b))                                          \
                     : (sgn ? (T)(int32_t)((double)S(a) / (double)S(b))                             \
@@ -225,8 +225,8 @@ static inline uint64_t reverse64(uint64_t x)
     }
 
 /**
- * A divisor of 32 bits that is the same for all: the quotient is a product and shifts (Granlund and
- * Montgomery, Division by invariant integers using multiplication, PLDI 1994, figure 4.1).
+ * A uniform divisor of 32 bits: the quotient is a product and shifts (Granlund and Montgomery,
+ * Division by invariant integers using multiplication, PLDI 1994, figure 4.1).
  */
 struct reciprocal {
     uint32_t times, first, then;
@@ -272,7 +272,7 @@ TER(MUL_ADD_I32, I32, a *b + c)
 TER(MUL_ADD_I64, I64, a *b + c)
 #include "bytecode/ops.def"
 
-// ---- what a conversion to an integer is given: see struct vm_range
+// ---- range checks of conversions to integers: see struct vm_range
 #define CHECK_RANGE(name, T)                                                                       \
     HANDLER(name)                                                                                  \
     {                                                                                              \
@@ -303,7 +303,7 @@ CHECK_RANGE(check_range_F64, double)
         const T end = ((const struct vm_operands *)ip->p)->n;                                      \
         const T *pa = ALIGNED(r + ip->a);                                                          \
         const uint8_t *mask = ALIGNED(g->mask);                                                    \
-        T out = 0, any = 0; /* as wide as the index: narrow ones would be packed */                \
+        T out = 0, any = 0; /* as wide as the index: narrower ones would need packing */           \
         LANES for (uint32_t i = 0; i < n; i++) out |= pa[i] >= end ? ~(T)0 : 0;                    \
         if (__builtin_expect(!out, 1)) return ip + 1;                                              \
         LANES for (uint32_t i = 0; i < n; i++)                                                     \
@@ -373,8 +373,8 @@ MOVES(3, uint64_t)
 typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias));
 typedef uint8_t bytes32 __attribute__((vector_size(32), may_alias));
 /**
- * Lanes [i, ..) of the masks by vectors: `X(V, bits)` with V the widest, and once more where 16
- * lanes are left.
+ * Lanes [i, ..) of the masks by vectors: `X(V, bits)` with the widest V, and once more for 16
+ * remaining lanes.
  */
 #define BY_VECTORS(n, X)                                                                           \
     uint32_t i = 0;                                                                                \
@@ -404,7 +404,7 @@ static inline uint32_t bits32(bytes32 v)
     return bits16(half[0]) | bits16(half[1]) << 16;
 #endif
 }
-/** Lanes [at, end) of a mask are those bits. */
+/** Adds lanes [at, end) of a mask, given as bits. */
 static inline void add_lanes(struct vm_lane_count *s, uint32_t end, uint32_t bits)
 {
 #if defined __POPCNT__
@@ -468,7 +468,7 @@ static void blend_values(unsigned elog, void *to, const void *from, const uint8_
     }
 }
 
-/** Which ways the active lanes go; both ways is the scheduler's business. */
+/** Finds the edges that the active lanes take; if both, the scheduler handles it. */
 HANDLER(cbr)
 {
     START;

@@ -24,14 +24,14 @@ void vm_lane_shapes_forget(struct vm_lane_shapes *s)
 
 struct vm_lane_shape *vm_lane_shape_new(struct vm_lane_shapes *s, uint32_t width)
 {
-    while (s->shape[s->next].used) { // since it was passed here
+    while (s->shape[s->next].used) { // used since the last visit
         s->shape[s->next].used = false;
         s->next = (s->next + 1) % VM_LANE_SHAPES;
     }
     static uint64_t made; // atomic
     struct vm_lane_shape *p = &s->shape[s->next];
     s->next = (s->next + 1) % VM_LANE_SHAPES;
-    if (!p->index) { // the lane shapes of a gang are all of its width
+    if (!p->index) { // all lane shapes of a gang have its width
         const size_t strips = width / VM_STRIP;
         p->index = mem_try_alloc(2 * 4 * (size_t)width + 5 * strips + 2 * (size_t)width, 64);
         if (!p->index) return NULL;

@@ -22,7 +22,7 @@ static inline bool private_part(struct vm_gang *g, const struct vm_access *x, st
     return true;
 }
 
-/** Element numbers that are a lane's own become those of its rows. */
+/** Converts element numbers within a lane's memory to those of rows. */
 INLINE void plan_private(struct vm_gang *g, struct plan *pl)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
@@ -37,8 +37,8 @@ INLINE void plan_private(struct vm_gang *g, struct plan *pl)
 }
 
 /**
- * Lanes m of 16 of one row. The words of the other lanes are read and written back where that is
- * faster: no other thread accesses them.
+ * Lanes m of 16 of one row. May read and write back words of the other lanes if that is faster: no
+ * other thread accesses them.
  */
 INLINE void load_row_words(uint32_t *d, const uint32_t *row, uint32_t m)
 {
@@ -62,8 +62,8 @@ INLINE void store_row_words(uint32_t *row, const uint32_t *v, uint32_t m)
 }
 
 /**
- * Lanes m of 16, each of its own row: row e[i] from `row` on, which is of the first lane. A gang's
- * private memory has less than 2^31 words.
+ * Lanes m of 16, each in its own row: row e[i] from `row` on (the first lane's). A gang's private
+ * memory has less than 2^31 words.
  */
 INLINE void load_own_words(uint32_t *d, const uint32_t *row, const uint32_t *e, uint32_t w,
                            uint32_t m)
@@ -114,7 +114,7 @@ INLINE void store_own_words(uint32_t *row, const uint32_t *v, const uint32_t *e,
 #endif
 }
 
-// Parts of words: bytes and pairs of them
+// Parts of words: bytes and shorts
 #define PARTS(lg, T)                                                                               \
     INLINE void load_parts_##lg(T *d, const uint32_t *rows, const uint32_t *e, uint32_t comp,      \
                                 uint32_t w, uint32_t m)                                            \

@@ -21,12 +21,12 @@ INLINE void from_window_2(uint32_t *d, const uint32_t *p, __m256i at, unsigned m
     _mm256_storeu_si256((__m256i *)d, v);
 }
 
-/** The bytes `at`, below 16 * many, of what is at p. */
+/** Selects the bytes p[at], where `at` is below 16 * many. */
 INLINE __m128i shuffled(const char *p, __m128i at, unsigned many)
 {
     __m128i v = _mm_setzero_si128();
     for (unsigned k = 0; k < many;
-         k++) { // what is not in this vector gets a sign, which makes a 0 of it
+         k++) { // bytes outside this vector get a sign bit, which selects 0
         const __m128i in =
             _mm_adds_epu8(_mm_sub_epi8(at, _mm_set1_epi8((char)(16 * k))), _mm_set1_epi8(0x70));
         v = _mm_or_si128(v, _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(p + 16 * k)), in));
@@ -66,8 +66,8 @@ INLINE void window_2(uint32_t *d, const uint32_t *p, const int32_t *element, int
         many);
 }
 /**
- * Of 8 lanes those under the mask to `many` vectors from p on, which hold nothing that anybody else
- * may write now: see vm_layout.inverse.
+ * Stores the masked ones of 8 lanes into `many` vectors from p on, which no other thread may write
+ * now: see vm_lane_shape.inverse.
  */
 INLINE bool spread_some_2(uint32_t *p, const uint32_t *v, const uint8_t *mask, const int8_t *lane,
                           unsigned many)
@@ -76,8 +76,8 @@ INLINE bool spread_some_2(uint32_t *p, const uint32_t *v, const uint8_t *mask, c
                   some = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)mask));
     for (unsigned k = 0; k < many; k++) {
         const __m256i of = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(lane + 8 * k)));
-        const __m256i stored = _mm256_andnot_si256(
-            of, _mm256_permutevar8x32_epi32(some, of)); // the sign, which is all that counts
+        const __m256i stored =
+            _mm256_andnot_si256(of, _mm256_permutevar8x32_epi32(some, of)); // only the sign matters
         const __m256 was = _mm256_loadu_ps((const float *)(p + 8 * k)),
                      to = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(now, of));
         _mm256_storeu_ps((float *)(p + 8 * k),
@@ -85,7 +85,7 @@ INLINE bool spread_some_2(uint32_t *p, const uint32_t *v, const uint8_t *mask, c
     }
     return true;
 }
-/** The same where they lie one after the other. */
+/** The same for consecutive elements. */
 INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
 {
     const __m256 some =
@@ -94,7 +94,7 @@ INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
                                                   _mm256_loadu_ps((const float *)v), some));
     return true;
 }
-/** Those of 8 lanes that are in m, one after the other. */
+/** Stores the lanes in m, of 8 lanes, one by one. */
 INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 {
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -156,7 +156,7 @@ INLINE void any_2(uint32_t *d, const uint32_t *base, const int32_t *element, uin
 ANY_UNIT(2, uint32_t)
 #endif
 
-// `windows`: all of the lane shape lies in the object.
+// `windows`: all windows of the lane shape are inside the object.
 #define SHAPED(lg, T, STRIP)                                                                       \
     INLINE void take_strip_##lg(T *d, const T *base, unsigned how, int32_t from,                   \
                                 const int32_t *element, bool windows)                              \
@@ -259,8 +259,8 @@ ANY_UNIT(2, uint32_t)
                 continue;                                                                          \
             uint32_t bits = eight_bits(some[0]) | (STRIP > 8 ? eight_bits(some[1]) << 8 : 0);      \
             if (how == VM_STRIP_NEXT && put_some_##lg(base + s->from[u], from, bits)) continue;    \
-            if (alone &&                                                                           \
-                __builtin_popcount(bits) > 2) { /* a branch for each lane goes wrong too often */  \
+            if (alone && __builtin_popcount(bits) >                                                \
+                             2) { /* a branch for each lane is mispredicted too often */           \
                 EIGHT for (uint32_t i = 0; i < STRIP; i++)                                         \
                 {                                                                                  \
                     T *const p = base + element[i];                                                \

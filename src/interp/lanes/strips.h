@@ -4,7 +4,7 @@
 // Planned accesses in strips of 16 lanes (strip mining); for access.c, which is compiled once for
 // each instruction set.
 //
-// The addresses of a strip's active lanes decide how it is done: all the same, consecutive, two
+// The addresses of a strip's active lanes determine the method: all the same, consecutive, two
 // consecutive halves (rows of groups that are 8 wide), within two vectors (strides, exchanges with
 // a neighbor), or a gather or scatter, which costs ten times as much. A load writes active lanes
 // only. If the lane shape is known (lane_shapes.h), this was decided when the shape was made
@@ -32,7 +32,7 @@ INLINE uint32_t active16(const uint8_t *mask)
 #endif
 }
 
-/** Whether the elements of the lanes in m (not 0) are all e, or, of lane i, e + i. */
+/** Are the elements of the lanes in m (not 0) all e, or e + i for lane i? */
 #if defined __AVX512F__
 INLINE bool all_same(const uint32_t *k, uint32_t m, uint32_t e)
 {
@@ -79,7 +79,7 @@ INLINE bool all_next(const uint32_t *k, uint32_t m, uint32_t e)
 }
 #endif
 
-/** How 8 elements lie. */
+/** The layout of 8 elements. */
 enum { ANYHOW, BROADCAST, NEXT };
 INLINE unsigned shape8(const uint32_t *k)
 {
@@ -105,7 +105,7 @@ INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const u
     return indices;
 }
 
-// ---- lanes m of consecutive elements, p being lane 0's; of one element; of any
+// ---- lanes m of consecutive elements (p: lane 0's); of one element; of any elements
 #define SOME(lg, T)                                                                                \
     INLINE void load_next_##lg(T *d, const T *p, uint32_t m)                                       \
     {                                                                                              \
@@ -160,8 +160,7 @@ ANY(0, uint8_t)
 ANY(1, uint16_t)
 ANY(3, uint64_t)
 
-// ---- running a plan: one component for all strips; `room`: elements that the object has from base
-// on
+// ---- running a plan: one component for all strips; `room`: elements of the object from `base` on
 #define STRIPS(lg, T)                                                                              \
     INLINE void fill16_##lg(T *to, T v) { LANES for (int i = 0; i < 16; i++) to[i] = v; }          \
     INLINE void load_strips_##lg(T *d, const T *base, uint32_t room, const struct plan *pl,        \
