@@ -10,12 +10,12 @@
 #include <stdatomic.h>
 
 /**
- * The engine: runs one launch of a kernel over gangs of lanes, on worker threads, and reports
+ * The interpreter: runs one launch of a kernel over gangs of lanes, on worker threads, and reports
  * findings.
  *
  * vm_program holds what is shared by all launches of a module (decoded code, constant objects,
- * program-scope variables); vm_run does a launch and returns when it is done. vm_run may be called
- * from several threads at once, also for one program.
+ * program-scope variables); vm_run executes a launch and returns when it is complete. vm_run may be
+ * called from several threads at once, also for one program.
  */
 struct vm_program;
 struct vm_program *vm_program_create(const struct bc_module *m,
@@ -23,15 +23,15 @@ struct vm_program *vm_program_create(const struct bc_module *m,
                                                       // for its variables; e: may be NULL
 void vm_program_destroy(struct vm_program *p);
 const struct bc_module *vm_program_module(const struct vm_program *p);
-/** Where the storage of a constant or program-scope object is; between launches only. */
+/** The storage of a constant or program-scope object; between launches only. */
 char *vm_program_object(struct vm_program *p, uint32_t object);
 
-/** Which bytes of a root allocation were ever written: 0 never. Kernels that write some note it. */
+/** The bytes of a root allocation that were ever written (0: never). Launches update it. */
 struct vm_written {
-    uint8_t *bytes;   // of the root, one each
-    uint64_t missing; // how many are 0
-    bool whole; // all were written at a stroke, and bytes and missing do not say so: no page of
-                // them was touched for it
+    uint8_t *bytes;   // one for each byte of the root
+    uint64_t missing; // number of zeros in `bytes`
+    bool whole; // all bytes were written at once; `bytes` and `missing` were not updated, to avoid
+                // touching their pages
 };
 static inline bool vm_lacks_bytes(const struct vm_written *w)
 {
@@ -39,7 +39,7 @@ static inline bool vm_lacks_bytes(const struct vm_written *w)
            __atomic_load_n(&w->missing, __ATOMIC_RELAXED);
 }
 
-/** Which bytes of a root allocation work-items touched: 1 where one did. */
+/** The bytes of a root allocation that work-items touched (1). */
 enum vm_touch {
     VM_TOUCH_READ,
     VM_TOUCH_WRITE,
@@ -49,34 +49,34 @@ enum vm_touch {
 };
 struct vm_touched {
     uint8_t *by[VM_TOUCHES];
-    bool any[VM_TOUCHES]; // those in which there is a 1: the others were never looked at
-    bool refused;         // there is no memory for it
+    bool any[VM_TOUCHES]; // the maps that contain a 1; the others were never touched
+    bool refused;         // there is no memory for the maps
 };
 /**
- * A module's program-scope variables have one map; there each begins after those before it, and a
- * byte: this is what one takes.
+ * The bytes of a program-scope variable in the common map of a module's variables, with a
+ * separating byte.
  */
 static inline uint64_t vm_variable_room(const struct bc_object *o)
 {
     return o->kind == BC_OBJ_PROGRAM ? o->size + 1 : 0;
 }
 
-/** Memory that the host gave to the kernel. Borrowed for the launch. */
+/** A memory argument from the host. Borrowed for the launch. */
 struct vm_buffer {
     void *host;                 // first byte of the root allocation; NULL for a NULL argument
     uint64_t root_size;         // bytes
     uint64_t offset, size;      // the part that the kernel may use (a sub-buffer), inside the root
     const void *root;           // identity of the root allocation: equal roots are the same memory
-    bool read_only, write_only; // as CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
+    bool read_only, write_only; // CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
     bool is_foreign;    // memory of the app (CL_MEM_USE_HOST_PTR): never written if it is read-only
     bool is_svm;        // shared virtual memory: pointers are addresses of the app
-    uint64_t address;   // of the root: where `host` is, or was in the app whose launch is repeated
+    uint64_t address;   // of the root: the address of `host`, or its address in the app whose
+                        // launch is repeated
     const char *origin; // "created at main.c:31", or NULL
-    bool is_part;       // a sub-buffer; its buffer was
-    const char *root_origin; // this, or NULL
-    struct vm_written
-        *written; // of the root: what the host and kernels have written; NULL: everything
-    struct vm_touched *touched; // of the root, to be filled; NULL: not wanted
+    bool is_part;       // a sub-buffer of a buffer with root_origin
+    const char *root_origin;    // "created at main.c:30" of its buffer, or NULL
+    struct vm_written *written; // of the root: bytes written by host and kernels; NULL: all
+    struct vm_touched *touched; // of the root, to be filled in; NULL: not needed
 };
 
 /** The last writer of a byte of a root allocation. A launch without the race check fills it in. */
@@ -90,13 +90,13 @@ struct vm_writer {
 };
 
 /**
- * How the memory of a buffer is an image: pixel (x, y, z or layer) at z * slice_pitch + y *
- * row_pitch + x * pixel.
+ * The image layout of a buffer: pixel (x, y, z or layer) at z * slice_pitch + y * row_pitch + x *
+ * pixel.
  */
 struct vm_image {
     struct vm_pixel_format format;
-    uint64_t size[3]; // width, height, depth; 1 where the image has no such dimension
-    uint64_t layers;  // of an array, else 1
+    uint64_t size[3]; // width, height, depth; 1 for missing dimensions
+    uint64_t layers;  // of an array; otherwise 1
     uint64_t row_pitch, slice_pitch;
     uint8_t ndims; // 1..3, without the layers
     bool is_array;
@@ -109,8 +109,8 @@ struct vm_arg {
     uint64_t local_size;     // LOCAL: bytes
 };
 
-enum vm_check {          // bits; checks that rep_wants disables are off too
-    VM_CHECK_BOUNDS = 1, // switched off, accesses outside still never reach foreign memory
+enum vm_check {          // bits; checks that rep_wants disables are also off
+    VM_CHECK_BOUNDS = 1, // even without it, accesses out of bounds never reach other memory
     VM_CHECK_RACES = 2,
     VM_CHECK_DIVERGENCE = 4,
     VM_CHECK_ARITH = 8,
@@ -118,7 +118,7 @@ enum vm_check {          // bits; checks that rep_wants disables are off too
     VM_CHECK_ALL = 31,
 };
 
-/** Shared virtual memory that was freed: what still points there is reported so. */
+/** Freed shared virtual memory, for reports of pointers into it. */
 struct vm_gone {
     uint64_t address, size;
     const char *origin, *call,
@@ -128,11 +128,11 @@ struct vm_gone {
 /** An order of work-items other than the usual one: see interleave.c. */
 struct vm_schedule {
     uint64_t number;  // from 1 on
-    uint64_t limit;   // instructions of work-items; 0: none
-    bool gave_up;     // set when there were more
-    bool is_repeated; // the launch ran in the usual order before: findings name this one
-    bool *conflicts;  // by site of the module: set for atomics that came to a place together with
-                      // those of other work-items; or NULL
+    uint64_t limit;   // maximum instructions of work-items; 0: none
+    bool gave_up;     // set if the limit was exceeded
+    bool is_repeated; // the launch already ran in the default order: findings name this schedule
+    bool *conflicts;  // by site of the module: set for atomics that conflicted with those of other
+                      // work-items; or NULL
 };
 
 /**
@@ -150,18 +150,18 @@ struct vm_launch {
     const struct bc_kernel *kernel;
     unsigned dims;                           // 1..3
     uint64_t offset[3], global[3], local[3]; // in work-items; unused dimensions: 0, 1, 1.
-                                             // Non-dividing sizes are allowed: the last group of a
-                                             // dimension is smaller
+                                             // Sizes need not divide: the last group of a dimension
+                                             // may be smaller
     const struct vm_arg *args;               // kernel->nargs
-    const struct vm_buffer *
-        svm; // shared virtual memory that the kernel may reach, by ascending `address`; whole roots
+    const struct vm_buffer *svm; // shared virtual memory that the kernel may access, by ascending
+                                 // `address`; whole roots
     uint32_t nsvm;
-    const struct vm_gone *gone; // none where memory of `svm` is now
+    const struct vm_gone *gone; // does not overlap with memory in `svm`
     uint32_t ngone;
     unsigned checks;    // enum vm_check
     unsigned threads;   // worker threads, at least 1
     unsigned sub_group; // work-items of a sub-group: a power of two up to 32; 0: 32
-    unsigned gang;      // lanes of a gang; 0: the engine chooses (tests use 1, 8, 64, 256)
+    unsigned gang;      // lanes of a gang; 0: automatic (tests use 1, 8, 64, 256)
     struct rep_session *rep;
     uint64_t number; // launch number, 1-based
     const char *host_site;
@@ -184,9 +184,9 @@ struct vm_launch {
 };
 
 /**
- * A debugger runs the work-groups itself, a work-item at a time, by the functions of
- * interp/stepping/step.h: gangs have one lane then, and all is done in the launching thread.
- * Without one nothing of this costs anything.
+ * The hooks of a debugger. It runs the work-groups itself, one work-item at a time, by the
+ * functions of interp/stepping/step.h: gangs have one lane, and everything runs in the launching
+ * thread. Without a debugger this has no cost.
  */
 struct vm_run;
 struct vm_group;
@@ -196,34 +196,37 @@ struct race_pair;
 struct vm_debugger {
     void *ctx;
     void (*begin)(void *ctx, struct vm_run *run);
-    /** As vm_group_run: until the group is done or only waits for others; whether it is done. */
+    /**
+     * Like vm_group_run: runs until the group is done or all its work-items wait for other groups.
+     * Is it done?
+     */
     bool (*run_group)(void *ctx, struct vm_group *grp);
     /**
-     * Under vm_launch.schedule instead of run_group: the group has begun; runs what the work-item
-     * does next, the first of an instruction if it begins.
+     * Under vm_launch.schedule instead of run_group: the group has begun; runs the next instruction
+     * of the work-item.
      */
     void (*group_begins)(void *ctx, struct vm_group *grp);
     void (*step)(void *ctx, struct vm_group *grp, uint32_t item, bool begins);
     void (*end)(void *ctx, struct vm_run *run);
-    /** A work-item did something wrong just now; `first`: what is new at this place. */
+    /** A work-item just made an error; `first`: the first such error at this location. */
     void (*fault)(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
     void (*race)(void *ctx, struct vm_run *run, const struct race_pair *p);
     /**
-     * While work-items run together (fast_forward_run.h): somebody wants something, or a breakpoint
-     * is planted here; true: give up.
+     * In fast-forward (fast_forward_run.h): a request is pending, or a breakpoint is set here.
+     * True: abandon the run.
      */
     bool (*fast_forward_look)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
-    /** The same: the active lanes are about to write to memory that is not private. */
+    /** In fast-forward: the active lanes are about to write to memory that is not private. */
     void (*fast_forward_write)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
     /**
-     * The same: all of the group (as the gangs that run see it) are at a barrier; false: they are
-     * to go no further.
+     * In fast-forward: all work-items of the group (as seen by the wide gangs) are at a barrier.
+     * False: stop there.
      */
     bool (*fast_forward_met)(void *ctx, struct vm_group *grp);
-    const atomic_int *attention; // not 0: somebody wants something
+    const atomic_int *attention; // not 0: a request is pending
 };
 
-/** How the addresses of an access's lanes lie; strided: at any other constant distance. */
+/** The class of an access by its lanes' addresses; strided: any other constant distance. */
 enum vm_class {
     VM_CLASS_UNIFORM,
     VM_CLASS_CONTIGUOUS,
@@ -245,7 +248,7 @@ struct vm_stats {
     uint64_t accesses[VM_COUNT_SPACES]
                      [VM_CLASSES]; // loads, stores and atomic operations, of active lanes
     uint64_t cpu_ns,
-        race_ns; // CPU time of the workers; how much of it the race check took (an estimate)
+        race_ns; // CPU time of the workers; the estimated part of the race check
 };
 void vm_stats_add(struct vm_stats *to, const struct vm_stats *s);
 
@@ -279,14 +282,14 @@ void vm_coverage_destroy(struct vm_coverage *c); // NULL: does nothing
  * does so is a data race, which is found in any order.
  */
 bool vm_order_matters(const struct vm_launch *l);
-/** The schedules that a launch runs under. Zeroed, except `conflicts`: see struct vm_schedule. */
+/** The state of a launch's schedules. Zeroed, except `conflicts`: see struct vm_schedule. */
 struct vm_schedules {
     bool *conflicts;
     uint64_t n, directed, random;
 };
 /**
- * The number of the next schedule, after all earlier ones have run. Schedules that reverse the
- * conflicts seen so far have random ones in between.
+ * The number of the next schedule, after all earlier ones have run. Alternates between schedules
+ * that reverse the conflicts seen so far and random ones.
  */
 uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m);
 /**

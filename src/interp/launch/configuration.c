@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which code a launch runs: how wide its gangs are, how many groups share one (work-group packing),
-// which variant of the kernel (function specialization), and what the code follows.
+// Chooses the code of a launch: the width of gangs, the number of groups per gang (work-group
+// packing), the variant of the kernel (function specialization), and the checks in the code.
 #include "interp/launch/configuration.h"
 
 #include "interp/core/block_counts.h"
@@ -13,24 +13,23 @@
 #include "interp/vm.h"
 
 enum {
-    // Registers of 2 KiB: more of them than a kernel mostly has stay in L1, and each instruction is
-    // dispatched once for many. A gang of 256 took a fifth to a half longer for grids' and short
-    // kernels, too.
+    // Registers of 2 KiB: those of most kernels fit into L1, and the dispatch cost is spread over
+    // many lanes. Gangs of 256 took a fifth to a half longer, also for grid and short kernels.
     GANG_LANES = 512,
-    // Of groups that are larger and have barriers: between several gangs a barrier goes lane by
-    // lane, which takes 30 times as long as the barrier of one gang.
+    // For larger groups with barriers: with several gangs a barrier works lane by lane, which takes
+    // 30 times as long as the barrier of one gang.
     BARRIER_LANES = VM_MAX_WIDTH,
-    // Of groups that share a gang and have barriers or local memory. Values that are uniform in a
-    // group vary in the gang, which costs large groups more than they gain. The race check also
-    // does not recognize patterns of more lanes.
+    // For packed groups with barriers or local memory. Values that are uniform in a group vary in
+    // the gang, which costs large groups more than they gain. The race check also does not
+    // recognize patterns of more lanes.
     FORM_LANES = 256,
 };
 
-static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gangs narrower
+static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; with more, gangs get narrower
 static const uint64_t MAX_LOCAL_BYTES =
-    256 << 10; // of a pack: what is more does not stay in the second cache
+    256 << 10; // of a pack: more does not fit into the second-level cache
 
-/** Of all local memory of a group. */
+/** The bytes of all local memory of a group. */
 static uint64_t local_size(const struct vm_launch *l)
 {
     uint64_t n = l->kernel->local_size;
@@ -40,7 +39,7 @@ static uint64_t local_size(const struct vm_launch *l)
     return n;
 }
 
-/** The kernel, or its form for packs: the one that can be in such; NULL: neither. */
+/** The kernel or its packed variant, whichever can be packed; NULL: neither. */
 static const struct bc_kernel *packing_variant(const struct vm_launch *l, uint32_t items)
 {
     const struct bc_kernel *k = l->kernel->packed && items <= BC_VARIANT_ITEMS
@@ -49,7 +48,7 @@ static const struct bc_kernel *packing_variant(const struct vm_launch *l, uint32
     return vm_program_packs(l->program, k) ? k : NULL;
 }
 
-/** The width of gangs, how many groups one holds, and which form of the kernel runs. */
+/** Chooses the width of gangs, the number of groups per gang, and the variant of the kernel. */
 static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups,
                           uint32_t *pack, const struct bc_kernel **kernel)
 {
@@ -83,7 +82,7 @@ static bool wants(const struct vm_launch *l, enum vm_check check, enum rep_kind 
     return l->checks & check && l->rep && rep_wants(l->rep, k);
 }
 
-/** What is to be followed: see enum vm_mode. */
+/** The options of decoding: see enum vm_mode. */
 static unsigned mode_of(const struct vm_launch *l)
 {
     unsigned mode = wants(l, VM_CHECK_ARITH, REP_INVALID_CONVERSION) ? VM_CONVERSIONS : 0;

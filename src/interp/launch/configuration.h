@@ -4,7 +4,7 @@
 #include "interp/launch/run.h"
 
 /**
- * Chooses how wide gangs are, how many groups one holds, and which variant of the kernel runs (l is
+ * Chooses the width of gangs, the number of groups per gang, and the variant of the kernel (l is
  * run->l): sets run->packed_groups, run->npacks, run->code.
  */
 void vm_configure(struct vm_run *run, struct vm_launch *l);

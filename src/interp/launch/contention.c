@@ -11,8 +11,8 @@
 
 #include <errno.h>
 
-// Windows are long enough to be measured. RESTS: of a launch that goes on alone; but soon enough
-// for groups that spin until one does something that waits.
+// Windows are long enough to be measured. RESTS: rests of a launch that stays with one thread;
+// short enough for groups that spin for a group that has not started.
 enum { WINDOW_NS = 20000, REST_NS = 50000000, PATIENCE_NS = 5000000, RESTS = 4 };
 
 void governor_init(struct governor *c, unsigned threads, uint64_t units)
@@ -46,7 +46,7 @@ void governor_wait_inside(struct governor *c)
 {
     c->inside--;
     pthread_mutex_lock(&c->lock);
-    const uint64_t openings = c->openings; // a thread that sleeps through one enters late
+    const uint64_t openings = c->openings; // a thread that missed an opening enters late
     for (uint64_t seen = c->parts; !c->is_open && c->openings == openings;) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
@@ -108,7 +108,7 @@ static void join(struct governor *c)
 
 static void judge(struct governor *c, double ns)
 {
-    if (!c->theirs) { // they were not at work
+    if (!c->theirs) { // the other threads did nothing
         begin(c, GOVERNOR_CONCURRENT);
         return;
     }

@@ -8,30 +8,29 @@
 #include <stdint.h>
 
 /**
- * The contention governor: whether several threads make more progress with a launch than one. If
- * their atomics meet in the same few cache lines, the lines move back and forth between the
- * processors, and all threads together do less than one alone. The first thread of the launch
- * (number 0) compares its speed, in units of work per processor time, alone and with the others
- * running, and keeps the others out for a while if each is slowed down by more than their number
- * gains. A unit is what the caller likes, for example a work-group; parts should be short
- * (microseconds). Threads call
+ * The contention governor: decides whether several threads make more progress with a launch than
+ * one. If their atomics use the same few cache lines, these move back and forth between processors,
+ * and all threads together do less than one alone. The first thread of the launch (number 0)
+ * compares its speed, in units of work per processor time, alone and with the others running, and
+ * keeps the others out for a while if the slowdown exceeds the gain of more threads. The caller
+ * defines the unit, for example a work-group; parts should be short (microseconds). Threads call
  *
  *     governor_enter(c, thread);
  *     while (there is a part) { governor_wait(c, thread); do it; governor_did(c, thread, units); }
  *     governor_leave(c, thread);
  *
- * No thread waits long for a first thread that is in a part (which may wait for the others), and
- * none after it has left.
+ * A thread waits only briefly for a first thread that is in a part (which may wait for the others),
+ * and never after that one has left.
  */
 struct governor {
-    unsigned threads;                         // 1: nothing is measured, no thread waits
+    unsigned threads;                         // 1: no measurement, no waiting
     uint64_t units;                           // of the launch
-    _Atomic bool is_open, counts;             // counts: parts of the others, in `theirs`
+    _Atomic bool is_open, counts;             // counts: `theirs` counts the parts of other threads
     _Atomic unsigned inside;                  // of the others
     _Atomic uint64_t parts, theirs, openings; // parts: of the first thread
     pthread_mutex_t lock;                     // for `opened`; no other lock is taken inside
     pthread_cond_t opened;
-    struct { // the first thread's own
+    struct { // owned by the first thread
         enum governor_phase {
             GOVERNOR_WARM_UP,
             GOVERNOR_ALONE,
@@ -39,13 +38,13 @@ struct governor {
             GOVERNOR_CONCURRENT,
             GOVERNOR_REST
         } phase;
-        unsigned worse; // comparisons one after the other in which the others were in the way
-        uint64_t done, begin_ns, begin_cpu; // units since the phase began; when
+        unsigned worse; // consecutive comparisons in which the other threads slowed it down
+        uint64_t done, begin_ns, begin_cpu; // units since the beginning of the phase; its times
         double alone;                       // ns a unit
     } first;
 };
 
-/** `units` of work for `threads` threads; one that must not be measured has threads = 1. */
+/** `units` of work for `threads` threads; threads = 1 disables measurements. */
 void governor_init(struct governor *c, unsigned threads, uint64_t units);
 void governor_destroy(struct governor *c);
 void governor_enter(struct governor *c, unsigned thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statistics of workers, and what measuring them costs.
+// Statistics of workers, and the cost of measuring them.
 #include "interp/launch/counters.h"
 
 #include "interp/vm.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A launch, from its arguments to its findings: what is set up here is run by the workers
-// (worker.c).
+// A launch, from its arguments to its findings: sets up the state that the workers run (worker.c).
 #include "base/mem.h"
 #include "base/scope.h"
 #include "interp/core/block_counts.h"
@@ -22,8 +21,8 @@
 #include <string.h>
 
 enum {
-    WORTH_MEASURING = 64, // packs: whether workers are in each other's way
-    SMALL_LAUNCH = 512,   // work-items: below, waking threads costs more than it gives
+    WORTH_MEASURING = 64, // packs: with fewer, contention is not measured
+    SMALL_LAUNCH = 512,   // work-items: for fewer, waking threads costs more than it gains
     MAX_WAITING_GROUPS = 256,
 };
 
@@ -79,8 +78,8 @@ static void time_worker(struct vm_worker *w, uint64_t begin)
         w->stats.race_ns += (uint64_t)((double)w->timed_ns / (double)w->timed * (double)w->watched);
 }
 
-// In the default floating-point environment: rounding, subnormals and traps that the app has set
-// for its threads (-ffast-math does at the start of a program) are not the kernel's.
+// Runs in the default floating-point environment: the app's settings of rounding, subnormals and
+// traps (-ffast-math changes them at program start) must not affect the kernel.
 static void run_worker(void *ctx, unsigned i)
 {
     struct vm_run *run = ctx;
@@ -137,7 +136,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     return e;
 }
 
-/** Everything that vm_run makes. */
+/** Frees everything that vm_run created. */
 static void run_deinit(struct vm_run *run)
 {
     if (run->race) race_launch_destroy(run->race);

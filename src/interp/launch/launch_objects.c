@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the pointers of a launch stand for: a table of objects by id (the module's, the arguments,
-// shared virtual memory), their names for reports, and which of them have a definedness shadow.
+// The objects of a launch: a table by id (the module's objects, arguments, shared virtual memory),
+// their names for reports, and their definedness shadows.
 #include "interp/launch/launch_objects.h"
 
 #include "base/mem.h"
@@ -71,7 +71,7 @@ static void set_module_objects(struct vm_run *run, struct chk_object *names)
     }
 }
 
-// A pointer of a kernel never leads into an image: no space is its own.
+// Pointers of a kernel never point into an image, so it has no address space.
 static void set_image(const struct vm_arg *v, struct vm_object *o, struct chk_object *c)
 {
     const struct vm_buffer *b = &v->buffer;
@@ -103,9 +103,8 @@ bool vm_root_is_written(const struct vm_run *run, const void *root)
 }
 
 /**
- * A buffer that is wholly written may get structs that lack members: what the launch leaves
- * undefined of it is followed to the launch's end. One shadow a root; pages that stay defined cost
- * nothing.
+ * A fully initialized buffer may get structs with undefined members: tracks its undefined bytes to
+ * the end of the launch. One shadow per root; pages that stay defined cost nothing.
  */
 static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32_t id)
 {
@@ -127,7 +126,10 @@ static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32
     return s;
 }
 
-/** Arguments from which pointers to the same places can be had are known by the first of them. */
+/**
+ * Canonicalization: arguments that can point to the same memory are represented by the first of
+ * them.
+ */
 static void find_same(struct vm_run *run, uint32_t first, uint32_t id)
 {
     struct vm_object *const o = &run->objects[id];
@@ -208,7 +210,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
     }
 }
 
-/** In packs each group has local memory of its own, object by object. */
+/** In packs, each group has its own copy of each local object. */
 static void share_local(struct vm_run *run)
 {
     if (run->packed_groups == 1) return;
@@ -223,7 +225,7 @@ static void share_local(struct vm_run *run)
 }
 
 /**
- * As the one argument that points into the allocation is called; NULL: there are several, or none.
+ * The name of the only argument that points into the allocation; NULL: several or none.
  */
 static const char *name_of_svm(const struct vm_run *run, const struct vm_buffer *b)
 {
@@ -259,7 +261,7 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
     for (uint32_t i = 0; i < l->ngone; i++) {
         const uint32_t id = run->nobjects - l->ngone + i;
         run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, NULL, l->gone[i].size, VM_GONE);
-        run->objects[id].spaces = 0; // in reach of no pointer: the quick paths leave it alone
+        run->objects[id].spaces = 0; // no pointer may use it: the fast paths reject it
         names[id] = (struct chk_object){.memory = "shared virtual memory",
                                         .origin = l->gone[i].origin,
                                         .is_arg = true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a launch: what its workers recorded becomes findings.
+// The end of a launch: converts the records of its workers to findings.
 #include "interp/launch/launch_report.h"
 
 #include "base/mem.h"
@@ -18,7 +18,10 @@ void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r
                                                    .bytes = &r->bytes});
 }
 
-/** An index that leaves its array is not news where the access left the object, or found none. */
+/**
+ * An index outside its array is a follow-on error if the access was outside its object, or had
+ * none.
+ */
 static bool is_reported(const struct vm_run *run, const struct vm_fault_record *index)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
@@ -37,7 +40,7 @@ void vm_report_faults(struct vm_run *run)
                 vm_fault_report(&run->chk, r);
 }
 
-/** What the words on races take into account. */
+/** Marks facts that the wording of race reports depends on. */
 static void mark_left_copies(struct vm_run *run)
 {
     for (unsigned i = 0; i < run->nworkers; i++)

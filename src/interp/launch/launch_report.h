@@ -3,9 +3,9 @@
 #define INTERP_LAUNCH_REPORT_H
 #include "interp/launch/run.h"
 
-/** All groups are done: races between them are looked for, and all races reported. Once. */
+/** After all groups: finds races between groups, and reports all races. Called once. */
 void vm_races_report(struct vm_run *run);
 
-/** Makes findings of the workers' fault records. */
+/** Converts the workers' fault records to findings. */
 void vm_report_faults(struct vm_run *run);
 #endif

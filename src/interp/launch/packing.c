@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work-group packing: which kernels permit it, how many groups share a gang, and the ids of their
-// lanes. See packing.h.
+// Work-group packing: the kernels that permit it, the number of groups per gang, and the ids of
+// their lanes. See packing.h.
 #include "interp/launch/packing.h"
 
 #include "base/mem.h"
@@ -15,10 +15,9 @@
 
 struct view {
     const struct bc_module *m;
-    bool is_variant; // each group has local memory of its own, and barriers are passed by all
-                     // together
+    bool is_variant; // each group has its own local memory, and all groups pass barriers together
     bool *seen;
-    bool orders, global_barriers; // atomics that order other memory where barriers are global
+    bool orders, global_barriers; // atomics that order other memory if barriers are global
 };
 
 static bool fn_suits(struct view *v, uint32_t fn)
@@ -81,15 +80,15 @@ bool vm_packing_suits(const struct bc_module *m, const struct bc_kernel *k)
     return suits;
 }
 
-// Packs of whole chunks of lanes, and enough of them to share out: but never of less than
-// PACK_LANES.
+// Packs fill multiples of VM_PAD lanes, and are numerous enough to distribute over workers, but
+// have at least PACK_LANES lanes.
 uint32_t vm_packing_size(uint32_t items, uint64_t ngroups, uint32_t most)
 {
     enum { PACK_LANES = 64, PACKS = 8 };
     uint64_t n = most / items;
     const uint64_t some = (PACK_LANES + items - 1) / items, share = ngroups / PACKS;
     if (n > some && n > share) n = share > some ? share : some;
-    uint32_t whole = VM_PAD; // groups that make whole chunks
+    uint32_t whole = VM_PAD; // groups that fill multiples of VM_PAD lanes
     while (whole > 1 && items * (whole / 2) % VM_PAD == 0) whole /= 2;
     if (n > whole) n -= n % whole;
     return n > 1 ? (uint32_t)n : 1;
@@ -121,7 +120,7 @@ static uint64_t *gid(struct vm_gang *g, unsigned kind, unsigned dim)
     return g->gids[kind == BC_GROUP_ID][dim];
 }
 
-/** Lanes [from, to) are of groups side by side in dimension 0; `id` of the first one. */
+/** Ids of lanes [from, to) in neighboring groups in dimension 0; `id`: that of the first group. */
 static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, uint32_t to,
                     const uint64_t id[3])
 {

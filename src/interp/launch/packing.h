@@ -4,8 +4,8 @@
 #include "interp/core/group.h"
 
 /**
- * Work-group packing: several consecutive work-groups run as one gang, so that small groups are not
- * slow. A kernel permits it if packing is not observable: its work-items do not wait for one
+ * Work-group packing: several consecutive work-groups run as one gang, which makes small groups
+ * fast. A kernel permits it if packing is not observable: its work-items do not wait for one
  * another, it has no printf, and ids are used only where the bytecode makes them varying (lowering
  * does so in such kernels). Group ids vary in a pack. A kernel with barriers or local memory has a
  * variant of its own for packing (bc_kernel.packed): its groups reach each barrier together, and
@@ -17,10 +17,13 @@
  */
 bool vm_packing_suits(const struct bc_module *m, const struct bc_kernel *k);
 
-/** How many groups of `items` work-items fill a gang of `most` lanes; 1: no packing. */
+/** The number of groups of `items` work-items per gang of `most` lanes; 1: no packing. */
 uint32_t vm_packing_size(uint32_t items, uint64_t ngroups, uint32_t most);
 
-/** How many groups from `linear` on, before `end`, can run together: full ones, or a single one. */
+/**
+ * The number of groups from `linear` on, below `end`, that can run together: full ones, or a single
+ * one.
+ */
 uint64_t vm_packed_run(const struct vm_run *run, uint64_t linear, uint64_t end);
 
 /** Sets the ids that vary with the group, by lane: g->one_row, or g->gids. */

@@ -10,7 +10,7 @@
 struct job {
     void (*fn)(void *, unsigned);
     void *ctx;
-    unsigned next, n, running; // parts to give out; given out and not returned
+    unsigned next, n, running; // parts to distribute; parts that are running
     struct job *later;
     pthread_cond_t done;
 };
@@ -18,7 +18,7 @@ struct job {
 // Guards everything here.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-static struct job *jobs; // with parts to give out
+static struct job *jobs; // with parts to distribute
 static unsigned nthreads, nidle;
 
 static void unlink_job(struct job *b)
@@ -28,7 +28,7 @@ static void unlink_job(struct job *b)
     if (*p) *p = b->later;
 }
 
-/** Takes a part and runs it; the lock is held before and after. */
+/** Takes a part and runs it. The lock is held before and after. */
 static void run_part(struct job *b)
 {
     const unsigned i = b->next++;
@@ -59,7 +59,7 @@ static void *thread_main(void *arg)
 
 static void start_thread(void)
 {
-    sigset_t all, old; // the app's signals are for the app's threads
+    sigset_t all, old; // signals must go to the app's threads
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_attr_t attr;
@@ -97,7 +97,7 @@ void pool_run(unsigned n, void (*fn)(void *ctx, unsigned i), void *ctx)
     while (nthreads < n - 1) {
         const unsigned had = nthreads;
         start_thread();
-        if (nthreads == had) break; // refused: the caller does the parts itself
+        if (nthreads == had) break; // no thread could be created: the caller does the parts itself
     }
     struct job **end = &jobs;
     while (*end) end = &(*end)->later;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Function specialization: whether the preconditions of a kernel's specialized variant
-// (bc_kernel.preconditions) hold for every work-item of a launch. Intervals of ids and arguments
-// decide.
+// Function specialization: tests whether the preconditions of a kernel's specialized variant
+// (bc_kernel.preconditions) hold for every work-item of a launch, by the intervals of ids and
+// arguments.
 #include "interp/launch/preconditions.h"
 
 #include "interp/vm.h"
 
 #include <string.h>
 
-typedef __int128 number; // holds what 64 bits do, signed or not
+typedef __int128 number; // holds signed and unsigned 64-bit values
 
-/** The argument and what is added to it, as the kernel computes it, or a constant. */
+/** The bound: an argument plus a constant, computed as in the kernel, or a constant. */
 static number bound(const struct vm_launch *l, const struct bc_precondition *g)
 {
     uint64_t x = (uint64_t)g->value;

@@ -4,8 +4,8 @@
 #include "interp/vm.h"
 
 /**
- * Whether the kernel has a variant specialized for launches like this one (bc_kernel.specialized),
- * and its preconditions hold for every work-item.
+ * Does the kernel have a specialized variant (bc_kernel.specialized) whose preconditions hold for
+ * every work-item of the launch?
  */
 bool vm_preconditions_hold(const struct vm_launch *l);
 #endif

@@ -26,13 +26,13 @@
 #include <string.h>
 
 enum {
-    COPY_BYTES = 64 << 10, // of an object: they are cleared, and put together, for each launch
-    MOST_BYTES = 4 * COPY_BYTES, // of a launch: what stays in the second cache
+    COPY_BYTES = 64 << 10,       // of an object: cleared and merged for each launch
+    MOST_BYTES = 4 * COPY_BYTES, // of a launch: fits into the second-level cache
 };
 
 /**
- * Can accesses through none of the arguments that share the allocation race? Atomics do not with
- * one another.
+ * Are all accesses through the arguments that share the allocation atomics, which do not race with
+ * each other?
  */
 bool vm_only_atomics(const struct vm_run *run, const void *root)
 {
@@ -51,7 +51,7 @@ void vm_privatize_note(struct vm_code *c, const struct bc_mem *m, bool wants_old
 {
     if (m->space == BC_LOCAL || c->privatized.refused) return;
     const unsigned op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD
-                                                      : m->atomic_op; // what is taken away adds up
+                                                      : m->atomic_op; // subtrahends add up
     const bool suits = m->kind == BC_ATOMIC_RMW && !wants_old && op >= BC_ATOMIC_ADD &&
                        op <= BC_ATOMIC_UMAX && (m->elem == 4 || m->elem == 8);
     c->privatized.refused =
@@ -107,7 +107,7 @@ bool vm_privatize_leaves_some(const struct vm_run *run)
 
 void vm_privatize_deinit(struct vm_run *run) { vec_free(&run->privatized); }
 
-/** The value that changes nothing, in as many bytes. */
+/** The identity element of the operation. */
 static uint64_t nothing(const struct vm_code *c)
 {
     const unsigned bits = 8u * c->privatized.elem;
@@ -125,7 +125,7 @@ void vm_privatize_start(struct vm_worker *w)
     const struct vm_run *const run = w->run;
     if (!run->privatized.len || w->privatized) return;
     w->privatized = mem_try_alloc(run->private_bytes_of_worker,
-                                  64); // zeroed; NULL: the buffers themselves will do
+                                  64); // zeroed; NULL: use the buffers directly
     const uint64_t none = nothing(run->code);
     const unsigned elem = run->code->privatized.elem;
     for (uint64_t at = 0; w->privatized && none && at < run->private_bytes_of_worker; at += elem)

@@ -8,19 +8,19 @@
  * ends. See privatized_reduction.c.
  */
 
-/** While code is decoded: an atomic of it. */
+/** Records an atomic while code is decoded. */
 void vm_privatize_note(struct vm_code *c, const struct bc_mem *m, bool wants_old);
-/** Finds the launch's, when its objects are set. */
+/** Finds the privatized buffers of a launch, after its objects are set. */
 void vm_privatize_find(struct vm_run *run);
-/** Are there atomics all the same that workers may take cache lines from one another by? */
+/** Are there other atomics by which workers may contend for cache lines? */
 bool vm_privatize_leaves_some(const struct vm_run *run);
 void vm_privatize_deinit(struct vm_run *run);
-/** A worker begins: it gets its copies, unless it has them. */
+/** At the start of a worker: allocates its copies, if it has none. */
 void vm_privatize_start(struct vm_worker *w);
-/** The gang's view of such objects has the worker's copies. */
+/** Sets the worker's copies in the gang's objects. */
 void vm_privatize_bind(struct vm_gang *g);
-/** The worker is done: what it added becomes part of the memory that it is of. */
+/** At the end of a worker: adds its copies to the buffers. */
 void vm_privatize_end(struct vm_worker *w);
-/** Of all arguments that share the allocation: is nothing but atomics done through them? */
+/** Are all accesses through the arguments that share the allocation atomics? */
 bool vm_only_atomics(const struct vm_run *run, const void *root);
 #endif

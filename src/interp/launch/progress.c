@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The progress line of long launches on a terminal. The first worker reads the clock now and then
+// The progress line of long launches on a terminal. The first worker reads the clock periodically
 // and reports for all.
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"

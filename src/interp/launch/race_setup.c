@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which objects of a launch are watched for races, at what granularity, and by which check: shadow
-// memory, or vector clocks where atomics may order other memory.
+// Chooses the objects of a launch that are checked for races, their granularity, and the kind of
+// check: shadow memory, or vector clocks if atomics may order other memory.
 #include "interp/launch/race_setup.h"
 
 #include "interp/core/call_paths.h"
@@ -12,7 +12,7 @@
 #include "interp/launch/worker.h"
 #include "interp/vm.h"
 
-/** The largest size that all accesses to a space are multiples of. */
+/** The largest size of which all accesses to a space are multiples. */
 static unsigned granularity(const struct vm_run *run, bool local)
 {
     const struct bc_module *m = run->code->module;
@@ -29,7 +29,7 @@ static unsigned granularity(const struct vm_run *run, bool local)
     return g;
 }
 
-/** The same of what is accessed through one argument, where that is known. */
+/** The same for accesses through one argument, if known. */
 static unsigned arg_granularity(const struct bc_arg *a, unsigned of_all)
 {
     return a->kind == BC_ARG_BUFFER && a->unit > of_all ? a->unit : of_all;

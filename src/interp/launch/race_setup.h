@@ -3,6 +3,6 @@
 #define INTERP_RACE_SETUP_H
 #include "interp/launch/run.h"
 
-/** Chooses the objects that are watched for races, and the kind of check; sets run->race. */
+/** Chooses the objects that are checked for races, and the kind of check; sets run->race. */
 void vm_race_setup(struct vm_run *run);
 #endif

@@ -16,8 +16,8 @@ struct vm_worker;
 struct vm_code;
 
 /**
- * A buffer of whose first n elements each worker has a copy to add to, from byte `at` of
- * vm_worker.privatized on: see privatized_reduction.c.
+ * A buffer whose first n elements each worker privatizes, from byte `at` of vm_worker.privatized
+ * on: see privatized_reduction.c.
  */
 struct vm_privatized {
     uint32_t object, n;
@@ -34,33 +34,33 @@ struct vm_run {
     uint32_t packed_groups; // groups that run at once, usually 1
     uint64_t npacks;
     uint32_t gangs_per_group;
-    struct vm_object *objects; // template: index is the id; one more for ids that do not exist
+    struct vm_object *objects; // template, by id; the last entry is for ids that do not exist
     uint32_t nobjects;
     struct vm_signing signing;    // of pointers to them
     struct chk_object *names;     // of objects, by id
-    bool shares_arguments;        // several of these are the same bytes
+    bool shares_arguments;        // several arguments are the same bytes
     uint64_t local_bytes;         // automatic and argument
     uint64_t *local_off;          // id → offset in the group's local memory
-    uint64_t origins[VM_ORIGINS]; // of undefined values that were written to memory, from [1] on;
-                                  // 0: not used yet. Threads add to it
-    struct vm_shadow *shadows;    // by id: of buffers that are not wholly written, or NULL
+    uint64_t origins[VM_ORIGINS]; // of undefined values that were stored to memory, from [1] on; 0:
+                                  // unused. Shared by threads
+    struct vm_shadow *shadows;    // by id: of buffers that are not fully initialized, or NULL
     VEC(struct vm_privatized) privatized;
     uint64_t private_bytes_of_worker;
     struct race_launch *race;
-    bool races_reported; // race_launch_end was called
+    bool races_reported; // race_launch_end was called before
     bool counts;         // statistics are wanted
     struct {
         bool wanted;
-        double begin, next; // seconds; next is the first worker's
+        double begin, next; // seconds; `next` is used by the first worker
     } progress;
     struct vm_worker *workers;
     unsigned nworkers;
-    struct governor governor; // of the workers; a part is a pack
-    bool in_order;            // no worker takes groups of another's share
+    struct governor governor; // throttles the workers; a part is a pack
+    bool in_order;            // no work stealing
     atomic_ullong spent;      // lane instructions
     atomic_int stopped;       // enum vm_stop
     pthread_mutex_t out_lock; // guards streaming
-    unsigned streaming;       // worker whose printf goes out directly
+    unsigned streaming;       // the worker whose printf output is written directly
 };
 enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT, VM_STOP_LIVELOCK };
 

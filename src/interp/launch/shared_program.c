@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all launches of a module share: constant and program-scope objects, and decoded kernels.
+// State shared by all launches of a module: constant and program-scope objects, and decoded
+// kernels.
 #include "interp/launch/shared_program.h"
 
 #include "base/mem.h"
@@ -26,8 +27,8 @@ static char *storage_of(const struct bc_module *m, const struct bc_object *o)
 }
 
 /**
- * What the sites' sizes, and so most likely their places, are multiples of: for copies, whose
- * elements are bytes, that of the size.
+ * By site: the size of which its offsets are probably multiples. For copies, whose elements are
+ * bytes, derived from the total size.
  */
 static uint8_t *units(const struct bc_module *m)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A worker thread's part of a launch: one group after another, or several interleaved where groups
-// wait for one another. Workers steal half of the remaining groups of another one (work stealing).
-// A launch ends with no-progress if every group waits, neither memory nor any lane has changed
-// since the last turn, and no group is left to start.
+// A worker thread's part of a launch: runs groups one by one, or interleaved if groups wait for
+// each other. Workers steal half of the remaining groups of another one (work stealing). A launch
+// ends with no-progress if every group waits, neither memory nor any lane has changed since the
+// last turn, and no group is left to start.
 #include "interp/launch/worker.h"
 
 #include "base/mem.h"
@@ -23,8 +23,8 @@
 enum { NO_GROUP = -1, STREAM_AT = 1 << 16 };
 
 /**
- * Several at a time while many are left: where groups are short the lock would cost as much as a
- * vector of them.
+ * Takes several groups at a time while many are left: for short groups the lock would be too
+ * expensive.
  */
 static bool take_own(struct vm_worker *w, int64_t *pack)
 {
@@ -42,17 +42,17 @@ static bool take_own(struct vm_worker *w, int64_t *pack)
 }
 
 /**
- * Work stealing: a worker that has done its share takes the earlier half of the groups that another
- * one has left. It then uses another shadow, so that each shadow sees its groups in ascending order
- * (always, if the launch has two workers). The races that are reported do not depend on the shadow
- * that an access was in, unless shadow cells were refined: then an example may be smaller, so
- * workers do not steal.
+ * Work stealing: a worker that has done its share takes the earlier half of another worker's
+ * remaining groups. It then uses another shadow, so that each shadow sees its groups in ascending
+ * order (always, if the launch has two workers). The races that are reported do not depend on the
+ * shadow that an access was in, unless shadow cells were refined: then an example may be smaller,
+ * so workers do not steal.
  */
 static bool take_of_another(struct vm_worker *w)
 {
     struct vm_run *run = w->run;
     if (run->in_order || (run->race && race_was_refined(run->race))) return false;
-    const uint64_t least = run->race ? 2 : 1; // a shadow is not made for less
+    const uint64_t least = run->race ? 2 : 1; // less does not pay for a shadow
     for (unsigned k = 1; k < run->nworkers; k++) {
         struct vm_share *from = &run->workers[(w->index + k) % run->nworkers].share;
         pthread_mutex_lock(&from->lock);
@@ -127,8 +127,7 @@ static int64_t take_group(struct vm_worker *w)
 }
 
 /**
- * printf comes out in the order of groups: the first worker that still runs writes, the others
- * keep.
+ * Output of printf is in the order of groups: the first running worker writes, the others buffer.
  */
 static void stream_out(struct vm_worker *w, bool done)
 {
@@ -165,7 +164,7 @@ struct vm_group *vm_worker_context(struct vm_worker *w)
     struct err *e = vm_group_create(w, &grp);
     if (e) {
         vm_group_release(grp);
-        if (w->ncontexts && !w->failure) { // those that run may still end
+        if (w->ncontexts && !w->failure) { // running groups may still end
             err_free(e);
             w->max_contexts = w->ncontexts;
         } else {
@@ -178,7 +177,7 @@ struct vm_group *vm_worker_context(struct vm_worker *w)
     return grp;
 }
 
-/** Groups take turns until all are done. `busy` contexts stand at the front of w->contexts. */
+/** Runs groups in turn until all are done. The first `busy` of w->contexts are in use. */
 static void take_turns(struct vm_worker *w, uint32_t busy)
 {
     uint32_t idle = 0;
@@ -205,7 +204,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
         bool stuck = vm_group_is_stuck(grp);
         if (stuck && vm_reconverge_partially(grp)) {
             stuck = false;
-            w->changes++; // it goes on from elsewhere
+            w->changes++; // it resumes at another barrier
         }
         idle = stuck ? idle + 1 : 0;
         turn++;

@@ -12,30 +12,30 @@ struct vm_worker {
     struct vm_run *run;
     unsigned index;
     bool changed;      // memory
-    uint64_t changes;  // how often it did, in turns of groups that wait for one another
-    uint64_t replaced; // what the last atomic store did away with
-    bool muted;        // a debugger goes through the past again: what is found was reported
+    uint64_t changes;  // number of changes, in turns of groups that wait for each other
+    uint64_t replaced; // the value that the last atomic store replaced
+    bool muted;        // a debugger replays the past: findings were reported before
     bool fast_forwarding,
-        fast_forward_failed; // see fast_forward_run.h: what is found makes it fail
+        fast_forward_failed; // see fast_forward_run.h: a finding makes it fail
     // barriers that were passed since work-items run together; candidates for a pause since then
     uint64_t fast_forward_passed, fast_forward_looks;
     uint64_t fast_forward_most, fast_forward_last,
-        fast_forward_pause_at;                    // how many of them it may be at most
-    bool fast_forward_asked, fast_forward_paused; // to pause at the next candidate; it has
+        fast_forward_pause_at;                    // maximum number of candidates
+    bool fast_forward_asked, fast_forward_paused; // pause at the next candidate; it has paused
     uint64_t *fast_forward_counts; // [item]: candidates passed since a barrier; or NULL
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     struct vm_share {
-        uint64_t next, end;   // packs, not yet begun
-        pthread_mutex_t lock; // guards them; no other is taken inside
+        uint64_t next, end;   // packs that have not begun
+        pthread_mutex_t lock; // guards next and end; no other lock is taken inside
     } share;
     uint64_t next, end; // packs taken from there, not yet begun
     bool took;          // from another's share
     bool was_undefined; // some register was, in one of its gangs
     struct map faults;  // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
-    struct bits undef_bytes; // of the run of faults that goes on: see vm_fault_record.bytes
-    struct str out;          // printf of the groups done
+    struct bits undef_bytes; // of the current run of faults: see vm_fault_record.bytes
+    struct str out;          // printf output of finished groups
     bool done;               // guarded by run->out_lock
     struct vm_stats stats;
     uint64_t watched, timed, timed_ns,
@@ -43,11 +43,11 @@ struct vm_worker {
     struct vm_block_count *blocks; // [block of code], or NULL: not counted
     struct vm_loop_count *loops;
     struct err *failure;
-    char *privatized; // its copies of what is in run->privatized, one after the other; or NULL
-    char apart[128];  // no cache line is of two workers
+    char *privatized; // its copies of the buffers in run->privatized, one after the other; or NULL
+    char apart[128];  // padding against false sharing
 };
 
-/** Which of the race check's workers stands for this one: see take_of_another (worker.c). */
+/** The race check's worker that this one uses: see take_of_another (worker.c). */
 static inline unsigned vm_race_worker(const struct vm_worker *w)
 {
     return w->took ? w->run->nworkers + w->index : w->index;
@@ -55,13 +55,13 @@ static inline unsigned vm_race_worker(const struct vm_worker *w)
 
 void vm_worker_run(struct vm_worker *w);
 
-/** Another group may run beside those that do: the last of w->contexts, or NULL. */
+/** Adds a context, so that another group can run: the last of w->contexts; or NULL. */
 struct vm_group *vm_worker_context(struct vm_worker *w);
 void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp);
 void vm_worker_deinit(struct vm_worker *w);
 
 void vm_progress_start(struct vm_run *run);
-void vm_progress_report(struct vm_run *run); // the first worker, where it is wanted
+void vm_progress_report(struct vm_run *run); // called by the first worker, if requested
 void vm_progress_end(struct vm_run *run);
 
 static inline void vm_progress(struct vm_worker *w)

@@ -20,10 +20,10 @@ struct vm_visit {
     struct vm_fingerprint *of; // KEEP, COMPARE
     size_t at;
     uint64_t hash;
-    bool differs; // COMPARE: the rest need not be visited
+    bool differs; // COMPARE: a difference was found; the rest need not be visited
 };
 void vm_visit(struct vm_visit *v, const void *data, size_t size);
-/** COMPARE: after the visit. */
+/** COMPARE: the result, after the visit. */
 static inline bool vm_visit_is_same(const struct vm_visit *v)
 {
     return !v->differs && v->at == v->of->len;

@@ -26,9 +26,9 @@
 #include <string.h>
 
 enum { FIRST_LOOK = 1 << 23, MOST_LOOKS = 4096 };
-static const uint64_t MOST_BYTES = 1 << 28; // compared at one look after the other
+static const uint64_t MOST_BYTES = 1 << 28; // maximum size of a compared state
 
-/** What some lanes have in a register. */
+/** Visits the values of some lanes in a register. */
 static void visit_lanes(struct vm_visit *v, const char *reg, unsigned size, const uint8_t *some,
                         uint32_t n)
 {
@@ -44,8 +44,8 @@ static void add_lanes(uint8_t *some, const uint8_t *mask, uint32_t n)
 }
 
 /**
- * The lanes that run, or wait inside the outermost loop of a frame: others do nothing until it is
- * left, and what they do not want any more changes all the same (inactive_liveness.c).
+ * Finds the lanes that run, or wait inside the outermost loop of a frame. Other lanes do nothing
+ * until the loop ends, and their dead values may change (inactive_liveness.c).
  */
 static void find_lanes(const struct vm_gang *g, uint8_t *some)
 {
@@ -109,8 +109,10 @@ static bool is_at_reference(struct vm_gang *g)
     return vm_visit_is_same(&v);
 }
 
-/** How deep in calls and loops the jump is: the outermost one of the cycle is the loop that does
- * not end. */
+/**
+ * The nesting depth of the jump in calls and loops: the outermost jump of the cycle identifies the
+ * endless loop.
+ */
 static uint32_t depth_of(const struct vm_gang *g)
 {
     uint32_t depth = 0;
@@ -134,7 +136,7 @@ static void note_location(struct vm_gang *g)
     q->ncalls = vm_calls_of(g, q->calls);
 }
 
-/** Does no edge lead out of the loop? */
+/** Does the loop have no exit edge? */
 static bool is_closed(const struct bc_fn *bc, const struct bc_loop *l)
 {
     for (uint32_t b = l->header; b <= l->last; b++) {
@@ -148,7 +150,7 @@ static bool is_closed(const struct bc_fn *bc, const struct bc_loop *l)
     return true;
 }
 
-/** The gang is in a loop that cannot be left. */
+/** Is the gang in a loop without an exit? */
 static bool has_no_way_out(struct vm_gang *g)
 {
     for (const struct vm_frame *f = g->frame; f; f = f->caller)

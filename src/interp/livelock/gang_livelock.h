@@ -5,7 +5,7 @@
 
 struct vm_gang;
 
-/** Since when a gang has had no effects, and its reference state: see gang_livelock.c. */
+/** The time since when a gang has had no effects, and its reference state: see gang_livelock.c. */
 struct vm_gang_livelock {
     uint64_t since, look_at, pause; // instructions of the gang
     uint64_t effects;
@@ -21,8 +21,8 @@ void vm_gang_livelock_start(struct vm_gang *g);
 void vm_gang_livelock_reset(struct vm_gang *g);
 
 /**
- * At a backward jump, when g->insns has reached g->livelock.look_at: whether the gang can never
- * end. That is reported.
+ * At a backward jump, when g->insns has reached g->livelock.look_at: can the gang never end? If so,
+ * reports it.
  */
 bool vm_gang_is_livelocked(struct vm_gang *g);
 #endif

@@ -3,8 +3,8 @@
 //
 // The future of the work-items follows from memory and from the registers that control flow,
 // addresses or stored values in the current loops depend on (a backward slice, Weiser 1981). An
-// iteration counter that is only counted is not among them. If this state recurs and memory did not
-// change, the group repeats itself.
+// iteration counter that is only incremented does not belong to these. If this state recurs and
+// memory did not change, the group repeats itself forever.
 //
 // A group of several gangs, or one whose loop has barriers, is checked at some of the barriers that
 // it passes; a gang alone is checked by gang_livelock.c. Local memory is part of the state; the
@@ -25,9 +25,9 @@
 #include <time.h>
 
 enum { FIRST_LOOK = 1 << 14, MOST_LOOKS = 256, PATIENCE = 10 }; // barriers; looks; seconds
-static const uint64_t MOST_BYTES = 1 << 25; // compared at one look after the other
+static const uint64_t MOST_BYTES = 1 << 25;                     // maximum size of a compared state
 
-// ---- which registers matter
+// ---- the backward slice
 struct slice {
     const struct vm_fn *fn;
     uint8_t *blocks, *uniform, *varying;
@@ -66,7 +66,7 @@ static void add_loop(const struct vm_fn *fn, uint32_t block, uint8_t *blocks)
                fn->bc->loops[l].last - fn->bc->loops[l].header + 1);
 }
 
-/** The blocks of all loops that work-items are in. */
+/** Finds the blocks of all loops that work-items are in. */
 static void find_blocks(const struct vm_group *grp, uint8_t *blocks)
 {
     for (uint32_t k = 0; k < grp->ngangs; k++) {
@@ -81,8 +81,8 @@ static void find_blocks(const struct vm_group *grp, uint8_t *blocks)
 }
 
 /**
- * The registers of the kernel that matter in these blocks; the slice of before is used again where
- * the blocks are the same.
+ * The slice of the kernel's registers for these blocks; reused if the blocks are the same as
+ * before.
  */
 static const struct slice *slice_of(struct vm_group *grp)
 {
@@ -187,7 +187,7 @@ void vm_group_livelock_start(struct vm_group *grp)
         .pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->rendezvous + FIRST_LOOK};
 }
 
-/** The outermost of the barriers in the cycle is in the loop that does not end. */
+/** Records the outermost barrier of the cycle, which is in the endless loop. */
 static void note_location(struct vm_group *grp, uint32_t block)
 {
     struct vm_group_livelock *q = &grp->livelock;
@@ -239,7 +239,7 @@ enum vm_livelock vm_group_livelock_check(struct vm_group *grp, uint32_t block)
     }
     note_location(grp, block);
     if (q->looks && is_at_reference(grp)) {
-        if (w->max_contexts > 1) { // another group may have what this one waits for
+        if (w->max_contexts > 1) { // this one may wait for another group
             q->is_known = true;
             return VM_LIVELOCK_UNLESS_WRITTEN;
         }

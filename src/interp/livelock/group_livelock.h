@@ -9,8 +9,8 @@
 struct vm_group;
 
 /**
- * Since when a group has run loops with barriers without an effect that other groups can see: see
- * group_livelock.c.
+ * The time since when a group has run loops with barriers without an effect visible to other
+ * groups: see group_livelock.c.
  */
 struct vm_group_livelock {
     uint64_t look_at, pause; // barriers
@@ -22,13 +22,13 @@ struct vm_group_livelock {
 };
 
 /**
- * States of lanes that wait for one another, at their yields, and after how many changes of memory
- * (vm_worker.changes) they were seen.
+ * States of lanes that wait for each other, at their yields, with the number of changes of memory
+ * (vm_worker.changes) at that time.
  */
 struct vm_cycle {
     uint64_t yields, last, reference;
     uint64_t last_changes, reference_changes,
-        known1; // known1: it repeats itself since so many, + 1
+        known1; // known1: number of changes since when it repeats itself, + 1
 };
 
 /**
@@ -41,20 +41,21 @@ struct slice;
 
 void vm_slice_free(struct slice *s);
 
-/** The group starts, or has written something that others can see. */
+/** Restarts the check: the group starts, or had a visible effect. */
 void vm_group_livelock_start(struct vm_group *grp);
 
 enum vm_livelock { VM_LIVELOCK_NOT, VM_LIVELOCK_UNLESS_WRITTEN, VM_LIVELOCK };
 
 /**
- * All passed the barrier that ends `block`. LIVELOCK: the group repeats itself forever.
- * UNLESS_WRITTEN: it does unless another group writes something; it should yield.
+ * To be called when the group has passed the barrier that ends `block`. LIVELOCK: the group repeats
+ * itself forever. UNLESS_WRITTEN: it does unless another group writes something, so it should
+ * yield.
  */
 enum vm_livelock vm_group_livelock_check(struct vm_group *grp, uint32_t block);
 
 /** Reports the livelock and ends the launch. */
 void vm_group_livelock_report(struct vm_group *grp);
 
-/** Whether the group must stop, or yield to others, because it repeats itself. */
+/** Must the group stop, or yield to others, because it repeats itself? */
 bool vm_group_livelock_stops(struct vm_group *grp, uint32_t block);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a gang checks at each backward jump: cancellation, limits, progress, livelock.
+// The checks of a gang at each backward jump: cancellation, limits, progress, livelock.
 #include "interp/livelock/poll.h"
 
 #include "interp/core/gang.h"

@@ -3,6 +3,6 @@
 #define INTERP_POLL_H
 #include "interp/core/gang.h"
 
-/** At a backward jump: whether the gang must stop. */
+/** To be called at a backward jump: must the gang stop? */
 bool vm_poll(struct vm_gang *g);
 #endif

@@ -66,7 +66,7 @@ static void pass_frame(struct walk *w, struct vm_gang *g, struct vm_frame *f)
     for (uint32_t i = 0; i < fn->nvarying; i++) pass(w, g->r + f->fn->varying_off[i], fn->vsize[i]);
 }
 
-/** The frames, outermost first; which functions' variables are there follows from them. */
+/** The frames, outermost first; they determine whose variables are alive. */
 static void pass_frames(struct walk *w, struct vm_gang *g)
 {
     uint32_t n = 0, chain[64];
@@ -88,7 +88,7 @@ static void pass_frames(struct walk *w, struct vm_gang *g)
     }
 }
 
-/** Of n rows, the first word. */
+/** The first word of each of n rows. */
 static void pass_words(struct walk *w, uint32_t *rows, uint32_t n, uint32_t width)
 {
     uint32_t some[256];
@@ -148,7 +148,7 @@ static void pass_lane(struct walk *w, struct vm_gang *g)
         const uint32_t n = g->nchoices[0] < VM_CHOICES ? g->nchoices[0] : VM_CHOICES;
         for (uint32_t i = 0; i < n; i++) PASS(w, g->choices[(size_t)i * g->code->width]);
     }
-    if (g->state == VM_DONE) { // the rest is not used
+    if (g->state == VM_DONE) { // the rest is unused
         g->frame = &g->frames[0];
         return;
     }

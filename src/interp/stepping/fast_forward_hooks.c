@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What code calls during fast-forward (fast_forward_run.h): at the first instruction of a line or
-// block, before writes, and at barriers.
+// The hooks that code calls during fast-forward (fast_forward_run.h): at the first instruction of a
+// line or block, before writes, and at barriers.
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
 #include "interp/core/schedule.h"
@@ -12,7 +12,10 @@
 
 #include <string.h>
 
-/** The first instruction of a block of the kernel: the state of every lane is known here. */
+/**
+ * The first instruction of a block of the kernel: here the state of every lane is known, so it can
+ * pause.
+ */
 static bool can_pause(const struct vm_gang *g, const struct bc_insn *i)
 {
     const struct vm_frame *f = &g->frames[0];
@@ -50,7 +53,7 @@ const struct vm_insn *vm_fast_forward_write(struct vm_gang *g, const struct vm_i
     return ip + 1;
 }
 
-/** The candidate for a pause at which it ends, if that is before the next barrier. */
+/** Sets the candidate for a pause at which the run ends, if that is before the next barrier. */
 void vm_fast_forward_arm(struct vm_worker *w, const struct vm_group *grp)
 {
     if (w->fast_forward_counts)

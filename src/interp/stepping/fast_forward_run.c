@@ -6,9 +6,9 @@
 // A uniform register is one for the wide gang. So lanes may only be put together where uniform
 // values are: at the kernel's beginning, and after a barrier that the whole group has passed.
 //
-// Copying costs more than many kernels do between two barriers. So the wide gangs go on through
-// barriers, as those of a launch without a debugger do, until the debugger wants no more of it or
-// the group does not meet.
+// Copying costs more than many kernels do between two barriers. So the wide gangs continue through
+// barriers, as in a launch without a debugger, until the debugger stops them or the work-items of
+// the group reach different barriers.
 #include "interp/stepping/fast_forward_run.h"
 
 #include "base/mem.h"
@@ -31,7 +31,7 @@ enum { LANES = VM_MAX_WIDTH };
 
 struct vm_fast_forward {
     struct vm_run *run;
-    struct vm_group group; // as the wide gangs see it, while they run
+    struct vm_group group; // the view of the wide gangs while they run
     struct vm_code *code;
     struct vm_gang **gangs;
     uint32_t ngangs;
@@ -39,8 +39,8 @@ struct vm_fast_forward {
 
 // ---- which kernels
 /**
- * Whether the order of the atomics is not observable: the kernel does not use their old values, and
- * all are of one kind, which commutes.
+ * Is the order of the atomics unobservable: the kernel does not use their old values, and all are
+ * of one kind, which commutes?
  */
 static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
 {
@@ -107,7 +107,7 @@ void vm_fast_forward_destroy(struct vm_fast_forward *s)
     free(s);
 }
 
-// ---- to and fro
+// ---- copying lanes
 static void copy_words(uint32_t *to, uint32_t to_width, const uint32_t *from, uint32_t from_width,
                        uint32_t n)
 {
@@ -119,7 +119,7 @@ struct lane {
     uint32_t i;
 };
 
-/** How many bytes of a lane's private object are not defined. */
+/** The number of undefined bytes of a lane's private object. */
 static uint64_t undefined_bytes(const struct lane *a, uint32_t object)
 {
     const struct vm_code *c = a->g->code;
@@ -169,7 +169,7 @@ static void copy_lane(struct lane to, struct lane from)
     copy_undef(to, from);
 }
 
-/** The block, + 1, before which a lane of a wide gang waits or (it paused) runs; 0: none. */
+/** The block + 1 before which a lane of a wide gang waits or (after a pause) runs; 0: none. */
 static uint32_t block_of_lane(const struct vm_gang *w, uint32_t lane)
 {
     const struct vm_frame *f = &w->frames[0];
@@ -179,11 +179,11 @@ static uint32_t block_of_lane(const struct vm_gang *w, uint32_t lane)
     return 0;
 }
 
-/** A stepped gang is where its lane of a wide one has come to. */
+/** Copies the state of a lane of a wide gang to its stepped gang. */
 static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
 {
     const uint32_t block1 = wide->parked[lane] ? 0 : block_of_lane(wide, lane);
-    if (wide->fresh) return; // it paused before
+    if (wide->fresh) return; // it paused earlier
     g->at = NULL;
     g->fresh = false;
     g->frame = &g->frames[0];
@@ -229,7 +229,7 @@ uint32_t vm_fast_forward_block(const struct vm_gang *g)
     return 0;
 }
 
-/** The chosen lanes of a wide gang begin, or go on where their stepped gangs are. */
+/** Copies the chosen lanes from their stepped gangs into a wide gang. */
 static uint32_t take_lanes(struct vm_gang *w, struct vm_fast_forward *s, const struct vm_group *grp,
                            const struct vm_fast_forward_start *from, uint32_t first)
 {
@@ -264,7 +264,7 @@ static uint32_t take_lanes(struct vm_gang *w, struct vm_fast_forward *s, const s
 
 static bool run_gang(struct vm_gang *w)
 {
-    if (!w->fresh && !w->frames[0].npending) return true; // all its lanes have returned, or wait
+    if (!w->fresh && !w->frames[0].npending) return true; // all its lanes have returned or wait
     w->state = VM_RUNNING;
     const struct vm_insn *ip;
     if (w->fresh) {
@@ -277,7 +277,7 @@ static bool run_gang(struct vm_gang *w)
     return !w->stop && !w->worker->fast_forward_failed && w->state == VM_RUNNING;
 }
 
-/** Until all have returned, are to stay at a barrier, or pause; false: give up. */
+/** Runs until all have returned, must stay at a barrier, or pause. False: give up. */
 static bool run_gangs(struct vm_fast_forward *s)
 {
     struct vm_worker *w = s->group.worker;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A launch in another order of its work-items: systematic testing of schedules.
+// Runs a launch in another order of its work-items: systematic testing of schedules.
 //
 // Each work-item is a gang of one lane that is stepped (step.h), so it can be preempted before any
-// instruction. Work-items have priorities, and the one with the highest that can run does. Only
-// atomics are preemption points: other accesses of shared memory that depend on the order are data
-// races, which the race check finds in any order that has the same atomics in the same order. The
-// number of a schedule says all about it, so that it can be repeated alone:
+// instruction. Work-items have priorities, and the one with the highest priority that can run does.
+// Only atomics are preemption points: other accesses of shared memory that depend on the order are
+// data races, which the race check finds in any order that has the same atomics in the same order.
+// The number of a schedule defines it completely, so it can be repeated alone:
 //
 //   1      in the order of ids, each work-item as far as it gets; 2: the last one first
 //   odd    from 3 on: number 3 + 2 * (i + n * way) names the i-th of the n places of atomics in the
@@ -56,18 +56,18 @@
 #include <string.h>
 
 enum {
-    MOST_ITEMS = 4096,        // that have begun and not ended, but for two groups at least
-    MOST_GROUPS = 16,         // the same; each has a shadow of its own in the race check
+    MOST_ITEMS = 4096,        // running work-items; at least those of two groups
+    MOST_GROUPS = 16,         // running groups; each has its own shadow in the race check
     SPINS = 3,                // iterations of a loop whose atomics changed nothing
     SLICE = 1 << 15,          // instructions
-    LONGEST = 1 << 20,        // of a work-item that is to yield
-    MOST_ADDRESSES = 1 << 16, // of which the conflicts are followed
+    LONGEST = 1 << 20,        // instructions of a work-item until it must yield
+    MOST_ADDRESSES = 1 << 16, // addresses whose conflicts are tracked
     MOST_CHANGES = 3,
     CHANGE_LOG = 13,      // change points are among the first 1 << 13 atomics
-    MOST_ITERATIONS = 64, // in which all yield, before it goes on as usual
+    MOST_ITERATIONS = 64, // rounds in which all work-items yield
 };
-static const uint64_t FIRST_LOW =
-    1ull << 62; // priorities below are those of work-items that were put back
+static const uint64_t FIRST_LOW = 1ull
+                                  << 62; // lower priorities are those of work-items that yielded
 
 enum way { HOLD_LAST_FIRST, DELAY, HOLD_FIRST_FIRST, WAYS };
 
@@ -76,7 +76,7 @@ struct waiting {
     uint32_t context, item;
 };
 
-/** A store that is done, but not seen yet. */
+/** A delayed store: executed, but not visible to others yet. */
 struct delayed {
     char *p; // NULL: none
     uint64_t value;
@@ -85,9 +85,9 @@ struct delayed {
 
 struct item {
     struct delayed store;
-    uint32_t spins, spin_site; // how often it came to that atomic, and none changed anything
+    uint32_t spins, spin_site; // executions of that atomic without a change
     bool is_ready;             // in the heap
-    bool was_held;             // at the instruction that it is at
+    bool was_held;             // at its current instruction
 };
 
 struct context {
@@ -105,16 +105,16 @@ struct interleave {
     uint64_t low;             // the next lowest priority
     uint64_t random;
     uint64_t begun;         // groups
-    uint64_t first, stride; // the k-th group that begins is (first + k * stride) % ngroups
-    uint32_t busy, most;    // contexts that run; that may
+    uint64_t first, stride; // order of groups: the k-th to begin is (first + k * stride) % ngroups
+    uint32_t busy, most;    // running contexts; the most
     uint64_t atomics, insns, idle;
     uint64_t change[MOST_CHANGES];
     unsigned nchanges;
     bool by_group, at_random, last_first, first_first;
     uint32_t *atomic_number; // by site, as of number_atomics
     uint32_t hold, delay;    // places, or 0
-    struct map addresses;    // address → who was there last, + 1, and where
-    struct map delayed;      // address → whose store it is, + 1
+    struct map addresses;    // address → last work-item + 1, and its site
+    struct map delayed;      // address → work-item of the store, + 1
 };
 
 static uint64_t next_random(struct interleave *v)
@@ -160,7 +160,7 @@ static void put_back(struct interleave *v, struct waiting x)
     push(v, x);
 }
 
-// ---- what the number says
+// ---- decoding the schedule's number
 static uint64_t id_of(const struct interleave *v, const struct vm_group *grp, uint32_t item)
 {
     return grp->linear * v->run->group_items + item;
@@ -193,8 +193,8 @@ static int by_location(const void *a, const void *b, void *m)
 }
 
 /**
- * Numbers the places of atomics in the source, from 1 on, by site; 0: it is not an atomic. How many
- * there are. The numbers do not depend on how the program was compiled: for a debugger, say.
+ * Numbers the places of atomics in the source, from 1 on, by site; 0: not an atomic. Returns their
+ * number. The numbers do not depend on how the program was compiled (for example, for a debugger).
  */
 static uint32_t number_atomics(const struct bc_module *m, uint32_t *number)
 {
@@ -223,7 +223,7 @@ static void choose(struct interleave *v)
     const uint64_t n = v->s->number, ngroups = v->run->ngroups;
     const struct bc_module *m = v->run->code->module;
     v->atomic_number = mem_array(NULL, m->nsites + 1, sizeof *v->atomic_number);
-    const uint32_t natomics = number_atomics(m, v->atomic_number); // one at least: vm_order_matters
+    const uint32_t natomics = number_atomics(m, v->atomic_number); // at least one: vm_order_matters
     v->random = n;
     v->stride = 1;
     v->first_first = n == 1;
@@ -299,7 +299,7 @@ static void end_group(struct interleave *v, uint32_t context)
     vm_worker_finish_group(v->w, v->w->contexts[context]);
 }
 
-/** No work-item of the group can run: they pass the barrier, or the group is done. */
+/** No work-item of the group can run: passes the barrier, or ends the group. */
 static void go_on(struct interleave *v, uint32_t context)
 {
     struct vm_group *grp = v->w->contexts[context];
@@ -337,7 +337,7 @@ static bool may_delay(const struct bc_mem *m)
     return m->kind == BC_ATOMIC_STORE && (m->order == BC_RELAXED || m->order == BC_RELEASE);
 }
 
-/** The atomic that the work-item just did, a store, is seen later. */
+/** Delays the store of the atomic that the work-item just executed. */
 static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, const struct bc_mem *m)
 {
     if (!g->ok_mask[0] || g->objects[g->lane_ids[0]].kind == VM_OBJ_PRIVATE) return;
@@ -349,8 +349,8 @@ static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, con
 }
 
 /**
- * Whether the work-item's delayed store is seen before this: also before plain accesses, which may
- * be of the same place.
+ * Must the work-item's delayed store become visible before this instruction? Also before plain
+ * accesses, which may have the same address.
  */
 static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 {
@@ -369,7 +369,10 @@ static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 }
 
 // ---- running
-/** A place that two work-items came to, one of them to write: the order of its atomics matters. */
+/**
+ * Records an address that two work-items accessed, one of them writing: the order of its atomics
+ * matters.
+ */
 static void note_conflict(struct interleave *v, uint64_t id, struct vm_gang *g, uint32_t site,
                           const struct bc_mem *m)
 {
@@ -412,7 +415,7 @@ static void step(struct interleave *v, struct waiting x, struct vm_gang *g, bool
 
 enum outcome { PUT_BACK, WAITS, STOPPED };
 
-/** Whether the work-item lets others run before its next instruction. */
+/** Does the work-item let others run before its next instruction? */
 static bool lets_others(struct interleave *v, struct item *item, const struct vm_gang *g,
                         const struct bc_insn *i)
 {
@@ -422,15 +425,15 @@ static bool lets_others(struct interleave *v, struct item *item, const struct vm
 }
 
 /**
- * What has to be seen before an atomic: the work-item's own store, and that of another one to the
- * same place.
+ * Makes delayed stores visible before an atomic: the work-item's own, and another one's to the same
+ * address.
  */
 static void see_before(struct interleave *v, struct item *item, struct vm_gang *g,
                        const struct vm_insn *ip, const struct bc_mem *m)
 {
     if (item->store.p && shows_store(g, ip->src)) see(v, item);
     if (!v->delayed.len || ip->src->op != BC_ATOMIC || ip->fn != vm_op_atomic) return;
-    v->w->muted = true; // it is checked, and what is wrong reported, when it is done
+    v->w->muted = true; // it is checked, and errors are reported, when it is executed
     vm_check_lanes(g, ip->p, false);
     v->w->muted = false;
     const uint64_t *of =
@@ -442,7 +445,7 @@ static void see_before(struct interleave *v, struct item *item, struct vm_gang *
     if (other == item || m->kind != BC_ATOMIC_LOAD) see(v, other);
 }
 
-/** `to_yield`: on its own until it yields to others. */
+/** `to_yield`: run it until it yields to others. */
 static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yield)
 {
     struct vm_group *grp = v->w->contexts[x.context];
@@ -484,7 +487,7 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
             return PUT_BACK;
         }
     }
-    if (item->store.p) see(v, item); // it ended by falling out of a block
+    if (item->store.p) see(v, item); // it ended without another instruction
     if (g->state == VM_YIELDED) {
         v->idle++;
         return PUT_BACK;
@@ -493,7 +496,7 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
     return WAITS;
 }
 
-/** The work-item waits, or is done. */
+/** Removes a work-item that waits or is done. */
 static void leave(struct interleave *v, struct waiting x)
 {
     struct vm_group *grp = v->w->contexts[x.context];
@@ -503,7 +506,7 @@ static void leave(struct interleave *v, struct waiting x)
     if (!v->contexts[x.context].nready) go_on(v, x.context);
 }
 
-/** All spin: each runs until it yields; whether that changed anything, or any ended or waits. */
+/** All work-items spin: runs each until it yields. Did any of them change memory, end or wait? */
 static bool run_round(struct interleave *v)
 {
     v->w->changed = false;
@@ -511,14 +514,14 @@ static bool run_round(struct interleave *v)
         const struct waiting x = pop(v);
         const enum outcome o = run_item(v, x, true);
         if (o == WAITS) leave(v, x);
-        else put_back(v, x); // the lowest priority: the next one is another
+        else put_back(v, x); // with the lowest priority, so that another one is next
         if (o != PUT_BACK || v->w->contexts[x.context]->gangs[x.item]->state != VM_YIELDED)
             return true;
     }
     return v->w->changed;
 }
 
-/** Work-items that wait for others of their sub-group, which spin, need not all wait. */
+/** Resumes work-items that wait for others of their sub-group if those spin. */
 static bool reconverge_partially(struct interleave *v)
 {
     bool any = false;
@@ -544,7 +547,7 @@ static bool is_stuck(struct interleave *v)
     }
     if (same < 2) return false;
     if (v->begun < v->run->ngroups &&
-        v->most < v->w->max_contexts) { // one that has not begun may have what they wait for
+        v->most < v->w->max_contexts) { // they may wait for a group that has not begun
         v->most = v->w->max_contexts;
         begin_groups(v);
         return false;
@@ -595,7 +598,7 @@ void vm_interleave(struct vm_worker *w)
 
 // ---- which schedules
 /**
- * The next atomic that is worth a schedule: stores to be delayed, then atomics that write, then
+ * The next atomic to direct a schedule at: stores to be delayed, then atomics that write, then
  * those that read.
  */
 static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
@@ -634,7 +637,7 @@ uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m)
 }
 
 // ---- which launches
-/** Does any function that f calls, or it, have an atomic whose result or order can show? */
+/** Does f or a function that it calls have an atomic whose result or order is observable? */
 static bool shows_order(const struct bc_module *m, uint32_t f, bool *seen, uint32_t *ops)
 {
     const struct bc_fn *fn = &m->fns[f];

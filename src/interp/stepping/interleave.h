@@ -4,7 +4,7 @@
 #include "interp/core/group.h"
 
 /**
- * Runs the whole launch in the order that vm_launch.schedule names. The launch has one worker, and
+ * Runs the whole launch in the order given by vm_launch.schedule. The launch has one worker, and
  * gangs have one lane.
  */
 void vm_interleave(struct vm_worker *w);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/** The variables of a function that begins have no values, whatever an earlier call left there. */
+/** At the start of a function, its variables are undefined, independently of earlier calls. */
 static void forget_variables(struct vm_gang *g, const struct vm_fn *fn)
 {
     for (uint32_t i = 0; i < fn->nobjects; i++) {
@@ -39,7 +39,7 @@ const struct vm_insn *vm_step_undef_call(struct vm_gang *g, const struct vm_insn
     return vm_step_call(g, ip);
 }
 
-/** The callee is done: its caller goes on after the call. */
+/** Returns from a function to its caller. */
 static const struct vm_insn *leave(struct vm_gang *g)
 {
     const struct vm_insn *call = g->frame->call_insn;
@@ -82,7 +82,7 @@ const struct bc_insn *vm_step_barrier(const struct vm_gang *g)
     return &fn->insns[b->first + b->count - 1];
 }
 
-// ---- variables: all of them lie in memory, and nearly every other instruction is one of these
+// ---- variables: all are in memory, so about half of the instructions access them
 bool vm_step_is_plain(const struct vm_access *x)
 {
     return x->ncomp == 1 && x->elog >= 2 && !x->base_varying && x->index == BC_IDX_NONE &&
@@ -90,8 +90,8 @@ bool vm_step_is_plain(const struct vm_access *x)
 }
 
 /**
- * The lane's first word of what is accessed; NULL: it is not so simple. A second word is a row
- * further.
+ * The lane's first word of the accessed variable; NULL: not a simple access. A second word is in
+ * the next row.
  */
 static inline uint32_t *word_of(struct vm_gang *g, const struct vm_access *x)
 {
