@@ -5,27 +5,26 @@
  *
  * Each root allocation has a log: disjoint segments of its bytes, each with the accesses that can
  * still conflict with a later command. A command is judged when it has run and everything enqueued
- * before it was judged: it is held against the accesses of its segments, and those that nothing
- * orders (ordering.c) and that conflict are reported. Then it is entered, and an access x that is
- * ordered before it leaves, if whatever conflicts with x conflicts with the new access, too: a
- * later command that nothing orders with x is then either ordered with neither or reported with the
- * new one. A command that the host had observed before the oldest unjudged command was enqueued
- * leaves as well. So a log has as many accesses as there are commands that nothing orders. Commands
- * are judged in the order in which they were enqueued, so the order in which they run does not
- * matter. Those that depend on user events, and the oldest of very many, do not hold up the others.
+ * before it was judged: it is compared with the accesses of its segments; unordered (ordering.c)
+ * conflicting accesses are reported. Then it is entered. An access x that is ordered before it is
+ * removed if everything that conflicts with x conflicts with the new access, too: a later command
+ * that is unordered with x is then also unordered with the new one, and is reported with that. A
+ * command that the host had observed before the oldest unjudged command was enqueued is removed as
+ * well. So the length of a log is the number of unordered commands. Commands are judged in the
+ * order in which they were enqueued, so the order in which they run does not matter. Commands that
+ * depend on user events, and the oldest of very many, do not delay the others.
  *
- * Transfers know their ranges; launches note what their work-items touched if other commands may
- * run beside them. A launch that ran while nothing else could is logged with all bytes that its
- * arguments are (`may`): a command of a queue created later may conflict with it, which is reported
- * as possible.
+ * Transfers know their ranges; launches record the bytes that their work-items touched if other
+ * commands may run concurrently. Any other launch is logged with all bytes of its arguments
+ * (`may`): a command of a queue created later may conflict with it, which is reported as possible.
  *
- * The application's memory may be that of several buffers (CL_MEM_USE_HOST_PTR) and of transfers:
+ * Memory of the application may be used by several buffers (CL_MEM_USE_HOST_PTR) and by transfers:
  * all of it has one list of segments. Ranges are addresses. A program's variables have no address;
- * their ranges are places in a map of the program.
+ * their ranges are offsets in a map of the program.
  *
- * A map is an access like others, but maps do not conflict with maps. Besides, a command that is
- * enqueued while a map of its bytes is in force, and runs before the unmap, conflicts with what the
- * host may do there.
+ * A map is an access like others, except that maps do not conflict with maps. In addition, a
+ * command that is enqueued while its bytes are mapped, and runs before the unmap, conflicts with
+ * the accesses that the host may make there.
  */
 #include "api/access_log.h"
 
@@ -34,9 +33,9 @@
 #include "base/mem.h"
 #include "devices/dev.h"
 
-enum { MAX_DELAYED = 4096 }; // judged sets that wait for one older set
-enum { MAX_RACING = 64 };    // accesses to one segment that were reported already
-enum { LONG = 16 };          // a state of so many reads is tidied each time it doubles
+enum { MAX_DELAYED = 4096 }; // sets delayed by one older set
+enum { MAX_RACING = 64 };    // reported accesses to one segment
+enum { LONG = 16 };          // states with this many reads are tidied when they double
 
 enum kind { MAP_READ = TOUCHES, MAP_WRITE, KINDS };
 #define BIT(k) (1u << (k))
@@ -66,10 +65,10 @@ struct segment {
 };
 struct segments {
     VEC(struct segment) list;
-}; // by ascending address, with an access each
+}; // by ascending address
 struct api_access_log {
     unsigned refs;
-    bool is_shared; // its accesses and maps are in `shared` and `shared_maps`
+    bool is_shared; // accesses and maps are in `shared` and `shared_maps`
     uint64_t base, size;
     struct segments own;
     struct maps {
@@ -78,11 +77,11 @@ struct api_access_log {
     cl_device_id device;         // of a program's variables,
     struct api_access_log *next; // which have one for each device
 };
-static struct segments shared; // what follows is guarded by the lock of the access sets
+static struct segments shared; // this and the following are guarded by the lock of the access sets
 static struct maps shared_maps;
 static struct {
-    struct api_access_set *first, *last; // not judged, in the order in which they were enqueued
-    struct api_access_set *next;         // the oldest that holds up others
+    struct api_access_set *first, *last; // unjudged sets, in the order in which they were enqueued
+    struct api_access_set *next;         // the oldest that delays others
     size_t delayed;                      // from there on
 } pending;
 struct pairs {
@@ -120,13 +119,13 @@ static void state_add(struct state *s, struct access a)
     s->kinds |= BIT(a.kind);
 }
 
-/** Everything that conflicts with x conflicts with y, too. */
+/** Does everything that conflicts with x also conflict with y? */
 static bool covers(const struct access *y, const struct access *x)
 {
     return !(conflicts[x->kind] & ~conflicts[y->kind]) && (!y->may || x->may);
 }
 
-/** The host observed it before anything was enqueued that is not judged. */
+/** Did the host observe it before any unjudged set was enqueued? */
 static bool is_stale(const struct api_access_set *a)
 {
     return a->observed && (!pending.first || a->observed <= pending.first->enqueued);
@@ -145,7 +144,7 @@ static void note_pair(struct pairs *out, const struct access *x, const struct ac
     vec_last(&out->list).variable = api_conflict_variable(&vec_last(&out->list));
 }
 
-/** The state after the access. `sole`: nothing else has the old one, which becomes it. */
+/** The state after the access. `sole`: the old state has no other user and is reused. */
 static struct state *state_after(struct state *old, bool sole, const struct access *a,
                                  struct pairs *out)
 {
@@ -216,7 +215,7 @@ static void splice(struct segments *l, size_t at, size_t n, const struct segment
     l->list.len = at + by->list.len + rest;
 }
 
-/** The states that the access made of others, so that segments with one state get one again. */
+/** Memo of new states by old ones, so that segments that share a state share the new one, too. */
 struct made {
     struct {
         struct state *old, *now;
@@ -238,7 +237,7 @@ static struct state *made_of(struct made *m, struct state *old, bool whole, cons
     return now;
 }
 
-/** What there is of a segment from `at` up to `end` stays as it is. */
+/** Copies the part of a segment from `at` to `end` unchanged. */
 static void keep(struct segments *news, const struct segment *s, uint64_t at, uint64_t end)
 {
     const uint64_t from = s->from > at ? s->from : at, to = s->to < end ? s->to : end;
@@ -246,7 +245,7 @@ static void keep(struct segments *news, const struct segment *s, uint64_t at, ui
 }
 
 /**
- * Enters an access to these ranges, ascending and apart: one pass over the segments between the
+ * Enters an access to these ascending, disjoint ranges: one pass over the segments between the
  * first and the last.
  */
 static void enter(struct segments *l, const struct range *r, size_t n, const struct access *a,
@@ -256,8 +255,8 @@ static void enter(struct segments *l, const struct range *r, size_t n, const str
     struct made made = {0};
     struct segments news = {0};
     const size_t first = first_after(l, r[0].from);
-    size_t i = first; // the segments before it were dealt with,
-    uint64_t at = 0;  // and of this one the bytes up to here
+    size_t i = first; // the segments before it are complete,
+    uint64_t at = 0;  // and the bytes of this one up to here
     for (size_t k = 0; k < n; k++) {
         for (uint64_t from = r[k].from; from < r[k].to;) {
             for (; i < l->list.len && l->list.data[i].to <= from; i++)
@@ -291,7 +290,7 @@ static void segments_clear(struct segments *l)
     vec_free(&l->list);
 }
 
-/** The memory is returned: another object may get it. */
+/** Forgets memory that was freed: another object may get it. */
 static void forget_shared(const struct api_access_log *log)
 {
     struct segments rest = {0};
@@ -313,8 +312,8 @@ static void forget_shared(const struct api_access_log *log)
 
 // ---- logs
 
-// Other buffers, and transfers, may have the memory of a buffer that the application made of its
-// own, and of what clSVMAlloc gave.
+// May other buffers, or transfers, use the same memory? They may if it belongs to the application
+// or to clSVMAlloc.
 static bool is_shared(const struct use *u)
 {
     return !u->program && (!u->root || u->root->flags & CL_MEM_USE_HOST_PTR || u->root->address);
@@ -386,7 +385,7 @@ struct region *api_access_log_take_map(struct api_access_log *l, uint64_t from)
     return NULL;
 }
 
-/** The maps in force whose bytes the command may use. */
+/** Finds the current maps of bytes that the command may use. */
 static void note_maps(struct api_access_set *a, const struct use *u)
 {
     const struct maps *m = maps_of(u->log);
@@ -408,7 +407,7 @@ static int by_from(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/** Ascending and apart. */
+/** Sorts the ranges and makes them disjoint. */
 static void normalize(struct use *u)
 {
     for (unsigned t = 0; t < TOUCHES; t++) {
@@ -462,7 +461,7 @@ static void judge_use(struct api_access_set *a, uint32_t k, struct pairs *out)
     }
 }
 
-/** Takes it out of the list, judged if it ran. */
+/** Removes the set from the list, after judging it if it ran. */
 static void judge(struct api_access_set *a, struct pairs *out)
 {
     for (size_t k = 0; k < a->uses.len; k++) {
@@ -486,7 +485,7 @@ static bool uses_log(const struct api_access_set *a, const struct api_access_log
     return false;
 }
 
-/** Judges what has run and waits only for its turn: all, or what uses a log. */
+/** Judges delayed sets whose commands have run: all, or those that use a log. */
 static void judge_delayed(const struct api_access_log *l, struct pairs *out)
 {
     for (struct api_access_set *a = pending.next, *next; a && pending.delayed; a = next) {
@@ -497,11 +496,11 @@ static void judge_delayed(const struct api_access_log *l, struct pairs *out)
     }
 }
 
-/** It has run, or will not. Judges what waits for nothing older any more. */
+/** The command has run, or will not run. Judges the sets that no older set delays any more. */
 static void settle(struct api_access_set *a, struct pairs *out)
 {
     if (a->passed) {
-        judge_delayed(NULL, out); // younger ones may be ordered before it
+        judge_delayed(NULL, out); // later ones may be ordered before it
         judge(a, out);
         return;
     }

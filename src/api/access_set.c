@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The access set of a command, from its being made to its end: which bytes it reads and writes.
+// The access set of a command, from its creation to its end: the bytes that it reads and writes.
 #include "api/access_log.h"
 #include "api/program.h"
 
@@ -7,14 +7,14 @@
 #include "devices/dev.h"
 #include "devices/mapped_memory.h"
 
-enum { MAX_RANGES = 1 << 20 }; // of more of them no list is kept: it may use all
+enum { MAX_RANGES = 1 << 20 }; // with more, no list is kept: the command may use all bytes
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards sets, order and logs
 
 void api_access_lock(void) { pthread_mutex_lock(&lock); }
 void api_access_unlock(void) { pthread_mutex_unlock(&lock); }
 
-// ---- making and dropping
+// ---- creation and destruction
 
 struct api_access_set *api_access_set_new(void)
 {
@@ -56,7 +56,7 @@ struct api_access_set *api_access_set_get(struct api_access_set *a)
     return a;
 }
 
-// ---- what it does
+// ---- accesses
 
 static void extend(struct range *r, uint64_t from, uint64_t to)
 {
@@ -67,7 +67,7 @@ static void extend(struct range *r, uint64_t from, uint64_t to)
 
 static struct use *use_new(struct api_access_set *a)
 {
-    if (!a->uses.cap) { // most have one or two; many sets may be pending
+    if (!a->uses.cap) { // most sets have one or two; many sets may be pending
         a->uses.cap = 2;
         a->uses.data = mem_array(NULL, a->uses.cap, sizeof *a->uses.data);
     }
@@ -114,7 +114,7 @@ void api_access_host_range(struct api_access_set *a, const uint8_t *first, size_
 {
     if (!a || !size) return;
     struct use *u = NULL;
-    for (size_t i = 0; i < a->uses.len; i++) // a transfer has no other without a root
+    for (size_t i = 0; i < a->uses.len; i++) // a transfer has one use without a root
         if (!a->uses.data[i].root) u = &a->uses.data[i];
     if (!u) u = use_new(a);
     const uint64_t from = (uint64_t)(uintptr_t)first;
@@ -229,8 +229,7 @@ struct vm_touched *api_access_touched(struct api_access_set *a, cl_mem m)
     struct use *u = NULL;
     for (size_t i = 0; a && i < a->uses.len; i++)
         if (a->uses.data[i].root == api_mem_root(m)) u = &a->uses.data[i];
-    return u && (a->tracked || u->before) ? touched_of(u)
-                                          : NULL; // no use: nothing in the kernel uses it
+    return u && (a->tracked || u->before) ? touched_of(u) : NULL; // the kernel does not use it
 }
 
 struct vm_touched *api_access_touched_variables(struct api_access_set *a)
@@ -241,7 +240,7 @@ struct vm_touched *api_access_touched_variables(struct api_access_set *a)
     return NULL;
 }
 
-/** What the command did to the memory, as ranges. */
+/** Converts the touched bytes to ranges. */
 static void take_touched(struct use *u)
 {
     struct vm_touched *t = u->touched;
@@ -272,7 +271,7 @@ void api_access_done(struct api_access_set *a)
     for (size_t k = 0; k < a->uses.len; k++) {
         take_touched(&a->uses.data[k]);
         a->uses.data[k].known |=
-            dev_settings()->native; // machine code does not note what it touches
+            dev_settings()->native; // machine code does not record touched bytes
     }
     api_access_log_settle(a, true);
     for (size_t i = 0; i < a->mapped.len; i++) api_conflict_mapped(a, a->mapped.data[i]);

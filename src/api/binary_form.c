@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The program binaries that apps get from clGetProgramInfo and give back: after the header come
-// an encoded module (executables only) and bitcode. An executable has both: the module to run, the
-// bitcode to make it anew for the debugger or as machine code (apps keep binaries from run to run,
-// PyOpenCL all of them). LLVM bitcode as such is taken too.
+// Program binaries, which apps get from clGetProgramInfo and pass to clCreateProgramWithBinary: a
+// header, an encoded module (executables only) and bitcode. An executable has both: the module to
+// run, and the bitcode to rebuild it for the debugger or as machine code (apps keep binaries
+// between runs; PyOpenCL keeps all). Plain LLVM bitcode is accepted, too.
 #include "api/program.h"
 
 #include "base/map.h"
@@ -15,7 +15,7 @@ struct header {
     char magic[8];
     uint32_t version, type;
     uint64_t size, hash; // of what follows
-    uint64_t module;     // bytes of it that are the module; 0: none
+    uint64_t module;     // bytes of the module; 0: none
 };
 static const char magic[8] = "cldbgbin";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers and sub-buffers: creation, queries, the end.
+// Buffers and sub-buffers: creation, queries, destruction.
 #include "api/access_set.h"
 #include "api/object.h"
 
@@ -14,8 +14,7 @@ static const cl_mem_flags host_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ
 static const cl_mem_flags ptr_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
                                       CL_MEM_COPY_HOST_PTR;
 
-// Hints of other vendors' extensions to where memory is; they change nothing that a program can
-// see.
+// Memory placement hints of other vendors' extensions; they have no observable effect.
 static const cl_mem_flags vendor_hints = 1u << 6     // CL_MEM_USE_PERSISTENT_MEM_AMD
                                          | 1u << 18  // CL_MEM_LOCALLY_UNCACHED_RESOURCE_INTEL
                                          | 1u << 20  // CL_MEM_FORCE_HOST_MEMORY_INTEL
@@ -89,8 +88,8 @@ void api_mem_follow(cl_mem m)
 }
 
 /**
- * Bytes that are 0 or 0xff become 0xff: how many were not. The shadow of a large buffer is mostly
- * page faults, so each page is written at once.
+ * Sets bytes (0 or 0xff) to 0xff. Returns how many were 0. The cost for a large buffer is mostly
+ * page faults, so each page is written once.
  */
 static uint64_t mark(uint8_t *to, size_t size)
 {
@@ -106,7 +105,7 @@ static uint64_t mark(uint8_t *to, size_t size)
     return size - had;
 }
 
-/** The same of those that the source has. */
+/** The same for bytes that are set in the source. */
 static uint64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
 {
     uint64_t n = 0;
@@ -117,7 +116,7 @@ static uint64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
     return n;
 }
 
-/** What was noted goes into the bytes. */
+/** Moves the recorded ranges into the bytes. */
 static void settle(cl_mem root)
 {
     uint64_t n = 0;
@@ -128,7 +127,7 @@ static void settle(cl_mem root)
     __atomic_fetch_sub(&root->written->missing, n, __ATOMIC_RELAXED);
 }
 
-/** A part has been written: together with those that it touches. */
+/** Records a written range, merged with adjacent ones. */
 static void note(cl_mem root, struct api_noted now)
 {
     for (unsigned k = 0; k < root->nnoted;) {
@@ -347,8 +346,8 @@ void api_mem_put_argument(cl_mem m)
 
 void api_mem_put(cl_mem m)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the decision which reference
-                                                             // but those of kernels is the last
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the decision which reference,
+                                                             // not counting kernels', is the last
     pthread_mutex_lock(&lock);
     const bool over = api_unref(m);
     const bool argument = !over && !api_user_refs(m) && m->obj.refs == m->kernel_refs &&

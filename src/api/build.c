@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also
-// where the app gives a callback (which is then called first).
+// clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also if
+// the app passes a callback (which is called before).
 #include "api/access_set.h"
 #include "api/program.h"
 
@@ -56,8 +56,8 @@ static void set_text(cl_program p, char **to, const char *text)
 }
 
 /**
- * Takes what the compiler made in place of the old module, which is unused: no kernel is left,
- * and none is made during a build.
+ * Replaces the old module by the new one. The old one is unused: the program has no kernels, and
+ * none are created during a build.
  */
 static void replace(cl_program p, struct dev_built *with)
 {
@@ -102,8 +102,8 @@ static cl_int load(cl_program p)
     return CL_OUT_OF_RESOURCES;
 }
 
-// A binary may have the texts of files that are not on this machine: a module made anew of its
-// bitcode gets them, too.
+// A binary may contain the text of files that do not exist on this machine: copies them to a module
+// rebuilt from its bitcode.
 static void keep_texts(struct bc_module *to, const struct bc_module *from)
 {
     const char **strings = arena_array(&to->arena, const char *, to->nstrings + to->nfiles);
@@ -166,7 +166,7 @@ static bool has_option(const char *options, const char *option)
     return false;
 }
 
-// Specialization constants count as they are when the build begins.
+// The values of specialization constants at the beginning of the build are used.
 static cl_int build_il(cl_program p, enum dev_build_kind kind)
 {
     struct str constants = {0};
@@ -192,7 +192,7 @@ static cl_int build_object(cl_program p, enum dev_build_kind kind)
     return code;
 }
 
-/** With success p->building is held, and no thread makes a kernel of the program. */
+/** On success p->building is held, and no thread can create a kernel of the program. */
 static cl_int begin(cl_program p, const char *options)
 {
     pthread_mutex_lock(&p->building);
@@ -234,8 +234,8 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     return code;
 }
 
-// A binary's module is the checked device's, without what a debugger needs; the bitcode that it
-// holds has all.
+// Must the module be rebuilt from the bitcode? A binary's module is for checked execution without a
+// debugger.
 static bool must_make_again(cl_program p)
 {
     dbg_start(api_leave);
@@ -321,7 +321,7 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices,
     return end(p, code, pfn_notify, user_data);
 }
 
-/** What is linked, as it is now: others may build the programs again meanwhile. */
+/** A snapshot of the programs to link: other threads may rebuild them meanwhile. */
 struct inputs {
     struct dev_blob *objects;
     cl_uint n;
@@ -388,14 +388,14 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices,
         API_RETURN(bad ? bad : CL_OUT_OF_HOST_MEMORY, NULL);
     }
     p->is_linked = true;
-    begin(p, options); // it is new: nothing forbids it
+    begin(p, options); // it is new, so this cannot fail
     p->arg_info = p->arg_info && in.arg_info;
     cl_int code = build(
         p, &(struct dev_build){
                .kind = DEV_LINK, .options = p->options, .objects = in.objects, .nobjects = in.n});
     free_inputs(&in);
     end(p, code, pfn_notify, user_data);
-    // A failed link still gives a program, for its log; refused options do not.
+    // A failed link still creates a program, for its log; rejected options do not.
     if (code == CL_INVALID_LINKER_OPTIONS || code == CL_LINKER_NOT_AVAILABLE) {
         api_program_put(p);
         p = NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where in the app a call came from: file, line and function from its debug information, which
-// elfutils' libdw reads when it is there; else the nearest exported symbol, as C++ writes it if the
-// app has C++'s library loaded. libdw is looked for at the first call site and opened for ourselves
-// only (RTLD_LOCAL), so that an app meets nothing of it; its few functions are declared here.
+// The location of a call in the app: file, line and function from its debug information, read by
+// libdw of elfutils if that is installed; otherwise the nearest exported symbol, demangled if the
+// app has the C++ library loaded. libdw is loaded at the first call site with RTLD_LOCAL, so its
+// symbols do not affect the app; the few functions that are used are declared here.
 #include "api/caller.h"
 #include "api/object.h"
 
@@ -79,7 +79,7 @@ static const struct {
 
 static bool dw_is_there(void)
 {
-    static int state; // 0 not looked for, 1 there, -1 not; under the lock
+    static int state; // 0 not tried, 1 loaded, -1 not available; guarded by the lock
     if (state) return state > 0;
     state = -1;
     void *lib = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -100,8 +100,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// The compile unit of an address. Not every compiler writes the table that dwarf_addrdie looks
-// into.
+// The compile unit of an address. Not every compiler writes the table that dwarf_addrdie uses.
 static bool find_unit(void *d, uint64_t pc, struct die *cu)
 {
     if (dw.addrdie(d, pc, cu)) return true;
@@ -113,8 +112,7 @@ static bool find_unit(void *d, uint64_t pc, struct die *cu)
 }
 
 /**
- * A header of the system, or of OpenCL's C++ bindings wherever they are: a user's line is in
- * none of them.
+ * Is it a system header, or a header of OpenCL's C++ bindings? These never contain a user's line.
  */
 static bool is_library(const char *file)
 {
@@ -177,7 +175,7 @@ struct wanted {
     uint64_t pc;
     struct str *out;
     bool is_done;
-    bool library; // no line of it is a user's
+    bool library; // no line of the user was found
 };
 
 static void read_source(void *context)
@@ -193,7 +191,7 @@ static void read_source(void *context)
 
 enum {
     DW_STACK = 512 << 10
-}; // bytes; libdw reads tables of lines onto the stack, and some apps' threads have little
+}; // bytes; libdw reads line tables onto the stack, and some threads have small stacks
 
 // "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one
 // byte before.
@@ -207,7 +205,7 @@ static bool put_source(const void *site, const struct link_map *object, struct s
     return w.is_done;
 }
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what is known of sites, and libdw
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the cache of sites, and libdw
 
 bool api_call_site_is_library(const void *site)
 {
@@ -236,8 +234,7 @@ struct site_words {
 };
 
 /**
- * Of "void cl::fill<int>" the text after the type that it returns, which only templates' names
- * have.
+ * Skips the return type, which only names of templates have: "void cl::fill<int>".
  */
 static const char *without_result(const char *name)
 {
@@ -252,7 +249,8 @@ static const char *without_result(const char *name)
     return *from ? from : name;
 }
 
-// "cv::ocl::Kernel::run" of "_ZN2cv3ocl6Kernel3runE…": its parameters would fill the line.
+// Demangles without parameters, which are too long: "cv::ocl::Kernel::run" for
+// "_ZN2cv3ocl6Kernel3runE…".
 static void put_symbol(const char *symbol, struct str *s)
 {
     char *(*demangle)(const char *, char *, size_t *, int *);
@@ -272,7 +270,7 @@ static void put_symbol(const char *symbol, struct str *s)
     free(plain);
 }
 
-static bool is_cldbg(const void *code) // `cldbg run`: no program of the user's
+static bool is_cldbg(const void *code) // `cldbg run`, not a program of the user
 {
     Dl_info info;
     return dladdr(code, &info) && info.dli_fname && !strcmp(base_name(info.dli_fname), "cldbg");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The line of the app that led to a call. Where a library stands between (OpenCV, PyOpenCL), the
-// address that called OpenCL is useless to a user: their line is further out, in the program itself
-// or in a Python script. Looking there costs an unwinding of the stack, so it is done only for
-// calls out of a library, and only where the place is kept.
+// The line of the app that led to a call. If a library (OpenCV, PyOpenCL) makes the call, its
+// address is useless to the user, whose own line is further out, in the program or in a Python
+// script. Finding it requires unwinding the stack, so this is done only for calls from a library,
+// and only if the location is stored.
 //
-// A place is a code address of the program, or one of the records made here, which are never freed
-// and are found again by what they say.
+// A place is a code address of the program, or a record made here; records are interned by content
+// and never freed.
 #include "api/caller.h"
 
 #include "base/map.h"
@@ -50,7 +50,7 @@ static int note_program(struct dl_phdr_info *info, size_t size, void *arg)
         app.begin = info->dlpi_addr + p->p_vaddr;
         app.end = app.begin + p->p_memsz;
     }
-    return 1; // the program is the first
+    return 1; // the program comes first
 }
 
 static void look_at_app(void)
@@ -106,12 +106,12 @@ static bool is_library(const char *file)
            strstr(file, "/lib/python");
 }
 
-// Called by ctypes or cffi, which gave the interpreter's lock back for the call. Of a library of
-// its own (OpenCV) the lock cannot be taken: it may hold others, on which waits who has it. Between
-// these two and a script there is nothing that could.
+// Was the call made by ctypes or cffi, which released the interpreter's lock for it? For calls from
+// another library (OpenCV), taking the interpreter's lock could deadlock, because the library may
+// hold locks that the owner of the interpreter's lock waits for.
 static bool by_foreign_functions(const void *site)
 {
-    static const void *_Atomic known; // the site of nearly all calls
+    static const void *_Atomic known; // the most common site
     if (site == known) return true;
     Dl_info info;
     if (!dladdr(site, &info) || !info.dli_fname) return false;
@@ -121,7 +121,8 @@ static bool by_foreign_functions(const void *site)
     return true;
 }
 
-// "smooth.py:17 (work)" of the innermost frame of the user's code. The interpreter's lock is held.
+// "smooth.py:17 (work)" of the innermost frame of the user's code. The caller holds the
+// interpreter's lock.
 static bool put_frames(struct str *s)
 {
     bool found = false;
@@ -194,8 +195,8 @@ const struct api_caller *api_caller_record(const void *place)
 }
 
 /**
- * The innermost frame outside the C++ bindings, whose functions are the program's code unless they
- * are inlined.
+ * The innermost frame outside the C++ bindings. Their functions, unless inlined, are code of the
+ * program.
  */
 static const void *outside_bindings(const void *site)
 {
@@ -216,7 +217,7 @@ const void *api_caller_place(const void *site)
     const void *place = site;
     if (put_script_line(site, &line)) {
         place = intern((struct api_caller){.site = site, .script = str_text(&line)});
-    } else if (!app.script) { // (an interpreter's own code says nothing)
+    } else if (!app.script) { // (frames of the interpreter itself are useless)
         void *frames[MAX_FRAMES];
         int n = backtrace(frames, MAX_FRAMES), i = 0;
         while (i < n && frames[i] != site) i++;

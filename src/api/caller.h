@@ -4,12 +4,12 @@
 #include <stdbool.h>
 
 /**
- * The caller of OpenCL in a library, and the line of the app that led there: a code address of the
- * program, or a script's line.
+ * A call from a library, with the app's line that led to it: a code address of the program, or a
+ * script's line.
  */
 struct api_caller {
     const void *site;   // the call itself
-    const void *outer;  // of the program; NULL: none
+    const void *outer;  // a code address of the program; NULL: none
     const char *script; // "smooth.py:17 (work)"; NULL: none
     struct api_caller *next;
 };
@@ -19,10 +19,10 @@ struct api_caller {
  */
 const void *api_caller_place(const void *site);
 /**
- * The call is in a header of the system or in OpenCL's C++ bindings, and so is everything that it
- * was inlined into (call_site.c).
+ * Is the call, with all functions that it was inlined into, in system headers or OpenCL's C++
+ * bindings (call_site.c)?
  */
 bool api_call_site_is_library(const void *site);
-/** NULL where a place is a plain address. */
+/** NULL if the place is a plain address. */
 const struct api_caller *api_caller_record(const void *place);
 #endif

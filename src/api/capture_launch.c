@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a launch is made of, as a capture holds it. The whole of each root allocation is taken, so
-// that what lies next to a sub-buffer is there in the repetition, too.
+// Collects the data of a launch for a capture. Root allocations are captured completely, so that
+// the memory around a sub-buffer is there in the repetition, too.
 #include "api/capture_launch.h"
 
 #include "api/image.h"
@@ -23,8 +23,8 @@ struct api_capture {
 enum { ACCESS = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE };
 
 /**
- * The program with the texts of the files that are only on this machine, and with the bitcode,
- * which a debugger needs.
+ * The program, with the text of files that exist only on this machine, and the bitcode, which a
+ * debugger needs.
  */
 static void put_binary(const struct _cl_program *p, struct arena *a, struct str *out)
 {
@@ -49,8 +49,8 @@ static void put_binary(const struct _cl_program *p, struct arena *a, struct str 
 }
 
 /**
- * The allocations of shared virtual memory come first, all of them: kernels may follow pointers
- * into any.
+ * All allocations of shared virtual memory, first in the list: kernels may follow pointers into any
+ * of them.
  */
 static void put_svm(struct dev_capture_memory *list, uint32_t *n, const struct vm_launch *l)
 {
@@ -68,7 +68,7 @@ static uint32_t svm_of(const struct vm_launch *l, const struct vm_buffer *b)
     return i;
 }
 
-/** The index of the memory that m lies in; new ones are added. */
+/** The index of the memory that contains m; added if new. */
 static uint32_t memory_of(struct dev_capture_memory *list, cl_mem *roots, uint32_t *n, cl_mem m)
 {
     cl_mem root = api_mem_root(m);

@@ -4,9 +4,9 @@
 #include "api/program.h"
 
 /**
- * Writes a launch to a file, before it runs (--capture, --capture-on-finding). NULL: it is not to
- * be captured, or could not be, which was reported. The result is for api_capture_end, when the
- * findings of the launch have been printed: an unneeded capture is removed again.
+ * Writes a launch to a file, before it runs (--capture, --capture-on-finding). NULL: not requested,
+ * or failed with a message. Pass the result to api_capture_end after the findings of the launch
+ * were printed; it removes an unneeded capture.
  */
 struct api_capture;
 struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // One lock guards the graph: edges, ready list, queues' lists, callbacks' lists. It is held for a
-// few list operations, never while a command, a callback or a destructor runs. Status is atomic
-// besides, so that apps can spin on clGetEventInfo without it.
+// few list operations, never while a command, a callback or a destructor runs. The status is also
+// atomic, so that apps can poll clGetEventInfo without the lock.
 //
 // An event is in one of four states: it waits (waits > 0), is ready (in the ready list), runs, or
 // is done. While not done, the graph has a reference to it, and it has one to its queue, which has
 // one to its context: the app may release in any order.
 //
-// Ready commands are run as follows. A thread that blocks for them (clFinish, clWaitForEvents,
-// blocking calls) runs those of the queues it waits for itself, which saves two switches of thread
-// for a short command, unless its stack is too short for that; else workers, that are started when
-// there is something for them: flushed commands at once, others a millisecond later, since many
-// apps spin or enqueue callbacks without a flush. A worker that finds nothing for a while sleeps
-// until it is signalled.
+// A thread that blocks (clFinish, clWaitForEvents, blocking calls) runs ready commands of the
+// queues that it waits for itself, unless its stack is too small; this saves two context switches
+// per command. Other ready commands are run by workers, which are started on demand: flushed
+// commands at once, others after a millisecond, since many apps poll or enqueue callbacks without a
+// flush. An idle worker sleeps until it is signaled.
 #include "api/cmdgraph.h"
 
 #include "api/interrupt.h"
@@ -28,21 +27,21 @@ enum { MAX_WORKERS = 8, LAZY_NS = 1000000, IDLE_ROUNDS = 20 };
 enum {
     RUN_STACK = 256 << 10,
     THREAD_STACK = 1 << 20
-}; // bytes. Some apps' threads have less: musl's, and those with a stack of their own
+}; // bytes. Some threads have less: those of musl, and those with custom stacks
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t work;    // workers: something to do
-    pthread_cond_t changed; // blocked callers: something is ready or done
+    pthread_cond_t changed; // blocked callers: a command is ready or done
     cl_event ready_first, ready_last;
-    unsigned workers, idle, asleep; // asleep: of the idle, those that wait without a time limit
+    unsigned workers, idle, asleep; // asleep: idle workers that wait without a timeout
     unsigned waiters;
     unsigned running;
     bool stopping;
     bool is_set_up;
 } graph = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-// Callbacks run on a thread of their own, in the order in which they became due.
+// Callbacks run on a separate thread, in the order in which they became due.
 struct due {
     struct due *next;
     cl_event event; // referenced
@@ -75,7 +74,7 @@ static bool start_thread(void *(*fn)(void *))
     return bad == 0;
 }
 
-// A child has none of the threads; running commands stay with the parent.
+// In a forked child: it has none of the threads; running commands stay with the parent.
 static void after_fork(void)
 {
     pthread_mutex_init(&graph.lock, NULL);
@@ -94,7 +93,8 @@ static void after_fork(void)
     post.last = &post.first;
 }
 
-// The process ends: running launches are interrupted, and other threads start no command.
+// At the end of the process: interrupts running launches, and prevents other threads from starting
+// commands.
 static void stop(void)
 {
     pthread_mutex_lock(&graph.lock);
@@ -160,7 +160,7 @@ static void post_callback(cl_event e, struct api_event_callback *cb, cl_int stat
     pthread_mutex_unlock(&post.lock);
 }
 
-// Callbacks for a state are due when the event has reached it, or failed.
+// Callbacks for a status are due when the event has reached it, or failed.
 static void post_due_callbacks(cl_event e, cl_int status)
 {
     struct api_event_callback **p = &e->callbacks;
@@ -240,8 +240,8 @@ static void edge_add(cl_event from, cl_event to, bool propagates)
     }
 }
 
-// The events that became done are chained on *dead: the graph's references to them are dropped, by
-// drop_dead, when the lock is no longer held.
+// The events that became done are chained on *dead: drop_dead releases the graph's references to
+// them after the lock was released.
 static void complete(cl_event e, cl_int status, cl_event *dead)
 {
     cl_event work = NULL, *tail = &work;
@@ -301,7 +301,7 @@ static void drop_dead(cl_event dead)
     }
 }
 
-// Runs a ready command; the lock is held before and after, not meanwhile.
+// Runs a ready command. The lock is held before and after, but not during the run.
 static void run(cl_event e)
 {
     ready_remove(e);
@@ -310,8 +310,7 @@ static void run(cl_event e)
     if (!e->submitted) e->submitted = now;
     e->started = now;
     if (e->callbacks) post_due_callbacks(e, CL_SUBMITTED);
-    if (e->accesses) { // before the app can know that it runs: what the app writes from then on is
-                       // watched
+    if (e->accesses) { // before the app can see that it runs: later writes by the app are detected
         pthread_mutex_unlock(&graph.lock);
         api_access_started(e->accesses, e->ctx->nqueues > 1 || !api_user_refs(e->queue));
         pthread_mutex_lock(&graph.lock);
@@ -379,7 +378,7 @@ static bool add_worker(void)
     return starts;
 }
 
-// Sees to it that somebody looks at the ready list, soon or now.
+// Ensures that a worker processes the ready list, now or soon.
 static void wake(bool now)
 {
     if (!graph.ready_first || graph.stopping) return;
@@ -390,7 +389,7 @@ static void wake(bool now)
     }
 }
 
-// ---- what the entry points use
+// ---- for the entry points
 
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list)
 {
@@ -441,7 +440,7 @@ bool api_event_set_status(cl_event e, cl_int status)
     set_up();
     bool open = e->status > CL_COMPLETE;
     if (open) {
-        api_ref(e); // complete drops one
+        api_ref(e); // complete releases one
         api_order_set(e->accesses);
         complete(e, status, &dead);
         wake(true);
@@ -451,7 +450,7 @@ bool api_event_set_status(cl_event e, cl_int status)
     return open;
 }
 
-// The order that the queue itself asks for.
+// Adds the edges that the kind of queue requires.
 static void order_in_queue(cl_command_queue q, cl_event e, enum api_order order, bool has_list)
 {
     if (api_queue_in_order(q)) {
@@ -463,7 +462,7 @@ static void order_in_queue(cl_command_queue q, cl_event e, enum api_order order,
     }
 }
 
-// Helps only with commands of the queues in question.
+// A blocked thread runs only commands of the queues that it waits for.
 static bool helps(cl_event e, cl_command_queue q, cl_uint n, const cl_event *list)
 {
     if (q) return e->queue == q;
@@ -495,7 +494,7 @@ static void flush_locked(cl_command_queue q)
     q->flushed = q->seq;
 }
 
-// May the calling thread run commands? If not, a worker is there to do it.
+// May the calling thread run commands? If not, ensures that there is a worker.
 static bool may_run(void)
 {
     return stack_left() >= RUN_STACK || graph.stopping || (!graph.workers && !add_worker());
@@ -532,7 +531,7 @@ cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
         if (cmd) cmd->destroy(cmd);
         return api_fail(q->ctx, CL_OUT_OF_HOST_MEMORY, "no memory for another event");
     }
-    api_ref(e); // the graph's; the other is the app's
+    api_ref(e); // one reference for the graph, one for the app
     e->cmd = cmd;
     e->accesses = cmd && cmd->accesses ? cmd->accesses : api_access_set_new();
     e->queued = api_clock();
@@ -563,7 +562,9 @@ cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
     pthread_mutex_unlock(&graph.lock);
     if (r->blocking) api_order_observed(e->accesses);
     drop_dead(dead);
-    if (r->event && status < 0) *r->event = NULL; // the app has the error, and no event to release
+    if (r->event && status < 0)
+        *r->event = NULL; // the app gets the error, and must not release an
+                          // event
     if ((!r->event || status < 0) && api_user_release(e)) api_event_put(e);
     if (status < 0) {
         if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)

@@ -4,23 +4,22 @@
 #include "api/access_set.h"
 
 /**
- * The command engine: commands of all queues and contexts are nodes (events) of one graph; edges
- * are what must end first. Theory: cmdgraph.c.
+ * The command engine: commands of all queues and contexts are nodes (events) of one graph; an edge
+ * means that a command must end before another one starts. Theory: cmdgraph.c.
  */
 
 /**
- * What a command does. Embedded in the struct of the command; the engine owns it once it is
- * enqueued.
+ * The base of a command, embedded in its struct. The engine owns it after it is enqueued.
  */
 struct api_command {
     /**
-     * Does it; CL_SUCCESS or a negative code, which becomes the event's status. No lock is held.
+     * Runs it. Returns CL_SUCCESS or a negative code, which becomes the event's status. No lock is
+     * held.
      */
     cl_int (*run)(struct api_command *c, cl_event e);
-    /** Lets go of it, run or not. */
+    /** Frees it, whether it ran or not. */
     void (*destroy)(struct api_command *c);
-    struct api_access_set
-        *accesses; // what it does to memory; the engine takes it over with the command
+    struct api_access_set *accesses; // its accesses to memory; owned by the engine like the command
 };
 
 struct api_event_callback {
@@ -32,7 +31,8 @@ struct api_event_callback {
 
 struct api_edge {
     cl_event to;
-    bool propagates; // an error of the one ends the other (wait lists; not the order of a queue)
+    bool propagates; // an error of the first also fails the second (wait lists; not the order of a
+                     // queue)
 };
 
 struct _cl_event {
@@ -42,31 +42,31 @@ struct _cl_event {
     cl_command_type type;
     _Atomic cl_int status; // CL_QUEUED … CL_COMPLETE or negative; written under the graph's lock
     uint64_t queued, submitted, started, ended; // nanoseconds
-    struct api_command *cmd;                    // NULL: nothing to do (markers, user events)
+    struct api_command *cmd;                    // NULL: no work (markers, user events)
     struct api_access_set *accesses;
     // The rest is guarded by the graph's lock.
     uint64_t seq;   // number in its queue
-    unsigned waits; // edges into it that are still open
-    bool doomed;    // something in its wait list failed
-    bool is_ready;  // stands in the ready list
+    unsigned waits; // number of open edges into it
+    bool doomed;    // an event in its wait list failed
+    bool is_ready;  // in the ready list
     VEC(struct api_edge) out;
     struct api_event_callback *callbacks;
     cl_event ready_prev, ready_next; // ready list
-    cl_event queue_prev, queue_next; // commands of the queue that are not complete, oldest first
+    cl_event queue_prev, queue_next; // list of incomplete commands of the queue, oldest first
     cl_event work_next;              // a list within one call
 };
 
 struct _cl_command_queue {
     struct api_object obj;
     cl_context ctx;
-    cl_device_id device; // one of the context's, which keeps it
+    cl_device_id device; // one of the context's devices, referenced by the context
     cl_command_queue_properties flags;
     cl_queue_properties *properties; // 0-ended as given, or NULL
     unsigned nproperties;
     // Guarded by the graph's lock.
-    uint64_t seq, flushed; // last number given, last one that was flushed
-    cl_event first, last;  // commands that are not complete
-    cl_event barrier;      // last barrier of an out-of-order queue, while not complete
+    uint64_t seq, flushed; // last assigned number, last flushed number
+    cl_event first, last;  // incomplete commands
+    cl_event barrier;      // last barrier of an out-of-order queue, while it is incomplete
     struct api_order_queue order;
 };
 void api_queue_put(cl_command_queue q);
@@ -76,7 +76,7 @@ static inline bool api_queue_in_order(const struct _cl_command_queue *q)
     return !(q->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-/** Checks what every clEnqueue… takes: the queue, the wait list. */
+/** Checks the common arguments of clEnqueue…: the queue and the wait list. */
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list);
 
 struct api_request { // the arguments that all clEnqueue… functions share
@@ -90,8 +90,8 @@ struct api_request { // the arguments that all clEnqueue… functions share
 };
 
 /**
- * Puts a command (NULL: nothing to run) into a queue. All arguments are checked. Takes over cmd,
- * also on failure. Blocking: returns when the command is complete, with
+ * Puts a command (NULL: no work) into a queue. All arguments are checked. Takes over cmd, also on
+ * failure. Blocking: returns when the command is complete, with
  * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the code of the command if it failed.
  */
 cl_int api_enqueue(const struct api_request *r, struct api_command *cmd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether two commands that nothing orders used the same bytes, and the words for it.
+// Finds common bytes of two unordered commands, and reports the conflict.
 #include "api/access_log.h"
 #include "api/program.h"
 
@@ -30,7 +30,7 @@ static bool overlap(const struct range *a, size_t na, const struct range *b, siz
     return false;
 }
 
-/** What it does so: known, or (as far as its arguments say) possible. */
+/** The ranges of an access: exact, or possible ones given by the arguments. */
 static const struct range *ranges_of(const struct use *u, enum touch t, size_t *n)
 {
     const bool may = !u->known && t == (u->how & API_WRITES ? WRITE : READ);
@@ -74,7 +74,7 @@ static void put_what(struct str *s, const struct api_access_set *a, enum touch t
     else str_put(s, writes(t) ? " writes them" : " reads them");
 }
 
-/** How one of two that do not use one object comes to the bytes. */
+/** Describes how a command uses the bytes, if the two use different objects. */
 static void put_way(struct str *s, const struct api_access_set *a, const struct use *u)
 {
     const char *made = api_call_site_created(u->created);
@@ -86,7 +86,7 @@ static void put_way(struct str *s, const struct api_access_set *a, const struct 
                    made ? ")" : "");
 }
 
-/** The variable of its program that a place of a use's ranges is in. */
+/** The program-scope variable that contains an offset of a use's ranges. */
 static const struct bc_object *variable_at(const struct use *u, uint64_t at, uint64_t *offset)
 {
     const struct bc_object *o = u->program->module->objects;
@@ -113,7 +113,7 @@ char *api_conflict_variable(const struct pair *p)
     return str_take(&s);
 }
 
-/** The memory that the bytes are in, and where. */
+/** Describes the memory object and the position of the bytes in it. */
 static void put_object(struct str *s, const struct api_access_set *a,
                        const struct api_access_set *b, const struct use *of_a, const struct use *u,
                        const struct range *at)
@@ -259,8 +259,8 @@ void api_conflict_report(const struct pair *p)
     const struct use *a = &p->a->uses.data[p->use_a], *b = &p->b->uses.data[p->use_b];
     struct conflicting m = {.a = p->a, .b = p->b, .of_a = a, .of_b = b, .variable = p->variable};
     if (!conflict_of(a, b, &m.at)) return;
-    // The host is done with what it only read when it enqueues the unmap: by the letter it is
-    // mapped still, but nothing moves.
+    // Tolerate commands after the enqueue of the unmap of a read-only map: strictly speaking the
+    // memory is still mapped, but the host has finished reading.
     const struct region *x = p->a->unmaps, *y = p->b->unmaps;
     const bool formal = (x && !x->writes) || (y && !y->writes);
     m.why = p->a->queue == p->b->queue

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "devices/dev.h"
 
-// print: what is to get the text of printf.
+// print: receives the callback for the text of printf.
 static cl_int check_properties(const cl_context_properties *p, unsigned *n, void **print)
 {
     *n = 0;
@@ -26,7 +26,7 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n, void
         } else if (p[i] == CL_PRINTF_CALLBACK_ARM) {
             *print = (void *)p[i + 1];
         } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC &&
-                   p[i] != CL_PRINTF_BUFFERSIZE_ARM) { // (any text is held)
+                   p[i] != CL_PRINTF_BUFFERSIZE_ARM) { // (any length is supported)
             return api_fail(NULL, CL_INVALID_PROPERTY, "context property 0x%llx is not known",
                             (long long)p[i]);
         }

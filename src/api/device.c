@@ -54,7 +54,7 @@ const char *api_extensions_text(void)
     return text;
 }
 
-// Apps keep binaries by this text: it changes with what the binaries look like.
+// Apps cache binaries by this text: it changes with the format of binaries.
 static const char *api_driver_version(void)
 {
     static char text[64];
@@ -62,7 +62,7 @@ static const char *api_driver_version(void)
     pthread_mutex_lock(&lock);
     snprintf(text, sizeof text, "%s.%08x%s", PACKAGE_VERSION,
              (unsigned)(bc_layout() ^ bc_layout() >> 32),
-             dev_settings()->native ? " native" : ""); // whose binaries hold other code
+             dev_settings()->native ? " native" : ""); // its binaries contain other code
     pthread_mutex_unlock(&lock);
     return text;
 }
@@ -90,10 +90,9 @@ static cl_device_type named_types(cl_device_type *first)
     return all;
 }
 
-// Many programs ask for one type, have no other way if there is none, and compare the device's type
-// for equality. So where the device has several types it says that it is the one that was asked for
-// last.
-static _Atomic cl_device_type asked_type; // 0: none by itself
+// Many programs request one type, fail without it, and compare the device's type for equality. So a
+// device with several types reports the one that was requested last.
+static _Atomic cl_device_type asked_type; // 0: no single type
 
 static cl_device_type api_device_type(void)
 {

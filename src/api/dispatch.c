@@ -23,7 +23,7 @@ static __attribute__((constructor)) void give_dispatch(void) { api_objects_init(
 
 EXPORT const struct _cl_icd_dispatch *cldbg_dispatch(void) { return &api_dispatch; }
 
-/** Extension functions that are there. */
+/** The supported extension functions. */
 static const struct {
     const char *name;
     void *address;
@@ -64,7 +64,7 @@ void *api_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
     return api_clGetExtensionFunctionAddress(function_name);
 }
 
-// What the ICD loader looks up by name.
+// The functions that the ICD loader looks up by name.
 
 EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
                                                  cl_uint *num_platforms)

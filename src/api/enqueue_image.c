@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands that read, write, copy and fill images: boxes of rows, as for buffers, but counted in
-// pixels.
+// Commands that read, write, copy and fill images: boxes of rows as for buffers, but in pixels.
 #include "api/image.h"
 
 #include "base/mem.h"
@@ -48,11 +47,11 @@ static cl_int host_box(cl_mem m, const void *ptr, const size_t *region, size_t r
         return api_fail(ctx, CL_INVALID_VALUE,
                         "the slice pitch is %zu, less than a slice of %zu bytes", slice, plane);
     at->slice = slice ? slice : plane;
-    if (lines) at->row = at->slice; // each row is an image of its own
+    if (lines) at->row = at->slice; // each row is a separate image
     return CL_SUCCESS;
 }
 
-/** Reads or writes an image. `host`: a pointer and the pitches, as the app gives them. */
+/** Reads or writes an image. `host`: pointer and pitches from the app. */
 static cl_int enqueue_box(const struct api_request *r, cl_mem image, const size_t *origin,
                           const size_t *region, struct side host)
 {
@@ -132,7 +131,7 @@ cl_int api_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, 
                        &t->cmd);
 }
 
-/** The buffer's side of a copy: rows one after the other. */
+/** The buffer's side of a copy: contiguous rows. */
 static cl_int buffer_box(cl_mem b, size_t offset, cl_mem image, const size_t *region,
                          struct side *at)
 {

@@ -31,8 +31,7 @@ static void launch_destroy(struct api_command *c)
     free(l);
 }
 
-// What a pointer into shared virtual memory leads to: the rest of the allocation, and all before
-// it.
+// The memory of a pointer into shared virtual memory: the whole allocation around it.
 static struct vm_buffer svm_part(cl_mem m, const void *p)
 {
     const uint64_t offset = (uint64_t)((const uint8_t *)p - m->data);
@@ -59,10 +58,11 @@ static bool is_shared(cl_mem m) { return m->address; }
 static bool is_gone(cl_mem m) { return m && !api_user_refs(m) && m->released_by; }
 
 /**
- * A kernel does not keep what its arguments are set to (clSetKernelArg); an object released before
- * it is enqueued counts as freed. Of shared virtual memory it is so until it runs: clSVMFree waits
- * for nothing. A command that frees it and was enqueued after the launch is a race at most
- * (access_set.c). `queued`: when the launch was; 0: it is being.
+ * Reports arguments that were freed. A kernel does not retain its arguments (clSetKernelArg), so an
+ * object released before the launch is enqueued counts as freed. Shared virtual memory may even be
+ * freed until the launch runs, because clSVMFree does not wait. A command that frees it and was
+ * enqueued after the launch is a race at most (access_set.c). `queued`: the time of the enqueue; 0:
+ * now.
  */
 static void report_released(const struct launch *l, bool shared, uint64_t queued)
 {
@@ -100,15 +100,15 @@ static void report_released(const struct launch *l, bool shared, uint64_t queued
 }
 
 /**
- * The shared memory that the kernel may reach, by ascending address; each of *mems is referenced.
- * Both arrays are the caller's.
+ * The shared virtual memory that the kernel may access, by ascending address; each of *mems is
+ * referenced. The caller owns both arrays.
  */
 static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, uint32_t *n)
 {
     const uint32_t nargs = l->kernel->k->nargs;
     *n = api_svm_all(l->kernel->program->ctx, mems);
     for (uint32_t i = 0; i < nargs;
-         i++) { // freed, or about to be by another thread, and there nevertheless
+         i++) { // freed, or being freed by another thread, but still allocated
         const cl_mem m = l->mems[i];
         if (!m || !is_shared(m)) continue;
         uint32_t k = 0;
@@ -130,7 +130,8 @@ static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, ui
 // ----
 
 /**
- * What the launch printed, for the context's callback, which has it before the command is complete.
+ * Output of the launch for the context's printf callback, which is called before the command is
+ * complete.
  */
 struct printed {
     FILE *out; // NULL: it goes to stdout
@@ -152,7 +153,7 @@ static void end_printing(struct printed *t, cl_context ctx)
     free(t->text);
 }
 
-/** Lets the launch note which bytes of its arguments it reads and writes. */
+/** Makes the launch record the bytes of its arguments that it reads and writes. */
 static void follow_arguments(struct launch *l)
 {
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
@@ -164,7 +165,7 @@ static void follow_arguments(struct launch *l)
     }
 }
 
-/** Bytes that the launch may have written without noting them count as written. */
+/** Marks bytes that the launch may have written without recording them as written. */
 static void written_unfollowed(const struct launch *l, bool is_followed)
 {
     for (uint32_t i = 0; !is_followed && i < l->kernel->k->nargs; i++)
@@ -362,7 +363,7 @@ static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, cons
         if (local[d] > max)
             return api_fail(ctx, CL_INVALID_WORK_ITEM_SIZE,
                             "local_work_size[%u] is %zu, the device allows %zu", d, local[d], max);
-        items *= local[d]; // three times max at most: no overflow
+        items *= local[d]; // at most three times `max`: no overflow
         if (items > max)
             return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
                             "the work-group has more than %zu work-items", max);
@@ -402,7 +403,7 @@ static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, c
     return CL_SUCCESS;
 }
 
-// The largest divisor of n that is at most max; one that is a multiple of 16 where there is one.
+// The largest divisor of n that is at most max; preferably a multiple of 16.
 static size_t best_divisor(size_t n, size_t max)
 {
     size_t best = 1;
@@ -421,8 +422,7 @@ static void choose_local(unsigned dims, const size_t *global, size_t *local)
     size_t left = CHOSEN_ITEMS < dev_settings()->max_wg_size ? CHOSEN_ITEMS
                                                              : dev_settings()->max_wg_size;
     for (unsigned d = 0; d < dims; d++) {
-        // Of a range of several dimensions the first takes at most 64 of x, so that groups are not
-        // stripes.
+        // In ranges of several dimensions, at most 64 in x, so that groups are not long stripes.
         size_t max = d == 0 && dims > 1 && left > 64 ? 64 : left;
         local[d] = best_divisor(global[d], max);
         left /= local[d];
@@ -435,7 +435,7 @@ struct range { // of a launch, as the app gives it
 };
 
 /**
- * Checks that the queue may launch the kernel over the range, and gives the size of its
+ * Checks that the queue may launch the kernel over the range, and determines the size of its
  * work-groups: range->local, or if that is NULL, a size that the kernel requires or cldbg chooses.
  */
 static cl_int check_launch(cl_command_queue q, cl_kernel k, const struct range *range, size_t *size)
@@ -536,7 +536,7 @@ cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
                    kernel, (struct range){1, NULL, &one, &one});
 }
 
-// ---- native kernels: a function of the app, with pointers to buffers put into its arguments
+// ---- native kernels: a function of the app, whose arguments get pointers to buffers
 
 struct native {
     struct api_command cmd;
@@ -567,7 +567,7 @@ struct native_args { // as the app gives them
     size_t size;
     cl_uint nmems;
     const cl_mem *mems;
-    const void **locs; // where in args the pointers to the mems go
+    const void **locs; // locations in args for the pointers to the mems
 };
 
 static cl_int check_native(cl_context ctx, const struct native_args *a)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mapping: buffers are host memory, so a mapped pointer is the buffer's own, and mapping and
-// unmapping move nothing. They are commands all the same: their order and their errors are the
-// app's.
+// Mapping: buffers are host memory, so a mapped pointer points into the buffer, and mapping and
+// unmapping copy nothing. They are still commands with an order and errors.
 #include "api/image.h"
 #include "api/transfer.h"
 
@@ -21,7 +20,7 @@ static bool regions_overlap(const struct api_map_region *a, const struct api_map
     return true;
 }
 
-/** Refused: what is mapped for writing may be mapped for writing once. */
+/** Adds a map. Error: a part of the region is already mapped for writing. */
 static cl_int region_add(cl_mem m, struct api_map_region r)
 {
     bool overlaps = false;
@@ -131,8 +130,8 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
 }
 
 /**
- * Bytes between the rows of a part of an image are not mapped: only what is mapped without gaps
- * stays the host's until the unmap.
+ * Bytes between the rows of a part of an image are not mapped, so only gapless maps are tracked
+ * until the unmap.
  */
 static void map_accesses(struct api_access_set *d, cl_mem image, const struct side *at,
                          const size_t *region, bool for_writing)
@@ -223,8 +222,8 @@ cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj
                        &m->cmd);
 }
 
-// Migration: memory is where it is. To others it is a use all the same: of the contents, or one
-// that leaves them undefined.
+// Migration copies nothing. It still counts as an access: a read, or a write if the contents become
+// undefined.
 cl_int api_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects,
                                       const cl_mem *mem_objects, cl_mem_migration_flags flags,
                                       cl_uint num_events_in_wait_list,

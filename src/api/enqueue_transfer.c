@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Commands that read, write, copy and fill buffers. All but fills are the copy of a box of rows
-// between two places, each of which is a buffer or host memory; plain ones are one row.
+// between buffers or host memory; a plain copy has one row.
 #include "api/transfer.h"
 
 #include "api/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
 
-/** What it does, for host-race; when the box is known. */
+/** Records the accesses for host-race, when the box is known. */
 void api_transfer_accesses(struct transfer *t)
 {
     struct api_access_set *d = t->cmd.accesses = api_access_set_new();
@@ -19,13 +19,13 @@ void api_transfer_accesses(struct transfer *t)
             if (t->from.mem) api_access_range(d, t->from.mem, from, t->region[0], API_READS);
             if (t->to.mem) api_access_range(d, t->to.mem, to, t->region[0], API_WRITES);
             if (t->pattern_size || from == to)
-                continue; // a buffer of the app's memory that is read into it: nothing moves
+                continue; // a buffer in the same host memory: nothing is copied
             if (!t->from.mem) api_access_host_range(d, from, t->region[0], API_READS);
             if (!t->to.mem) api_access_host_range(d, to, t->region[0], API_WRITES);
         }
 }
 
-enum { MAX_WATCHED = 16 << 20 }; // bytes: reading them twice costs little beside the rest
+enum { MAX_WATCHED = 16 << 20 }; // bytes; for these, reading them twice costs little
 
 static uint64_t source_hash(const struct transfer *t)
 {
@@ -73,7 +73,7 @@ static cl_int fill_run(struct api_command *c, cl_event e)
     uint8_t *to = t->to.first;
     size_t n = t->region[0], have = t->pattern_size;
     memcpy(to, t->pattern, have);
-    while (have < n) { // doubles what is there
+    while (have < n) { // doubles the filled part
         size_t more = have < n - have ? have : n - have;
         memcpy(to + have, to, more);
         have += more;
@@ -131,7 +131,7 @@ struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes
     return t;
 }
 
-// ---- between a buffer and the host's memory: reading and writing differ in which is which
+// ---- between a buffer and the host's memory: reading and writing exchange the two sides
 
 struct host_call {
     cl_command_queue queue;
@@ -168,7 +168,7 @@ static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
     cl_int bad;
     if ((bad = check_host_call(h)) || (bad = check_range(h->buffer, offset, size))) return bad;
     if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
-    if (size == 0) // nothing to move, but it is a command
+    if (size == 0) // no bytes, but still a command
         return api_enqueue(&(struct api_request){h->queue, h->type, API_ORDER_COMMAND, h->n,
                                                  h->list, h->blocking, h->event},
                            NULL);
@@ -218,7 +218,7 @@ cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer
         (bad = check_range(src_buffer, src_offset, cb)) ||
         (bad = check_range(dst_buffer, dst_offset, cb)))
         return bad;
-    if (cb == 0) // nothing to copy, but it is a command
+    if (cb == 0) // no bytes, but still a command
         return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER,
                                                  API_ORDER_COMMAND, num_events_in_wait_list,
                                                  event_wait_list, false, event},
@@ -254,7 +254,7 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
         return api_fail(ctx, CL_INVALID_VALUE,
                         "offset %zu and size %zu must be multiples of pattern_size, %zu", offset,
                         cb, pattern_size);
-    if (cb == 0) // nothing to fill, but it is a command
+    if (cb == 0) // no bytes, but still a command
         return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_BUFFER,
                                                  API_ORDER_COMMAND, num_events_in_wait_list,
                                                  event_wait_list, false, event},
@@ -275,7 +275,7 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
 
 struct box {
     size_t row, slice;   // pitches
-    size_t first, after; // bytes from the start of the memory: of the box, and after its last
+    size_t first, after; // offsets of the first byte of the box, and of its end
 };
 
 static cl_int check_region(cl_context ctx, const size_t *region)
@@ -287,7 +287,7 @@ static cl_int check_region(cl_context ctx, const size_t *region)
     return CL_SUCCESS;
 }
 
-// b = a * b + c, or false when that is too large
+// b = a * b + c, or false on overflow
 static bool mul_add(size_t a, size_t b, size_t c, size_t *out)
 {
     size_t p;
@@ -402,7 +402,7 @@ cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffe
 /** Does a row at that address share a byte with box b, which begins at b0? */
 static bool row_overlaps(uintptr_t row, uintptr_t b0, const struct box *b, const size_t *region)
 {
-    // Only a few rows of each slice can: those around the quotient.
+    // In each slice, only the few rows around the quotient can overlap.
     for (size_t w = 0; w < region[2]; w++) {
         const uintptr_t slice = b0 + w * b->slice, last = slice + (region[1] - 1) * b->row;
         if (row >= last + region[0] || slice >= row + region[0]) continue;

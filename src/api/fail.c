@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rejecting a call: the reason, as text, goes to the context's callback and to the report.
+// Errors of API calls: passes the reason, as text, to the context's callback and to the report.
 #include "api/caller.h"
 #include "api/interrupt.h"
 #include "api/object.h"
@@ -10,7 +10,7 @@
 
 static __thread struct {
     const char *function;
-    const void *site, *place; // place: NULL until it is asked for
+    const void *site, *place; // place: computed on demand
 } call;
 
 void api_enter(const char *function, const void *site)
@@ -44,7 +44,7 @@ const char *api_error_name(cl_int code)
     return "an unknown error";
 }
 
-// Queries and failed builds, by which apps probe, are not misuse.
+// Queries and failed builds, which apps use as probes, are not misuse.
 static bool is_probe(const char *function, cl_int code)
 {
     return strncmp(function, "clGet", 5) == 0 || strncmp(function, "clCreateContext", 15) == 0 ||
@@ -53,7 +53,7 @@ static bool is_probe(const char *function, cl_int code)
 }
 
 /**
- * For the notes with the closing line, which say why nothing was launched, or a command is missing.
+ * Notes for the closing line: why no kernel was launched, or why a command is missing.
  */
 static void note(const char *function, cl_int code, const char *why)
 {
@@ -69,7 +69,7 @@ static void note(const char *function, cl_int code, const char *why)
     if (!rep_wants_failed_call(c, identity)) return;
     struct str s = {0};
     const char *called = api_call_site_called(
-        place); // (probes without: many programs have some, and looking a place up takes its time)
+        place); // (not for probes: many programs have them, and finding a place takes time)
     str_printf(&s, "%s failed with %s%s%s: %s", function, api_error_name(code), called ? ", " : "",
                called ? called : "", why);
     rep_note_failed_call(t, c, identity, str_text(&s));
@@ -89,8 +89,8 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
     if (ctx && ctx->notify) ctx->notify(str_text(&text), NULL, 0, ctx->notify_data);
     note(function, code, str_text(&why));
     if (dev_settings()->check_api && !is_probe(function, code)) {
-        // One finding for each call site and code; the words name values that differ from run to
-        // run.
+        // One finding for each call site and code; the text contains values that may differ between
+        // runs.
         struct str title = {0}, identity = {0};
         str_printf(&title, "%s fails with %s", function, api_error_name(code));
         str_printf(&identity, "%s %s", str_text(&title),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Whether the host writes what a running kernel reads. It can where it has a pointer: to its own
- * memory (CL_MEM_USE_HOST_PTR), and from a map, also when it is unmapped. Only launches beside
- * which no other command runs are watched (those that are not tracked).
+ * Detects host writes to memory that a running kernel reads. The host has a pointer to its own
+ * memory (CL_MEM_USE_HOST_PTR), and to memory that was ever mapped. Only launches without
+ * concurrent commands are watched (those that are not tracked).
  *
- * Memory that the kernel does not write stays as it is: its hash does. Of memory that it writes,
- * too, or has a part of, a copy is kept and the launch notes which bytes its work-items touch: a
- * byte that it read, that it did not write and that is another one at the end was written by the
- * host. Bytes that both write cannot be distinguished, and a value that was written back is not
- * seen.
+ * For memory that the kernel does not write, the hash before and after is compared. For memory that
+ * it also writes, or uses in part, a copy is kept and the launch records the bytes that its
+ * work-items touch: a byte that the kernel read, did not write, and that differs at the end was
+ * written by the host. Bytes that both write cannot be distinguished, and a value that was written
+ * back is not detected.
  *
- * A launch that is watched may take several times as long. So of memory that is not small only some
- * are, ever fewer, which are the same ones in each run: a host that writes to it once mostly does
- * so before every launch.
+ * A watched launch may take several times as long. So launches with large memory are watched less
+ * and less often, the same ones in each run: a host that writes to such memory usually does so
+ * before every launch.
  */
 #include "api/access_log.h"
 #include "api/svm.h"
@@ -38,14 +38,17 @@ static bool is_written(const struct api_access_set *a, const struct use *u)
     return false;
 }
 
-/** The host has a pointer to it, and may not use it while the kernel runs. */
+/** Does the host have a pointer to memory that it must not use while the kernel runs? */
 static bool is_in_reach(const struct use *u)
 {
     if (!u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR || u->root->was_mapped)) return false;
-    return !api_svm_holds(u->root->data); // fine-grained: there it may
+    return !api_svm_holds(u->root->data); // not for fine-grained memory, which the host may use
 }
 
-/** Every launch with small memory; else the first two, the fourth, the eighth, the sixteenth… */
+/**
+ * Is this launch watched? Every one with small memory; otherwise the first two, the fourth, the
+ * eighth, the sixteenth…
+ */
 static bool is_turn(const struct use *u)
 {
     const uint32_t n = atomic_fetch_add_explicit(&u->root->watchable, 1, memory_order_relaxed) + 1;
@@ -58,7 +61,7 @@ void api_host_watch(struct api_access_set *a)
 {
     const struct dev_settings *s = dev_settings();
     const bool notes = !s->native && !s->both &&
-                       !dbg_debugger(); // only work-items write, and they note it
+                       !dbg_debugger(); // only work-items write, and the writes are recorded
     for (size_t k = 0; a->kernel && !a->tracked && k < a->uses.len; k++) {
         struct use *u = &a->uses.data[k];
         if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u) || !is_turn(u))
@@ -69,13 +72,13 @@ void api_host_watch(struct api_access_set *a)
     }
 }
 
-/** Which bytes from the one at `address` on a work-item touched so; NULL: that is not known. */
+/** The record of touched bytes from the one at `address` on; NULL: not known. */
 static const uint8_t *map_at(const struct use *u, enum touch how, uint64_t address)
 {
     return u->touched && !u->touched->refused ? u->touched->by[how] + (address - u->base) : NULL;
 }
 
-/** Was the byte read, and written by none of the launch's work-items? */
+/** Did work-items read the byte and not write it? */
 static bool was_only_read(const struct api_access_set *a, const struct use *u, uint64_t address)
 {
     const uint8_t *const reads = map_at(u, READ, address), *const atomics =

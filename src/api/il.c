@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Programs in SPIR-V: translated when they are built (frontend/spirv_child.c). Of the module itself
-// only the specialization constants are looked at here, for clSetProgramSpecializationConstant has
-// to know them.
+// Programs in SPIR-V: translated when they are built (frontend/spirv_child.c). Only the
+// specialization constants of the module are read here, because clSetProgramSpecializationConstant
+// needs them.
 #include "api/program.h"
 
 #include "api/platform.h"
@@ -131,7 +131,7 @@ cl_int api_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_i
     bool is_there = false;
     pthread_mutex_lock(&p->lock);
     cl_int code = CL_SUCCESS;
-    for (size_t i = 0; i < p->constants.len; i++) { // one id may stand at several constants
+    for (size_t i = 0; i < p->constants.len; i++) { // several constants may have the same id
         struct api_constant *c = &p->constants.data[i];
         const unsigned bytes = (c->bits + 7) / 8;
         if (c->spec_id != spec_id) continue;

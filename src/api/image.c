@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Images: creation, formats, queries. An image is a memory object whose bytes are pixels as
-// vm_image says: its own memory, the host's (CL_MEM_USE_HOST_PTR, with the host's pitches), or a
-// buffer's.
+// Images: creation, formats, queries. An image is a memory object with a layout of pixels
+// (vm_image), in its own memory, in host memory (CL_MEM_USE_HOST_PTR, with the host's pitches), or
+// in a buffer.
 #include "api/image.h"
 
 #include "api/limits.h"
@@ -24,7 +24,7 @@ bool api_image_is_flat(const struct _cl_mem *m)
     return !is_array(m->type) && m->type != CL_MEM_OBJECT_IMAGE3D;
 }
 
-/** Sizes as the API counts them: a 1-D array's layers are its second dimension. */
+/** The size in the API's terms: the layers of a 1-D array are its second dimension. */
 static void extent_of(const struct _cl_mem *m, size_t extent[3])
 {
     const struct vm_image *v = &m->image;
@@ -70,7 +70,7 @@ static bool is_supported(cl_mem_flags flags, cl_mem_object_type type, cl_channel
     const bool writes = flags & (CL_MEM_WRITE_ONLY | CL_MEM_KERNEL_READ_AND_WRITE);
     if (order == CL_DEPTH)
         return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
-    return !(f->srgb && writes); // cl_khr_srgb_image_writes is not offered
+    return !(f->srgb && writes); // cl_khr_srgb_image_writes is not supported
 }
 
 cl_int api_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
@@ -147,7 +147,7 @@ struct request { // for an image, as the app gives it
     cl_int wrong_pitch; // the error code for a wrong pitch
 };
 
-/** Pitches as the app gives them for host memory or a buffer, or the tight ones by default. */
+/** The pitches: those that the app gives for host memory or a buffer, or the smallest ones. */
 static cl_int pitches(cl_context ctx, const struct request *a, const struct vm_image *v,
                       size_t *row, size_t *slice)
 {
@@ -157,9 +157,8 @@ static cl_int pitches(cl_context ctx, const struct request *a, const struct vm_i
     if (!a->host_ptr && !d->mem_object && (d->image_row_pitch || d->image_slice_pitch))
         return api_fail(ctx, code, "pitches are given without host_ptr");
     *row = d->image_row_pitch ? d->image_row_pitch : tight;
-    if (*row < tight ||
-        *row % v->format.size) // of a buffer the rule is CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which has
-                               // a code of its own
+    if (*row < tight || *row % v->format.size) // for a buffer, CL_DEVICE_IMAGE_PITCH_ALIGNMENT
+                                               // applies instead, with its own error code
         return api_fail(ctx,
                         d->mem_object && *row >= tight ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : code,
                         "image_row_pitch is %zu: less than a row of %zu bytes, or not a multiple "
@@ -197,7 +196,7 @@ static cl_int take_memory(cl_mem m, void *host_ptr, size_t row, size_t slice)
         m->data = m->host_ptr = host_ptr;
         return CL_SUCCESS;
     }
-    if (host_ptr) { // copied: our own rows are tight
+    if (host_ptr) { // copied: rows of our memory have no padding
         v->row_pitch = v->size[0] * v->format.size;
         v->slice_pitch = v->row_pitch * v->size[1];
     }
@@ -213,7 +212,7 @@ static cl_int take_memory(cl_mem m, void *host_ptr, size_t row, size_t slice)
 }
 
 /**
- * May the pixels of an image be seen as if their channels were these: the table of compatible image
+ * May an image with order `of` have a view with order `view`? See the table of compatible image
  * channel orders.
  */
 static bool are_compatible(cl_channel_order view, cl_channel_order of)
@@ -228,7 +227,7 @@ static bool are_compatible(cl_channel_order view, cl_channel_order of)
     return false;
 }
 
-/** A view of the image m: all as m has it, but for the order of channels. */
+/** Checks a view of the image m: everything except the channel order must be equal. */
 static cl_int check_view(cl_context ctx, const cl_image_format *f, const cl_image_desc *d,
                          const struct _cl_mem *m)
 {
@@ -253,7 +252,7 @@ static cl_int check_view(cl_context ctx, const cl_image_format *f, const cl_imag
     return CL_SUCCESS;
 }
 
-/** What an image is made of: its memory object if it has one. */
+/** Checks the memory object that an image is created from, if any. */
 static cl_int check_parent(cl_context ctx, const cl_image_format *f, const cl_image_desc *d)
 {
     const cl_mem b = d->mem_object;
@@ -274,7 +273,7 @@ static cl_int check_parent(cl_context ctx, const cl_image_format *f, const cl_im
     return CL_SUCCESS;
 }
 
-// Whether the specification has such a format: its names, and what packed channels are of.
+// Does the specification have such a format: its names, and the orders of packed channels?
 static bool is_format(const cl_image_format *f)
 {
     const cl_channel_order o = f->image_channel_order;
@@ -285,7 +284,7 @@ static bool is_format(const cl_image_format *f)
     return !packed || o == CL_RGB || o == CL_RGBx;
 }
 
-/** The bytes of an image, checked against the device's limit and the buffer that it is in. */
+/** The bytes of an image, checked against the device's limit and the size of its buffer. */
 static cl_int size_of(cl_context ctx, const cl_image_desc *d, const struct vm_image *v,
                       size_t slice, size_t *size)
 {

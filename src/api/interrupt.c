@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C, SIGTERM of a job that takes too long, SIGHUP: what was found so far must not be lost. The
-// first signal cuts short the launches that run; when the last of them has reported its findings,
-// the process ends by that signal, as it would have. With no launch running, or at a second signal
-// a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on);
-// `cldbg run` says its closing line first.
+// Signals: Ctrl-C, SIGTERM of a job that takes too long, SIGHUP. Findings must not be lost. The
+// first signal ends running launches early; when the last of them has reported its findings, the
+// process ends by that signal, as it would have without cldbg. If no launch runs, or at a second
+// signal at least a second later, it ends at once (one Ctrl-C may arrive twice: for the process
+// group, and forwarded); `cldbg run` prints its closing line first.
 //
-// Machine code in an endless loop, the compiler of a very large kernel, an operation on very much
-// memory see nothing of this. A thread of cldbg, the clock, looks two seconds later whether
-// launches still run: that is reported then, and the process ends. Only a thread can do that: a
-// handler may neither take a lock nor write a report. Its output may block (a lock of the thread
-// that is stuck, a reader that does not read), so a timer ends the process when it has not ended
-// ten seconds later.
+// Machine code in an endless loop, the compiler of a very large kernel, and an operation on very
+// much memory cannot be ended early. A thread of cldbg, the clock, checks two seconds later whether
+// launches still run; it then reports this and ends the process. This requires a thread, because a
+// signal handler may neither take a lock nor write a report. Its output may block (a lock of the
+// stuck thread, a reader that does not read), so a timer ends the process after ten more seconds.
 //
-// An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel
-// has ended (Python's handler waits until the interpreter runs again): the first one says so, the
-// second cuts short what runs; those commands fail, and the app goes on as it wants.
+// An app that handles the signal itself keeps its handler. It often gets Ctrl-C only when the
+// kernel has ended (Python's handler waits until the interpreter runs again): the first one prints
+// a message, the second ends running launches early; those commands fail, and the app continues.
 //
 // Ending the program in the debugger works like a signal, except for the exit status.
 #include "api/interrupt.h"
@@ -33,19 +32,17 @@
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static atomic_int running;    // launches
 static atomic_int pending;    // the signal, or LEFT, or 0
-static atomic_llong since;    // when it came: a second
+static atomic_llong since;    // the time when it arrived, in seconds
 static struct sigaction apps; // the app's handler of SIGINT
-static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
-static atomic_bool is_cut;    // it had another
+static atomic_llong asked;    // the time of the first signal for the app while launches ran, in
+                              // milliseconds; 0: none
+static atomic_bool is_cut;    // there was a second one
 static int (*_Atomic last_words)(void);
-enum {
-    PATIENCE = 2,
-    LAST_WORDS = 10
-}; // seconds: that a launch has to end in, and for the last messages
-enum { LEFT = -1 }; // in the debugger
+enum { PATIENCE = 2, LAST_WORDS = 10 }; // seconds for launches to end; for the last messages
+enum { LEFT = -1 };                     // in the debugger
 static volatile int cancel, cancel_last;
 static atomic_bool is_exiting;
-static __thread bool is_last; // in exit(): its handlers may still run commands
+static __thread bool is_last; // in exit(): exit handlers may still run commands
 static sem_t for_clock;       // a signal came
 static atomic_bool has_clock;
 static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
@@ -67,7 +64,7 @@ static int say_last_words(void)
     return say ? say() : 0;
 }
 
-/** Says what is to be said at the end, and ends; in one thread only. */
+/** Prints the last messages and ends the process; in one thread only. */
 static void leave(int sig, bool is_stuck)
 {
     static const char stuck[] = "cldbg: a launch does not end within 2 seconds: the process ends "
@@ -110,7 +107,7 @@ static void start_clock(void)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-/** In a handler: launches are cut short. */
+/** In a signal handler: ends launches early. */
 static void cut(void)
 {
     io_set_ending(true);
@@ -123,7 +120,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     struct timespec now;
     (void)info, (void)context;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const bool waits = atomic_load(&running) || last_words; // something is to be said first
+    const bool waits = atomic_load(&running) || last_words; // there are messages to print first
     if (!waits || (atomic_load(&pending) && now.tv_sec > atomic_load(&since) + 1)) {
         end_by(sig);
         return;
@@ -156,7 +153,7 @@ static void on_apps_signal(int sig, siginfo_t *info, void *context)
     errno = saved;
 }
 
-static void forget_launches(void) // a child has none
+static void forget_launches(void) // in a forked child
 {
     atomic_store(&is_cut, false);
     atomic_store(&running, 0);
@@ -222,7 +219,7 @@ void api_interrupt_end(void)
 {
     if (atomic_fetch_sub(&running, 1) != 1) return;
     const int sig = atomic_load(&pending);
-    if (sig) leave(sig, false); // (launches that begin meanwhile end at once)
+    if (sig) leave(sig, false); // (launches that begin now end at once)
     atomic_store(&asked, 0);
     if (!atomic_exchange(&is_cut, false)) return;
     io_set_ending(false);

@@ -4,25 +4,25 @@
 #include <stdbool.h>
 
 /**
- * Around a launch and the report of its findings. The effect of a signal meanwhile: see
- * interrupt.c.
+ * To be called before and after a launch with the report of its findings. interrupt.c describes the
+ * effect of a signal in between.
  */
 void api_interrupt_begin(void);
 void api_interrupt_end(void);
-/** A signal has cut short what runs. */
+/** Has a signal ended running launches early? */
 bool api_interrupted(void);
-/** Ends the process, or lets the launches that run end first, cut short. */
+/** Ends the process, after running launches have ended early. */
 void api_leave(void);
 /**
- * Called before a signal, or the debugger's user, ends the process; `cldbg run` says its closing
- * line there and gives the exit status. An extension function, cldbgSetLastWords. NULL: there is no
- * launch to come, and the end of the report is printed.
+ * Sets a function to be called before a signal, or the debugger's user, ends the process; `cldbg
+ * run` prints its closing line there and returns the exit status. NULL: there will be no more
+ * launches, and the end of the report is printed. An extension function, cldbgSetLastWords.
  */
 void api_set_last_words(int (*fn)(void));
-/** For launches of this thread: set when they are to end. */
+/** The flag of this thread's launches: set when they must end. */
 volatile int *api_cancel_flag(void);
-/** The process ends: sets the flag of all threads. */
+/** At the end of the process: sets the flag of all threads. */
 void api_exit_begin(void);
-/** The calling thread runs the exit handlers: commands that these enqueue are not canceled. */
+/** The calling thread runs the exit handlers: commands that they enqueue are not canceled. */
 void api_exit_here(void);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel objects, their arguments, and what can be asked about them.
+// Kernel objects: creation, arguments, queries.
 #include "api/program.h"
 
 #include "api/limits.h"
@@ -39,7 +39,7 @@ void api_kernel_put(cl_kernel kernel)
     api_program_put(p);
 }
 
-/** With success p->lock is held: the program is not built anew before it has its kernels. */
+/** On success p->lock is held, so that the program cannot be rebuilt before its kernels exist. */
 static cl_int take_executable(cl_program p)
 {
     if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
@@ -137,7 +137,7 @@ cl_int api_clReleaseKernel(cl_kernel kernel)
 // ---- arguments
 
 /**
- * Words for an argument: "argument 2 ('float *out') of kernel 'sum'". Good until the next call in
+ * Describes an argument: "argument 2 ('float *out') of kernel 'sum'". Valid until the next call in
  * the thread.
  */
 static const char *arg_words(const struct _cl_kernel *k, cl_uint i)
@@ -178,7 +178,7 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
     return CL_SUCCESS;
 }
 
-/** The type of image that the kernel declares; 0 when its name is the program's own. */
+/** The type of image that the kernel declares; 0: the program uses its own type name. */
 static cl_mem_object_type declared_image(const struct _cl_kernel *k, cl_uint i)
 {
     static const struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Objects that the app never releases, reported at the end of the process with --check-api. Events
-// are left out: what is lost with one is a few bytes, and many apps let go of none.
+// are left out: a leak is only a few bytes, and many apps release none.
 #include "api/platform.h"
 
 #include "base/str.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The thin libOpenCL.so.1 that `cldbg` puts in front of apps: every entry point goes on to the
-// driver's table. It has no state of its own, so an app that loads an ICD loader besides still
-// meets one driver. The symbols' versions are those of the ICD loaders (libopencl.map): apps linked
-// with them ask for those.
+// The thin libOpenCL.so.1 that `cldbg` makes apps load: every entry point forwards to the driver's
+// table. It has no state, so an app that also loads an ICD loader still uses a single driver. The
+// symbols have the versions of the ICD loaders (libopencl.map), which apps linked with these
+// require.
 //
-// A call goes on as a jump, at every optimization level: the driver takes its return
-// address for the app's place in a report. (ThreadSanitizer would keep it from being one.)
+// Calls are forwarded by tail calls at every optimization level, because the driver reports the
+// return address as the app's location. (ThreadSanitizer would prevent tail calls.)
 #include "api/dispatch.h"
 
 #ifdef __clang__

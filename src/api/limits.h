@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef API_LIMITS_H
 #define API_LIMITS_H
-/** Limits of the device that no option changes. */
+/** Fixed limits of the device. */
 enum {
     API_BASE_ALIGN = 128, // of buffers and sub-buffers, bytes: the largest type, long16
     API_IMAGE2D_MAX = 16384,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Objects live in one reserved range of address space, in slots of one size. A handle is checked by
-// range, alignment and tag, so any garbage value is refused without touching foreign memory, and a
-// released object is recognized until its slot is used again (slots are reused oldest first). The
-// range is only reserved; pages are used as slots are. A process that may not reserve much gets a
+// range, alignment and tag, so any garbage value is rejected without accessing foreign memory, and
+// a released object is recognized until its slot is reused (slots are reused oldest first). The
+// range is only reserved; pages are used as slots are. A process with limited address space gets a
 // smaller range.
 #include "api/object.h"
 
@@ -25,7 +25,7 @@ struct _cl_platform_id api_platform = {
 struct _cl_device_id api_device = {
     .obj = {.magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
 
-// How many freed slots are kept back before the oldest is used again.
+// The number of freed slots that are withheld from reuse.
 enum { QUARANTINE = 64 };
 
 void api_objects_init(const struct _cl_icd_dispatch *dispatch)

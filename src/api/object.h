@@ -12,12 +12,11 @@
 #include <stdint.h>
 
 /**
- * What all objects of the API have in common. Objects live in a slab of their own (object.c), so
- * that any value that an app passes as a handle can be distinguished from a live one without
- * touching foreign memory.
+ * The common part of all API objects. Objects live in a slab (object.c), so that any value that an
+ * app passes as a handle can be checked without accessing foreign memory.
  *
- * Counts: `refs` are all references, `user_refs` those that the app owns (that is what it may
- * release and what CL_*_REFERENCE_COUNT says). An object lives as long as `refs`.
+ * Counts: `refs` are all references, `user_refs` those that the app owns (which it may release, and
+ * which CL_*_REFERENCE_COUNT returns). An object lives while `refs` is not 0.
  */
 enum api_type {
     API_PLATFORM,
@@ -50,10 +49,10 @@ struct _cl_device_id {
     cl_device_id parent; // referenced; NULL: the root device
     cl_uint units;       // of a sub-device
     cl_device_partition_property
-        *partition; // how it was made, with the 0 at the end; NULL: the root device
+        *partition; // its partition properties, with the final 0; NULL: the root device
     unsigned npartition;
 };
-/** Devices that something was made for: each once, referenced. */
+/** The devices of an object: each once, referenced. */
 struct api_devices {
     cl_device_id *list;
     unsigned n;
@@ -63,23 +62,23 @@ extern struct _cl_device_id api_device;
 
 /** Sets the dispatch table of all objects, before any is created. */
 void api_objects_init(const struct _cl_icd_dispatch *dispatch);
-/** A new object: zeroed, with one reference, the app's. NULL when there is no memory. */
+/** A new object: zeroed, with one reference, owned by the app. NULL: no memory. */
 void *api_new(enum api_type type, size_t size);
-void api_delete(void *object); // gives the storage back; only with refs == 0
-/** Is it a live object of that type. Any value is allowed. */
+void api_delete(void *object); // frees the storage; only with refs == 0
+/** Is it a live object of that type? Any value is allowed. */
 bool api_is(const void *handle, enum api_type type);
-bool api_was_released(const void *handle, enum api_type type); // it was such an object once
+bool api_was_released(const void *handle, enum api_type type); // it was such an object before
 
 static inline void api_ref(void *o)
 {
     atomic_fetch_add_explicit(&((struct api_object *)o)->refs, 1, memory_order_relaxed);
 }
-/** True when that was the last one: the caller destroys the object. */
+/** True: that was the last one, and the caller must destroy the object. */
 static inline bool api_unref(void *o)
 {
     return atomic_fetch_sub_explicit(&((struct api_object *)o)->refs, 1, memory_order_acq_rel) == 1;
 }
-/** The app's clRetain…, clRelease…: the latter false when the app has no reference left. */
+/** The app's clRetain…, clRelease…: release returns false if the app has no reference left. */
 void api_user_retain(void *o);
 bool api_user_release(void *o);
 static inline cl_uint api_user_refs(const void *o)
@@ -88,24 +87,24 @@ static inline cl_uint api_user_refs(const void *o)
 }
 
 /**
- * Calls `fn` for every live object, in no order (leak reports). No other thread may be creating
- * any.
+ * Calls `fn` for every live object, in any order (leak reports). No other thread may create objects
+ * meanwhile.
  */
 void api_each_object(void (*fn)(const struct api_object *o, void *arg), void *arg);
 const char *api_type_name(enum api_type type); // "buffer"
 
 /**
- * The entry point that this thread is in, and where it was called from. Every entry point begins
- * so.
+ * Records the current entry point of this thread and its call site. Every entry point begins with
+ * it.
  */
 #define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
 void api_enter(const char *function, const void *site);
 /**
- * The same for work of a call that goes on in another thread; `place` is what api_call_site() gave
- * in the call.
+ * The same for work of a call in another thread; `place` is the result of api_call_site() in the
+ * call.
  */
 void api_enter_later(const char *function, const void *place);
-/** Where the app called the entry point: a place of api/caller.h. */
+/** The place where the app called the entry point (api/caller.h). */
 const void *api_call_site(void);
 const char *api_function(void); // its name
 /**
@@ -118,7 +117,7 @@ const char *api_call_site_created(const void *site);
 
 /**
  * Rejects a call: informs the context's callback (ctx may be NULL) and, with --check-api, the
- * report, and gives back `code`. The words say what was wrong with the values that were given.
+ * report, and returns `code`. The text describes the error with the values of the arguments.
  */
 cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4), cold));
@@ -126,7 +125,7 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
 cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type) __attribute__((cold));
 const char *api_error_name(cl_int code); // "CL_INVALID_VALUE"
 
-/** Gives an answer of n bytes to a clGet…Info call. */
+/** Answers a clGet…Info call with n bytes. */
 cl_int api_reply(const void *answer, size_t n, size_t size, void *value, size_t *size_ret);
 #define REPLY_BYTES(p, n) api_reply((p), (n), param_value_size, param_value, param_value_size_ret)
 #define REPLY(T, ...)     REPLY_BYTES((&(T){__VA_ARGS__}), sizeof(T))
@@ -136,10 +135,11 @@ static inline cl_int api_reply_str(const char *s, size_t size, void *value, size
     return api_reply(s, strlen(s) + 1, size, value, size_ret);
 }
 
-/** Gives a result that is an object: sets *errcode_ret. */
+/** Returns an object and sets *errcode_ret. */
 #define API_RETURN(code, object)                                                                   \
     do {                                                                                           \
-        const cl_int code_ = (code); /* also without errcode_ret: it reports the reason */         \
+        const cl_int code_ =                                                                       \
+            (code); /* evaluated also without errcode_ret, because it reports the reason */        \
         if (errcode_ret) *errcode_ret = code_;                                                     \
         return (object);                                                                           \
     } while (0)
@@ -182,7 +182,7 @@ struct _cl_sampler {
     unsigned nproperties;
 };
 void api_sampler_put(cl_sampler s);
-uint64_t api_sampler_bits(const struct _cl_sampler *s); // enum bc_image says how
+uint64_t api_sampler_bits(const struct _cl_sampler *s); // as enum bc_image defines
 
 enum { API_MOST_NOTED = 4 };
 struct _cl_mem {
@@ -191,48 +191,53 @@ struct _cl_mem {
     cl_mem_flags flags;
     size_t size;
     void *host_ptr;          // as given
-    uint8_t *data;           // first byte, of a sub-buffer its own
+    uint8_t *data;           // first byte (of the sub-buffer)
     cl_mem_object_type type; // 0: a buffer; else an image or a pipe
     cl_image_format format;
-    struct vm_image image; // how data is pixels
+    struct vm_image image; // the layout of pixels in data
     cl_mem parent;         // sub-buffer, image on a buffer: the buffer (referenced)
     size_t origin;         // in the parent
     bool owns_data;
-    _Atomic bool was_mapped; // of a root: the host has a pointer to data, as long as it likes
-    _Atomic uint32_t
-        watchable;    // of a root: launches that were begun while that was so (host_visibility.c)
-    uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
-    _Atomic uint32_t kernel_refs;    // those of `refs` that are kernels' arguments
-    const void *_Atomic released;    // where the app let go of it, which may be while others look,
-    const char *_Atomic released_by; // and the call; NULL: not yet
-    uint64_t released_later;         // when that was enqueued; 0: the call did it
+    _Atomic bool was_mapped;      // of a root: the host may keep a pointer to data
+    _Atomic uint32_t watchable;   // of a root: number of launches since then (host_visibility.c)
+    uint64_t address;             // shared virtual memory: address of data in kernels; otherwise 0
+    _Atomic uint32_t kernel_refs; // the references by kernels' arguments
+    const void *_Atomic released; // place where the app released it (other threads may read it
+                                  // meanwhile),
+    const char *_Atomic released_by;   // and the function; NULL: not released
+    uint64_t released_later;           // the time when the release was enqueued; 0: the call itself
+                                       // released it
     struct api_access_log *access_log; // of a root, or NULL: see access_set.h
-    struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
+    struct vm_written *written; // bytes that were ever written; NULL: all. For a sub-buffer: its
+                                // buffer's
     struct api_noted {
         uint64_t from, to;
-    } noted[API_MOST_NOTED]; // written, too, but not yet in there, as no kernel asked:
-    unsigned nnoted;         // apart from one another
+    } noted[API_MOST_NOTED]; // ranges that are written, too, but not in `written` yet, because no
+                             // kernel needed it
+    unsigned nnoted;         // the ranges are disjoint
     cl_mem_properties *properties;
     unsigned nproperties;
-    pthread_mutex_t lock; // guards maps, callbacks and what is noted
+    pthread_mutex_t lock; // guards maps, callbacks and noted ranges
     VEC(struct api_map_region) maps;
     VEC(struct api_callback) callbacks;
 };
 void api_mem_put(cl_mem m);
-/** Memory that starts without contents: notes which bytes of it are ever written. */
+/** Starts tracking the written bytes of memory that starts undefined. */
 void api_mem_follow(cl_mem m);
 /**
- * A kernel's argument. It keeps the memory, but not from the app's callbacks: these are called when
- * nothing else holds the object.
+ * A reference by a kernel's argument. It keeps the memory, but does not delay destructor callbacks,
+ * which are called when there are no other references.
  */
 void api_mem_ref_argument(cl_mem m);
 void api_mem_put_argument(cl_mem m);
-/** Before the bytes of a root's `written` are read: they lack what was noted since. */
+/** Must be called before a root's `written` is read: adds the noted ranges. */
 void api_mem_settle(cl_mem root);
-/** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
+/**
+ * Marks bytes as written: by the host, or (from not NULL) by a copy from `from` in another buffer.
+ */
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
                      const uint8_t *from_first);
-/** The object whose memory it is: an image on a sub-buffer leads to the buffer. */
+/** The object that owns the memory: for an image on a sub-buffer, the buffer. */
 static inline cl_mem api_mem_root(cl_mem m)
 {
     while (m->parent) m = m->parent;
@@ -244,12 +249,12 @@ static inline bool api_is_image(const struct _cl_mem *m) { return m->type != 0 &
 cl_int api_need_buffer(cl_context ctx, const struct _cl_mem *m);
 /** A memory object without data, of the app's flags. */
 cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
-/** Gives it memory, in which no byte has a value. */
+/** Allocates its memory, which is undefined. */
 cl_int api_mem_allocate(cl_mem m);
 cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr);
 /**
- * The flags of an object in the memory of another: no more access than that has; missing flags are
- * inherited.
+ * The flags of an object in the memory of another one: missing flags are inherited; additional
+ * access is an error.
  */
 cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags);
 

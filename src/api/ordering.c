@@ -6,21 +6,20 @@
  * Commands are decomposed into chains, within which each is ordered before the next. A command has
  * an epoch, its number in its chain, and a vector: the epochs of other chains that it is ordered
  * after. x is ordered before y if y's vector, or their common chain, says so. The commands of an
- * in-order queue are one chain. A command of an out-of-order queue extends the chain of something
- * that it waits for, or one whose commands the host has all observed; otherwise it begins a new
- * one. So there are about as many chains as commands that nothing orders. Vectors are shared and
- * never change, so that a command that waits for nothing new costs O(1).
+ * in-order queue are one chain. A command of an out-of-order queue extends the chain of a command
+ * that it waits for, or a chain whose commands the host has all observed; otherwise it begins a new
+ * one. So there are about as many chains as unordered commands. Vectors are immutable and shared,
+ * so a command without new dependencies costs O(1).
  *
- * The host is one more clock, which counts what it observes: that a command has ended (clFinish,
- * clWaitForEvents, a blocking call, a status that was asked for, a callback). Then everything that
- * the command is ordered after is observed, too, and everything that is enqueued later is ordered
- * after it. All threads of the host share this clock: that one of them observed it and another one
- * enqueues counts as order, since cldbg does not see how they synchronize. Each command becomes
- * observed once, so that this is O(1) amortized. Components that the host has observed are left out
- * of new vectors.
+ * The host is another clock, which counts the ends of commands that it observes (by clFinish,
+ * clWaitForEvents, a blocking call, a status query, a callback). All predecessors of an observed
+ * command are then observed, too, and everything that is enqueued later is ordered after it. All
+ * host threads share this clock: if one thread observes a command and another one enqueues, this
+ * counts as order, since cldbg does not know how they synchronize. Each command is observed once,
+ * so this is O(1) amortized. Components that the host has observed are left out of new vectors.
  *
  * User events let the host order commands after they were enqueued: a command that waits for one is
- * ordered after what the host has observed by the time that it sets the event (host_time). Such a
+ * ordered after everything that the host has observed when it sets the event (host_time). Such a
  * command is `gated` until then.
  *
  * Invariant: a command that is ordered before another one was enqueued earlier, unless the later
@@ -34,10 +33,11 @@
 
 struct api_chain {
     uint64_t number;
-    uint64_t tail, observed; // epochs: the last one given, the last one that the host has observed
-    bool reserved;           // of an in-order queue, which alone extends it
-    bool is_free;            // in the list of those that any command may extend
-    struct api_access_set *first, *last; // that use memory and are not observed, by epoch
+    uint64_t tail, observed; // epochs: the last assigned one, the last one that the host has
+                             // observed
+    bool reserved;           // belongs to an in-order queue, which alone extends it
+    bool is_free;            // in the list of chains that any command may extend
+    struct api_access_set *first, *last; // sets that use memory and are not observed, by epoch
 };
 struct tick {
     struct api_chain *chain;
@@ -77,7 +77,7 @@ static struct api_clock *clock_new(unsigned cap)
     return k;
 }
 
-/** The index of the chain's component, or where it would be. */
+/** The index of the chain's component, or its insertion point. */
 static unsigned place_of(const struct api_clock *k, const struct api_chain *c)
 {
     unsigned from = 0, to = k ? k->n : 0;
@@ -96,8 +96,8 @@ static uint64_t epoch_in(const struct api_clock *k, const struct api_chain *c)
 }
 
 /**
- * One that may be changed: k itself if nothing else has it, otherwise a copy without the past.
- * Takes k over.
+ * A modifiable vector: k itself if it is unshared, otherwise a copy without observed components.
+ * Consumes k.
  */
 static struct api_clock *own(struct api_clock *k, unsigned room)
 {
@@ -109,7 +109,7 @@ static struct api_clock *own(struct api_clock *k, unsigned room)
     return out;
 }
 
-/** k with another component. Takes k over. */
+/** k with another component. Consumes k. */
 static struct api_clock *with(struct api_clock *k, struct tick t)
 {
     if (is_past(t) || epoch_in(k, t.chain) >= t.epoch) return k;
@@ -123,7 +123,7 @@ static struct api_clock *with(struct api_clock *k, struct tick t)
     return k;
 }
 
-/** The later of the two in each component. Takes k over. */
+/** The maximum of the two in each component. Consumes k. */
 static struct api_clock *join(struct api_clock *k, struct api_clock *x)
 {
     if (!x || k == x) return k;
@@ -232,7 +232,7 @@ bool api_order_is_observed(const struct api_access_set *a)
     return a->chain && a->epoch <= __atomic_load_n(&a->chain->observed, __ATOMIC_RELAXED);
 }
 
-/** a is ordered after p. */
+/** Orders a after p. */
 static void after(struct api_access_set *a, const struct api_access_set *p)
 {
     if (!p || api_order_is_observed(p)) return;
@@ -268,8 +268,7 @@ static void into_out_of_order(struct api_access_set *a, struct api_order_queue *
 {
     const bool all = order != API_ORDER_COMMAND && !has_list;
     a->others = join(a->others, all ? q->all : q->barrier);
-    if (all && q->all == a->others && q->all)
-        a->others = own(a->others, 0); // q->all goes on changing
+    if (all && q->all == a->others && q->all) a->others = own(a->others, 0); // q->all will change
     if (a->others != q->joined) {
         q->all = join(q->all, a->others);
         clock_put(q->joined);
@@ -318,7 +317,7 @@ void api_order_set(struct api_access_set *a)
     if (!a) return;
     api_access_lock();
     a->host_time = host_clock;
-    a->gated = true; // (it hands this on)
+    a->gated = true; // (it propagates this)
     api_access_unlock();
 }
 

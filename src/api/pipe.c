@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pipes: a memory object whose memory begins with a head that frontend/pipes.cl knows. All that
-// kernels do with it is there.
+// Pipes: a memory object that begins with a header defined in frontend/pipes.cl, which also
+// implements the operations of kernels.
 #include "api/pipe.h"
 
 #include "api/limits.h"
@@ -74,7 +74,7 @@ cl_int api_clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_valu
                     param_name);
 }
 
-// A kernel may have written over the head, so it is not trusted.
+// Is the header valid? A kernel may have overwritten it.
 static bool is_sound(const struct _cl_mem *m, const struct bc_pipe_head *h)
 {
     return h->size && h->most && h->data >= sizeof *h &&

@@ -27,7 +27,7 @@ cl_int api_clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_nam
                              size_t *param_value_size_ret)
 {
     API_ENTER();
-    // NULL is allowed to mean the one platform there is.
+    // NULL means the only platform.
     if (platform && !api_is(platform, API_PLATFORM))
         return api_bad_handle(NULL, platform, API_PLATFORM);
     switch (param_name) {

@@ -3,11 +3,11 @@
 #define API_PLATFORM_H
 #include "api/object.h"
 
-/** The extensions that are there: as one string, and as a list of n. */
+/** The supported extensions: as one string, and as a list of n. */
 const char *api_extensions_text(void);
 const cl_name_version *api_extensions(unsigned *n);
 
-/** Reports objects that are left over at the end, with --check-api. */
+/** With --check-api, reports objects that are not released at the end. */
 void api_watch_leaks(void);
 
 // il.c
@@ -27,12 +27,12 @@ bool api_devices_have(const struct api_devices *l, cl_device_id d);
 void api_devices_take(struct api_devices *to, cl_uint n, const cl_device_id *list);
 void api_devices_drop(struct api_devices *l);
 /**
- * Checks a list of devices as many calls take it: NULL and 0 mean all. Each must be one of `among`
- * (NULL: any will do).
+ * Checks a list of devices, an argument of many calls: NULL and 0 mean all. Each must be one of
+ * `among` (NULL: any will do).
  */
 cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uint n,
                          const cl_device_id *list);
-/** The same for one device, where NULL names the only one there is. */
+/** The same for one device; NULL means the only one. */
 cl_int api_check_device(cl_context ctx, const struct api_devices *among, cl_device_id d);
 cl_int api_check_device_type(cl_device_type t);
 #endif

@@ -11,47 +11,49 @@ struct _cl_program {
     struct api_devices devices;
     char *source; // all strings in one; NULL: not from source
     size_t source_len;
-    pthread_mutex_t building; // one build at a time; the first to be taken
-    pthread_mutex_t lock;  // what a build changes, and whether kernels may be made of it; nothing
-                           // that takes long is done under it
-    _Atomic cl_int status; // CL_BUILD_NONE, _IN_PROGRESS, _SUCCESS, _ERROR
-    _Atomic unsigned kernels;    // kernel objects that live
-    cl_program_binary_type type; // of what was built or given
-    bool arg_info;  // clGetKernelArgInfo answers: built with -cl-kernel-arg-info, or a binary
-    bool is_linked; // made by clLinkProgram: there is nothing to build
+    pthread_mutex_t building; // serializes builds; taken before `lock`
+    pthread_mutex_t lock;     // guards the results of a build, and whether kernels may be created;
+                              // held only briefly
+    _Atomic cl_int status;    // CL_BUILD_NONE, _IN_PROGRESS, _SUCCESS, _ERROR
+    _Atomic unsigned kernels; // kernel objects that live
+    cl_program_binary_type type; // of the built or given program
+    bool arg_info;  // clGetKernelArgInfo is available: built with -cl-kernel-arg-info, or a binary
+    bool is_linked; // created by clLinkProgram, so it cannot be built
     struct bc_module *module; // CL_PROGRAM_BINARY_TYPE_EXECUTABLE
     void *loaded;             // the device's form of the module, after a build
     struct dev_blob native;   // of the module: for a device of machine code
-    struct dev_blob object;   // bitcode: of a compiled object, a library, a foreign binary; of an
-                              // executable what it was made of
+    struct dev_blob object;   // bitcode of a compiled object, a library, a foreign binary; for an
+                              // executable, its input
     struct dev_blob il;       // the SPIR-V that it was made from
     VEC(struct api_constant) constants; // of il; guarded by lock
     struct api_access_log *access_log;  // of its variables: see access_set.h
     char *options, *log;
 };
-/** For the devices listed, or (NULL) all of the context. NULL when there is no memory. */
+/** For the listed devices, or (NULL) all of the context. Returns NULL if there is no memory. */
 cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices);
 void api_program_put(cl_program p);
 
-/** The specialization constants that are set, as struct dev_build takes them; p->lock is held. */
+/**
+ * The specialization constants that are set, in the form of struct dev_build; p->lock must be held.
+ */
 void api_constants_text(const struct _cl_program *p, struct str *out);
 
 /** Our binary form: a header, the module or the object. */
 void api_binary_write(cl_program p, struct str *out);
 /**
- * Fills a fresh program from a binary; false if it is invalid. *why: a message, the caller frees
- * it.
+ * Initializes a new program from a binary; false if it is invalid. *why: a message, which the
+ * caller frees.
  */
 bool api_binary_read(cl_program p, const void *data, size_t size, char **why);
 
 struct api_arg {
     bool is_set;
-    cl_mem mem;          // buffers, images, the allocation that svm points into; referenced
+    cl_mem mem;          // buffer, image, or the allocation that svm points into; referenced
     const void *svm;     // of clSetKernelArgSVMPointer
     cl_sampler sampler;  // referenced
     uint64_t local_size; // local memory
-    void *value;      // values: bytes of the size that the kernel declares; samplers: their number
-    const void *site; // where it was set
+    void *value;         // value: bytes of the declared size; sampler: its number
+    const void *site;    // where it was set
 };
 struct _cl_kernel {
     struct api_object obj;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Program objects: creation, queries, the end. Building is in build.c.
+// Program objects: creation, queries, destruction. Building is in build.c.
 #include "api/access_set.h"
 #include "api/program.h"
 
@@ -79,7 +79,7 @@ cl_program api_clCreateProgramWithBinary(cl_context context, cl_uint num_devices
         bad = api_fail(context, CL_INVALID_VALUE, "lengths or binaries is NULL");
     else if (p->devices.n < num_devices)
         bad = api_fail(context, CL_INVALID_VALUE, "a device is listed twice");
-    // Code is the same for all devices: the first one's counts, and the others must be right.
+    // Code is the same for all devices: the first binary is used, and the others must be valid.
     for (cl_uint i = 0; i < num_devices && lengths && binaries; i++) {
         const cl_int one = take_binary(p, i == 0, i, lengths[i], binaries[i]);
         if (binary_status) binary_status[i] = one;
@@ -176,7 +176,7 @@ static cl_int reply_of_executable(cl_program p, cl_program_info param_name, size
     return r;
 }
 
-/** Of the options or the log, which a build may replace. */
+/** Answers with the options or the log, which a build may replace. */
 static cl_int reply_text(cl_program p, char *const *text, size_t param_value_size,
                          void *param_value, size_t *param_value_size_ret)
 {

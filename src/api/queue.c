@@ -100,8 +100,8 @@ cl_int api_clReleaseCommandQueue(cl_command_queue command_queue)
     if (!api_user_release(command_queue))
         return api_fail(command_queue->ctx, CL_INVALID_COMMAND_QUEUE,
                         "the command queue is released more often than retained");
-    api_flush(command_queue); // its launches know now that other queues may come before the host
-                              // has seen them end
+    api_flush(command_queue); // records that commands of other queues may follow before the host
+                              // has observed the end of its launches
     api_queue_put(command_queue);
     return CL_SUCCESS;
 }
@@ -156,7 +156,7 @@ cl_int api_clFinish(cl_command_queue command_queue)
     return CL_SUCCESS;
 }
 
-// Markers and barriers: commands with nothing to do but their order.
+// Markers and barriers: commands without work, which only establish an order.
 
 static cl_int enqueue_sync(cl_command_queue q, cl_command_type type, enum api_order order,
                            cl_uint n, const cl_event *list, cl_event *event)

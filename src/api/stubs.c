@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Entry points of optional features that cldbg lacks: made from the STUB_ rows of entry.def.
+// Entry points of unsupported optional features, generated from the STUB_ rows of entry.def.
 #include "api/object.h"
 
 static cl_context context_of(enum api_type type, const void *handle);
 
-// CL_SUCCESS when the handle is live, so that the feature's own refusal is the answer.
+// CL_SUCCESS if the handle is live; the caller then returns the feature's error code.
 static cl_int check(enum api_type type, const void *handle)
 {
     if (type == API_TYPE_COUNT || type == API_SAMPLER) return CL_SUCCESS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The device and parts of it. A sub-device is a number of compute units: its launches run on so
-// many worker threads. All else is the root device's. There is no affinity domain: all compute
-// units share one memory.
+// The device and parts of it. A sub-device is a number of compute units: its launches run on that
+// many worker threads. Everything else is as for the root device. There are no affinity domains:
+// all compute units share one memory.
 #include "api/platform.h"
 
 #include "base/mem.h"
@@ -80,8 +80,8 @@ cl_int api_check_device(cl_context ctx, const struct api_devices *among, cl_devi
 // ---- partitions
 
 /**
- * Compute units of each part, and how many parts; 0 with *why when it cannot be. parts has room for
- * one a unit.
+ * Computes the compute units of each part. Returns the number of parts; 0 with *why: invalid.
+ * `parts` has room for one part per unit.
  */
 static cl_uint parts_of(cl_device_id in, const cl_device_partition_property *p, cl_uint *parts,
                         cl_int *code, const char **why)
@@ -126,7 +126,7 @@ static unsigned length(const cl_device_partition_property *p)
     unsigned n = 0;
     const bool counts = p[0] == CL_DEVICE_PARTITION_BY_COUNTS;
     while (p[n]) n++;
-    return n + 1 + counts; // the list of counts has an end of its own
+    return n + 1 + counts; // the list of counts has its own terminator
 }
 
 static cl_device_id create(cl_device_id in, const cl_device_partition_property *p, cl_uint units)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a kernel's sub-groups will be: clGetKernelSubGroupInfo. They are runs of linear local ids,
-// all of the kernel's size (or the device's, where it asks for none:
-// cl_intel_required_subgroup_size) but the last of a work-group.
+// clGetKernelSubGroupInfo: the sub-groups of a kernel. They are runs of linear local ids; all
+// except the last one of a work-group have the size that the kernel requires
+// (cl_intel_required_subgroup_size) or that of the device.
 #include "api/dispatch.h"
 #include "api/object.h"
 #include "api/platform.h"
 #include "api/program.h"
 #include "devices/dev.h"
 
-// The work-items of a work-group of the local size that the caller gives; 0: it gives none.
+// The work-items of a work-group of the given local size; 0: no size is given.
 static size_t items_of(const void *input, size_t bytes)
 {
     const size_t *local = input;

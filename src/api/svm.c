@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory: allocations that host and kernels know by the same addresses. A memory
-// object represents each of them. Buffers are host memory anyway, so mapping and migrating move
-// nothing.
+// Shared virtual memory: allocations with the same addresses for host and kernels. A memory object
+// represents each of them. All memory is host memory, so mapping and migrating copy nothing.
 #include "api/svm.h"
 
 #include "api/cmdgraph.h"
@@ -48,7 +47,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
     return m->data;
 }
 
-/** `later`: 0, or when the command was enqueued that does it. */
+/** `later`: the time when the command that frees it was enqueued, or 0. */
 static void svm_free(cl_context ctx, void *p, const void *site, const char *call, uint64_t later)
 {
     if (!p) return;
@@ -79,8 +78,8 @@ struct svm_command {
     struct api_command cmd;
     cl_command_queue queue;
     const void *site; // of the call
-    cl_mem held[2];   // what `to` and `from` lie in: freed by the app, its memory stays until the
-                      // command has ended
+    cl_mem held[2];   // the allocations of `to` and `from`: memory that the app frees stays until
+                      // the command has ended
     void *to;
     const void *from;
     size_t size, pattern_size;
@@ -138,8 +137,8 @@ static struct svm_command *command_new(cl_command_queue q,
 }
 
 /**
- * The allocation that p lies in, referenced, or NULL: it is none of ours. Refused when the bytes go
- * past its end.
+ * The allocation that contains p, referenced; NULL: other memory. Error: the bytes exceed the
+ * allocation.
  */
 static cl_int hold(cl_context ctx, const void *p, size_t size, cl_mem *out)
 {
@@ -178,7 +177,7 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
     s->data = user_data;
     s->cmd.accesses = api_access_set_new();
     for (cl_uint i = 0; i < num_svm_pointers;
-         i++) { // as if written: what comes unordered may find it gone
+         i++) { // counts as a write: unordered commands may find the memory freed
         cl_mem m = svm_pointers[i] ? api_svm_get(command_queue->ctx, svm_pointers[i]) : NULL;
         if (!m) continue;
         api_access_range(s->cmd.accesses, m, m->data, m->size, API_WRITES);
@@ -271,8 +270,7 @@ static cl_int check_part(cl_context ctx, const void *p, size_t size)
 }
 
 /**
- * The allocation, referenced, if the host may use it only while it is mapped: not so where it is
- * fine-grained.
+ * The allocation, referenced, if the host must map it for access; NULL for fine-grained memory.
  */
 static cl_mem must_map(cl_context ctx, const void *p)
 {
@@ -374,7 +372,7 @@ cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
     switch (param_name) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS: // kernels may follow pointers into all allocations of their
                                        // context
-        if (param_value_size % sizeof(void *)) // 0: none any more
+        if (param_value_size % sizeof(void *)) // 0: clears the list
             return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu, no number of pointers",
                             param_value_size);
         return CL_SUCCESS;

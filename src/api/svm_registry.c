@@ -10,14 +10,14 @@ static VEC(cl_mem) live;
 enum { REMEMBERED = 64 }; // of those that were freed
 static VEC(struct vm_gone) gone;
 
-static size_t place_of(const uint8_t *p) // how many begin at or before p
+static size_t place_of(const uint8_t *p) // number of allocations that begin at or before p
 {
     size_t n = 0;
     while (n < live.len && live.data[n]->data <= p) n++;
     return n;
 }
 
-/** The allocation that holds p. The lock is held, as for the next two. */
+/** The allocation that contains p. The lock must be held, also for the next two functions. */
 static cl_mem holding(const void *p)
 {
     const size_t n = place_of(p);

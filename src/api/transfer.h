@@ -4,8 +4,8 @@
 #include "api/cmdgraph.h"
 
 /**
- * A command that copies a box of rows between two places, each of which is a memory object or host
- * memory, or fills one. Made by enqueue_transfer.c for buffers, by enqueue_image.c for images.
+ * A command that copies a box of rows between memory objects or host memory, or fills one. Created
+ * by enqueue_transfer.c for buffers, by enqueue_image.c for images.
  */
 struct side {
     cl_mem mem;        // NULL: host memory
@@ -19,23 +19,23 @@ struct transfer {
     size_t region[3]; // bytes, rows, slices
     uint8_t pattern[128];
     size_t pattern_size;  // fill: of `to`
-    uint64_t source_hash; // of host memory that the app leaves to the command; 0: not watched
+    uint64_t source_hash; // of the source in host memory; 0: not watched
 };
 /**
  * A copy of one row; the caller may set region[1], region[2], or another cmd.run. Takes references.
  */
 struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes);
-/** Fills in cmd.accesses; to be called when the rest is there. */
+/** Fills in cmd.accesses; to be called when all other members are set. */
 void api_transfer_accesses(struct transfer *t);
 /**
- * A write that does not wait: a change of the source meanwhile is reported. After
+ * For a non-blocking write: reports a change of the source before it runs. To be called after
  * api_transfer_accesses.
  */
 void api_transfer_watch(struct transfer *t, bool blocking);
 
 enum host_access { HOST_READS, HOST_WRITES };
 cl_int api_check_host_access(cl_mem m, enum host_access a);
-/** Is m a live buffer (or image) of the queue's context. */
+/** Checks that m is a live buffer (or image) of the queue's context. */
 cl_int api_check_buffer(cl_command_queue q, cl_mem m);
 cl_int api_check_image(cl_command_queue q, cl_mem m);
 #endif

@@ -8,12 +8,11 @@
  * fast. A kernel permits it if packing is not observable: its work-items do not wait for one
  * another, it has no printf, and ids are used only where the bytecode makes them varying (lowering
  * does so in such kernels). Group ids vary in a pack. A kernel with barriers or local memory has a
- * variant of its own for packing (bc_kernel.packed): its groups reach each barrier together, and
- * each group has a copy of each local object.
+ * packed variant (bc_kernel.packed): its groups reach each barrier together, and each group has a
+ * copy of each local object.
  *
- * Which groups form a pack does not depend on the number of workers: pack b is [b * size, (b + 1) *
- * size) in linear order. Smaller groups, at the edge of a range that the local size does not
- * divide, run alone.
+ * Packs do not depend on the number of workers: pack b is [b * size, (b + 1) * size) in linear
+ * order. Smaller groups, at the edge of a range that the local size does not divide, run alone.
  */
 bool vm_packing_suits(const struct bc_module *m, const struct bc_kernel *k);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The stepped gangs of a group have one lane each; here their lanes are copied into wide gangs and
-// back. Registers and objects have the same numbers in both kinds of code, only their places
-// differ.
+// back. Registers and objects have the same numbers in both kinds of code, but different offsets.
 //
-// A uniform register is one for the wide gang. So lanes may only be put together where uniform
-// values are: at the kernel's beginning, and after a barrier that the whole group has passed.
+// The wide gang has one value of a uniform register, so lanes may only be combined where it is the
+// same for all: at the kernel's beginning, and after a barrier that the whole group has passed.
 //
 // Copying costs more than many kernels do between two barriers. So the wide gangs continue through
 // barriers, as in a launch without a debugger, until the debugger stops them or the work-items of
