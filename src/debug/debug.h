@@ -17,7 +17,9 @@ bool dbg_wanted(void);
  * launch is running.
  */
 void dbg_start(void (*leave)(void));
-/** A program was built (dev_build.for_debugger), or is released: plants or forgets breakpoints. */
+/**
+ * A program was built (dev_build.for_debugger), or is released: sets or removes its breakpoints.
+ */
 void dbg_module_added(const struct bc_module *m, const char *options); // of the build; may be NULL
 void dbg_module_removed(const struct bc_module *m);
 /** For vm_launch.debugger; NULL without a client. */

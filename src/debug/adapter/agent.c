@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The agent: a thread of the app's process that reads requests from the socket.
 //
-// If the client goes away, the app runs on without a debugger: it is the user's program.
+// If the client disconnects, the app continues without a debugger.
 #include "debug/adapter/agent.h"
 
 #include "base/env.h"
@@ -42,7 +42,7 @@ static int get_char(struct input *in)
     return (unsigned char)in->data[in->at++];
 }
 
-/** The length that a message's head says; 0: a head without; -1: the end. */
+/** The length in a message's header; 0: no length; -1: end of input. */
 static long long read_head(struct input *in)
 {
     char line[256];
@@ -101,8 +101,8 @@ static void serve_one(const char *text, size_t n)
         if (dbg.resume || dbg.ended) {
             if (dbg.state == DBG_BEGINNING) dbg.state = DBG_HOST, let_go = true;
             if (dbg.state == DBG_STOPPED)
-                dbg.state = DBG_RUNNING; // for the next request, though the launching thread has
-                                         // yet to wake
+                dbg.state = DBG_RUNNING; // for the next request, although the launching thread has
+                                         // not woken up yet
             pthread_cond_broadcast(&dbg.resumed);
         }
         dbg_agent_unlock();
@@ -162,7 +162,7 @@ void dbg_agent_connect(void)
     dbg_channel = local_socket_connect(env_get("CLDBG_DEBUG"));
     if (dbg_channel < 0) {
         dbg.detached =
-            true; // it serves another process or has ended; another user may have its name now
+            true; // it serves another process or has ended; its name may belong to another user now
         return;
     }
     dbg_programs.sources = rep_sources_create();
@@ -175,7 +175,7 @@ void dbg_agent_connect(void)
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     sigset_t all, old;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old); // the app's signals are for its own threads
+    pthread_sigmask(SIG_SETMASK, &all, &old); // signals must go to the app's threads
     const int failed = pthread_create(&t, &attr, serve, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);

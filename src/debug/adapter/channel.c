@@ -49,7 +49,7 @@ void dbg_send_event(const char *name, json_t *body)
     dbg_send(m);
 }
 
-/** The length of a sequence that sets colors ("\033[1;31m"), for a client that shows them; else 0.
+/** The length of a color sequence ("\033[1;31m"), for a client that shows colors; otherwise 0.
  */
 static size_t color_at(const char *s)
 {

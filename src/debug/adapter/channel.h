@@ -5,7 +5,7 @@
 
 /** The socket to the client. */
 extern int dbg_channel; // -1: closed
-/** Sends a message, which is taken over. */
+/** Sends a message, and frees it. */
 void dbg_send(json_t *message);
 void dbg_send_event(const char *name, json_t *body); // takes the body, which may be NULL
 void dbg_send_output(const char *text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests of the Debug Adapter Protocol: the table, and those about the session.
+// Requests of the Debug Adapter Protocol: the table, and session requests.
 // https://microsoft.github.io/debug-adapter-protocol
 #include "debug/adapter/dap.h"
 
@@ -44,7 +44,7 @@ static void configuration_done(const json_t *r, const json_t *args)
     if (dbg.state == DBG_BEGINNING && !dbg_client.waits_for_run) dbg.resume = true;
 }
 
-/** launch and attach are the command's business; here they say what kind of client this is. */
+/** The command handles launch and attach; here they describe the client. */
 static void attach(const json_t *r, const json_t *args)
 {
     dbg_client.waits_for_run = json_is_true(json_object_get(args, "waitForRun"));
@@ -97,7 +97,7 @@ static void exception_info(const json_t *r, const json_t *args)
                                 "description", dbg_json_text(f->text), "breakMode", "always"));
 }
 
-/** The app ends with the launch that runs, which goes no further. */
+/** Ends the app, and with it the current launch. */
 static void leave(void)
 {
     if (!dbg_client.leave) _exit(0);

@@ -4,10 +4,10 @@
 #include <jansson.h>
 
 /**
- * Answers one request of the Debug Adapter Protocol; the lock is held. The kernel goes on if the
+ * Answers one request of the Debug Adapter Protocol; the lock is held. The kernel continues if the
  * request set dbg.resume.
  */
 void dbg_dap_request(const json_t *request);
-/** Variables that the client knows by number are valid until the kernel goes on. */
+/** Invalidates the client's variable numbers, when the kernel continues. */
 void dbg_dap_forget(void);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Breakpoints of the Debug Adapter Protocol: each request brings all of its kind, and replaces
-// those it brought before.
+// Breakpoints of the Debug Adapter Protocol: each request contains all breakpoints of its kind, and
+// replaces those of the previous request.
 #include "base/mem.h"
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
@@ -32,7 +32,7 @@ void dbg_dap_send_breakpoint(const struct dbg_break *b)
     if (m) dbg_send(m);
 }
 
-/** Those that the same request set before are replaced. */
+/** Removes the breakpoints of the previous request of this kind. */
 static void remove_dap(enum dbg_break_kind kind, const char *file)
 {
     for (size_t i = dbg_breaks.list.len; i-- > 0;) {
@@ -109,7 +109,7 @@ void dbg_dap_set_exception_breakpoints(const json_t *r, const json_t *args)
     dbg_dap_answer(r, NULL);
 }
 
-// ---- data breakpoints: their id is the work-item and the expression
+// ---- data breakpoints: the id consists of the work-item and the expression
 static void watchable(const json_t *r, uint32_t item, const char *expression, const char *name)
 {
     struct str id = {0};
@@ -125,7 +125,7 @@ static void not_watchable(const json_t *r, const char *why)
     dbg_dap_answer(r, json_pack("{s:n, s:o}", "dataId", "description", dbg_json_text(why)));
 }
 
-/** An element or a member: by its address. */
+/** An element or a member is identified by its address. */
 static void info_of_child(const json_t *r, uint32_t item, const struct dbg_value *of,
                           const char *name)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory, instructions and sources for the Debug Adapter Protocol. A memory reference is an address
-// as print shows it; an instruction's is its function's number plus 1 in the high half, its own
-// number in the low one.
+// as print shows it; that of an instruction has the function's number + 1 in the upper half and the
+// instruction's number in the lower half.
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/expressions/kernel_value.h"
@@ -120,7 +120,7 @@ void dbg_dap_disassemble(const json_t *r, const json_t *args)
     json_t *list = json_array();
     uint32_t line = 0;
     for (int64_t k = first; k < first + count; k++) {
-        if (k < 0 || k >= fn->ninsns) { // as many as were asked for
+        if (k < 0 || k >= fn->ninsns) { // the requested number of instructions
             json_array_append_new(list,
                                   json_pack("{s:o, s:s, s:s}", "address",
                                             reference(k < 0 ? (uint64_t)(((int64_t)f << 32) + k)
@@ -177,7 +177,7 @@ static bool line_has_code(const char *path, uint32_t line)
     return false;
 }
 
-/** Lines that have code, of a file's that are asked for. */
+/** The lines with code in the requested range of a file. */
 void dbg_dap_breakpoint_locations(const json_t *r, const json_t *args)
 {
     enum { MOST = 2000 };

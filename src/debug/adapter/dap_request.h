@@ -5,7 +5,7 @@
 #include "debug/breakpoints/breakpoint.h"
 #include "debug/session/frames.h"
 
-/** Handlers of requests, in the files dap*.c: each answers or refuses. */
+/** Handlers of requests, in the files dap*.c. Each sends an answer or an error. */
 typedef void dbg_dap_handler(const json_t *request, const json_t *arguments);
 
 // ---- dap_answer.c
@@ -30,9 +30,9 @@ dbg_dap_handler dbg_dap_continue, dbg_dap_next, dbg_dap_step_in, dbg_dap_step_ou
 // ---- dap_memory.c
 dbg_dap_handler dbg_dap_read_memory, dbg_dap_disassemble, dbg_dap_loaded_sources,
     dbg_dap_breakpoint_locations;
-/** The address that v holds; false: not a pointer, or it cannot be read. */
+/** The value of the pointer v; false: not a pointer, or it cannot be read. */
 bool dbg_dap_pointer(struct vm_gang *g, const struct dbg_value *v, uint64_t *p);
-/** Where a variable lies, or what it points to. */
+/** The address of a variable, or of its target if it is a pointer. */
 void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v);
 /** The instruction of the frame. */
 void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f,
@@ -41,17 +41,17 @@ void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const s
 // ---- dap_variables.c
 dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable,
     dbg_dap_set_expression;
-/** Evaluates in a frame; in that of "frameId", otherwise the focus. The focus stays. */
+/** Evaluates in a frame; in that of "frameId", or in the focus. Does not change the focus. */
 struct err *dbg_dap_eval_at(uint32_t item, unsigned level, const char *expression,
                             struct dbg_value *v);
 struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v);
 /**
- * The work-item and frame of a variablesReference, and the value if it stands for the children of
- * one; false: stale.
+ * The work-item and frame of a variablesReference, and the value whose children it represents, if
+ * any; false: stale.
  */
 bool dbg_dap_reference(json_int_t ref, uint32_t *item, unsigned *level,
                        const struct dbg_value **value);
-/** The member or element of that name. */
+/** The member or element with that name. */
 bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
                          struct dbg_value *out);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests of the Debug Adapter Protocol that let the kernel run: each is a command of the
-// debugger.
+// Requests of the Debug Adapter Protocol that resume the kernel: each executes a debugger command.
 #include "debug/adapter/dap_request.h"
 #include "debug/commands/command.h"
 #include "debug/commands/commands.h"
@@ -31,7 +30,7 @@ void dbg_dap_continue(const json_t *r, const json_t *args) { go_on(r, args, "con
 void dbg_dap_next(const json_t *r, const json_t *args) { go_on(r, args, "next"); }
 void dbg_dap_step_in(const json_t *r, const json_t *args) { go_on(r, args, "step"); }
 
-/** Out of the kernel: to its end. */
+/** In the kernel itself: runs to its end. */
 void dbg_dap_step_out(const json_t *r, const json_t *args)
 {
     struct dbg_frame f[DBG_MAX_FRAMES];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Threads, frames and sources of the Debug Adapter Protocol. A work-item of the group that runs is
-// a thread: its number in the group plus 1. A frame's number combines the item's and its level's.
+// Threads, frames and sources of the Debug Adapter Protocol. Each work-item of the running group is
+// a thread, with its number in the group + 1. A frame's number combines those of the item and the
+// level.
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/session/frames.h"
@@ -47,7 +48,7 @@ void dbg_dap_threads(const json_t *r, const json_t *args)
     if (dbg.state != DBG_STOPPED) {
         json_array_append_new(list, json_pack("{s:i, s:s}", "id", 1, "name", "program"));
     } else {
-        // around the focus, when there are more than an editor can show
+        // around the focus, if there are more than an editor can show
         const uint32_t n = dbg_focus.group->items, middle = dbg_focus.item < MAX_THREADS / 2
                                                                 ? 0
                                                                 : dbg_focus.item - MAX_THREADS / 2;

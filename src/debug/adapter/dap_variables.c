@@ -15,7 +15,7 @@
 
 enum { MAX_CHILDREN = 10000 };
 
-// ---- what variablesReference numbers mean, until the kernel goes on
+// ---- variablesReference numbers, valid until the kernel continues
 enum handle_kind { H_LOCALS, H_ARGS, H_GLOBALS, H_ITEM, H_VALUE };
 struct dbg_handle {
     enum handle_kind kind;
@@ -120,7 +120,7 @@ static void add_item_values(json_t *list, struct vm_gang *g, uint32_t item)
     }
 }
 
-/** The value of child i; false when there is none. */
+/** The value of child i; false: it does not exist. */
 static bool child(struct vm_gang *g, const struct dbg_value *of, uint64_t i, struct dbg_value *out,
                   char name[64])
 {
@@ -164,7 +164,7 @@ bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const ch
                          struct dbg_value *out)
 {
     char known[64];
-    if (*name == '[') { // at once, however many there are
+    if (*name == '[') { // directly, for any number of elements
         const uint64_t i = strtoull(name + 1, NULL, 10);
         return i < children_of(g, of) && child(g, of, i, out, known) && !strcmp(known, name);
     }
@@ -292,7 +292,7 @@ void dbg_dap_evaluate(const json_t *r, const json_t *args)
     dbg_dap_answer(r, o);
 }
 
-/** `expression = value` in memory; answers with what is there then. */
+/** Stores `expression = value`, and answers with the new value. */
 static void store_and_answer(const json_t *r, const json_t *args, struct vm_gang *g, uint32_t item,
                              const struct dbg_value *to, const char *value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events of the Debug Adapter Protocol that the kernel's thread causes.
+// Events of the Debug Adapter Protocol from the kernel's thread.
 #include "debug/adapter/agent.h"
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
@@ -40,7 +40,7 @@ static void send_stopped(const char *reason, const char *description, const char
     dbg_send_event("stopped", body);
 }
 
-/** To `cldbg -i`, which keeps it for when the program has ended. */
+/** Sends the session to `cldbg -i`, which stores it for the next run. */
 static void send_saved(void)
 {
     if (dbg_client.waits_for_run && dbg_findings.all.len)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session that the next run of the program continues: breakpoints with their numbers, displays,
+// The state that the next run of the program restores: breakpoints with their numbers, displays,
 // settings, printed values. The agent ends with the program, so the client keeps the session as
 // JSON: the commands that restore it, and the properties that commands do not set. Only values that
 // need no memory are kept: numbers and vectors.
@@ -28,7 +28,7 @@ static json_t *break_of(const struct dbg_break *b)
     for (size_t i = 0; i < b->commands.len; i++)
         json_array_append_new(list, json_string(b->commands.data[i]));
     if (o) json_object_set_new(o, "commands", list);
-    if (o && b->kind == DBG_WATCH) { // it has no command before there is a launch
+    if (o && b->kind == DBG_WATCH) { // it has no command outside of launches
         json_object_del(o, "line");
         json_object_set_new(o, "watch", json_string(b->spec));
         json_object_set_new(o, "access", json_integer(b->watch.access));
@@ -42,7 +42,7 @@ static json_t *break_of(const struct dbg_break *b)
     return o;
 }
 
-/** {type, bytes}; NULL for what lives in the program. */
+/** {type, bytes}; NULL for values in the program's memory. */
 static json_t *value_of(const struct dbg_value *v)
 {
     const struct dbg_type *t = dbg_strip(v->type);
@@ -124,7 +124,7 @@ static void make_break(const json_t *o, const char *line)
         if (json_is_string(x)) vec_push(&b->commands, mem_strdup(json_string_value(x)));
 }
 
-/** While no program runs, the findings of the last run are shown. */
+/** Restores a finding of the last run, which is shown while no program runs. */
 static void take_finding(const json_t *o, const char *text)
 {
     vec_push(

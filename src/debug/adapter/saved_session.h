@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/** What the client keeps between two runs of the program; a new reference. */
+/** The state that the client stores between runs of the program; a new reference. */
 json_t *dbg_saved_session(void);
 /** idle: nothing runs, and the findings of the last run are shown. */
 void dbg_restore_session(const json_t *list, bool idle);

@@ -37,8 +37,8 @@ static void add_location(struct dbg_break *b, const struct bc_module *m, const s
 }
 
 /**
- * The first instruction of a function's every copy that lies in that line (or, name: of that
- * function).
+ * Adds the first instruction of the line (or, with `name`, of the function) in each copy of a
+ * function.
  */
 static bool add_firsts(struct dbg_break *b, const struct bc_module *m, uint32_t line,
                        const char *file, size_t file_len, const char *name)
@@ -123,7 +123,7 @@ void dbg_break_module_added(const struct bc_module *m)
         const bool waited = !b->at.len;
         resolve(b, m);
         const bool said_not_built = dbg_programs.modules.len ==
-                                    1; // to an editor, of all that waited
+                                    1; // to an editor, for all pending ones
         if (waited && b->dap && b->kind < DBG_WATCH && (b->at.len || said_not_built))
             dbg_events.breakpoint_changed(b);
         if (!waited || !b->at.len || !b->asked_line || b->line == b->asked_line || b->dap) continue;

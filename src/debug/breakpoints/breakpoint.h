@@ -5,30 +5,30 @@
 #include "debug/breakpoints/item_set.h"
 
 /**
- * Breakpoints, watchpoints and catchpoints: what the user asked for (struct dbg_break), and where
- * it is planted (its locations).
+ * Breakpoints, watchpoints and catchpoints: the requests of the user (struct dbg_break), and their
+ * locations in code.
  */
 enum dbg_break_kind { DBG_AT_LINE, DBG_AT_FUNCTION, DBG_AT_BARRIER, DBG_WATCH, DBG_CATCH };
 struct dbg_location {
     const struct bc_module *m;
     const struct bc_fn *fn;
     const struct bc_insn *insn;
-    struct dbg_expr *condition; // parsed when it is first reached
+    struct dbg_expr *condition; // parsed when the location is first reached
     bool bad_condition;         // its error was reported
 };
 /** Of a watchpoint. */
 struct dbg_watch {
     enum dbg_access { DBG_ON_WRITE, DBG_ON_READ, DBG_ON_ACCESS } access;
     const struct dbg_type *type;
-    uint64_t address, size; // address 0: it waits for a launch
-    uint32_t item;          // whose private memory, or UINT32_MAX
+    uint64_t address, size; // address 0: pending until a launch
+    uint32_t item;          // the work-item of private memory, or UINT32_MAX
     uint64_t group, launch; // in which the address is valid; group UINT64_MAX: global memory
-    uint8_t *old;           // its bytes at the last look, followed by the enum vm_byte of each
+    uint8_t *old;           // its bytes at the last check, followed by the enum vm_byte of each
 };
 struct dbg_break {
     unsigned number; // 0: of `until`
     enum dbg_break_kind kind;
-    char *spec;      // as it was given
+    char *spec;      // as the user typed it
     char *condition; // or NULL
     uint64_t ignore, hits;
     bool disabled, temporary;
@@ -37,7 +37,7 @@ struct dbg_break {
     struct dbg_items items;
     VEC(char *) commands;
     VEC(struct dbg_location) at; // empty: pending
-    uint32_t line, asked_line;   // where it is, where it was asked for
+    uint32_t line, asked_line;   // actual line; requested line
     char *log;                   // a logpoint's message, or NULL
     struct dbg_watch watch;      // of DBG_WATCH
     int finding;                 // of DBG_CATCH: enum rep_kind, or -1 all
@@ -47,11 +47,11 @@ struct dbg_breaks {
     VEC(struct dbg_break *) list;
     unsigned last_number;
     uint64_t changes; // counts changes of the list, from 1
-    bool was_hit;     // since the history looked: also hits that an ignore count swallowed
+    bool was_hit;     // hit since the history checked, including ignored hits
 };
 extern struct dbg_breaks dbg_breaks;
 
-/** What "k.cl:6", "6", "twice" or "barrier" is. */
+/** The kind of "k.cl:6", "6", "twice" or "barrier". */
 enum dbg_break_kind dbg_break_kind_of(const char *spec);
 struct dbg_break *dbg_break_add(enum dbg_break_kind kind, const char *spec);
 void dbg_break_remove(struct dbg_break *b);
@@ -64,11 +64,11 @@ void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1
 /** Does a work-item stop before `insn`? Writes the reason to `out`. */
 bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
                    struct dbg_break **which);
-/** The same without counting: for the past. */
+/** The same without counting, for replay. */
 struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
 /** May a breakpoint's condition hold for an active lane of the wide gang? */
 bool dbg_break_may_hit(struct vm_gang *g, const struct bc_insn *insn);
-/** Do work-item and condition make this a stop? Counts the hit. */
+/** Is this a stop, by work-item and condition? Counts the hit. */
 bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
                       uint32_t item, struct str *why);
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does a breakpoint stop the work-item: its set of work-items, condition and ignore count.
+// Decides whether a breakpoint stops a work-item, by its set of work-items, condition and ignore
+// count.
 #include "base/mem.h"
 #include "debug/breakpoints/breakpoint.h"
 #include "debug/breakpoints/lane_condition.h"
@@ -26,7 +27,7 @@ static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct
     arena_deinit(&a);
     if (!e) return holds;
     str_printf(why, "Error in testing condition of breakpoint %u:\n%s\n", b->number,
-               err_message(e)); // a stop, once, as gdb does
+               err_message(e)); // stops once, like gdb
     err_free(e);
     at->bad_condition = true;
     return true;
@@ -47,7 +48,7 @@ bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_ga
     return true;
 }
 
-/** `iteration {i} of {n}`: the values in the text. */
+/** Formats a log message with values: `iteration {i} of {n}`. */
 static void put_log(struct vm_gang *g, const struct dbg_location *at, const char *text,
                     struct str *out)
 {
@@ -102,7 +103,7 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     return true;
 }
 
-/** One lane of a wide gang, as if it were a gang of one. */
+/** The same for one lane of a wide gang. */
 static bool lane_may_hit(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g,
                          uint32_t lane)
 {
@@ -110,7 +111,7 @@ static bool lane_may_hit(struct dbg_break *b, struct dbg_location *at, struct vm
     dbg_focus.lane = lane;
     const bool bad = at->bad_condition, holds = condition_holds(b, at, g, &why);
     dbg_focus.lane = 0;
-    at->bad_condition = bad; // it is reported when the work-item is stepped to here
+    at->bad_condition = bad; // the error is reported when the work-item is stepped to here
     str_deinit(&why);
     return holds;
 }

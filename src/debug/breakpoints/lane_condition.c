@@ -2,7 +2,7 @@
 // A breakpoint's condition for all lanes of a wide gang at once.
 //
 // Numbers, scalar variables, work-item functions and C's operators are evaluated node by node, in
-// loops over the lanes. Lanes that ids of work-items exclude are left out. Memory accesses, members
+// loops over the lanes. Lanes that conditions on ids exclude are left out. Memory accesses, members
 // and division by zero are left to the evaluator for a single work-item (expr.c).
 #include "debug/breakpoints/lane_condition.h"
 
@@ -15,7 +15,7 @@
 
 enum { LANES = VM_MAX_WIDTH, DEEPEST = 12 };
 
-/** A value of each lane: of a type that is promoted, in the widest form. */
+/** A value of each lane, of a promoted type, in the widest representation. */
 struct many {
     const struct dbg_type *type;
     bool is_truth; // 0 and 1 only
@@ -28,14 +28,14 @@ struct many {
 static bool is_float(const struct dbg_type *t) { return t->kind == BC_T_FLOAT; }
 
 /**
- * n lanes of a gang that are evaluated, from `from` on. Results begin at 0.
+ * The n lanes of a gang from `from` on that are evaluated. Results begin at index 0.
  */
 struct window {
     struct vm_gang *g;
     uint32_t from, n;
 };
 
-/** Integers as their type holds them. */
+/** Truncates integers to their type. */
 static void narrow(struct many *x, uint32_t n)
 {
     const struct dbg_type *t = x->type;
@@ -49,7 +49,7 @@ static void narrow(struct many *x, uint32_t n)
     }
 }
 
-/** Only among int, uint, long, ulong, float and double. */
+/** Converts between int, uint, long, ulong, float and double. */
 static void become(struct many *x, const struct dbg_type *t, uint32_t n)
 {
     if (x->type == t) return;
@@ -70,7 +70,7 @@ static bool is_plain(const struct dbg_type *t)
                : is_float(t) && (t->size == 4 || t->size == 8);
 }
 
-/** A scalar variable in private memory: its words lie in rows over the lanes. */
+/** A scalar variable in private memory: its words are interleaved over the lanes. */
 static bool load_variable(const struct dbg_value *v, const struct window *at, struct many *out)
 {
     struct vm_gang *const g = at->g;
@@ -133,7 +133,10 @@ static void to_truth(struct many *x, uint32_t n)
     x->type = int_type();
 }
 
-/** All active lanes have this truth: the right operand of && or || is not evaluated. */
+/**
+ * Do all active lanes have this truth value, so that the right operand of && or || is not
+ * evaluated?
+ */
 static bool all_are(const struct many *x, const struct window *at, bool is)
 {
     bool other = false;
@@ -141,7 +144,7 @@ static bool all_are(const struct many *x, const struct window *at, bool is)
     return !other;
 }
 
-/** a = a op b, of one type; false: not here. */
+/** a = a op b, of one type; false: not supported here. */
 static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32_t n)
 {
     const bool is_unsigned = a->type->kind == BC_T_UINT;
@@ -163,7 +166,7 @@ static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32
         default: return false;
         }
     } else {
-        const uint64_t flip = is_unsigned ? 1ull << 63 : 0; // compares as signed
+        const uint64_t flip = is_unsigned ? 1ull << 63 : 0; // so that signed comparison works
         switch (op) {
         case E_MUL: EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] * (uint64_t)b->i[k]));
         case E_ADD: EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] + (uint64_t)b->i[k]));
@@ -188,7 +191,9 @@ static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32
         case E_DIV:
         case E_REM:
             for (uint32_t k = 0; k < n; k++)
-                if (!b->i[k] || b->i[k] == -1) return false; // which is for the other way to say
+                if (!b->i[k] || b->i[k] == -1)
+                    return false; // the single-item evaluator reports
+                                  // this
             if (is_unsigned && op == E_DIV) {
                 EACH(a->i[k] = (int64_t)((uint64_t)a->i[k] / (uint64_t)b->i[k]));
             }
@@ -272,7 +277,10 @@ static bool evaluate(const struct dbg_node *x, const struct window *at, struct m
     }
 }
 
-/** Only numbers and the ids of work-items: the same for a lane whenever it is looked at. */
+/**
+ * Does the expression consist of numbers and ids of work-items, so that its value for a lane is
+ * constant?
+ */
 static bool is_of_ids(const struct dbg_node *x)
 {
     switch (x->op) {
@@ -303,8 +311,7 @@ static bool is_of_ids(const struct dbg_node *x)
 }
 
 /**
- * The lanes of the gang for which the ids alone do not say that it does not hold; looked at once
- * for each gang of a group.
+ * Finds the lanes of the gang that their ids do not exclude; once for each gang of a group.
  */
 static void narrow_window(struct dbg_expr *e, struct window *at)
 {
@@ -320,7 +327,7 @@ static void narrow_window(struct dbg_expr *e, struct window *at)
     if (!(x->known >> k & 1)) {
         struct many v;
         if (g->nactive < g->nlanes || !evaluate(ids, at, &v, 0))
-            return; // && and || look at those that are active
+            return; // && and || test active lanes
         to_truth(&v, g->nlanes);
         uint32_t from = 0, to = g->nlanes;
         while (from < to && !v.i[from]) from++;

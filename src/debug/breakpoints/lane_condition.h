@@ -4,13 +4,12 @@
 #include "debug/breakpoints/breakpoint.h"
 
 /**
- * Whether the condition holds for lanes of a wide gang that are active; some: for those whose
- * holds[lane] is set.
+ * Does the condition hold for active lanes of a wide gang? SOME: for those with holds[lane] set.
  */
 enum dbg_lanes_hold {
     DBG_LANES_UNKNOWN,
     DBG_LANES_NONE,
     DBG_LANES_SOME
-}; // unknown: this condition cannot be evaluated so
+}; // UNKNOWN: the condition cannot be evaluated this way
 enum dbg_lanes_hold dbg_condition_lanes(struct dbg_expr *e, struct vm_gang *g, bool *holds);
 #endif

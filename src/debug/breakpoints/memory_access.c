@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an instruction of the bytecode does to memory: before it is done, for the history and for
-// watchpoints.
+// Memory accesses of an instruction before its execution, for the history and for watchpoints.
 #include "debug/breakpoints/memory_access.h"
 
 #include <string.h>

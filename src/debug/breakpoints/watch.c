@@ -2,7 +2,7 @@
 // Software watchpoints: the watched bytes are compared after each part of an instruction that
 // writes.
 //
-// Memory that was never written has no value: the first write is a change even if the bytes stay
+// Memory that was never written is undefined: the first write is a change even if the bytes stay
 // the same. When a variable's scope begins again, its value becomes undefined. That is not a write,
 // so the old value stays.
 //
@@ -29,7 +29,7 @@ bool dbg_any_watch(void)
     return false;
 }
 
-/** Whether the watched bytes can be read now, and by which work-item. */
+/** The work-item by which the watched bytes can be read now; or NULL. */
 static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
 {
     if (!b->watch.address || b->watch.launch != dbg_launch.run->chk.number) return NULL;
@@ -80,7 +80,7 @@ bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item,
     return counts;
 }
 
-/** As in dbg_watch.old. */
+/** Reads the bytes in the form of dbg_watch.old. */
 static struct err *look(struct vm_gang *g, uint64_t address, uint64_t size, uint8_t *to)
 {
     struct err *e = dbg_read(g, address, to, size);
@@ -98,8 +98,7 @@ void dbg_watch_refresh(void)
 }
 
 /**
- * Some byte has another value, or has one now, or was given what has none. Both as in
- * dbg_watch.old.
+ * Did the value or the definedness of some byte change? Both as in dbg_watch.old.
  */
 static bool differ(const uint8_t *was, const uint8_t *is, uint64_t size)
 {
@@ -155,7 +154,7 @@ bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     return any;
 }
 
-// ---- where they look
+// ---- addresses
 struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
                          const struct dbg_value *v)
 {
@@ -187,12 +186,12 @@ void dbg_watch_launch_ends(void)
     for (size_t i = dbg_breaks.list.len; i-- > 0;) {
         struct dbg_break *b = dbg_breaks.list.data[i];
         if (b->kind != DBG_WATCH || !b->watch.address) continue;
-        if (b->dap) dbg_break_remove(b); // an address says nothing any more
+        if (b->dap) dbg_break_remove(b); // an address is meaningless in another launch
         else b->watch.address = 0;
     }
 }
 
-/** The expression, in the first of the kernel's scopes in which it has a meaning. */
+/** Parses the expression in the first scope of the kernel in which it is valid. */
 static struct dbg_expr *parse_anywhere(const char *spec, struct vm_gang *g)
 {
     const struct bc_module *m = g->code->module;
@@ -217,7 +216,7 @@ void dbg_watch_group_begins(struct vm_group *grp)
             (b->watch.group != UINT64_MAX && b->watch.group != grp->linear))
             continue;
         struct dbg_expr *x = parse_anywhere(b->spec, grp->gangs[item]);
-        if (!x) continue; // another kernel, without such a variable: it goes on waiting
+        if (!x) continue; // a kernel without such a variable: it stays pending
         struct err *e = dbg_expr_eval(x, grp->gangs[item], &dbg.arena, &v);
         if (!e) e = dbg_watch_at(b, grp->gangs[item], item, &v);
         dbg_expr_free(x);

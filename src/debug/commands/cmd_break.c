@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands that set stops, and change them.
+// Commands that set and change breakpoints, watchpoints and catchpoints.
 #include "base/mem.h"
 #include "base/out.h"
 #include "debug/breakpoints/watch.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** "SPEC [wi (SET)] [if CONDITION]": cut apart. */
+/** Splits "SPEC [wi (SET)] [if CONDITION]". */
 static struct err *cut(char *text, char **spec, struct dbg_items *items, char **condition)
 {
     *condition = NULL;
@@ -53,7 +53,7 @@ static struct err *check_condition(const struct dbg_break *b, const char *condit
     return e;
 }
 
-/** The line of the focus, and so many further, as a place: "k.cl:6". */
+/** The line of the focus plus `further`, as a location: "k.cl:6". */
 static struct err *here(long further, struct str *out)
 {
     struct err *e = dbg_need_stopped();
@@ -155,7 +155,8 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
     struct err *e = dbg_need_stopped();
     if (!e) e = cut(text, &spec, &items, &condition);
     const bool location = !e && (!strncmp(spec, "-l ", 3) ||
-                                 !strncmp(spec, "-location ", 10)); // it is always the location
+                                 !strncmp(spec, "-location ", 10)); // watching the location is the
+                                                                    // default
     if (location) spec += dbg_word(spec), spec += strspn(spec, " \t");
     if (!e && !*spec) e = err_new("Argument required (an expression to watch).");
     if (!e) e = dbg_eval(spec, &dbg.arena, &v);
@@ -237,7 +238,7 @@ static struct err *do_one(unsigned n)
     return NULL;
 }
 
-/** For the breakpoints of a list, or for all. */
+/** Calls fn for the breakpoints of a list, or for all. */
 static struct err *every(const char *args, void (*fn)(struct dbg_break *))
 {
     struct err *e = NULL;
@@ -346,7 +347,7 @@ COMMAND(ignore, STOPS, "ignore", "", 0, "NUMBER COUNT",
     return NULL;
 }
 
-static const char *body; // lines; NULL: they have not been sent yet
+static const char *body; // the following lines; NULL: not sent yet
 static struct err *command_one(unsigned n)
 {
     struct dbg_break *b = dbg_break_find(n);
@@ -367,7 +368,7 @@ static struct err *command_one(unsigned n)
 }
 
 /**
- * The first line, and after it the others up to `end`. The first line alone is only checked.
+ * Called with the first line only, which it checks, or with all lines up to `end`.
  */
 COMMAND(
     commands, STOPS, "commands", "", BODY, "[NUMBER | FROM-TO…]",

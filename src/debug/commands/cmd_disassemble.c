@@ -23,7 +23,7 @@ static void put_insn(struct str *out, const struct bc_module *m, const struct bc
     str_put(out, "\n");
 }
 
-/** The function whose instruction it is. */
+/** The function that contains the instruction. */
 static const struct bc_fn *function_of(const struct bc_module *m, const struct bc_insn *i)
 {
     for (uint32_t f = 0; f < m->nfns; f++)
@@ -43,7 +43,7 @@ struct err *dbg_put_code(struct str *out, uint64_t count)
     return NULL;
 }
 
-/** The last one that was built of that name. */
+/** The last built function with that name. */
 static struct err *function_named(const char *name, const struct bc_module **m,
                                   const struct bc_fn **fn)
 {
@@ -63,7 +63,7 @@ static struct err *function_named(const char *name, const struct bc_module **m,
                : err_new("Function \"%s\" not defined.", name);
 }
 
-/** Of the focus' frame. */
+/** The function of the focused frame. */
 static struct err *function_here(const struct bc_module **m, const struct bc_fn **fn)
 {
     struct err *e = dbg_need_stopped();
@@ -83,7 +83,7 @@ COMMAND(
     const struct bc_fn *fn;
     if (*args == '/')
         args += dbg_word(args),
-            args += strspn(args, " \t"); // gdb's /s, /m: the source is there anyhow
+            args += strspn(args, " \t"); // /s and /m of gdb: source lines are always shown
     struct err *e = *args ? function_named(args, &m, &fn) : function_here(&m, &fn);
     if (e) return e;
     const struct bc_insn *at = dbg.state == DBG_STOPPED ? dbg_next_insn(dbg_gang(dbg_focus.item))

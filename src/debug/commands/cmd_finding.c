@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was found: `info findings`, and `explain`, which goes to where it was done.
+// Findings: `info findings`, and `explain`, which goes to the access.
 #include "debug/commands/command.h"
 #include "debug/history/history.h"
 #include "debug/session/findings.h"
@@ -84,6 +84,6 @@ COMMAND(explain, DATA, "explain", "", 0, "[NUMBER] [1 | 2]",
         .group = at,
         .before = group == f->group ? f->time : UINT64_MAX,
         .item = (uint32_t)(x->local[0] + shape[0] * (x->local[1] + shape[1] * x->local[2]))};
-    dbg.resume = true; // to where it did that last
+    dbg.resume = true; // to its last access there
     return NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The work-group: where each of its work-items is, as a list and as a map.
+// The locations of the work-items of the group, as a list and as a map.
 #include "base/mem.h"
 #include "debug/commands/command.h"
 #include "debug/session/findings.h"
@@ -46,7 +46,7 @@ static enum where location_of(struct vm_gang *g, uint32_t *line)
     return w;
 }
 
-/** Places, in the order in which they are met, and which of them each work-item is at. */
+/** The distinct locations in order of appearance, and the location of each work-item. */
 struct place {
     enum where where;
     uint32_t line, count;
@@ -113,7 +113,7 @@ COMMAND(workgroup, ITEMS, "workgroup", "wg", 0, "",
     return NULL;
 }
 
-/** Work-items that follow one another and are at the same place share a line. */
+/** Consecutive work-items at the same location share a line. */
 struct err *dbg_info_threads(const char *args, struct str *out)
 {
     struct err *e = dbg_need_stopped();
@@ -139,10 +139,10 @@ struct err *dbg_info_threads(const char *args, struct str *out)
 }
 
 // ---- map
-/** Cells of one color in a row share its escape sequences. */
+/** Consecutive cells of one color share its escape sequences. */
 struct pen {
     struct str *out;
-    const char *color; // now, or NULL
+    const char *color; // the current color, or NULL
 };
 
 static void draw(struct pen *pen, const char *color, char cell)

@@ -30,7 +30,7 @@ static void put_folded(struct str *out, size_t from, const char *text, const cha
     str_put(out, "\n");
 }
 
-/** What a list says of a command: the first sentence of its help. */
+/** A row of a list of commands: the first sentence of the help. */
 static void put_row(struct str *out, const struct dbg_command *c)
 {
     enum { NAMES = 18 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `info`: what is known.
+// The command `info`.
 #include "base/mem.h"
 #include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
@@ -219,7 +219,7 @@ static struct err *info_history(const char *args, struct str *out)
 
 static bool fits(const char *name, const char *args) { return !*args || strstr(name, args); }
 
-/** Of all programs that are built: their variables outside of functions. */
+/** The program-scope variables of all built programs. */
 static struct err *info_variables(const char *args, struct str *out)
 {
     bool any = false;

@@ -73,7 +73,7 @@ static struct err *apply(const char *args, struct str *out)
     return e;
 }
 
-/** Dimension k of a global id becomes one of the local id. 0 of y and z need not be given. */
+/** Converts dimension k of a global id to a local id. Zeros for y and z may be omitted. */
 static struct err *local_of_global(uint64_t id[3], unsigned k)
 {
     const struct vm_group *grp = dbg_focus.group;

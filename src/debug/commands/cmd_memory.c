@@ -37,7 +37,7 @@ static void put_address(struct str *out, uint64_t p)
     else str_printf(out, "0x%llx:", LL(p));
 }
 
-/** Characters up to a zero, in quotes; how many they are. */
+/** Characters up to a NUL, in quotes, and their number. */
 static struct err *put_string(struct str *out, uint64_t at, uint64_t *n)
 {
     enum { MOST = 200 };
@@ -125,14 +125,14 @@ COMMAND(x, DATA, "x", "", AGAIN, "[/NFU] ADDRESS",
             put_address(out, at);
         }
         str_put(out, "\t");
-        dbg_value_put(out, g, &v, &show); // as print does: what was never written is not shown
+        dbg_value_put(out, g, &v, &show); // like print: uninitialized bytes are not shown
     }
     str_put(out, "\n");
     next = at;
     return NULL;
 }
 
-// ---- what lies where
+// ---- objects and addresses
 static const char *memory_of(const struct vm_object *o)
 {
     static const char *const names[] = {

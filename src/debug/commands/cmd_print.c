@@ -20,7 +20,7 @@ struct cells {
     size_t width;
 };
 
-/** An expression of the focus' frame in work-item i. */
+/** Evaluates an expression of the focused frame in work-item i. */
 static struct err *add_cell(struct cells *cells, struct dbg_expr *x, uint32_t i,
                             const struct dbg_format *f)
 {
@@ -46,7 +46,7 @@ static uint32_t run_length(char *const *row, uint32_t n)
     return run;
 }
 
-/** The work-items with the same y and z, from x on: a line; how many are in it. */
+/** Prints a line: the work-items with the same y and z, from x on. Returns their number. */
 static uint32_t put_line(struct str *out, const struct cells *cells, char *const *row, uint32_t n)
 {
     enum { FOLD = 8 };
@@ -63,7 +63,7 @@ static uint32_t put_line(struct str *out, const struct cells *cells, char *const
     return x;
 }
 
-/** A grid by local id; values that are the same are folded. */
+/** A grid by local id; equal values are folded. */
 static void put_cells(struct str *out, const struct cells *cells)
 {
     const uint32_t *shape = dbg_focus.group->shape, rows = shape[1] * shape[2];
@@ -129,8 +129,7 @@ COMMAND(print, DATA, "print", "p inspect call", 0, "[-a] [/FORMAT] EXPRESSION",
         str_put(out, "$ = void\n");
         return NULL;
     }
-    struct dbg_value now =
-        v; // what it is now, for the history; v itself shows which parts were never written
+    struct dbg_value now = v; // a copy for the value history; v itself has the uninitialized parts
     now.unwritten = dbg_value_unwritten(dbg_focus_gang(), &v);
     e = dbg_value_load(dbg_focus_gang(), &now, &dbg.arena);
     if (e) return e;
@@ -187,7 +186,7 @@ COMMAND(ptype, DATA, "ptype", "", 0, "EXPRESSION | TYPE",
     return NULL;
 }
 
-// ---- what was shown, and the debugger's own variables
+// ---- the value history and convenience variables
 static void put_value(struct str *out, const char *name, const struct dbg_value *v)
 {
     str_printf(out, "%s = ", name);

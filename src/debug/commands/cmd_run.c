@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands that let the kernel run, and those that set stops.
+// Commands that run the kernel.
 #include "base/mem.h"
 #include "debug/breakpoints/breakpoint.h"
 #include "debug/commands/command.h"
@@ -70,7 +70,7 @@ COMMAND(continue, RUNNING, "continue", "c fg", AGAIN, "[N]",
     return NULL;
 }
 
-/** The focused work-item is where it can be moved from. */
+/** Sets a goal for the focused work-item, if it can run. */
 static struct err *goal_from_here(enum dbg_goal_kind kind, uint64_t count, struct dbg_goal *out)
 {
     struct err *e = dbg_need_stopped();
@@ -148,12 +148,12 @@ struct err *dbg_run_to_end(void)
     struct dbg_goal goal;
     struct err *e = goal_from_here(DBG_FINISH, 1, &goal);
     if (e) return e;
-    goal.depth = 1; // no line is further out: the stop comes when the work-item has returned
+    goal.depth = 1; // there is no outer frame: stops when the work-item has returned
     go(goal);
     return NULL;
 }
 
-/** Numbers of up to three dimensions, by blanks or commas; the rest of the text must be empty. */
+/** Reads up to three numbers separated by blanks or commas, to the end of the text. */
 static struct err *numbers(const char *p, uint64_t out[3], unsigned *n)
 {
     *n = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `save breakpoints`, and breakpoints as the commands that set them.
+// `save breakpoints`: writes breakpoints as the commands that set them.
 #include "base/out.h"
 #include "debug/breakpoints/breakpoint.h"
 #include "debug/commands/command.h"
@@ -38,7 +38,7 @@ static void put_commands(struct str *out)
     }
 }
 
-/** The file consists of commands that set breakpoints. */
+/** Does the file consist of commands that set breakpoints? */
 static bool is_breakpoints(const char *data, size_t n)
 {
     static const char *const first[] = {"break ",  "tbreak ", "watch ", "rwatch ",

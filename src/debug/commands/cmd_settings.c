@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of settings: `set`, `show`, and the values that the next run takes over.
+// The table of settings: `set`, `show`, and the values that the next run restores.
 #include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
 #include "debug/commands/settings_table.h"
@@ -18,12 +18,12 @@ enum kind {
     SEED,
     LOCKING,
     TERMINALS
-}; // TERMINALS: taken, so that gdb's scripts run, and without a meaning
+}; // TERMINALS: accepted without effect, so that scripts for gdb work
 static const struct setting {
     const char *name;
     enum kind kind;
     void *value;
-    const char *words; // what show says, of a number or of "on" and "off"
+    const char *words; // text of `show`, for a number or for "on" and "off"
 } settings[] = {
     {"stop-on-findings", ON_OFF, &dbg_settings.stop_on_findings, "stop-on-findings is %s."},
     {"listsize", COUNT, &dbg_settings.list_size, "listsize is %" PRIu64 "."},
@@ -115,7 +115,7 @@ static const struct setting *find(const char *text, const char **rest)
             p += *q == ' ' ? strspn(p, " \t") : 1, q++;
         if (*q || (*p && *p != ' ' && *p != '\t')) continue;
         *rest = p + strspn(p, " \t");
-        return **rest == '=' ? NULL : &settings[i]; // a variable of that name
+        return **rest == '=' ? NULL : &settings[i]; // a variable with that name
     }
     return NULL;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The character of an escape sequence; *p is at the backslash + 1, and then after it. */
+/** Reads an escape sequence; *p is after the backslash, and moves behind the sequence. */
 static char escape(const char **p)
 {
     static const char from[] = "ntrabef\\\"'", to[] = "\n\t\r\a\b\033\f\\\"'";
@@ -44,7 +44,7 @@ COMMAND(output, DATA, "output", "", 0, "[/FORMAT] EXPRESSION",
     return e;
 }
 
-/** Up to the closing quote; *p is after it. */
+/** Reads up to the closing quote; *p moves behind it. */
 static struct err *quoted(const char **p, struct str *to)
 {
     for (++*p; **p && **p != '"';) {
@@ -56,7 +56,7 @@ static struct err *quoted(const char **p, struct str *to)
     return NULL;
 }
 
-/** Characters from there up to a zero. */
+/** Appends characters up to a NUL. */
 static struct err *put_string(struct vm_gang *g, uint64_t address, uint64_t most, struct str *to)
 {
     char c = 1;
@@ -103,7 +103,7 @@ static struct err *read_argument(const char **p, struct argument *a)
                : dbg_value_load(g, &a->v, &dbg.arena);
 }
 
-/** One conversion, "%" flags width letter, of which the length (`l`, `hh`) does not matter. */
+/** One conversion: "%" flags width letter. A length (`l`, `hh`) is ignored. */
 static struct err *convert(const char **f, const struct argument *a, struct str *out)
 {
     char spec[40] = "%";

@@ -37,14 +37,14 @@ void dbg_displays_put(struct str *out);
 struct bc_module;
 struct err *dbg_line_named(const char *text, const struct bc_module **m, uint32_t *file,
                            uint32_t *line);
-/** Sets dbg_listing: around the focus, otherwise to the first kernel. */
+/** Sets dbg_listing around the focus, or to the first kernel. */
 struct err *dbg_list_start(void);
-/** Instructions of the bytecode, from where the focus is. */
+/** Shows instructions of the bytecode, from the focus on. */
 struct err *dbg_put_code(struct str *out, uint64_t count);
 void dbg_info_subjects(void (*fn)(void *ctx, const char *name), void *ctx);
 /** `show convenience`, `show values`. */
 struct err *dbg_show_names(struct str *out), *dbg_show_values(struct str *out);
-/** What `info` shows, in other files. */
+/** Subcommands of `info` in other files. */
 struct err *dbg_info_findings(const char *args, struct str *out),
     *dbg_info_line(const char *args, struct str *out),
     *dbg_info_source(const char *args, struct str *out),
@@ -54,7 +54,7 @@ struct err *dbg_info_findings(const char *args, struct str *out),
     *dbg_info_sources(const char *args, struct str *out),
     *dbg_info_symbol(const char *args, struct str *out),
     *dbg_info_address(const char *args, struct str *out);
-/** The focused work-item runs to the end of the kernel. */
+/** Runs the focused work-item to the end of the kernel. */
 struct err *dbg_run_to_end(void);
 void dbg_show_place(struct str *out); // the selected frame and its line
 void dbg_show_frame(struct str *out, unsigned level, bool with_number);

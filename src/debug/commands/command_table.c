@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of commands, and finding one by a prefix of its name.
+// The table of commands, and its search by a prefix of the name.
 #include "debug/commands/command_table.h"
 
 #include "debug/commands/command_text.h"

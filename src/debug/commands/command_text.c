@@ -54,7 +54,7 @@ struct err *dbg_each_number(const char *p, const char *what, struct err *(*fn)(u
             return err_new("Bad %s number or range '%.*s'", what, (int)dbg_word(p), p);
         unsigned done = 0;
         for (unsigned long n = from; n <= to && (!e || from < to);
-             n++) { // of a range those that are there count
+             n++) { // the existing ones of a range count
             err_free(e);
             e = fn((unsigned)n);
             done += !e;

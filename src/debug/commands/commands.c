@@ -17,7 +17,7 @@ static struct err *missing_expression(const struct dbg_command *c)
     return err_new("%s: an expression is missing.", c->name);
 }
 
-/** Of the first line of the text. */
+/** Evaluates the condition in the first line of the text. */
 static struct err *holds(const struct dbg_command *c, const char *text, bool *is)
 {
     struct dbg_value v;
@@ -47,7 +47,7 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
     done->again = c->flags & DBG_AGAIN;
     if (c->flags & (DBG_TRUTH | DBG_BODY) &&
-        !strchr(args, '\n')) { // is it worth while to read the others?
+        !strchr(args, '\n')) { // does the client have to read the other lines?
         if (c->flags & DBG_BODY) e = c->run(own, out);
         else if (!*own) e = missing_expression(c);
         done->is_client = true;

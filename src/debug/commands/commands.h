@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-/** What the client must know about a line that it sent. */
+/** The result of a command line, for the client. */
 struct dbg_done {
     bool is_client; // it is the client's own command, named `client`
     bool again;     // an empty line repeats it
     const char *client;
-    const char *rest; // its arguments; of `if` and `while` whether the expression holds: "1" or "0"
+    const char *rest; // its arguments; for `if` and `while` the value of the condition: "1" or "0"
 };
 /** Runs a command line, with the lock. */
 struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done);

@@ -11,7 +11,7 @@
 
 #define LL(x) ((unsigned long long)(x))
 
-/** An instruction of that line, the first of its function. */
+/** The first instruction of that line in a function. */
 static const struct bc_insn *first_of_line(const struct bc_module *m, const struct bc_fn *fn,
                                            uint32_t file, uint32_t line)
 {
@@ -21,8 +21,8 @@ static const struct bc_insn *first_of_line(const struct bc_module *m, const stru
 }
 
 /**
- * A line, as FILE:LINE, FUNCTION or LINE of the file that is looked at; without text where the
- * focus is.
+ * Finds a line given as FILE:LINE, FUNCTION or LINE of the current file; without text, that of the
+ * focus.
  */
 static struct err *find_line(const char *args, const struct bc_module **m, uint32_t *file,
                              uint32_t *line)
@@ -152,7 +152,7 @@ struct err *dbg_info_sources(const char *args, struct str *out)
     return NULL;
 }
 
-/** By their declarations, in the order of their lines. */
+/** Lists functions by their declarations, in the order of lines. */
 struct err *dbg_info_functions(const char *args, struct str *out)
 {
     if (!dbg_programs.modules.len) return dbg_no_program();
@@ -164,7 +164,8 @@ struct err *dbg_info_functions(const char *args, struct str *out)
             uint32_t file, line;
         };
         VEC(struct name_line) list = {0};
-        for (uint32_t k = 1; k < m->nlocs; k++) { // also those that were inlined everywhere
+        for (uint32_t k = 1; k < m->nlocs; k++) { // including functions that were inlined
+                                                  // everywhere
             const char *name = bc_str(m, m->locs[k].fn_name);
             size_t at = 0;
             while (at < list.len && strcmp(list.data[at].name, name)) at++;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Running kernels under the debugger: one work-item at a time to the next barrier, in order of ids
-// but for the one that the user moves, which goes first.
-//
-// The launching thread is in here for the whole launch. Before each instruction that begins
-// something new it looks whether to stop: at what is planted, at the goal of a step, at a finding.
-// At a stop it sleeps until the client lets it go on. A work-item's state is all in its gang, so
-// that any other can be stepped meanwhile.
+// Runs kernels under the debugger: one work-item at a time to the next barrier, in order of ids,
+// except that the work-item that the user moves runs first. The launching thread stays here for the
+// whole launch. Before each new source-level instruction it tests for a stop: a breakpoint, the
+// goal of a step, a finding. At a stop it sleeps until the client resumes it. The state of a
+// work-item is completely in its gang, so that others can be stepped meanwhile.
 #include "debug/breakpoints/memory_access.h"
 #include "debug/breakpoints/watch.h"
 #include "debug/debug.h"
@@ -21,7 +19,7 @@
 #include "debug/session/session_settings.h"
 
 static bool watches_private; // a watchpoint may be on a private variable
-static uint64_t group_began; // the linear id of the group that has begun, plus 1
+static uint64_t group_began; // linear id of the last started group, plus 1
 
 // ---- goals
 static bool same_line(const struct bc_loc *l)
@@ -30,7 +28,7 @@ static bool same_line(const struct bc_loc *l)
            l->inlined_at == dbg_goal.inlined_at;
 }
 
-/** Whether the goal is reached before the item runs insn. */
+/** Is the goal reached before the item runs insn? */
 static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
 {
     if (item != dbg_goal.item) return false;
@@ -64,7 +62,7 @@ static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn 
     return true;
 }
 
-/** Breakpoints do not stop this work-item now (`set scheduler-locking`). */
+/** Are breakpoints disabled for this work-item by `set scheduler-locking`? */
 static bool is_locked_out(uint32_t item)
 {
     switch (dbg_settings.locking) {
@@ -75,7 +73,7 @@ static bool is_locked_out(uint32_t item)
     }
 }
 
-/** Stops before the instruction that item does next, when there is a reason. */
+/** Stops before the next instruction of the item, if there is a reason. */
 static bool look(struct vm_gang *g, uint32_t item)
 {
     const struct bc_insn *insn = g->at->src;
@@ -110,7 +108,7 @@ static bool look(struct vm_gang *g, uint32_t item)
     return false;
 }
 
-/** To memory that others see, or that is watched. */
+/** Does the instruction write to memory that others see, or that is watched? */
 static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 {
     return dbg_writes(i) && (i->op != BC_STORE || watches_private ||
@@ -119,7 +117,7 @@ static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 
 // ---- running
 /**
- * Before the item runs what it does next, which begins an instruction: whether there was a stop.
+ * Stops before the next instruction of the item if necessary. Was there a stop?
  */
 static bool stops_before(struct vm_gang *g, uint32_t item)
 {
@@ -130,7 +128,7 @@ static bool stops_before(struct vm_gang *g, uint32_t item)
            look(g, item);
 }
 
-/** The stop that comes is for this access. */
+/** Records that the next stop is for this access. */
 static void stands_at(const struct vm_gang *g, const struct bc_insn *access)
 {
     dbg_focus.accessed_by = g;
@@ -139,11 +137,11 @@ static void stands_at(const struct vm_gang *g, const struct bc_insn *access)
 
 enum stepped { GOES_ON, WAS_STOPPED, SLICE_IS_OVER };
 
-/** Runs what the item does next; `watching`: there are watchpoints. */
+/** Runs the next instruction of the item; `watching`: there are watchpoints. */
 static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, bool watching)
 {
     const struct vm_insn *ip = g->at;
-    const bool write = writes(g, ip->src), watch = watching && write; // in any of its parts
+    const bool write = writes(g, ip->src), watch = watching && write; // for each of its parts
     if (write && begins) dbg_history_record(g, ip->src);
     struct dbg_break *const read = watching && begins && dbg_reads(ip->src) && dbg_any_read_watch()
                                        ? dbg_watch_read(g, item, ip->src)
@@ -209,7 +207,7 @@ static uint32_t next_item(struct vm_group *grp)
     return UINT32_MAX;
 }
 
-/** The item that is stepped came to its end. */
+/** The stepped item has ended. */
 static void stop_at_end(uint32_t item)
 {
     str_clear(&dbg_stop_text);
@@ -249,7 +247,7 @@ static void go_back(struct vm_group *grp)
                   far || dbg_stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
-// ---- under --schedule: the engine chooses who runs (interp/stepping/interleave.c)
+// ---- under --schedule: the interpreter chooses the work-item (interp/stepping/interleave.c)
 static void begin_scheduled(void *ctx, struct vm_group *grp)
 {
     dbg_focus.group = grp;
@@ -291,7 +289,7 @@ static void group_begins_or_goes_on(struct vm_group *grp)
         if (grp->gangs[i]->state == VM_YIELDED) grp->gangs[i]->state = VM_RUNNING;
 }
 
-/** The past: what is not a work-item's slice is done again. */
+/** Replay: repeats a slice that is not of a single work-item. */
 static void repeat_slice(struct vm_group *grp, uint32_t slice)
 {
     if (slice == DBG_JUDGE) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the checks find while a kernel is debugged: it is kept for `info findings`, and may be a
-// stop.
+// Findings while a kernel is debugged: kept for `info findings`, and possible stops.
 #include "debug/execution/finding_stop.h"
 
 #include "debug/execution/stop.h"
@@ -49,7 +48,7 @@ static void add_pending(void *ctx, const struct rep_finding *f)
     vec_push(&dbg_findings.pending, x);
 }
 
-/** Makes the finding's words, without reporting it: that is done when the launch ends. */
+/** Collects the text of a finding without reporting it; the launch reports it at its end. */
 static struct chk_launch with_listener(struct vm_run *run, struct pending_ctx *h)
 {
     struct chk_launch l = run->chk;
@@ -79,7 +78,7 @@ void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
     struct pending_ctx h = {true};
     if (run->workers[0].fast_forwarding) run->workers[0].fast_forward_failed = true;
     if (dbg.detached || run->workers[0].fast_forwarding || run->races_reported)
-        return; // the last come by on_told
+        return; // the last ones come by dbg_on_finding
     struct chk_launch l = with_listener(run, &h);
     chk_report_race(&l, p);
 }
@@ -91,8 +90,8 @@ static bool same_group(const struct rep_finding *f)
 }
 
 /**
- * What the engine itself reports while it runs: barriers; at the end races, of which those inside
- * of groups were seen before.
+ * Findings that the interpreter reports while it runs: barriers; and at the end races. Races within
+ * groups were seen before.
  */
 void dbg_on_finding(void *ctx, const struct rep_finding *f)
 {
@@ -100,7 +99,10 @@ void dbg_on_finding(void *ctx, const struct rep_finding *f)
     if (!dbg.detached && !(dbg_launch.run->races_reported && same_group(f))) add_pending(&h, f);
 }
 
-/** Of a catchpoint, where the work-item stands. One that cannot be evaluated does not hold. */
+/**
+ * Evaluates the condition of a catchpoint for the work-item. A condition with an error counts as
+ * false.
+ */
 static bool condition_holds(const struct dbg_break *b, uint32_t item)
 {
     if (!b->condition) return true;

@@ -7,6 +7,6 @@
 void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
 void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p);
 void dbg_on_finding(void *ctx, const struct rep_finding *f);
-/** Stops for what the item's last instruction was found to do, if the user wants that. */
+/** Stops for findings of the item's last instruction, if enabled. */
 bool dbg_stop_for_findings(uint32_t item);
 #endif

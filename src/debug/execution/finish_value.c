@@ -12,7 +12,7 @@
 
 static struct {
     const struct bc_insn *call;
-    const struct vm_fn *fn; // the one that is called
+    const struct vm_fn *fn; // the callee
     const struct dbg_type *type;
 } awaited;
 
@@ -23,7 +23,7 @@ void dbg_finish_value_await(struct vm_gang *g, unsigned level)
     const struct bc_module *m = g->code->module;
     awaited.call = NULL;
     if (level >= n || m->locs[f[level].loc].inlined_at) return;
-    unsigned outer = 0; // activations outside of it
+    unsigned outer = 0; // number of outer activations
     for (unsigned i = level + 1; i < n; i++) outer += !m->locs[f[i].loc].inlined_at;
     const struct vm_frame *frames[DBG_MAX_FRAMES];
     unsigned k = 0;
@@ -46,7 +46,7 @@ static uint64_t register_of(const struct vm_gang *g, const struct vm_fn *fn, uin
     return v;
 }
 
-/** args: of the call. */
+/** The returned value; args: those of the call. */
 static bool returned_value(const struct vm_gang *g, const uint32_t *args, uint32_t nargs,
                            struct dbg_value *v)
 {

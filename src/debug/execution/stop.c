@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stop: its text, and the wait until the client lets the kernel go on.
+// A stop: its text, and the wait until the client resumes the kernel.
 #include "debug/execution/stop.h"
 
 #include "debug/execution/finish_value.h"
@@ -24,7 +24,7 @@ static void stop(const char *reason, const char *description, const struct dbg_b
     dbg_focus.stopped_time = dbg_history.time;
     dbg_focus.stopped_at = g == dbg_focus.accessed_by ? NULL : g->at;
     dbg_events.stopped(reason, description, str_text(&dbg_stop_text), which);
-    for (size_t i = dbg_breaks.list.len; i-- > 0;) { // those of `until` go at any stop
+    for (size_t i = dbg_breaks.list.len; i-- > 0;) { // temporary ones of `until` end at any stop
         struct dbg_break *b = dbg_breaks.list.data[i];
         if (b == which && b->once) b->once = false, b->disabled = true, dbg_break_plant();
         if (!b->number || (b == which && b->temporary)) dbg_break_remove(b);

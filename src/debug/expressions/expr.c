@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expressions: the evaluator, over the tree that the parser made.
+// Expressions: the evaluator of syntax trees.
 #include "debug/expressions/expr.h"
 
 #include "base/mem.h"
@@ -87,7 +87,7 @@ static struct err *assign(struct dbg_eval *x, const struct dbg_node *n, struct d
     struct dbg_value b;
     struct err *e = eval(x, n->b, &b);
     if (e) return e;
-    if (n->a->op == E_NAMED) { // takes any type
+    if (n->a->op == E_NAMED) { // it accepts any type
         if (n->compound != E_ASSIGN) {
             struct dbg_value a = *dbg_named_value(n->a->name);
             e = dbg_arithmetic(x, n, n->compound, &a, &b);
@@ -269,7 +269,7 @@ static struct err *repeat(struct dbg_eval *x, const struct dbg_node *n, struct d
     return NULL;
 }
 
-/** Operators whose left operand is in v. */
+/** Evaluates an operator whose left operand is in v. */
 static struct err *operate(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
 {
     struct dbg_value b = dbg_value_int(dbg_type_named("int", 3), 0);

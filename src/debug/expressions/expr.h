@@ -5,8 +5,8 @@
 #include "debug/expressions/kernel_value.h"
 
 /**
- * Variables that can be seen from a frame, the innermost scope first: where two have a name the
- * first counts.
+ * Variables visible from a frame, the innermost scope first: the first one with a name hides the
+ * others.
  */
 struct dbg_var {
     const char *name;
@@ -26,37 +26,37 @@ void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars 
 void dbg_vars_free(struct dbg_scope_vars *v);
 
 /**
- * Expressions of OpenCL C, with gdb's $1, $name, and `a[0]@4`. Names are looked up where it is
- * parsed; it can then be evaluated for any work-item that is there. Errors show the place: they end
- * with the text and a caret.
+ * Expressions of OpenCL C, with gdb's $1, $name, and `a[0]@4`. Names are looked up by the parser;
+ * the result can be evaluated for any work-item in the same scope. Errors end with the text and a
+ * caret.
  */
 struct dbg_expr;
 /**
- * m NULL: no kernel, so no variables. fn and loc say where it is; *end (may be NULL): where a comma
- * ended it.
+ * m NULL: no kernel, so no variables. fn and loc define the scope; *end (may be NULL): the comma
+ * after the expression.
  */
 struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const struct bc_fn *fn,
                            uint32_t loc, struct dbg_expr **out);
 void dbg_expr_free(struct dbg_expr *e);
-/** g NULL: what needs memory or ids fails. Big values live in `a`. */
+/** g NULL: accesses to memory and ids fail. Large values are allocated in `a`. */
 struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a,
                           struct dbg_value *out);
-/** In the focus' frame: parse; parse and evaluate. */
+/** In the focused frame: parse; parse and evaluate. */
 struct err *dbg_parse(const char *text, struct dbg_expr **out);
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
-/** Converts and stores, as `to = v`. */
+/** Converts and stores, like `to = v`. */
 struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg_value *v);
 struct dbg_named { // $name
     const char *name;
     struct dbg_value *value;
 };
-/** The values that were printed, $1 …, and the debugger's own variables. */
+/** The value history ($1 …) and convenience variables. */
 struct dbg_values {
     VEC(struct dbg_value) list;
     VEC(struct dbg_named) names;
 };
 extern struct dbg_values dbg_values;
-/** Of $name, with the sign; made if it does not exist, as void. */
+/** The variable $name (with the sign); created as void if it does not exist. */
 struct dbg_value *dbg_named_value(const char *name);
 /** As a condition. */
 struct err *dbg_value_true(struct vm_gang *g, const struct dbg_value *v, bool *is);

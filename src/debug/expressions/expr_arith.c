@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions: conversions and arithmetic.
 //
-// Types are found while evaluating, as C's rules say: integer promotions, the usual conversions,
+// Types are determined during evaluation, by C's rules: integer promotions, the usual conversions,
 // OpenCL's vectors element by element (a scalar beside a vector is widened; comparisons of vectors
 // give 0 and -1). Floating-point sums are computed in double and rounded to their type, which for
 // float gives the same result.
@@ -64,7 +64,7 @@ const struct dbg_type *dbg_common(const struct dbg_type *a, const struct dbg_typ
     return a->kind == BC_T_UINT ? a : b;
 }
 
-/** An operator in an expression that is evaluated. */
+/** An operator during evaluation. */
 struct operation {
     struct dbg_eval *x;
     const struct dbg_node *n;
@@ -73,7 +73,7 @@ struct operation {
 
 static bool compares(enum dbg_op op) { return op >= E_LT && op <= E_NE; }
 
-/** *out = *a op *b, all of type t; of a comparison an int64_t. */
+/** *out = *a op *b, all of type t; for a comparison an int64_t. */
 static struct err *scalar_op(const struct operation *o, const struct dbg_type *t, const uint8_t *a,
                              const uint8_t *b, uint8_t *out)
 {
@@ -133,7 +133,7 @@ static struct err *scalar_op(const struct operation *o, const struct dbg_type *t
     return NULL;
 }
 
-/** What a pointer is where addresses are compared, or made numbers. */
+/** The canonical value of a pointer, for comparisons and conversions to numbers. */
 static uint64_t place_of(struct dbg_eval *x, const struct dbg_value *v)
 {
     return x->g ? vm_canonical_pointer(x->g, dbg_pointer_of(v)) : dbg_pointer_of(v);
@@ -176,7 +176,7 @@ struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const stru
     return NULL;
 }
 
-/** Of two pointers: their distance in elements, or a comparison. */
+/** The difference of two pointers in elements, or their comparison. */
 static struct err *two_pointers(struct operation *o, struct dbg_value *a, const struct dbg_value *b)
 {
     const struct dbg_type *s = dbg_strip(a->type);
@@ -257,7 +257,7 @@ static struct err *scalars(struct operation *o, struct dbg_value *a, const struc
     if (shifts && (f || h))
         return BAD(o->x, o->n, "Argument to arithmetic operation not an integer.");
     const struct dbg_type *c = shifts ? dbg_promoted(s) : dbg_common(s, t);
-    // an unsigned value that becomes floating point is not negative
+    // an unsigned value is not negative as floating point
     dbg_put_number(c, p, dbg_as_int(s, a->bytes), dbg_as_float(s, a->bytes),
                    f || (c->kind == BC_T_FLOAT && s->kind == BC_T_UINT));
     dbg_put_number(c, q, dbg_as_int(t, b->bytes), dbg_as_float(t, b->bytes),

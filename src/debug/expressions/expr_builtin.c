@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Expressions: calls of OpenCL C's functions that only compute.
-//
-// Those of mathematics are the very functions that kernels use, a lane at a time. The others are a
-// table: what they do to components, as floating-point numbers (in double, rounded to the type) or
-// as integers of the type.
+// Expressions: calls of OpenCL C functions without side effects. Mathematical functions are those
+// that kernels use, for one lane. The others are a table of operations on components, as
+// floating-point numbers (in double, rounded to the type) or as integers of the type.
 #include "debug/expressions/expr_builtin.h"
 
 #include "builtins/builtins.h"
@@ -156,8 +154,8 @@ static const struct dbg_type *whole_type(uint64_t size, bool is_signed)
 }
 
 /**
- * The type that the arguments have in common: a vector's, or that of C's rules for numbers. floats:
- * it is a floating-point type.
+ * The common type of the arguments: a vector type, or that of C's usual conversions. floats: a
+ * floating-point type is required.
  */
 static const struct dbg_type *common_type(const struct dbg_value *a, unsigned n, bool floats)
 {
@@ -272,7 +270,9 @@ static bool geometric(const char *name, const struct dbg_value *a, unsigned n, s
     return true;
 }
 
-/** any, all: the highest bits. select: its, or that a number is not 0. */
+/**
+ * any and all test the highest bits; select tests the highest bit, or whether a number is not 0.
+ */
 static bool logical(const char *name, const struct dbg_value *a, unsigned n, struct dbg_value *v)
 {
     const bool all = !strcmp(name, "all"), any = !strcmp(name, "any"),

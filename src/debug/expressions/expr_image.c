@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions: images. Their sizes and formats, and pixels: as kernels read them with a sampler,
-// and without one by coordinates inside the image.
+// Expressions: images. Their sizes and formats, and pixels: with a sampler as in kernels, or
+// without one by coordinates inside the image.
 #include "debug/expressions/expr_image.h"
 
 #include "debug/expressions/expr.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/** The image that an argument is: a kernel's parameter. */
+/** The image of a kernel's parameter. */
 static struct err *image_of(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_value *v,
                             const struct vm_arg **out, const struct vm_object **object)
 {

@@ -6,7 +6,7 @@
 /** `get_image_width`, `read_imagef` and related functions. */
 bool dbg_is_image_function(const char *name);
 /**
- * A call of one, with the values of its arguments. Without a sampler, coordinates lie inside the
+ * Calls one with the values of its arguments. Without a sampler, coordinates must be inside the
  * image.
  */
 struct err *dbg_image_call(struct dbg_eval *x, const struct dbg_node *n,

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /**
- * Components that a swizzle names: `xyzw`, `s01f`, `lo`, `even`… How many; 0: not a swizzle of
- * such a vector.
+ * Components that a swizzle names: `xyzw`, `s01f`, `lo`, `even`… Returns their number; 0: not a
+ * swizzle of such a vector.
  */
 static unsigned swizzle(const char *name, unsigned n, uint8_t comp[16])
 {

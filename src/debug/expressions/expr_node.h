@@ -60,13 +60,13 @@ struct dbg_node {
     struct dbg_node **list;
     unsigned n;
     unsigned pos;
-    unsigned height; // nodes below one another, itself one
+    unsigned height; // height of the tree
 };
 
 enum { DBG_EXCLUDED_GANGS = 64 };
 /**
- * Of a condition: for gangs of a group, those that are known as bits, the lanes that ids of
- * work-items leave (lane_condition.c).
+ * For a condition and the gangs of a group: the lanes that their ids do not exclude, as bits
+ * (lane_condition.c).
  */
 struct dbg_excluded {
     uint64_t launch, group, known;
@@ -93,22 +93,22 @@ struct dbg_eval {
     bool unwritten; // uninitialized memory was read
 };
 // ---- expr_member.c
-/** v.NAME of the node; v becomes it. */
+/** Replaces v by v.NAME of the node. */
 struct err *dbg_member_of(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
 // ---- macro.c
 /**
- * What a macro without parameters, a sampler of the program or a constant of the language stands
- * for; NULL: no such name. m: or NULL.
+ * The text of a macro without parameters, of a sampler of the program, or of a constant of the
+ * language; NULL: no such name. m may be NULL.
  */
 const char *dbg_macro(const struct bc_module *m, const char *name, size_t n, struct arena *a);
 // ---- expr_arith.c
-/** C's integer promotion, and the type in which two operands are combined. */
+/** C's integer promotion, and the common type of two operands. */
 const struct dbg_type *dbg_promoted(const struct dbg_type *t);
 const struct dbg_type *dbg_common(const struct dbg_type *a, const struct dbg_type *b);
 /** An array becomes a pointer to its first element; other lvalues are loaded. */
 struct err *dbg_decay(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
 struct err *dbg_load(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
-/** e, if there is one, reported at n. */
+/** Adds the text and a caret at n to e, if e is not NULL. */
 struct err *dbg_place_error(struct dbg_eval *x, const struct dbg_node *n, struct err *e);
 uint64_t dbg_pointer_of(const struct dbg_value *v);
 struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_type *to,

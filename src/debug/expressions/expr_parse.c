@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions: the parser, by recursive descent. Names are looked up here, where the expression
-// stands.
+// Expressions: the parser, by recursive descent. Names are looked up here, in the scope of the
+// expression.
 #include "base/mem.h"
 #include "debug/expressions/expr.h"
 #include "debug/expressions/expr_node.h"
@@ -62,7 +62,7 @@ static size_t word(const char *p)
 enum {
     MAX_NESTING = 200,
     MAX_HEIGHT = 400
-}; // of brackets; of nodes, since also `1 + 1 + …` is evaluated by recursion
+}; // of brackets; of nodes, since `1 + 1 + …` is also evaluated by recursion
 
 static struct dbg_node *above(struct parser *ps, struct dbg_node *x, const struct dbg_node *child)
 {
@@ -102,7 +102,7 @@ static const struct dbg_type *module_type(struct parser *ps, const char *name, s
     return NULL;
 }
 
-/** A type's name with its stars; NULL (and nothing taken) when there is none. */
+/** Parses a type name with its stars; NULL: there is none, and nothing was consumed. */
 static const struct dbg_type *type_name(struct parser *ps)
 {
     static const char *const qualifiers[] = {
@@ -471,7 +471,7 @@ struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const st
     struct parser ps = {.e = e, .p = e->text, .m = m};
     if (m) dbg_vars_at(m, fn, loc, &ps.vars);
     skip(&ps);
-    const struct dbg_type *t = type_name(&ps); // `ptype float4`, `sizeof` of a type alone
+    const struct dbg_type *t = type_name(&ps); // a type alone: `ptype float4`, `sizeof`
     skip(&ps);
     if (t && !*ps.p) {
         e->root = node(&ps, E_SIZEOF_TYPE, NULL, NULL, 0);

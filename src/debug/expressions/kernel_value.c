@@ -132,7 +132,7 @@ bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v)
     const struct dbg_type *t = dbg_strip(v->type), *el = dbg_element(t);
     const uint64_t n = v->ncomp                 ? v->ncomp
                        : t->kind == BC_T_VECTOR ? t->count
-                                                : 1; // of three elements: without the padding
+                                                : 1; // 3-element vectors without their padding
     bool any = false;
     for (uint64_t i = 0; i < n && (dbg_is_number(el) || el->kind == BC_T_POINTER); i++)
         any |=

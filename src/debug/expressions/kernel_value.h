@@ -8,26 +8,26 @@
 enum { DBG_MAX_BYTES = 128 }; // double16
 
 /**
- * A value of an expression: in the kernel's memory (an lvalue: `address`), or its own bytes. A
- * value larger than a vector that has no address (a struct of the value history) has its bytes in
- * `big`.
+ * A value of an expression: in the kernel's memory (an lvalue at `address`), or as bytes. `big` has
+ * the bytes of a value without an address that is larger than a vector (a struct of the value
+ * history).
  */
 struct dbg_value {
     const struct dbg_type *type;
     bool in_memory;
-    bool unwritten; // computed from what was never written: print does not show it
+    bool unwritten; // computed from uninitialized memory: print does not show it
     uint64_t address;
     unsigned bit, bits;      // of a bit-field in memory
     uint8_t ncomp, comp[16]; // a swizzle of a vector in memory: these components, at `address`
     uint8_t bytes[DBG_MAX_BYTES];
     uint8_t *big;
-    const uint8_t *written; // of bytes of its own: for each its enum vm_byte; NULL: all were
+    const uint8_t *written; // for each of its bytes the enum vm_byte; NULL: all are written
 };
 
 struct dbg_value dbg_value_at(const struct dbg_type *t, uint64_t address);
 struct dbg_value dbg_value_int(const struct dbg_type *t, uint64_t v);
 struct dbg_value dbg_value_float(const struct dbg_type *t, double v);
-/** Copies what is in memory into the value itself; an error says what is wrong with the address. */
+/** Copies the contents of memory into the value; an error describes an invalid address. */
 struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena *a);
 struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const void *bytes);
 
@@ -38,20 +38,23 @@ struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t siz
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
 /** The same without the hooks. */
 struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
-/** Called around each write of the user: the history and the watchpoints have to know. */
+/** Called before and after each write by the user, for the history and watchpoints. */
 struct dbg_write_hooks {
     void (*before)(struct vm_gang *g, uint64_t address, const void *bytes, uint64_t size);
     void (*after)(void);
 };
 extern struct dbg_write_hooks dbg_write_hooks;
 bool dbg_is_uninitialized(struct vm_gang *g, uint64_t address, uint64_t size);
-/** Of memory that dbg_read reads: for each byte its enum vm_byte. */
+/** For memory that dbg_read reads: the enum vm_byte of each byte. */
 void dbg_read_written(struct vm_gang *g, uint64_t address, uint8_t *to, uint64_t size);
-/** A scalar or vector of which something was never written, or that was computed from such. */
+/**
+ * Is the value a scalar or vector that is partially uninitialized, or was it computed from such
+ * values?
+ */
 bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v);
 
-/** Numbers of a scalar type in memory order. */
-int64_t dbg_as_int(const struct dbg_type *t, const void *bytes); // floating point is cut off
+/** Conversions of scalars in memory representation. */
+int64_t dbg_as_int(const struct dbg_type *t, const void *bytes); // floating point is truncated
 double dbg_as_float(const struct dbg_type *t, const void *bytes);
 void dbg_put_number(const struct dbg_type *t, void *bytes, int64_t i, double f, bool is_float);
 
@@ -60,9 +63,9 @@ struct dbg_format {
     char size;   // b h w g, or 0
     uint64_t count;
 };
-/** What print shows. g may be NULL for values with bytes of their own. */
+/** Formats a value like print. g may be NULL for values that are not in memory. */
 void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v,
                    const struct dbg_format *f);
-/** The same in few words, for a line of frames: aggregates are `...`. */
+/** The short form, for frames: aggregates are shown as `...`. */
 void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_value *v);
 #endif

@@ -29,7 +29,7 @@ static const char *blanks(const char *p, const char *end)
     return p;
 }
 
-/** The text after the word `what` and blanks; NULL: the line has another word. */
+/** The text after the word `what` and blanks; NULL: the line has a different word. */
 static const char *after_word(const char *p, const char *end, const char *what, size_t n)
 {
     p = blanks(p, end);
@@ -66,7 +66,7 @@ static const char *of_sampler(const char *p, const char *end, const char *name, 
     return last ? arena_printf(a, "%.*s", (int)(last - at), at) : NULL;
 }
 
-/** What OpenCL C defines. */
+/** Constants of OpenCL C. */
 static const char *of_language(const char *name, size_t n)
 {
     static const struct {

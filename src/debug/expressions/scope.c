@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which variables can be seen where: the scopes around a place, from the innermost out, then the
-// program's.
+// Finds the variables visible at a location: those of the enclosing scopes, from the innermost out,
+// then the program's.
 #include "debug/expressions/expr.h"
 #include "debug/session/frames.h"
 
@@ -41,7 +41,7 @@ void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc
     uint32_t scope = m->locs[loc].scope;
     for (const struct bc_insn *i = fn ? fn->insns : NULL; i && !scope && i < fn->insns + fn->ninsns;
          i++)
-        if (!m->locs[i->loc].inlined_at) // not known here: the function's own
+        if (!m->locs[i->loc].inlined_at) // unknown: use the function's own location
             for (scope = m->locs[i->loc].scope; m->scopes[scope].parent;)
                 scope = m->scopes[scope].parent;
     unsigned depth = 0;

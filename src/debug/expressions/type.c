@@ -105,8 +105,8 @@ const struct dbg_type *dbg_type_vector(const struct dbg_type *element, unsigned 
 }
 
 /**
- * Types that expressions made of another one: each once, for values outlive the expressions they
- * came from.
+ * Types derived by expressions. They are interned and permanent, because values outlive their
+ * expressions.
  */
 struct dbg_made {
     struct dbg_type type;
@@ -206,7 +206,7 @@ void dbg_type_put(struct str *out, const struct dbg_type *t)
         break;
     case BC_T_OPAQUE:
         str_put(out, t->name ? t->name : "?");
-        if (t->base && t->base->kind != BC_T_VOID) { // a pipe, of these
+        if (t->base && t->base->kind != BC_T_VOID) { // a pipe with this packet type
             str_put_char(out, ' ');
             dbg_type_put(out, t->base);
         }

@@ -6,13 +6,13 @@
 #include "bytecode/bytecode.h"
 
 /**
- * Types of OpenCL C, of a module's tables or made by an expression. They live as long as the
+ * Types of OpenCL C, from a module's tables or derived by an expression. They live as long as the
  * session.
  */
 struct dbg_type {
     uint8_t kind; // enum bc_dtype_kind
     uint64_t size, count;
-    const char *name; // NULL: it is made of its base
+    const char *name; // NULL: derived from its base
     const struct dbg_type *base;
     const struct dbg_member *members;
     unsigned nmembers;
@@ -35,11 +35,11 @@ const struct dbg_type *dbg_type_pointer(const struct dbg_type *to);
 const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n);
 /** Without typedefs and const. */
 const struct dbg_type *dbg_strip(const struct dbg_type *t);
-/** Of a vector its element's type, else t; stripped. */
+/** The element type of a vector, otherwise t; stripped. */
 const struct dbg_type *dbg_element(const struct dbg_type *t);
-/** As it is written: `float4`, `int [3]`, `struct P *`. */
+/** Formats a type: `float4`, `int [3]`, `struct P *`. */
 void dbg_type_put(struct str *out, const struct dbg_type *t);
-/** The same, with the members of structs: what ptype shows. */
+/** The same with the members of structs, for ptype. */
 void dbg_type_put_whole(struct str *out, const struct dbg_type *t);
 
 static inline bool dbg_is_number(const struct dbg_type *t)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values as text: what print shows.
+// Values as text, for print.
 #include "bytecode/pipe_head.h"
 #include "debug/expressions/kernel_value.h"
 #include "debug/session/focus.h"
@@ -27,7 +27,7 @@ static void put_char(struct str *out, int c)
     else str_printf(out, "'\\%03o'", c & 255);
 }
 
-/** A number by a format letter; false when the letter is for something else. */
+/** Formats a number by a format letter; false: the letter does not format numbers. */
 static bool put_formatted(struct str *out, const struct dbg_type *t, const uint8_t *bytes,
                           char letter)
 {
@@ -119,11 +119,11 @@ static void put_pipe(struct str *out, struct vm_gang *g, uint64_t p, const char 
 
 struct shown {
     struct vm_gang *g;
-    uint64_t address;       // of the bytes, 0: not in memory, and what is "at" is counted from 0
+    uint64_t address;       // of the bytes; 0: not in memory, and offsets begin at 0
     const uint8_t *written; // those of them; NULL: all
     const struct dbg_format *f;
     uint64_t left;    // elements still to show
-    unsigned members; // and members, however they lie in one another: more than anybody reads
+    unsigned members; // limit of members, including nested ones
     bool shorten;
 };
 
@@ -134,7 +134,7 @@ static bool is_unwritten(const struct shown *s, uint64_t at, uint64_t size)
     return any;
 }
 
-/** Bytes of a value, their address (or offset, as in struct shown), how deep they are nested. */
+/** Bytes of a value, their address (or offset, as in struct shown), and nesting depth. */
 struct part {
     const uint8_t *bytes;
     uint64_t at;
@@ -148,14 +148,14 @@ static struct part inner(struct part p, uint64_t offset)
 
 static void put_part(struct str *out, struct shown *s, const struct dbg_type *t, struct part p);
 
-/** How many elements from i on look the same as the first of them, which is `text`. */
+/** The number of elements from i on that look like the first of them, `text`. */
 static uint64_t count_same(struct shown *s, const struct dbg_type *el, uint64_t n, struct part p,
                            const char *text)
 {
     uint64_t same = 1;
     for (; same < n && s->left && !memcmp(p.bytes + same * el->size, p.bytes, el->size); same++) {
         if (!s->address && !s->written) continue;
-        struct str other = {0}; // what was never written differs from what was
+        struct str other = {0}; // uninitialized elements differ from initialized ones
         struct part x = inner(p, same * el->size);
         x.depth = p.depth;
         put_part(&other, s, el, x);
@@ -166,7 +166,7 @@ static uint64_t count_same(struct shown *s, const struct dbg_type *el, uint64_t 
     return same;
 }
 
-/** fold: elements that are the same are counted. */
+/** fold: counts repeated elements. */
 static void put_elements(struct str *out, struct shown *s, const struct dbg_type *t, struct part p,
                          bool fold)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Fast-forwards of the past, made into slices that can be followed.
-//
-// A fast-forward does nothing that depends on the order of work-items; otherwise it is given up. So
-// the same work-items are stepped equally far, one after the other, from the checkpoint. The slices
-// and checkpoints are those of stepping in the first place. If the run was paused, running it wide
-// again counts how far each work-item came. The moment grows to the time that stepping takes; later
-// times move on.
+// Expands fast-forwards of the past into slices that can be replayed. A fast-forward does not
+// depend on the order of work-items; otherwise it would have been abandoned. So the same work-items
+// are stepped equally far, one after the other, from the checkpoint. The resulting slices and
+// checkpoints are those of normal stepping. If the run was paused, it is first repeated wide to
+// count how far each work-item came. The fast-forward, which was one moment of time, then takes the
+// time of stepping, and later times are shifted.
 #include "base/mem.h"
 #include "debug/breakpoints/memory_access.h"
 #include "debug/history/fast_forward.h"
@@ -21,7 +20,7 @@
 struct expansion {
     struct vm_group *grp;
     struct dbg_past_group *p;
-    uint64_t time, is; // a time of the group, and what it has become
+    uint64_t time, is; // an old time of the group, and the new one
 };
 
 static void keep_state(struct expansion *u)
@@ -30,7 +29,7 @@ static void keep_state(struct expansion *u)
     dbg_segment_begin(u->p, u->grp);
 }
 
-/** As can_pause of stepping/fast_forward_run.c. */
+/** The same as can_pause of stepping/fast_forward_hooks.c. */
 static bool is_candidate(const struct vm_gang *g, const struct bc_insn *i)
 {
     const struct vm_frame *f = &g->frames[0];
@@ -38,8 +37,8 @@ static bool is_candidate(const struct vm_gang *g, const struct bc_insn *i)
 }
 
 /**
- * Up to n parts of instructions of an item, and past at most `candidates` places where it could
- * have been paused; fewer when it comes to a barrier or its end.
+ * Steps an item by up to n parts of instructions, past at most `candidates` candidates for a pause,
+ * up to a barrier or its end.
  */
 static void step_item(struct expansion *u, uint32_t item, uint64_t n, uint64_t candidates)
 {
@@ -71,7 +70,7 @@ static void judge(struct expansion *u)
     dbg_history.time++;
 }
 
-/** counts: of a fast-forward that was paused, else NULL. */
+/** counts: for a paused fast-forward, otherwise NULL. */
 static void step_all(struct expansion *u, const struct vm_fast_forward_span *span,
                      const uint64_t *counts)
 {
@@ -85,7 +84,7 @@ static void step_all(struct expansion *u, const struct vm_fast_forward_span *spa
     }
 }
 
-/** Follows old slices from time `from` to `to`, and steps where work-items ran wide. */
+/** Replays old slices from time `from` to `to`, and steps where work-items ran wide. */
 static void follow(struct expansion *u, const struct dbg_slice *old, size_t n, uint64_t from,
                    uint64_t to, const uint64_t *counts)
 {
@@ -112,11 +111,11 @@ static const struct dbg_slice *fast_forward_in(const struct dbg_past_group *p, s
 
 bool dbg_history_is_closed(const struct vm_group *grp, const struct dbg_past_group *p, size_t k)
 {
-    enum { MOST = 1 << 24 }; // candidates passed by all work-items: some seconds
+    enum { MOST = 1 << 24 }; // limit of candidates passed by all work-items: some seconds
     return p->segments.data[k]->paused && fast_forward_in(p, k)->span.looks > MOST / grp->items;
 }
 
-/** Of a fast-forward that was paused: how far each work-item came. */
+/** For a paused fast-forward: how far each work-item came. */
 static uint64_t *count_candidates(struct vm_group *grp, size_t at, size_t k)
 {
     const struct dbg_observer whole = {.blind = true, .whole = true};
@@ -130,7 +129,7 @@ static uint64_t *count_candidates(struct vm_group *grp, size_t at, size_t k)
     return counts;
 }
 
-/** What comes after time `to` moves on. */
+/** Shifts everything after time `to`. */
 static void move_on(struct dbg_past_group *p, uint64_t to, uint64_t more)
 {
     for (size_t i = 0; i < p->writes.len; i++)

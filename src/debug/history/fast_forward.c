@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Fast-forward: work-items run as lanes of wide gangs while there is nothing to stop for.
-//
-// Most of what lies before a stop is of no interest, and stepping is slow. So work-items that stand
-// at the same place (at the kernel's beginning, or after a barrier) run wide
+// Fast-forward: work-items run as lanes of wide gangs while no stop is possible, because stepping
+// is slow. Work-items at the same location (at the kernel's beginning, or after a barrier) run wide
 // (stepping/fast_forward_run.h), through as many barriers as they can in LONGEST. Breakpoints are
-// evaluated for all lanes at once. When one may hit, or when something is found, the run is given
-// up and memory is put back; they run wide once more to the last barrier before that, and are
-// stepped from there: the stop comes where it belongs. Otherwise they are where stepping would have
-// brought them, since nothing that runs so depends on the order of work-items, except in kernels
-// with races and after writes by the user. An interrupt pauses the run where it is.
+// evaluated for all lanes at once. If one may hit, or at a finding, the run is abandoned and memory
+// is restored; the work-items run wide again to the last barrier before that, and are stepped from
+// there, so the stop is exact. Otherwise they are where stepping would have brought them, since
+// nothing in a fast-forward depends on the order of work-items, except in kernels with races and
+// after writes by the user. An interrupt pauses the run where it is.
 #include "debug/history/fast_forward.h"
 
 #include "base/mem.h"
@@ -23,18 +21,18 @@
 #include <time.h>
 
 enum {
-    FEW = 4,       // work-items that are stepped as quickly
-    SETTLE = 20000 // instructions that are stepped if an interrupt finds no place to pause
+    FEW = 4,       // so few work-items are stepped as fast
+    SETTLE = 20000 // instructions that are stepped if an interrupt finds no candidate for a pause
 };
-static const int64_t LONGEST = 10000000, // nanoseconds of a run, so that it is soon run again
+static const int64_t LONGEST = 10000000, // nanoseconds of a run, so that repeating it is fast
     PATIENCE = 500000000;                // from an interrupt to giving up on a pause
 
 struct dbg_fast_forward dbg_fast_forward;
 
 static struct {
-    const struct race_mark *mark; // of when they began; or NULL
+    const struct race_mark *mark; // at the beginning of the run; or NULL
     int64_t until, asked;         // times; asked: for a pause, or 0
-    bool again;                   // what was already done: nothing is looked at
+    bool again;                   // replay: no checks
 } run;
 
 static int64_t now(void)
@@ -44,7 +42,7 @@ static int64_t now(void)
     return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-/** The user interrupts: true: no place to pause was found in time. */
+/** Handles an interrupt. True: no candidate for a pause was found in time. */
 static bool interrupted(struct vm_gang *g)
 {
     if (!run.asked) {
@@ -52,7 +50,7 @@ static bool interrupted(struct vm_gang *g)
         vm_fast_forward_pause(g->worker);
     }
     if (now() - run.asked < PATIENCE) return false;
-    dbg_fast_forward.interrupt_from = dbg_history.time + SETTLE; // all begins anew
+    dbg_fast_forward.interrupt_from = dbg_history.time + SETTLE; // restart
     return true;
 }
 
@@ -96,8 +94,8 @@ static bool is_possible(const struct vm_group *grp)
 }
 
 /**
- * Where the item would begin: a block + 1, 0: at the kernel's beginning; UINT32_MAX: it is
- * somewhere else.
+ * The block + 1 where the item would begin; 0: the kernel's beginning; UINT32_MAX: the item cannot
+ * take part.
  */
 static uint32_t place_of(const struct vm_gang *g, uint32_t item)
 {
@@ -113,7 +111,10 @@ static uint32_t place_of(const struct vm_gang *g, uint32_t item)
     return block1 ? block1 : UINT32_MAX;
 }
 
-/** Chooses the work-items at the same place; returns how many. Others that can run go first. */
+/**
+ * Chooses the work-items at the same location; returns their number. Other work-items that can run
+ * go first.
+ */
 static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
 {
     uint32_t n = 0;
@@ -133,7 +134,7 @@ static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
     return n;
 }
 
-/** Runs wide, in the present. */
+/** Runs wide, at the frontier. */
 static bool attempt(struct vm_group *grp, const struct vm_fast_forward_start *from,
                     struct vm_fast_forward_span *ran)
 {
@@ -152,8 +153,8 @@ static bool attempt(struct vm_group *grp, const struct vm_fast_forward_start *fr
 }
 
 /**
- * After an attempt that was given up: to the barrier that it passed last, and past it. The checks
- * have seen this already and are off.
+ * After an abandoned attempt: runs past the last barrier that it passed. Checks are off, because
+ * they were done in the attempt.
  */
 static void run_up_to(struct vm_group *grp, const struct vm_fast_forward_start *from,
                       uint64_t passed)
@@ -214,7 +215,7 @@ bool dbg_fast_forward_again(struct vm_group *grp, const struct vm_fast_forward_s
     uint8_t *chosen = mem_alloc(grp->items);
     struct vm_fast_forward_start from = {.chosen = chosen};
     struct vm_fast_forward_span ran;
-    dbg_focus.stopped_at = NULL; // an item that stands there, does so in the present
+    dbg_focus.stopped_at = NULL; // stopped_at belongs to the present
     const bool any = dbg_fast_forward.engine && choose(grp, chosen, &from.block1);
     dbg_focus.stopped_at = stood_at;
     dbg_item_order.prefer = prefer;

@@ -4,17 +4,17 @@
 // The engine is deterministic: a work-group's execution follows from global memory at its beginning
 // and from the order of its work-items. So a record-and-replay history (as in rr) is small. For
 // each group it consists of schedule slices (which work-item ran from which instruction on), the
-// old contents of the pages of global memory that the group wrote, and the user's writes. To be at
+// old contents of the pages of global memory that the group wrote, and the user's writes. To reach
 // time T of a group, pages are restored from the last group back to that one, the group is
 // restarted, and its slices are replayed up to T (rewind.c).
 //
 // A group may run very many instructions. So its time is cut into segments. Each has a checkpoint:
-// the old pages written in it, and the states of the work-items that ran in it as they were at its
-// beginning. (The state of the others is that of a later segment.) To be at T, segments are undone
-// from the last one to that of T, and only that one is replayed. A segment also remembers for which
-// set of breakpoints nothing was hit in it (clean_for), so that reverse-continue skips it.
+// the old pages written in it, and the states at its beginning of the work-items that ran in it.
+// (The state of the others is that of a later segment.) To reach T, segments are undone from the
+// last one to that of T, and only that one is replayed. A segment also records the set of
+// breakpoints without a hit in it (clean_for), so that reverse-continue can skip it.
 //
-// During replay, and while the user moves in the past, nothing is checked: it was checked the first
+// During replay, and while the user moves in the past, checks are off: they were done the first
 // time. The race check's shadow is that of the frontier, and valid again when the frontier is
 // reached.
 //
@@ -33,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = DBG_PAGE, FIRST_STRIDE = 1 << 18 }; // instructions: some milliseconds to follow
+enum { PAGE = DBG_PAGE, FIRST_STRIDE = 1 << 18 }; // instructions: some milliseconds of replay
 
 struct dbg_history dbg_history;
 struct dbg_timeline dbg_timeline;
@@ -67,8 +67,7 @@ static struct dbg_segment *segment_create(struct dbg_past_group *p, uint64_t fro
     note_hits();
     H.last_page = NULL;
     s->from = from;
-    s->clean_for = dbg_history.past ? 0
-                                    : dbg_breaks.changes; // what is done again was not looked at
+    s->clean_for = dbg_history.past ? 0 : dbg_breaks.changes; // replay does not check for hits
     vec_push(&p->segments, s);
     charge(p, sizeof *s);
     return s;
@@ -94,7 +93,7 @@ static void segment_destroy(struct dbg_past_group *p, struct dbg_segment *s)
 static void save_item(struct dbg_past_group *p, struct dbg_segment *s, struct vm_gang *g,
                       uint32_t item)
 {
-    if (!s->has || dbg_segment_has(s, item)) return; // the first has none
+    if (!s->has || dbg_segment_has(s, item)) return; // the first segment has no item states
     struct str state = {0};
     vm_lane_save(g, &state);
     s->has[item / 64] |= 1ull << item % 64;
@@ -104,7 +103,7 @@ static void save_item(struct dbg_past_group *p, struct dbg_segment *s, struct vm
     str_deinit(&state);
 }
 
-/** b, the next one, becomes part of a. */
+/** Joins segment a with the next one, b. */
 static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_segment *b)
 {
     size_t kept = 0;
@@ -131,7 +130,7 @@ static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_seg
     segment_destroy(p, b);
 }
 
-/** Neighbors become one; false: there are none. */
+/** Joins pairs of neighbors; false: there are none. */
 static bool join_pairs(struct dbg_past_group *p)
 {
     const size_t before = p->segments.len;
@@ -181,7 +180,7 @@ void dbg_history_keep_in_bounds(void)
 void dbg_history_launch(const struct vm_run *run)
 {
     dbg_history.off = run->workers[0].max_contexts > 1 ||
-                      run->l->schedule; // groups that wait for one another run in turn
+                      run->l->schedule; // groups that wait for each other are interleaved
     H.forgotten = 0;
     H.stride = FIRST_STRIDE;
     dbg_history.next_state = UINT64_MAX;
@@ -242,8 +241,8 @@ void dbg_history_group(struct vm_group *grp)
 
 // ---- recording
 /**
- * Keeps the pages of an object that hold [off, off + size); memory beside the object
- * is not touched.
+ * Saves the pages of an object that contain [off, off + size); memory next to the object is not
+ * accessed.
  */
 static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t off, uint64_t size)
 {
@@ -273,7 +272,7 @@ static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint6
     save(p, o, (uint64_t)off, size < o->size - (uint64_t)off ? size : o->size - (uint64_t)off);
 }
 
-/** What the instruction is about to write to global memory is kept as it is. */
+/** Saves the global memory that the instruction is about to write. */
 void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g,
                               const struct bc_insn *i, uint32_t lane)
 {
@@ -358,7 +357,7 @@ void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_fo
         vec_last(&p->slices).span = *ran;
         dbg_history.time++;
         p->length = dbg_history.time;
-        dbg_history.next_state = dbg_history.time; // what is stepped then can be followed
+        dbg_history.next_state = dbg_history.time; // steps from there on can be replayed
         dbg_history_keep_in_bounds();
         return;
     }
@@ -373,8 +372,8 @@ void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint
 }
 
 /**
- * What lies ahead is not what it was: the order is made anew from here on, and races of this group
- * are not looked for.
+ * The recorded future is no longer valid: from here on the order is recorded again, and races of
+ * this group are not checked.
  */
 static void forget_the_future(struct dbg_past_group *p)
 {

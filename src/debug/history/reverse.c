@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reverse execution: where to go. rewind.c goes there, history.c keeps what that takes.
-//
-// The target is found by replaying segment after segment, from the present one back, with an
-// observer.
+// Reverse execution: finds the target. rewind.c goes there, history.c records the data. The target
+// is found by replaying segments, from the present one backward, with an observer.
 #include "debug/breakpoints/memory_access.h"
 #include "debug/breakpoints/watch.h"
 #include "debug/history/history.h"
@@ -23,7 +21,7 @@ static void say_interrupted(struct str *out)
 }
 
 // ---- by lines
-struct event { // a work-item comes to another line, or depth
+struct event { // a work-item reaches another line or depth
     uint64_t time;
     uint32_t file, line, inlined_at;
     unsigned depth;
@@ -50,7 +48,7 @@ static void see_lines(void *ctx, struct vm_gang *g, uint32_t item)
     if (!x->events.len || !same_place(&vec_last(&x->events), &e)) vec_push(&x->events, e);
 }
 
-/** Events of the segment before come in front. */
+/** Inserts the events of the previous segment in front. */
 static void prepend(struct lines *x, struct lines *before)
 {
     const bool goes_on = before->events.len && x->events.len &&
@@ -62,11 +60,11 @@ static void prepend(struct lines *x, struct lines *before)
     x->events.cap = before->events.cap;
 }
 
-enum { NONE = -1, UNKNOWN = -2 }; // unknown: what lies before must be looked at
+enum { NONE = -1, UNKNOWN = -2 }; // UNKNOWN: an earlier segment must be replayed
 
 /**
- * The event to go back to before time t, as the kind of step wants. `whole`: the events begin with
- * the group.
+ * The event before time t that the kind of step goes back to. `whole`: the events begin with the
+ * group.
  */
 static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t t, unsigned depth,
                        bool whole)
@@ -74,7 +72,7 @@ static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t 
     for (size_t i = x->events.len; i-- > 0;) {
         const struct event *e = &x->events.data[i];
         if (e->time >= t) continue;
-        if (!i && !whole) return UNKNOWN; // perhaps the line began before
+        if (!i && !whole) return UNKNOWN; // the line may have begun earlier
         if (kind != DBG_REVERSE_TO_LINE && i && x->events.data[i - 1].depth > e->depth &&
             x->events.data[i - 1].time < t)
             continue; // in the middle of a line, after a call
@@ -86,7 +84,9 @@ static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t 
     return whole ? NONE : UNKNOWN;
 }
 
-/** Where `count` steps back from `now` lead to; false: what lies before must be looked at. */
+/**
+ * Finds the target of `count` steps back from `now`; false: an earlier segment must be replayed.
+ */
 static bool find_target(const struct lines *x, uint64_t now, bool whole, uint64_t *t, bool *stuck)
 {
     unsigned depth = dbg_goal.depth;
@@ -104,7 +104,7 @@ static bool find_target(const struct lines *x, uint64_t now, bool whole, uint64_
     return true;
 }
 
-/** Adds what the item did in segment k up to `until`. */
+/** Adds the events of the item in segment k up to `until`. */
 static void look_at(struct vm_group *grp, struct lines *x, size_t at, size_t k, uint64_t until)
 {
     struct lines before = {.item = x->item};
@@ -114,7 +114,10 @@ static void look_at(struct vm_group *grp, struct lines *x, size_t at, size_t k, 
     prepend(x, &before);
 }
 
-/** Expands a fast-forward in segment k; returns the new `until`. Later times move by as much. */
+/**
+ * Expands a fast-forward in segment k; returns the new `until`. Later times are shifted by the same
+ * amount.
+ */
 static uint64_t with_slices(struct vm_group *grp, size_t at, size_t *k, uint64_t until,
                             uint32_t item)
 {
@@ -127,15 +130,15 @@ static uint64_t with_slices(struct vm_group *grp, size_t at, size_t *k, uint64_t
     return until;
 }
 
-/** The item may have run in segment k. */
+/** May the item have run in segment k? */
 static bool ran_in(const struct dbg_past_group *p, size_t k, uint32_t item)
 {
     return !k || dbg_segment_has(p->segments.data[k], item);
 }
 
 /**
- * From time `now` of group `at` as dbg_goal says, or (REVERSE_TO_LINE) to the last time before that
- * in its line: gives that time.
+ * The target time of dbg_goal from time `now` of group `at`, or (REVERSE_TO_LINE) the last earlier
+ * time in its line.
  */
 static uint64_t lines_back(struct vm_group *grp, size_t at, uint64_t now, bool *stuck)
 {
@@ -164,7 +167,7 @@ static uint64_t lines_back(struct vm_group *grp, size_t at, uint64_t now, bool *
 struct counted {
     uint32_t item;
     uint64_t n,
-        wanted; // instructions of it until now; the number of the one that is looked for, from 0
+        wanted;            // its instructions until now; the index of the target
     uint64_t first, found; // their times
 };
 
@@ -186,7 +189,7 @@ static struct counted count_in(struct vm_group *grp, size_t at, size_t k, uint64
     return c;
 }
 
-/** So many instructions of the item before time `now` of group `at`: gives that time. */
+/** The time `count` instructions of the item before time `now` of group `at`. */
 static uint64_t instructions_back(struct vm_group *grp, size_t at, uint64_t now, bool *stuck)
 {
     const struct dbg_past_group *p = H.groups.data[at];
@@ -213,7 +216,7 @@ static uint64_t instructions_back(struct vm_group *grp, size_t at, uint64_t now,
     return t;
 }
 
-/** In group `at` as dbg_goal says, from `now`. */
+/** Steps back in group `at` by dbg_goal, from `now`. */
 static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str *out)
 {
     bool stuck = false;
@@ -231,10 +234,10 @@ static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str 
 struct hits {
     bool any;
     bool reads;  // are watched
-    bool closed; // the history cannot be entered any further
+    bool closed; // the history cannot be replayed further back
     uint64_t time;
     uint32_t item;
-    unsigned which; // number of the breakpoint, which may be deleted meanwhile
+    unsigned which; // number of the breakpoint, which may have been deleted
     struct str text;
 };
 
@@ -283,7 +286,7 @@ static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct
     str_deinit(&text);
 }
 
-/** A watched value may be written in the segment. */
+/** May a watched value be written in the segment? */
 static bool watch_writes(const struct dbg_past_group *p, const struct dbg_segment *s,
                          struct vm_gang *g)
 {
@@ -292,9 +295,11 @@ static bool watch_writes(const struct dbg_past_group *p, const struct dbg_segmen
         if (b->kind != DBG_WATCH || b->disabled || !b->watch.address ||
             b->watch.launch != dbg_launch.run->chk.number)
             continue;
-        if (b->watch.access != DBG_ON_WRITE) return true; // what is read is nowhere kept
+        if (b->watch.access != DBG_ON_WRITE) return true; // reads are not recorded
         if (b->watch.group != UINT64_MAX) {
-            if (b->watch.group == p->linear) return true; // local and private memory: look
+            if (b->watch.group == p->linear)
+                return true; // local and private memory: must be
+                             // replayed
             continue;
         }
         const struct vm_object *o = vm_object_of(g, b->watch.address);
@@ -306,14 +311,14 @@ static bool watch_writes(const struct dbg_past_group *p, const struct dbg_segmen
     return false;
 }
 
-/** Nothing can be hit in the segment, as far as is known. */
+/** Is it known that nothing is hit in the segment? */
 static bool is_clean(struct vm_group *grp, const struct dbg_past_group *p, size_t k)
 {
     return p->segments.data[k]->clean_for == dbg_breaks.changes &&
            !watch_writes(p, p->segments.data[k], grp->gangs[0]);
 }
 
-/** Looks for the last hit in segment k before `until`. */
+/** Finds the last hit in segment k before `until`. */
 static enum dbg_replayed look_for_hits(struct vm_group *grp, size_t at, size_t k, uint64_t until,
                                        struct hits *h)
 {
@@ -331,7 +336,7 @@ static enum dbg_replayed look_for_hits(struct vm_group *grp, size_t at, size_t k
     return r;
 }
 
-/** Goes where the last stop was before here; false: interrupted. */
+/** Goes to the last hit before the present time; false: interrupted. */
 static bool seek_hit(struct vm_group *grp, struct hits *h)
 {
     uint64_t until = dbg_history.time;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Time travel: restores a checkpoint and replays from there. history.c has the theory.
 //
-// The present contents of pages that are undone are kept (struct dbg_ahead). So the way forward, to
-// a later moment of the past, leads through the present and back from there. A page that was not
-// undone has its present contents, since replay writes only what was written the first time.
+// The present contents of undone pages are saved (struct dbg_ahead). To go forward to a later
+// moment of the past, the present is restored first, and then undone from there. A page that was
+// not undone has its present contents, since replay only writes what was written the first time.
 #include "base/mem.h"
 #include "debug/history/fast_forward.h"
 #include "debug/history/history.h"
@@ -20,7 +20,7 @@
 void dbg_write_by_hand(struct vm_group *grp)
 {
     const struct dbg_past_group *p = H.groups.data[H.at];
-    size_t first = 0, end = p->writes.len; // they are in the order of time
+    size_t first = 0, end = p->writes.len; // sorted by time
     while (first < end) {
         const size_t mid = first + (end - first) / 2;
         *(p->writes.data[mid].time < dbg_history.time ? &first : &end) =
@@ -41,11 +41,11 @@ void dbg_history_restart(struct vm_group *grp, size_t at)
     dbg_focus.group_number = grp->linear;
     dbg_history.time = 0;
     dbg_group_enter(grp);
-    dbg_enter_past(grp); // vm_gang_start may have made the objects anew
+    dbg_enter_past(grp); // vm_gang_start may have recreated the objects
     dbg_write_by_hand(grp);
 }
 
-/** The end of a group that was: all its work-items have returned. */
+/** Restores the end of a past group: all its work-items have returned. */
 static void restart_at_end(struct vm_group *grp, size_t at)
 {
     dbg_history_restart(grp, at);
@@ -74,7 +74,7 @@ void dbg_ahead_forget(void)
     *x = (struct dbg_ahead){0};
 }
 
-/** The group that runs, as it is now. */
+/** Saves the present state of the running group. */
 static void keep_present(struct vm_group *grp)
 {
     H.ahead.kept = true;
@@ -90,8 +90,8 @@ static void keep_present(struct vm_group *grp)
 }
 
 /**
- * A page that is about to be put back. When it was not yet, it is as in the present: nothing in the
- * past wrote it.
+ * Saves the present contents of a page that is about to be restored. Before its first restoration
+ * it has its present contents.
  */
 static void keep_page(const struct dbg_page *p)
 {
@@ -152,7 +152,7 @@ void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k)
     vm_group_restore(grp, p->segments.data[k]->group);
     dbg_history.time = p->segments.data[k]->from;
     H.cursor = 0;
-    dbg_enter_past(grp); // restored objects are as they were watched
+    dbg_enter_past(grp); // the restored objects have their watch flags
     dbg_write_by_hand(grp);
 }
 
@@ -163,14 +163,15 @@ bool dbg_history_find(uint64_t group, size_t *at)
     return false;
 }
 
-// ---- following what was
+// ---- replay
 uint32_t dbg_history_slice(void)
 {
     if (!dbg_history.past) return UINT32_MAX;
     const struct dbg_past_group *p = H.groups.data[H.at];
     if (dbg_history.time >= p->length || !p->slices.len) return UINT32_MAX; // the group is done
     if (H.cursor + 1 < p->slices.len && p->slices.data[H.cursor + 1].from <= dbg_history.time) {
-        size_t low = H.cursor + 1, high = p->slices.len; // the last one that began by now
+        size_t low = H.cursor + 1, high = p->slices.len; // binary search: the last slice that has
+                                                         // begun
         while (high - low > 1) {
             const size_t mid = low + (high - low) / 2;
             *(p->slices.data[mid].from <= dbg_history.time ? &low : &high) = mid;
@@ -211,7 +212,7 @@ bool dbg_history_is_unwanted(void)
     return atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) || dbg.ended;
 }
 
-/** One item's turn, up to `time`. */
+/** Replays one item's slice, up to `time`. */
 static enum dbg_replayed replay_slice(struct vm_group *grp, uint32_t item, uint64_t time,
                                       const struct dbg_observer *o)
 {
@@ -269,7 +270,7 @@ size_t dbg_segment_of(size_t at, uint64_t t, bool before)
 bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time)
 {
     dbg_history_rewind(grp, at, dbg_segment_of(at, time,
-                                               false)); // never inside a fast-forward
+                                               false)); // never within a fast-forward
     const bool arrived = dbg_history_replay(grp, time, NULL) != DBG_CUT_SHORT;
     if (H.at + 1 == H.groups.len && dbg_history.time >= H.groups.data[H.at]->length)
         dbg_leave_past(grp);

@@ -16,8 +16,8 @@ struct dbg_found {
     unsigned nsides;
 };
 struct dbg_findings {
-    VEC(struct dbg_found) pending; // since the last look
-    VEC(struct dbg_found) all;     // of the process, for `info findings`
+    VEC(struct dbg_found) pending; // new findings
+    VEC(struct dbg_found) all;     // findings of the process, for `info findings`
 };
 extern struct dbg_findings dbg_findings;
 #endif

@@ -21,21 +21,21 @@ struct dbg_launch {
 extern struct dbg_launch dbg_launch;
 void dbg_launch_begins(struct vm_run *run);
 /**
- * Runs every work-item of a group that begins up to its first source line, so that arguments can
- * be seen.
+ * At the beginning of a group, runs every work-item up to its first source line, so that arguments
+ * can be shown.
  */
 void dbg_group_enter(struct vm_group *grp);
 
-/** The work-group that runs, and the work-item and frame that commands are about. */
+/** The running work-group, and the work-item and frame that commands refer to. */
 struct dbg_focus {
     struct vm_group *group;
     uint64_t group_number; // linear
     uint32_t item;         // number in the group
     unsigned frame;        // 0: innermost
-    uint32_t lane;         // of the gang that expressions look at; 0 except in wide gangs
+    uint32_t lane;         // lane of the gang for expressions; 0 except in wide gangs
     // the last stop: no second stop at the same moment and place
     uint64_t stopped_time;
-    // a stop for what an access did stands at the access, though it is done
+    // a stop for the effect of an access is located at the access, although it was executed
     const struct vm_gang *accessed_by;
     const struct bc_insn *access;
     const struct vm_insn *stopped_at;

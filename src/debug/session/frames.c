@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where work-items are: the stack of calls, inlined ones included.
+// Call stacks of work-items, including inlined calls.
 #include "debug/session/frames.h"
 
 const struct bc_insn *dbg_next_insn(const struct vm_gang *g)
@@ -10,7 +10,7 @@ const struct bc_insn *dbg_next_insn(const struct vm_gang *g)
     if (barrier || g->state == VM_DONE) return barrier;
     const struct vm_frame *f = &g->frames[0];
     if (g->fresh) return &f->fn->bc->insns[0];
-    for (uint32_t b = 0; b < f->fn->bc->nblocks; b++) // let go by a barrier, or it yielded
+    for (uint32_t b = 0; b < f->fn->bc->nblocks; b++) // released by a barrier, or it yielded
         if (f->pending[b >> 6] >> (b & 63) & 1)
             return &f->fn->bc->insns[f->fn->bc->blocks[b].first];
     return NULL;

@@ -20,21 +20,21 @@ enum dbg_goal_kind {
     DBG_REVERSE_TO_LINE,
     DBG_REVERSE_CONTINUE
 };
-/** How far to go. All but GO are of one work-item. */
+/** The goal of a command that runs the kernel. All except GO apply to one work-item. */
 struct dbg_goal {
     enum dbg_goal_kind kind;
-    uint64_t count; // how often still
+    uint64_t count; // remaining repetitions
     uint32_t item;
-    unsigned depth; // of frames, where it began
-    bool over;      // STEPI: not in functions that are called
-    bool entry;     // TO_LAUNCH: the client asked for it with stopOnEntry
+    unsigned depth; // of frames, at the beginning
+    bool over;      // STEPI: not into called functions
+    bool entry;     // TO_LAUNCH: requested by the client with stopOnEntry
     uint32_t file, line, inlined_at;
     uint64_t group;  // TO_GROUP; REVERSE_TO_LINE: its index in the history
     uint64_t before; // REVERSE_TO_LINE: a time
 };
 extern struct dbg_goal dbg_goal;
 
-/** A step forward that is under way. */
+/** Is a forward step in progress? */
 static inline bool dbg_is_stepping(void)
 {
     return dbg_goal.kind >= DBG_STEP && dbg_goal.kind <= DBG_UNTIL;

@@ -5,7 +5,7 @@
 
 struct dbg_item_order dbg_item_order = {.prefer = UINT32_MAX};
 
-/** The permutation of the interval between barriers that it was made for. */
+/** The cached permutation, for one interval between barriers. */
 static struct {
     uint64_t seed, group, launch, barriers;
     VEC(uint32_t) items;

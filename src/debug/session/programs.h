@@ -26,6 +26,6 @@ struct err *dbg_no_program(void);
 
 const char *dbg_file_name(const struct bc_module *m, uint32_t file);
 const char *dbg_base_name(const char *path);
-/** A source line without its end; NULL when there is none. */
+/** A source line without its newline; NULL: it does not exist. */
 const char *dbg_source_line(const struct bc_module *m, uint32_t file, uint32_t line, size_t *len);
 #endif

@@ -10,7 +10,7 @@
 /**
  * The debugger has one session per process and two threads. The launching thread runs kernels, the
  * agent's thread serves the client. `lock` guards all state of src/debug. A thread that runs a
- * kernel holds it, and gives it up between two instructions while `lock_wanted` is set.
+ * kernel holds it, and releases it between two instructions while `lock_wanted` is set.
  */
 enum dbg_state {
     DBG_BEGINNING, // connected; the app waits for `run`
@@ -22,25 +22,25 @@ enum dbg_state {
 struct dbg_session {
     pthread_mutex_t lock;
     pthread_cond_t resumed;
-    atomic_int lock_wanted; // by the agent's thread
+    atomic_int lock_wanted; // set by the agent's thread
     atomic_int interrupt;   // Ctrl-C, or the protocol's `pause`
     enum dbg_state state;
-    bool resume;        // the client lets the stopped kernel run
+    bool resume;        // the client resumes the stopped kernel
     bool connected;     // to a client, since the app's first use of OpenCL
-    bool ended;         // the client ends the session; a stopped kernel goes on
-    bool detached;      // there is no client any more: kernels run without stops
-    struct arena arena; // for what lives as long as the process
+    bool ended;         // the client ends the session; a stopped kernel continues
+    bool detached;      // the client is disconnected: kernels run without stops
+    struct arena arena; // for permanent data
 };
 extern struct dbg_session dbg;
 
 /** Called between two instructions while lock_wanted is set: lets the agent's thread work. */
 void dbg_yield_lock(void);
 
-/** What the client said about itself when it connected. */
+/** Properties of the client, from its initialization. */
 struct dbg_client {
     bool waits_for_run;  // it sends `run`; it also saves the session between runs
     bool allow_files;    // its commands may touch files and run programs
-    bool idle;           // there is no program: this process only answers for the client
+    bool idle;           // no program runs: this process only answers the client
     bool said_goodbye;   // it sent `disconnect` or `terminate`
     bool colors;         // it can show them
     void (*leave)(void); // ends the app's process (dbg_start)
@@ -49,8 +49,8 @@ extern struct dbg_client dbg_client;
 
 struct dbg_break;
 /**
- * What the adapter sends to the client. The adapter fills in the functions when it connects; until
- * then they do nothing. The lock is held.
+ * Events that the adapter sends to the client. The adapter fills in the functions when it connects;
+ * until then they do nothing. The lock is held.
  */
 struct dbg_events {
     void (*stopped)(const char *reason, const char *description, const char *text,

@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Which work-items stop at breakpoints. */
+/** The work-items that stop at breakpoints. */
 enum dbg_locking {
     DBG_LOCK_OFF,  // all
     DBG_LOCK_ON,   // the focused one; the others run only when it waits for them
     DBG_LOCK_STEP, // all; while one is stepped, only that one
 };
-/** What `set` changes and `show` shows; commands/cmd_settings.c has the table. */
+/** The settings; commands/cmd_settings.c has the table. */
 struct dbg_settings {
     bool stop_on_findings;
     bool print_pretty;
