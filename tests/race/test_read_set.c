@@ -40,7 +40,7 @@ static void look_through(const struct readers *s, unsigned cell)
     struct order_stamp x;
     for (uint32_t i1 = lists1[cell]; i1; i1 = s->sets.data[i1 - 1].next1) {
         const struct reader_set *set = &s->sets.data[i1 - 1];
-        for (uint32_t k = 0; k < readers_places(s, set); k++) {
+        for (uint32_t k = 0; k < readers_count(s, set); k++) {
             if (!readers_at(s, set, k, &x)) continue;
             is_same(&x, &all[cell][x.item]);
             assert_true(x.barriers <= set->latest);
@@ -65,7 +65,7 @@ static void drop(struct readers *s, unsigned cell)
         const bool whole = !pick(6);
         bool any = false;
         struct order_stamp x;
-        for (uint32_t k = readers_places(s, set); k-- > 0;) {
+        for (uint32_t k = readers_count(s, set); k-- > 0;) {
             if (!readers_at(s, set, k, &x)) continue;
             const bool stays = !whole && pick(3);
             any |= stays;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Reads an escape sequence; *p is after the backslash, and moves behind the sequence. */
+/** Reads an escape sequence; *p is after the backslash, and moves past the sequence. */
 static char escape(const char **p)
 {
     static const char from[] = "ntrabef\\\"'", to[] = "\n\t\r\a\b\033\f\\\"'";
@@ -44,7 +44,7 @@ COMMAND(output, DATA, "output", "", 0, "[/FORMAT] EXPRESSION",
     return e;
 }
 
-/** Reads up to the closing quote; *p moves behind it. */
+/** Reads up to the closing quote; *p moves past it. */
 static struct err *quoted(const char **p, struct str *to)
 {
     for (++*p; **p && **p != '"';) {

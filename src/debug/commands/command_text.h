@@ -6,7 +6,7 @@
 /** The length of the word at p, up to a blank. */
 size_t dbg_word(const char *p);
 bool dbg_word_is(const char *p, const char *word); // a prefix of the word, not empty, is enough
-/** Reads "/8fw "; *args moves behind it. Missing parts keep their values in *f. */
+/** Reads "/8fw "; *args moves past it. Missing parts keep their values in *f. */
 struct err *dbg_format_parse(const char **args, struct dbg_format *f);
 /** Calls fn for the numbers of a list such as "1 3-5". */
 struct err *dbg_each_number(const char *list, const char *what, struct err *(*fn)(unsigned n));
