@@ -32,7 +32,7 @@ struct nat_writer {
     unsigned dim;
     isl_aff *is;
 };
-/** A read of the array that is to become a read of the global array. */
+/** A read of the array that must become a read of the global array. */
 struct nat_rewrite {
     struct nat_buffer *b;
     const struct nat_access *read, *from;

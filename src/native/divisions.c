@@ -3,10 +3,10 @@
 // point where its operands are available.
 //
 // LLVM's vectorizer (19) puts a division that not all lanes reach into branches, one for each lane,
-// because it might trap. If the quotient is part of an address that is the same for all lanes, LLVM
-// uses the first lane's, which is poison if the first lane did not reach the division. Invariant: a
-// hoisted division has a guard and frozen operands, so it cannot trap; it is then done for all
-// lanes at once. All divisions are hoisted, not only those with uniform operands, because
+// because it might trap. If the quotient is part of an address that is uniform over the lanes, LLVM
+// uses the value of the first lane, which is poison if that lane did not reach the division.
+// Invariant: a hoisted division has a guard and frozen operands, so it cannot trap; it is then done
+// for all lanes at once. All divisions are hoisted, not only those with uniform operands, because
 // uniformity is visible only after LLVM's other passes. These passes sink instructions that only a
 // branch needs into that branch, so the divisions are hoisted out of the loop over work-items
 // before they run.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Guards of integer division. Division by zero, and of the least integer by -1, has an unspecified
-// value in OpenCL C; it does not trap, and LLVM must not treat it as undefined behavior. Invariant:
-// the result is 0, as in the interpreter. The compared operands are frozen; otherwise a division by
-// an undefined value could trap.
+// Guards of integer division. Division by zero, and of the smallest integer by -1, has an
+// unspecified value in OpenCL C; it does not trap, and LLVM must not treat it as undefined
+// behavior. Invariant: the result is 0, as in the interpreter. The compared operands are frozen;
+// otherwise a division by an undefined value could trap.
 #include "native/native.h"
 
 LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef i)

@@ -13,8 +13,8 @@
  */
 
 /**
- * Consumes the module, and writes bitcode to `out`: kernels without calls of functions of the
- * program. A kernel that cannot be run natively stays unchanged, and a constant NAT_REFUSED + its
+ * Consumes the module, and writes bitcode to `out`: kernels with all functions of the program
+ * inlined. A kernel that cannot be run natively stays unchanged, and a constant NAT_REFUSED + its
  * name has the reason.
  */
 struct err *nat_module(LLVMModuleRef m, struct str *out);
@@ -62,7 +62,7 @@ struct err *nat_mark_stores(LLVMModuleRef m, LLVMValueRef kernel, uint32_t marks
 struct err *nat_builtins(LLVMModuleRef m);
 /**
  * Gives a division, before which the builder is positioned, a divisor with which it cannot trap: 1
- * if the result is to be 0. Returns the condition for that; NULL if no guard is needed.
+ * if the result must be 0. Returns the condition for that; NULL if no guard is needed.
  */
 LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef division);
 /**

@@ -146,7 +146,7 @@ void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch)
 }
 
 // Builds the branch at the end of a cut, to the heads of regions; it is taken once for the group.
-static void branch_behind_cut(struct nat_gen *g, unsigned b)
+static void branch_after_cut(struct nat_gen *g, unsigned b)
 {
     const struct rg_block *B = &g->f->blocks[b];
     if (B->end == RG_BARRIER || B->nsucc == 1) {
@@ -276,7 +276,7 @@ static void go_on(struct nat_gen *g, const struct nat_region *r)
             nat_at_end(g, here);
         }
         if (g->f->blocks[b].end == RG_RETURN) nat_ordinary_loop(g, LLVMBuildBr(g->b, g->group_end));
-        else branch_behind_cut(g, b);
+        else branch_after_cut(g, b);
     }
 }
 

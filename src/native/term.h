@@ -13,7 +13,7 @@ typedef __int128 nat_wide;
 struct nat_term {
     const char *text; // NULL: the value cannot be expressed
     nat_wide lo, hi;  // bounds of its value
-    bool known;       // made of parameters and ids alone, without variables for unknown values
+    bool known;       // consists of parameters and ids, without variables for unknown values
 };
 
 struct nat_making {

@@ -136,7 +136,7 @@ static uint64_t find_locals(struct nat_gen *g, struct map *locals)
     return at;
 }
 
-/** The text of the metadata of that kind for parameter i, of *len bytes; NULL if there is none. */
+/** The text of the metadata of kind `kind` for parameter i, of *len bytes; NULL: none. */
 static const char *said_of(struct nat_gen *g, const char *kind, unsigned i, unsigned *len)
 {
     size_t n;
