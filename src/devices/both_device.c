@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// --both: each launch is run checked, and then, where nothing was found, as machine code on a copy
-// of what memory held before; buffers, images and program-scope variables must be equal. The app
-// goes on with what checked execution computed. Where something differs, the launch is run once
-// more on what memory held before, unchecked, with an eye on the first element that differs: which
-// work-item writes it last.
+// --both: each launch is run checked and then, without findings, as machine code on a copy of the
+// original memory. Buffers, images and program-scope variables must be equal. The app continues
+// with the results of checked execution. If an element differs, the launch is run again on the
+// original memory, unchecked, to find the work-item that writes the first differing element last.
 //
-// Not compared: kernels with atomics (their results may depend on the order of work-items), what
-// pointers within memory lead to, kernels that cannot be run as machine code, which is reported,
-// and launches that may see different variables in the two forms (those that are not numbers, after
-// a launch that was not run on both).
+// Not compared: kernels with atomics (their results may depend on the order of work-items), the
+// targets of pointers in memory, kernels that cannot be run as machine code (which is reported),
+// and launches that may see different variables in the two forms (variables other than numbers,
+// after a launch that did not run on both).
 #include "devices/both_variables.h"
 #include "devices/dev.h"
 #include "devices/snapshot.h"
@@ -26,8 +25,8 @@ struct program {
     const struct bc_module *module;
     void *checked, *native;
     struct both_variables variables;
-    pthread_mutex_t lock; // where there are any, guards them: one launch at a time
-    uint64_t apart_since; // number of the first launch that was not run on both; 0: none
+    pthread_mutex_t lock; // serializes launches if the program has variables
+    uint64_t apart_since; // number of the first launch that did not run on both; 0: none
 };
 
 static void unload(void *program)
@@ -53,11 +52,11 @@ static void *load(const struct bc_module *m, struct dev_blob native, struct err 
     return NULL;
 }
 
-// ---- memory as it was
+// ---- the original memory
 
 struct copy {
     const void *root, *host;
-    char *data; // what the other run works on
+    char *data; // memory of the other run
     uint64_t size;
 };
 
@@ -67,8 +66,8 @@ static bool is_memory(const struct bc_arg *decl)
 }
 
 /**
- * A copy of each root that the kernel may write; args: those of the launch, with the copies. False:
- * there is no memory.
+ * Copies each root that the kernel may write; args: those of the launch, with the copies. False: no
+ * memory.
  */
 static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, struct vm_arg *args,
                         struct copy *copies, unsigned *ncopies)
@@ -96,7 +95,7 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
     return true;
 }
 
-// ---- who wrote it
+// ---- finding the writer
 
 struct twice { // a launch that ran checked, and then as machine code on copies of its memory
     struct program *p;
@@ -108,15 +107,15 @@ struct twice { // a launch that ran checked, and then as machine code on copies 
 };
 
 /**
- * Runs the launch once more, watching only the byte at that offset of a root. False: it could not
- * be run.
+ * Runs the launch again, watching only the byte at that offset of a root. False: it could not be
+ * run.
  */
 static bool find_writer(const struct twice *t, const void *root, uint64_t offset,
                         struct vm_writer *w)
 {
     struct program *const p = t->p;
     const struct vm_launch *const l = t->l;
-    if (p->variables.has_others) return false; // they would be changed twice
+    if (p->variables.has_others) return false; // they would be modified twice
     for (unsigned k = 0; k < t->ncopies; k++)
         if (t->copies[k].size)
             memcpy(t->copies[k].data, dev_snapshot_of(t->before, t->copies[k].host),
@@ -170,8 +169,8 @@ static double number(const char *p, enum form form)
     return d;
 }
 
-// The same steps in the same order give the same bits; a compiler may contract or reassociate
-// within these bounds.
+// Compares with a tolerance: the same operations in the same order give the same bits, but a
+// compiler may contract or reassociate.
 static bool equal(const char *a, const char *b, unsigned size, enum form form)
 {
     if (!memcmp(a, b, size)) return true;
@@ -196,11 +195,11 @@ static void show(char *text, size_t n, const char *p, unsigned size, enum form f
 struct difference {
     struct chk_mismatch x;
     char checked[160], native[160];
-    const void *root; // what it lies in, and where
+    const void *root; // the memory that contains it, and the offset
     uint64_t offset;
 };
 
-/** False: none does. `pixels`: of an image, else NULL. */
+/** False: none. `pixels`: for an image, otherwise NULL. */
 static bool differ(const char *was, const char *is, uint64_t bytes, const char *type,
                    const struct vm_image *pixels, struct difference *d)
 {
@@ -266,7 +265,7 @@ static void compare(const struct twice *t)
         c.offset[k] = l->offset[k];
         c.grid[k] = (l->global[k] + l->local[k] - 1) / l->local[k];
     }
-    // all of them before any is looked into: that changes the copies
+    // find all before analyzing any, which changes the copies
     struct difference *all =
         mem_alloc((l->kernel->nargs + p->variables.numbers.len + 1) * sizeof *all);
     unsigned n = 0;
@@ -294,7 +293,7 @@ static void not_compared(const struct program *p, const struct vm_launch *l, con
             (unsigned long long)l->number, bc_str(p->module, l->kernel->name), err_message(e));
 }
 
-// A failure is the reason why it is not compared.
+// A failure is the reason why the launch is not compared.
 static struct err *run_native(struct program *p, const struct vm_launch *l,
                               const struct dev_snapshot *before, struct vm_arg *args)
 {
@@ -305,7 +304,7 @@ static struct err *run_native(struct program *p, const struct vm_launch *l,
     both_variables_give(&p->variables, before);
     struct vm_launch again = *l;
     again.args = args;
-    again.out = fopen("/dev/null", "w"); // it was printed already
+    again.out = fopen("/dev/null", "w"); // the output was already printed
     struct err *e = again.out ? dev_native.launch(p->native, &again)
                               : err_new("/dev/null cannot be written to");
     if (again.out) fclose(again.out);
@@ -330,7 +329,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
     struct err *e = dev_interp.launch(p->checked, l);
     if (!e && compared) {
         rep_flush(l->rep);
-        compared = !rep_has_found(l->rep, l->number); // what is wrong may do anything
+        compared = !rep_has_found(l->rep, l->number); // after an error, results are unpredictable
     }
     if (!e && compared) {
         struct err *why = run_native(p, l, before, args);

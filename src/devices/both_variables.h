@@ -7,26 +7,26 @@
 #include "base/vec.h"
 
 /**
- * For --both: the program-scope variables of a program, which each of its two forms has for itself.
- * Those of numbers are made the same before a launch runs natively. The others may hold addresses,
- * which mean something in one form only: they go their own ways.
+ * For --both: the program-scope variables of a program, of which each of the two forms has its own
+ * instance. Variables with numbers are copied before a launch runs natively. Others may contain
+ * addresses, which are valid in one form only, so they are not synchronized.
  */
 struct both_variable {
     const struct bc_object *object;
-    char *checked, *native; // where it lies
-    char *after;            // its values, checked, after a launch
+    char *checked, *native; // the addresses of the two instances
+    char *after;            // its values after a checked launch
 };
 struct both_variables {
     VEC(struct both_variable) numbers;
     bool has_others;
 };
-/** Both forms are loaded. False: there is no memory. */
+/** Finds the variables; both forms must be loaded. False: no memory. */
 bool both_variables_find(struct both_variables *v, const struct bc_module *m, void *checked,
                          void *native);
 void both_variables_deinit(struct both_variables *v);
 /**
- * Before the native run, and before the checked one is repeated: they are again as they were before
- * the launch.
+ * Restores the values before the launch, for the native run and for a repetition of the checked
+ * one.
  */
 void both_variables_give(struct both_variables *v, const struct dev_snapshot *before);
 void both_variables_repeat(struct both_variables *v, const struct dev_snapshot *before);

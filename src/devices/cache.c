@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An entry is a file: head (magic, checksum and size of the rest), the number of files it depends
 // on and for each its path and a hash of its content, then the answer. It is written under another
-// name and renamed, so that a reader sees a whole entry or none. Once in a while the oldest entries
-// are removed.
+// name and renamed, so that a reader sees a complete entry or none. Periodically, the oldest
+// entries are removed.
 //
 // Entries have code that --native runs. So the folder and the entries must belong to the user and
 // be writable by no other user, or the cache is not used; and an entry is read only if the size in
@@ -67,7 +67,7 @@ static uint64_t hash_file(const char *path)
     return h;
 }
 
-// A program by name, size and time: its content is too long to hash each time.
+// Identifies a program by name, size and time, because its content is too large to hash each time.
 static void put_program(struct str *s, const char *path)
 {
     struct stat st = {0};
@@ -82,7 +82,7 @@ struct dev_cache_key dev_cache_key(const struct str *request, const char *compil
     const char *clang = env_get("CLDBG_CLANG");
     put_program(&s, compiler);
     put_program(&s, clang ? clang : CLDBG_CLANG_PATH);
-    // relative -I options mean other files elsewhere
+    // relative -I options depend on the working directory
     char cwd[4096];
     if (getcwd(cwd, sizeof cwd)) str_put(&s, cwd);
     struct dev_cache_key k = {hash_bytes(s.data, s.len, 11), hash_bytes(s.data, s.len, 12)};
@@ -103,8 +103,8 @@ static bool is_own(const struct stat *st)
 }
 
 /**
- * The folder, where entries can be trusted; -1: there is none, which is reported once if it is
- * another user's.
+ * Opens the folder if its entries can be trusted; -1: not available (reported once if it belongs to
+ * another user).
  */
 static int open_folder(void)
 {
@@ -122,7 +122,7 @@ static int open_folder(void)
     return -1;
 }
 
-/** A whole entry with a head that fits. */
+/** Reads a complete entry with a matching header. */
 static bool read_entry(const char *name, struct str *s)
 {
     const int dir = open_folder(),
@@ -139,7 +139,7 @@ static bool read_entry(const char *name, struct str *s)
     return ok;
 }
 
-// Reads the entry's dependencies; gives where the answer begins, or 0.
+// Are the entry's dependencies unchanged? Returns the offset of the answer, or 0.
 static size_t still_true(const struct str *s)
 {
     size_t at = sizeof(struct head);
@@ -170,7 +170,7 @@ bool dev_cache_get(struct dev_cache_key k, struct str *out)
     return at;
 }
 
-/** Entries, and the temporary files beside them: the folder may be one that has other files, too.
+/** Is it an entry or a temporary file of the cache? The folder may contain other files, too.
  */
 static bool is_cache_file(const char *name)
 {
@@ -229,7 +229,7 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
     str_put_n(&body, (const char *)&n, 8);
     for (const char *p = depends.data, *end = p + depends.size; p < end; p += strlen(p) + 1) {
         uint64_t h = hash_file(p);
-        if (!h) { // what cannot be read again cannot be seen to change
+        if (!h) { // changes of an unreadable file cannot be detected
             str_deinit(&body);
             return;
         }
@@ -249,7 +249,7 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
         entry_name(k, name);
         str_printf(&path, "%s/%s", folder, name);
         err_free(out_write(str_text(&path), OUT_PRIVATE, NULL, s.data,
-                           s.len)); // a cache without it is slower
+                           s.len)); // a failure only makes the next build slower
         str_deinit(&path);
         if (k.a % 64 == 0) trim(dir);
         close(dir);

@@ -13,14 +13,15 @@
 struct dev_cache_key {
     uint64_t a, b;
 };
-/** `compiler` is the path of cldbg-cc: a new one, or a new clang, has other keys. */
+/** `compiler` is the path of cldbg-cc: another version of it or of clang gives different keys. */
 struct dev_cache_key dev_cache_key(const struct str *request, const char *compiler);
-/** The answer's message into `out`; false when there is none. */
+/** Reads the answer's message into `out`; false: there is none. */
 bool dev_cache_get(struct dev_cache_key k, struct str *out);
 /**
- * Keeps the message of an answer; depends: the files it was made from, NUL-ended paths in a row.
+ * Stores the message of an answer; depends: the files that it was made from, as consecutive
+ * NUL-terminated paths.
  */
 void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wire_blob depends);
-/** Where it is, or NULL when it is off; borrowed until the next call in this thread. */
+/** The folder of the cache, or NULL if it is off; borrowed until the next call in this thread. */
 const char *dev_cache_folder(void);
 #endif

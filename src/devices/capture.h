@@ -10,25 +10,25 @@
 
 /**
  * A launch in a file, to be repeated by `cldbg run FILE` on any machine: program, kernel, range,
- * arguments, and the memory that they point to as it was before the launch, with the bytes that
- * were never written yet. doc/CAPTURE-FORMAT.md describes the file. Flags, formats and modes are
- * numbers of cl.h. The caller that fills one in owns what it points to; of one that was read that
- * is dev_capture_deinit's.
+ * arguments, and the memory that they point to, with its contents before the launch and the set of
+ * bytes that were never written. doc/CAPTURE-FORMAT.md describes the file. Flags, formats and modes
+ * are numbers of cl.h. The caller that fills one in owns the data that it points to;
+ * dev_capture_deinit frees the data of one that was read.
  */
 struct dev_capture_memory {
     uint64_t size; // bytes of the root allocation
     uint64_t
-        flags; // access flags of the root, such as CL_MEM_READ_ONLY; nothing about host pointers
+        flags; // access flags of the root, such as CL_MEM_READ_ONLY; without flags of host pointers
     const void *data;       // size bytes
     const uint8_t *written; // size bytes, 0: never written; NULL: all are
-    uint64_t address;       // shared virtual memory: where it was in the app; else 0
+    uint64_t address;       // shared virtual memory: its address in the app; otherwise 0
 };
 
 struct dev_capture_image {
     uint32_t type, order, channel;         // CL_MEM_OBJECT_IMAGE2D …, CL_RGBA …, CL_FLOAT …
-    uint64_t width, height, depth, layers; // as in cl_image_desc: 0 where there is no such
-    uint64_t row_pitch, slice_pitch;       // of the bytes in memory; in cl_image_desc's sense
-    bool on_buffer;                        // the memory is a buffer's
+    uint64_t width, height, depth, layers; // as in cl_image_desc: 0 if not applicable
+    uint64_t row_pitch, slice_pitch;       // of the bytes in memory, as in cl_image_desc
+    bool on_buffer;                        // the image is in a buffer's memory
 };
 
 enum dev_capture_kind {
@@ -43,13 +43,13 @@ enum dev_capture_kind {
 };
 struct dev_capture_arg {
     enum dev_capture_kind kind;
-    const char *name;       // as the kernel calls it
+    const char *name;       // the name in the kernel
     const void *value;      // VALUE: size bytes
     uint64_t size;          // VALUE, LOCAL; BUFFER: of the part
     uint32_t memory;        // BUFFER, IMAGE, SVM: index
-    bool released;          // BUFFER, IMAGE, SVM: the app had let go of it
-    uint64_t offset, flags; // BUFFER, IMAGE: where the part begins; its own flags; SVM: where the
-                            // pointer leads to
+    bool released;          // BUFFER, IMAGE, SVM: the app had released it
+    uint64_t offset, flags; // BUFFER, IMAGE: offset of the part, and its flags; SVM: offset of the
+                            // pointer
     struct dev_capture_image image;
     uint32_t normalized, addressing, filter; // SAMPLER
 };
@@ -57,30 +57,28 @@ struct dev_capture_arg {
 struct dev_capture {
     const char *kernel, *host_site;     // host_site: "enqueued at main.c:42", or NULL
     uint64_t launch;                    // its number in the app
-    const char *options;                // of cldbg: those that change what the launch does
-    const char *source, *build_options; // "" where the program was not from source
-    const void *binary;                 // the built program, as clGetProgramInfo gives it
+    const char *options;                // options of cldbg that affect the launch
+    const char *source, *build_options; // "" if the program was not created from source
+    const void *binary;                 // the built program, as from clGetProgramInfo
     uint64_t binary_size;
     uint32_t dims;
     uint64_t offset[3], global[3], local[3];
     const struct dev_capture_memory *memory;
     uint32_t nmemory;
-    const struct vm_gone
-        *gone; // shared virtual memory that was freed before, which pointers may still lead to
+    const struct vm_gone *gone; // freed shared virtual memory, which pointers may still refer to
     uint32_t ngone;
     const struct dev_capture_arg *args;
     uint32_t nargs;
-    struct arena arena; // of one that was read: with `bytes` all that it points to
+    struct arena arena; // of a capture that was read: with `bytes`, all its data
     void *bytes;
 };
 
-/** Puts the file in place at once; a reader finds a whole one or none. */
+/** Writes the file atomically: a reader finds a complete one or none. */
 struct err *dev_capture_write(const char *path, const struct dev_capture *c);
-/** Does the file begin as captures do? */
+/** Does the file begin like a capture? */
 bool dev_capture_is(const char *path);
 /**
- * Everything is checked: sizes, indices, that the parts lie within; values that OpenCL rejects are
- * not.
+ * Checks sizes, indices and bounds of parts; does not check values that OpenCL rejects.
  */
 struct err *dev_capture_read(const char *path, struct dev_capture *out);
 void dev_capture_deinit(struct dev_capture *c); // also after a failure

@@ -3,7 +3,7 @@
 #define DEVICES_CAPTURE_FORM_H
 #include <stdint.h>
 
-/** What the writer and the reader of captures must agree on. */
+/** Shared by the writer and the reader of captures. */
 #define CAPTURE_MAGIC  "cldbgcap"
 #define CAPTURE_FORMAT "cldbg-capture"
 enum { CAPTURE_VERSION = 1 };

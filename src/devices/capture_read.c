@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Captures read back. The file may come from anybody: nothing in it is believed before it was
-// checked.
+// Reads captures. The file is untrusted: everything in it is checked before use.
 #include "devices/capture.h"
 #include "devices/capture_form.h"
 
@@ -32,10 +31,10 @@ bool dev_capture_is(const char *path)
     return is;
 }
 
-/** What is read: the first thing that is wrong stays. */
+/** The state of the reader; it keeps the first error. */
 struct reader {
     struct arena *a;
-    const uint8_t *at, *end; // of the bytes not yet asked for
+    const uint8_t *at, *end; // the bytes that were not read yet
     struct err *e;
 };
 
@@ -55,7 +54,7 @@ static uint64_t get_number(struct reader *r, const json_t *o, const char *key, u
     return (uint64_t)n;
 }
 
-/** The next bytes, as many as the member says. */
+/** Reads the next bytes; a member has their number. */
 static const void *get_blob(struct reader *r, const json_t *o, const char *key, uint64_t *size)
 {
     *size = get_number(r, o, key, (uint64_t)(r->end - r->at));
@@ -68,7 +67,8 @@ static const char *get_text(struct reader *r, const json_t *o, const char *key)
 {
     uint64_t n;
     const char *p = get_blob(r, o, key, &n);
-    char *text = arena_dup(r->a, p, n + 1); // one byte too many is there: the file's end has one
+    char *text = arena_dup(r->a, p, n + 1); // reading one more byte is safe: the file's data has a
+                                            // terminator
     text[n] = 0;
     return text;
 }
@@ -97,7 +97,7 @@ static struct dev_capture_memory get_memory(struct reader *r, const json_t *o)
     return m;
 }
 
-/** A text, or NULL where it is empty. */
+/** A text, or NULL if it is empty. */
 static const char *get_given(struct reader *r, const json_t *o, const char *key)
 {
     const char *text = get_text(r, o, key);
@@ -222,14 +222,14 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     if (r->at != r->end) wrong(r, "there is more in it than it says");
 }
 
-/** The frame's contents with a NUL at the end; the caller frees them, also after a failure. */
+/** Decompresses the frame and adds a NUL. The caller frees the data, also after a failure. */
 static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uint64_t *len)
 {
     unsigned long long n = ZSTD_getFrameContentSize(frame, size);
     if (n == ZSTD_CONTENTSIZE_ERROR || n == ZSTD_CONTENTSIZE_UNKNOWN || n < sizeof(uint64_t))
         return err_new("it is damaged");
-    // zstd packs 128 KiB into three bytes at best: a file that claims more is not a reason to take
-    // memory.
+    // zstd compresses at most 128 KiB into three bytes: do not allocate memory for a file that
+    // claims more.
     if (n / (64 << 10) > size) return err_new("it is damaged");
     const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (n > memory)

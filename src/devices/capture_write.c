@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A launch written to a file: a short head, then one zstd frame with a checksum, which holds the
-// length of a description (JSON), the description, and the bytes it speaks of in the order in which
-// it names them. Memory may be large: it is compressed as it is written, never copied.
+// A launch written to a file: a short head, then one zstd frame with a checksum, which contains the
+// length of a description (JSON), the description, and the data that it refers to, in the same
+// order. Memory may be large: it is compressed as it is written, never copied.
 #include "devices/capture.h"
 #include "devices/capture_form.h"
 
@@ -29,7 +29,7 @@ struct blobs {
     size_t len, cap;
 };
 
-/** The bytes follow the description; the description has their number. */
+/** The data follows the description, which contains its length. */
 static json_t *blob(struct blobs *b, const void *data, uint64_t size)
 {
     vec_push(b, ((struct blob){data, size}));
@@ -101,7 +101,7 @@ static json_t *argument(struct blobs *b, const struct dev_capture_arg *a)
     return o;
 }
 
-/** Text of any bytes: a source need not be UTF-8, so texts are blobs where that can be. */
+/** A source need not be UTF-8, so texts with arbitrary bytes are blobs. */
 static json_t *describe(const struct dev_capture *c, struct blobs *b)
 {
     json_t *o = json_object(), *mem = json_array(), *args = json_array(), *range = json_object();
@@ -157,7 +157,8 @@ static struct err *write_frame(int fd, const char *text, const struct blobs *b)
     for (size_t i = 0; i < b->len; i++) total += b->data[i].size;
     struct stream s = {fd, ZSTD_createCCtx(), ZSTD_CStreamOutSize(),
                        mem_alloc(ZSTD_CStreamOutSize())};
-    ZSTD_CCtx_setParameter(s.z, ZSTD_c_compressionLevel, 1); // a launch waits for it
+    ZSTD_CCtx_setParameter(s.z, ZSTD_c_compressionLevel, 1); // a fast level, because the launch
+                                                             // waits
     ZSTD_CCtx_setParameter(s.z, ZSTD_c_checksumFlag, 1);
     ZSTD_CCtx_setPledgedSrcSize(s.z, total);
     struct err *e = stream_put(&s, &len, sizeof len, false);

@@ -9,14 +9,14 @@
 #include "report/finding.h"
 
 /**
- * What src/api needs of a device: programs are built by the helper process (devices/helper.c),
- * launches are run by the vtable of the device. Nothing here knows cl_ types.
+ * The device interface for src/api: the helper process builds programs (devices/helper.c), and the
+ * vtable of the device runs launches. It does not use cl_ types.
  */
 
 /** Settings from the command line (CLDBG_OPTIONS), read once per process. */
 /**
- * So many instructions of a work-group without an effect take a device seconds; kernels that are of
- * use do not.
+ * A device takes seconds for this many instructions of a work-group; useful kernels have an effect
+ * earlier.
  */
 #define DEV_LIVELOCK_LIMIT 2000000000ull
 
@@ -43,21 +43,21 @@ struct dev_settings {
     bool verbose;
     bool statistics, coverage;
     const char *capture_dir; // where launches are captured; NULL: nowhere
-    bool capture_on_finding; // only those in which something was found
-    bool check_api;          // calls that fail are findings, and objects never released
+    bool capture_on_finding; // only launches with findings
+    bool check_api;          // failing calls, and objects that are never released, are findings
 };
 const struct dev_settings *dev_settings(void);
-/** Those of the options given that change what a launch does, as text: for a capture. */
+/** The given options that affect a launch, as text for a capture. */
 void dev_options_of_launch(struct str *out);
 /**
- * Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked?
+ * Do --only-kernel and --launches select this launch (counted from 1) of the kernel for checking?
  */
 bool dev_wants_launch(const char *kernel, uint64_t number);
-FILE *dev_report_out(void); // where its text goes
+FILE *dev_report_out(void); // the output of the text report
 struct rep_session *dev_report(
     void); // the process's session; created on first use, flushed at exit
 
-/** How a build is asked for. All borrowed. */
+/** A request for a build. All data is borrowed. */
 enum dev_build_kind {
     DEV_BUILD,   // sources → executable
     DEV_COMPILE, // source + headers → object
@@ -74,7 +74,7 @@ struct dev_build {
     enum dev_build_kind kind;
     const char *source; // BUILD, COMPILE: all strings in one
     size_t source_len;
-    const char *options;   // as the app gave them
+    const char *options;   // options from the app
     const char *constants; // specialization constants of an object in SPIR-V (wire.h), or NULL
     bool for_debugger;     // variables in memory, with their tables
     const struct dev_header *headers; // COMPILE
@@ -85,7 +85,7 @@ struct dev_build {
 };
 struct dev_built {
     int status;               // 0 ok; else enum dev_build_error
-    char *log;                // the compiler's words; never NULL
+    char *log;                // messages of the compiler; never NULL
     struct bc_module *module; // verified; BUILD and LINK to an executable
     struct dev_blob native;   // with --native and --both: work-group functions
     struct dev_blob object;   // COMPILE, LINK to a library: bitcode, for a later LINK
@@ -99,18 +99,18 @@ enum dev_build_error {
     DEV_BUILD_BAD_BINARY
 };
 /**
- * Which files the programs of this process can name: any (those of an app: it has the user's
- * rights), those below the folders of -I and --source-dir (`cldbg run FILE`), none but those below
- * --source-dir (a capture). Before the first program.
+ * The files that programs of this process may include: any (for an app, which has the user's
+ * rights), those below the folders of -I and --source-dir (`cldbg run FILE`), or only those below
+ * --source-dir (a capture). To be set before the first program.
  */
 enum dev_reach { DEV_REACH_ALL, DEV_REACH_FOLDERS, DEV_REACH_NONE };
 void dev_set_reach(enum dev_reach reach);
 /**
- * Of a module that comes from a program binary: forgets the paths of files that are out of reach.
+ * Removes the paths of inaccessible files from a module that comes from a program binary.
  */
 void dev_limit_files(struct bc_module *m);
 /**
- * Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log.
+ * Runs cldbg-cc (or takes its answer from the cache). Errors are reported only by status and log.
  */
 void dev_compile(const struct dev_build *b, struct dev_built *out);
 /**
@@ -127,8 +127,7 @@ struct err *dev_make_code(const struct nat_request *r, struct nat_code_info *inf
                           struct str *remarks, struct str *object);
 /** Where cldbg-cc is looked for; borrowed until the next call in this thread. */
 const char *dev_compiler_path(void);
-void dev_built_free(
-    struct dev_built *b); // frees what is still owned (set module to NULL to keep it)
+void dev_built_free(struct dev_built *b); // frees the results (set module to NULL to keep it)
 
 struct dev_device;
 struct dev_device_ops {
@@ -142,7 +141,7 @@ struct dev_device_ops {
     struct err *(*launch)(void *program,
                           const struct vm_launch *l); // l->program is set by the device
     /**
-     * Where a program-scope variable (an index in the module's objects) lies, between launches;
+     * The address of a program-scope variable (an index in the module's objects), between launches;
      * NULL: not known.
      */
     char *(*variable)(void *program, uint32_t object);
@@ -151,8 +150,8 @@ extern const struct dev_device_ops dev_interp, dev_compiled, dev_native, dev_bot
 /** The one that the settings ask for. */
 const struct dev_device_ops *dev_chosen(void);
 /**
- * For a signal handler: of a launch that runs as machine code, or is being compiled to it, which
- * nothing but the end of the process stops, says so. False: there is none.
+ * For a signal handler: prints a message about a launch that runs as machine code, or is being
+ * compiled to it, because only the end of the process can stop it. False: there is none.
  */
 bool dev_report_stuck(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds programs: asks the cache, else cldbg-cc. If that process fails, the app still gets a
-// status and a build log.
+// Builds programs: by the cache, or by cldbg-cc. If that process fails, the app still gets a status
+// and a build log.
 #include "devices/cache.h"
 #include "devices/clean_names.h"
 #include "builtins/builtins.h"
@@ -24,13 +24,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
+// Timeouts: long enough for the largest known kernels; minutes would be a hang.
 enum {
     COMPILE_SECONDS = 300,
     ANSWER_SECONDS = 1
-}; // the latter: cldbg-cc says why, if a program that it runs took all the time
+}; // the second one is longer, so that cldbg-cc can report a timeout of a program that it runs
 #ifdef SANITIZED
-#define COMPILE_MEMORY 0 // its shadow alone is larger than any limit
+#define COMPILE_MEMORY 0 // the sanitizer's shadow alone exceeds any limit
 #else
 #define COMPILE_MEMORY (8ull << 30)
 #endif
@@ -47,8 +47,8 @@ const char *dev_compiler_path(void)
     Dl_info info;
     char self[PATH_MAX], path[PATH_MAX];
     if (dladdr((void *)dev_compiler_path, &info) && info.dli_fname) {
-        // (a program's own name may be relative to where it was started, and the app has moved
-        // since)
+        // (the name of a program may be relative to its initial working directory, which may have
+        // changed)
         if (*info.dli_fname == '/') snprintf(self, sizeof self, "%s", info.dli_fname);
         else if (!realpath(info.dli_fname, self) && !realpath("/proc/self/exe", self)) *self = 0;
         char *slash = strrchr(self, '/');
@@ -67,7 +67,7 @@ void dev_set_reach(enum dev_reach r) { reach = r; }
 void dev_limit_files(struct bc_module *m)
 {
     struct bc_file *files =
-        (struct bc_file *)m->files; // the module is its decoder's, in memory that can be written
+        (struct bc_file *)m->files; // the decoder allocated the module in writable memory
     for (uint32_t i = 0; i < m->nfiles && reach != DEV_REACH_ALL; i++) {
         bool below = false;
         for (const char **dir = dev_settings()->source_dirs; files[i].path && *dir && !below; dir++)
@@ -151,10 +151,9 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
 }
 
 /**
- * The control line of a cldbg-cc that waits, from the second program on that has to be compiled:
- * most apps have one, and it would be work for nothing; -1 for another compiler than that of the
- * second program. Its inode shows whether the app has closed our descriptor and has the number for
- * something of its own.
+ * The control socket of a waiting cldbg-cc, from the second compiled program on (most apps have one
+ * program, so it would not pay off earlier); -1 for another compiler than that of the second
+ * program. The inode shows whether the app has closed our descriptor and reused its number.
  */
 static int waiting_compiler(const char *compiler)
 {
@@ -162,7 +161,7 @@ static int waiting_compiler(const char *compiler)
         PTHREAD_MUTEX_INITIALIZER; // guards the following; taken with no other lock
     static unsigned programs;
     static int control = -1;
-    static char *path; // of the one that waits
+    static char *path; // of the waiting compiler
     static ino_t inode;
     struct stat st;
     pthread_mutex_lock(&lock);
@@ -172,7 +171,7 @@ static int waiting_compiler(const char *compiler)
         control = fork_server_start((const char *[]){compiler, "--wait", NULL}, env, &pid);
         free(env);
         if (control >= 0) {
-            while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {} // (it goes on in a child)
+            while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {} // (it continues in a child)
             path = mem_strdup(compiler);
             inode = fstat(control, &st) ? 0 : st.st_ino;
         }

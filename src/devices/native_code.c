@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Machine code of programs: from the cache, or made by the plug-in that has LLVM (native_jit.c).
-//
-// A finished object is kept on disk by the hash of bitcode, kernel, shape, processor and plug-in.
-// It is linked by native_object.c, so that a run that finds all it needs never loads LLVM. On
-// machines that native_object.c does not know, and with CLDBG_NATIVE_LLJIT in the environment (for
-// tests), LLVM's LLJIT links.
+// Machine code of programs: from the cache, or from the plug-in with LLVM (native_jit.c). Objects
+// are cached on disk by the hash of bitcode, kernel, shape, processor and plug-in. native_object.c
+// links them, so a run with a warm cache does not load LLVM. On machines that native_object.c does
+// not support, and with CLDBG_NATIVE_LLJIT in the environment (for tests), LLVM's LLJIT links.
 #include "devices/native_code.h"
 
 #include "devices/cache.h"
@@ -29,12 +27,12 @@
 #include <cpuid.h>
 #endif
 
-enum { FORMAT = 4 }; // of what is kept on disk
+enum { FORMAT = 4 }; // version of the format on disk
 
 struct native_code {
     char *kernel;
     struct nat_shape shape;
-    char *symbol; // made of these
+    char *symbol; // derived from these
     void (*entry)(void);
     struct dev_object *object; // NULL: LLJIT has it
     struct nat_code_info info;
@@ -53,7 +51,7 @@ struct native_program {
     uint64_t hash[2];
     bool has_variables;
     pthread_mutex_t lock; // guards all below
-    bool linked;          // what follows is there
+    bool linked;          // the following members are set
     void *jit;
     struct dev_object *variables;
     VEC(struct native_code *) codes;
@@ -118,8 +116,8 @@ static void put_machine(struct str *s)
     for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
         unsigned r[4] = {0};
         __get_cpuid_count(asked[k].leaf, asked[k].sub, &r[0], &r[1], &r[2], &r[3]);
-        if (asked[k].leaf == 1) r[1] = 0;   // which of the processors this is
-        if (asked[k].leaf == 0xd) r[1] = 0; // what is switched on just now
+        if (asked[k].leaf == 1) r[1] = 0;   // number of the processor
+        if (asked[k].leaf == 0xd) r[1] = 0; // depends on the current state
         str_put_n(s, (const char *)r, sizeof r);
     }
 #else
@@ -212,7 +210,7 @@ static void *find_symbol(void *program, const char *name)
     return at ? at : native_symbol_at(name);
 }
 
-// Before the program's first code: its variables.
+// Links the program's variables, before its first code.
 static struct err *link_program(struct native_program *p)
 {
     struct err *e = NULL;

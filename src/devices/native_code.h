@@ -4,9 +4,8 @@
 #include "devices/native_plugin.h"
 
 /**
- * A program's machine code: one function for each kernel and shape of work-groups, made when first
- * asked for, kept in memory and on disk. Code from disk runs without LLVM, which is not even
- * loaded.
+ * A program's machine code: one function for each kernel and shape of work-groups, created on first
+ * use, kept in memory and on disk. Code from disk runs without LLVM, which is not even loaded.
  */
 struct native_program;
 struct native_code;
@@ -19,9 +18,9 @@ struct native_program *native_program_load(const void *bitcode, size_t size, str
  */
 struct native_program *native_program_load_strict(const void *bitcode, size_t size, struct err **e);
 void native_program_unload(struct native_program *p);
-/** The variable of that name at file scope; NULL: there is none, or no code of it can be made. */
+/** The program-scope variable with that name; NULL: there is none, or there is no code. */
 char *native_program_variable(struct native_program *p, const char *name);
-/** The code of kernel `name` with `nargs` arguments. Threads may call it at once. */
+/** The code of kernel `name` with `nargs` arguments. Thread-safe. */
 const struct native_code *native_code_get(struct native_program *p, const char *name,
                                           unsigned nargs, const struct nat_shape *s,
                                           struct nat_code_info *info, struct err **e);

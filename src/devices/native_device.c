@@ -84,7 +84,7 @@ static void look_at_zones(struct native_job *j, const struct native_local *m)
     str_deinit(&what);
 }
 
-// Frames that do not fit on an ordinary stack get one of their own.
+// Frames that are too large for an ordinary stack get a separate one.
 enum { ORDINARY_FRAME = 1 << 20, MORE_STACK = 1 << 20 };
 
 static void call_all(struct native_job *j, unsigned thread, void *const *args, void *locals)
@@ -112,8 +112,7 @@ static void work_on(struct native_job *j, unsigned thread, const struct part *pa
     const struct vm_launch *l = j->l;
     const uint32_t n = l->kernel->nargs;
     void **args = alloca((n + 1) * sizeof *args),
-         **held =
-             alloca((n + 1) * sizeof *held); // held: of opaque types, what the value is, at args[i]
+         **held = alloca((n + 1) * sizeof *held); // held: the values of opaque types, at args[i]
     struct native_image *images = alloca((n + 1) * sizeof *images);
     struct native_local_part *parts = alloca((n + 1) * sizeof *parts);
     struct native_local memory;
@@ -190,11 +189,11 @@ static struct err *run_deep(struct native_job *j)
     for (unsigned k = 0; k < started; k++) pthread_join(d[k].thread, NULL);
     pthread_attr_destroy(&a);
     free(d);
-    if (started) return NULL; // fewer do as well
+    if (started) return NULL; // fewer threads suffice
     return err_new("no thread with a stack of %llu bytes", (unsigned long long)j->info.frame);
 }
 
-// Of the groups, for each thread.
+// Chunks of groups per thread.
 static const uint64_t PARTS = 8, SHORT_PARTS = 128;
 
 static bool is_memory(const struct bc_arg *decl)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signal handlers: nothing but write(2) and sigaction(2) in here. The previous handlers run
-// with the signal: the fault happens again.
+// Signal handlers: they only call write(2) and sigaction(2). The fault is then repeated for the
+// previous handlers.
 #include "devices/native_fault.h"
 
 #include "devices/dev.h"
@@ -22,8 +22,8 @@ static _Thread_local const char *running_name;
 static struct sigaction before[NSIG];
 static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-// Launches under way, in no order, and the one that came to its end last. The handler reads without
-// the lock: a value that changes at that moment may be shown as it was before or after.
+// Running launches, unordered, and the launch that ended last. The handler reads without the lock:
+// a value that changes at that moment may be shown as it was before or after.
 struct note {
     _Atomic uint64_t number; // 0: none
     atomic_bool is_built;
@@ -112,7 +112,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     running = NULL;
     sigaction(signal, &before[signal], NULL);
     if (info->si_code <= 0 && signal != SIGABRT)
-        raise(signal); // sent: it does not happen again by itself
+        raise(signal); // a sent signal does not repeat itself
 }
 
 void native_fault_watch(void)
@@ -122,9 +122,9 @@ void native_fault_watch(void)
         sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
 }
 
-// Once for a thread. Code that has used up its stack has none for the handler either: the thread
-// gets one for it, unless it has. And a fault that is blocked, as all signals are in threads of
-// ours, ends the process without a word.
+// Once for each thread. Gives the thread an alternate signal stack unless it has one, because the
+// handler cannot run on an exhausted stack. Unblocks faults: a blocked fault would end the process
+// without a message, and our threads block all signals.
 enum { HANDLER_STACK = 64 << 10 }; // the registers of AVX-512 alone are 3 KB
 
 static pthread_key_t stack_key;

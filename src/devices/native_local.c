@@ -10,10 +10,10 @@
 
 enum { ALIGN = 128, ZONE = 128, FILL = 0xc5, PAGE = 1 << 16 }; // (of a processor with large pages)
 
-// A thread's mapping stays for its next launch.
+// A thread's mapping is reused by its next launch.
 struct mapping {
     char *base;
-    uint64_t size; // between the pages on the sides
+    uint64_t size; // bytes between the guard pages
 };
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -27,7 +27,7 @@ static void unmap(void *mapping)
 
 static void make_key(void) { pthread_key_create(&key, unmap); }
 
-/** At least so many bytes; NULL: there are none. */
+/** Maps at least `bytes` bytes; NULL: no memory. */
 static struct mapping *map_at_least(uint64_t bytes)
 {
     pthread_once(&once, make_key);
@@ -60,7 +60,7 @@ bool native_local_make(struct native_local *m, struct native_local_part *parts, 
     if (bytes == ZONE) return true;
     struct mapping *p = map_at_least(bytes);
     if (!p) return false;
-    // the last zone ends where nothing can be touched
+    // the last zone ends at the guard page
     char *at = p->base + PAGE + p->size - bytes;
     memset(at, FILL, ZONE);
     m->begin = at += ZONE;

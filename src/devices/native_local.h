@@ -7,9 +7,9 @@
 
 /**
  * Local memory of the work-groups that a thread runs one after the other: parts (the kernel's local
- * arrays together, each argument), 128-aligned, each followed by a zone that must not change,
- * and a page on each side that cannot be touched. So a kernel that runs over the end of its local
- * memory spoils nothing else, and it is reported.
+ * arrays together, each argument), 128-aligned, each followed by a zone that must not change (red
+ * zone), and a guard page on each side. So a kernel that exceeds its local memory damages nothing
+ * else, and is reported.
  */
 struct native_local_part {
     const char *name; // NULL: the arrays of the kernel
@@ -22,9 +22,9 @@ struct native_local {
     char *begin, *end;
 };
 /**
- * Fills in `at` of the parts; zeroed. False: there is no memory. Until this thread calls it again.
+ * Fills in `at` of the parts; zeroed. False: no memory. Valid until this thread calls it again.
  */
 bool native_local_make(struct native_local *m, struct native_local_part *parts, unsigned nparts);
-/** Whether a zone was written; says which, as the end of a sentence. */
+/** Was a zone written? `what` names it, as the end of a sentence. */
 bool native_local_spoilt(const struct native_local *m, struct str *what);
 #endif

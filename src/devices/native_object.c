@@ -2,13 +2,13 @@
 // A loader of ELF64 relocatable objects for x86-64 (System V ABI, AMD64 supplement: 4.4
 // relocations).
 //
-// The sections that a program has in memory lie in one mapping, in three parts with rights of their
-// own, so that 32 bits reach from any to any other. Symbols outside are reached by a table of
-// addresses, and calls of it by stubs that jump through the table:
+// The loaded sections are in one mapping, in three parts with different protection, so that 32-bit
+// offsets suffice between them. External symbols are accessed by a table of addresses, and called
+// by stubs that jump through the table:
 //
 //     code (r-x), stubs | constants (r--), table of addresses | variables (rw-)
 //
-// Nothing of the data is believed: every offset is checked against the size before it is used.
+// The data is untrusted: every offset is checked before it is used.
 #include "devices/native_object.h"
 
 #include "base/mem.h"
@@ -22,7 +22,7 @@
 
 enum part { CODE, CONSTANTS, VARIABLES, PARTS };
 enum { STUB = 8, MOST_ALIGN = 4096 };
-static const size_t MOST_BYTES = (size_t)1 << 30; // 32 bits reach over it
+static const size_t MOST_BYTES = (size_t)1 << 30; // within the range of 32-bit offsets
 
 struct dev_object {
     char *data; // the object
@@ -91,8 +91,8 @@ static struct err *read_sections(struct dev_object *o)
     return NULL;
 }
 
-// What unwinds the stack is of no use: nothing here throws. An empty section is a place, too: an
-// empty constant lies there.
+// Is the section loaded? Unwind tables are not needed. Empty sections count, because an empty
+// constant may be there.
 static bool is_loaded(const Elf64_Shdr *s)
 {
     return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND;

@@ -7,18 +7,18 @@
 #include <stddef.h>
 
 /**
- * A relocatable object as LLVM writes it, made code in this process without LLVM: for what lies
- * finished in the cache. Invalid or truncated data is a failure.
+ * Loads a relocatable object, as LLVM writes it, into this process without LLVM, for objects in the
+ * cache. Invalid or truncated data is a failure.
  */
 struct dev_object;
 
-/** Whether there is a loader for this machine's objects (x86-64); elsewhere LLVM's own links. */
+/** Does the loader support this machine (x86-64)? Otherwise LLVM links. */
 bool dev_object_can(void);
 
-/** Where a symbol that the object does not define is; NULL: not found. */
+/** The address of an undefined symbol of the object; NULL: not found. */
 typedef void *dev_object_find(void *context, const char *name);
 
-/** Copies what it needs of the data. */
+/** Copies the parts of the data that it needs. */
 struct err *dev_object_load(const void *data, size_t size, dev_object_find *find, void *context,
                             struct dev_object **out);
 void dev_object_free(struct dev_object *o); // NULL is fine

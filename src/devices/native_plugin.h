@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /**
- * The plug-in libcldbg-native.so, the only module of the app's process that loads LLVM, and only
- * when --native has to make code that is not in the cache. native_code.c opens it; it finishes what
- * cldbg-cc made (native/finish.c) for one size of work-groups.
+ * The plug-in libcldbg-native.so, the only module in the app's process that loads LLVM, and only if
+ * --native needs code that is not in the cache. native_code.c loads it; it completes the module of
+ * cldbg-cc (native/finish.c) for one size of work-groups.
  */
 struct native_symbol {
     const char *name;
@@ -20,14 +20,13 @@ struct native_symbol {
 
 struct native_plugin {
     /**
-     * Makes a relocatable object and the remarks of the passes, in lines. Several threads may call
-     * it at the same time.
+     * Makes a relocatable object, and the remarks of the passes, one per line. Thread-safe.
      */
     struct err *(*compile)(const struct nat_request *r, struct nat_code_info *info,
                            struct str *remarks, struct str *object);
     /**
-     * LLJIT, where this process has no loader of its own; symbols: what the code may call. NULL: *e
-     * says why.
+     * LLJIT, if this process has no loader; symbols: the functions that code may call. NULL: *e is
+     * the reason.
      */
     void *(*jit_create)(const struct native_symbol *symbols, size_t n, struct err **e);
     struct err *(*jit_add)(void *jit, const void *object, size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What machine code calls: functions over lanes, images, functions of groups, printf.
+// Functions that machine code calls: functions over lanes, images, functions of groups, printf.
 #include "devices/native_runtime.h"
 
 #include "base/mem.h"
@@ -65,7 +65,7 @@ static uint32_t image_query(const struct native_image *m, uint32_t what)
     }
 }
 
-// What is neither local nor private memory of any thread of the launch is global.
+// Memory that is neither local nor private in any thread of the launch is global.
 static const char *in_space(const char *p, uint32_t space)
 {
     uint32_t found = BC_GLOBAL;
@@ -77,8 +77,8 @@ static const char *in_space(const char *p, uint32_t space)
     return found == space ? p : NULL;
 }
 
-// Those of work-items [at, end) at the first place, in the program, where they wait for their
-// sub-group; -1 as long as one of them can run. The first: they may come to where the others wait.
+// The first location in the program where work-items of the sub-group wait for it; -1 while one of
+// them can run. The first one, because those may still reach the later locations.
 static int32_t first_sub_group_wait(const int32_t *at, int64_t n)
 {
     int32_t first = -1;
@@ -90,7 +90,9 @@ static int32_t first_sub_group_wait(const int32_t *at, int64_t n)
     return first;
 }
 
-/** All that wait at that place, with its flags, go on; -1 if there are none, else their region. */
+/**
+ * Resumes all work-items that wait at that location with its flags. Returns their region; -1: none.
+ */
 static int32_t let_go(int32_t *at, int64_t n, int32_t place)
 {
     int32_t region = -1;
@@ -99,7 +101,7 @@ static int32_t let_go(int32_t *at, int64_t n, int32_t place)
     return region;
 }
 
-/** Likewise all that wait anywhere with that flag, or (0) without any. */
+/** The same for all that wait anywhere with that flag, or (0) without flags. */
 static int32_t let_all_go(int32_t *at, int64_t n, int32_t flag)
 {
     int32_t region = -1;
@@ -109,8 +111,7 @@ static int32_t let_all_go(int32_t *at, int64_t n, int32_t flag)
     return region;
 }
 
-// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have
-// returned.
+// The next region, from the states of n work-items (native/abi.h). -1: all have returned.
 static int32_t next_region(int32_t *at, int64_t n, int32_t sub_group)
 {
     int32_t region = -1;
@@ -126,8 +127,8 @@ static int32_t next_region(int32_t *at, int64_t n, int32_t sub_group)
     return region < 0 ? let_all_go(at, n, 0) : region;
 }
 
-// What a function of the work-group or of sub-groups gives to those of n work-items that are there
-// (at NULL: all of them); put: a row of words each, as native/builtin_group.c says.
+// Computes a collective for the participating ones of n work-items (at NULL: all); put: a row of
+// words for each, as native/builtin_group.c defines.
 static void collect_group(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n,
                           const int32_t *at, int32_t region, uint32_t k)
 {
@@ -185,7 +186,7 @@ static void collect(char *put, uint64_t bytes, uint64_t n, const int32_t *at, in
     }
 }
 
-// of the compiler's own library: half on processors that have it not
+// of the compiler's library: half on processors without it
 void __extendhfsf2(void);
 void __truncsfhf2(void);
 void __truncdfhf2(void);
@@ -217,7 +218,7 @@ static void add_symbols(void)
     add_symbol("cldbg-printf", (void *)print);
     add_symbol(NAT_NEXT, (void *)next_region);
     add_symbol(NAT_COLLECT_ALL, (void *)collect);
-    // what LLVM's code generator makes calls of
+    // functions that LLVM's code generator may call
 #define LIBC(f) add_symbol(#f, (void *)f);
     LIBC(memcpy)
     LIBC(memmove)

@@ -35,7 +35,7 @@ void dev_option_set_deinit(struct dev_option_set *s)
     arena_deinit(&s->arena);
 }
 
-/** How many letters to change, add or drop to make b of a (Levenshtein); long words are cut. */
+/** The edit distance of a and b (Levenshtein); long words are truncated. */
 static unsigned distance(const char *a, size_t la, const char *b)
 {
     enum { LONGEST = 32 };
@@ -61,7 +61,7 @@ static unsigned distance(const char *a, size_t la, const char *b)
 static int nearest_option(const char *name, size_t len, unsigned use)
 {
     int best = -1;
-    unsigned best_distance = len < 4 ? 2 : 4; // as good as none from here on
+    unsigned best_distance = len < 4 ? 2 : 4; // larger distances are ignored
     for (int i = 0; i < DEV_OPT_COUNT; i++) {
         if (!(dev_option_infos[i].applies & use)) continue;
         const char *other = dev_option_infos[i].name;
@@ -141,7 +141,7 @@ static struct err *refuse_short(const char *arg)
     return err_new("%s: options begin with two dashes", arg);
 }
 
-/** Of what the option is: "`cldbg run` and `cldbg regions`". */
+/** The error for an option of other commands: "`cldbg run` and `cldbg regions`". */
 static struct err *refuse_elsewhere(const struct dev_option_info *o)
 {
     static const struct {
@@ -249,7 +249,7 @@ static int nearest_kind(const char *id, size_t len)
     return best;
 }
 
-/** "all" leaves out what is reported only when asked for by name or with --check-api. */
+/** "all" does not include the kinds that must be requested by id or with --check-api. */
 static void all_off(bool off[REP_KIND_COUNT], bool value)
 {
     for (int k = 0; k < REP_KIND_COUNT; k++)
@@ -260,8 +260,8 @@ static void all_off(bool off[REP_KIND_COUNT], bool value)
 static struct err *apply_check(const char *word, bool first, bool off[REP_KIND_COUNT])
 {
     bool all = !strcmp(word, "all"), none = !strcmp(word, "none"), minus = word[0] == '-';
-    // A list that begins with an id means those ids only; one that begins with -id means all the
-    // others.
+    // A list that begins with an id selects only its ids; one that begins with -id selects all
+    // other kinds.
     if (all || none || (first && !minus)) all_off(off, !all);
     if (all || none) return NULL;
     const char *id = word + minus;
@@ -321,7 +321,7 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
     return e;
 }
 
-/** Splits FORMAT:PATH; the format is one of ours. */
+/** Splits FORMAT:PATH, and checks the format. */
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
     static const char *const formats[] = {"text", "json", "sarif", "junit", "github", "lcov"};

@@ -40,8 +40,8 @@ enum dev_option_use {
 struct dev_option_info {
     const char *name; // without the dashes
     enum dev_option_type type;
-    const char *arg;  // what its argument is called, NULL: takes none
-    const char *dflt; // for people, or NULL
+    const char *arg;  // name of its argument; NULL: none
+    const char *dflt; // for --help, or NULL
     unsigned applies; // enum dev_option_use
     uint64_t min, max;
     const char *help;
@@ -51,7 +51,7 @@ extern const struct dev_option_info dev_option_infos[DEV_OPT_COUNT];
 struct dev_option_value {
     bool given;
     uint64_t number;        // NUMBER, SIZE
-    const char *text;       // what was written (LIST: the last)
+    const char *text;       // the given text (LIST: the last one)
     VEC(const char *) list; // LIST
 };
 /** Zeroed storage is an empty set. */
@@ -67,10 +67,10 @@ struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned
 struct err *dev_option_put(struct dev_option_set *s, enum dev_option o, const char *value);
 /**
  * Parses options in one string, as in CLDBG_OPTIONS: separated by blanks; "…" and '…' and \ quote.
- * Options of `cldbg run` that mean nothing to an app are not for it.
+ * Options of `cldbg run` that do not apply to an app are left out.
  */
 struct err *dev_option_parse_text(struct dev_option_set *s, const char *text);
-/** The inverse, of the options of a use: APP is what an app's process needs of the set. */
+/** The inverse, for the options of a use: APP are those that an app's process needs. */
 void dev_option_print(const struct dev_option_set *s, unsigned use, struct str *out);
 /** --native-passes, as bits (enum nat_pass). */
 struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes);
@@ -81,9 +81,9 @@ struct err *dev_option_check(const struct dev_option_set *s);
 
 /** off[k] is set for the kinds of finding that --check and --check-api leave out. */
 struct err *dev_option_kinds(const struct dev_option_set *s, bool off[REP_KIND_COUNT]);
-/** Where the report goes, by --report and --log-file; NULL: stderr. */
+/** The path of the report, by --report and --log-file; NULL: stderr. */
 struct err *dev_option_log(const struct dev_option_set *s, const char **path);
-/** The other reports that are asked for, those that --ci adds too. Borrowed from s. */
+/** The other requested reports, including those of --ci. Borrowed from s. */
 struct dev_reports {
     struct rep_report *data;
     size_t len, cap;
@@ -92,11 +92,11 @@ void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
 /** Whether coverage is counted. */
 bool dev_option_covers(const struct dev_option_set *s);
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
-/** --suppressions and --baseline, read; *out is the caller's also after a failure. */
+/** Reads --suppressions and --baseline. The caller owns *out, also after a failure. */
 struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);
-/** All that --build-options gave, with blanks between; NULL: nothing. */
+/** All --build-options, separated by blanks; NULL: none. */
 const char *dev_option_build_options(struct dev_option_set *s);
-/** Where launches are captured; NULL: nowhere. */
+/** The folder for captures; NULL: none. */
 const char *dev_option_capture(const struct dev_option_set *s);
 /** As rep_options.color, by --color and --ci. */
 int dev_option_color(const struct dev_option_set *s);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// --schedules=N: a launch in several orders of its work-items. It runs in the usual order, then
-// memory is set back to what it held before and the launch runs under another schedule
-// (interp/stepping/interleave.c), N - 1 times; at the end memory holds what the usual order left.
-//
-// A launch whose kernel has no atomics that show an order runs once. Its work-items learn of one
-// another only by barriers, which allow one outcome, or by data races, and the race check finds
-// those in any order.
+// --schedules=N: a launch in several orders of its work-items. It runs in the default order; then
+// memory is restored and the launch runs under another schedule (interp/stepping/interleave.c), N -
+// 1 times; at the end memory has the results of the default order. A launch whose kernel has no
+// atomics that reveal an order runs once: its work-items communicate only by barriers, which allow
+// one result, or by data races, which the race check finds in any order.
 //
 // The output, statistics and recorded accesses of the launch are those of the default
 // order. Each finding is counted in the first schedule that shows it only (report/record.c).
@@ -18,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An order may make work-items wait that did not in the usual one. A schedule that needs this many
-// times more instructions may never end.
+// Work-items may wait in one order and not in another. A schedule that needs this many times more
+// instructions may never end.
 enum { LONGER = 64 };
 static const uint64_t AT_LEAST = 1 << 24;
 
-/** The launch again, without output; only its findings are reported. */
+/** A repetition of the launch, without output; only its findings are reported. */
 struct again {
     struct vm_launch l;
     struct vm_arg *args;
@@ -47,7 +45,7 @@ static void again_init(struct again *a, const struct vm_launch *l)
     a->l.svm = a->svm;
     a->l.variables = NULL;
     a->l.lane_insns = NULL;
-    a->l.instruction_limit = 0; // that of the schedule holds
+    a->l.instruction_limit = 0; // the limit of the schedule applies
     a->l.out = fopen("/dev/null", "w");
 }
 

@@ -3,6 +3,6 @@
 #define DEVICES_SCHEDULES_H
 #include "interp/vm.h"
 
-/** As vm_run, under the schedules that --schedules and --schedule ask for. */
+/** Like vm_run, under the schedules of --schedules and --schedule. */
 struct err *dev_run_schedules(const struct vm_launch *l, struct vm_stats *st);
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command line asked for, as the driver sees it in the app's process: CLDBG_OPTIONS, read
-// once.
+// The settings of the command line in the app's process: CLDBG_OPTIONS, read once.
 #include "devices/dev.h"
 
 #include "base/out.h"
@@ -31,7 +30,7 @@ static uint64_t machine_memory(void)
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 1ull << 32;
 }
 
-/** The checks of the engine that can still find something. */
+/** The checks of the interpreter that enabled kinds need. */
 static unsigned checks_wanted(void)
 {
     static const struct {
@@ -75,7 +74,7 @@ static void read_settings(void)
     const char *text = env_get("CLDBG_OPTIONS");
     struct err *e = text ? dev_option_parse_text(&options, text) : NULL;
     if (!e) e = dev_option_check(&options);
-    if (e) { // the command rejects them: this is a CLDBG_OPTIONS that the user set
+    if (e) { // the command rejects errors, so the user set CLDBG_OPTIONS
         fprintf(stderr, "cldbg: CLDBG_OPTIONS is ignored: %s\n", err_message(e));
         err_free(e);
         dev_option_set_deinit(&options);
@@ -95,7 +94,7 @@ static void read_settings(void)
         .compute_units = (unsigned)number(DEV_OPT_COMPUTE_UNITS, cores()),
         .local_mem_size = number(DEV_OPT_LOCAL_MEM_SIZE, 64 << 10),
         .global_mem_size = global,
-        .max_alloc_size = global / 4, // the least that OpenCL allows; other devices have the same
+        .max_alloc_size = global / 4, // the minimum that OpenCL allows, as on other devices
         .max_wg_size = (unsigned)number(DEV_OPT_MAX_WG_SIZE, 1024),
         .sub_group = (unsigned)number(DEV_OPT_SUB_GROUP_SIZE, 32),
         .gang = (unsigned)number(DEV_OPT_GANG, 0),
@@ -137,7 +136,7 @@ void dev_options_of_launch(struct str *out)
 }
 
 static struct rep_session *session;
-static FILE *log_out; // where the report goes
+static FILE *log_out; // output of the report
 
 static void flush_at_exit(void) { rep_finish(session); }
 
@@ -146,7 +145,7 @@ bool dev_wants_launch(const char *kernel, uint64_t number)
     const struct dev_option_value *v = &options.v[DEV_OPT_ONLY_KERNEL];
     dev_settings();
     uint64_t first, last;
-    err_free(dev_option_launches(&options, &first, &last)); // was checked when they were read
+    err_free(dev_option_launches(&options, &first, &last)); // checked when they were read
     bool named = !v->list.len;
     for (size_t i = 0; i < v->list.len && !named; i++) named = str_glob(v->list.data[i], kernel);
     return named && number >= first && number <= last;
@@ -182,14 +181,14 @@ static void open_session(void)
     uint64_t status = number(DEV_OPT_ERROR_EXITCODE, 66);
     o.exit_status = status ? (int)status : 66;
     struct err *bad = dev_option_filter(&options, &o.filter);
-    if (bad) fprintf(stderr, "cldbg: %s\n", err_message(bad)); // the command refuses it
+    if (bad) fprintf(stderr, "cldbg: %s\n", err_message(bad)); // the command rejects it
     err_free(bad);
     o.overwrite = options.v[DEV_OPT_OVERWRITE].given;
     set_reports(&o);
     const char *path = NULL;
     err_free(dev_option_log(&options, &path));
     if (path) {
-        // Appended: the command emptied it, and several processes of the app may write to it.
+        // Append: the command truncated the file, and several processes of the app may write to it.
         char *own = rep_path_for(path, getpid());
         int fd = out_append(own, OUT_REPORT);
         free(own);

@@ -9,7 +9,7 @@
 
 struct part {
     void *at;
-    char *data; // what it held
+    char *data; // its contents
     uint64_t size;
 };
 struct written {

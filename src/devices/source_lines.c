@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A program is set against a file line by line. The longest line of the program that the file has
-// somewhere says how far apart the two are; then every line of the program must be a part of the
-// line that far after it, but for a quarter of the text: what a template fills in, or what a C
-// literal spells otherwise (\" and \\).
+// Compares a program with a file line by line. The longest line of the program that occurs in the
+// file determines the offset between the two; then every line of the program must be a part of the
+// corresponding line of the file. Up to a quarter of the text may differ, for text that a template
+// fills in, or escapes in C literals (\" and \\).
 #include "devices/source_lines.h"
 
 #include <string.h>
 
 enum {
-    MIN_TEXT = 24,  // bytes that must be found: less is anywhere
-    MIN_LINE = 4,   // the same of the line that they are set together by
-    MAX_TRIES = 32, // places of one line in a file
-    MAX_LINES = 64, // lines that are looked for in one
+    MIN_TEXT = 24,  // bytes that must match; shorter texts occur by chance
+    MIN_LINE = 4,   // minimum bytes of the anchor line
+    MAX_TRIES = 32, // occurrences of one line in a file
+    MAX_LINES = 64, // lines that are searched in a file
 };
 
 struct line {
@@ -54,8 +54,8 @@ static const struct line *longest(const struct lines *l, const char *text, const
 }
 
 /**
- * Of two lines that differ in the middle, as a template's and what was made of it, the bytes that
- * are equal; 0 where they are few.
+ * The number of equal bytes of two lines that differ in the middle, like a line of a template and
+ * its expansion; 0: few.
  */
 static size_t alike(const char *x, size_t nx, const char *y, size_t ny)
 {
@@ -66,8 +66,8 @@ static size_t alike(const char *x, size_t nx, const char *y, size_t ny)
 }
 
 /**
- * Bytes of the program that are in the file's lines, `first` being that of the program's first
- * line.
+ * The number of bytes of the program that match the file's lines; `first`: the file's line for the
+ * program's first one.
  */
 static size_t score_of(const struct lines *l, const char *text, const struct lines *f,
                        const char *file, ptrdiff_t first)
@@ -96,7 +96,9 @@ static void mark(const struct lines *l, const char *text, const struct lines *f,
         const struct line *y = &f->all.data[first + (ptrdiff_t)i];
         const char *at = memmem(file + y->at, y->len, text + x->at, x->len);
         const size_t column = at ? (size_t)(at - file) - y->begin : 0;
-        if (at) indent = column > x->blanks ? column - x->blanks : 0; // else as the line before
+        if (at)
+            indent = column > x->blanks ? column - x->blanks : 0; // otherwise like the line
+                                                                  // before
         const bool goes_on = last && last->len && text[last->at + last->len - 1] == '\\';
         if (!out->marks.len)
             vec_push(&out->marks,

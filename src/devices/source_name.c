@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Files are looked for under the working directory, beside the app (and a script that the app was
-// given), and in --source-dir. A file whose whole text stands in the program, from the beginning of
-// a line, names that piece of it; else a file that contains the whole program (a kernel in a raw
-// string of the host's source), but for a few lines that the host's library put in front of it or
-// after it (PyOpenCL), names it, with the line it starts at; else one whose lines are the
-// program's but for a few (source_lines.c). A piece gives way to a file that has the whole program:
-// a bug has one name. The search is bounded in files, bytes and time: a name is a service, a slow
-// build a nuisance.
+// given), and in --source-dir. If the whole text of a file occurs in the program, from the
+// beginning of a line, the file names that piece. Otherwise a file that contains the whole program
+// (a kernel in a raw string of the host's source) names it, with the line where it starts; a
+// library may have added a few lines before or after it (PyOpenCL). Otherwise a file with nearly
+// the same lines names it (source_lines.c). A file with the whole program takes precedence over
+// pieces, so that a bug has one name. The search is limited in files, bytes and time, so that it
+// does not slow down builds.
 #include "devices/source_name.h"
 
 #include "base/map.h"
@@ -29,23 +29,23 @@ enum {
     MAX_ENTRIES = 5000,
     MAX_FILE = 4 << 20,
     MAX_BYTES = 64 << 20,
-    MAX_MS = 200, // of this thread's time: a busy machine must not change what files are called
+    MAX_MS = 200, // CPU time of this thread, so that names do not depend on the load
     DEPTH = 4,
-    MIN_PIECE = 24, // bytes: a shorter text stands in many places by chance
+    MIN_PIECE = 24, // bytes; shorter texts occur by chance
     MAX_SCRIPTS = 3,
     MAX_ADDED = 8, // lines that a library may have added at either end of a host's string
-    UNIQUE = 32,   // hexadecimal digits in a row: an id that is another every time
+    UNIQUE = 32,   // consecutive hexadecimal digits: an id that differs in each run
 };
 
 struct piece {
     size_t at, len; // in the program
     const char *path;
-    unsigned line, indent; // of the file, where it starts: bytes of that line before it
+    unsigned line, indent; // of the file: the line where it starts; bytes of that line before it
 };
 
 struct search {
     const char *text;
-    size_t len; // without white space at the end
+    size_t len; // without trailing white space
     struct arena *arena;
     int64_t end;
     unsigned entries;
@@ -53,11 +53,12 @@ struct search {
     struct map seen; // hash of a file's path → 1
     VEC(struct piece) pieces;
     struct piece inside;       // of a file that contains the program; path NULL: none
-    struct source_lines lines; // of `like`, the file that has most of the program's lines
+    struct source_lines lines; // of `like`, the file with the best match of lines
     const char *like;
     struct line {
         size_t at, len;
-    } longest[3]; // lines of the program, longest first: in a file that has none of them it is not
+    } longest[3]; // lines of the program, longest first: a file without any of them does not
+                  // contain it
 };
 
 static int64_t now_ms(void)
@@ -104,7 +105,7 @@ static unsigned filled_lines(const char *s, size_t n)
     return lines;
 }
 
-// A line marker can stand in front of `at`.
+// Can a line marker precede `at`?
 static bool starts_line(const struct search *s, size_t at)
 {
     if (!at) return true;
@@ -117,7 +118,7 @@ static size_t end_of_line(const struct search *s, size_t at)
     return at == s->len ? at : s->text[at] == '\n' ? at + 1 : SIZE_MAX;
 }
 
-// The program from `from` to `to`, both at the edges of lines, as a part of a file.
+// Searches for the program's lines from `from` to `to` in a file.
 static bool match_lines(struct search *s, const char *path, const char *file, size_t n, size_t from,
                         size_t to)
 {
@@ -147,7 +148,7 @@ static void match_inside(struct search *s, const char *path, const char *file, s
     if (!may) return;
     if (source_lines_match(s->text, s->len, file, n, &s->lines))
         s->like = arena_strdup(s->arena, path);
-    // The fewest lines left out win; of the same number, those at the end.
+    // The fewest omitted lines win; for the same number, those at the end.
     for (unsigned out = 0; out <= 2 * MAX_ADDED; out++) {
         size_t from = 0;
         for (unsigned front = 0; front <= out && front <= MAX_ADDED; front++) {
@@ -179,8 +180,8 @@ static void find_longest_lines(struct search *s)
     }
 }
 
-// "program-86bb09ed.cl": the same in every run, though a library makes a part of the text anew each
-// time.
+// "program-86bb09ed.cl": a name that is the same in every run, although a library may change a part
+// of the text each time.
 static const char *name_by_text(const char *text, size_t len, struct arena *a)
 {
     uint64_t hash = 0;
@@ -199,7 +200,7 @@ static const char *name_by_text(const char *text, size_t len, struct arena *a)
     return arena_printf(a, "program-%08x.cl", (unsigned)hash_bytes(text + from, len - from, hash));
 }
 
-// Every place of the file's text in the program.
+// Finds all occurrences of the file's text in the program.
 static void match(struct search *s, const char *path, const char *file, size_t n)
 {
     size_t from = 0, to = n;
@@ -297,7 +298,7 @@ static void look_into(struct search *s, const char *file)
         try_file(s, AT_FDCWD, full, full, (size_t)st.st_size);
 }
 
-// The script that an interpreter was given: the first words of the command line that are files.
+// The script of an interpreter: the first arguments of the command line that are files.
 static void each_script(struct search *s, void (*look)(struct search *, const char *))
 {
     char words[8192];
@@ -315,7 +316,7 @@ static void each_script(struct search *s, void (*look)(struct search *, const ch
     }
 }
 
-// One file is the whole program.
+// Is one file the whole program?
 static bool is_named(const struct search *s)
 {
     for (size_t i = 0; i < s->pieces.len; i++) {
@@ -357,7 +358,7 @@ static int by_place(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-// Keeps pieces that do not overlap, the longest win.
+// Keeps non-overlapping pieces; longer ones win.
 static void choose(struct search *s)
 {
     size_t kept = 0;
@@ -375,7 +376,7 @@ static void choose(struct search *s)
     if (kept) qsort(s->pieces.data, kept, sizeof *s->pieces.data, by_place);
 }
 
-/** Do the chosen pieces name all that the file would? */
+/** Do the chosen pieces cover everything that the file would? */
 static bool covers(const struct search *s, const struct piece *whole)
 {
     size_t at = whole->at;
@@ -405,7 +406,7 @@ void dev_source_segments(const char *source, size_t len, struct arena *a,
     VEC(struct wire_segment) out = {0};
     if (s.len) look_everywhere(&s);
     choose(&s);
-    // A few lines of a program in a file do not make it the file's.
+    // A few matching lines are not sufficient.
     const char *const in_file = source + s.inside.at;
     if (s.inside.path && (filled_lines(in_file, s.inside.len) * 2 < filled_lines(source, s.len) ||
                           source_lines_weight(in_file, s.inside.len) < s.lines.score))

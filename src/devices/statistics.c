@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of --stats: one row a kernel, and below it its memory accesses by space and by how the
-// lanes' addresses lie.
+// The table of --stats: one row per kernel, and below it its memory accesses by address space and
+// class.
 #include "devices/statistics.h"
 
 #include "base/mem.h"
@@ -161,7 +161,7 @@ static void print(void)
     pthread_mutex_unlock(&lock);
 }
 
-// The report is open by now: what was registered for it runs after this.
+// The report is open now, so its exit handler runs after this one.
 static void print_at_exit(void) { atexit(print); }
 
 void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l,

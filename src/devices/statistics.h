@@ -4,8 +4,8 @@
 #include "interp/vm.h"
 
 /**
- * --stats: a launch of a kernel of m did this, and took `ns` of wall time. From any thread. The
- * table is printed when the process ends.
+ * --stats: adds a launch of a kernel of m, which took `ns` of wall time. Thread-safe. The table is
+ * printed when the process ends.
  */
 void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l,
                         const struct vm_stats *st, uint64_t ns);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Block merging: a block with one predecessor, of which it is the only successor, is appended to
-// it. Clang, which runs without optimization here, begins a block at the end of each `if` and for
-// the step of each `for`; every one of them costs the engine a jump, and what the lowering finds
-// out about a block ends with it. The program does the same at the same places.
+// Block merging: appends a block to its only predecessor, if it is the only successor of that.
+// Unoptimized code of clang has additional blocks at the end of each `if` and for the step of each
+// `for`. Each of them costs the interpreter a jump, and analyses of the lowering are local to a
+// block. Behavior and source locations do not change.
 #include "regions/regions.h"
 
 #include "llvm/ir.h"
 
-/** The only block that b comes from, if it goes there without a condition; or NULL. */
+/** The only predecessor of b, if it jumps there unconditionally; otherwise NULL. */
 static LLVMBasicBlockRef only_before(LLVMBasicBlockRef b)
 {
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(b));
@@ -22,11 +22,11 @@ static void join(LLVMBuilderRef at, LLVMBasicBlockRef to, LLVMBasicBlockRef b)
 {
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(to));
     LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(b),
-                           LLVMBasicBlockAsValue(to)); // and blocks that were merged after b
+                           LLVMBasicBlockAsValue(to)); // and blocks merged after b
     for (LLVMValueRef i; (i = LLVMGetFirstInstruction(b));) {
         LLVMInstructionRemoveFromParent(i);
         LLVMPositionBuilderAtEnd(at, to);
-        LLVMSetCurrentDebugLocation2(at, NULL); // each keeps its own
+        LLVMSetCurrentDebugLocation2(at, NULL); // each keeps its location
         LLVMInsertIntoBuilder(at, i);
     }
     LLVMDeleteBasicBlock(b);

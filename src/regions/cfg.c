@@ -2,10 +2,10 @@
 // Blocks of a function and their scheduling order.
 //
 // LLVM blocks are cut at barriers and reconvergence points of sub-groups. The order is topological
-// but for back edges, with every loop contiguous: each loop (and the function itself) is sorted on
-// its own, its inner loops standing for one node each. A scheduler that always takes the smallest
-// pending block then reconverges work-items as early as the graph allows. Blocks that cannot be
-// reached are left out.
+// except for back edges, and every loop is contiguous: each loop (and the function itself) is
+// sorted separately, with its inner loops as single nodes. A scheduler that always takes the
+// smallest pending block then reconverges work-items as early as the graph allows. Unreachable
+// blocks are left out.
 #include "regions/regions.h"
 
 #include "regions/graph.h"
@@ -76,7 +76,7 @@ enum rg_reconvergence rg_reconvergence_of(LLVMValueRef inst)
         if (!strcmp(what, all[i])) return RG_RECONVERGES_ALL;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (!strncmp(what, none[i], strlen(none[i])))
-            return RG_NO_RECONVERGENCE; // of its argument alone
+            return RG_NO_RECONVERGENCE; // depends only on its argument
     return !strncmp(what, "reduce_", 7) || !strncmp(what, "scan_", 5) ? RG_RECONVERGES_ALL
                                                                       : RG_RECONVERGES_SOME;
 }

@@ -11,8 +11,8 @@
 struct node {
     enum rg_link_kind kind;
     LLVMValueRef value; // VALUE, ROOT; ASSIGNED: the store
-    int web;            // ASSIGNED, and BRANCH that decides which assignment to it counts; else -1
-    int from;           // node it explains, -1 none
+    int web;            // ASSIGNED; BRANCH that decides which assignment reaches; otherwise -1
+    int from;           // index of the node that it explains, or -1
 };
 
 struct search {
@@ -37,7 +37,7 @@ static void add_branch(struct search *s, int block, int web, int from)
     vec_push(&s->nodes, (struct node){RG_LINK_BRANCH, s->f->blocks[block].stop, web, from});
 }
 
-// Branches between the join and what dominates it.
+// Adds the branches between the join and its immediate dominator.
 static void add_join(struct search *s, unsigned block, int web, int from)
 {
     const struct rg_block *b = &s->f->blocks[block];
@@ -77,7 +77,7 @@ static bool own_memory(LLVMValueRef pointer)
     return space == 0 || space == 4;
 }
 
-// Whether the value varies by its nature; else what it varies with is added.
+// Is the value itself a source of divergence? Otherwise adds the values that it depends on.
 static bool is_root(struct search *s, LLVMValueRef v, int from)
 {
     if (!LLVMIsAInstruction(v)) return true; // a parameter

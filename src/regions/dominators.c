@@ -3,8 +3,8 @@
 //
 // Post-dominators are dominators of the reversed graph from a virtual exit that every returning
 // block leads to. A block from which no exit can be reached (an endless loop) is given an edge to
-// the virtual exit, so that every block has a place in the tree; its post-dominators are then those
-// that hold if the loop ended there.
+// the virtual exit, so that every block is in the tree; its post-dominators are then those that it
+// would have if the loop ended there.
 #include "regions/graph.h"
 
 bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b)

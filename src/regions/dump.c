@@ -53,7 +53,7 @@ static const char *named(rg_name_fn *names, void *context, LLVMValueRef variable
     return name ? name : "(unnamed)";
 }
 
-// By web: something reads it.
+// By web: is it read?
 static bool *webs_read(const struct rg_fn *f)
 {
     bool *read = mem_alloc(f->nwebs + 1);
@@ -65,8 +65,7 @@ static bool *webs_read(const struct rg_fn *f)
     return read;
 }
 
-// Variables by whether they are uniform, and the branches that are not. One whose webs differ is
-// "in part".
+// Lists variables by uniformity ("in part" if their webs differ), and the divergent branches.
 static void uniformity(const struct rg_workgroup *w, rg_name_fn *names, void *context,
                        struct str *out)
 {

@@ -26,8 +26,8 @@ static bool has_inner(const struct rg_fn *f, const struct rg_loop *l)
     return false;
 }
 
-// Horizontal: an innermost loop that all work-items enter together and run equally often, on one
-// path.
+// Is the loop a b-loop? Horizontal: also an innermost loop that all work-items enter together and
+// run equally often, on one path.
 bool rg_is_b_loop(const struct rg_fn *f, const struct rg_loop *l, unsigned flags)
 {
     if (l->has_barrier) return true;
@@ -54,7 +54,7 @@ static void place(struct builder *s)
         s->at_start[L->header] = add(s, RG_LOOP_HEADER, L->header);
         for (unsigned k = 0; k < f->blocks[L->header].npred; k++) {
             unsigned p = f->blocks[L->header].pred[k];
-            if (s->at_end[p] >= 0) continue; // a barrier of the source stands there already
+            if (s->at_end[p] >= 0) continue; // a barrier of the source is already there
             s->at_end[p] = add(s, rg_in_loop(L, p) ? RG_LOOP_LATCH : RG_LOOP_ENTRY, p);
         }
         for (size_t k = first; k < s->bars.len; k++) s->bars.data[k].horizontal = !L->has_barrier;
@@ -79,7 +79,7 @@ static void judge(struct builder *s)
     }
 }
 
-// Algorithm 1: what is reached from the barrier before another barrier.
+// Algorithm 1: the blocks reachable from the barrier without passing another one.
 static void region(struct builder *s, unsigned from, struct rg_region *r)
 {
     const struct rg_fn *f = s->f;
@@ -135,7 +135,7 @@ static void judge_form(struct rg_workgroup *w, struct arena *a)
     free(copies);
 }
 
-// A value crosses when it is used in a block that shares no region with the one that makes it.
+// A value crosses if some block that uses it shares no region with the defining block.
 bool rg_crosses(const struct rg_workgroup *w, unsigned def, unsigned use)
 {
     for (unsigned r = 0; r < w->nregions; r++) {
@@ -149,7 +149,7 @@ bool rg_crosses(const struct rg_workgroup *w, unsigned def, unsigned use)
     return false;
 }
 
-/** Whether the value is used in a block beyond a region boundary from b, where it is made. */
+/** Is the value, defined in b, used in a block of another region? */
 static bool is_used_beyond(const struct rg_workgroup *w, LLVMValueRef i, unsigned b)
 {
     if (LLVMGetInstructionOpcode(i) == LLVMAlloca) return false;
@@ -209,7 +209,7 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
 static void add_local(LLVMValueRef v, unsigned depth, struct map *seen, LLVMValueRef *list,
                       unsigned *n)
 {
-    enum { DEEPEST = 16 }; // of constant expressions
+    enum { DEEPEST = 16 }; // nesting of constant expressions
     if (LLVMIsAGlobalVariable(v)) {
         bool is_new;
         map_put_ptr(seen, v, &is_new);

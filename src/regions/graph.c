@@ -63,8 +63,8 @@ unsigned graph_rpo(const struct graph *g, unsigned *order)
 }
 
 // Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1979), the
-// simple version: steps in O(edges · log nodes). Nodes are numbers of a depth-first order here. The
-// iterative algorithm of Cooper, Harvey and Kennedy is quadratic for a function of many returns.
+// simple version: O(edges · log nodes). Nodes are numbered in depth-first order. The iterative
+// algorithm of Cooper, Harvey and Kennedy is quadratic for a function with many returns.
 struct dominators {
     unsigned *parent, *semi, *ancestor, *label; // ancestor: NONE for a root of the forest
     VEC(unsigned) path;
@@ -72,8 +72,8 @@ struct dominators {
 enum { NONE = ~0u };
 
 /**
- * The node of least semidominator on the path from v to its root in the forest, the root left out.
- * Compresses the path.
+ * The node with the smallest semidominator on the path from v to its root in the forest, excluding
+ * the root. Compresses the path.
  */
 static unsigned evaluate(struct dominators *d, unsigned v)
 {
@@ -162,8 +162,8 @@ static bool dominates(const int *idom, const unsigned *rank, unsigned a, unsigne
     return a == b;
 }
 
-// Natural loops by header; inner[b] is the innermost header whose loop holds b, or -1; up[h] the
-// header around h.
+// Natural loops by header; inner[b] is the header of the innermost loop that contains b, or -1;
+// up[h] is the header of the loop around h.
 struct nest {
     unsigned n;
     int *inner, *up;
@@ -194,7 +194,7 @@ static void find_loops(const struct graph *g, const int *idom, const unsigned *o
         if (!t->is_header[h]) continue;
         while (work.len) {
             unsigned b = vec_pop(&work);
-            // climb to the outermost loop already found around b
+            // go to the outermost known loop around b
             int top = (int)b;
             if (t->is_header[b] && b != h) {
                 while (t->up[top] >= 0) top = t->up[top];
@@ -204,7 +204,7 @@ static void find_loops(const struct graph *g, const int *idom, const unsigned *o
             }
             if ((unsigned)top == h) continue;
             if (t->is_header[top] && (unsigned)top != h && (t->inner[b] >= 0 || t->is_header[b])) {
-                t->up[top] = (int)h; // a whole inner loop joins; go on from its header
+                t->up[top] = (int)h; // a whole inner loop is added; continue at its header
             } else {
                 t->inner[b] = (int)h;
                 top = (int)b;
@@ -220,7 +220,7 @@ static void find_loops(const struct graph *g, const int *idom, const unsigned *o
 
 static int loop_of(const struct nest *t, unsigned b) { return t->inner[b]; }
 
-// The node that stands for block b among the direct children of loop `within` (-1: the function).
+// The node that represents block b among the direct children of loop `within` (-1: the function).
 static int child_of(const struct nest *t, unsigned b, int within)
 {
     int l = loop_of(t, b);
@@ -236,15 +236,15 @@ static int child_of(const struct nest *t, unsigned b, int within)
 struct schedule {
     const struct graph *g;
     const struct nest *t;
-    VEC(unsigned) * members; // of a header: its loop's blocks by reverse post-order
-    unsigned *missing, *at;  // of a direct child: edges from children that have not run, its number
-                             // among the children
+    VEC(unsigned) * members; // of a header: blocks of its loop in reverse post-order
+    unsigned *missing, *at;  // of a direct child: edges from children that were not emitted; its
+                             // number among the children
     bool *done;
     unsigned *out, len;
 };
 
 /**
- * Edges from b to other direct children of the loop: each counts as missing (by = 1), or no longer
+ * Edges from b to other direct children of the loop: counts each as missing (by = 1), or removes it
  * (-1). Sets in `ready` the children without missing edges.
  */
 static void count_edges(struct schedule *s, unsigned b, int within, int by, uint64_t *ready)
@@ -266,7 +266,7 @@ static void emit(struct schedule *s, const unsigned *blocks, unsigned n, int wit
     for (unsigned i = 0; i < n; i++)
         if (child_of(s->t, blocks[i], within) == (int)blocks[i]) {
             s->done[blocks[i]] =
-                false; // a loop's header is a child of its own and of the loop around it
+                false; // a loop's header is a child of its loop and of the loop around it
             s->at[blocks[i]] = (unsigned)nodes.len;
             vec_push(&nodes, blocks[i]);
         }

@@ -15,10 +15,10 @@ struct graph {
 void graph_init(struct graph *g, unsigned n, struct arena *a);
 void graph_edge(struct graph *g, unsigned from, unsigned to);
 
-/** Reverse post-order of the nodes that the entry reaches; gives their number. */
+/** Reverse post-order of the nodes reachable from the entry; returns their number. */
 unsigned graph_rpo(const struct graph *g, unsigned *order);
 
-/** Immediate dominators (Lengauer, Tarjan 1979); idom[entry] = entry, -1 where not reachable. */
+/** Immediate dominators (Lengauer, Tarjan 1979); idom[entry] = entry, -1 for unreachable nodes. */
 void graph_idom(const struct graph *g, int *idom);
 
 /** Scheduling order, new → old: see cfg.c. *irreducible: some cycle has more than one entry. */

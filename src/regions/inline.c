@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Functions in which a work-item may have to wait for others are inlined into their callers: those
-// with barriers (a region must see them) or reconvergence points of sub-groups, and those with a
-// loop around an atomic or volatile access, or a helper that has one (a spin lock). All others stay
-// calls. Inlining is LLVM's always-inline pass, which keeps the debug locations with the place they
-// were inlined at. Recursion, which OpenCL C does not have, is refused.
+// Inlines functions in which a work-item may have to wait for others: those with barriers (a region
+// must see them) or reconvergence points of sub-groups, and those with a loop around an atomic or
+// volatile access, also in a called function (a spin lock). All others stay calls. LLVM's
+// always-inline pass does the inlining; it records where debug locations were inlined. Recursion,
+// which OpenCL C does not have, is rejected.
 #include "regions/regions.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -22,8 +22,7 @@ struct walk {
     struct err *e;
 };
 
-// A loop around a shared access, or a call that comes to one: it lies in a block that reaches
-// itself.
+// Is a shared access, or a call that leads to one, in a loop (a block that reaches itself)?
 static bool may_spin(LLVMValueRef fn, struct map *shared)
 {
     bool any = false, found = false;
@@ -88,8 +87,8 @@ struct err *rg_inline(LLVMModuleRef m)
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     for (size_t i = 0; i < w.nodes.len && !w.e; i++) {
         struct node *n = &w.nodes.data[i];
-        // a kernel that another one calls is inlined there too: as a kernel its arguments come from
-        // the host
+        // a kernel that another kernel calls is inlined, too: arguments of kernels come from the
+        // host
         if (rg_is_kernel(n->fn) ? !LLVMGetFirstUse(n->fn) : !n->waits) continue;
         LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex,
                                        LLVMGetEnumAttributeKindForName("noinline", 8));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Natural loops, read off the scheduling order: a loop is contiguous from its header, and every
-// block of it reaches a latch, so its last block is its last latch. Back edges of cycles with
-// several entries belong to no loop.
+// Natural loops, from the scheduling order: a loop is contiguous from its header, and every block
+// of it reaches a latch, so its last block is its last latch. Back edges of cycles with several
+// entries do not belong to a loop.
 #include "regions/graph.h"
 
 void rg_loops(struct rg_fn *f)
@@ -17,7 +17,7 @@ void rg_loops(struct rg_fn *f)
         if (last < 0) continue;
         struct rg_loop l = {.header = h, .last = (unsigned)last, .parent = -1};
         int o = (int)loops.len -
-                1; // loops nest: one around this one is the last that began, or one around that
+                1; // loops nest: the parent is the last loop that began, or a parent of that
         while (o >= 0 && h > loops.data[o].last) o = loops.data[o].parent;
         l.parent = o;
         for (unsigned b = h; b <= (unsigned)last; b++) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a function returns has no value until a return statement gives it one.
-//
-// Clang keeps it in a variable of its own, and a struct in memory of the caller. That variable is
-// noted as what the function returns, so that a function that ends without a return can be named,
-// inlined or not. The caller's memory may hold what an earlier call left there: where some path to
-// the end writes nothing to it, it starts as a copy of a variable that is never written.
+// Functions that end without a return statement: their return value is undefined. Clang keeps a
+// return value in a variable, or a struct in memory of the caller. This pass marks the variable as
+// the return value, so that reports can name the function, inlined or not. Memory of the caller may
+// hold the result of an earlier call: if some path to the end does not write it, the function
+// starts by copying a variable that is never written to it.
 #include "regions/regions.h"
 
 #include "llvm/ir.h"
@@ -36,8 +35,7 @@ static bool is_written_in(LLVMBasicBlockRef b, LLVMValueRef address)
 }
 
 /**
- * A path from the entry to a return on which the memory is not written; it is made of blocks that
- * do not.
+ * Is there a path from the entry to a return that does not write the memory?
  */
 static bool may_stay_unwritten(LLVMValueRef fn, LLVMValueRef address)
 {
@@ -59,7 +57,7 @@ static bool may_stay_unwritten(LLVMValueRef fn, LLVMValueRef address)
     return found;
 }
 
-/** The memory that the caller gives for a struct; its type. NULL: there is none. */
+/** The caller's memory for a returned struct, and its type. NULL: none. */
 static LLVMValueRef given_memory(LLVMValueRef fn, LLVMTypeRef *type)
 {
     for (unsigned k = 0; k < LLVMCountParams(fn); k++) {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Loops that can be entered in several places (by goto, or a switch around a loop) made into loops
-// with one entry, by node splitting: all of loops, uniformity and regions is about natural loops.
+// Node splitting: converts loops with several entries (from goto, or a switch around a loop) to
+// loops with one entry, because loops, uniformity and regions require natural loops.
 //
 // Let S be a strongly connected part of the flow with entries e1..en, n > 1. One of them, h,
 // becomes the header. Blocks that are reached in S from the other entries before h are copied;
-// edges from outside S that lead to such a block now lead to its copy, and the copies lead on to
-// one another, to h, or out of S as their originals do. S is then entered at h only; the copies,
-// being without h, hold at most smaller cycles. The step is repeated, also on S without h, until
+// edges from outside S that lead to such a block now lead to its copy, and the copies lead to each
+// other, to h, or out of S like their originals. S is then entered only at h; the copies do not
+// contain h, so they have at most smaller cycles. The step is repeated, also on S without h, until
 // every strongly connected part has one entry (Hecht and Ullman 1972; choosing h so that little is
-// copied: Janssen and Corporaal 1997). Each step may double what it copies, and a clique of k
-// blocks needs more than 2^k: a function may become MOST_TIMES as large, else it stays as it is and
-// its barriers are run by continuations.
+// copied: Janssen and Corporaal 1997). Each step may double the copied code, and a clique of k
+// blocks needs more than 2^k: if a function would grow by more than MOST_TIMES, it stays as it is,
+// and its barriers need continuations.
 //
-// A barrier is its place in the source and the iteration of its loops, never a copy. A copy is run
-// by who came in beside h, before h; so of work-items that entered at the same place, one in the
-// copy and one in the original are in different iterations indeed. Of those that entered at
-// different places that cannot be said, and they may well meet at the one barrier of the source
-// that has become two. So a loop with a barrier is only split where work-items cannot enter it in
-// different places: no branch outside of it that varies decides on an entry. That is asked of a
-// copy of the module that was split.
+// The identity of a barrier is its location in the source and the iterations of its loops, not the
+// copy. Work-items run a copy after they entered at another entry than h, and before they reach h.
+// So if two work-items used the same entry, and one is in the copy and the other in the original,
+// they are in different iterations. If they used different entries, this does not hold, and they
+// may wait at the same source barrier, which now has two copies. So a loop with a barrier is split
+// only if all work-items use the same entry: no divergent branch outside of it chooses an entry.
+// This is tested on a split copy of the module.
 //
-// Copying needs no renaming: values that are used in another block than their own, and phis, go
-// through variables first (which variables.c puts into registers again).
+// Copies need no renaming: values that are used outside of their block, and phis, are stored in
+// variables first (variables.c puts these into registers again).
 #include "regions/graph.h"
 
 #include "llvm/ir.h"
@@ -31,7 +31,7 @@
 
 enum { MOST_TIMES = 4, LARGEST = 4000 }; // blocks
 
-#define ATTR_COPIES "cldbg-split"   // how many blocks were copied
+#define ATTR_COPIES "cldbg-split"   // number of copied blocks
 #define ATTR_WHY    "cldbg-entries" // why loops with several entries remain
 
 struct flow {
@@ -40,7 +40,7 @@ struct flow {
     struct graph g;
 };
 
-/** A loop with a barrier that was split: blocks, copies of them, and where it is entered now. */
+/** A split loop with a barrier: blocks, their copies, and its new entry. */
 struct split {
     struct map inside; // LLVM block → 1
     VEC(LLVMBasicBlockRef) entries;
@@ -54,7 +54,7 @@ struct splitting {
     VEC(struct split) splits;
 };
 
-// ---- the flow of LLVM's blocks
+// ---- the flow graph of LLVM's blocks
 
 static size_t size_of(LLVMBasicBlockRef b)
 {
@@ -75,7 +75,7 @@ static void flow_build(struct flow *f, LLVMValueRef fn)
         f->bb[k] = b;
         *map_put_ptr(&number, b, NULL) = k++;
     }
-    // what cannot be reached is left without edges
+    // unreachable blocks get no edges
     VEC(unsigned) work = {0};
     bool *seen = mem_alloc(n + 1);
     seen[0] = true;
@@ -95,8 +95,8 @@ static void flow_build(struct flow *f, LLVMValueRef fn)
     map_deinit(&number);
 }
 
-// Marks what is reached from a block inside a set, by successors or by predecessors, but never
-// through `without`.
+// Marks the blocks of a set that are reachable from a block, by successors or predecessors, without
+// passing `without`.
 static void reach(const struct flow *f, unsigned from, const bool *set, int without, bool forward,
                   bool *marked)
 {
@@ -119,7 +119,8 @@ static bool is_entry(const struct flow *f, const bool *part, unsigned b)
     return false;
 }
 
-// A strongly connected part with several entries in `set`, the outer ones first; marks it in `out`.
+// Finds a strongly connected component with several entries in `set`, outer ones first; marks it in
+// `out`.
 static bool find_part(const struct flow *f, const bool *set, bool *out)
 {
     const unsigned n = f->g.n;
@@ -136,7 +137,7 @@ static bool find_part(const struct flow *f, const bool *set, bool *out)
             done[b] |= part[b];
             members += part[b];
         }
-        if (members < 2) continue; // (a block that is a loop by itself has one entry)
+        if (members < 2) continue; // (a single block has one entry)
         for (unsigned b = 0; b < n; b++)
             if (part[b] && is_entry(f, part, b)) {
                 entries++;
@@ -156,7 +157,7 @@ static bool find_part(const struct flow *f, const bool *set, bool *out)
     return found;
 }
 
-// The entry that costs least as the header, and what has to be copied then.
+// Chooses the entry that is cheapest as the header, and the blocks to be copied.
 static unsigned choose_header(const struct flow *f, const bool *part, bool *copied)
 {
     const unsigned n = f->g.n;
@@ -226,7 +227,7 @@ static void demote_value(LLVMValueRef fn, LLVMValueRef v, LLVMBasicBlockRef own,
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
     LLVMBuildStore(b, v, at);
     for (size_t k = 0; k < users.len;
-         k++) { // (a user of several operands stands there several times)
+         k++) { // (a user with several such operands is listed several times)
         LLVMValueRef user = users.data[k];
         for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(user); o++) {
             if (LLVMGetOperand(user, o) != v) continue;
@@ -239,8 +240,8 @@ static void demote_value(LLVMValueRef fn, LLVMValueRef v, LLVMBasicBlockRef own,
     vec_free(&users);
 }
 
-// Removes the phis of the part, phis after it that name its blocks, and values that are used
-// outside their block: all of them become variables.
+// Replaces the phis of the component, later phis that name its blocks, and values that are used
+// outside of their block by variables.
 static void demote(struct splitting *s, const bool *part)
 {
     const struct flow *f = &s->f;
@@ -281,7 +282,7 @@ static LLVMBasicBlockRef copy_block(LLVMValueRef fn, LLVMBasicBlockRef from, LLV
             uint64_t *is = map_get_ptr(&now, LLVMGetOperand(c, (unsigned)k));
             if (is) LLVMSetOperand(c, (unsigned)k, (LLVMValueRef)(uintptr_t)*is);
         }
-        LLVMInsertIntoBuilder(b, c); // (keeps the place in the source)
+        LLVMInsertIntoBuilder(b, c); // (keeps the debug location)
         *map_put_ptr(&now, i, NULL) = (uintptr_t)c;
     }
     map_deinit(&now);
@@ -313,7 +314,7 @@ static void note(struct splitting *s, const bool *part, unsigned header,
                  LLVMBasicBlockRef const *copy)
 {
     const struct flow *f = &s->f;
-    for (size_t k = 0; k < s->splits.len; k++) // a copy is where its original is
+    for (size_t k = 0; k < s->splits.len; k++) // a copy belongs to the same loops as its original
         for (unsigned b = 0; b < f->g.n; b++)
             if (copy[b] && map_get_ptr(&s->splits.data[k].inside, f->bb[b]))
                 *map_put_ptr(&s->splits.data[k].inside, copy[b], NULL) = 1;
@@ -364,7 +365,7 @@ static bool holds_alloca(const struct flow *f, const bool *part)
     return false;
 }
 
-/** Splits until all loops have one entry; NULL, or why that was given up on the way. */
+/** Splits until all loops have one entry. Returns NULL, or the reason for giving up. */
 static const char *split_function(struct splitting *s)
 {
     const char *why = NULL;
@@ -398,8 +399,7 @@ static void splitting_deinit(struct splitting *s)
 
 // ---- which functions
 
-// Whether some branch outside of it that varies decides where, or whether, a loop that was split is
-// entered.
+// Does a divergent branch outside of a split loop decide where, or whether, it is entered?
 static bool entered_varyingly(const struct rg_fn *f, const struct split *x)
 {
     bool *marked = mem_alloc(f->nblocks + 1), found = false;
@@ -466,7 +466,7 @@ static bool is_irreducible(LLVMValueRef fn)
     return is;
 }
 
-// Tries it on a copy of the module: why each function (with a body, in order) is not to be split.
+// Tests on a copy of the module why each function (with a body, in order) must not be split.
 static void try_all(LLVMModuleRef m, const bool *candidate, unsigned n, const char **why)
 {
     LLVMModuleRef copy = LLVMCloneModule(m);
@@ -514,7 +514,7 @@ void rg_split(LLVMModuleRef m)
         }
         struct splitting s = {.fn = fn};
         char number[16];
-        (void)split_function(&s); // as on the copy
+        (void)split_function(&s); // succeeds as on the copy
         snprintf(number, sizeof number, "%u", s.copies);
         set_text(fn, ATTR_COPIES, number);
         splitting_deinit(&s);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where the ids of work-groups vary: kernels without barriers and local memory may run with several
-// work-groups in one gang, and then a group's id is not uniform. A function that a kernel of the
-// other kind calls as well keeps uniform group ids (so that they stay uniform for its barriers).
-// Such kernels have a form of their own instead: lower/kernel_variants.c.
+// Finds the functions in which ids of work-groups vary: kernels without barriers and local memory
+// may be packed (several work-groups in one gang), and then a group's id is not uniform. In a
+// function that other kernels call as well, group ids stay uniform, because barriers may depend on
+// them. Those kernels have a packed variant instead: lower/kernel_variants.c.
 #include "regions/regions.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ static unsigned local_space(LLVMTypeRef t)
 struct reach {
     struct rg_fn *fns;
     struct map *fn_of;
-    bool *seen, alone; // alone: nothing that work-items of a group share was met
+    bool *seen, alone; // alone: no barrier or local memory was found
 };
 
 static void visit(struct reach *r, unsigned k)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pass runner: the program made ready; then from a function with its variables and uniformity
-// known to its work-group form.
+// The pass runner: prepares the program, and converts a function with known variables and
+// uniformity to its work-group form.
 #include "config.h"
 
 #include "regions/form.h"

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Private memory that is the same for all work-items.
-//
-// An array of a work-item's own holds the same in all of them as long as every store to it is of a
-// uniform value to a uniform address under uniform control: then what is loaded from a uniform
-// address is uniform. That takes knowing every store: the object's address may go nowhere but into
-// address arithmetic, loads, stores to it, and memcpy and memset. A struct that a kernel is given
-// by value is such an object, that the host wrote.
-//
-// As all of uniformity the rule is optimistic: objects start uniform, and are raised by the first
-// store that is not.
+// Uniformity of private memory. A private array has the same contents in all work-items if every
+// store to it has a uniform value, a uniform address and uniform control; a load from a uniform
+// address is then uniform. This requires that all stores are known: the object's address may only
+// be used in address arithmetic, loads, stores to it, memcpy and memset. A struct parameter of a
+// kernel is such an object, written by the host. Like all of uniformity analysis, the rule is
+// optimistic: objects start uniform, and the first divergent store changes this.
 #include "regions/regions.h"
 
 static bool is_named(LLVMValueRef call, const char *const *prefixes, unsigned n)
@@ -33,8 +29,7 @@ static bool is_note(LLVMValueRef call)
     return is_named(call, names, 2);
 }
 
-// Whether all uses of the pointer are known: the object's stores are then those that
-// rg_private_written finds.
+// Are all uses of the pointer known, so that rg_private_written finds all stores to the object?
 static bool stays_here(LLVMValueRef pointer)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {

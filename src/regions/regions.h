@@ -200,7 +200,7 @@ void rg_private_find(struct rg_fn *f);
 bool rg_private_is_uniform(const struct rg_fn *f, LLVMValueRef pointer);
 /** The pointer that an instruction stores to, or NULL. */
 LLVMValueRef rg_private_written(LLVMValueRef inst);
-/** A store through the pointer makes it vary; whether that is new. */
+/** Marks the object of the pointer as divergent after a store. Is this new? */
 bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer);
 /** Whether it is such an object, and only pointers are read and written there, one by one. */
 bool rg_private_is_pointers(const struct rg_fn *f, LLVMValueRef pointer);
@@ -222,47 +222,47 @@ bool rg_is_signed_there(const struct rg_fn *f, LLVMTypeRef t, LLVMValueRef point
 bool rg_is_signed_number(LLVMValueRef ptrtoint);
 
 /**
- * Whether an instruction is an atomic or a volatile load, or a call of a function that comes to
- * one; known: of functions, empty at first.
+ * Is an instruction an atomic or a volatile load, or a call of a function that leads to one? known:
+ * cache for functions, initially empty.
  */
 bool rg_reaches_shared(LLVMValueRef inst, struct map *known);
-/** Whether a branch in the loop depends on what such an instruction in it gave (spin.c). */
+/** Does a branch in the loop depend on the result of such an instruction in it (spin.c)? */
 bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known);
 
-/** Finds out where the ids of work-groups vary (packed_groups.c). */
+/** Finds the functions in which ids of work-groups vary (packed_groups.c). */
 void rg_packing(struct rg_fn *fns, unsigned n);
 
 /**
- * Uniformity of all functions together (the paper's §4.6): parameters are varying when some call
- * passes a varying value. fns: the functions with a body, in any order.
+ * Uniformity of all functions together (the paper's §4.6): a parameter varies if some call passes a
+ * varying value. fns: the functions with a body, in any order.
  */
 void rg_uniformity(struct rg_fn *fns, unsigned n);
 /**
- * The same for several work-groups in one gang: their ids and local memory vary everywhere. fns:
- * all that these call.
+ * The same for several work-groups in one gang: group ids and local memory vary everywhere. fns:
+ * all called functions.
  */
 void rg_uniformity_of_packed(struct rg_fn *fns, unsigned n);
 /**
- * Marks, among zeroed `marked`, the blocks that are control dependent on the branch of a block,
- * directly or not.
+ * Marks in `marked` (zeroed) the blocks that are directly or indirectly control dependent on the
+ * branch of a block.
  */
 void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked);
 
-/** A step on the way from a condition to why it varies. */
+/** A step on the path from a condition to the source of its divergence. */
 enum rg_link_kind { RG_LINK_VALUE, RG_LINK_BRANCH, RG_LINK_ASSIGNED, RG_LINK_ROOT };
 struct rg_link {
     enum rg_link_kind kind;
     LLVMValueRef at; // BRANCH: the terminator; ASSIGNED: the store; ROOT: an id, an atomic, a load,
                      // a parameter
-    LLVMValueRef variable; // ASSIGNED; BRANCH: what gets its value by that branch, or NULL
+    LLVMValueRef variable; // ASSIGNED; BRANCH: the variable whose value the branch chooses, or NULL
 };
 /**
- * After rg_uniformity: why the branch of a block varies, from it to the root; how many links, at
- * most max.
+ * After rg_uniformity: the path from the divergent branch of a block to the root. Returns the
+ * number of links, at most max.
  */
 unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *out, unsigned max);
 /**
- * The branches that decide whether a barrier's block is reached and that vary, the last in the
+ * The divergent branches that decide whether a barrier's block is reached, the last one in the
  * program first.
  */
 unsigned rg_decided_by(const struct rg_fn *f, unsigned barrier, unsigned *out, unsigned max);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Guards: `if (i < n) { … barrier … }`, `if (i >= n) return;` in front of one. Where sizes divide,
-// all work-items go the same way, and a kernel that knows it is spared all that is needed where
-// some may not (may_part: nearly everything varies, nothing may run together). Whether they do is
-// known when it is launched: an id has a range, and the rest is an argument. So branches on such a
-// condition are found here, and lower/kernel_variants.c makes a form of the kernel without these
-// branches.
+// Finds guards for function specialization: `if (i < n) { … barrier … }`, or `if (i >= n) return;`
+// before a barrier. If sizes divide evenly, all work-items take the same direction, and a kernel
+// that can rely on it is much faster (otherwise may_part makes nearly everything vary). This is
+// known at the launch: ids have a range, and the bound is an argument. lower/kernel_variants.c
+// makes a variant of the kernel without these branches.
 #include "regions/regions.h"
 
 #include "base/mem.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What a variable that is set once holds, where a load of it is given; else the value itself. */
+/** For a load of a variable with a single store, the stored value; otherwise the value itself. */
 static LLVMValueRef source(const struct rg_fn *f, LLVMValueRef v)
 {
     while (LLVMIsALoadInst(v)) {
@@ -30,7 +29,7 @@ static unsigned bits_of(LLVMValueRef v)
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
 }
 
-/** Adds the constant of `x + c` or `x - c` to *sum, and gives x; NULL: there is none. */
+/** Adds the constant of `x + c` or `x - c` to *sum, and returns x; NULL: there is no constant. */
 static LLVMValueRef without_constant(const struct rg_fn *f, LLVMValueRef v, int64_t *sum)
 {
     const bool minus = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMSub;
@@ -49,7 +48,7 @@ static LLVMValueRef without_constant(const struct rg_fn *f, LLVMValueRef v, int6
     return a;
 }
 
-/** An id, made another width or not, and a constant added to it. */
+/** Is it an id, possibly converted to another width, plus a constant? */
 static bool is_id(const struct rg_fn *f, LLVMValueRef v, struct rg_precondition *g)
 {
     v = source(f, v);
@@ -78,7 +77,7 @@ static bool param_of(const struct rg_fn *f, LLVMValueRef v, unsigned *k)
     return false;
 }
 
-/** A constant, or an argument and a constant added to it, which may be extended then. */
+/** Is it a constant, or an argument plus a constant, possibly extended? */
 static bool is_bound(const struct rg_fn *f, LLVMValueRef v, struct rg_precondition *g)
 {
     v = source(f, v);
@@ -97,8 +96,7 @@ static bool is_bound(const struct rg_fn *f, LLVMValueRef v, struct rg_preconditi
 }
 
 /**
- * Whether a barrier lies on a way from successor k of block b that does not pass where its ways
- * meet again.
+ * Does a path from successor k of block b reach a barrier before the immediate post-dominator of b?
  */
 static bool leads_to_barrier(const struct rg_fn *f, unsigned b, unsigned k)
 {
@@ -118,7 +116,10 @@ static bool leads_to_barrier(const struct rg_fn *f, unsigned b, unsigned k)
     return found;
 }
 
-/** The one successor that leads to a barrier before the ways meet again; 2: both or neither. */
+/**
+ * The only successor that leads to a barrier before the immediate post-dominator; 2: both or
+ * neither.
+ */
 static unsigned side_of_barrier(const struct rg_fn *f, unsigned b)
 {
     const bool first = leads_to_barrier(f, b, 0), second = leads_to_barrier(f, b, 1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Loops in which a work-item may wait for what another one does: those with a branch that depends
-// on a shared access, which is an atomic or a volatile load. The dependence is followed through
-// the loop's values, variables, private objects and calls; and where the loop has a sub-group
-// barrier through memory, where one may leave for the others of its sub-group what it saw. (With a
-// barrier of the whole group no work-item of it waits for another one.) That a loop is taken for
-// one costs speed only; a loop that is not, and does wait, stands still.
+// Spin loops: loops in which a work-item may wait for another one, that is, with a branch that
+// depends on a shared access (an atomic or a volatile load). The dependence is tracked through the
+// loop's values, variables, private objects and calls. If the loop has a sub-group barrier, it is
+// also tracked through memory, by which work-items of a sub-group exchange values. (A loop with a
+// barrier of the whole group cannot be a spin loop.) A false positive only costs speed; a false
+// negative would never end.
 #include "regions/regions.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ struct slice {
     const struct rg_loop *l;
     struct map *known, seen;
     VEC(LLVMValueRef) work;
-    bool exchanges; // there are sub-group barriers, and none of the group
+    bool exchanges; // there are sub-group barriers, but no group barriers
     bool found;
 };
 
@@ -83,15 +83,15 @@ static void follow_variable(struct slice *s, int web)
             vec_push(&s->work, LLVMGetOperand(i, 0));
 }
 
-// A private object gets its values from stores, and from calls that are given its address, as the
-// value compared by an atomic is.
+// A private object gets values from stores, and from calls that get its address, like the
+// `expected` argument of an atomic.
 static void follow_object(struct slice *s, LLVMValueRef pointer)
 {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     LLVMValueRef object = object_of(pointer);
     if (!LLVMIsAAllocaInst(object)) {
         s->found |= space == PRIVATE ? !LLVMIsAArgument(object)
-                                     : s->exchanges; // an unknown object; exchanged values
+                                     : s->exchanges; // an unknown object may hold exchanged values
         return;
     }
     EACH_OF_LOOP(s->f, s->l, k, i) {

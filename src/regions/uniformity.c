@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Uniformity (the paper's §4.6): which values are the same for all work-items that compute them
-// together.
+// Uniformity analysis (the paper's §4.6): finds the values that are the same for all work-items
+// that compute them together.
 //
 // Property: a value that is not divergent is equal among the lanes active where it is computed, and
 // stays so at each of its uses, provided lanes run with the reconvergence of the scheduling order
@@ -10,7 +10,7 @@
 // atomics (loads, too), private memory (but see private_memory.c), and loads through divergent
 // addresses; it spreads
 //   - through operands,
-//   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of
+//   - to joins: a definition that depends on the path taken from a divergent branch. The joins of
 //     branch
 //     B are the blocks that two different successors of B reach on disjoint paths before they pass
 //     B's
@@ -38,16 +38,15 @@ struct web_uses {
     unsigned first, last;
 };
 
-/** Of one branch: see spread_labels. All 0 between two branches. */
+/** The labels of one branch: see spread_labels. All 0 between branches. */
 struct labels {
     unsigned *of;      // by block
-    uint64_t *pending; // by block, a bit: its label goes further
+    uint64_t *pending; // one bit per block: its label must be spread further
     unsigned npending;
-    unsigned *live;          // by label: blocks by which it may come to meet another one
-    unsigned nlive;          // labels that have any
+    unsigned *live;          // by label: blocks from which it may still reach another label
+    unsigned nlive;          // number of labels with such blocks
     VEC(unsigned) seen;      // blocks with a label
-    unsigned *enter, *leave; // by block, numbers of the dominator tree: what b dominates enters
-                             // from its own to its leave
+    unsigned *enter, *leave; // by block: pre-order interval in the dominator tree
 };
 
 struct list {
@@ -59,10 +58,10 @@ struct state {
     unsigned n;
     struct map fn_of;       // LLVM function → index + 1
     struct web_uses **uses; // by function, web
-    bool **joins;           // by function, block: some divergent branch joins here
+    bool **joins;           // by function, block: is it a join of a divergent branch?
     struct labels *labels;  // by function
-    unsigned depth;         // of calls that are followed
-    bool *marked;           // by block of any function: all false between uses
+    unsigned depth;         // of followed calls
+    bool *marked;           // scratch by block: all false between uses
     bool changed;
 };
 
@@ -145,9 +144,9 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
                 raise_value(s, g, LLVMGetParam(callee, k));
                 is_new = true;
             }
-        enum { DEEPEST = 64 }; // further down the next pass sees it
-        if (is_new &&
-            s->depth < DEEPEST) { // at once, or a chain of calls would take a pass for each
+        enum { DEEPEST = 64 };              // deeper calls are handled by the next pass
+        if (is_new && s->depth < DEEPEST) { // immediately; otherwise a chain of calls would take
+                                            // one pass per call
             s->depth++;
             pass(s, (unsigned)*at - 1);
             s->depth--;
@@ -253,8 +252,8 @@ static void count_label(struct labels *l, unsigned label, int by)
 }
 
 /**
- * How often a block counts for its label: as it is pending, and as some way round a loop may lead
- * to it again.
+ * The count of a block for its label: one if it is pending, one if a back edge may lead to it
+ * again.
  */
 static int counts(const struct rg_fn *f, const struct labels *l, unsigned from, unsigned b)
 {
@@ -263,7 +262,7 @@ static int counts(const struct rg_fn *f, const struct labels *l, unsigned from, 
     return (int)(l->pending[b / 64] >> b % 64 & 1) + !dominated;
 }
 
-/** A label of branch `from` comes to block `to`. */
+/** Propagates a label of branch `from` to block `to`. */
 static void put_label(const struct rg_fn *f, struct labels *l, unsigned from, unsigned to,
                       unsigned label, bool *joins)
 {
@@ -280,7 +279,7 @@ static void put_label(const struct rg_fn *f, struct labels *l, unsigned from, un
     count_label(l, l->of[to], counts(f, l, from, to));
 }
 
-/** The first pending block from b on, or the first of all. There is one. */
+/** The first pending block from b on, or the first one of all. At least one must exist. */
 static unsigned next_pending(const struct rg_fn *f, const struct labels *l, unsigned b)
 {
     uint64_t bits = l->pending[b / 64] & ~0ull << b % 64;
@@ -289,18 +288,16 @@ static unsigned next_pending(const struct rg_fn *f, const struct labels *l, unsi
     return w * 64 + (unsigned)__builtin_ctzll(bits);
 }
 
-// Labels: 0 none, k + 1 the successor (or join) k. A block that gets two labels is a join, and its
-// own label. Blocks are taken in scheduling order, so that a join is known before its label goes
-// further.
-//
-// It ends when only one label is left that may meet another: that of all pending blocks, and of all
-// that have one and are not dominated by the branch (from outside, nothing comes to a dominated
-// block but through the branch; and inside, loops have one label each). So a branch costs what its
-// sides do but for the longest, and n early returns cost n, not n².
+// Labels: 0 none, k + 1 the successor (or join) k. A block that gets two labels is a join and
+// starts its own label. Blocks are processed in scheduling order, so that a join is known before
+// its label is spread further. The search ends when all pending blocks, and all labeled blocks that
+// the branch does not dominate, have the same label: no two labels can meet any more. (A dominated
+// block can only be entered through the branch, and a loop inside has one label.) So the cost of a
+// branch is that of all its sides except the longest, and n early returns cost n, not n².
 static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from, bool *joins)
 {
     const struct rg_block *B = &f->blocks[from];
-    // An edge straight to the post-dominator carries a label of its own.
+    // An edge directly to the post-dominator has its own label.
     for (unsigned k = 0; k < B->nsucc; k++)
         put_label(f, l, from, B->succ[k],
                   (int)B->succ[k] == B->ipdom ? f->nblocks + 1 + k : B->succ[k] + 1, joins);
@@ -310,11 +307,11 @@ static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from
         count_label(l, l->of[b], -1);
         l->pending[b / 64] &= ~(1ull << b % 64);
         l->npending--;
-        if (b == from && l->of[b] != b + 1) continue; // came round the loop by one way: in step
+        if (b == from && l->of[b] != b + 1) continue; // reached again on a single path: not a join
         for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
             put_label(f, l, from, f->blocks[b].succ[k], l->of[b], joins);
     }
-    if (l->npending && B->ipdom >= 0) // they go on to there
+    if (l->npending && B->ipdom >= 0) // labels reach the post-dominator
         joins[B->ipdom] |= l->of[B->ipdom] && l->of[B->ipdom] != l->of[next_pending(f, l, b)];
     for (size_t k = 0; k < l->seen.len; k++) {
         b = l->seen.data[k];
@@ -326,12 +323,12 @@ static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from
     l->npending = l->nlive = 0;
 }
 
-// The blocks that are control dependent on the branch of block b itself (Ferrante, Ottenstein,
+// The blocks that are directly control dependent on the branch of block b (Ferrante, Ottenstein,
 // Warren), each once.
 static void find_dependants(const struct rg_fn *f, unsigned b, struct list *out)
 {
     const struct rg_block *B = &f->blocks[b];
-    struct map met = {0}; // the ways from more than two successors may meet early
+    struct map met = {0}; // paths from more than two successors may join early
     vec_clear(&out->blocks);
     for (unsigned k = 0; k < B->nsucc && B->nsucc > 1; k++)
         for (int r = (int)B->succ[k]; r >= 0 && r != B->ipdom; r = f->blocks[r].ipdom) {
@@ -343,7 +340,7 @@ static void find_dependants(const struct rg_fn *f, unsigned b, struct list *out)
     map_deinit(&met);
 }
 
-// Marks what is control dependent on the branch of block x, as far as blocks lo..hi.
+// Marks the blocks in lo..hi that are control dependent on the branch of block x.
 static void mark_dependants(const struct rg_fn *f, unsigned x, unsigned lo, unsigned hi,
                             bool *marked)
 {
@@ -412,8 +409,8 @@ static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_u
             if (used_outside(&uses[*w], l)) raise_web(s, f, *w);
 }
 
-// Whether a store (or memcpy, memset) may leave different things to different work-items, under the
-// control it has.
+// May a store (or memcpy, memset) have different effects in different work-items, considering its
+// control?
 static bool store_diverges(const struct rg_fn *f, LLVMValueRef i, LLVMValueRef to)
 {
     if (is_div(f, to)) return true;
@@ -439,8 +436,8 @@ static void pass(struct state *s, unsigned fi)
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) {
                 if (is_div(f, LLVMGetOperand(i, 0))) raise_web(s, f, web);
             } else if ((!is_div(f, i) || LLVMIsACallInst(i)) && diverges(s, f, i, b, joins)) {
-                raise_value(s, f, i); // a call whose result is divergent already: its arguments may
-                                      // just have become so
+                raise_value(s, f, i); // a call with a divergent result: its arguments may have
+                                      // become divergent
             }
         }
         for (const int *w = f->join_web[b]; *w >= 0; w++)
@@ -471,7 +468,7 @@ static void pass(struct state *s, unsigned fi)
             if (f->webs[w].ndefs > 1) raise_web(s, f, (int)w);
 }
 
-// Control that varies, and from it whether work-items may have to wait for one another.
+// Computes divergent control, and from it whether work-items may have to wait for each other.
 static void control(struct state *s, struct rg_fn *f)
 {
     memset(f->varying_control, 0, f->nblocks);
@@ -490,20 +487,20 @@ static void control(struct state *s, struct rg_fn *f)
     if (part && !f->may_part) f->may_part = s->changed = true;
 }
 
-// Branches at which work-items may part before a barrier. Branches that vary only
-// because of may_part are not among these: they are uniform until a work-item has diverged.
+// Finds the branches at which work-items may diverge before a barrier. Branches that vary only
+// because of may_part are left out: they are uniform until a work-item has diverged.
 static void find_deciding(struct rg_fn *f)
 {
     if (!f->has_barrier) return;
     struct list *const by = mem_alloc((f->nblocks + 1) * sizeof *by),
-                       list = {0}; // by block: the branches that it depends on
+                       list = {0}; // by block: the branches that control it
     VEC(unsigned) work = {0};
     for (unsigned b = 0; b < f->nblocks; b++) {
         find_dependants(f, b, &list);
         for (size_t k = 0; k < list.blocks.len; k++) vec_push(&by[list.blocks.data[k]].blocks, b);
         if (f->blocks[b].end == RG_BARRIER) vec_push(&work, b);
     }
-    bool *const leads = mem_alloc(f->nblocks + 1); // a barrier depends on its branch
+    bool *const leads = mem_alloc(f->nblocks + 1); // its branch controls a barrier
     while (work.len) {
         const struct list *const to = &by[vec_pop(&work)];
         for (size_t k = 0; k < to->blocks.len; k++) {
@@ -564,8 +561,8 @@ static void find(struct rg_fn *fns, unsigned n)
             f->loops[l].may_spin = rg_may_spin(f, &f->loops[l], &shared);
     }
     s.marked = mem_alloc(most + 1);
-    bool back = false; // to and fro: what goes from caller to callee, or back, goes the length of a
-                       // chain of calls at once
+    bool back = false; // alternating directions: facts pass a whole chain of calls in one pass,
+                       // from callers to callees or back
     for (bool first = true; first || s.changed; first = false) {
         do {
             s.changed = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The invariants of a work-group form, checked from the definitions and not by forming it again.
+// Checks the invariants of a work-group form, from their definitions, independently of its
+// construction.
 #include "regions/form.h"
 
 struct check {
@@ -30,8 +31,8 @@ static int exit_bar(const struct rg_workgroup *w)
     return -1;
 }
 
-// Where the way from a barrier, or from the end of a block, goes on: a block of the region or a
-// barrier.
+// Checks the target of an edge from a barrier or from the end of a block: a block of the region or
+// a barrier.
 static void way(struct check *c, unsigned r, unsigned to, bool *used, bool own_header)
 {
     const struct rg_region *x = &c->w->regions[r];
@@ -53,7 +54,7 @@ static void check_region(struct check *c, unsigned r)
     const struct rg_bar *bar = &w->bars[x->from];
     bool *used = mem_alloc(w->nbars + 1), *reached = mem_alloc(f->nblocks + 1);
     if (x->from != r) str_printf(c->out, "region R%u begins at barrier B%u\n", r, x->from);
-    // forward from the barrier, by the region's own blocks
+    // forward from the barrier, through the region's blocks
     if (bar->mark == RG_ENTRY || bar->mark == RG_LOOP_HEADER) {
         unsigned first = bar->mark == RG_ENTRY ? 0 : bar->block;
         way(c, r, first, used, bar->mark == RG_LOOP_HEADER);
@@ -107,7 +108,7 @@ static bool is_carried(const struct rg_workgroup *w, int web, LLVMValueRef v)
     return false;
 }
 
-/** A web that is stored to in block b, against every load of it. */
+/** Checks a web with a store in block b against all its loads. */
 static void check_web(struct check *c, int web, unsigned b)
 {
     const struct rg_fn *f = c->f;
@@ -124,7 +125,7 @@ static void check_web(struct check *c, int web, unsigned b)
     }
 }
 
-/** A value that is made in block b, against its uses. */
+/** Checks a value defined in block b against its uses. */
 static void check_value(struct check *c, LLVMValueRef i, unsigned b)
 {
     if (is_carried(c->w, -1, i)) return;
@@ -172,7 +173,7 @@ void rg_validate(const struct rg_workgroup *w, struct str *out)
     }
     for (unsigned b = 0; b < w->fn->nblocks; b++)
         if (!covered[b]) str_printf(out, "block %u is in no region\n", b);
-    bool never_returns = true; // a kernel that never returns has no way to the exit
+    bool never_returns = true; // a kernel that never returns has no path to the exit
     for (unsigned b = 0; b < w->fn->nblocks; b++) never_returns &= w->fn->blocks[b].nsucc > 0;
     for (unsigned b = 0; b < w->nbars; b++) {
         if (!ended[b] && w->bars[b].mark != RG_ENTRY &&

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Private variables that live in registers.
 //
-// At -O0 every variable of the program is an alloca. One that is only loaded and stored as a whole,
-// and whose address goes nowhere else, needs no memory. It is not turned into SSA form (LLVM's
-// passes would exploit undefined values on the way, and hide the user's bugs): an SSA numbering is
-// only computed, and definitions that meet in a join are united into a web. A web is one mutable
-// register; two webs of a variable have no common use. Uniformity is then decided for each web.
+// At -O0 every variable of the program is an alloca. A variable that is only loaded and stored as a
+// whole, and whose address has no other uses, needs no memory. It is not turned into SSA form
+// (LLVM's passes would exploit undefined values on the way, and hide the user's bugs): an SSA
+// numbering is only computed, and definitions that meet in a join are united into a web. A web is
+// one mutable register; two webs of a variable have no common use. Uniformity is then decided for
+// each web.
 //
-// A variable has no value from where it is declared, each time that the declaration is reached (C11
-// 6.2.4): a declaration counts as a store of nothing. Where it has uses the variable is read before
-// it is written. (The declaration of a parameter follows the store of its value and does not
+// A variable becomes undefined whenever its declaration is reached (C11 6.2.4): a declaration
+// counts as a store of an undefined value. If this definition has uses, the variable may be read
+// before it is written. (The declaration of a parameter follows the store of its value and does not
 // count.)
 //
 // Joins are placed at iterated dominance frontiers of the stores where the variable is live (Cytron
@@ -29,12 +30,12 @@ struct join {
 };
 
 struct joins {
-    VEC(struct join) list; // by rising variable
+    VEC(struct join) list; // in ascending order of variables
 };
 
 struct work {
     struct rg_fn *f;
-    VEC(struct def) defs; // first the start of each variable
+    VEC(struct def) defs; // the first ones are the starts of all variables
     struct joins *joins;  // by block
     struct map parameters;
 };
@@ -86,7 +87,7 @@ static int var_of(const struct rg_fn *f, LLVMValueRef pointer)
     return v ? (int)*v - 1 : -1;
 }
 
-/** Declarations after a store of their block, which are those of parameters. */
+/** Finds declarations that follow a store in their block: those of parameters. */
 static void find_parameters(struct work *w)
 {
     unsigned *const stored = mem_alloc((w->f->nvars + 1) * sizeof *stored),
@@ -105,7 +106,7 @@ static void find_parameters(struct work *w)
     free(stored);
 }
 
-// The variable that a load, store or declaration is of, or -1.
+// The variable of a load, store or declaration, or -1.
 static int accessed(const struct work *w, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -130,7 +131,7 @@ static void unite(struct work *w, unsigned a, unsigned b)
 {
     a = find(w, a);
     b = find(w, b);
-    if (a < b) w->defs.data[b].parent = a; // the start, if it is in, stays the root
+    if (a < b) w->defs.data[b].parent = a; // the start is always the root
     else w->defs.data[a].parent = b;
 }
 
@@ -142,8 +143,8 @@ static unsigned new_def(struct work *w, unsigned variable)
 }
 
 /**
- * The blocks that write a variable, and those that read it before they write it: in order, each
- * once.
+ * The blocks that write a variable, and those that read it before they write it: in ascending
+ * order, each once.
  */
 struct definitions {
     VEC(unsigned) stores, uses;
@@ -184,15 +185,14 @@ static struct blocks *frontiers(const struct rg_fn *f)
             for (int r = (int)f->blocks[b].pred[k]; r >= 0 && (b == 0 || r != f->blocks[b].idom);
                  r = f->blocks[r].idom) {
                 if (front[r].list.len && vec_last(&front[r].list) == b)
-                    break; // from here up another predecessor has been
+                    break; // another predecessor has visited the rest
                 vec_push(&front[r].list, b);
             }
     }
     return front;
 }
 
-// One variable after the other: a row of bits for each block would take blocks times variables of
-// memory.
+// Places joins variable by variable: a bit set per block would take blocks × variables of memory.
 static void place_joins(struct work *w)
 {
     struct rg_fn *f = w->f;
@@ -204,7 +204,7 @@ static void place_joins(struct work *w)
                     *const joined = mem_alloc(n * sizeof *joined);
     VEC(unsigned) work = {0};
     for (unsigned v = 0, mark = 1; v < f->nvars;
-         v++, mark++) { // the mark says that a block's entry is of this variable
+         v++, mark++) { // the mark identifies the entries of this variable
         struct definitions *const p = &definitions[v];
         for (size_t i = 0; i < p->stores.len; i++) stored[p->stores.data[i]] = mark;
         for (size_t i = 0; i < p->uses.len; i++) {
@@ -249,8 +249,7 @@ struct change {
 };
 
 /**
- * The definition of each variable that reaches where a walk of the dominator tree is, and what they
- * were before.
+ * The reaching definition of each variable in a walk of the dominator tree, with an undo list.
  */
 struct reaching {
     unsigned *now;
@@ -286,8 +285,8 @@ static void rename_block(struct work *w, unsigned b, struct reaching *r)
     }
 }
 
-// Walks the dominator tree with the reaching definition of each variable, uniting at joins and
-// naming uses: in web_of stands the definition for now.
+// Walks the dominator tree with the reaching definition of each variable, uniting definitions at
+// joins and assigning uses; web_of has definitions until the end.
 static void rename_uses(struct work *w)
 {
     struct rg_fn *f = w->f;
@@ -313,7 +312,7 @@ static void rename_uses(struct work *w)
     };
     VEC(struct step) path = {0};
     for (unsigned b = n ? 1 : 0;
-         b || path.len;) { // b: to be entered, + 1; or the path's last is left
+         b || path.len;) { // b: block to enter, + 1; 0: leave the last block of the path
         if (b) {
             vec_push(&path, (struct step){b - 1, r.log.len});
             rename_block(w, b - 1, &r);
@@ -372,7 +371,7 @@ void rg_variables(struct rg_fn *f)
         }
     f->nwebs = (unsigned)webs.len;
     f->webs = arena_dup(f->arena, webs.data, webs.len * sizeof *webs.data);
-    // Where a web is joined, for uniformity.
+    // The blocks where webs are joined, for uniformity.
     f->join_web = arena_array(f->arena, int *, f->nblocks);
     for (unsigned b = 0; b < f->nblocks; b++) {
         const size_t n = w.joins[b].list.len;
