@@ -29,7 +29,7 @@ static const char *const everything =
     "      v2 = SEL_I32 v3 u0 v1\n"
     "      v4 = LEA u2 v0 site 1\n"
     "      v4 = SPACE v4 3\n"
-    "      v4 = SAME v4\n"
+    "      v4 = CANONICAL v4\n"
     "      [ v1 v2 ] = LOAD u2 v1 site 2 masked\n"
     "      STORE u2 v1 [ v1 u0 ] site 2\n"
     "      STORE u2 _ v3 site 4\n"
