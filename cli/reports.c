@@ -146,7 +146,7 @@ struct err *cmd_reports_begin(const struct dev_option_set *s)
 {
     const bool report_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
     unsetenv("CLDBG_REPORT_DIR");
-    if (!s->v[DEV_OPT_REPORT].given && !tell_unused && !dev_option_covers(s)) return NULL;
+    if (!s->v[DEV_OPT_REPORT].given && !report_unused && !dev_option_covers(s)) return NULL;
     struct err *e = temp_folder_create(&state.folder, NULL, "reports");
     if (e) return err_wrap(e, "reports");
     setenv("CLDBG_REPORT_DIR", state.folder.path, 1);
@@ -233,7 +233,7 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
     if (!state.folder.path) return true;
     state.totals = t;
     write_all(s, AT_END);
-    if (s->v[DEV_OPT_SUPPRESSIONS].given) tell_unused(s);
+    if (s->v[DEV_OPT_SUPPRESSIONS].given) report_unused(s);
     pid_t one;
     const unsigned left = of_app ? cmd_processes_left(&one) : 0;
     if (left) {

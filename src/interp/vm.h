@@ -128,7 +128,7 @@ struct vm_gone {
 /** An order of work-items other than the usual one: see interleave.c. */
 struct vm_schedule {
     uint64_t number;  // from 1 on
-    uint64_t limit;   // maximum instructions of work-items; 0: none
+    uint64_t limit;   // maximum maximum instructions of work-items; 0: none
     bool gave_up;     // set if the limit was exceeded
     bool is_repeated; // the launch already ran in the default order: findings name this schedule
     bool *conflicts;  // by site of the module: set for atomics that conflicted with those of other
@@ -178,7 +178,7 @@ struct vm_launch {
                     // a register, and no check was cut short; NULL: not wanted
     const struct vm_debugger *debugger; // NULL: none
     struct vm_writer *writer;           // NULL: not wanted
-    struct vm_touched *variables;       // of the program, to be filled; the same
+    struct vm_touched *variables;       // of the program, to be filled in; NULL: not needed
     struct vm_coverage *coverage; // of the module: counts are added; NULL: not wanted. Nothing is
                                   // counted under a schedule or a debugger
 };

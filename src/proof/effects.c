@@ -193,7 +193,7 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         pk_obstruct(k, PROOF_BOUNDS, "the id of a broadcast is not proved", i);
     if (str_starts(name, "work_group_"))
         pk_obstruct(k, PROOF_OTHER, "arguments of work-group functions are not proved", i);
-    if (rg_meeting_of(i) != RG_NO_MEETING) {
+    if (rg_reconvergence_of(i) != RG_NO_RECONVERGENCE) {
         pk_obstruct_memory(k, "the proofs do not model functions of sub-groups", i);
         pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups", i);
         return;
@@ -278,7 +278,7 @@ void pk_find_effects(struct pk *k)
         if (b->end == RG_UNREACHABLE)
             pk_obstruct(k, PROOF_OTHER, "code may be reached that is marked as unreachable",
                         b->stop);
-        if (b->end == RG_MEETING) {
+        if (b->end == RG_RECONVERGE) {
             pk_obstruct_memory(k, "the proofs do not model functions of sub-groups", b->stop);
             pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups",
                         b->stop);

@@ -203,7 +203,7 @@ class Bench:
 def rows():
     """Names in builtins.def with the letters of their arguments (of MATHP without the pointer)."""
     with open(os.path.join(HERE, '..', '..', 'src', 'builtins', 'builtins.def')) as f:
-        return {m[2]: m[4] or m[3] for m in re.finditer(r'^(OP|MATHP?|SAME|LIBRARY|LIBRARY_FAMILY|EXPAND|FAMILY|FLOW)\((\w+), "([^"]*)"(?:, "([^"]*)")?', f.read(), re.M)}
+        return {m[2]: m[4] or m[3] for m in re.finditer(r'^(OP|MATHP?|ALIAS|LIBRARY|LIBRARY_FAMILY|EXPAND|FAMILY|FLOW)\((\w+), "([^"]*)"(?:, "([^"]*)")?', f.read(), re.M)}
 
 
 def main():

@@ -117,7 +117,7 @@ COMMAND(tbreak, STOPS, "tbreak", "tb thbreak", 0, "…",
     return set_break(args, true, out);
 }
 
-/** A breakpoint at each function that fits. */
+/** Sets a breakpoint at each matching function. */
 COMMAND(rbreak, STOPS, "rbreak", "", 0, "REGEX",
         "Set a breakpoint at every function whose name matches a regular expression.")
 {

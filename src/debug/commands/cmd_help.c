@@ -70,7 +70,7 @@ COMMAND(help, HELP, "help", "h", 0, "[COMMAND | SECTION]",
     return NULL;
 }
 
-/** All rows of which the name, the arguments or the help has the word. */
+/** All commands whose name, arguments or help contains the word. */
 COMMAND(apropos, HELP, "apropos", "", 0, "WORD",
         "List the commands whose name or help contains a word.")
 {

@@ -38,7 +38,7 @@ struct dbg_command {
 extern const struct dbg_command dbg_commands[];
 extern const size_t dbg_ncommands;
 extern const char *const dbg_section_titles[DBG_NSECTIONS];
-/** By a prefix that is unique, or an alias. */
+/** Finds a command by a unique prefix or an alias. */
 struct err *dbg_command_find(const char *name, size_t n, const struct dbg_command **out);
 /** A command's name ends after its letters: `x/4x p`, `p/x v`. */
 size_t dbg_command_name_length(const char *p);

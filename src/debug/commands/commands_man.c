@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes cldbg-commands(7), the table of commands as a manual page. A program of the build; it is
-// not installed.
+// Writes cldbg-commands(7), the table of commands as a manual page. Used during the build; not
+// installed.
 #include "debug/commands/command_table.h"
 
 #include <stdio.h>

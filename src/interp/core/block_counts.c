@@ -193,7 +193,7 @@ static uint32_t *count_predecessors(const struct bc_fn *fn, uint32_t *n)
     n[0] = 1;
     for (uint32_t k = 0; k < fn->nblocks; k++) {
         const struct bc_insn *const b = end_of(fn, k);
-        if (b->op == BC_BR || b->op == BC_BARRIER || b->op == BC_MEET) n[b->ext]++;
+        if (b->op == BC_BR || b->op == BC_BARRIER || b->op == BC_RECONVERGE) n[b->ext]++;
         if (b->op == BC_CBR) n[b->b]++, n[b->c]++;
     }
     return n;
@@ -262,11 +262,11 @@ static void count_entry(struct decoder *d, const struct bc_insn *b, uint32_t tar
 void dec_count_end(struct decoder *d, const struct bc_insn *b)
 {
     const struct bc_fn *const fn = d->fn->bc;
-    if (b->op == BC_BR || b->op == BC_BARRIER || b->op == BC_MEET) count_entry(d, b, b->ext);
+    if (b->op == BC_BR || b->op == BC_BARRIER || b->op == BC_RECONVERGE) count_entry(d, b, b->ext);
     if (b->op != BC_CBR) return;
     count_entry(d, b, b->b);
     count_entry(d, b, b->c);
-    const uint32_t block = d->fn->first_block + d->block, cond = dec_place(d, d->fn, b->a);
+    const uint32_t block = d->fn->first_block + d->block, cond = dec_offset(d, d->fn, b->a);
     if (only_target(fn, d->npredecessors, d->block) != BC_NONE) {
         if (!d->code->packed) return; // count_target does it
         struct vm_insn *const i = dec_emit(d, look_for_split, b);

@@ -97,12 +97,12 @@ struct vm_gang {
     uint64_t ids[BC_WI_KINDS * 3]; // work-item functions: the value, or the uniform part of it
     uint32_t first_item; // linear local id of lane 0, counted from the first group of the pack
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
-    uint32_t *flags;     // [lane]: flags of that barrier
+    uint32_t *flags;     // [lane]: flags flags of that barrier
     uint32_t nparked, nreturned;
-    uint32_t ncopied;   // async copies that it began
-    uint32_t *entered;  // [block of code]: lanes of its last run; only with VM_COVERAGE
-    uint8_t *trips;     // [loop of code]: see block_counts.c; only with VM_COVERAGE
-    uint32_t *nchoices; // [lane]: since the last barrier that all passed; where code->decides
+    uint32_t ncopied;          // async copies that the gang began
+    uint32_t *entered;         // [block of code]: lanes of its last run; only with VM_COVERAGE
+    uint8_t *trips;            // [loop of code]: see block_counts.c; only with VM_COVERAGE
+    uint32_t *nchoices;        // [lane]: since the last barrier that all passed; if code->decides
     struct vm_choice *choices; // [slot][lane]: a ring
     uint8_t *returned;         // mask
     char *private_mem;

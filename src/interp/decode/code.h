@@ -98,9 +98,9 @@ struct vm_fn {
     uint32_t frame;                      // index in code->fns and gang->frames
     uint32_t *uniform_row, *varying_row; // see undef.h; 0: always defined
     uint32_t first_block, first_loop;    // of code->nblocks, nloops: where its own begin
-    uint32_t *objects, nobjects; // ids of its variables in memory, that are there only while it
-                                 // runs; none of a kernel's
-    struct vm_compact_loop *compact_loops; // [loop]: see compaction.h; NULL: none suits
+    uint32_t *objects, nobjects; // ids of its variables in memory, whose lifetime is the call;
+                                 // empty for a kernel
+    struct vm_compact_loop *compact_loops; // [loop]: see compaction.h; NULL: no loop qualifies
 };
 
 /**

@@ -18,10 +18,10 @@ enum vm_mode {                 // bits: options of decoding
     VM_CONVERSIONS = 8,        // conversions to integers are checked
     VM_PACKED = 16,            // packed groups: see packing.h
     VM_COUNTS = 32,            // memory accesses are counted: see counters.h
-    VM_SUBOBJECTS = 64,        // indices of arrays inside objects are
-    VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
-    VM_FAST_FORWARDING = 256,  // for a debugger that has nothing to stop for (fast_forward_run.h)
-    VM_UNDEF_IMAGE = 512,      // an image that the kernel may read is not wholly written
+    VM_SUBOBJECTS = 64,        // indices of arrays inside objects are checked
+    VM_STEPPED = 128,          // code for stepping, without nested calls (step.h)
+    VM_FAST_FORWARDING = 256,  // for a debugger until a stop is possible (fast_forward_run.h)
+    VM_UNDEF_IMAGE = 512,      // some image that the kernel may read is not fully initialized
     VM_COVERAGE = 1024,        // blocks, branches and loops are counted: see block_counts.h
 };
 

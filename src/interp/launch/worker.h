@@ -39,7 +39,7 @@ struct vm_worker {
     bool done;               // guarded by run->out_lock
     struct vm_stats stats;
     uint64_t watched, timed, timed_ns,
-        clock_cost;                // calls of the race check, those that were timed: see counters.h
+        clock_cost;                // calls of the race check, and the timed ones: see counters.h
     struct vm_block_count *blocks; // [block of code], or NULL: not counted
     struct vm_loop_count *loops;
     struct err *failure;
