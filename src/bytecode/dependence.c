@@ -198,7 +198,7 @@ static const char *unsupported(const struct bc_insn *b)
     case BC_IMAGE_QUERY: return "images";
     case BC_ASYNC_COPY:
     case BC_WAIT_EVENTS: return "asynchronous copies";
-    case BC_MEET:
+    case BC_RECONVERGE:
     case BC_COLLECT: return "functions of work-groups or sub-groups";
     default: return NULL;
     }
@@ -261,7 +261,7 @@ static uint64_t bit_of(uint32_t arg) { return (uint64_t)1 << arg % ARG_BITS; }
 static void start(struct analysis *a, const struct bc_kernel *k)
 {
     reach(a, k->fn);
-    if (k->batch) start(a, &a->m->kernels[k->batch]);
+    if (k->packed) start(a, &a->m->kernels[k->packed]);
     if (k->specialized) start(a, &a->m->kernels[k->specialized]);
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *arg = &a->m->args[k->first_arg + i];
