@@ -36,7 +36,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/sampler.c \
 	src/api/sub_device.c src/api/sub_group.c \
 	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \
-	src/api/site.c \
+	src/api/call_site.c \
 	src/api/test_scope.c \
 	src/api/test_scope.h \
 	src/api/transfer.h \

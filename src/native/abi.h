@@ -32,7 +32,7 @@
 #define NAT_COLLECT_ALL                                                                            \
     "cldbg-collect-all" // void (ptr put of the first, i64 bytes of each, i64 items, ptr at or null,
                         // i32 region, i32 ext, …)
-#define NAT_ALL           "cldbg-all"           // i1 (i1): see agreement.c
+#define NAT_ALL           "cldbg-all"           // i1 (i1): see loop_versioning.c
 #define NAT_SUB_GROUP     "get_sub_group_width" // i64 (): work-items of a full sub-group
 #define NAT_MARK_DISTANCE "get_mark_distance"   // i64 (i32): nat_launch.marks of an argument
 #define NAT_LOCALS        "cldbg-locals"        // attribute of the function: bytes, in decimal

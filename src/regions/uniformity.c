@@ -166,7 +166,7 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
         !strcmp(name, "cldbg-collect-each"))
         return true;
     if (!strncmp(name, "cldbg-undefined", 15)) return true;    // proof/inlining.c
-    if (!strcmp(name, "cldbg-all")) return f->may_part;        // native/agreement.c
+    if (!strcmp(name, "cldbg-all")) return f->may_part;        // native/loop_versioning.c
     if (rg_barrier_of(i) == RG_COLLECTIVE) return f->may_part; // the same for the whole group
     if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load
     if (!strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;
