@@ -97,7 +97,7 @@ static int64_t object_of(const struct analysis *a, const struct bc_fn *bc, uint3
     const uint64_t value = bc->consts[pointer], id = value >> BC_PTR_ID_SHIFT;
     if (!id || id > a->m->nobjects) return -1;
     const uint32_t index = (uint32_t)id - 1;
-    return bc_const_points_to(value, index, &a->m->objects[index]) ? index : -1;
+    return bc_const_points_to(value, index, &a->m->objects[index]) ? (int64_t)index : -1;
 }
 
 static uint64_t memory_mask(const struct analysis *a, const struct bc_fn *bc, uint32_t site,

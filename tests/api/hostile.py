@@ -23,6 +23,21 @@ def wanted(files):
                 yield name, want.split()
 
 
+def compiled(cldbg, args, want):
+    """Each kernel that ends, launched several times, as machine code where that is proved: complaints, and how many launches were that."""
+    problems, launches = [], 0
+    for f in (a for a in args if a.endswith('.cl')):
+        for name, ids in wanted([f]):
+            if {'no-progress', 'instruction-limit', 'refused'} & set(ids):
+                continue
+            q = subprocess.run([*cldbg, '--engine=compiled', '--verbose', 'tests/api/hostile', f, '-k', name], capture_output=True, timeout=300,
+                               env={**os.environ, 'HOSTILE_LAUNCHES': '3'})
+            launches += q.stderr.count(b'runs as machine code')
+            if q.returncode not in (0, 66):
+                problems.append(f'{name}, compiled: status {q.returncode}\n{q.stdout[-500:].decode(errors="replace")}{q.stderr[-500:].decode(errors="replace")}')
+    return problems, launches
+
+
 def main():
     cldbg = shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))
     args = sys.argv[1:] or sorted(glob.glob(os.path.join(HERE, 'attacks', '*.cl')))
@@ -59,6 +74,10 @@ def main():
         if not fits:
             print(f'{name}: status {status}, findings {sorted(ids)}, wanted {want.get(name)}')
             bad = 1
+    if '-k' not in args:
+        problems, launches = compiled(cldbg, args, want)
+        print('\n'.join([*problems, f'{launches} launches as machine code']))
+        bad |= bool(problems)
     if '-k' not in args and set(want) - set(statuses):
         print('not run:', *sorted(set(want) - set(statuses)))
         bad = 1
