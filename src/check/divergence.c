@@ -142,6 +142,37 @@ static bool same_line(const struct chk_launch *l, uint32_t x, uint32_t y)
     return a->file == b->file && a->line == b->line && a->col == b->col;
 }
 
+/** "0-31,40" */
+static const char *all_items(const struct chk_divergence *d, const uint8_t *members,
+                             struct arena *a)
+{
+    struct str s = {0};
+    for (uint32_t i = 0; i < d->items; i++) {
+        if (!members[i]) continue;
+        uint32_t last = i;
+        while (last + 1 < d->items && members[last + 1]) last++;
+        str_printf(&s, "%s%u", s.len ? "," : "", i);
+        if (last > i) str_printf(&s, "-%u", last);
+        i = last;
+    }
+    const char *text = arena_strdup(a, str_text(&s));
+    str_deinit(&s);
+    return text;
+}
+
+static void put_party(const struct chk_launch *l, const struct chk_divergence *d,
+                      const struct chk_party *p, struct rep_scene *scene, struct arena *a)
+{
+    const char *const at = p->at_barrier ? chk_loc_text(l, a, p->loc) : NULL;
+    const char *where = !p->at_barrier ? "returned from the kernel"
+                                       : arena_printf(a, "at the %s%s%s", things[p->kind],
+                                                      at ? " at " : "", at ? at : "");
+    if (p->at_barrier && p->nloops)
+        where = arena_printf(a, "%s, iteration %u", where, p->iterations[0]);
+    if (scene->nparties == REP_MAX_PARTIES) return;
+    scene->parties[scene->nparties++] = (struct rep_party){where, all_items(d, p->members, a)};
+}
+
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d)
 {
     struct arena arena = {0}, *a = &arena;
@@ -170,6 +201,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
                 chk_place(l, a, (struct chk_where){p->loc, NULL, 0}),
                 chk_rep_item(l, (struct chk_item){d->group, p->first}), "reached"};
         chk_note(&out, party_note(l, d, p, calls, a));
+        put_party(l, d, p, &out.scene, a);
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
     for (unsigned i = 0; i < d->npoints; i++) {

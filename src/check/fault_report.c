@@ -236,6 +236,11 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record 
             chk_note(&out, chk_object_note(l, &arena, s.f->object));
         chk_note(&out, chk_layout_note(l, s.f->object, &arena));
     }
+    if (s.f->kind >= CHK_RELEASED && s.f->kind <= CHK_WRITE_ONLY && s.o && !s.image) {
+        out.scene.object_bytes = s.o->size;
+        out.scene.first_byte = s.f->detail.access.offset;
+        out.scene.nbytes = s.f->detail.access.size;
+    }
     if (row->more) row->more(&s);
     chk_note(&out, filled(&s, row->note));
     chk_report(l, &out);

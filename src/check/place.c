@@ -3,6 +3,8 @@
 
 #include "base/vec.h"
 
+#include <string.h>
+
 static struct rep_place one_place(const struct bc_module *m, uint32_t loc)
 {
     const struct bc_loc *l = &m->locs[loc];
@@ -171,11 +173,15 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
 
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind)
 {
-    return (struct rep_finding){.kind = kind,
-                                .kernel = bc_str(l->module, l->kernel->name),
-                                .launch = l->number,
-                                .host_site = l->host_site,
-                                .schedule = l->schedule};
+    struct rep_finding f = {.kind = kind,
+                            .kernel = bc_str(l->module, l->kernel->name),
+                            .launch = l->number,
+                            .host_site = l->host_site,
+                            .schedule = l->schedule};
+    memcpy(f.scene.global, l->global, sizeof f.scene.global);
+    memcpy(f.scene.local, l->local, sizeof f.scene.local);
+    memcpy(f.scene.offset, l->offset, sizeof f.scene.offset);
+    return f;
 }
 
 void chk_note(struct rep_finding *f, const char *note)

@@ -499,6 +499,9 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, among, a);
     out.nsides = 2;
     out.object = chk_object_name(l, p->object);
+    out.scene.object_bytes = l->objects[p->object].size;
+    out.scene.first_byte = (int64_t)p->offset;
+    out.scene.nbytes = p->size;
     if (p->verdict != RACE_RELAXED && !is_copy(l, &p->first) &&
         !is_copy(l, &p->second)) // one barrier more orders them, or nothing does
         out.cause = p->first.group == p->second.group

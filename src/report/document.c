@@ -166,6 +166,28 @@ static json_t *hex(uint64_t n)
     return json_string(buf);
 }
 
+static void put_scene(json_t *o, const struct rep_scene *s)
+{
+    if (s->global[0]) {
+        json_t *const range = json_object();
+        json_object_set_new(range, "global", rep_json_triple(s->global));
+        json_object_set_new(range, "local", rep_json_triple(s->local));
+        json_object_set_new(range, "offset", rep_json_triple(s->offset));
+        json_object_set_new(o, "range", range);
+    }
+    if (s->nbytes)
+        json_object_set_new(o, "bytes",
+                            json_pack("{s: I, s: I, s: I}", "first", (json_int_t)s->first_byte,
+                                      "count", (json_int_t)s->nbytes, "object",
+                                      (json_int_t)s->object_bytes));
+    if (!s->nparties) return;
+    json_t *const parties = json_array();
+    for (unsigned i = 0; i < s->nparties; i++)
+        json_array_append_new(parties, json_pack("{s: o, s: o}", "where", text(s->parties[i].where),
+                                                 "items", text(s->parties[i].items)));
+    json_object_set_new(o, "parties", parties);
+}
+
 json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources,
                              json_t *programs)
 {
@@ -193,6 +215,7 @@ json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sou
     json_object_set_new(o, "sides", sides_of(f, sources, programs));
     json_object_set_new(o, "also", also);
     json_object_set_new(o, "notes", notes);
+    put_scene(o, &f->scene);
     json_object_set_new(o, "help", text(rep_how_to_mend(f)));
     json_object_set_new(o, "known", json_boolean(r->known));
     json_object_set_new(o, "fingerprint", hex(r->fingerprint));

@@ -77,15 +77,29 @@ struct rep_side {
     const char *what;
 };
 
-enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16 };
+enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6 };
+
+/** What pictures of a finding show, in numbers; what is 0 is not known. */
+struct rep_scene {
+    uint64_t global[3], local[3], offset[3]; // of the launch, in work-items
+    uint64_t object_bytes;
+    int64_t first_byte; // of the object, where the finding is
+    uint64_t nbytes;
+    struct rep_party {     // work-items of a group that went different ways
+        const char *where; // "at the barrier at k.cl:11"
+        const char *items; // linear local ids: "0-31,40"
+    } parties[REP_MAX_PARTIES];
+    unsigned nparties;
+};
 
 struct rep_finding {
     enum rep_kind kind;
-    bool possible;     // not sure: shown as "possible", never an error
-    enum rep_fix fix;  // where the kind has several causes: what hints this one
-    bool mild;         // a warning although its kind is an error (flags of a barrier that differ, a
-                       // fence missing after a read)
-    const char *title; // "data race on local memory 'tmp'"
+    bool possible;    // not sure: shown as "possible", never an error
+    enum rep_fix fix; // where the kind has several causes: what hints this one
+    bool mild;        // a warning although its kind is an error (flags of a barrier that differ, a
+                      // fence missing after a read)
+    struct rep_scene scene;
+    const char *title;                    // "data race on local memory 'tmp'"
     struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
     unsigned nsides;
     bool calls_vary; // the calls that the sides were reached through are the example's, and no part

@@ -105,6 +105,11 @@ static void copy_finding(struct block *b, struct rep_finding *to, const struct r
     to->host_site = block_text(b, from->host_site);
     to->object = block_text(b, from->object);
     to->cause = block_text(b, from->cause);
+    for (unsigned i = 0; i < from->scene.nparties; i++) {
+        const struct rep_party *const party = &from->scene.parties[i];
+        to->scene.parties[i] =
+            (struct rep_party){block_text(b, party->where), block_text(b, party->items)};
+    }
     for (unsigned i = 0; i < from->nnotes; i++) to->notes[i] = block_text(b, from->notes[i]);
     for (unsigned i = 0; i < from->nsides; i++) {
         to->sides[i].what = block_text(b, from->sides[i].what);
