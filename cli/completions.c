@@ -14,12 +14,13 @@ enum {
     DISASM = 32,
     REGIONS = 64,
     DOCTOR = 128,
-    VERIFY = 1024
+    VERIFY = 1024,
+    REPORT = 2048
 };
 enum {
     CAPTURED = 256,
     COMMON = 512,
-    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY
+    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT
 };
 
 static const struct option {

@@ -77,7 +77,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     err_free(dev_option_kinds(s, off)); // checked long ago
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
     if (!any) str_put(&line, "; every check is switched off");
-    if (dev_option_covers(s) && t->launches) {
+    if ((s->v[DEV_OPT_COVERAGE].given || s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given) && t->launches) {
         str_put(&line, "; coverage: ");
         rep_put_coverage(&line, cmd_coverage());
     }

@@ -20,6 +20,7 @@
 #define REGIONS  DEV_FOR_REGIONS
 #define DOCTOR   DEV_FOR_DOCTOR
 #define VERIFY   DEV_FOR_VERIFY
+#define REPORT   DEV_FOR_REPORT
 #define CAPTURED DEV_FOR_CAPTURED
 #define COMMON   DEV_FOR_COMMON
 #define EVERY    DEV_FOR_EVERY
@@ -153,6 +154,7 @@ static struct err *refuse_elsewhere(const struct dev_option_info *o)
         {LINT, "`cldbg lint`"},
         {DISASM, "`cldbg disasm`"},
         {REGIONS, "`cldbg regions`"},
+        {REPORT, "`cldbg report`"},
         {DEBUG, "`cldbg -i`, where -i stands before the app or `run`"},
         {EDITOR, "`cldbg` itself: it stands before the app or `run`"},
     };
@@ -324,7 +326,8 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
 /** Splits FORMAT:PATH, and checks the format. */
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
-    static const char *const formats[] = {"text", "json", "sarif", "junit", "github", "lcov"};
+    static const char *const formats[] = {"text",   "json", "sarif", "junit",
+                                          "github", "lcov", "html"};
     const char *colon = strchr(report, ':');
     if (!colon || !colon[1])
         return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
@@ -338,8 +341,8 @@ static struct err *parse_report(const char *report, struct rep_report *out)
             return err_new("--report=%s: - is for github only; name a file", report);
         return NULL;
     }
-    return err_new("--report=%s: the format '%.*s' is not known; text, json, sarif, junit, github "
-                   "and lcov are",
+    return err_new("--report=%s: the format '%.*s' is not known; text, json, sarif, junit, github, "
+                   "lcov and html are",
                    report, (int)n, report);
 }
 
@@ -377,7 +380,8 @@ bool dev_option_covers(const struct dev_option_set *s)
 {
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
-    const bool covers = has_format(&reports, "lcov") || s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given;
+    const bool covers = has_format(&reports, "lcov") || has_format(&reports, "html") ||
+                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given;
     vec_free(&reports);
     return covers;
 }

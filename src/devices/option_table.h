@@ -33,8 +33,9 @@ enum dev_option_use {
     DEV_FOR_CAPTURED = 256,
     DEV_FOR_COMMON = 512, // --help shows it; --help-all shows all
     DEV_FOR_VERIFY = 1024,
+    DEV_FOR_REPORT = 2048,
     DEV_FOR_EVERY = DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_LINT | DEV_FOR_DISASM | DEV_FOR_REGIONS |
-                    DEV_FOR_DOCTOR | DEV_FOR_VERIFY, // subcommand
+                    DEV_FOR_DOCTOR | DEV_FOR_VERIFY | DEV_FOR_REPORT, // subcommand
 };
 
 struct dev_option_info {

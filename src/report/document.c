@@ -344,6 +344,7 @@ char *rep_render(const char *format, const json_t *doc, const char *root)
     if (!strcmp(format, "json")) return json_dumps(doc, JSON_INDENT(2));
     json_t *part = rep_document_shortened(doc);
     char *text = !strcmp(format, "sarif")    ? rep_render_sarif(part, root)
+                 : !strcmp(format, "html")   ? rep_render_html(part)
                  : !strcmp(format, "github") ? rep_render_github(part, root)
                                              : NULL;
     json_decref(part);

@@ -32,12 +32,13 @@ json_t *rep_document_shortened(const json_t *doc);
 void rep_document_merge(json_t *doc, const json_t *more);
 
 /**
- * The report in a format: json, sarif, github. `doc` is complete (merged); NULL: no such format
- * here. The caller frees it. `root`: the repository's folder, which paths are made relative to;
- * NULL: none.
+ * The report in a format: json, sarif, github, html. `doc` is complete (merged); NULL: no such
+ * format here. The caller frees it. `root`: the repository's folder, which paths are made relative
+ * to; NULL: none.
  */
 char *rep_render(const char *format, const json_t *doc, const char *root);
 char *rep_render_sarif(const json_t *doc, const char *root);
+char *rep_render_html(const json_t *doc);
 char *rep_render_github(const json_t *doc, const char *root);
 /**
  * The folder above `path` (or itself) that holds a repository, else `path`, as a real path. The

@@ -30,6 +30,7 @@ bool rep_is_report(const char *text, size_t n)
     } forms[] = {{"{", "\"format\": \"cldbg-report\""},
                  {"{", "\"name\": \"cldbg\""},
                  {"<?xml ", "<testsuites name=\"cldbg\""},
+                 {"<!doctype html>", "<meta name=\"generator\" content=\"cldbg\">"},
                  {"::", "title=cldbg%3A "},
                  {"cldbg: ", "cldbg: "}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

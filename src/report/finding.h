@@ -79,7 +79,7 @@ struct rep_side {
 
 enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6 };
 
-/** What pictures of a finding show, in numbers; what is 0 is not known. */
+/** Numbers that the pictures of a finding show. 0: not known. */
 struct rep_scene {
     uint64_t global[3], local[3], offset[3]; // of the launch, in work-items
     uint64_t object_bytes;

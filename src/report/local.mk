@@ -15,6 +15,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/macro_lines.c src/report/macro_lines.h \
 	src/report/operand.c \
 	src/report/output.c \
+	src/report/page.c \
 	src/report/progress_line.c src/report/progress_line.h \
 	src/report/record.c src/report/record.h \
 	src/report/sarif.c \
@@ -22,6 +23,18 @@ src_report_libreport_la_SOURCES = \
 	src/report/sink_text.c \
 	src/report/sourcefile.c src/report/sourcefile.h \
 	src/report/totals.c
-src_report_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -DDOCDIR='"$(docdir)"'
+src_report_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -Isrc -DDOCDIR='"$(docdir)"'
 src_report_libreport_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 src_report_libreport_la_LIBADD = $(JANSSON_LIBS)
+
+# The style and the program of the HTML report, as string literals.
+page_parts = src/report/page/report.css src/report/page/elements.js src/report/page/pictures.js \
+	src/report/page/source_view.js src/report/page/views.js
+page_texts = $(page_parts:=.inc)
+EXTRA_DIST += $(page_parts)
+CLEANFILES += $(page_texts)
+src/report/src_report_libreport_la-page.lo src/report/libreport_la-page.lo: $(page_texts)
+%.css.inc: %.css
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $< > $@.new && mv $@.new $@
+%.js.inc: %.js
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $< > $@.new && mv $@.new $@

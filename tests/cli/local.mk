@@ -23,6 +23,7 @@ cli_scripts = \
 	tests/cli/endings.sh \
 	tests/cli/engine.sh \
 	tests/cli/faults.sh \
+	tests/cli/html_page.py \
 	tests/cli/installed.sh \
 	tests/cli/lint.sh \
 	tests/cli/loaders.sh \

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Pictures of findings: where in the NDRange, which bytes, and what the work-items of a group did.
+"use strict";
+
+const box = (x, y, w, height, cls, title) =>
+  svg("rect", { x, y, width: w, height, rx: Math.min(3, w / 3), class: cls }, title ? svg("title", {}, title) : "");
+const words = (x, y, text, cls, anchor) => svg("text", { x, y, class: cls, "text-anchor": anchor }, text);
+
+/**
+ * A grid of nx * ny cells at (x, y), at most `width` wide; marks: [{x, y, cls, title}]. What does not fit is left
+ * out around the marks and said. Gives the elements, the size, and where each mark is.
+ */
+function cells(x, y, nx, ny, width, marks, caption) {
+  const most = Math.max(8, Math.floor(width / 7));
+  const shownX = Math.min(nx, most), shownY = Math.min(ny, 16);
+  const far = marks.some((m) => m.x >= shownX || m.y >= shownY);
+  const firstX = far ? window1(nx, shownX, marks.map((m) => m.x)) : 0;
+  const firstY = far ? window1(ny, shownY, marks.map((m) => m.y)) : 0;
+  const size = Math.max(7, Math.min(18, Math.floor(width / shownX)));
+  const out = [words(x, y - 7, caption, "small")];
+  const places = [];
+  for (let j = 0; j < shownY; j++)
+    for (let i = 0; i < shownX; i++) {
+      const found = marks.filter((m) => m.x === firstX + i && m.y === firstY + j);
+      out.push(box(x + i * size, y + j * size, size - 1.5, size - 1.5, found.length ? found[0].cls : "cell", found.map((m) => m.title).join(", ")));
+      if (found.length > 1)
+        out.push(box(x + i * size + (size - 1.5) / 2, y + j * size, (size - 1.5) / 2, size - 1.5, found[1].cls, found[1].title));
+    }
+  for (const m of marks) places.push([x + (m.x - firstX) * size + size / 2, y + (m.y - firstY) * size + size / 2]);
+  const cut = shownX < nx || shownY < ny;
+  if (cut) out.push(words(x, y + shownY * size + 13, `part of ${nx}${ny > 1 ? ` × ${ny}` : ""}`, "num"));
+  return { out, width: shownX * size, height: shownY * size + (cut ? 16 : 0), places, size };
+}
+/** Where a window of n of all begins that shows the points, as far as it can. */
+function window1(all, n, points) {
+  const first = Math.min(...points), last = Math.max(...points);
+  const want = last - first < n ? Math.floor((first + last - n) / 2) + 1 : first - 1;
+  return Math.max(0, Math.min(all - n, want));
+}
+
+/** A group of one dimension is shown in rows. */
+function shapeOf(local) {
+  if (local[1] * local[2] > 1) return { nx: local[0], ny: local[1] * local[2], at: (l) => ({ x: l[0], y: l[1] + local[1] * l[2] }) };
+  const row = local[0] <= 16 ? local[0] : local[0] <= 128 || local[0] % 32 ? 16 : 32;
+  return { nx: row, ny: Math.ceil(local[0] / row), at: (l) => ({ x: l[0] % row, y: Math.floor(l[0] / row) }) };
+}
+function gridOf(range) {
+  const n = range.global.map((g, k) => Math.ceil(g / Math.max(1, range.local[k])));
+  return { nx: n[0], ny: n[1] * n[2], at: (g) => ({ x: g[0], y: g[1] + n[1] * g[2] }), n };
+}
+
+/** The groups of the launch, and the work-items in theirs: a column of grids. */
+function whereInRange(f, sides, x, y) {
+  const grid = gridOf(f.range), shape = shapeOf(f.range.local), out = [];
+  const groups = cells(x, y, grid.nx, grid.ny, 250, sides.map((s, i) => ({ ...grid.at(s.work_item.group), cls: "ab"[i], title: `work-group ${triple(s.work_item.group)}` })),
+    `work-groups: ${grid.n.filter((n, k) => k === 0 || n > 1).join(" × ")}`);
+  out.push(...groups.out);
+  let top = y + groups.height + 34;
+  const same = sides.length < 2 || String(sides[0].work_item.group) === String(sides[1].work_item.group);
+  const places = [];
+  (same ? [sides] : sides.map((s) => [s])).forEach((list, k) => {
+    const of = list.map((s) => ({ ...shape.at(s.work_item.local), cls: same ? "ab"[list.indexOf(s)] : "ab"[k], title: `work-item local ${triple(s.work_item.local)}` }));
+    const g = cells(x, top, shape.nx, shape.ny, 250, of, `work-items of group ${triple(list[0].work_item.group)}`);
+    out.push(...g.out);
+    places.push(...g.places);
+    top += g.height + 34;
+  });
+  return { out, places, height: top - y - 20 };
+}
+
+/** The object as a bar, and the bytes around those of the finding, one cell each. */
+function bytesOf(f, x, y, width) {
+  const b = f.bytes, out = [], object = b.object;
+  const from = Math.min(b.first, 0), to = Math.max(b.first + b.count, object), all = to - from;
+  const at = (byte) => x + ((byte - from) / all) * width;
+  out.push(words(x, y - 7, `${f.object ? `'${f.object}'` : "the object"}: ${plural(object, "byte")}`, "small"));
+  out.push(box(at(0), y, Math.max(2, at(object) - at(0)), 15, "cell"));
+  out.push(box(Math.min(at(b.first), x + width - 4), y - 2, Math.max(4, at(b.first + b.count) - at(b.first)), 19, "hit"));
+  const step = b.count > 8 ? Math.ceil(b.count / 8) : 1, shown = 28;
+  const unit = b.count >= 4 && b.count % 4 === 0 && step === 1 ? 1 : step;
+  const lead = Math.floor((shown - Math.min(shown, b.count / unit)) / 2);
+  let begin = b.first - lead * unit;
+  if (b.first >= 0 && b.first < object) begin = Math.max(0, Math.min(begin, Math.max(0, object - shown * unit)));
+  const size = Math.floor(width / shown), top = y + 62, middle = [];
+  out.push(svg("path", { class: "wire", d: `M${at(Math.max(from, begin))} ${y + 17} L${x} ${top - 6} M${Math.min(x + width, at(Math.min(to, begin + shown * unit)))} ${y + 17} L${x + shown * size} ${top - 6}` }));
+  for (let i = 0; i < shown; i++) {
+    const byte = begin + i * unit, hit = byte + unit > b.first && byte < b.first + b.count, outside = byte < 0 || byte >= object;
+    out.push(box(x + i * size, top, size - 2, 24, hit ? "hit" : outside ? "frame" : "cell", `byte ${byte}${outside ? ", outside the object" : ""}`));
+    if (hit) middle.push(x + i * size + size / 2 - 1);
+    if (byte % (4 * unit) === 0 || byte === b.first) out.push(words(x + i * size, top + 37, String(byte), "num"));
+  }
+  const edge = (object - begin) / unit;
+  if (edge > 0 && edge < shown)
+    out.push(svg("path", { class: "barrier", d: `M${x + edge * size - 1} ${top - 8} V${top + 30}` }), words(x + edge * size + 4, top - 8, "end of the object", "small"));
+  if (begin < 0) {
+    const zero = -begin / unit;
+    out.push(svg("path", { class: "barrier", d: `M${x + zero * size - 1} ${top - 8} V${top + 30}` }), words(x + zero * size - 5, top - 8, "begin of the object", "small", "end"));
+  }
+  return { out, hit: [middle.reduce((s, m) => s + m, 0) / Math.max(1, middle.length), top], height: 110 };
+}
+
+/** Two work-items beside each other between two barriers. */
+function interval(f, sides, x, y, width) {
+  const among = String(sides[0].work_item.group) === String(sides[1].work_item.group), out = [];
+  const order = f.notes.find((n) => /barrier|work-groups|atomic/.test(n) && !n.startsWith("'") && !n.startsWith("also")) || "";
+  const lane = (i, row) => {
+    const s = sides[i], top = y + 22 + row * 40, mid = x + width * (i ? 0.55 : 0.3);
+    out.push(svg("path", { class: `wire ${"ab"[i]}`, d: `M${x} ${top + 13} H${x + width}` }));
+    out.push(box(mid - 20, top, 178, 26, "ab"[i]), words(mid - 12, top + 17, `${"AB"[i]}: ${s.what}`.slice(0, 27), "on-color"));
+    out.push(words(x + 5, top + 8, triple(s.work_item.local), "num"));
+  };
+  out.push(words(x, y - 7, among ? "one barrier interval: the two may run in any order" : "two work-groups: the two may run in any order", "small"));
+  out.push(svg("path", { class: "barrier", d: `M${x} ${y + 8} V${y + 100} M${x + width} ${y + 8} V${y + 100}` }));
+  lane(0, 0);
+  lane(1, 1);
+  const last = /last one before them was at (\S+)/.exec(order);
+  out.push(words(x, y + 115, !among ? "launch begins" : last ? `barrier at ${last[1]}` : "group begins, or a barrier", "small"));
+  out.push(words(x + width, y + 115, among ? "next barrier, or end" : "launch ends", "small", "end"));
+  return { out, height: 126, ends: [[x + width * 0.3 + 69, y + 48], [x + width * 0.55 + 69, y + 88]] };
+}
+
+const figure = (caption, width, height, parts, label) =>
+  h("figure", { class: "picture" }, h("figcaption", {}, caption), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, svg("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, role: "img", "aria-label": label }, parts)));
+
+function racePicture(f) {
+  const sides = f.sides.slice(0, 2), where = whereInRange(f, sides, 4, 22), right = 310, parts = [...where.out];
+  let height = where.height + 20;
+  const time = interval(f, sides, right, 22, 470);
+  parts.push(...time.out);
+  if (f.bytes) {
+    const bytes = bytesOf(f, right, 196, 470);
+    const wires = time.ends.map(([x, y], i) => svg("path", { class: `wire ${"ab"[i]} faded`, d: `M${x} ${y} C${x} ${y + 90} ${bytes.hit[0]} ${bytes.hit[1] - 70} ${bytes.hit[0]} ${bytes.hit[1] - 2}` }));
+    parts.unshift(...wires);
+    parts.push(...bytes.out);
+    height = Math.max(height, 196 + bytes.height);
+  } else height = Math.max(height, 150);
+  const who = (i) => h("b", {}, `${"AB"[i]}: ${sides[i].what}`);
+  return figure([who(0), " and ", who(1), f.bytes ? ` touch the same ${plural(f.bytes.count, "byte")}; nothing orders them.` : ": nothing orders them."],
+    800, height, parts, `${f.title}: work-items ${triple(sides[0].work_item.global)} and ${triple(sides[1].work_item.global)}`);
+}
+
+function bytesPicture(f) {
+  const side = f.sides[0], where = side.work_item && f.range ? whereInRange(f, [side], 4, 22) : { out: [], height: 0, places: [] };
+  const right = where.height ? 310 : 4, bytes = bytesOf(f, right, 40, where.height ? 470 : 780), b = f.bytes;
+  const end = b.first + b.count, where2 = b.first === b.object ? "just past the end" : b.first > b.object ? `${plural(b.first - b.object, "byte")} past the end`
+    : b.first < 0 ? `${plural(-b.first, "byte")} before the begin` : end > b.object ? "across the end" : `at byte ${b.first}`;
+  return figure([h("b", {}, side.what), ` ${where2} of `, h("b", {}, f.object ? `'${f.object}'` : "the object"), ` (${plural(b.object, "byte")}).`],
+    800, Math.max(where.height + 20, 40 + bytes.height), [...where.out, ...bytes.out], f.title);
+}
+
+function ids(text) {
+  const out = [];
+  for (const part of text.split(",").filter(Boolean)) {
+    const [from, to] = part.split("-").map(Number);
+    for (let i = from; i <= (to === undefined ? from : to) && out.length < 70000; i++) out.push(i);
+  }
+  return out;
+}
+
+function partiesPicture(f) {
+  const local = f.range.local, shape = shapeOf(local), party = new Map();
+  f.parties.forEach((p, k) => ids(p.items).forEach((i) => party.set(i, k)));
+  const size = Math.max(6, Math.min(22, Math.floor(760 / shape.nx))), rows = Math.min(shape.ny, 48), parts = [];
+  const total = local[0] * local[1] * local[2];
+  for (let i = 0; i < total; i++) {
+    const l = [i % local[0], Math.floor(i / local[0]) % local[1], Math.floor(i / local[0] / local[1])], at = shape.at(l);
+    if (at.y >= rows) break;
+    const k = party.get(i);
+    parts.push(box(20 + at.x * size, 18 + at.y * size, size - 1.5, size - 1.5, k === undefined ? "cell" : `p${k}`,
+      `work-item ${triple(l)}${k === undefined ? "" : ": " + f.parties[k].where}`));
+    if (!at.x && at.y % 4 === 0) parts.push(words(16, 28 + at.y * size, String(i), "num", "end"));
+  }
+  const picture = figure(["The work-items of ", h("b", {}, `group ${triple(f.sides[0].work_item ? f.sides[0].work_item.group : [0, 0, 0])}`), ", by where they are."],
+    Math.max(340, 30 + shape.nx * size), 26 + rows * size, parts, f.title);
+  picture.querySelector("svg").style.minWidth = "0";
+  picture.querySelector("svg").style.maxWidth = `${Math.max(340, 30 + shape.nx * size)}px`;
+  picture.append(h("div", { class: "legend" }, f.parties.map((p, k) => h("span", {}, h("i", { class: `swatch p${k}` }), `${plural(ids(p.items).length, "work-item")} ${p.where}`)),
+    rows < shape.ny ? h("span", { class: "muted" }, `the first ${rows} rows of ${shape.ny}`) : ""));
+  return picture;
+}
+
+/** The picture of a finding, or null: what is drawn is known exactly. */
+function pictureOf(f) {
+  if (f.parties && f.range) return partiesPicture(f);
+  if (f.range && f.sides.length > 1 && f.sides[0].work_item && f.sides[1].work_item && /race|missing-fence/.test(f.id)) return racePicture(f);
+  if (f.bytes && f.bytes.object) return bytesPicture(f);
+  return null;
+}

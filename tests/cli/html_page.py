@@ -1,0 +1,182 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""--report=html and `cldbg report`: one file without requests, hostile text stays text, and in Chromium (where it is
+installed) no console errors, all links work, and large reports are small enough."""
+import copy
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+CLDBG = os.path.abspath("cli/cldbg")
+if not os.path.exists("src/api/.libs/libcldbg.so"):
+    print("skipped: the driver is not built")
+    sys.exit(77)
+tmp = tempfile.mkdtemp(prefix="cldbg-html-")
+checks = failures = 0
+EVIL = "</script><script>document.title='HACKED'</script><!--<script><img src=x onerror=\"document.title='HACKED'\">"
+
+
+def check(what, ok, more=""):
+    global checks, failures
+    checks += 1
+    if not ok:
+        failures += 1
+        print(f"FAILED: {what} {more}")
+
+
+def run(*args):
+    return subprocess.run([CLDBG, *args], capture_output=True, text=True, cwd=tmp)
+
+
+def path(name):
+    return os.path.join(tmp, name)
+
+
+class Scripts(html.parser.HTMLParser):
+    """What a browser makes of the file: its elements, and the data."""
+
+    def __init__(self):
+        super().__init__()
+        self.elements, self.data, self.inside = [], "", False
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.inside = tag == "script" and dict(attrs).get("id") == "data"
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+    def handle_data(self, data):
+        if self.inside:
+            self.data += data
+
+
+def parsed(name):
+    with open(path(name), encoding="utf-8") as f:
+        text = f.read()
+    p = Scripts()
+    p.feed(text)
+    return text, p
+
+
+def chromium():
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def dom(name, hash_, dark=False):
+    """The document after the program of the page has run, and what it logged."""
+    url = "file://" + urllib.parse.quote(path(name)) + hash_
+    p = subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0", f"--user-data-dir={tmp}/profile",
+                        f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--virtual-time-budget=3000", "--dump-dom", url],
+                       capture_output=True, text=True, timeout=300)
+    return p.stdout, [line for line in p.stderr.splitlines() if "CONSOLE" in line]
+
+
+kernel = f"""// {EVIL}
+kernel void k(global int *out, int n)
+{{
+    local int tmp[64];
+    int l = get_local_id(0);
+    if (l % 3 == 0 && n > 5)
+        return;
+    tmp[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tmp[(l + 1) % 64];
+    out[l] = 1; // </script>
+}}
+"""
+evil_name = "<img src=x onerror=alert(1)> & 'k'.cl"
+with open(path(evil_name), "w", encoding="utf-8") as f:
+    f.write(kernel)
+r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:r.html", "--report=json:r.json")
+check("findings", r.returncode == 1, r.stderr)
+check("no coverage in the closing line that nobody asked for", "coverage" not in r.stderr, r.stderr)
+text, page = parsed("r.html")
+check("a document", text.startswith("<!doctype html>"))
+check("two scripts", sum(tag == "script" for tag, _ in page.elements) == 2, page.elements)
+check("no reference to anything", not any("src" in a or "href" in a for _, a in page.elements) and "url(" not in text and "@import" not in text)
+check("a policy without requests", "default-src 'none'" in text)
+doc = json.loads(page.data)
+check("the data has the hostile text", EVIL in list(doc["sources"].values())[0])
+check("as escapes", "<" not in page.data)
+check("findings of three kinds", {f["id"] for f in doc["findings"]} >= {"barrier-divergence", "out-of-bounds", "data-race"}, [f["id"] for f in doc["findings"]])
+race = next(f for f in doc["findings"] if f["id"] == "data-race")
+check("range and bytes as numbers", race["range"]["global"] == [256, 1, 1] and race["bytes"]["object"] == 800, race)
+parts = next(f for f in doc["findings"] if f["id"] == "barrier-divergence")["parties"]
+check("parties", [p["items"].split(",")[:2] for p in parts] == [["1-2", "4-5"], ["0", "3"]], parts)
+
+r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:" + evil_name)
+check("no other file is replaced", r.returncode == 2 and "was not written by cldbg" in r.stderr, r.stderr)
+r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:r.html")
+check("an earlier report is", r.returncode == 1, r.stderr)
+
+# `cldbg report`
+r = run("report", "r.json", "--to=html:again.html")
+check("converts", r.returncode == 0 and json.loads(parsed("again.html")[1].data)["findings"] == doc["findings"], r.stderr)
+r = run("report", "r.json", "r.json", "--to=sarif", "--to=lcov:two.info")
+check("two, to sarif", r.returncode == 0 and len(json.loads(r.stdout)["runs"][0]["results"]) == len(doc["findings"]), r.stderr)
+with open(path("two.info"), encoding="utf-8") as f:
+    check("counts are added", "FNDA:512,k" in f.read())
+for args, message in [(["report"], "no json report"), (["report", "r.json"], "--to=FORMAT is missing"), (["report", "r.json", "--to=pdf"], "not known"),
+                      (["report", "r.html", "--to=html"], "not JSON"), (["report", "none.json", "--to=html"], "cannot be read"),
+                      (["report", "r.json", "--to=html:/no/such/x.html"], "cannot be written")]:
+    r = run(*args)
+    check(" ".join(args), r.returncode == 2 and message in r.stderr, r.stderr)
+
+# 1,000 findings in a kernel of 5,000 lines
+large = copy.deepcopy(doc)
+large.pop("sources", None)
+lines = "".join(f"    out[{i}] = (x + {i}) * 3 - out[{i} % 7]; /* line {i} */\n" for i in range(5000))
+large["programs"] = {"program-1.cl": "kernel void big(global int *out, int x)\n{\n" + lines + "}\n"}
+large["coverage"] = {"files": {"program-1.cl": {"name": "program-1.cl", "text": large["programs"]["program-1.cl"], "lines": {str(i): i % 50 for i in range(3, 5000)},
+                                                "branches": {f"{i}:5:0": [i, 0, 0] for i in range(3, 5000, 10)}, "functions": {}, "barriers": {}, "loops": {}}}}
+large["findings"] = []
+for i in range(1000):
+    f = copy.deepcopy(race)
+    f["title"], f["identity"] = f"data race number {i}", f"{i:016x}"
+    for s in f["sides"]:
+        s["place"].update(file="program-1.cl", line=3 + 4 * i, source=f"line {i}")
+        s["place"].pop("path", None)
+    large["findings"].append(f)
+with open(path("large.json"), "w", encoding="utf-8") as f:
+    json.dump(large, f)
+r = run("report", "large.json", "--to=html:large.html")
+check("a large report", r.returncode == 0, r.stderr)
+check("is below 10 MB", os.path.getsize(path("large.html")) < 10_000_000, os.path.getsize(path("large.html")))
+
+if chromium():
+    def visit(name, hash_, dark=False):
+        text, log = dom(name, hash_, dark)
+        check(f"{name}{hash_}: no messages on the console", not log, log)
+        check(f"{name}{hash_}: nothing was injected", "<title>cldbg report</title>" in text and "<img" not in re.sub(r"&lt;img", "", text.split("<script")[0]), "")
+        return text
+    seen, todo = {}, ["#summary"]
+    while todo and len(seen) < 30:
+        at = todo.pop()
+        if at in seen:
+            continue
+        seen[at] = visit("r.html", at, dark=len(seen) % 2 == 1)
+        main = seen[at].partition("<main")[2]
+        check(f"{at} shows something", len(re.sub("<[^>]*>", "", main)) > 20, main[:200])
+        check(f"{at}: sources are there", "is not in this report" not in main)
+        todo += [x for x in re.findall(r'href="(#[^"]*)"', seen[at].replace("&amp;", "&")) if x not in seen and x != "#main"]
+    check("several views", len(seen) > 8, list(seen))
+    check("pictures", sum("<svg" in t for t in seen.values()) >= 3)
+    check("no text of a picture without its figure", all(t.count("<figure") == t.count("<svg") for t in seen.values()))
+    check("controls have names", all(re.search(r"aria-label=|>\w", x) for t in seen.values() for x in re.findall(r"<(?:input|select|button)[^>]*>", t)))
+    text = visit("large.html", "#finding/1000")
+    check("the last finding", "data race number 999" in text)
+    check("1,000 in the list", text.count("<li><a") >= 1000)
+    text = visit("large.html", "#source/program-1.cl/4000")
+    check("5,000 lines", text.count('class="no"') > 5000 and 'id="L4000"' in text)
+else:
+    print("Chromium is not installed: the page was not opened")
+shutil.rmtree(tmp)
+print(f"{checks} checks, {failures} failed")
+sys.exit(1 if failures or not checks else 0)
