@@ -11,7 +11,7 @@
 #ifdef HAVE_Z3
 #include <z3.h>
 
-enum { EFFORT = 6000 }; // thousands of rlimit: some seconds
+enum { EFFORT = 6000, QUERY_SECONDS = 30 }; // thousands of rlimit: some seconds
 
 struct pk_solver {
     Z3_context z;
@@ -63,44 +63,41 @@ static Z3_ast number(Z3_context z, uint64_t v, unsigned w)
 
 static unsigned width_for(uint64_t most) { return most ? 64 - (unsigned)__builtin_clzll(most) : 1; }
 
-static Z3_ast symbol(Z3_context z, const struct pf_node *n)
+/**
+ * Formulas of more than one bit are vectors of as many bits as their largest value needs: the
+ * others are 0. Sums, products and bitwise operations are computed modulo that, which is exact
+ * since the value fits. A condition is a Boolean.
+ */
+static unsigned width_of(const struct pf_node *n) { return n->width == 1 ? 1 : width_for(n->uhi); }
+
+static Z3_ast translate(struct pk_solver *v, const struct pf_space *s, pf f);
+
+/** The low w bits of a formula. */
+static Z3_ast low_bits(struct pk_solver *v, const struct pf_space *s, pf f, unsigned w)
 {
-    Z3_symbol name = Z3_mk_int_symbol(z, (int)n->value);
-    if (n->width == 1) return Z3_mk_const(z, name, Z3_mk_bool_sort(z));
-    const unsigned w = width_for(n->uhi);
-    Z3_ast x = Z3_mk_const(z, name, bits(z, w));
-    return w < n->width ? Z3_mk_zero_ext(z, n->width - w, x) : x;
+    Z3_context z = v->z;
+    Z3_ast a = translate(v, s, f);
+    const unsigned has = width_of(pf_get(s, f));
+    if (pf_width(s, f) == 1) a = Z3_mk_ite(z, a, number(z, 1, 1), number(z, 0, 1));
+    if (has < w) return Z3_mk_zero_ext(z, w - has, a);
+    return has > w ? Z3_mk_extract(z, w - 1, 0, a) : a;
 }
 
-static Z3_ast as_bits(Z3_context z, Z3_ast a, unsigned w)
+static Z3_ast sum(struct pk_solver *v, const struct pf_space *s, const struct pf_node *n,
+                  unsigned w)
 {
-    return w == 1 ? Z3_mk_ite(z, a, number(z, 1, 1), number(z, 0, 1)) : a;
-}
-
-static Z3_ast sum(Z3_context z, const struct pf_node *n, Z3_ast *args)
-{
-    const unsigned w = n->width;
-    if (w == 1) { // modulo 2
-        Z3_ast r = n->value & 1 ? Z3_mk_true(z) : Z3_mk_false(z);
-        for (uint32_t i = 0; i < n->nargs; i++)
-            if (n->coefficients[i] & 1) r = Z3_mk_xor(z, r, args[i]);
-        return r;
-    }
+    Z3_context z = v->z;
     Z3_ast r = NULL;
+    const uint64_t mask = w == 64 ? UINT64_MAX : (1ull << w) - 1;
     for (uint32_t i = 0; i < n->nargs; i++) {
         const int64_t c = n->coefficients[i];
-        Z3_ast t = args[i];
-        if (c != 1 && c != -1)
-            t = Z3_mk_bvmul(z,
-                            number(z,
-                                   (uint64_t)(c < 0 ? -(uint64_t)c : (uint64_t)c) &
-                                       (w == 64 ? UINT64_MAX : (1ull << w) - 1),
-                                   w),
-                            t);
+        const uint64_t size = (c < 0 ? -(uint64_t)c : (uint64_t)c) & mask;
+        Z3_ast t = low_bits(v, s, n->args[i], w);
+        if (size != 1) t = Z3_mk_bvmul(z, number(z, size, w), t);
         if (!r) r = c < 0 ? Z3_mk_bvneg(z, t) : t;
         else r = c < 0 ? Z3_mk_bvsub(z, r, t) : Z3_mk_bvadd(z, r, t);
     }
-    return n->value ? Z3_mk_bvadd(z, r, number(z, n->value, w)) : r;
+    return n->value & mask ? Z3_mk_bvadd(z, r, number(z, n->value & mask, w)) : r;
 }
 
 static Z3_ast binary(Z3_context z, enum pf_op op, Z3_ast a, Z3_ast b)
@@ -120,38 +117,74 @@ static Z3_ast binary(Z3_context z, enum pf_op op, Z3_ast a, Z3_ast b)
     }
 }
 
-static Z3_ast of_bit(Z3_context z, const struct pf_node *n, Z3_ast *x)
+static Z3_ast condition(struct pk_solver *v, const struct pf_space *s, const struct pf_node *n)
 {
-    switch (n->op) {
-    case PF_AND: return Z3_mk_and(z, 2, x);
-    case PF_OR: return Z3_mk_or(z, 2, x);
-    case PF_XOR: return Z3_mk_xor(z, x[0], x[1]);
-    default: // the others, as vectors of one bit
-        return Z3_mk_eq(z, binary(z, n->op, as_bits(z, x[0], 1), as_bits(z, x[1], 1)),
-                        number(z, 1, 1));
+    Z3_context z = v->z;
+    if (n->op == PF_CONST) return n->value ? Z3_mk_true(z) : Z3_mk_false(z);
+    if (n->op == PF_SYMBOL)
+        return Z3_mk_const(z, Z3_mk_int_symbol(z, (int)n->value), Z3_mk_bool_sort(z));
+    const unsigned from = pf_width(s, n->args[0]);
+    Z3_ast x[3] = {0};
+    if (n->op == PF_AND || n->op == PF_OR || n->op == PF_XOR || n->op == PF_ITE ||
+        (n->op == PF_EQ && from == 1)) {
+        for (uint32_t i = 0; i < n->nargs; i++) x[i] = translate(v, s, n->args[i]);
+        return n->op == PF_AND   ? Z3_mk_and(z, 2, x)
+               : n->op == PF_OR  ? Z3_mk_or(z, 2, x)
+               : n->op == PF_XOR ? Z3_mk_xor(z, x[0], x[1])
+               : n->op == PF_EQ  ? Z3_mk_iff(z, x[0], x[1])
+                                 : Z3_mk_ite(z, x[0], x[1], x[2]);
     }
+    if (n->op == PF_EQ || n->op == PF_ULT) {
+        const unsigned a = width_of(pf_get(s, n->args[0])), b = width_of(pf_get(s, n->args[1]));
+        for (uint32_t i = 0; i < 2; i++) x[i] = low_bits(v, s, n->args[i], a > b ? a : b);
+        return n->op == PF_EQ ? Z3_mk_eq(z, x[0], x[1]) : Z3_mk_bvult(z, x[0], x[1]);
+    }
+    if (n->op == PF_SLT)
+        return Z3_mk_bvslt(z, low_bits(v, s, n->args[0], from), low_bits(v, s, n->args[1], from));
+    // the others, as vectors of one bit
+    Z3_ast bit = n->op == PF_TRUNC ? low_bits(v, s, n->args[0], 1)
+                 : n->op == PF_SUM ? sum(v, s, n, 1)
+                                   : binary(z, n->op, low_bits(v, s, n->args[0], 1),
+                                            low_bits(v, s, n->args[1], 1));
+    return Z3_mk_eq(z, bit, number(z, 1, 1));
 }
 
-static Z3_ast operation(Z3_context z, const struct pf_space *s, const struct pf_node *n, Z3_ast *x)
+/** An operation whose low bits depend on all bits of its operands: computed with `at` bits. */
+static Z3_ast wide(struct pk_solver *v, const struct pf_space *s, const struct pf_node *n,
+                   unsigned at)
 {
-    const unsigned from = n->nargs ? pf_width(s, n->args[0]) : 0, w = n->width;
+    const unsigned w = width_of(n);
+    Z3_ast r = binary(v->z, n->op, low_bits(v, s, n->args[0], at), low_bits(v, s, n->args[1], at));
+    return w < at ? Z3_mk_extract(v->z, w - 1, 0, r) : w > at ? Z3_mk_zero_ext(v->z, w - at, r) : r;
+}
+
+static Z3_ast vector(struct pk_solver *v, const struct pf_space *s, const struct pf_node *n)
+{
+    Z3_context z = v->z;
+    const unsigned w = width_of(n);
+    if (n->op == PF_CONST) return number(z, n->value, w);
+    if (n->op == PF_SYMBOL) return Z3_mk_const(z, Z3_mk_int_symbol(z, (int)n->value), bits(z, w));
+    const struct pf_node *a = pf_get(s, n->args[0]), *b = n->nargs > 1 ? pf_get(s, n->args[1]) : a;
+    const unsigned most = width_of(a) > width_of(b) ? width_of(a) : width_of(b);
     Z3_ast r;
     switch (n->op) {
-    case PF_CONST:
-        if (w == 1) return n->value ? Z3_mk_true(z) : Z3_mk_false(z);
-        return number(z, n->value, w);
-    case PF_SYMBOL: return symbol(z, n);
-    case PF_SUM: return sum(z, n, x);
-    case PF_ZEXT: return Z3_mk_zero_ext(z, w - from, as_bits(z, x[0], from));
-    case PF_SEXT: return Z3_mk_sign_ext(z, w - from, as_bits(z, x[0], from));
-    case PF_TRUNC:
-        r = Z3_mk_extract(z, w - 1, 0, x[0]);
-        return w == 1 ? Z3_mk_eq(z, r, number(z, 1, 1)) : r;
-    case PF_EQ: return Z3_mk_eq(z, x[0], x[1]);
-    case PF_ULT: return Z3_mk_bvult(z, as_bits(z, x[0], from), as_bits(z, x[1], from));
-    case PF_SLT: return Z3_mk_bvslt(z, as_bits(z, x[0], from), as_bits(z, x[1], from));
-    case PF_ITE: return Z3_mk_ite(z, x[0], x[1], x[2]);
-    default: return w == 1 ? of_bit(z, n, x) : binary(z, n->op, x[0], x[1]);
+    case PF_SUM: return sum(v, s, n, w);
+    case PF_ZEXT:
+    case PF_TRUNC: return low_bits(v, s, n->args[0], w);
+    case PF_SEXT:
+        r = Z3_mk_sign_ext(z, n->width - a->width, low_bits(v, s, n->args[0], a->width));
+        return w < n->width ? Z3_mk_extract(z, w - 1, 0, r) : r;
+    case PF_ITE:
+        return Z3_mk_ite(z, translate(v, s, n->args[0]), low_bits(v, s, n->args[1], w),
+                         low_bits(v, s, n->args[2], w));
+    case PF_LSHR: return wide(v, s, n, most);
+    case PF_SHL: return wide(v, s, n, most > w ? most : w);
+    case PF_UDIV:
+    case PF_UREM: return wide(v, s, n, b->ulo ? most : n->width);
+    case PF_SDIV:
+    case PF_SREM:
+    case PF_ASHR: return wide(v, s, n, n->width);
+    default: return binary(z, n->op, low_bits(v, s, n->args[0], w), low_bits(v, s, n->args[1], w));
     }
 }
 
@@ -160,10 +193,7 @@ static Z3_ast translate(struct pk_solver *v, const struct pf_space *s, pf f)
     const uint64_t *known = map_get(&v->ast, f);
     if (known) return (Z3_ast)(uintptr_t)*known;
     const struct pf_node n = *pf_get(s, f);
-    Z3_ast few[8], *x = n.nargs <= 8 ? few : mem_alloc(n.nargs * sizeof *x);
-    for (uint32_t i = 0; i < n.nargs; i++) x[i] = translate(v, s, n.args[i]);
-    Z3_ast r = operation(v->z, s, &n, x);
-    if (x != few) free(x);
+    Z3_ast r = n.width == 1 ? condition(v, s, &n) : vector(v, s, &n);
     v->failed |= !r || Z3_get_error_code(v->z) != Z3_OK;
     *map_put(&v->ast, f, NULL) = (uintptr_t)r;
     return r;
@@ -180,21 +210,17 @@ static void put_bounds(struct pk_solver *v, const struct pf_space *s, pf f, Z3_s
     if (n.op != PF_SYMBOL || n.width == 1) return;
     Z3_context z = v->z;
     Z3_ast x = translate(v, s, f);
-    if (n.slo < 0 && n.shi >= 0) {
-        if (n.slo > -(int64_t)((1ull << (n.width - 1)) - 1) - 1)
-            Z3_solver_assert(
-                z, to,
-                Z3_mk_bvsge(
-                    z, x,
-                    number(z,
-                           (uint64_t)n.slo & (n.width == 64 ? UINT64_MAX : (1ull << n.width) - 1),
-                           n.width)));
-        if (n.shi < (int64_t)((1ull << (n.width - 1)) - 1))
-            Z3_solver_assert(z, to, Z3_mk_bvsle(z, x, number(z, (uint64_t)n.shi, n.width)));
+    const unsigned w = width_of(&n);
+    const uint64_t mask = n.width == 64 ? UINT64_MAX : (1ull << n.width) - 1;
+    if (n.slo < 0 && n.shi >= 0) { // (all bits are there)
+        if (n.slo > -(int64_t)(mask >> 1) - 1)
+            Z3_solver_assert(z, to, Z3_mk_bvsge(z, x, number(z, (uint64_t)n.slo & mask, w)));
+        if (n.shi < (int64_t)(mask >> 1))
+            Z3_solver_assert(z, to, Z3_mk_bvsle(z, x, number(z, (uint64_t)n.shi, w)));
         return;
     }
-    if (n.uhi & (n.uhi + 1)) Z3_solver_assert(z, to, Z3_mk_bvule(z, x, number(z, n.uhi, n.width)));
-    if (n.ulo) Z3_solver_assert(z, to, Z3_mk_bvuge(z, x, number(z, n.ulo, n.width)));
+    if (n.uhi & (n.uhi + 1)) Z3_solver_assert(z, to, Z3_mk_bvule(z, x, number(z, n.uhi, w)));
+    if (n.ulo) Z3_solver_assert(z, to, Z3_mk_bvuge(z, x, number(z, n.ulo, w)));
 }
 
 static void take_model(struct pk *k, Z3_solver from)
@@ -257,6 +283,9 @@ enum pk_reply pk_solve(struct pk *k, pf condition)
     const uint64_t effort = (k->q->effort ? k->q->effort : EFFORT) * 1000ull;
     Z3_params_set_uint(z, p, Z3_mk_string_symbol(z, "rlimit"),
                        effort > UINT32_MAX ? UINT32_MAX : (unsigned)effort);
+    const double left = k->deadline > 0 ? k->deadline - pk_now() : QUERY_SECONDS;
+    Z3_params_set_uint(z, p, Z3_mk_string_symbol(z, "timeout"), // what rlimit does not count
+                       (unsigned)(1000 * (left < QUERY_SECONDS ? left + 0.1 : QUERY_SECONDS)));
     Z3_solver_set_params(z, s, p);
     Z3_params_dec_ref(z, p);
     Z3_solver_assert(z, s, translate(v, &k->s, condition));

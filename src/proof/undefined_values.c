@@ -23,24 +23,29 @@ static bool is_undefined(const struct flow *f, LLVMValueRef v)
     return l_is_undef(v);
 }
 
+/** Whether a component of a vector has a value. */
+static bool has_component(const struct flow *f, LLVMValueRef v, unsigned e)
+{
+    while (LLVMIsAInstruction(v) && LLVMIsAInsertElementInst(v)) {
+        LLVMValueRef at = LLVMGetOperand(v, 2);
+        if (!LLVMIsAConstantInt(at)) return !is_undefined(f, v);
+        if (LLVMConstIntGetZExtValue(at) == e) return !is_undefined(f, LLVMGetOperand(v, 1));
+        v = LLVMGetOperand(v, 0);
+    }
+    if (LLVMIsAConstantVector(v)) return !l_is_undef(LLVMGetOperand(v, e));
+    return !is_undefined(f, v);
+}
+
 /** Whether a chain of insertions gives each component of the vector a defined value. */
 static bool is_whole(const struct flow *f, LLVMValueRef v)
 {
-    const unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
-    uint64_t set = 0;
-    for (; LLVMIsAInstruction(v) && LLVMIsAInsertElementInst(v); v = LLVMGetOperand(v, 0)) {
-        LLVMValueRef at = LLVMGetOperand(v, 2);
-        if (!LLVMIsAConstantInt(at) || LLVMConstIntGetZExtValue(at) >= n) return false;
-        const uint64_t bit = 1ull << LLVMConstIntGetZExtValue(at);
-        if (!(set & bit) && is_undefined(f, LLVMGetOperand(v, 1))) return false;
-        set |= bit;
-    }
-    for (unsigned e = 0; e < n && e < 64 && LLVMIsAConstantVector(v); e++)
-        if (!l_is_undef(LLVMGetOperand(v, e))) set |= 1ull << e;
-    return n <= 64 && set == (n == 64 ? UINT64_MAX : (1ull << n) - 1);
+    bool whole = LLVMIsAConstantInt(LLVMGetOperand(v, 2));
+    for (unsigned e = 0; whole && e < LLVMGetVectorSize(LLVMTypeOf(v)); e++)
+        whole = has_component(f, v, e);
+    return whole;
 }
 
-/** Whether each component of a shuffle is one of a defined operand. */
+/** Whether each component of a shuffle is one that has a value. */
 static bool takes_defined(const struct flow *f, LLVMValueRef v)
 {
     const unsigned n = LLVMGetNumMaskElements(v);
@@ -48,7 +53,8 @@ static bool takes_defined(const struct flow *f, LLVMValueRef v)
     const unsigned size = LLVMGetVectorSize(LLVMTypeOf(a));
     for (unsigned i = 0; i < n; i++) {
         const int m = LLVMGetMaskValue(v, i);
-        if (m < 0 || is_undefined(f, (unsigned)m < size ? a : b)) return false;
+        if (m < 0 || !has_component(f, (unsigned)m < size ? a : b, (unsigned)m % size))
+            return false;
     }
     return true;
 }
@@ -92,6 +98,9 @@ static bool gives_undefined(const struct flow *f, LLVMValueRef i)
     if (!only_computes(i)) return false;
     if (LLVMIsAInsertElementInst(i) && is_whole(f, i)) return false;
     if (LLVMIsAShuffleVectorInst(i)) return !takes_defined(f, i);
+    if (LLVMIsAExtractElementInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 1)))
+        return !has_component(f, LLVMGetOperand(i, 0),
+                              (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)));
     const int n = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i) : LLVMGetNumOperands(i);
     for (int o = 0; o < n; o++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);

@@ -2,7 +2,9 @@
 // Formulas against direct evaluation: random operations are built with symbols, and computed beside
 // them for random values of the symbols. The value of the formula must be the same, and within its
 // bounds.
-#include "proof/formula.h"
+#include "config.h"
+
+#include "proof/kernel.h"
 
 #include "base/str.h"
 
@@ -150,7 +152,7 @@ static pf value_of(void *context, pf f)
 {
     const struct values *v = context;
     const struct pf_node n = *pf_get(v->s, f);
-    return pf_const(v->s, n.width, v->symbols[n.value].value[v->assignment]);
+    return pf_const(v->s, n.width, v->symbols[n.value / 4].value[v->assignment]);
 }
 
 static void check(struct pf_space *s, const struct item *symbols, const struct item *x)
@@ -177,23 +179,30 @@ static void check(struct pf_space *s, const struct item *symbols, const struct i
     }
 }
 
+/** One round of random formulas: how many; the first SYMBOLS are symbols. */
+static unsigned make_formulas(struct pf_space *s, struct item *items)
+{
+    unsigned n = 0;
+    // (numbers times 4, as kernel.h has them)
+    for (; n < SYMBOLS; n++) items[n] = symbol(s, n * 4);
+    while (n < SYMBOLS + STEPS) {
+        struct item a = items[below(n)], b = items[below(n)];
+        const struct item c = items[below(n)];
+        if (!below(4)) b = constant(s, a.width);
+        if (!below(5)) items[n++] = resized(s, &a);
+        else if (a.width == b.width) items[n++] = combined(s, &a, &b, &c);
+    }
+    return n;
+}
+
 static void random_formulas(void **unused)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct pf_space s;
-        struct item items[SYMBOLS + STEPS], symbols[SYMBOLS];
-        unsigned n = 0;
+        struct item items[SYMBOLS + STEPS];
         pf_init(&s);
-        for (; n < SYMBOLS; n++) items[n] = symbols[n] = symbol(&s, n);
-        while (n < SYMBOLS + STEPS) {
-            struct item a = items[below(n)], b = items[below(n)];
-            const struct item c = items[below(n)];
-            if (!below(4)) b = constant(&s, a.width);
-            if (!below(5)) items[n] = resized(&s, &a);
-            else if (a.width == b.width) items[n] = combined(&s, &a, &b, &c);
-            else continue;
-            check(&s, symbols, &items[n++]);
-        }
+        const unsigned n = make_formulas(&s, items);
+        for (unsigned i = 0; i < n; i++) check(&s, items, &items[i]);
         pf_deinit(&s);
     }
 }
@@ -217,9 +226,49 @@ static void sums_cancel(void **unused)
     pf_deinit(&s);
 }
 
+/** The solver must agree: with these values of the symbols, the formula has its value and no other.
+ */
+static void solver_agrees(void **unused)
+{
+#ifdef HAVE_Z3
+    for (unsigned round = 0; round < 25; round++) {
+        const struct proof_question q = {.work_dim = 1};
+        struct proof_answer out = {0};
+        struct arena arena = {0};
+        struct pk k = {.q = &q, .out = &out, .arena = &arena};
+        struct item items[SYMBOLS + STEPS];
+        pf_init(&k.s);
+        for (unsigned i = 0; i < SYMBOLS; i++)
+            vec_push(&k.symbols, (struct pk_symbol){.kind = PK_UNKNOWN});
+        k.solver = pk_solver_create(&k);
+        const unsigned n = make_formulas(&k.s, items);
+        for (unsigned i = n - 6; i < n; i++) {
+            const unsigned at = below(VALUES);
+            pf known = pf_bool(&k.s, true);
+            for (unsigned y = 0; y < SYMBOLS; y++) { // x ^ v is not above 0
+                const unsigned w = items[y].width;
+                const pf v = pf_const(&k.s, w, items[y].value[at]);
+                const pf x = pf_binary(&k.s, PF_XOR, items[y].f, v);
+                known = pf_and(&k.s, known, pf_not(&k.s, pf_ult(&k.s, pf_const(&k.s, w, 0), x)));
+            }
+            const pf is =
+                pf_eq(&k.s, items[i].f, pf_const(&k.s, items[i].width, items[i].value[at]));
+            assert_int_equal(pk_solve(&k, pf_and(&k.s, known, pf_not(&k.s, is))), PK_NEVER);
+            assert_int_equal(pk_solve(&k, pf_and(&k.s, known, is)), PK_POSSIBLE);
+        }
+        pk_solver_destroy(k.solver);
+        vec_free(&k.symbols);
+        map_deinit(&k.restricted);
+        pf_deinit(&k.s);
+        arena_deinit(&arena);
+    }
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_formulas),
+                                       cmocka_unit_test(solver_agrees),
                                        cmocka_unit_test(sums_cancel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
