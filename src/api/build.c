@@ -134,6 +134,8 @@ static void build_here(void *context)
     cl_program p = g->p;
     struct dev_built out = {0};
     struct dev_build with = *g->b;
+    with.created_at = api_call_site_created;
+    with.site = p->obj.site;
     dbg_start(api_leave);
     with.for_debugger = dbg_wanted();
     dev_compile(&with, &out);

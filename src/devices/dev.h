@@ -74,6 +74,10 @@ struct dev_build {
     enum dev_build_kind kind;
     const char *source; // BUILD, COMPILE: all strings in one
     size_t source_len;
+    // Where the app created the program ("created at main.c:30 (run)", or NULL): asked only if
+    // several files have its text
+    const char *(*created_at)(const void *site);
+    const void *site;
     const char *options;   // options from the app
     const char *constants; // specialization constants of an object in SPIR-V (wire.h), or NULL
     bool for_debugger;     // variables in memory, with their tables

@@ -100,7 +100,7 @@ static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
     r.headers = h;
     r.objects = o;
     r.native = b->kind != DEV_COMPILE && (dev_settings()->native || dev_settings()->both);
-    if (b->source) dev_source_segments(b->source, b->source_len, a, &r.segments, &r.nsegments);
+    if (b->source) dev_source_segments(b, a, &r.segments, &r.nsegments);
     return r;
 }
 

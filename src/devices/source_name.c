@@ -5,8 +5,9 @@
 // (a kernel in a raw string of the host's source) names it, with the line where it starts; a
 // library may have added a few lines before or after it (PyOpenCL). Otherwise a file with nearly
 // the same lines names it (source_lines.c). A file with the whole program takes precedence over
-// pieces, so that a bug has one name. The search is limited in files, bytes and time, so that it
-// does not slow down builds.
+// pieces, so that a bug has one name. If several sources of the host contain it, the file in which
+// the app created the program takes precedence, then files in the language of the app. The search
+// is limited in files, bytes and time, so that it does not slow down builds.
 #include "devices/source_name.h"
 
 #include "base/map.h"
@@ -52,7 +53,10 @@ struct search {
     size_t bytes;
     struct map seen; // hash of a file's path → 1
     VEC(struct piece) pieces;
-    struct piece inside;       // of a file that contains the program; path NULL: none
+    struct piece inside; // of a file that contains the program; path NULL: none
+    const struct dev_build *build;
+    const char *creator; // base name of the file in which the app created it, "" if not known;
+                         // NULL: not asked yet
     struct source_lines lines; // of `like`, the file with the best match of lines
     const char *like;
     struct line {
@@ -139,16 +143,29 @@ static bool match_lines(struct search *s, const char *path, const char *file, si
     return true;
 }
 
-static void match_inside(struct search *s, const char *path, const char *file, size_t n)
+/** The file in "created at main.c:30 (run)". */
+static const char *creator_of(struct search *s)
 {
-    if (s->inside.path || s->len < MIN_PIECE) return;
-    bool may = false;
-    for (unsigned i = 0; i < 3 && s->longest[i].len && !may; i++)
-        may = memmem(file, n, s->text + s->longest[i].at, s->longest[i].len);
-    if (!may) return;
-    if (source_lines_match(s->text, s->len, file, n, &s->lines))
-        s->like = arena_strdup(s->arena, path);
-    // The fewest omitted lines win; for the same number, those at the end.
+    static const char at[] = "created at ";
+    const struct dev_build *b = s->build;
+    const char *text = b->created_at && b->site ? b->created_at(b->site) : NULL;
+    if (!text || !str_starts(text, at)) return "";
+    text += strlen(at);
+    return arena_printf(s->arena, "%.*s", (int)strcspn(text, ":"), text);
+}
+
+/** How likely the app's text comes from this file of several that have it. */
+static unsigned likelihood(struct search *s, const char *path)
+{
+    if (!s->creator) s->creator = creator_of(s);
+    const char *slash = strrchr(path, '/');
+    if (!strcmp(slash ? slash + 1 : path, s->creator)) return 2;
+    return str_ends(path, ".py") == str_ends(s->creator, ".py");
+}
+
+// The fewest omitted lines win; for the same number, those at the end.
+static bool match_most(struct search *s, const char *path, const char *file, size_t n)
+{
     for (unsigned out = 0; out <= 2 * MAX_ADDED; out++) {
         size_t from = 0;
         for (unsigned front = 0; front <= out && front <= MAX_ADDED; front++) {
@@ -157,12 +174,41 @@ static void match_inside(struct search *s, const char *path, const char *file, s
                 const char *eol = memrchr(s->text + from, '\n', to - from);
                 to = eol ? (size_t)(eol - s->text) : from;
             }
-            if (out - front <= MAX_ADDED && match_lines(s, path, file, n, from, to)) return;
+            if (out - front <= MAX_ADDED && match_lines(s, path, file, n, from, to)) return true;
             const char *eol = memchr(s->text + from, '\n', s->len - from);
             if (!eol) break;
             from = (size_t)(eol - s->text) + 1;
         }
     }
+    return false;
+}
+
+static void match_like(struct search *s, const char *path, const char *file, size_t n)
+{
+    struct source_lines found = {0}, *const best = &s->lines;
+    bool better = source_lines_match(s->text, s->len, file, n, &found);
+    if (better && s->like)
+        better = found.score > best->score ||
+                 (found.score == best->score && likelihood(s, path) > likelihood(s, s->like));
+    source_lines_deinit(better ? best : &found);
+    if (!better) return;
+    *best = found;
+    s->like = arena_strdup(s->arena, path);
+}
+
+static void match_inside(struct search *s, const char *path, const char *file, size_t n)
+{
+    if (s->len < MIN_PIECE) return;
+    bool may = false;
+    for (unsigned i = 0; i < 3 && s->longest[i].len && !may; i++)
+        may = memmem(file, n, s->text + s->longest[i].at, s->longest[i].len);
+    if (!may) return;
+    match_like(s, path, file, n);
+    const struct piece other = s->inside;
+    if (!match_most(s, path, file, n) || !other.path) return;
+    if (s->inside.len < other.len ||
+        (s->inside.len == other.len && likelihood(s, path) <= likelihood(s, other.path)))
+        s->inside = other;
 }
 
 static void find_longest_lines(struct search *s)
@@ -388,6 +434,17 @@ static bool covers(const struct search *s, const struct piece *whole)
     return at >= whole->at + whole->len || all_blank(s->text + at, whole->at + whole->len - at);
 }
 
+/** A few matching lines are not sufficient. */
+static bool is_likely(struct search *s)
+{
+    const char *const in_file = s->text + s->inside.at;
+    const size_t weight = source_lines_weight(in_file, s->inside.len);
+    if (filled_lines(in_file, s->inside.len) * 2 < filled_lines(s->text, s->len)) return false;
+    return weight > s->lines.score ||
+           (weight == s->lines.score &&
+            (!s->like || likelihood(s, s->inside.path) >= likelihood(s, s->like)));
+}
+
 static const char *shown(const char *path, struct arena *a)
 {
     char cwd[PATH_MAX];
@@ -396,21 +453,20 @@ static const char *shown(const char *path, struct arena *a)
     return arena_strdup(a, below ? path + n + 1 : path);
 }
 
-void dev_source_segments(const char *source, size_t len, struct arena *a,
+void dev_source_segments(const struct dev_build *b, struct arena *a,
                          const struct wire_segment **segments, uint32_t *n)
 {
-    struct search s = {.text = source, .len = len, .arena = a, .end = now_ms() + MAX_MS};
+    const char *const source = b->source;
+    const size_t len = b->source_len;
+    struct search s = {
+        .text = source, .len = len, .arena = a, .end = now_ms() + MAX_MS, .build = b};
     while (s.len && is_blank(source[s.len - 1])) s.len--;
     const char *unknown = name_by_text(source, len, a);
     find_longest_lines(&s);
     VEC(struct wire_segment) out = {0};
     if (s.len) look_everywhere(&s);
     choose(&s);
-    // A few matching lines are not sufficient.
-    const char *const in_file = source + s.inside.at;
-    if (s.inside.path && (filled_lines(in_file, s.inside.len) * 2 < filled_lines(source, s.len) ||
-                          source_lines_weight(in_file, s.inside.len) < s.lines.score))
-        s.inside.path = NULL;
+    if (s.inside.path && !is_likely(&s)) s.inside.path = NULL;
     if (s.inside.path && !covers(&s, &s.inside)) {
         vec_clear(&s.pieces);
         vec_push(&s.pieces, s.inside);

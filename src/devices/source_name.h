@@ -3,10 +3,11 @@
 #define DEVICES_SOURCE_NAME_H
 #include "bytecode/wire.h"
 
+struct dev_build;
 /**
- * Finds the files that a program's text came from, since apps pass strings. Returns segments in
- * order, the first at offset 0; text that is in no file is named `program-<hash>.cl`.
+ * Finds the files that the source of a build came from, since apps pass strings. Returns segments
+ * in order, the first at offset 0; text that is in no file is named `program-<hash>.cl`.
  */
-void dev_source_segments(const char *source, size_t len, struct arena *a,
+void dev_source_segments(const struct dev_build *b, struct arena *a,
                          const struct wire_segment **segments, uint32_t *n);
 #endif

@@ -120,6 +120,17 @@ run "$cldbg" "$tmp/outer"
 check "library: both places" has "$err" 'enqueued at outer.c:23 (main), through inner.c:5 (launch)'
 check "library: what the app itself called" has "$err" 'created at outer.c:7 (make)'
 
+# Several files have the kernel's text: the one in which the program is created; else one in the app's language.
+mkdir "$tmp/twins"
+cp "$tmp/host.c" "$tmp/twins/host.c"
+cp "$tmp/host.c" "$tmp/twins/b.c"
+grep '^static const char .text' "$tmp/host.c" | sed 's/.*text/text/; s/;$//' >"$tmp/twins/a.py"
+(cd "$tmp/twins" && ${CC:-cc} -O1 -g -o app host.c -lOpenCL && ${CC:-cc} -O1 -g0 -rdynamic -o stripped host.c -lOpenCL) || exit 99
+run "$cldbg" "$tmp/twins/app"
+check "twins: the file that creates the program" has "$err" 'host.c:3:86: error'
+run "$cldbg" "$tmp/twins/stripped"
+check "twins: one in the app's language" has "$err" '.c:3:86: error'
+
 # A Python script: its line, and its kernel's text, to which PyOpenCL adds a line of its own.
 if /usr/bin/python3 -c 'import pyopencl, numpy' 2>/dev/null; then
     cat >"$tmp/script.py" <<'END'
@@ -137,6 +148,12 @@ def work():
 work()
 q.finish()
 END
+    mkdir "$tmp/pair"
+    cp "$tmp/script.py" "$tmp/pair/script.py"
+    { echo 'const char *text = R"('; sed -n '5,7p' "$tmp/script.py"; echo ')";'; } >"$tmp/pair/a.cpp"
+    echo 'import script' >"$tmp/pair/main.py"
+    run env XDG_CACHE_HOME="$tmp" "$cldbg" /usr/bin/python3 "$tmp/pair/main.py"
+    check "script and C++ with one kernel: the script's" has "$err" 'script.py:6:'
     run env XDG_CACHE_HOME="$tmp" "$cldbg" /usr/bin/python3 "$tmp/script.py"
     check "script: where the kernel was enqueued" has "$err" 'enqueued at script.py:11 (work)'
     check "script: where the buffer was created" has "$err" 'created at script.py:10 (work)'
