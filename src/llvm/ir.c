@@ -24,6 +24,28 @@ LLVMValueRef l_callee(LLVMValueRef call)
 
 bool l_is_debug(LLVMValueRef insn) { return LLVMIsADbgInfoIntrinsic(insn) != NULL; }
 
+bool l_is_integer_operation(LLVMValueRef insn)
+{
+    switch (LLVMGetInstructionOpcode(insn)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return true;
+    default: return false;
+    }
+}
+
+bool l_is_integer_cast(LLVMValueRef insn)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(insn);
+    return op == LLVMTrunc || op == LLVMSExt || op == LLVMZExt;
+}
+
 bool l_is_kernel(LLVMValueRef f)
 {
     return !LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;

@@ -30,6 +30,9 @@ const char *l_name(LLVMValueRef v);
 LLVMValueRef l_callee(LLVMValueRef call);
 /** A debug-info intrinsic (dbg.declare etc.): not part of what the program does. */
 bool l_is_debug(LLVMValueRef insn);
+/** Sum, difference, product, shift or bitwise operation of integers: it cannot fail. */
+bool l_is_integer_operation(LLVMValueRef insn);
+bool l_is_integer_cast(LLVMValueRef insn); // trunc, sext, zext
 /** A kernel with a body. */
 bool l_is_kernel(LLVMValueRef function);
 void l_set_convention(LLVMValueRef function, unsigned convention); // of it and of its calls

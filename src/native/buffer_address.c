@@ -246,26 +246,8 @@ static LLVMValueRef again(struct nat_rewrite *r, LLVMValueRef v, bool *good, uns
         return is ? LLVMBuildIntCast2(r->builder, is, LLVMTypeOf(v), false, "") : NULL;
     }
     const int n = LLVMGetNumOperands(v);
-    switch (op) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMFreeze:
-    case LLVMGetElementPtr: break;
-    default: *good = false;
-    }
-    *good &= n <= 8;
+    *good &= n <= 8 && (l_is_integer_operation(v) || l_is_integer_cast(v) || op == LLVMBitCast ||
+                        op == LLVMAddrSpaceCast || op == LLVMFreeze || op == LLVMGetElementPtr);
     for (int k = 0; k < n && *good; k++)
         o[k] = again(r, LLVMGetOperand(v, (unsigned)k), good, depth - 1);
     return *good && r->builder ? built(r, v, o, (unsigned)n) : NULL;

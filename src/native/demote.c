@@ -38,25 +38,11 @@ static unsigned cost(LLVMValueRef v)
 {
     if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v))
         return 0; // the address of an object is available in every region
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMGetElementPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMICmp: break;
-    case LLVMCall: return is_id(v) ? 1 : MAX_AGAIN + 1;
-    default: return MAX_AGAIN + 1;
-    }
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMCall) return is_id(v) ? 1 : MAX_AGAIN + 1;
+    if (!l_is_integer_operation(v) && !l_is_integer_cast(v) && op != LLVMGetElementPtr &&
+        op != LLVMAddrSpaceCast && op != LLVMICmp)
+        return MAX_AGAIN + 1;
     unsigned n = 1;
     for (int k = LLVMGetNumOperands(v); k-- > 0 && n <= MAX_AGAIN;)
         n += cost(LLVMGetOperand(v, (unsigned)k));

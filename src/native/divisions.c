@@ -25,29 +25,14 @@ static bool is_division(LLVMValueRef i)
 /** Whether an instruction has no side effects. It may then run speculatively. */
 static bool only_computes(LLVMValueRef i)
 {
+    if (l_is_integer_operation(i) || l_is_integer_cast(i) || is_division(i)) return true;
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMUDiv:
-    case LLVMURem:
-    case LLVMSDiv:
-    case LLVMSRem:
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:
     case LLVMFDiv:
     case LLVMFNeg:
     case LLVMFCmp:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
     case LLVMFPTrunc:
     case LLVMFPExt:
     case LLVMFPToUI:

@@ -60,6 +60,26 @@ static unsigned find_divergence_points(const struct vm_group *grp, const struct 
     return found;
 }
 
+/** Where the party of lane `a` is: at the end of block at - 1; 0: it returned. */
+static void describe_party(const struct vm_fn *fn, struct vm_lane_ref a, uint32_t at,
+                           struct chk_party *p, uint32_t iterations[MAX_LOOPS],
+                           uint32_t loop_locs[MAX_LOOPS])
+{
+    p->iterations = iterations;
+    p->loop_locs = loop_locs;
+    p->loc = at ? vm_end_of_block(fn, at - 1)->loc : 0;
+    p->at_barrier = at != 0;
+    p->kind = at ? (enum bc_barrier)vm_end_of_block(fn, at - 1)->a : BC_BAR_BARRIER;
+    for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS;
+         l = fn->bc->loops[l].parent) {
+        if (fn->bc->loops[l].counter == BC_NONE) continue;
+        const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
+        iterations[p->nloops] = vm_iteration(a.g, l, a.lane);
+        loop_locs[p->nloops++] = fn->bc->loops[l].loc ? fn->bc->loops[l].loc
+                                                      : fn->bc->insns[h->first + h->count - 1].loc;
+    }
+}
+
 /** Sorts the work-items by where they are and reports it. */
 void vm_report_divergence(struct vm_group *grp)
 {
@@ -88,20 +108,7 @@ void vm_report_divergence(struct vm_group *grp)
             n++;
             p->first = i;
             p->members = members + (size_t)k * grp->items;
-            p->loc = at ? vm_end_of_block(fn, at - 1)->loc : 0;
-            p->at_barrier = at != 0;
-            p->kind = at ? (enum bc_barrier)vm_end_of_block(fn, at - 1)->a : BC_BAR_BARRIER;
-            p->iterations = iterations[k];
-            p->loop_locs = loop_locs[k];
-            for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS;
-                 l = fn->bc->loops[l].parent) {
-                if (fn->bc->loops[l].counter == BC_NONE) continue;
-                const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
-                iterations[k][p->nloops] = vm_iteration(a.g, l, a.lane);
-                loop_locs[k][p->nloops++] = fn->bc->loops[l].loc
-                                                ? fn->bc->loops[l].loc
-                                                : fn->bc->insns[h->first + h->count - 1].loc;
-            }
+            describe_party(fn, a, at, p, iterations[k], loop_locs[k]);
         }
         p->count++;
         members[(size_t)k * grp->items + i] = 1;
