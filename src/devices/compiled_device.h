@@ -34,7 +34,8 @@ struct compiled_kernel {
     VEC(struct compiled_proof *) proofs;
     VEC(struct compiled_code *) codes;
     uint64_t interpreted_ns; // in clean launches
-    const char *told;        // --verbose
+    unsigned unproved; // how often the proof engine did not prove a launch, or no code was made
+    const char *told;  // --verbose
 };
 struct compiled_program {
     const struct bc_module *module; // NULL: unloaded, threads that make code are left

@@ -65,8 +65,11 @@ static void *ask_thread(void *context)
     struct compiled_takeover *t = context;
     struct compiled_program *p = t->p;
     const char *why;
-    const struct compiled_code *c =
-        compiled_prove(p, &t->question) ? compiled_code_now(p, t->k, &t->shape, &why) : NULL;
+    const bool proved = compiled_prove(p, &t->question);
+    const struct compiled_code *c = proved ? compiled_code_now(p, t->k, &t->shape, &why) : NULL;
+    pthread_mutex_lock(&p->lock);
+    t->k->unproved += !c;
+    pthread_mutex_unlock(&p->lock);
     t->code = c;
     if (c) atomic_store(&t->ready, true);
     release(t);
@@ -124,8 +127,14 @@ struct compiled_takeover *compiled_takeover_begin(struct compiled_program *p,
                                                   struct compiled_kernel *k,
                                                   const struct vm_launch *l)
 {
+    enum { LEAST_GROUPS = 8, MOST_UNPROVED = 2 }; // a kernel that is not proved is not asked about
     struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
-    if (k->depends.loops_vary || !p->bitcode.size || !compiled_marks(l, &shape.marks)) return NULL;
+    uint64_t groups = 1;
+    for (unsigned d = 0; d < 3; d++) groups *= (l->global[d] + l->local[d] - 1) / l->local[d];
+    pthread_mutex_lock(&p->lock);
+    const bool asks = groups >= LEAST_GROUPS && k->unproved < MOST_UNPROVED;
+    pthread_mutex_unlock(&p->lock);
+    if (!asks || k->depends.loops_vary || !compiled_marks(l, &shape.marks)) return NULL;
     struct compiled_takeover *t = mem_alloc(sizeof *t);
     *t = (struct compiled_takeover){.p = p,
                                     .k = k,
