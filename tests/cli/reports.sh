@@ -370,4 +370,21 @@ run "$cldbg" explain
 check 'explain: the list' has "$out" 'uninitialized-read'
 run "$cldbg" explain data-rice
 check 'explain: an unknown id' [ "$status" = 125 ]
+# Under the debugger the baseline, suppressions, comments and --check hold, too: no stop, and nothing in `info findings`.
+accepted="$here/tests/debug/kernels/accepted.cl --global=4 --local=4 --arg=int[4]=0 --arg=int[4]=0"
+printf 'run\ninfo findings\ncontinue\n' >commands
+run "$cldbg" run $accepted --report=json:accepted.json
+check 'two findings, and a comment' has "$err" '2 errors in 1 kernel launch (2 out-of-bounds); 1 suppressed'
+run "$cldbg" -i --batch -x commands run $accepted
+check 'the debugger stops at the first' has "$out" 'accepted.cl:6: write of 4 bytes'
+check 'not where a comment accepts it' hasnt "$out" 'accepted.cl:5: write'
+run "$cldbg" -i --batch -x commands run $accepted --baseline=accepted.json
+check 'it does not stop for what is known' has "$out" 'Nothing was found so far.'
+check 'which is no error' [ "$status" = 0 ]
+check 'and is counted as known' has "$err$out" 'no findings in 1 kernel launch; 2 known from the baseline; 1 suppressed'
+run "$cldbg" -i --batch -x commands run $accepted --suppressions="$here/tests/debug/kernels/accepted.supp" --baseline=accepted.json
+check 'a suppression and a baseline together' has "$out" 'Nothing was found so far.'
+run "$cldbg" -i --batch -x commands run $accepted --check=all,-out-of-bounds
+check 'nor for a check that is off' has "$out" 'Nothing was found so far.'
+check 'whose findings are not counted' has "$err$out" 'cldbg: no findings in 1 kernel launch'
 finish
