@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The branch at which work-items diverged, with the values that the operands of its condition had
-// on either side.
+// The branch at which work-items diverged, with the values of its condition's operands on both
+// sides.
 #include "base/mem.h"
 #include "base/str.h"
 #include "check/divergence.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A value as it is compared, on a scale where order is that of the numbers. */
+/** A compared value, mapped to an integer with the same order. */
 struct number {
     bool is_float, is_unsigned;
     union {
@@ -51,7 +51,7 @@ static void put(struct str *s, struct number x)
     else str_printf(s, "%lld", (long long)x.i);
 }
 
-/** How many from first on lie at equal gaps. */
+/** The number of values from `first` on with equal gaps. */
 static size_t run_of(const struct number *v, size_t n, size_t first, uint64_t *gap)
 {
     size_t k = first + 1;
@@ -61,7 +61,7 @@ static size_t run_of(const struct number *v, size_t n, size_t first, uint64_t *g
     return k - first;
 }
 
-/** The values of the members, each once: "0..7", "1, 3, .., 15", "2, 9, 4", "0.5 to 31.25". */
+/** The distinct values of the members: "0..7", "1, 3, .., 15", "2, 9, 4", "0.5 to 31.25". */
 static const char *values_text(const struct bc_insn *comparison, const uint64_t *bits,
                                const uint8_t *members, uint32_t items, struct arena *a)
 {
@@ -107,7 +107,7 @@ static const char *values_text(const struct bc_insn *comparison, const uint64_t 
     return text;
 }
 
-/** Numbers that are pointers in the engine say nothing to a reader. */
+/** Values of pointers in the interpreter are meaningless to a reader. */
 static bool may_be_pointers(const struct chk_divergence *d, const struct chk_divergence_point *p,
                             unsigned k)
 {
@@ -134,7 +134,7 @@ static void put_operand(struct str *s, const struct chk_divergence *d,
     arena_deinit(a);
 }
 
-/** Is it 1 on the one side and 0 on the other: the truth of the condition, which is known? */
+/** Is the operand 1 on one side and 0 on the other, which is only the condition itself? */
 static bool is_truth(const struct chk_divergence *d, const struct chk_divergence_point *p)
 {
     for (uint32_t i = 0; i < d->items; i++)
@@ -155,7 +155,7 @@ const char *chk_operands_note(const struct chk_launch *l, const struct chk_diver
         if (p->is_case || !is_truth(d, p))
             put_operand(&s, d, p, c.text, 0); // `if (x)` compares with 0
     } else if (*c.op && is_order(c.op) == (strstr(name, "LT_") || strstr(name, "LE_"))) {
-        const bool swapped = c.op[0] == '>'; // there is only less
+        const bool swapped = c.op[0] == '>'; // only "less" exists
         put_operand(&s, d, p, c.left, swapped);
         put_operand(&s, d, p, c.right, !swapped);
     }

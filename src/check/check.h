@@ -6,56 +6,55 @@
 #include "report/finding.h"
 
 /**
- * Makes findings of what the engine saw: texts, places, work-items and objects. It knows the module
- * and the launch, but nothing of the engine.
+ * Makes findings from events of the interpreter: texts, locations, work-items and objects. Depends
+ * on the module and the launch, but not on the interpreter.
  */
 enum { CHK_MAX_CALLS = 16 };
 
-/** A way from the kernel to a function: the call, on the path of its caller. [0] is the kernel. */
+/**
+ * A call path from the kernel to a function: a call, and the path of its caller. [0] is the kernel.
+ */
 struct chk_path {
     uint32_t caller, loc;
 };
 
-/** What the checks need to know of a launch. */
+/** The data of a launch that checks need. */
 struct chk_launch {
     const struct bc_module *module;
     const struct bc_kernel *kernel;
     struct rep_session *rep;
     uint64_t number;
     const char *host_site;
-    uint64_t schedule; // its number; 0: the usual order
+    uint64_t schedule; // its number; 0: the default order
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
     const struct chk_object *objects; // by id
     void (*on_finding)(void *ctx,
-                       const struct rep_finding *f); // NULL, or called for every finding, too
+                       const struct rep_finding *f); // NULL, or called for every finding in
+                                                     // addition
     void *on_finding_ctx;
     struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by
                         // chk_report_race; [0]: of any
     bool *stored_undefined; // by id: the launch stored undefined values there, which count as never
                             // written; NULL: not known
-    bool synchronizes, global_atomics; // as of struct vm_code: whether atomics order other memory,
-                                       // and whether groups share some
-    bool scoped_atomics;               // the same: there are atomics of OpenCL C 2.0
+    bool synchronizes, global_atomics; // as in struct vm_code: atomics order other memory; groups
+                                       // share atomics
+    bool scoped_atomics;               // as in struct vm_code: there are atomics of OpenCL C 2.0
     bool copies;                       // the kernel begins async copies
-    bool sub_barriers; // nothing but barriers of sub-groups, which have no atomics beside them,
-                       // makes it synchronize
+    bool sub_barriers; // the launch synchronizes only by barriers of sub-groups, without atomics
     uint32_t nobjects;
-    uint32_t
-        items; // of a full group; in a race those of this number and above are its async copies
-    // What a race_access.site stands for, by number: the site of the module, and how it was
-    // reached. NULL: the site itself
+    uint32_t items; // of a full group; in a race, larger numbers are its async copies
+    // By race_access.site: the site of the module, and its call path. NULL: the site itself
     const uint32_t *race_site, *race_path;
     const struct chk_path *paths;
-    struct chk_left { // by loc: async copies that are never waited for: reported as that, without
-                      // their races
+    struct chk_left { // by loc: async copies without a wait, which are reported without their races
         bool is_left, is_write;
-        uint32_t used; // the first place where what they copy was read or (is_write) written while
-                       // they went on; 0: none seen
+        uint32_t used; // the first location that read or (is_write) wrote their bytes while they
+                       // were in flight; 0: none
     } *left;
 };
 
-/** How an object's bytes are pixels; pixel 0: they are not. */
+/** The pixel layout of an object; pixel 0: not an image. */
 struct chk_image {
     uint64_t size[3], layers, row_pitch, slice_pitch;
     uint8_t pixel; // bytes
@@ -63,27 +62,26 @@ struct chk_image {
     bool is_array;
 };
 
-/** A memory object of the launch, as the user knows it. */
+/** A memory object of the launch, in terms of the user's program. */
 struct chk_object {
     const char *name;   // in the source, or NULL
     const char *memory; // "local memory", "global memory", …
     const char *origin; // "created at main.c:31", or NULL
     const char *release,
-        *released; // it was freed: by "clSVMFree"; "called at main.c:40", or NULL
+        *released; // for freed memory: "clSVMFree"; "called at main.c:40", or NULL
     uint64_t size;
     uint32_t loc; // declaration, or 0
     bool is_null_arg, is_arg;
-    const void
-        *value; // what the host gave, of an argument that is a value (bc_arg.size bytes); else NULL
+    const void *value; // the value of a by-value argument (bc_arg.size bytes); otherwise NULL
     struct chk_image image;
-    struct chk_packets { // of a pipe: bytes of one, how many there can be, where they begin
+    struct chk_packets { // of a pipe: bytes of a packet, their maximum number, offset of the first
         uint32_t size, most, data;
     } packets;        // size 0: it is not a pipe
-    const void *root; // of a buffer that is an argument: identity of its memory, and where in it
-                      // this begins; else NULL
+    const void *root; // of a buffer argument: identity of its memory, and the offset in it;
+                      // otherwise NULL
     uint64_t root_at;
-    struct chk_part {       // of a sub-buffer: where it begins in its buffer,
-        uint64_t from, of;  // and the bytes of that; 0: it is not a sub-buffer
+    struct chk_part {       // of a sub-buffer: its offset in the buffer,
+        uint64_t from, of;  // and the size of the buffer; 0: not a sub-buffer
         const char *origin; // of the buffer, or NULL
     } part;
 };
@@ -93,14 +91,14 @@ struct chk_item {
     uint32_t item;  // linear in the group
 };
 
-/** Where in the program: a loc, and the locs of the calls above it (innermost first). */
+/** A location in the program: a loc, and the locs of the calls that led to it (innermost first). */
 struct chk_where {
     uint32_t loc;
     const uint32_t *calls;
     unsigned ncalls;
 };
 
-/** In a function of pipes (frontend/pipes.cl). */
+/** Is it in a function of pipes (frontend/pipes.cl)? */
 bool chk_in_library(const struct chk_launch *l, struct chk_where where);
 
 /** A run-time check: a row of faults.def. */
@@ -110,35 +108,36 @@ enum chk_fault_kind {
 #include "check/faults.def"
 };
 
-/** What an instruction does wrong in one lane: the detector fills it in. */
+/** An error of an instruction in one lane, filled in by the detector. */
 struct chk_fault {
     enum chk_fault_kind kind;
     uint32_t site;   // of the access; 0 for arithmetic
     uint32_t object; // id
     const struct bc_insn *insn;
-    union chk_fault_detail { // by kind; `access` where faults.def names no other
+    union chk_fault_detail { // by kind; `access` unless faults.def specifies another one
         struct {
             int64_t offset; // in the object
             uint64_t size;  // bytes
             uint64_t owner; // FOREIGN: whose memory it is, a linear number of a work-item or
                             // work-group; UINT64_MAX: one of another launch
         } access;
-        struct {              // of an object that is an image
+        struct {              // of an image
             int32_t at[3];    // the third is the layer of an array
             bool is_filtered; // a linear filter reads it
         } pixel;
         struct {
             int64_t at;
-            uint64_t count; // elements or components that there are
+            uint64_t count; // number of elements or components
         } index;
         struct {
             int64_t distance; // from source to destination
             uint64_t size;
         } overlap;
-        bool was_waited_for; // the event, before; otherwise no copy returned it
+        bool was_waited_for; // a work-item waited for the event before; otherwise no copy returned
+                             // it
         struct {
             uint32_t first, items; // of the sub-group
-            uint32_t here;         // a bit for each work-item of it
+            uint32_t here;         // one bit for each of its work-items
         } sub_group;
         struct {
             int64_t id;     // BC_NO_ID: not known
@@ -146,29 +145,29 @@ struct chk_fault {
             bool of_sub_group;
         } broadcast;
         int64_t divisor;
-        double value;           // that is converted
-        struct chk_origin {     // of an undefined value: these bytes of `object`, or (0) a variable
+        double value;           // the converted value
+        struct chk_origin {     // of an undefined value: bytes of `object`, or (0) a variable
             uint32_t name, loc; // name 0: a function of the sub-group
             uint64_t offset, size;
-            bool rewritten; // it came through other memory, and which bytes it was is not known
+            bool rewritten; // it passed through other memory, and the bytes are not known
         } origin;
     } detail;
 };
 
-/** A fault at one place, and how often it was seen. */
+/** A fault at one location, with counts. */
 struct chk_fault_record {
     struct chk_fault fault; // the example
     struct chk_where where;
     struct chk_item item;
     uint64_t count;            // times
     const struct bits *groups; // in these work-groups
-    const struct bits *bytes;  // of undefined values that are counted: bytes of the object
+    const struct bits *bytes;  // for undefined values: the counted bytes of the object
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record *r);
 
-/** Work-items of a group that are at one barrier (or elsewhere) when not all are. */
+/** Work-items of a divergent group that are at one barrier, or have returned. */
 struct chk_party {
-    bool at_barrier; // else they have returned
+    bool at_barrier; // otherwise they have returned
     enum bc_barrier kind;
     uint32_t loc; // of the barrier
     uint32_t count;
@@ -178,30 +177,32 @@ struct chk_party {
     const uint32_t *loop_locs;
     unsigned nloops;
 };
-/** A branch at which work-items went different ways. */
+/** A branch at which work-items diverged. */
 struct chk_divergence_point {
     uint32_t loc;      // of its condition
     bool is_case;      // one case of a switch, the one for `value`
-    bool is_last_case; // and no further one was tried by those who are missing
+    bool is_last_case; // and the missing work-items tested no further case
     uint64_t value;
-    uint8_t *yes, *no;                // [linear local id]: for whom the condition was true, false
-    const struct bc_insn *comparison; // what the condition is, or NULL
-    uint64_t *operand[2];             // of it, [linear local id]: bits
+    uint8_t *yes, *no;                // [linear local id]: work-items for which the condition was
+                                      // true; false
+    const struct bc_insn *comparison; // the comparison of the condition, or NULL
+    uint64_t *operand[2];             // its operands, [linear local id], as bits
 };
 struct chk_divergence {
     uint64_t group;
     uint32_t items; // of the group
     uint32_t shape[3];
-    const struct chk_party *parties; // the largest at a barrier first; those that returned last
+    const struct chk_party *parties; // sorted: the largest at a barrier first, those that returned
+                                     // last
     unsigned nparties;
     const struct chk_divergence_point *partings;
     unsigned npoints;
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
 /**
- * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier,
- * with its scope as BC_BARRIER in ops.def has it: a warning. Value: pointers are the engine's, an
- * event is 0 or not.
+ * An argument that differs between work-items of a group although it must not. FLAGS: of a barrier,
+ * with its scope, as BC_BARRIER in ops.def defines: a warning. Values: pointers are tagged
+ * pointers; an event is 0 or not 0.
  */
 struct chk_argument {
     enum chk_argument_kind {
@@ -216,7 +217,7 @@ struct chk_argument {
         CHK_ARG_ID,
     } what;
     enum bc_barrier kind;
-    bool sub_group; // it is of a sub-group
+    bool sub_group; // of a sub-group function
     uint32_t loc;
     struct chk_item item[2]; // examples, with their
     uint64_t value[2];
@@ -248,9 +249,9 @@ void chk_report_printf(const struct chk_launch *l, struct chk_where where, struc
 /** ctx of race_config.found: a struct chk_launch. */
 void chk_report_race(void *ctx, const struct race_pair *p);
 /**
- * Of a buffer, an image (of which an element is a channel of a pixel) or a program-scope variable:
- * its first element that differs, as text, and how many of how many differ. KNOWN: item wrote it
- * last, at loc.
+ * A buffer, image (with channels of pixels as elements) or program-scope variable that differs: its
+ * first different element, as text, and the numbers of different and of all elements. KNOWN: item
+ * wrote it last, at loc.
  */
 struct chk_mismatch {
     const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The source text of a condition, from the place that the debug information gives for it: some
-// token of the condition (mostly its operator), or the keyword of the statement. It is as much of
-// the line around that token as belongs to one expression.
+// The source text of a condition, found from its location in the debug information, which is a
+// token of the condition (usually its operator) or the keyword of the statement. The text is the
+// expression around that token, within the line.
 #include "check/place.h"
 #include "report/excerpt.h"
 
@@ -40,8 +40,8 @@ static bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 static bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 
 /**
- * Whether an expression ends at s[i]. Operands of && and || are conditions of their own, unless the
- * operator is at the place itself (`joined`).
+ * Does an expression end at s[i]? Operands of && and || are separate conditions, unless the
+ * operator is at the location itself (`joined`).
  */
 static bool is_limit(const char *s, size_t len, size_t i, bool joined)
 {
@@ -79,8 +79,8 @@ static size_t rightmost(const char *s, size_t len, size_t at, bool joined)
 }
 
 /**
- * Where the condition of a statement begins, when its keyword stands at s[at], or the brace before
- * the `while` of a `do`.
+ * The beginning of the condition of a statement with its keyword at s[at], or with the brace before
+ * the `while` of a `do` there.
  */
 static size_t behind_keyword(const char *s, size_t len, size_t at)
 {
@@ -104,7 +104,7 @@ static size_t behind_keyword(const char *s, size_t len, size_t at)
 }
 
 /**
- * The comparison that s[i] is, which debug information names as the place of one; "" if it is not a
+ * The comparison operator at s[i], the location of a comparison in debug information; "": not a
  * comparison.
  */
 static void operator_at(const char *s, size_t len, size_t i, char op[3])
@@ -128,7 +128,7 @@ static const char *trimmed(const char *s, size_t from, size_t to, struct arena *
                                              : NULL;
 }
 
-/** The source line of the place; NULL: not known, or the place is not in it. */
+/** The source line of the location; NULL: not known, or too short. */
 static const char *line_of(const struct rep_place *p, struct arena *a, size_t *len)
 {
     if (!p->file || !p->line || !p->col) return NULL;
@@ -156,7 +156,7 @@ struct chk_index chk_index(const struct rep_place *p, struct arena *a)
     const struct rep_range r = rep_operand_range(s, len, p->col);
     int depth = 0;
     for (size_t i = r.from; i < r.to && i < len && (s[i] != '=' || depth || !to);
-         i++) { // not what is assigned
+         i++) { // without the assigned value
         if (closes(s[i]) && --depth < 0) return x;
         if (s[i] == ']' && !depth) to = i + 1;
         const bool is_arrow = !depth && s[i] == '>' && i && s[i - 1] == '-';
@@ -175,7 +175,7 @@ struct chk_index chk_index(const struct rep_place *p, struct arena *a)
     return x;
 }
 
-/** Could it be what vectors call their elements? */
+/** Could it be a vector component name? */
 static bool is_swizzle(const char *name, size_t n)
 {
     static const char *const halves[] = {"lo", "hi", "odd", "even"};
@@ -205,9 +205,9 @@ const char *chk_member_text(const struct rep_place *p, struct arena *a)
                : NULL;
 }
 
-// A pointer in a variable is known as such; here it is in memory, at an address that has one of the
-// operators in it. So with two in the text the last is the access, and with three it may be either
-// of them: the members between may be arrays.
+// A pointer in a variable is handled elsewhere; here the pointer is in memory, at an address that
+// one of the operators computes. So if the text has two operators, the last one is the access; with
+// three it may be either, because the members in between may be arrays.
 const char *chk_pointer_text(const struct rep_place *p, struct arena *a)
 {
     size_t len = 0, last = 0, i;
@@ -240,7 +240,7 @@ struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, 
     if (point >= len) return c;
     const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) ||
                                                                    !memcmp(s + point, "||", 2)));
-    // of `!x` the compiler tests x, and turns the branch
+    // for `!x` the compiler tests x and swaps the branches
     const bool negated = point && s[point - 1] == '!' && s[point] != '=';
     const size_t from = negated ? point : leftmost(s, len, point, joined),
                  to = rightmost(s, len, point, joined);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barriers that not all work-items of a group reach: where each of them is, and the branch at which
-// they diverged.
+// Barrier divergence: the location of each work-item of the group, and the branch at which they
+// diverged.
 #include "check/divergence.h"
 
 #include "base/str.h"
@@ -13,7 +13,7 @@ static void put_range(struct str *s, uint32_t from, uint32_t to)
     else str_printf(s, "%u..%u", from, to);
 }
 
-/** "0, 2, .., 14": members with equal gaps, of which there are enough. */
+/** "0, 2, .., 14": members with equal gaps, if there are enough. */
 static bool put_progression(struct str *s, const uint8_t *members, uint32_t n)
 {
     enum { ENOUGH = 4 };
@@ -30,12 +30,12 @@ static bool put_progression(struct str *s, const uint8_t *members, uint32_t n)
     return true;
 }
 
-/** A box of work-items: its first one in each dimension, and how many. */
+/** A box of work-items: first index and size in each dimension. */
 struct box {
     uint32_t at[3], size[3];
 };
 
-/** Are all members of the slice that begins at `from`, of box b one work-item thick along k? */
+/** Are all work-items of the slice at `from` (box b with thickness 1 along k) members? */
 static bool has_slice(const struct chk_divergence *d, const uint8_t *left, const struct box *b,
                       int k)
 {
@@ -234,7 +234,7 @@ static const char *scope_text(uint64_t scope, struct arena *a)
                : arena_printf(a, "scope %llu", (unsigned long long)scope);
 }
 
-/** "byte 16 of 't'", for a pointer of the engine's. */
+/** "byte 16 of 't'", for a tagged pointer. */
 static const char *pointer_text(const struct chk_launch *l, uint64_t p, struct arena *a)
 {
     const uint32_t id = (uint32_t)(p >> BC_PTR_ID_SHIFT);
@@ -257,7 +257,7 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
     const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});
     const char *text[2] = {"some events", "other events"};
-    out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
+    out.mild = g->what == CHK_ARG_FLAGS; // the group does not wait because of it
     out.fix = out.mild ? REP_FIX_FLAGS : REP_FIX_ARGUMENT;
     const char *thing = !g->sub_group               ? things[g->kind]
                         : g->kind == BC_BAR_BARRIER ? "sub_group_barrier"

@@ -30,9 +30,9 @@ static const char *where_text(const struct chk_subject *s)
 }
 
 /**
- * "element 100, by the index `i + 1`; it has 100, 0 to 99", where the access is one of an array's
- * elements. Those of an array of arrays are counted through, as far as it is sure that all brackets
- * are its own: one may be that of an array of pointers.
+ * "element 100, by the index `i + 1`; it has 100, 0 to 99", for an access to an element of an
+ * array. Elements of an array of arrays are numbered consecutively if all brackets certainly belong
+ * to it: one may index an array of pointers.
  */
 static const char *element_text(const struct chk_subject *s)
 {
@@ -41,8 +41,7 @@ static const char *element_text(const struct chk_subject *s)
     struct arena *a = s->a;
     const int64_t offset = s->f->detail.access.offset, bytes = (int64_t)s->f->detail.access.size;
     const struct chk_index index = chk_index(&s->out->sides[0].place, a);
-    if (!index.text)
-        return NULL; // what a macro or a pointer reaches need not be an array of such elements
+    if (!index.text) return NULL; // the target of a macro or a pointer need not be such an array
     const bool nested = index.brackets > 1,
                has_scale = m->index_kind != BC_IDX_NONE && m->scale > 0;
     if (index.has_member && (nested || !has_scale)) return NULL;
@@ -63,8 +62,8 @@ static const char *element_text(const struct chk_subject *s)
 }
 
 /**
- * An access that is a whole int's range outside may come from an argument of 64 bits whose upper
- * half is garbage: the host gave a variable of 4 bytes as one of 8.
+ * An access that is far out of bounds (by the range of an int) may come from a 64-bit argument with
+ * garbage in the upper half: the host passed a variable of 4 bytes as 8 bytes.
  */
 static void note_wide_arguments(const struct chk_subject *s)
 {
@@ -92,8 +91,8 @@ static void note_wide_arguments(const struct chk_subject *s)
 }
 
 /**
- * The arguments that a null pointer may come from: the one of its name, in the kernel itself, or
- * any.
+ * Lists arguments that a null pointer may come from: the one with its name, in the kernel itself,
+ * or any.
  */
 static void note_null_arguments(const struct chk_subject *s)
 {
@@ -163,8 +162,8 @@ void chk_released_details(const struct chk_subject *s)
 }
 
 /**
- * "packet 7 of a reservation of 7 (0 to 6)": what the offset says, as __cldbg_pipe_reserved of
- * frontend/pipes.cl made it.
+ * "packet 7 of a reservation of 7 (0 to 6)": from the offset that __cldbg_pipe_reserved of
+ * frontend/pipes.cl computed.
  */
 static const char *packet_text(const struct chk_subject *s)
 {
@@ -192,7 +191,7 @@ void chk_bounds_details(const struct chk_subject *s)
                              "CLK_ADDRESS_NONE all of them must be inside the image");
         return;
     }
-    // An object that is too small is so wherever that part of it is used.
+    // A too small object is one cause for all accesses to the same part of it.
     s->out->cause = arena_printf(s->a, "object %u at %lld", s->f->object,
                                  (long long)s->f->detail.access.offset);
     if (o->packets.size) {
@@ -262,7 +261,7 @@ void chk_sub_group_details(const struct chk_subject *s)
 // ---- division
 const char *chk_divided_component(const struct chk_subject *s)
 {
-    // An operation on vectors has an instruction for each component, all of one place.
+    // A vector operation has an instruction for each component, all with the same location.
     const struct bc_module *m = s->l->module;
     const struct bc_insn *insn = s->f->insn;
     const char letter = chk_letter_at(&s->out->sides[0].place);

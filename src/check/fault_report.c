@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a fault to its finding: faults.def has the texts, this file fills in their placeholders,
-// fault_details.c has the notes that follow from the circumstances.
+// Converts a fault to a finding: faults.def has the texts, this file fills in their placeholders,
+// fault_details.c adds notes that depend on the circumstances.
 #include "check/fault_report.h"
 
 #include "base/str.h"
@@ -196,7 +196,7 @@ static const char *filled(const struct chk_subject *s, const char *text)
 }
 
 // ---- the finding
-/** What a pointer to no object stands in, as the source calls it; NULL: not known. */
+/** The source name of the variable with a pointer to no object; NULL: not known. */
 static const char *pointer_of(const struct chk_subject *s)
 {
     if (s->in_pipe || (s->f->kind != CHK_NULL && s->f->kind != CHK_WILD)) return NULL;

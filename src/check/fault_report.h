@@ -3,20 +3,20 @@
 #define CHECK_FAULT_REPORT_H
 #include "check/place.h"
 
-// Private to check/: the finding that is made of a fault.
+// Private to check/: from a fault to a finding.
 
 #define LL(x) ((unsigned long long)(x))
 
-/** A fault, and what its texts are about. */
+/** A fault, with the subjects of its texts. */
 struct chk_subject {
     const struct chk_launch *l;
     const struct chk_fault_record *r;
     const struct chk_fault *f;
     const struct bc_mem *m;        // the access
-    const struct chk_object *o;    // that it is of, or NULL
-    const struct chk_image *image; // that this is, or NULL
+    const struct chk_object *o;    // the object, or NULL
+    const struct chk_image *image; // the image, or NULL
     const char *pointer;           // the variable with the null or wild pointer, or NULL
-    bool in_pipe; // in a function of pipes (the program's own pointers are generic there)
+    bool in_pipe; // in a function of pipes (where the program's pointers are generic)
     struct arena *a;
     struct rep_finding *out;
 };
@@ -26,12 +26,12 @@ typedef void chk_details_fn(const struct chk_subject *s);
 chk_details_fn chk_null_details, chk_foreign_details, chk_released_details, chk_bounds_details,
     chk_align_details, chk_read_only_details, chk_not_waited_details, chk_event_details,
     chk_sub_group_details, chk_division_details, chk_undefined_details;
-/** Bytes that are read too early, by a race, are that finding's. */
+/** Were the bytes read too early, by a race? Then the race is reported. */
 bool chk_is_read_too_early(const struct chk_launch *l, const struct chk_fault_record *r);
-/** No value reached it from a work-item of its sub-group. */
+/** Did the value of a missing work-item of its sub-group cause it? */
 bool chk_is_of_lane(const struct chk_fault *f);
 /** Its object is one of each work-group, not of each work-item. */
 bool chk_is_of_group(const struct chk_subject *s);
-/** A component of a vector that is divided: "y"; NULL: not one of several. */
+/** The divided component of a vector: "y"; NULL: not one of several. */
 const char *chk_divided_component(const struct chk_subject *s);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A buffer whose size is not a multiple of the struct that the kernel has in it: host and device
-// may lay it out differently.
+// A buffer whose size is not a multiple of the kernel's struct: host and device may have different
+// layouts.
 #include "check/place.h"
 #include "check/struct_layout.h"
 
@@ -23,7 +23,7 @@ static bool is_of_scalars(const char *type)
     return !strncmp(type, "unsigned ", 9);
 }
 
-/** Bytes of the struct: the largest step of an index from the argument; 0: not indexed. */
+/** The size of the struct: the largest step of an index from the argument; 0: not indexed. */
 static uint64_t struct_size(const struct chk_launch *l, const char *name)
 {
     const struct bc_module *m = l->module;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A buffer or variable in which machine code left other values than checked execution.
+// A buffer or variable with different values after machine code and after checked execution.
 #include "check/place.h"
 
 #define LL(x) ((unsigned long long)(x))

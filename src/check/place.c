@@ -29,7 +29,8 @@ bool chk_in_library(const struct chk_launch *l, struct chk_where where)
     return has_pipe && !at->line && !at->fn_name;
 }
 
-// What has no source, as the functions of pipes, is where the user's code called it.
+// For functions without source, such as those of pipes: the location of the call in the user's
+// code.
 static struct rep_place skip_library(struct rep_place p)
 {
     while (!p.line && !p.fn && p.called_from) p = *p.called_from;
@@ -205,7 +206,7 @@ void chk_report(const struct chk_launch *l, const struct rep_finding *f)
 void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn)
 {
     const struct bc_module *m = l->module;
-    struct lines { // of one function in one file: this one, and what was inlined into it
+    struct lines { // of one function in one file, including functions inlined into it
         struct rep_place first;
         uint32_t file, fn_name, last;
     };

@@ -4,12 +4,12 @@
 #include "base/arena.h"
 #include "check/check.h"
 
-// Private to check/: words for places, work-items and objects. Everything lives in the arena given.
+// Private to check/: texts of locations, work-items and objects, allocated in the given arena.
 
-/** The place of a loc, with the calls it was inlined through and those above it. */
+/** The location of a loc, with inlined and other calls that led to it. */
 struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
 /**
- * The work-items of a group along each dimension; the last ones may have fewer. How many in all.
+ * The work-items of a group in each dimension (the last groups may have fewer), and in total.
  */
 uint64_t chk_shape(const struct chk_launch *l, uint64_t group, uint64_t shape[3]);
 struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item);
@@ -21,50 +21,48 @@ const char *chk_object_name(const struct chk_launch *l, uint32_t id); // NULL if
 /** "reduce.cl:5", or NULL */
 const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
 /**
- * The source of the condition (or the value of the switch) that stands at loc, as far as that is
- * known.
+ * The source of the condition (or the value of the switch) at loc, as far as known.
  */
 struct chk_condition {
     const char *text;         // or NULL
-    const char *left, *right; // of a comparison; else NULL
+    const char *left, *right; // of a comparison; otherwise NULL
     char op[3];               // "<", "==", …; else ""
 };
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc);
-/** What stands in the brackets of the access at this place. */
+/** The text in the brackets of the access at this location. */
 struct chk_index {
-    const char *text;  // `i - 1`; of several pairs `[i][j]`. NULL: none are found, or they are of a
-                       // member, or in what a pointer leads to
+    const char *text;  // `i - 1`; several pairs: `[i][j]`. NULL: none, or they belong to a member
+                       // or to the target of a pointer
     const char *base;  // the name before the brackets; NULL: it is an expression
     unsigned brackets; // pairs
     bool has_member;   // of the element, `.x`
 };
 struct chk_index chk_index(const struct rep_place *p, struct arena *a);
 /**
- * What the access goes through: `p->next` of `p->next->v`, `pp[2]` of `pp[2][1]`, `p->q` of
- * `*p->q`. NULL: not sure.
+ * The pointer of an access: `p->next` in `p->next->v`, `pp[2]` in `pp[2][1]`, `p->q` in `*p->q`.
+ * NULL: not certain.
  */
 const char *chk_pointer_text(const struct rep_place *p, struct arena *a);
 /**
- * What stands at the place itself; NUL where that is not known. In a macro's place stands its name.
+ * The character at the location; NUL: not known. For a macro this is its name.
  */
 char chk_letter_at(const struct rep_place *p);
 /**
- * `b` of `p[i + 1].b`, the member of a struct that the expression names; NULL: it names none, or an
- * element of a vector.
+ * `b` of `p[i + 1].b`, the struct member in the expression; NULL: none, or a vector component.
  */
 const char *chk_member_text(const struct rep_place *p, struct arena *a);
-/** Ready but for title, sides and notes. */
+/** A finding without title, sides and notes. */
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);
 /** "pixel (3, 4)", "pixel (3, 4) of layer 2" */
 const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int32_t at[3]);
-/** The pixel that holds this byte of an image. */
+/** The pixel that contains this byte of an image. */
 void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3]);
 /**
- * Of a buffer of structs whose size is not a multiple of theirs: that host and device may lay them
- * out differently. NULL: nothing to say.
+ * A note for a buffer whose size is not a multiple of its structs: host and device may have
+ * different layouts. NULL: none.
  */
 const char *chk_layout_note(const struct chk_launch *l, uint32_t id, struct arena *a);
 void chk_note(struct rep_finding *f, const char *note);
-/** To the report, and to who listens. */
+/** Passes a finding to the report and to on_finding. */
 void chk_report(const struct chk_launch *l, const struct rep_finding *f);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches that do not end, or were ended at a limit; printf's arguments.
+// Launches that do not end, or that a limit ended; arguments of printf.
 #include "check/place.h"
 
 #define LL(x) ((unsigned long long)(x))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The finding that is made of a pair of racing accesses.
+// Findings of pairs of racing accesses.
 #include "check/place.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_left(const struct chk_launch *l, const struct race_access *x)
     return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc].is_left;
 }
 
-/** Keeps the first access that overlaps a copy which is never waited for: its finding shows it. */
+/** Records the first access that overlaps a copy without a wait, for the finding of the copy. */
 static void note_use(const struct chk_launch *l, const struct race_pair *p)
 {
     if (!is_left(l, &p->first) || is_copy(l, &p->second) || p->first.group != p->second.group)
@@ -34,8 +34,8 @@ static void note_use(const struct chk_launch *l, const struct race_pair *p)
 }
 
 /**
- * "read of 12 bytes (copy)": what clang makes of an assignment of structs, or of setting one up.
- * NULL: it is another access.
+ * "read of 12 bytes (copy)": clang implements assignments and initialization of structs so. NULL:
+ * another access.
  */
 static const char *assignment_text(const struct bc_module *m, uint32_t site, struct arena *a)
 {
@@ -97,7 +97,7 @@ static bool is_in_local(const struct chk_launch *l, uint32_t object)
     return !strcmp(l->objects[object].memory, "local memory");
 }
 
-/** RACE_RELAXED: the order of the atomic that orders the two. */
+/** RACE_RELAXED: the memory order of the atomic between the two. */
 static unsigned through_order(const struct chk_launch *l, const struct race_pair *p)
 {
     return p->through.site
@@ -106,7 +106,7 @@ static unsigned through_order(const struct chk_launch *l, const struct race_pair
                : BC_CL1;
 }
 
-/** RACE_RELAXED: is it an acquire and a release, of an atomic in other memory than the pair? */
+/** RACE_RELAXED: is the atomic an acquire or a release in other memory than the pair? */
 static bool is_through_other_memory(const struct chk_launch *l, const struct race_pair *p)
 {
     if (p->verdict != RACE_RELAXED || !p->through.site ||
@@ -165,9 +165,9 @@ static bool orders(const struct bc_module *m, const struct bc_insn *b, enum bc_o
 }
 
 /**
- * The barrier that stands, without the flag of global memory, between an access of another group's
- * and the atomic that releases it (of the first) or acquires (of the second): for the other
- * work-items of its group it changes nothing.
+ * The barrier without the flag of global memory between an access and the atomic that releases it
+ * (in the first group) or acquires it (in the second): it does not order global memory for the
+ * other work-items of its group.
  */
 static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const struct race_pair *p,
                                               bool second)
@@ -179,7 +179,7 @@ static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const 
         return NULL;
     const struct bc_fn *fn = &m->fns[m->sites[site].fn];
     const struct bc_insn *found = NULL;
-    bool begun = false; // after the acquiring one, or after the access
+    bool begun = false; // after the acquiring atomic, or after the access
     for (uint32_t i = 0; i < fn->ninsns; i++) {
         const struct bc_insn *b = &fn->insns[i];
         const bool is_access = b->site == site && !bc_ends_block(b->op);
@@ -217,7 +217,7 @@ static bool are_atomics(const struct race_pair *p)
     return p->first.is_atomic && p->second.is_atomic;
 }
 
-/** Two atomics, of which the scope of one leaves out the other. */
+/** The note for two atomics, one with a scope that excludes the other. */
 static const char *scope_note(const struct chk_launch *l, const struct race_pair *p,
                               struct arena *a)
 {
@@ -234,7 +234,7 @@ static const char *scope_note(const struct chk_launch *l, const struct race_pair
         between ? "memory_scope_device" : "memory_scope_work_group");
 }
 
-/** Why the atomics of the kernel do not order the two; "" if it has none that could. */
+/** Why the atomics of the kernel do not order the two; "": it has no such atomics. */
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
     if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic ||
@@ -255,7 +255,7 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
            "value (or such a fence after it), in a scope that includes both work-items";
 }
 
-/** As those of the memory that the pair is in. */
+/** The fence flag of the memory of the pair. */
 static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p)
 {
     const struct chk_object *o = &l->objects[p->object];
@@ -265,9 +265,9 @@ static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p
 }
 
 /**
- * What looks like a barrier in the functions of the two: between them in the source, otherwise
- * nearest to the first, unless the last barrier is in
- * between. Why it is not a barrier.
+ * Describes a call that looks like a barrier in the functions of the two: between them in the
+ * source, otherwise nearest to the first, unless the last barrier is in between; and why it is not
+ * a barrier.
  */
 static const char *lesser_barrier_text(const struct chk_launch *l, const struct race_pair *p,
                                        const char *memory, struct arena *a)
@@ -356,8 +356,8 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
 }
 
 /**
- * "'b' is the same memory: there the bytes are 0..3", for each further argument that the racing
- * bytes lie in.
+ * "'b' is the same memory: there the bytes are 0..3", for each other argument that contains the
+ * racing bytes.
  */
 static void note_aliases(const struct chk_launch *l, const struct race_pair *p,
                          struct rep_finding *out, struct arena *a)
@@ -377,8 +377,8 @@ static void note_aliases(const struct chk_launch *l, const struct race_pair *p,
 }
 
 /**
- * Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both
- * are of a kind.
+ * If one access is atomic and the other is not: the atomic form of the plain one. NULL: both are of
+ * the same kind.
  */
 static const char *half_atomic_note(const struct chk_launch *l, const struct race_pair *p)
 {
@@ -393,8 +393,8 @@ static const char *half_atomic_note(const struct chk_launch *l, const struct rac
 }
 
 /**
- * Of two accesses that stand at one place: whether it is that of a macro, where all of its
- * statements stand. In x++ and x += y each write has a read.
+ * Is the common location of two accesses that of a macro, which all of its statements share? (In
+ * x++ and x += y each write has a read.)
  */
 static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
 {
@@ -431,8 +431,8 @@ static enum rep_fix fix_of(const struct chk_launch *l, const struct race_pair *p
 }
 
 /**
- * A write is shown first; of two the one that stands first in the source, then by work-items: which
- * was seen first depends on the gangs.
+ * Orders the sides independently of gangs: a write first, then by source location, then by
+ * work-item.
  */
 static bool is_shown_second(const struct chk_launch *l, const struct race_access *a,
                             const struct race_access *b)
@@ -473,7 +473,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     }
     note_use(l, p);
     if (is_left(l, &p->first))
-        return; // reported as never waited for; that it overtakes an access is another error
+        return; // reported as missing wait; overtaking an access is a different error
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE,
                                          [RACE_FENCE] = REP_MISSING_FENCE,
@@ -503,7 +503,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.scene.first_byte = (int64_t)p->offset;
     out.scene.nbytes = p->size;
     if (p->verdict != RACE_RELAXED && !is_copy(l, &p->first) &&
-        !is_copy(l, &p->second)) // one barrier more orders them, or nothing does
+        !is_copy(l, &p->second)) // another barrier orders them, or nothing does
         out.cause = p->first.group == p->second.group
                         ? arena_printf(a, "object %u after %u", p->object, p->barrier)
                         : arena_printf(a, "object %u between groups", p->object);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where an undefined value came from: a variable, the bytes of an object, a work-item that is not
-// in the sub-group.
+// The origin of an undefined value: a variable, bytes of an object, a missing work-item of the
+// sub-group.
 #include "check/fault_report.h"
 
 #include <string.h>
 
-/** Is it "f()", what a function returns? */
+/** Is it "f()", the return value of a function? */
 static bool is_function(const char *name) { return name && strchr(name, '('); }
 
 static const char *no_return(const struct chk_launch *l, struct arena *a, const char *name,
@@ -46,7 +46,7 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     const struct chk_object *o = &l->objects[f->object];
     if (is_function(o->name))
         return no_return(l, a, o->name, o->loc,
-                         ""); // that it came through the caller's memory is how it is done
+                         ""); // the caller's memory is an implementation detail
     const char *object = chk_object_note(l, a, f->object);
     const struct chk_image *image = &o->image;
     if (image->pixel && !f->detail.origin.rewritten) {
@@ -81,8 +81,8 @@ static enum rep_fix fix_of_undefined(const struct chk_launch *l, const struct ch
 }
 
 /**
- * A debugger gets a finding at once (without l->raced), when it is not known yet whether the value
- * was read too early.
+ * A debugger gets findings immediately (without l->raced), before it is known whether the value was
+ * read too early.
  */
 static bool may_be_written_later(const struct chk_launch *l, const struct chk_fault *f)
 {
@@ -96,7 +96,7 @@ bool chk_is_read_too_early(const struct chk_launch *l, const struct chk_fault_re
     const struct chk_fault *f = &r->fault;
     const struct bits *raced = l->raced ? &l->raced[f->object] : NULL;
     if (!raced || !raced->n) return false;
-    // If it is not known which bytes they are, any race of a reader is the reason.
+    // If the bytes are not known, any race of a reader is the reason.
     return f->detail.origin.rewritten || (f->object && bits_has_all(raced, r->bytes));
 }
 
@@ -105,7 +105,7 @@ void chk_undefined_details(const struct chk_subject *s)
     const struct chk_fault *f = s->f;
     const struct chk_origin *from = &f->detail.origin;
     struct rep_finding *out = s->out;
-    out->calls_vary = true; // the place without a value is to be fixed, whatever calls led here
+    out->calls_vary = true; // the uninitialized location must be fixed, for any call chain
     out->object = s->o                       ? s->o->name
                   : !f->object && from->name ? bc_str(s->l->module, from->name)
                                              : NULL;

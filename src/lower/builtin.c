@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of builtins: look up, check the call against what its name says, expand.
+// Calls of builtins: looks up the function, checks the call against its mangled name, and expands
+// it.
 #include "lower/builtin.h"
 
 #include <string.h>
@@ -30,8 +31,8 @@ static void op_row(struct lw_bi *b)
     }
 }
 
-// MATH and MATHP: a call over lanes for each component; a second result goes to the last argument's
-// place.
+// MATH and MATHP: a call over lanes for each component; a second result is stored through the last
+// argument.
 static void math_row(struct lw_bi *b)
 {
     const unsigned fn = b->c->row->fn + (b->c->gen.scalar == BI_DOUBLE);
@@ -54,7 +55,7 @@ static void math_row(struct lw_bi *b)
     lw_store(b->f, lw_address(b->f, LLVMGetOperand(b->inst, b->nargs - 1)), how, second);
 }
 
-// The name says what the arguments are; a module made by something else than clang may disagree.
+// Does the call match the types in the mangled name? A module of another compiler may differ.
 static bool agrees(struct lw_bi *b)
 {
     if (b->c->nargs == 0 && (b->c->id == BI_printf || b->c->row->name[0] == '_'))

@@ -5,8 +5,8 @@
 #include "lower/lw.h"
 
 /**
- * How a call to a builtin becomes bytecode. Rows of the kinds OP, MATH and MATHP need nothing but
- * the table; an EXPAND or FAMILY row has a handler lw_bi_HANDLER, in builtin_<family>.c, that fills
+ * Expansion of builtin calls into bytecode. Rows of the kinds OP, MATH and MATHP need only the
+ * table; an EXPAND or FAMILY row has a handler lw_bi_HANDLER, in builtin_<family>.c, that fills
  * `out`. To add one: its row in builtins.def names the handler, and the function of that name is
  * written.
  */
@@ -17,14 +17,14 @@ struct lw_bi {
     unsigned nargs;
     unsigned n;     // components of the result, 0 for void
     unsigned size;  // bytes of a component of the result
-    lw_reg out[16]; // the handler's: components of the result
+    lw_reg out[16]; // set by the handler: components of the result
 };
 
-/** Component i of argument k; a scalar argument stands for any. */
+/** Component i of argument k; the value of a scalar argument for any i. */
 lw_reg lw_bi_arg(struct lw_bi *b, unsigned k, unsigned i);
-/** Argument k's components in memory, for a vector: bytes between vectors, 3 components take 4. */
+/** The distance in bytes of vectors of argument k's type in memory; 3 components take 4. */
 unsigned lw_bi_stride(const struct bi_type *t);
-/** Whether argument k is a constant, and its value. */
+/** Is argument k a constant? *bits: its value. */
 bool lw_bi_const(struct lw_bi *b, unsigned k, uint64_t *bits);
 
 // Shorthands for handlers.
@@ -48,6 +48,6 @@ lw_reg lw_bi_lane(struct lw_bi *b, unsigned fn, const lw_reg *src);
 #define FAMILY(n, a, h) void lw_bi_##h(struct lw_bi *b);
 #include "builtins/builtins.def"
 
-/** llvm.* intrinsics; false when the callee is not a known one. */
+/** Expands llvm.* intrinsics; false: unknown. */
 bool lw_bi_intrinsic(struct lw_bi *b, const char *name);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the expansions of builtins share: arguments of the call, and calls of lane functions.
+// Shared by the expansions of builtins: arguments of the call, and calls of lane functions.
 #include "lower/builtin.h"
 
 lw_reg lw_bi_arg(struct lw_bi *b, unsigned k, unsigned i)

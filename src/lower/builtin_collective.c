@@ -12,7 +12,7 @@ static enum bc_type type_of(const struct bi_type *t)
                                     : ints[bi_scalar_size(t->scalar)];
 }
 
-/** i: operands and ext; size: of the result, 0 for none. */
+/** Emits a collective. i: operands and ext; size: of the result, 0 for none. */
 static lw_reg collect(struct lw_fn *f, unsigned size, bool varying, struct bc_insn i)
 {
     i.op = BC_COLLECT;
@@ -49,8 +49,8 @@ static lw_reg size_of_item(struct lw_bi *b, enum bc_wi wi, unsigned dim)
     return d;
 }
 
-// The linear id that work_group_broadcast's 1 to 3 local ids stand for; BC_NO_ID where one of
-// several is too large.
+// The linear id of the 1 to 3 local ids of work_group_broadcast; BC_NO_ID if one of several is too
+// large.
 static lw_reg linear(struct lw_bi *b)
 {
     lw_reg r = lw_const(b->f, 0);
@@ -66,7 +66,7 @@ static lw_reg linear(struct lw_bi *b)
     return r;
 }
 
-// memory_scope, as clang numbers them, that sub_group_barrier may name.
+// The memory_scope argument of sub_group_barrier, in clang's numbering.
 static enum bc_scope fence_scope(struct lw_bi *b)
 {
     static const enum bc_scope scopes[] = {BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE,
@@ -99,7 +99,7 @@ void lw_bi_collective(struct lw_bi *b)
     if (what == BC_COL_BARRIER) {
         op.b = lw_barrier_flags(b->f, b->inst);
         collect(b->f, 0, false, op);
-    } else if (what == BC_COL_BALLOT) { // 32 lanes: the rest of the uint4 is 0
+    } else if (what == BC_COL_BALLOT) { // 32 lanes: the other components of the uint4 are 0
         op.a = lw_bi_arg(b, 0, 0);
         b->out[0] = collect(b->f, 4, true, op);
     } else if (work_group) {
@@ -144,7 +144,7 @@ static lw_reg groups(struct lw_bi *b, enum bc_wi wi)
     return lw_2(b, BC_LSHR_I32, lw_2(b, BC_ADD_I32, items(b, wi), last), shift(b));
 }
 
-// Lanes of this work-item's sub-group: the last one of the group has the rest.
+// The number of work-items of this sub-group: the last one of the group has the remaining ones.
 static lw_reg width(struct lw_bi *b)
 {
     lw_reg before = lw_2(b, BC_SUB_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), lane(b));

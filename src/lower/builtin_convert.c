@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Conversions that library/expand_conversions.c leaves: floating point to integers, an opcode, and
-// roundings, lane functions. The opcode saturates, which is also an answer to what without _sat is
-// out of range (and a finding).
+// Conversions that library/expand_conversions.c does not expand: from floating point to integers
+// (an opcode), and with rounding modes (lane functions). The opcode saturates; without _sat, values
+// out of range are undefined, and a finding.
 #include "lower/builtin.h"
 
 static unsigned lg(unsigned bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Images: reads, writes, queries; samplers that stand in the program.
+// Images: reads, writes, queries; samplers of the program.
 #include "lower/builtin.h"
 
 #include "base/str.h"
 
-// Coordinates that find a pixel: a layer is one more.
+// The number of coordinates of a pixel, including the layer.
 static unsigned coordinates(const struct bi_type *t)
 {
     return (t->image & BI_IMAGE_DIMS) + !!(t->image & BI_IMAGE_IS_ARRAY);
@@ -49,7 +49,7 @@ void lw_bi_image(struct lw_bi *b)
         values[i] = write ? lw_bi_arg(b, at + 1, i) : (b->out[i] = lw_temp(b->f, 4, varying));
     const struct lw_addr addr = {
         .base = image, .index = BC_NONE, .index_kind = BC_IDX_NONE, .space = BC_GLOBAL};
-    // a pixel's bytes are the format's, known at the launch
+    // the size of a pixel is known at the launch
     const struct lw_access how = {
         .elem = 8, .ncomp = 1, .is_float = (what & BC_IMAGE_KIND) == BC_IMAGE_F, .align = 1};
     lw_emit(b->f, (struct bc_insn){.op = BC_IMAGE,
@@ -89,7 +89,7 @@ void lw_bi_image_query(struct lw_bi *b)
     if (b->size == 8) b->out[0] = lw_zext(b->f, b->out[0], 4, 8); // size_t get_image_array_size
 }
 
-// A sampler of the program is its number, which clang hands over.
+// A sampler of the program is its number, which clang passes.
 void lw_bi_sampler(struct lw_bi *b) { b->out[0] = lw_zext(b->f, lw_bi_arg(b, 0, 0), 4, 8); }
 
 // Another type for the same 64 bits.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// llvm.* intrinsics that clang makes of operators and its own builtins. Those of memory are
-// calls.c's.
+// llvm.* intrinsics that clang generates for operators and its builtins. calls.c handles those for
+// memory.
 #include "lower/builtin.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ static bool componentwise(struct lw_bi *b, const char *name)
 }
 
 // Funnel shift: the high (fshl) or low (fshr) half of x:y shifted by z modulo the width; a shift by
-// 0 is taken apart, as the opcodes' shifts count modulo the width too.
+// 0 is a special case, because shift counts of the opcodes are also modulo the width.
 static void funnel(struct lw_bi *b, bool left)
 {
     const unsigned s = b->size;

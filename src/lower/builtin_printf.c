@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// printf: the format is a constant of the program, known here; the rest are registers.
+// printf: the format is a constant string; the arguments are registers.
 #include "lower/builtin.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@ static lw_reg atomic(struct lw_bi *b, struct lw_atomic how, lw_reg value, lw_reg
     return lw_atomic(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), size, how, value, compare);
 }
 
-/** One whose result is the call's, which may have no use. */
+/** Emits an atomic with the result of the call, which may be unused. */
 static lw_reg atomic_old(struct lw_bi *b, struct lw_atomic how, lw_reg value, lw_reg compare)
 {
     const lw_reg old = atomic(b, how, value, compare);
@@ -20,7 +20,7 @@ static lw_reg atomic_old(struct lw_bi *b, struct lw_atomic how, lw_reg value, lw
     return old;
 }
 
-// What stands between atomic_ or atom_ and the end says the operation.
+// The operation, by the rest of the name after atomic_ or atom_.
 static const struct {
     const char *name;
     enum bc_atomic_op s, u, f;
@@ -46,7 +46,7 @@ static enum bc_atomic_op op_named(const char *name, size_t len, const struct bi_
     return bi_is_float(t->scalar) ? ops[k].f : bi_is_signed(t->scalar) ? ops[k].s : ops[k].u;
 }
 
-// atomic_OP and atom_OP of OpenCL C 1.x: all give the old value.
+// atomic_OP and atom_OP of OpenCL C 1.x: all return the old value.
 void lw_bi_atomic_old(struct lw_bi *b)
 {
     const struct bi_type *t = &b->c->arg[0];
@@ -64,7 +64,7 @@ void lw_bi_atomic_old(struct lw_bi *b)
 
 // ---- C11
 
-// memory_order and memory_scope as clang numbers them.
+// memory_order and memory_scope in clang's numbering.
 static enum bc_order order_of(struct lw_bi *b, unsigned k)
 {
     static const enum bc_order orders[] = {BC_RELAXED, BC_ACQUIRE, BC_ACQUIRE,
@@ -85,8 +85,7 @@ static enum bc_scope scope_of(struct lw_bi *b, unsigned k)
     return scopes[v];
 }
 
-// *expected is read, and written with what was there: where the exchange took place, that is the
-// same value.
+// *expected is read, and written with the old value, which after a successful exchange is the same.
 static void compare_exchange(struct lw_bi *b, struct lw_atomic how)
 {
     const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
@@ -110,7 +109,7 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     const bool is_explicit = str_ends(name, "_explicit");
     const bool compares = str_starts(name, "compare"); // which has two orders
     const unsigned k = (unsigned)strlen(b->c->row->args) - (is_explicit ? 2 : 0) -
-                       (is_explicit && compares); // where order and scope stand
+                       (is_explicit && compares); // position of order and scope
     struct lw_atomic how = {.kind = BC_ATOMIC_RMW,
                             .op = BC_XCHG,
                             .order = BC_SEQ_CST,
@@ -180,7 +179,7 @@ void lw_bi_fence(struct lw_bi *b)
             .op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = how});
 }
 
-// A stride belongs to the global side, the local one is dense.
+// The stride applies to the global side; the local side is contiguous.
 void lw_bi_async_copy(struct lw_bi *b)
 {
     const bool strided = b->c->id == BI_async_work_group_strided_copy;
@@ -208,7 +207,7 @@ void lw_bi_async_copy(struct lw_bi *b)
                                    .site = lw_site(b->f, to, how, BC_WRITE)});
 }
 
-void lw_bi_prefetch(struct lw_bi *b) {} // says something to a cache; there is none
+void lw_bi_prefetch(struct lw_bi *b) {} // only affects caches
 
 // ---- address spaces
 

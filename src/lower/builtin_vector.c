@@ -4,7 +4,8 @@
 
 static unsigned lg(unsigned x) { return (unsigned)__builtin_ctz(x); }
 
-// Element `index`, modulo m, of m registers. Lane functions stand by m (2, 4, 8, 16), then by size.
+// Element `index`, modulo m, of m registers. Lane functions are ordered by m (2, 4, 8, 16), then by
+// size.
 static lw_reg pick(struct lw_bi *b, lw_reg index, const lw_reg *from, unsigned m)
 {
     lw_reg src[BI_MAX_LANE_SRC] = {index};

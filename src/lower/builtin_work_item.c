@@ -32,7 +32,7 @@ static lw_reg item(struct lw_bi *b, enum bc_wi wi, unsigned dim, bool by_lane)
     return d;
 }
 
-// Beyond the third dimension sizes are 1, and all else is 0.
+// Beyond the third dimension sizes are 1, and all other values are 0.
 void lw_bi_work_item(struct lw_bi *b)
 {
     unsigned k = 0;

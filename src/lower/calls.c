@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls: of the program's own functions, of intrinsics that are memory operations, of builtins
+// Calls of functions of the program, of intrinsics for memory operations, and of builtins
 // (builtin_*.c).
 #include "lower/lw.h"
 
@@ -12,7 +12,7 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
     vec_push(&list, 0);
     for (unsigned k = 0; k < LLVMCountParams(callee); k++) {
         LLVMValueRef a = LLVMGetOperand(inst, k), p = LLVMGetParam(callee, k);
-        if (lw_is_byval(callee, k)) { // the callee has an object of its own; it starts as a copy
+        if (lw_is_byval(callee, k)) { // the callee has its own object, initialized by a copy
             uint32_t object = lw_object(f->m, p);
             const struct lw_addr to = {.base = lw_object_pointer(f, object, 0),
                                        .index = BC_NONE,
@@ -45,7 +45,7 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
     if (n) lw_result(f, inst, out, n);
 }
 
-// What says something to a compiler and does nothing.
+// Is it an intrinsic that only informs the compiler?
 static bool is_remark(LLVMValueRef callee)
 {
     static const char *const names[] = {"lifetime.start",

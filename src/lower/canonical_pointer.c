@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Comparing pointers. The number of an object is part of a pointer, and each argument is an object
-// of its own, so that a finding names the argument that was used. But a program may give one buffer
-// for two arguments, and a kernel may ask for that (`b != a ? b[i] : 1`): where pointers are
-// compared, or made numbers, BC_CANONICAL stands for the first argument that is the same bytes.
-// Both sides of most comparisons come from one pointer (`p != end`), or from none that is an
-// argument
-// (`p != 0`): nothing is to be done there.
+// Pointer canonicalization for comparisons. A pointer contains the number of its object, and each
+// argument is a separate object, so that a finding names the argument that was used. But a program
+// may pass one buffer for two arguments, and a kernel may test for that (`b != a ? b[i] : 1`). So
+// where pointers are compared or converted to numbers, BC_CANONICAL converts them to pointers based
+// on the first argument with the same bytes. Both sides of most comparisons are based on one
+// pointer (`p != end`), or on no argument (`p != 0`), and need no conversion.
 #include "lower/lw.h"
 
 enum { MOST_SEEN = 24 };
 struct bases {
-    LLVMValueRef base; // NULL: none so far
+    LLVMValueRef base; // NULL: none found yet
     bool several;
     LLVMValueRef seen[MOST_SEEN];
     unsigned nseen;
@@ -28,8 +27,7 @@ static bool is_new(struct bases *s, LLVMValueRef v)
 static void find(struct bases *s, LLVMValueRef v);
 
 /**
- * A variable that is only read and written: what is written to it; false: something else is done
- * with it, too.
+ * Visits the values stored to a variable; false: the variable has other uses than loads and stores.
  */
 static bool find_stored(struct bases *s, LLVMValueRef variable)
 {
@@ -76,7 +74,7 @@ static void find(struct bases *s, LLVMValueRef v)
     s->base = v;
 }
 
-/** May it point into what arguments share? */
+/** May it point into memory that arguments share? */
 static bool may_be_shared(const struct bases *s, LLVMValueRef v)
 {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));

@@ -163,7 +163,7 @@ uint32_t lw_string(struct lw_fn *f, const char *s) { return lw_intern(f->m, s); 
 
 // ---- redirecting a result
 
-// The place in which the instruction names r as a destination, or NULL.
+// The field in which the instruction has r as a destination, or NULL.
 static uint32_t *destination(struct lw_fn *f, struct bc_insn *i, lw_reg r)
 {
     LW_EACH_OPERAND(o, f, i, BC_USE_OUT)
@@ -178,8 +178,9 @@ static bool mentions(struct lw_fn *f, struct bc_insn *i, lw_reg r)
     return false;
 }
 
-// Instead of moving `from` to `to` now: lets the instruction that computes `from` write `to`, if
-// nothing since has looked at either. `since`: how far back that instruction may be.
+// Copy elimination: instead of a move from `from` to `to`, makes the instruction that computes
+// `from` write `to`, if no instruction since then uses either. `since`: the earliest position of
+// that instruction.
 bool lw_retarget(struct lw_fn *f, lw_reg from, lw_reg to, unsigned since)
 {
     enum { FAR = 96 };

@@ -5,41 +5,43 @@
 #include "regions/regions.h"
 
 /**
- * What the lowering of one instruction or builtin needs: registers, constants, emission, memory.
- *
- * A value of LLVM is an array of scalar registers: a vector its components, a struct or array in
- * registers its leaves in order, everything else one. Bool is I8 holding 0 or 1; pointers are I64.
- * An operation's result is uniform when all its operands are. Registers made while an instruction
- * is lowered are scratch: they end with the instruction, unless lw_result binds them to its value.
+ * Primitives for lowering an instruction or builtin: registers, constants, emission, memory. A
+ * value of LLVM is an array of scalar registers: the components of a vector, the leaves of a struct
+ * or array in order, otherwise one. Bool is I8 with the value 0 or 1; pointers are I64. An
+ * operation's result is uniform when all its operands are. Registers made while an instruction is
+ * lowered are scratch: they end with the instruction, unless lw_result binds them to its value.
  */
 struct lw_fn;
 
 /** A register or constant as an operand of bytecode. */
 typedef uint32_t lw_reg;
 
-/** The registers of an operand; *n (may be NULL) how many. Good until the instruction is done. */
+/**
+ * The registers of an operand; *n (may be NULL): their number. Valid until the end of the
+ * instruction.
+ */
 const lw_reg *lw_value(struct lw_fn *f, LLVMValueRef v, unsigned *n);
-lw_reg lw_scalar(struct lw_fn *f, LLVMValueRef v); // when it is one register
+lw_reg lw_scalar(struct lw_fn *f, LLVMValueRef v); // for values of one register
 /** Binds the registers that hold the instruction's value (n as its type says). */
 void lw_result(struct lw_fn *f, LLVMValueRef inst, const lw_reg *regs, unsigned n);
 
 lw_reg lw_const(struct lw_fn *f, uint64_t bits);
 lw_reg lw_const_f32(struct lw_fn *f, float x);
 lw_reg lw_const_f64(struct lw_fn *f, double x);
-/** Whether r is a constant, and its bits. */
+/** Is r a constant? *bits: its bits. */
 bool lw_is_const(struct lw_fn *f, lw_reg r, uint64_t *bits);
 static inline bool lw_is_varying(lw_reg r) { return r != BC_NONE && (r & BC_V); }
 
-/** A fresh scratch register of `size` bytes. */
+/** A new scratch register of `size` bytes. */
 lw_reg lw_temp(struct lw_fn *f, unsigned size, bool varying);
 /**
- * Emits op into a fresh register (size and uniformity follow) and gives it. Absent operands:
- * BC_NONE.
+ * Emits op into a new register (with the resulting size and uniformity) and returns it. Absent
+ * operands: BC_NONE.
  */
 lw_reg lw_op(struct lw_fn *f, enum bc_op op, lw_reg a, lw_reg b, lw_reg c);
-/** Emits an instruction as it is; loc and flags are filled in. */
+/** Emits an instruction, after filling in loc and flags. */
 void lw_emit(struct lw_fn *f, struct bc_insn i);
-/** Appends a list to the function's ext and gives its index. */
+/** Appends a list to the function's ext and returns its index. */
 uint32_t lw_list(struct lw_fn *f, const uint32_t *items, unsigned n);
 
 /**
@@ -55,7 +57,7 @@ lw_reg lw_zext(struct lw_fn *f, lw_reg r, unsigned from,
                unsigned to); // also narrows (keeps the low bytes)
 lw_reg lw_sext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to);
 
-/** Scalars of a type: how many, and the size in bytes and kind of each. */
+/** The scalars of a type: their number, and size and kind of each. */
 struct lw_leaf {
     uint8_t size; // of the register: 1, 2, 4, 8
     uint8_t bits; // of the type: 1 for bool, 8, 16, 32, 64
@@ -73,7 +75,7 @@ struct lw_addr {
     uint8_t index_kind;
     uint8_t space;
     int64_t scale, disp;
-    uint32_t pointer; // name of the variable that holds the pointer it begins with, or 0
+    uint32_t pointer; // name of the variable with the base pointer, or 0
 };
 struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef pointer);
 /** addr + r * scale, r being I64 or (kind S32, U32) I32. */
@@ -81,20 +83,20 @@ struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_
                            int64_t scale);
 /** The address as a pointer register. */
 lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a);
-/** The same address, of a base alone. */
+/** The same address, with only a base. */
 struct lw_addr lw_addr_plain(struct lw_fn *f, struct lw_addr a);
 
-/** What an access is, beside its address. */
+/** Properties of an access other than its address. */
 struct lw_access {
     uint8_t elem, ncomp;
     bool is_float, is_volatile;
-    bool uniform; // all work-items read the same, although it is from memory of their own
+    bool uniform; // all work-items read the same value from their private memory
     uint32_t align;
 };
-/** Loads ncomp components into fresh registers out[]. */
+/** Loads ncomp components into new registers out[]. */
 void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out);
 void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_reg *values);
-/** What an atomic does, as in struct bc_mem. */
+/** The operation of an atomic, as in struct bc_mem. */
 struct lw_atomic {
     enum bc_access_kind kind;
     enum bc_atomic_op op;
@@ -107,7 +109,7 @@ lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_at
 /** bytes: I64; members: as of struct bc_mem. */
 void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes,
              uint32_t members);
-/** The members of the struct that a copy of `size` bytes assigns, as of struct bc_mem. */
+/** The members of the struct that a copy of `size` bytes assigns, as in struct bc_mem. */
 uint32_t lw_struct_members(struct lw_fn *f, LLVMValueRef to, LLVMValueRef from, uint64_t size);
 void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes);
 /** A site of the module, for instructions emitted by hand (ASYNC_COPY). */
@@ -125,19 +127,19 @@ lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x);
 
 /** A module string's index. */
 uint32_t lw_string(struct lw_fn *f, const char *s);
-/** The text of a constant string that the pointer value names (printf's format), or NULL. */
+/** The text of the constant string that a pointer points to (printf's format), or NULL. */
 const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer);
 
-/** Ends the build with "file:line:col: …" for this instruction; the first error counts. */
+/** Ends the build with "file:line:col: …" for this instruction; only the first error is kept. */
 void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/** The same for an instruction that there is nothing for: its text is in the message. */
+/** The same for an unsupported instruction: the message contains its text. */
 void lw_unsupported(struct lw_fn *f, LLVMValueRef inst);
 
 /**
- * Lowers a call to a builtin of OpenCL C or to an llvm.* intrinsic (builtin_*.c). False when it is
- * not known: the caller makes the build error. Barriers, async copies' waiting and dbg intrinsics
- * do not come here.
+ * Lowers a call to a builtin of OpenCL C or to an llvm.* intrinsic (builtin_*.c). False: unknown,
+ * and the caller reports a build error. Barriers, waits for async copies and dbg intrinsics are
+ * handled elsewhere.
  */
 bool lw_builtin(struct lw_fn *f, LLVMValueRef call);
 #endif

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FORM = 1 }; // raised when a reader of the old form would be misled
+enum { FORM = 1 }; // incremented for incompatible changes
 
 json_t *rep_json_text(const char *text, size_t len)
 {
@@ -42,7 +42,7 @@ const char *rep_json_get(const json_t *object, const char *key)
     return s ? s : "";
 }
 
-/** The arguments of this process, as a shell would show them. */
+/** The command line of this process, quoted for a shell. */
 static json_t *command_line(void)
 {
     char buf[4096];
@@ -94,7 +94,7 @@ static size_t characters(const char *line, size_t n)
     return count;
 }
 
-/** The region: columns count characters from 1; end_column is the one after the last. */
+/** Adds the region: columns count characters from 1; end_column is after the last one. */
 static void put_region(json_t *o, const struct rep_place *p, struct rep_sources *sources)
 {
     if (p->line) json_object_set_new(o, "line", json_integer(p->line));
@@ -251,7 +251,7 @@ static void add_number(json_t *to, const json_t *from, const char *key)
     if (b) json_object_set_new(to, key, json_integer(a + b));
 }
 
-/** The members of `list` by their text under `key`. */
+/** An index of the members of `list` by their string member `key`. */
 static json_t *index_of(const json_t *list, const char *key)
 {
     size_t i;

@@ -8,27 +8,31 @@
 #include <jansson.h>
 
 /**
- * The report as data: doc/REPORT-FORMATS.md describes it. Each process of an app writes a document
- * of its own; the command merges them and makes every other format of the result.
+ * The report as data: doc/REPORT-FORMATS.md describes it. Each process of an app writes its own
+ * document; the command merges them and makes every other format from the result.
  */
 json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT],
                             const char *command); // NULL: this process's command line
-/** A finding; the texts of programs that are in no file are added to `programs`. */
+/** Converts a finding; adds the text of programs that are not in files to `programs`. */
 json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources,
                              json_t *programs);
-/** Brings the counts of a finding up to date. */
+/** Updates the counts of a finding. */
 void rep_document_count(json_t *finding, const struct rep_record *r);
 
-/** Is it a document of ours, of a version that is understood? */
+/** Is it a document of cldbg, in a supported version? */
 struct err *rep_document_check(const json_t *doc);
-/** A text that says which findings the document lacks; NULL: none. The caller frees it. */
+/**
+ * A text that describes the findings missing from the document; NULL: none. The caller frees it.
+ */
 char *rep_document_lacks(const json_t *doc);
 /**
- * The document with its first 5000 findings, as services show no more: for SARIF, JUnit and
+ * The document with its first 5000 findings, the most that services show: for SARIF, JUnit and
  * annotations. JSON has all of them. The caller releases it.
  */
 json_t *rep_document_shortened(const json_t *doc);
-/** Adds `more` to `doc`: processes, kernels, programs; the counts of equal findings. */
+/**
+ * Adds `more` to `doc`: processes, kernels, programs, findings; adds the counts of equal findings.
+ */
 void rep_document_merge(json_t *doc, const json_t *more);
 
 /**
@@ -41,19 +45,19 @@ char *rep_render_sarif(const json_t *doc, const char *root);
 char *rep_render_html(const json_t *doc);
 char *rep_render_github(const json_t *doc, const char *root);
 /**
- * The folder above `path` (or itself) that holds a repository, else `path`, as a real path. The
- * caller frees it.
+ * The innermost folder at or above `path` that contains a repository, otherwise `path`, as a real
+ * path. The caller frees it.
  */
 char *rep_repository(const char *path);
 /**
- * The path seen from root, through symbolic links if need be; NULL when it is not below it. The
+ * The path relative to root, with symbolic links resolved if necessary; NULL: not below root. The
  * caller frees it.
  */
 char *rep_below(const char *root, const char *path);
 
 /**
- * What does not change when lines are added elsewhere: of kind, kernel, object and the lines'
- * words.
+ * The fingerprint of a finding, from kind, kernel, object and the words of its lines: it does not
+ * change when other lines are edited.
  */
 uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *sources);
 
@@ -64,13 +68,12 @@ json_t *rep_json_triple(const uint64_t v[3]);
 /** A string member, "" when it is absent. */
 const char *rep_json_get(const json_t *object, const char *key);
 
-/** Is it the beginning of a report of ours, in any format? */
+/** Is it the beginning of a report of cldbg, in any format? */
 bool rep_is_report(const char *text, size_t n);
 /**
- * Puts a whole file in place at once. Another file than an earlier report is replaced only with
- * `overwrite`.
+ * Replaces a file atomically. Replaces a file that is not an earlier report only with `overwrite`.
  */
 struct err *rep_replace_file(const char *path, const char *text, size_t len, bool overwrite);
-/** PATH with %p as the process and %% as a percent sign. The caller frees it. */
+/** PATH with %p replaced by the process id and %% by a percent sign. The caller frees it. */
 char *rep_path_for(const char *path, long pid);
 #endif

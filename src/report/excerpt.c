@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Lines of source on a terminal: how wide each character is, which ones must not get there as they
-// are, and the part of a long line that is shown. The log of a CI service is a terminal, too: its
-// commands, `##[name]` and `##vso[name]` anywhere and `::name::` at the start of a line, lose their
-// first character.
+// Source lines on a terminal: the width of each character, characters that must be escaped, and the
+// visible part of a long line. The log of a CI service is a terminal, too: its commands, `##[name]`
+// and `##vso[name]` anywhere and `::name::` at the start of a line, lose their first character.
 #include "report/excerpt.h"
 
 #include "base/vec.h"
 
 #include <string.h>
 
-enum { TAB = 8, WIDTH = 100, LEAD = 20 }; // columns; LEAD: kept left of the point in a window
+enum {
+    TAB = 8,
+    WIDTH = 100,
+    LEAD = 20
+}; // columns; LEAD: columns to the left of the point in a
+   // window
 
 /** A character: bytes [at, at + bytes) of the line, `width` columns wide. */
 struct cell {
     size_t at;
     unsigned bytes, width, column;
-    bool plain; // shown as it is
+    bool plain; // shown unchanged
 };
 
 unsigned rep_decode(const char *s, size_t len, uint32_t *code)
@@ -53,7 +57,8 @@ static const struct span wide[] = {
     {0x1100, 0x115f}, {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},  {0x4e00, 0x9fff},
     {0xa000, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},  {0xff00, 0xff60},
     {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
-// Control characters, and those that turn the direction of writing and so hide what a line says.
+// Control characters, and characters that change the direction of text, which can hide the meaning
+// of a line.
 static const struct span unsafe[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x200e, 0x200f},
                                      {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
                                      {0xfffe, 0xffff}};
@@ -138,7 +143,7 @@ void rep_excerpt(const char *line, size_t len, const struct rep_range *r, struct
         at += c.bytes;
         if (at <= r->to) to = column;
     }
-    // The window: the whole line, else a part with the range in it, or with its point at least.
+    // The window: the whole line, or a part with the range, or at least with its point.
     unsigned first = 0, last = column;
     if (column > WIDTH) {
         unsigned left = to - from < WIDTH - 2 * LEAD ? from : caret;

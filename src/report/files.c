@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Report files: where they are, how they are put in place, how they are recognized.
+// Report files: paths, atomic replacement, and recognition.
 #include "report/document.h"
 
 #include "base/mem.h"

@@ -18,7 +18,7 @@ struct suppression {
 
 struct rep_filter {
     VEC(struct suppression) all;
-    struct map baseline; // fingerprint → how many findings have it
+    struct map baseline; // fingerprint → number of findings
     bool has_baseline;
 };
 
@@ -96,7 +96,7 @@ static struct err *put_field(struct suppression *s, const char *key, const char 
     return err_new("%s: what is known are id, kernel, file, line, function, object, reason", key);
 }
 
-/** Takes the suppression over, or refuses it. */
+/** Adds the suppression, or rejects it. */
 static struct err *finish(struct rep_filter *f, struct suppression *s)
 {
     struct err *e = NULL;
@@ -181,7 +181,7 @@ static bool fits(const char *glob, const char *text)
     return !glob || (text && str_glob(glob, text));
 }
 
-/** The file by the name shown or by its path; also by its last parts, as `*` `/` NAME would. */
+/** Matches the file by its displayed name or path, or by the last components of it. */
 static bool fits_file(const char *glob, const struct rep_place *p)
 {
     if (!glob || fits(glob, p->file ? p->file : "") || (p->path && str_glob(glob, p->path)))
@@ -194,7 +194,7 @@ static bool fits_file(const char *glob, const struct rep_place *p)
     return ok;
 }
 
-/** One side answers to file, lines and function; its callers may, too. */
+/** Does one location of a side, possibly a caller, match file, lines and function? */
 static bool fits_place(const struct suppression *s, const struct rep_place *p)
 {
     for (; p; p = p->called_from) {
@@ -239,7 +239,7 @@ static void put_literal(struct str *s, const char *key, const char *value)
     for (; *value; value++) {
         const unsigned char c = (unsigned char)value[0];
         if (strchr("*?[\\", c) || iscntrl(c))
-            str_put_char(s, '?'); // what a glob would take for more than itself, or a terminal obey
+            str_put_char(s, '?'); // a character that is special in globs or for a terminal
         else if (c == 0xc2 && ((unsigned char)value[1] & 0xe0) == 0x80) // U+0080 to U+009F
             str_put_char(s, '*'), value++;
         else str_put_char(s, *value);
@@ -248,8 +248,8 @@ static void put_literal(struct str *s, const char *key, const char *value)
 }
 
 /**
- * The name of a program that is in no file, which is made of its text (devices/source_name.c):
- * another with each edit.
+ * Is it the generated name of a program that is not in a file (devices/source_name.c)? It changes
+ * with each edit.
  */
 static bool is_of_text(const struct rep_place *p)
 {
@@ -275,7 +275,7 @@ void rep_put_suppression(struct str *s, const struct rep_finding *f)
 
 // ---- fingerprints
 
-/** The line's words with single blanks, so that indenting it anew changes nothing. */
+/** Hashes the line's words with single blanks, so that indentation does not matter. */
 static uint64_t hash_line(const struct rep_place *p, struct rep_sources *sources)
 {
     size_t len;

@@ -7,9 +7,8 @@
 #include "report/record.h"
 
 /**
- * What the user knows of already: suppressions in files (their form: cldbg-suppressions(5)),
- * comments `cldbg-ignore: ID` in the source, and the findings of an older report. Zeroed storage
- * filters nothing.
+ * Accepted findings: suppression files (cldbg-suppressions(5)), comments `cldbg-ignore: ID` in the
+ * source, and the findings of a baseline report. Zeroed storage is an empty filter.
  */
 struct rep_filter;
 struct rep_filter *rep_filter_create(void);
@@ -22,18 +21,18 @@ enum rep_verdict { REP_NEW, REP_KNOWN, REP_SUPPRESSED };
 bool rep_filter_has_baseline(const struct rep_filter *f);
 
 /**
- * Of a finding with this fingerprint; `use` counts the suppression, the comment, or the baseline's
+ * Judges a finding with this fingerprint; `use` marks the matching suppression, comment or baseline
  * finding as used.
  */
 enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x,
                                   uint64_t fingerprint, bool use, struct rep_ignores *ignores,
                                   struct rep_sources *sources);
 
-/** The suppressions in their order, as `file:line` and how often each was used. */
+/** Lists the suppressions in order, as `file:line`, with the number of uses. */
 unsigned rep_filter_count(const struct rep_filter *f);
 const char *rep_filter_name(const struct rep_filter *f, unsigned i);
 uint64_t rep_filter_used(const struct rep_filter *f, unsigned i);
 
-/** The suppression that fits this finding, to be put into a file. */
+/** Prints a matching suppression for the finding. */
 void rep_put_suppression(struct str *s, const struct rep_finding *f);
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The session: merges, counts, and gives what is new to the sinks at the end of each launch.
+// The session: merges and counts findings, and passes new ones to the sinks at the end of each
+// launch.
 #include "report/finding.h"
 
 #include "base/env.h"
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    MAX_RECORDS = 100000, // distinct findings kept; beyond them memory matters more
+    MAX_RECORDS = 100000, // limit of distinct findings, to bound memory
 };
 
 struct rep_session {
@@ -26,20 +27,20 @@ struct rep_session {
     pthread_mutex_t lock;                    // guards all below; no other lock is taken under it
     struct map by_hash;                      // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
-    VEC(struct rep_record *) found_now;      // those of launches that go on
+    VEC(struct rep_record *) found_now;      // those of running launches
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
     struct rep_ignores *ignores;
-    bool helped[REP_KIND_COUNT + REP_FIX_COUNT]; // by kind, by what hints it
-    struct rep_keep *keep;                       // report files; NULL: none are asked for
+    bool helped[REP_KIND_COUNT + REP_FIX_COUNT]; // by kind, by fix hint
+    struct rep_keep *keep;                       // report files; NULL: none requested
     uint64_t shown, errors;
     bool full, limit_reported;
-    uint64_t lost; // findings that the report files lack, as the totals have it
+    uint64_t lost; // findings missing from the report files, as in the totals
 };
 
 /**
- * The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. A program may close what its children
- * inherit.
+ * The page given by CLDBG_STATUS_FD=FD[,PID], or NULL. A program may close descriptors that its
+ * children inherit.
  */
 static struct rep_totals *shared_totals(void)
 {
@@ -97,7 +98,7 @@ bool rep_wants(const struct rep_session *s, enum rep_kind k) { return !s->option
 
 struct rep_totals *rep_totals(struct rep_session *s) { return s->totals; }
 
-/** The records of this hash; a place for them is made. */
+/** The list of records with this hash, created if necessary. */
 static struct rep_record **bucket(struct rep_session *s, const struct rep_key *key)
 {
     return (struct rep_record **)map_put(&s->by_hash, rep_key_hash(key), NULL);
@@ -111,7 +112,7 @@ static struct rep_record *find(struct rep_session *s, const struct rep_key *key)
     return r;
 }
 
-/** Of a finding that turns out to be none for the user, n is -1. */
+/** n is -1 for a finding that turns out not to be reported. */
 static void count(struct rep_session *s, const struct rep_finding *f, uint64_t n)
 {
     struct rep_totals *t = s->totals;
@@ -125,7 +126,7 @@ static void count(struct rep_session *s, const struct rep_finding *f, uint64_t n
     if (error) s->errors += n;
 }
 
-/** Whether it is the first of its launch. */
+/** Counts an occurrence. Is it the first one of its launch? */
 static bool count_found(struct rep_session *s, struct rep_record *r, const struct rep_finding *f)
 {
     const bool is_first = rep_record_count(r, f);
@@ -188,7 +189,10 @@ static int by_order(const void *a, const void *b)
     return rep_record_order(*(struct rep_record *const *)a, *(struct rep_record *const *)b);
 }
 
-/** Equal writes that race also as writes of other values are one bug: the data race reports it. */
+/**
+ * Is the race of equal writes also a race of writes of different values? Then the data race reports
+ * it.
+ */
 static bool is_reported_as_race(struct rep_session *s, const struct rep_record *r)
 {
     if (r->example.kind != REP_SAME_VALUE_RACE) return false;
@@ -197,13 +201,13 @@ static bool is_reported_as_race(struct rep_session *s, const struct rep_record *
     return find(s, &key);
 }
 
-/** Says whether the user wants to hear of it. */
+/** Decides whether the finding is reported. */
 static void judge(struct rep_session *s, struct rep_record *r)
 {
     r->shown = true;
     r->fingerprint = rep_fingerprint(&r->example, s->sources);
     r->capture = rep_capture_path(s, r->example.kernel, r->example.launch);
-    if (r->capture && access(r->capture, F_OK)) { // it could not be written, which was reported
+    if (r->capture && access(r->capture, F_OK)) { // it could not be written; this was reported
         free(r->capture);
         r->capture = NULL;
     }
@@ -231,7 +235,10 @@ static bool has_cause_of(const struct rep_record *r, const struct rep_record *ot
            !strcmp(f->kernel, g->kernel);
 }
 
-/** The first of them lists the others. If the baseline has one finding of a cause, it has all. */
+/**
+ * Adds a record to the list of the first one with the same cause. If the baseline has one finding
+ * of a cause, it covers all.
+ */
 static void take(struct rep_session *s, struct rep_record *first, struct rep_record *r)
 {
     struct rep_record **end = &first->also;
@@ -245,7 +252,7 @@ static void take(struct rep_session *s, struct rep_record *first, struct rep_rec
 }
 
 /**
- * Those found since the last flush, sorted: each with those of the same cause that follow it.
+ * Groups the sorted new findings by cause.
  */
 static void join_causes(struct rep_session *s)
 {
@@ -254,7 +261,7 @@ static void join_causes(struct rep_session *s)
         struct rep_record *r = s->fresh.data[i];
         if (r->silent || !r->example.cause) continue;
         const uint64_t of = (uint64_t)r->example.kind << 2 | r->example.mild << 1 |
-                            r->example.possible; // each has a first of its own
+                            r->example.possible; // grouped separately
         const uint64_t key = hash_bytes(r->example.cause, strlen(r->example.cause), of);
         uint64_t *at = map_put(&firsts, key, NULL);
         if (!*at) *at = (uint64_t)(uintptr_t)r;
@@ -285,7 +292,10 @@ static void show(struct rep_session *s, struct rep_record *r)
     if (!ok) rep_count(&s->totals->unwritten, 1);
 }
 
-/** A program's binary can have a kernel of any name, as "../../x": none leads to another folder. */
+/**
+ * Program binaries may contain kernels with arbitrary names, such as "../../x": the name must not
+ * lead to another folder.
+ */
 static void put_file_name(struct str *s, const char *name)
 {
     enum { MOST = 200 };
@@ -323,7 +333,7 @@ bool rep_has_shown(struct rep_session *s, uint64_t launch)
 bool rep_has_found(struct rep_session *s, uint64_t launch)
 {
     pthread_mutex_lock(&s->lock);
-    bool found = s->full; // what had no place is not known
+    bool found = s->full; // some findings were not stored
     for (size_t i = 0; i < s->records.len && !found; i++)
         found = s->records.data[i]->last_launch == launch;
     pthread_mutex_unlock(&s->lock);
@@ -331,8 +341,7 @@ bool rep_has_found(struct rep_session *s, uint64_t launch)
 }
 
 /**
- * The app is ended in the midst of what it does: its own handlers are not run, its output is
- * written.
+ * Ends the app immediately: without its exit handlers, but with its output flushed.
  */
 static _Noreturn void end_app(struct rep_session *s)
 {
@@ -343,7 +352,7 @@ static _Noreturn void end_app(struct rep_session *s)
     _exit(s->options.exit_status);
 }
 
-/** Findings, as the user counts them. */
+/** The number of findings for the user. */
 static uint64_t count_reported(const struct rep_session *s)
 {
     uint64_t n = 0;
@@ -374,8 +383,8 @@ static void flush(struct rep_session *s, bool last)
 void rep_flush(struct rep_session *s) { flush(s, false); }
 
 /**
- * Comments in what was checked that fitted nothing; where launches were left out they may fit
- * those.
+ * Reports comments in checked functions that matched nothing, unless launches were skipped, which
+ * they may match.
  */
 static void report_unused(struct rep_session *s)
 {

@@ -8,17 +8,17 @@
 #include <stdio.h>
 
 /**
- * Findings: what is wrong with the user's program. A checker fills in a struct
- * rep_finding (all pointers borrowed for the call) and gives it to rep_add; the session merges it
- * with those of the same kind at the same places, keeps the example with the smallest work-item,
- * counts, and prints at rep_flush. Thread-safe.
+ * Findings: errors in the user's program. A checker fills in a struct rep_finding (all pointers
+ * borrowed for the call) and passes it to rep_add; the session merges it with those of the same
+ * kind at the same locations, keeps the example with the smallest work-item, counts, and prints at
+ * rep_flush. Thread-safe.
  */
 enum rep_kind {
 #define KIND(name, id, severity, what, fix) REP_##name,
 #include "report/kinds.def"
     REP_KIND_COUNT
 };
-/** What hints a finding, where its kind has several causes: fix_hints.def. 0: what the kind says.
+/** The fix hint of a finding whose kind has several causes: fix_hints.def. 0: that of the kind.
  */
 enum rep_fix {
     REP_FIX_OF_KIND,
@@ -42,21 +42,21 @@ extern const struct rep_fix_info {
     const char *when, *how;     // "in different iterations"
 } rep_fix_hints[REP_FIX_COUNT]; // [0] is unused
 /**
- * "In different iterations: let the loop …", one more each call; *m begins as 0. NULL: no more. The
- * caller frees it.
+ * "In different iterations: let the loop …", the next one at each call; *m must be 0 initially.
+ * NULL: no more. The caller frees it.
  */
 char *rep_next_fix(enum rep_kind kind, enum rep_fix *m);
 /** The kind named `id`, or -1. */
 int rep_kind_find(const char *id);
 
-/** A source place. `stack` are the calls it was reached through (innermost first), borrowed. */
+/** A source location, with the calls that led to it, innermost first. Borrowed. */
 struct rep_place {
-    const char *file;         // name to show; NULL unknown
-    const char *path;         // where it can be read; NULL: only `text`
-    const char *text;         // whole source text if known, else NULL (then `path` is read)
-    uint32_t text_first_line; // the line number of text's first line (1 usually)
-    uint32_t line, col;       // 1-based, 0 unknown
-    const char *fn;           // function it is written in
+    const char *file;                    // name to show; NULL unknown
+    const char *path;                    // path of the file to read; NULL: only `text`
+    const char *text;                    // whole source text if known; NULL: read `path`
+    uint32_t text_first_line;            // the line number of text's first line (1 usually)
+    uint32_t line, col;                  // 1-based, 0 unknown
+    const char *fn;                      // function it is written in
     const struct rep_place *called_from; // NULL at the kernel itself
 };
 
@@ -64,12 +64,12 @@ struct rep_place {
 struct rep_item {
     bool known;
     uint64_t local[3], group[3], global[3];
-    uint64_t linear; // order among all work-items of the launch: smaller is the better example
+    uint64_t linear; // number among all work-items of the launch; smaller is the better example
 };
 
 /**
- * One side: `what` says it under the caret: "write of 4 bytes"; the sink goes on with "by work-item
- * …" where the item is known. Places of equal file, line, column and call chain are the same place.
+ * One side of a finding. `what` is the text under the caret: "write of 4 bytes"; the sink adds "by
+ * work-item …" if the item is known. Places with equal file, line, column and call chain are equal.
  */
 struct rep_side {
     struct rep_place place;
@@ -102,26 +102,26 @@ struct rep_finding {
     const char *title;                    // "data race on local memory 'tmp'"
     struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
     unsigned nsides;
-    bool calls_vary; // the calls that the sides were reached through are the example's, and no part
-                     // of what the finding is
-    bool overtaken;  // a race of an async copy and an access that came before it: another finding
-                     // than of one that comes too early
+    bool calls_vary; // the call chains of the sides are only an example, and not part of the
+                     // finding's identity
+    bool overtaken;  // a race of an async copy with an earlier access: a different finding from an
+                     // access that comes too early
     const char
         *notes[REP_MAX_NOTES]; // "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5); …"
     unsigned nnotes;
     const char *kernel;    // NULL for findings outside kernels
     uint64_t launch;       // 1-based; 0 none
-    uint64_t schedule;     // the order of work-items that showed it; 0: the usual one
+    uint64_t schedule;     // the schedule that showed it; 0: the default order
     const char *host_site; // "enqueued at main.c:42 (run_reduce)", or NULL
     const char
         *object; // name of the memory object: part of the identity of the finding, may be NULL
-    const char
-        *cause; // those of one kind, kernel, object and launch with an equal cause are reported
-                // as one: the first place in full, the others as further places; NULL: alone
+    const char *cause; // findings of one kind, kernel, object and launch with an equal cause are
+                       // reported as one: the first location in full, the others as further
+                       // locations; NULL: separate
     uint64_t group_linear;     // the group in which it was found
     const struct bits *groups; // all groups in which it was found; NULL: that one
-    uint64_t count;            // how many times this adds (0 means 1)
-    uint64_t between;          // how many of these are between work-groups, and in none of `groups`
+    uint64_t count;            // number of occurrences (0 means 1)
+    uint64_t between;          // number of these between work-groups, not in any of `groups`
 };
 
 struct rep_session; // one a process
@@ -135,25 +135,26 @@ struct rep_options {
     FILE *out; // text sink; NULL: stderr. Borrowed
     int color; // -1: when out is a terminal; 0 never, 1 always
     bool kinds_off[REP_KIND_COUNT];
-    uint64_t max_findings;     // so many are shown, the rest only counted; 0: no limit
-    bool gen_suppressions;     // each finding is followed by the suppression that fits it
-    struct rep_filter *filter; // taken over; NULL: only what the sources say is suppressed
+    uint64_t max_findings;     // maximum number shown; the others are only counted; 0: no limit
+    bool gen_suppressions;     // print a matching suppression after each finding
+    struct rep_filter *filter; // owned by the session; NULL: only comments in the sources suppress
+                               // findings
     bool exit_on_first_error;
     int exit_status;         // for that
-    const char *capture_dir; // where launches are captured, for the words that say how to repeat
-                             // one; NULL: nowhere
-    // Reports in files. With fragment_dir (the command is there, and makes the reports of it) this
-    // process keeps its own document there; else it writes the reports itself. All borrowed.
+    const char *capture_dir; // folder of captures, for the text about repeating a launch; NULL:
+                             // none
+    // Reports in files. With fragment_dir, this process stores its document there, and the command
+    // makes the reports; otherwise it writes the reports itself. All borrowed.
     const char *fragment_dir;
     const struct rep_report *reports;
     unsigned nreports;
     bool overwrite;      // also replace a file that is not an earlier report
-    const char *command; // what they call the process; NULL: its command line
+    const char *command; // name of the process in reports; NULL: its command line
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
 void rep_destroy(struct rep_session *s);                     // flushes first
 
-bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind switched on
+bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind enabled?
 void rep_add(struct rep_session *s, const struct rep_finding *f);
 /**
  * Would this finding be reported? Not if its kind is off, or a suppression, a comment or the
@@ -161,16 +162,16 @@ void rep_add(struct rep_session *s, const struct rep_finding *f);
  */
 bool rep_is_reported(struct rep_session *s, const struct rep_finding *f);
 /**
- * Prints what was found since the last flush, in deterministic order (called after every launch).
- * A finding that was already printed is only counted when it is found again. Errors of the output
- * (a closed pipe, a full disk) is never the program's end: totals.unwritten counts what was lost.
+ * Prints the findings since the last flush, in deterministic order (called after every launch). A
+ * finding that was already printed is only counted. Errors of the output (a closed pipe, a full
+ * disk) never end the program: totals.unwritten counts lost findings.
  */
 void rep_flush(struct rep_session *s);
-/** The same at the process's end: the report files have the last counts. */
+/** The same at the end of the process: the report files get the final counts. */
 void rep_finish(struct rep_session *s);
 /**
- * A function that these lines are of was checked: comments in there that ignore what is not found
- * are reported at the end.
+ * Records the lines of a checked function: unused cldbg-ignore comments in them are reported at the
+ * end.
  */
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last);
 void rep_launch_enqueued(struct rep_session *s);
@@ -181,10 +182,10 @@ enum rep_execution {
     REP_CHECKED,
     REP_LEFT_OUT,
     REP_NATIVE
-}; // left out: by a filter of the user's, unchecked
-/** A launch of this kernel has ended after so many nanoseconds of wall time. */
+}; // LEFT_OUT: unchecked, because of a filter of the user
+/** A launch of this kernel has ended after `ns` nanoseconds of wall time. */
 void rep_launched(struct rep_session *s, const char *kernel, enum rep_execution how, uint64_t ns);
-/** A kernel was looked at without launching it. */
+/** A kernel was analyzed without a launch. */
 void rep_looked_at(struct rep_session *s, const char *kernel);
 /** Numbers that a launch of the kernel adds to its statistics in the report files. */
 struct rep_number {
@@ -208,29 +209,28 @@ void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_num
                  unsigned n);
 
 /**
- * The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are not made.
- * The caller frees it.
+ * The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are off. The
+ * caller frees it.
  */
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);
 /**
- * Was something of this launch given to the user? What was found but is suppressed or known does
- * not count.
+ * Was a finding of this launch shown? Suppressed and known findings do not count.
  */
 bool rep_has_shown(struct rep_session *s, uint64_t launch);
 /**
- * Was anything found in it at all, be it met before, suppressed or known? The last launch that it
- * was found in counts.
+ * Did this launch have any finding, including repeated, suppressed or known ones? Only the last
+ * launch of each finding is recorded.
  */
 bool rep_has_found(struct rep_session *s, uint64_t launch);
 
 /**
- * The totals, kept where another process can read them (the `cldbg` command prints the closing line
- * also when the app crashed): a shared page when CLDBG_STATUS_FD names one (descriptor, and after a
- * comma the process that has it, too), else private memory. Counted with rep_count, by several
- * processes at once.
+ * The totals. They are in a shared page, so that the `cldbg` command can print the closing line
+ * even if the app crashed. CLDBG_STATUS_FD has its descriptor and, after a comma, the process that
+ * also has it; without it, the totals are in private memory. Several processes update them with
+ * rep_count.
  */
 struct str;
-/** Calls of OpenCL that failed, in the order of `turn`; the first ones from different places. */
+/** Failed OpenCL calls, in the order of `turn`: the first ones from different places. */
 enum { REP_FAILED_CALLS = 5, REP_FAILED_TEXT = 300 };
 struct rep_failed_calls {
     uint64_t n; // all of them
@@ -240,48 +240,47 @@ struct rep_failed_calls {
 };
 struct rep_totals {
     uint64_t magic;                    // REP_TOTALS_MAGIC
-    uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind; possible ones not among them
+    uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind; without possible ones
     uint64_t errors, warnings;         // the same by severity: their sum is that of findings[]
     uint64_t possible;
     uint64_t launches, programs, contexts, platforms_queried;
     uint64_t builds,
-        failed_builds;        // of programs: those that came to something, and those that did not
+        failed_builds;        // of programs: successful and failed
     uint64_t processes;       // that loaded the driver; counted by rep_create
-    uint64_t cut_checks;      // checks cut short by a limit
+    uint64_t cut_checks;      // checks that a limit ended early
     uint64_t internal_errors; // of --engine=check
     uint64_t native_launches;
     uint64_t schedules,
-        scheduled_launches; // as --schedules asks for; launches that ran under so many
+        scheduled_launches; // of --schedules; number of launches that ran under several schedules
     uint64_t suppressed;
-    uint64_t known;            // left out, since the baseline has them
-    uint64_t skipped_launches; // not checked, by filters of the user's; among launches
-    uint64_t repeats;          // findings met again in later launches, once for each launch
+    uint64_t known;            // omitted, because the baseline has them
+    uint64_t skipped_launches; // not checked because of filters; included in launches
+    uint64_t repeats;          // repeated findings in later launches, once for each launch
     uint64_t ended_early;      // processes that --exit-on-first-error ended
     uint64_t left;             // processes that the debugger's user ended
-    uint64_t unwritten;        // findings that could not be written out
-    uint64_t unkept;           // of them, those that the report files lack
+    uint64_t unwritten;        // findings that could not be written
+    uint64_t unkept;           // of these, those missing from the report files
     int64_t first_pid;         // the process cldbg started; 0 not known
-    uint64_t child_launches;   // by other processes; among launches
-    uint64_t begun;    // launches that began; more than `launches` when the program ended first
-    uint64_t enqueued; // launches that were asked for; more than `begun` when some never ran
-    // Beyond the end of the page's file, which may have to be small (ulimit -f), but in its one
-    // page of memory:
+    uint64_t child_launches;   // by other processes; included in launches
+    uint64_t begun;            // started launches; more than `launches` if the program ended before
+    uint64_t enqueued;         // enqueued launches; more than `begun` if some never ran
+    // Beyond the end of the page's file (which may have to be small because of ulimit -f), but
+    // within its page of memory:
     uint64_t failed_commands; // calls that failed to launch a kernel, set its argument or enqueue
                               // another command
     uint64_t failed_turns;
     struct rep_failed_calls failed,
-        probes; // probes: queries and builds, which programs may expect to fail
+        probes; // probes: failed queries and builds, which programs may expect
 };
 #define REP_TOTALS_MAGIC (0x636c646267000300ull + sizeof(struct rep_totals)) // "cldbg", form 3
 
 struct rep_totals *rep_totals(struct rep_session *s);
 
 /**
- * The command's side: a fresh shared page as an inheritable descriptor for CLDBG_STATUS_FD, -1 if
- * refused.
+ * For the command: a new shared page as an inheritable descriptor for CLDBG_STATUS_FD; -1: failure.
  */
 int rep_totals_create(void);
-/** Maps the page of fd; NULL if cldbg did not make it. Unmapped at the process's end only. */
+/** Maps the page of fd; NULL if cldbg did not make it. It stays mapped until the process ends. */
 struct rep_totals *rep_totals_map(int fd);
 
 /**
@@ -304,11 +303,13 @@ static inline void rep_count(uint64_t *counter, uint64_t n)
 /** Notes a failed call, if it is among the first from different places (identity, not 0). */
 void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity,
                           const char *text);
-/** Whether it is one of those; counts it if it is not. So the caller makes no text in vain. */
+/**
+ * Is it one of the first from different places? Otherwise only counts it, so that the caller need
+ * not make a text.
+ */
 bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity);
 /**
- * Lines of notes on the failed calls, if they explain something: no kernel was launched, or a
- * command failed.
+ * Notes on failed calls, if no kernel was launched or a command failed.
  */
 void rep_put_failed_calls(struct str *s, const struct rep_totals *t);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Annotations: the lines by which a job on GitHub marks places of a change. The service shows the
-// first few of each level only, so errors come first.
+// Annotations: lines by which a GitHub job marks locations of a change. The service shows only the
+// first few of each level, so errors come first.
 #include "report/document.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Values of properties and messages are quoted as the service's own toolkit does. */
+/** Quotes values of properties and messages like the toolkit of the service. */
 static void put_quoted(struct str *s, const char *text, bool property)
 {
     struct str safe = {0};

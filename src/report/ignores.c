@@ -7,9 +7,9 @@
 #include <ctype.h>
 #include <unistd.h>
 
-enum { SHOWN = 5 }; // of those that fit nothing
+enum { SHOWN = 5 }; // unused comments that are listed
 
-struct comment { // one id of one; "": it names none
+struct comment { // one id of a comment; "": the comment has no id
     char *file, *id;
     uint32_t line;
     bool used;
@@ -17,7 +17,7 @@ struct comment { // one id of one; "": it names none
 
 struct rep_ignores {
     VEC(struct comment) all;
-    pid_t pid; // that looked at them: a child's were its parent's
+    pid_t pid; // the process that recorded them; a child starts without any
 };
 
 struct rep_ignores *rep_ignores_create(void) { return mem_alloc(sizeof(struct rep_ignores)); }
@@ -35,8 +35,8 @@ void rep_ignores_destroy(struct rep_ignores *g)
 #define WORD "cldbg-ignore"
 
 /**
- * The text after "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing
- * else is in the line.
+ * The text after "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only if the comment is
+ * alone in the line.
  */
 static const char *ids_in(const char *line, size_t len, bool alone)
 {
@@ -51,7 +51,7 @@ static const char *ids_in(const char *line, size_t len, bool alone)
     return in_comment ? at + sizeof word - 1 : NULL;
 }
 
-/** A comment begins with the word, whatever follows. */
+/** Does a comment begin with the word? */
 static bool is_meant(const char *line, size_t len)
 {
     const char *const at = memmem(line, len, WORD, sizeof WORD - 1), *const end = line + len,
@@ -64,7 +64,7 @@ static bool is_meant(const char *line, size_t len)
     return before - line >= 2 && before[-2] == '/' && (before[-1] == '/' || before[-1] == '*');
 }
 
-/** The next of the ids, with commas between them; then come words of reason. NULL: no more. */
+/** The next id of a comma-separated list; a reason may follow the list. NULL: no more. */
 static const char *next_id(const char **p, const char *end, size_t *len)
 {
     if (!*p) return NULL;
@@ -129,7 +129,7 @@ void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t
     for (; at.line <= last; at.line++) {
         size_t len, n;
         const char *const line = rep_sources_line(sources, &at, &len);
-        if (!line) break; // the source ends, whatever the program's lines are
+        if (!line) break; // end of the source
         const char *ids = ids_in(line, len, false);
         bool named = false;
         for (const char *one; ids && (one = next_id(&ids, line + len, &n)); named = true)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The document of this process, and when it is written.
-//
-// A process that the command started keeps its document in the command's folder, one file for each
-// program image (a pid lives on through exec), and the command makes the reports. Without the
-// command the reports are written here. A forked child starts with an empty document of its own.
+// The document of this process, and its output. A process under the command stores its document in
+// a folder of the command, one file for each program image (exec keeps the pid), and the command
+// makes the reports. Without the command, this process writes the reports. A forked child starts
+// with an empty document.
 #include "report/keep.h"
 
 #include "report/coverage.h"
@@ -20,9 +19,9 @@
 #include <unistd.h>
 
 enum {
-    MAX_FINDINGS = 50000, // in a process's document, each of some 6 KiB in memory
+    MAX_FINDINGS = 50000, // in the document of a process, each about 6 KiB in memory
     PATIENCE =
-        10, // counts alone are written when this many times the last writing's time has passed
+        10, // updates of counts are written after this many times the duration of the last output
 };
 
 struct rep_keep {
@@ -30,13 +29,13 @@ struct rep_keep {
     struct rep_options options;
     pid_t pid;
     char *path; // of the fragment; NULL until first written
-    bool fresh; // something is new, not only counted
+    bool fresh; // there are new findings, not only counts
     bool failed;
-    bool said; // the lines for stderr, which come at the end
+    bool said; // the messages for stderr were printed
     struct rep_member members[REP_MAX_MEMBERS];
     uint64_t fresh_members[REP_MAX_MEMBERS]; // as rep_member.fresh, when they were last written
     unsigned nmembers;
-    uint64_t written, took; // when last, and how long it took (ns)
+    uint64_t written, took; // time and duration of the last output (ns)
 };
 
 static uint64_t now_ns(void)
@@ -71,7 +70,7 @@ void rep_keep_destroy(struct rep_keep *k)
     free(k);
 }
 
-/** In a forked child: what the parent found is the parent's. */
+/** In a forked child: starts a new document, without the parent's findings. */
 static void start_anew(struct rep_keep *k)
 {
     k->pid = getpid();
@@ -80,7 +79,7 @@ static void start_anew(struct rep_keep *k)
     json_t *old = k->doc;
     k->doc = new_document(&k->options);
     k->said = false;
-    json_decref(old); // findings live on in their records
+    json_decref(old); // records keep references to findings
 }
 
 static void add(json_t *o, const char *key, uint64_t n)
@@ -180,7 +179,7 @@ void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f)
     json_object_set_new(k->doc, "suppressions_used", used);
 }
 
-/** A name that no earlier image of this process has taken. */
+/** Chooses a name that no earlier image of this process used. */
 static struct err *choose_path(struct rep_keep *k)
 {
     for (int n = 0; n < 10000; n++) {
@@ -247,11 +246,11 @@ static struct err *write_reports(struct rep_keep *k, bool last)
 
 bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, bool last)
 {
-    if (!k || k->pid != getpid()) return true; // a child that has found nothing yet
+    if (!k || k->pid != getpid()) return true; // a child without findings
     uint64_t begin = now_ns();
     look_at_members(k);
     if (!k->fresh && !last && begin - k->written < PATIENCE * k->took + 100000000u) return true;
-    // Counts alone come too late when the command has made its reports already (`cldbg run`).
+    // Updates of counts are useless after the command has made its reports (`cldbg run`).
     if (!k->fresh && k->options.fragment_dir && access(k->options.fragment_dir, W_OK)) return true;
     for (size_t i = 0; i < n; i++)
         if (records[i]->json) rep_document_count(records[i]->json, records[i]);

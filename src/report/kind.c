@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of kinds as data, made from kinds.def and explain.def.
+// The tables of kinds, generated from kinds.def and explain.def.
 #include "report/finding.h"
 
 #include "base/str.h"

@@ -4,9 +4,9 @@
 #include "report/sourcefile.h"
 
 /**
- * Does a macro's name stand at the place, of one that is defined further up in the same file? Clang
- * gives all of a macro's statements the place where it is used. *name: borrowed from s, of *len
- * bytes; *definition: its first line; gives how many lines it has, 0: there is none.
+ * Finds the definition, earlier in the same file, of a macro whose name is at the location. (Clang
+ * gives all statements of a macro the location of its use.) *name: borrowed from s, of *len bytes;
+ * *definition: its first line. Returns the number of its lines; 0: none.
  */
 uint32_t rep_macro_at(struct rep_sources *s, const struct rep_place *p,
                       struct rep_place *definition, const char **name, size_t *len);

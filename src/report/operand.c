@@ -8,8 +8,8 @@
 //   `a / b`             the operator     a branch                        `if`, `for`, or in its
 //                                        condition
 //
-// The rules below take back what was written around that point, on this line alone. A bracket that
-// is not closed on it, a `*` that may be a product: then the end is not known and only the token is
+// The rules below reconstruct the expression around that point from this line alone. If an end is
+// ambiguous (a bracket without a match on the line, a `*` that may be a product), only the token is
 // marked.
 #include "report/excerpt.h"
 
@@ -127,7 +127,9 @@ static int match(const struct line *l, int t, int step)
     return NONE;
 }
 
-/** Is the group from its `(` a cast? Sure only with a known type's name, or a `*` at its end. */
+/**
+ * Is the group from its `(` a cast? Certain only with a known type name, or with a `*` at its end.
+ */
 static bool is_cast(const struct line *l, int open, int close)
 {
     static const char *const types[] = {"char",   "uchar",  "short",    "ushort", "int",  "uint",
@@ -234,7 +236,7 @@ static bool is_assignment(const struct line *l, int t)
            !is_one_of(l, t, (const char *const[]){"==", "!=", "<=", ">=", NULL});
 }
 
-/** The tokens [*from, *to] around token t; a NONE is an end that is not known. */
+/** The tokens [*from, *to] around token t; NONE: this end is not known. */
 static void around(const struct line *l, int t, int *from, int *to)
 {
     *from = *to = t;
@@ -265,7 +267,7 @@ struct rep_range rep_operand_range(const char *line, size_t len, uint32_t col)
     for (size_t i = 0; i < l.tokens.len; i++) {
         const struct token k = l.tokens.data[i];
         if (k.first != '"' || at <= k.from || at + 1 >= k.to) continue;
-        vec_clear(&l.tokens); // a line of the program in a literal of the host's
+        vec_clear(&l.tokens); // a line of the program within a literal of the host
         tokenise(&l, k.from + 1, k.to - 1);
         break;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing on a stream that belongs to the user's program, too: its end may be a closed pipe, a full
-// disk or a terminal set non-blocking, and none of that may stop or kill the program.
+// Output on streams that are shared with the user's program. A closed pipe, a full disk or a
+// non-blocking terminal must not stop or kill the program.
 #include "report/sink.h"
 
 #include "base/io.h"
@@ -14,7 +14,7 @@ bool rep_write(FILE *out, const char *text, size_t len)
 {
     int fd = fileno(out);
     rep_progress_clear();
-    if (fd < 0) return fwrite(text, 1, len, out) == len && !fflush(out); // a stream in memory
+    if (fd < 0) return fwrite(text, 1, len, out) == len && !fflush(out); // a memory stream
 
     struct io_held h;
     const int saved_errno = errno;

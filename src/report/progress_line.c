@@ -19,7 +19,7 @@ bool rep_progress_wanted(void)
     return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-// Do not wait for a terminal that does not take it all.
+// Writes without waiting for a slow terminal.
 static void put(const char *text, size_t n)
 {
     if (write(STDERR_FILENO, text, n) < 0) return;

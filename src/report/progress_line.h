@@ -4,11 +4,11 @@
 #include <stdbool.h>
 
 /**
- * A line at the bottom of the terminal that says how far a long launch is. It is on stderr, only
- * when that is a terminal that can take it back, and taken back before anything else of ours is
- * written. All of it from any thread.
+ * A line at the bottom of the terminal with the progress of a long launch. It is on stderr, if that
+ * is a terminal that can erase it, and is erased before other output of cldbg. Thread-safe.
  */
 bool rep_progress_wanted(void);
-void rep_progress_show(const char *line); // in place of the one before; cut to the terminal's width
+void rep_progress_show(const char *line); // replaces the previous line; truncated to the terminal's
+                                          // width
 void rep_progress_clear(void);
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Merged findings: identity, order, and copies that outlive the call of rep_add.
 //
-// Adding the same finding a million times must cost little, so identity is a tuple of 64-bit hashes
-// of the places (a collision would merge two findings, once in 2^64), and a copy is one allocation,
-// made only when a better example turns up.
+// Repeated findings must be cheap, so identity is a tuple of 64-bit hashes of the locations (a
+// collision, with probability 2^-64, would merge two findings), and a copy is one allocation, made
+// only for a better example.
 #include "report/record.h"
 
 #include "base/mem.h"
@@ -50,7 +50,7 @@ uint64_t rep_key_hash(const struct rep_key *k)
     return h;
 }
 
-/** A block that is filled front to back; without memory it only measures. */
+/** A bump allocator in one block; without memory it only computes the size. */
 struct block {
     char *memory;
     size_t used;
@@ -69,7 +69,7 @@ static const char *block_text(struct block *b, const char *s)
 }
 
 /**
- * Where the same file was met in the old example its text is known: no need to compare texts again.
+ * Reuses the known text if the old example has the same file, to avoid comparing texts.
  */
 static const char *keep_text(const struct rep_place *p, const struct rep_finding *old,
                              struct rep_sources *sources)
@@ -148,7 +148,7 @@ void rep_record_destroy(struct rep_record *r)
     free(r);
 }
 
-/** The groups of the launch in which it was found until now; *is_new: none yet. */
+/** The groups of the launch with the finding so far; *is_new: none yet. */
 static struct rep_launch_groups *groups_of(struct rep_record *r, uint64_t launch, bool *is_new)
 {
     *is_new = false;

@@ -6,10 +6,10 @@
 #include "report/sourcefile.h"
 
 /**
- * What makes two findings the same: kind, certainty, severity, object, and the set of places. Which
- * side of a race was seen first depends on chance, so the sides' order does not count. Places are
- * equal if file, line, column and calls are; in programs that are in no file (a generator's
- * variants), if function, line within it, its text and column are.
+ * The identity of a finding: kind, certainty, severity, object, and the set of locations. The order
+ * of the sides is ignored, because it is random for a race. Locations are equal if file, line,
+ * column and calls are; in programs that are not in files (variants of a generator), if function,
+ * line within it, its text and column are.
  */
 struct rep_key {
     uint64_t kind, object, places[REP_MAX_SIDES];
@@ -17,10 +17,10 @@ struct rep_key {
 void rep_key_make(struct rep_key *k, const struct rep_finding *f, struct rep_sources *sources);
 uint64_t rep_key_hash(const struct rep_key *k);
 
-/** In which groups of a launch a finding was met. */
+/** The groups of a launch with a finding. */
 struct rep_launch_groups {
     uint64_t launch,
-        schedule; // schedule: the one that showed it first; findings of other schedules are not
+        schedule; // schedule: the first one that showed it; occurrences in other schedules are not
                   // counted
     struct bits groups;
 };
@@ -29,43 +29,43 @@ struct rep_launch_groups {
 struct rep_record {
     struct rep_key key;
     struct rep_record *same_hash;
-    struct rep_finding example; // the smallest found; places' texts are owned by the source cache
-    void *strings;              // the rest of what `example` points to
-    uint64_t times, between;    // how often it was found; how often of these between work-groups
-    uint64_t groups;            // in how many work-groups, of all launches
-    VEC(struct rep_launch_groups) running; // by launch that goes on
-    uint64_t last_launch, launches;        // launches: how many it was found in
+    struct rep_finding example; // the smallest example; the source cache owns the texts of
+                                // locations
+    void *strings;              // other data that `example` points to
+    uint64_t times, between;    // number of occurrences; those between work-groups
+    uint64_t groups;            // number of work-groups, over all launches
+    VEC(struct rep_launch_groups) running; // by running launch
+    uint64_t last_launch, launches;        // launches: number of launches with it
     uint64_t scope_times;                  // `times` when the scope began
     uint64_t fingerprint;                  // rep_fingerprint, once shown
-    char *capture;                         // the file that repeats its launch, or NULL; once shown
-    bool shown;                            // was given to the sinks: the example stays as it is
+    char *capture;                         // the capture of its launch, or NULL; once shown
+    bool shown;                            // passed to the sinks: the example is final
     bool known;                            // the baseline has it
     bool silent;                           // suppressed, or reported by another record
     struct rep_record *also,
-        *next_also;      // those of the same cause, which this one lists, in their order
-    bool is_taken;       // is one of them
-    struct json_t *json; // of the report files; NULL: not there
-    bool help;           // the first one shown with this fix: the sink may print the hint
+        *next_also;      // list of findings with the same cause, which this one shows
+    bool is_taken;       // it is in such a list
+    struct json_t *json; // in the report files; NULL: none
+    bool help;           // the first one with this hint: the sink may print it
 };
 
 struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,
                                      struct rep_sources *sources);
 void rep_record_destroy(struct rep_record *r);
 /**
- * It was found in this launch under an earlier schedule: it is counted and shown as it was there.
+ * Did an earlier schedule of this launch show the finding? Then it is not counted again.
  */
 bool rep_record_has(const struct rep_record *r, const struct rep_finding *f);
-/** Whether it is the first of its launch. */
+/** Counts an occurrence. Is it the first one of its launch? */
 bool rep_record_count(struct rep_record *r, const struct rep_finding *f);
-/** No finding of the launch will come any more. */
+/** The launch will have no more findings. */
 void rep_record_launch_ended(struct rep_record *r, uint64_t launch);
 /** Makes f the example. */
 void rep_record_take(struct rep_record *r, const struct rep_finding *f,
                      struct rep_sources *sources);
 
 /**
- * Total orders, by nothing that depends on timing: of examples of one record, of records on the
- * page.
+ * Total orders, independent of timing: of examples of one record; of records in the report.
  */
 bool rep_is_better_example(const struct rep_finding *a, const struct rep_finding *than);
 int rep_record_order(const struct rep_record *a, const struct rep_record *b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SARIF 2.1.0 as code scanning services read it: the rules with their help, a result for each
-// finding with the other sides as related locations, and paths relative to the repository.
+// SARIF 2.1.0 for code scanning services: rules with help, a result for each finding with the other
+// sides as related locations, and paths relative to the repository.
 #include "report/document.h"
 
 #include "base/mem.h"
@@ -14,7 +14,7 @@ struct sarif {
     const json_t *doc;
     const char *root;
     json_t *artifacts;
-    bool under_root; // some path was made relative to it
+    bool under_root; // some path is relative to it
 };
 
 /** "data-race" → "DataRace" */
@@ -67,7 +67,7 @@ static json_t *rule(int k)
     return r;
 }
 
-/** A path as a URI: all but what may stand in one is spelled with %. */
+/** A path as a URI, with percent-encoding. */
 static void put_uri(struct str *s, const char *path)
 {
     for (; *path; path++)
@@ -76,7 +76,7 @@ static void put_uri(struct str *s, const char *path)
         else str_printf(s, "%%%02X", (unsigned char)*path);
 }
 
-/** The index in artifacts; the text of a program that is in no file goes with it. */
+/** The index in artifacts; an artifact contains the text of a program that is not in a file. */
 static json_int_t artifact(struct sarif *s, json_t *location, const char *file)
 {
     const char *uri = rep_json_get(location, "uri");
@@ -178,7 +178,7 @@ static json_t *message(const json_t *finding)
     const char *help = rep_json_get(finding, "help");
     const int kind = rep_kind_find(rep_json_get(finding, "id"));
     if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].fix))
-        str_printf(&s, ". To fix it: %s", help); // the rule says the rest
+        str_printf(&s, ". To fix it: %s", help); // the rule has the other text
     json_t *m = sentence(str_text(&s));
     str_deinit(&s);
     return m;

@@ -13,8 +13,7 @@ struct rep_sink {
 };
 struct rep_sink_ops {
     /**
-     * A new finding. Its example is final; counts are those until now. False: it could not be
-     * written.
+     * Shows a new finding. Its example is final; counts are preliminary. False: output failed.
      */
     bool (*finding)(struct rep_sink *s, const struct rep_record *r, struct rep_sources *sources);
     /** No further findings will be shown: the limit of the options is reached. */
@@ -22,22 +21,21 @@ struct rep_sink_ops {
     void (*destroy)(struct rep_sink *s);
 };
 
-/** "also: branch at k.cl:31:9": a further place of the cause that another record reports. */
+/** "also: branch at k.cl:31:9": a further location of a cause that another record shows. */
 void rep_put_also(struct str *s, const struct rep_record *r);
 
 /**
- * By default: colors are for terminals, unless NO_COLOR or TERM=dumb says
- * otherwise.
+ * The default: colors for terminals, unless NO_COLOR or TERM=dumb is set.
  */
 bool rep_wants_color(FILE *out);
-/** The text of DESIGN's reports. `color` as in struct rep_options. */
+/** The text format. `color` as in struct rep_options. */
 struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 
-/** Writes all of it, after what the stream holds. False when it could not: as io_write_all. */
+/** Flushes the stream and writes the text. False: failure, as in io_write_all. */
 bool rep_write(FILE *out, const char *text, size_t len);
 /**
- * The same of text with parts from outside (names, file names, messages of the compiler): of
- * control characters a terminal gets newlines and tabs only.
+ * The same for text with untrusted parts (names, file names, messages of the compiler): escapes
+ * control characters except newlines and tabs for a terminal.
  */
 bool rep_write_safe(FILE *out, const char *text);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings as text for people, with a first line that editors and CI know from compilers.
+// Findings as text, with a first line in the format of compilers, which editors and CI recognize.
 #include "report/excerpt.h"
 #include "report/filter.h"
 #include "report/macro_lines.h"
@@ -28,7 +28,7 @@ static void put_styled(struct str *s, bool color, enum style st, const char *tex
     if (color) str_put(s, style_code[PLAIN]);
 }
 
-/** "reduce.cl:14:9", as much of it as is known. */
+/** "reduce.cl:14:9", or the known part of it. */
 static void put_place(struct str *s, const struct rep_place *p)
 {
     rep_put_safe(s, p->file ? p->file : "unknown file");
@@ -111,7 +111,7 @@ static void put_calls(struct str *s, bool color, const struct rep_place *p)
     }
 }
 
-/** The line, and below it `text` at the place, unless NULL. */
+/** The source line, and `text` (if not NULL) below it at the location. */
 static bool put_excerpt(struct str *s, bool color, const struct rep_place *p, const char *text,
                         struct rep_sources *sources)
 {
@@ -147,8 +147,8 @@ static void put_side(struct str *s, bool color, const struct rep_finding *f, uns
     put_side_text(&text, f, i);
     bool elsewhere = i && p->file && (!main->file || strcmp(p->file, main->file));
     size_t mark = s->len;
-    if (elsewhere) { // a line of its own, so that the excerpt's numbers are not taken for the first
-                     // file's
+    if (elsewhere) { // name the file, so that the excerpt's line numbers are not mistaken for those
+                     // of the first file
         str_put(s, "  --> ");
         put_place(s, p);
         str_put_char(s, '\n');
@@ -171,7 +171,7 @@ static void put_side(struct str *s, bool color, const struct rep_finding *f, uns
     if (!same_calls) put_calls(s, color, p);
 }
 
-/** What a macro does stands where it is used: its lines, once for each that a side is in. */
+/** Shows the definitions of macros at the sides, once for each macro. */
 static void put_macros(struct str *s, bool color, const struct rep_finding *f,
                        struct rep_sources *sources)
 {
@@ -268,8 +268,8 @@ static bool is_on_line_of(const struct rep_record *r, const struct rep_record *o
 }
 
 /**
- * One for each line, of the further places too: all of them would be reported if only the first one
- * were suppressed.
+ * Prints a suppression for each line, including further locations, because these would be reported
+ * if only the first one were suppressed.
  */
 static void put_suppressions(struct str *s, const struct rep_record *r)
 {

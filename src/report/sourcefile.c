@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cache of source texts. A file is read when one of its lines is first shown, so what a user
-// edits after the kernel was compiled may not fit the finding; apps that hand over strings are not
-// affected.
+// The cache of source texts. A file is read when one of its lines is first shown, so edits after
+// the kernel was compiled may not match the finding; apps that pass strings are not affected.
 #include "report/sourcefile.h"
 
 #include "base/map.h"
@@ -15,15 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_SOURCE = 64 << 20 }; // a larger file is not source text
+enum { MAX_SOURCE = 64 << 20 }; // larger files are not source text
 
 struct source {
-    char *name; // the file to show, or the path it was read from
+    char *name; // the displayed name, or the path of the file
     char *text; // NULL: could not be read
     size_t len;
     uint32_t first_line;
     bool from_path;
-    size_t *starts; // of each line; the last entry is the end of the text. NULL until asked for
+    size_t *starts; // offsets of lines; the last entry is the end of the text. NULL until needed
     size_t nlines;
 };
 
@@ -64,7 +63,7 @@ const char *rep_sources_keep(struct rep_sources *s, const char *file, const char
     return vec_last(&s->all).text;
 }
 
-/** The whole of a regular file, with a NUL after it; NULL if it is not one or cannot be read. */
+/** Reads a regular file, and adds a NUL; NULL: not a regular file, or unreadable. */
 static char *read_file(const char *path, size_t *len)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -107,7 +106,7 @@ static void cut_lines(struct source *o)
     size_t n = 1;
     for (size_t i = 0; i < o->len; i++) n += o->text[i] == '\n';
     o->starts = mem_array(NULL, n + 1, sizeof *o->starts);
-    o->starts[0] = str_mark(o->text, o->len); // which has no column
+    o->starts[0] = str_mark(o->text, o->len); // a byte order mark has no column
     o->nlines = 1;
     for (size_t i = 0; i < o->len; i++)
         if (o->text[i] == '\n') o->starts[o->nlines++] = i + 1;
@@ -130,7 +129,7 @@ const char *rep_sources_line(struct rep_sources *s, const struct rep_place *p, s
 
 enum { MAX_FUNCTION = 10000 }; // lines that are searched for a function's definition
 
-/** Does the line have `name` as a word before a parenthesis? */
+/** Does the line contain `name` as a word before a parenthesis? */
 static bool has_call_form(const char *line, size_t len, const char *name)
 {
     const size_t n = strlen(name);
@@ -144,7 +143,7 @@ static bool has_call_form(const char *line, size_t len, const char *name)
     return false;
 }
 
-/** OpenCL C has no recursion, so the last `fn(` up to the place is the function's definition. */
+/** OpenCL C has no recursion, so the last `fn(` up to the location is the function's definition. */
 static uint64_t hash_in_function(struct rep_sources *s, const struct rep_place *p)
 {
     struct rep_place at = *p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shared page of totals, and the closing line that is made from it.
+// The shared page of totals, and the closing line.
 #include "report/finding.h"
 
 #include "base/io.h"
@@ -48,7 +48,7 @@ struct rep_totals *rep_totals_map(int fd)
     return t;
 }
 
-/** The next part of a list: "3 errors", and a separator before all but the first. */
+/** The next item of a list: "3 errors", with a separator before all except the first. */
 static void put_count(struct str *s, const char *separator, uint64_t n, const char *one,
                       const char *many)
 {
@@ -112,7 +112,7 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
     str_deinit(&s);
 }
 
-// ---- failed calls. Several threads and processes write here at once.
+// ---- failed calls. Several threads and processes write them concurrently.
 
 bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity)
 {
