@@ -246,7 +246,8 @@ static void set_grid(struct native_job *j)
     j->launch.dims = l->dims;
 }
 
-// Below so many work-items, waking threads costs more than it gives.
+// Below so many work-items, waking threads costs more than it gives. Groups that use atomics may
+// wait for one another.
 enum { SMALL_LAUNCH = 512 };
 
 static struct err *run_all(struct native_job *j)
@@ -255,7 +256,8 @@ static struct err *run_all(struct native_job *j)
     const uint64_t items = l->local[0] * l->local[1] * l->local[2];
     set_grid(j);
     // printf comes out in group order
-    j->threads = l->kernel->uses_printf || j->groups * items < SMALL_LAUNCH ? 1 : l->threads;
+    const bool is_small = j->groups * items < SMALL_LAUNCH && !l->kernel->uses_atomics;
+    j->threads = l->kernel->uses_printf || is_small ? 1 : l->threads;
     if (j->threads > j->groups) j->threads = (unsigned)j->groups;
     if (!j->threads) return NULL;
     // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of
