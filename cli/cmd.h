@@ -29,6 +29,7 @@ int cmd_verify(int argc, char **argv);  // verify_command.c
 int cmd_lint(int argc, char **argv);    // look.c
 int cmd_disasm(int argc, char **argv);  // look.c
 int cmd_explain(int argc, char **argv); // explain.c
+int cmd_stats(int argc, char **argv);   // cost_table.c
 int cmd_report(int argc, char **argv);  // conversion.c
 int cmd_regions(int argc, char **argv); // look.c
 int cmd_dap(int argc, char **argv);     // adapter.c: an editor on stdin and stdout

@@ -15,12 +15,13 @@ enum {
     REGIONS = 64,
     DOCTOR = 128,
     VERIFY = 1024,
-    REPORT = 2048
+    REPORT = 2048,
+    STATS = 4096
 };
 enum {
     CAPTURED = 256,
     COMMON = 512,
-    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT
+    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT | STATS
 };
 
 static const struct option {

@@ -61,6 +61,10 @@ static struct err *prepare_reports(struct dev_option_set *s)
     struct err *e = NULL;
     struct dev_option_value *const coverage = &s->v[DEV_OPT_COVERAGE];
     if (coverage->text) coverage->text = keep_absolute(s, coverage->text);
+    struct dev_option_value *const profile = &s->v[DEV_OPT_PROFILE],
+                                   *const model = &s->v[DEV_OPT_DEVICE_MODEL];
+    if (profile->text) profile->text = keep_absolute(s, profile->text);
+    if (model->text && !access(model->text, F_OK)) model->text = keep_absolute(s, model->text);
     dev_option_reports(s, &reports);
     vec_free(&s->v[DEV_OPT_REPORT].list);
     s->v[DEV_OPT_REPORT] = (struct dev_option_value){0};

@@ -2,7 +2,7 @@
 bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/app.c \
-	cli/conversion.c \
+	cli/conversion.c cli/cost_table.c \
 	cli/repeat.c \
 	cli/adapter.c \
 	cli/dap_client.c cli/dap_client.h \

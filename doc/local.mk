@@ -5,7 +5,7 @@ PAGES = README.md \
 	doc/CAPTURE-FORMAT.md \
 	doc/COMPARISON.md \
 	doc/CONFORMANCE.md \
-	doc/DEBUGGER.md \
+	doc/DEBUGGER.md doc/DEVICE-MODEL.md \
 	doc/FAQ.md \
 	doc/GLOSSARY.md \
 	doc/HOWTO-add-a-builtin.md \

@@ -41,10 +41,11 @@ struct dev_settings {
     const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app sees them; default: "cldbg"
     bool verbose;
-    bool statistics, coverage;
-    const char *capture_dir; // where launches are captured; NULL: nowhere
-    bool capture_on_finding; // only launches with findings
-    bool check_api;          // failing calls, and objects that are never released, are findings
+    bool statistics, coverage, profile;
+    const char *device_model; // of the profile; NULL: the default
+    const char *capture_dir;  // where launches are captured; NULL: nowhere
+    bool capture_on_finding;  // only launches with findings
+    bool check_api;           // failing calls, and objects that are never released, are findings
 };
 const struct dev_settings *dev_settings(void);
 /** The given options that affect a launch, as text for a capture. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The checking device: the lane interpreter.
 #include "devices/dev.h"
+#include "devices/option_table.h"
 #include "devices/schedules.h"
 #include "devices/statistics.h"
 #include "look/look.h"
@@ -8,16 +9,22 @@
 #include <pthread.h>
 #include <time.h>
 
-static void add_member(void)
+static struct vm_device_model model;
+
+static void add_members(void)
 {
-    rep_add_member(dev_report(), &(struct rep_member){"coverage", look_coverage, look_fresh, NULL});
+    struct rep_session *const rep = dev_report();
+    rep_add_member(rep, &(struct rep_member){"coverage", look_coverage, look_fresh, NULL});
+    if (!dev_settings()->profile) return;
+    err_free(dev_device_model(dev_settings()->device_model, &model)); // was checked
+    rep_add_member(rep, &(struct rep_member){"profile", look_profile, look_fresh, &model});
 }
 
 static void count_program(const struct bc_module *m)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, add_member);
-    look_program_load(m);
+    pthread_once(&once, add_members);
+    look_program_load(m, dev_settings()->profile ? &model : NULL);
 }
 
 static void *program_load(const struct bc_module *m, struct dev_blob native, struct err **e)

@@ -4,6 +4,7 @@
 #include "devices/dev.h"
 
 #include "base/mem.h"
+#include "interp/vm.h"
 #include "native/abi.h"
 
 #include <ctype.h>
@@ -327,7 +328,7 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
     static const char *const formats[] = {"text",   "json", "sarif", "junit",
-                                          "github", "lcov", "html"};
+                                          "github", "lcov", "html",  "profile"};
     const char *colon = strchr(report, ':');
     if (!colon || !colon[1])
         return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
@@ -376,12 +377,21 @@ static bool has_report(const struct dev_reports *r, const char *format, const ch
     return false;
 }
 
+bool dev_option_profiles(const struct dev_option_set *s)
+{
+    struct dev_reports reports = {0};
+    dev_option_reports(s, &reports);
+    const bool profiles = has_format(&reports, "profile");
+    vec_free(&reports);
+    return profiles;
+}
+
 bool dev_option_covers(const struct dev_option_set *s)
 {
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
     const bool covers = has_format(&reports, "lcov") || has_format(&reports, "html") ||
-                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given;
+                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given || has_format(&reports, "profile");
     vec_free(&reports);
     return covers;
 }
@@ -402,6 +412,9 @@ void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
     const char *const coverage = s->v[DEV_OPT_COVERAGE].text;
     if (coverage && !has_report(out, "lcov", coverage))
         vec_push(out, (struct rep_report){"lcov", coverage});
+    const char *const profile = s->v[DEV_OPT_PROFILE].text;
+    if (profile && !has_report(out, "profile", profile))
+        vec_push(out, (struct rep_report){"profile", profile});
     for (size_t i = 0; i < nci && s->v[DEV_OPT_CI].given; i++)
         if (!has_format(out, for_ci[i].format)) vec_push(out, for_ci[i]);
 }
@@ -507,10 +520,13 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
         return err_new("--native and --stats cannot be combined: machine code counts nothing; a "
                        "checked run has the table");
+    struct vm_device_model model;
+    if ((e = dev_device_model(s->v[DEV_OPT_DEVICE_MODEL].text, &model))) return e;
     if (dev_option_covers(s) && s->v[DEV_OPT_NATIVE].given)
-        return err_new("--native and --coverage cannot be combined: machine code counts nothing");
+        return err_new(
+            "--native and --coverage or --profile cannot be combined: machine code counts nothing");
     if (dev_option_covers(s) && s->v[DEV_OPT_SCHEDULE].number)
-        return err_new("--schedule and --coverage cannot be combined: coverage is counted in the "
+        return err_new("--schedule and --coverage or --profile cannot be combined: they count the "
                        "usual order of work-items");
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)

@@ -34,8 +34,9 @@ enum dev_option_use {
     DEV_FOR_COMMON = 512, // --help shows it; --help-all shows all
     DEV_FOR_VERIFY = 1024,
     DEV_FOR_REPORT = 2048,
+    DEV_FOR_STATS = 4096,
     DEV_FOR_EVERY = DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_LINT | DEV_FOR_DISASM | DEV_FOR_REGIONS |
-                    DEV_FOR_DOCTOR | DEV_FOR_VERIFY | DEV_FOR_REPORT, // subcommand
+                    DEV_FOR_DOCTOR | DEV_FOR_VERIFY | DEV_FOR_REPORT | DEV_FOR_STATS, // subcommand
 };
 
 struct dev_option_info {
@@ -90,6 +91,11 @@ struct dev_reports {
     size_t len, cap;
 };
 void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out);
+/** --device-model: a name or a file; NULL: the default. An error names the file and line. */
+struct vm_device_model;
+struct err *dev_device_model(const char *name, struct vm_device_model *out);
+/** Whether costs on a device model are counted. */
+bool dev_option_profiles(const struct dev_option_set *s);
 /** Whether coverage is counted. */
 bool dev_option_covers(const struct dev_option_set *s);
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);

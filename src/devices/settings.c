@@ -112,6 +112,8 @@ static void read_settings(void)
         .both = options.v[DEV_OPT_BOTH].given,
         .remarks = options.v[DEV_OPT_REMARKS].given,
         .coverage = dev_option_covers(&options),
+        .profile = dev_option_profiles(&options),
+        .device_model = options.v[DEV_OPT_DEVICE_MODEL].text,
         .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .check_api = options.v[DEV_OPT_CHECK_API].given,

@@ -54,6 +54,7 @@ src_interp_libinterp_la_SOURCES = \
 # -ffp-contract=off (AM_CFLAGS) and an exact fma keep their results the same.
 lane_sources = \
 	src/interp/definedness/undef_rules.c \
+	src/interp/lanes/access_costs.c src/interp/lanes/lane_addresses.h \
 	src/interp/lanes/access.c src/interp/lanes/access_plan.h src/interp/lanes/access_statistics.c \
 	src/interp/lanes/atomics.c src/interp/lanes/copies.c src/interp/lanes/definedness_clean.inc \
 	src/interp/lanes/definedness_undef.inc src/interp/lanes/interleaved_access.h src/interp/lanes/lane_loop.h \

@@ -265,16 +265,34 @@ struct vm_block_count {
 struct vm_loop_count {
     uint64_t entered, once, twice;
 };
+/** The device whose costs are counted (doc/DEVICE-MODEL.md). Each number is a power of two. */
+enum { VM_MAX_SIMD_WIDTH = 128, VM_MAX_BANKS = 128 };
+struct vm_device_model {
+    unsigned simd_width; // work-items that execute an instruction together (a wave); 0: no model
+    unsigned banks;      // of local memory
+    uint8_t line_shift, bank_shift; // log2 of the bytes of a cache line, of a word of a bank
+};
+/** What the executions of one memory instruction cost, by waves with active work-items. */
+struct vm_access_cost {
+    uint64_t waves, lanes; // lanes: active work-items
+    uint64_t global_bytes, transactions, ideal_transactions;
+    uint64_t local_bytes, bank_cycles, ideal_bank_cycles;
+};
 /** What ran of a module, summed over launches. */
 struct vm_coverage {
     pthread_mutex_t lock;               // guards the counts
     uint32_t *first_block, *first_loop; // by function of the module: where its own begin
-    uint32_t nblocks, nloops;
+    uint32_t nblocks, nloops, nsites;
     struct vm_block_count *blocks;
     struct vm_loop_count *loops;
-    uint64_t fresh; // raised when a block or direction ran for the first time
+    struct vm_device_model model;
+    uint64_t *waves;              // [block]: waves that ran it; NULL: without a model
+    struct vm_access_cost *costs; // [site of the module]; the same
+    uint64_t fresh;               // raised when a block or direction ran for the first time
 };
-struct vm_coverage *vm_coverage_create(const struct bc_module *m);
+/** model: NULL: costs are not counted. */
+struct vm_coverage *vm_coverage_create(const struct bc_module *m,
+                                       const struct vm_device_model *model);
 void vm_coverage_destroy(struct vm_coverage *c); // NULL: does nothing
 
 /**

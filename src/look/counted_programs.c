@@ -18,7 +18,7 @@ struct program {
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
 static struct program *programs;
-static json_t *past; // files of the programs that were unloaded, or NULL
+static json_t *past, *past_costs; // files of the programs that were unloaded, or NULL
 static uint64_t past_fresh;
 static pid_t owner; // whose counts these are
 
@@ -26,6 +26,8 @@ static void forget_counts(struct vm_coverage *c)
 {
     memset(c->blocks, 0, c->nblocks * sizeof *c->blocks);
     memset(c->loops, 0, c->nloops * sizeof *c->loops);
+    if (c->waves) memset(c->waves, 0, c->nblocks * sizeof *c->waves);
+    if (c->costs) memset(c->costs, 0, c->nsites * sizeof *c->costs);
     c->fresh = 0;
 }
 
@@ -36,17 +38,18 @@ static void see_process(void)
     if (owner) {
         for (struct program *p = programs; p; p = p->next) forget_counts(p->coverage);
         json_decref(past);
-        past = NULL;
+        json_decref(past_costs);
+        past = past_costs = NULL;
         past_fresh = 0;
     }
     owner = getpid();
 }
 
-void look_program_load(const struct bc_module *m)
+void look_program_load(const struct bc_module *m, const struct vm_device_model *model)
 {
     struct program *const p = mem_alloc(sizeof *p);
     p->module = m;
-    p->coverage = vm_coverage_create(m);
+    p->coverage = vm_coverage_create(m, model);
     pthread_mutex_lock(&lock);
     see_process();
     p->next = programs;
@@ -65,6 +68,8 @@ void look_program_unload(const struct bc_module *m)
         *at = p->next;
         if (!past) past = json_object();
         look_add_coverage(past, m, p->coverage);
+        if (!past_costs) past_costs = json_object();
+        look_add_costs(past_costs, m, p->coverage);
         past_fresh += p->coverage->fresh;
         vm_coverage_destroy(p->coverage);
         free(p);
@@ -82,20 +87,35 @@ struct vm_coverage *look_coverage_of(const struct bc_module *m)
     return p ? p->coverage : NULL;
 }
 
-json_t *look_coverage(void *unused)
+typedef void add_fn(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
+
+/** The files of all programs. */
+static json_t *files_of(json_t *const *from, add_fn *add)
 {
-    json_t *const coverage = json_object();
     pthread_mutex_lock(&lock);
     see_process();
-    json_t *const files = past ? json_deep_copy(past) : json_object();
+    json_t *const files = *from ? json_deep_copy(*from) : json_object();
     for (struct program *p = programs; p; p = p->next) {
         pthread_mutex_lock(&p->coverage->lock);
-        look_add_coverage(files, p->module, p->coverage);
+        add(files, p->module, p->coverage);
         pthread_mutex_unlock(&p->coverage->lock);
     }
     pthread_mutex_unlock(&lock);
-    json_object_set_new(coverage, "files", files);
-    return coverage;
+    return files;
+}
+
+json_t *look_coverage(void *unused)
+{
+    return json_pack("{s: o}", "files", files_of(&past, look_add_coverage));
+}
+
+json_t *look_profile(void *ctx)
+{
+    const struct vm_device_model *const m = ctx;
+    return json_pack("{s: {s: i, s: i, s: i, s: i}, s: o}", "model", "simd_width",
+                     (int)m->simd_width, "cache_line", 1 << m->line_shift, "local_banks",
+                     (int)m->banks, "bank_width", 1 << m->bank_shift, "files",
+                     files_of(&past_costs, look_add_costs));
 }
 
 uint64_t look_fresh(void)

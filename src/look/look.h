@@ -10,8 +10,12 @@
  * document (report/document.h). All functions may be called from any thread.
  */
 
+/** The member `profile` of the document, as look_coverage; ctx: the struct vm_device_model. */
+json_t *look_profile(void *ctx);
+
 /** A program was built: its lines count as not reached until they run. Borrows m until unload. */
-void look_program_load(const struct bc_module *m);
+/** model: whose costs are counted, too; NULL: none are. */
+void look_program_load(const struct bc_module *m, const struct vm_device_model *model);
 /** Keeps what was counted of m. */
 void look_program_unload(const struct bc_module *m);
 /** Where launches of m count; NULL: m is not loaded. */

@@ -198,3 +198,50 @@ void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm
     vec_free(&x.list);
     free(x.file_of);
 }
+
+static json_t *line_of(struct lines *x, const struct bc_loc *at)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%u", at->line);
+    return object_in(object_in(file_of(x, at->file), "lines"), name);
+}
+
+static void add_cost(json_t *line, const struct vm_access_cost *c)
+{
+    const struct {
+        const char *name;
+        uint64_t n;
+    } members[] = {
+        {"accesses", c->lanes},
+        {"access_waves", c->waves},
+        {"global_bytes", c->global_bytes},
+        {"transactions", c->transactions},
+        {"ideal_transactions", c->ideal_transactions},
+        {"local_bytes", c->local_bytes},
+        {"bank_cycles", c->bank_cycles},
+        {"ideal_bank_cycles", c->ideal_bank_cycles},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (members[i].n) add_number(line, members[i].name, members[i].n);
+}
+
+void look_add_costs(json_t *files, const struct bc_module *m, const struct vm_coverage *c)
+{
+    struct lines x = {.m = m, .files = files};
+    x.file_of = mem_alloc((m->nfiles + 1) * sizeof(json_t *));
+    for (uint32_t f = 0; f < m->nfns && c->waves; f++)
+        for (uint32_t k = 0; k < m->fns[f].nblocks; k++) {
+            const uint32_t block = c->first_block[f] + k;
+            const struct bc_block *const b = &m->fns[f].blocks[k];
+            for (uint32_t i = 0; i < b->count && c->waves[block]; i++) {
+                const struct bc_insn *const insn = &m->fns[f].insns[b->first + i];
+                if (!is_known(m, insn->loc) || insn->op == BC_UNDEF || insn->op == BC_FORGET)
+                    continue;
+                json_t *const line = line_of(&x, &m->locs[insn->loc]);
+                add_number(line, "instructions", c->blocks[block].items);
+                add_number(line, "issued_lanes", c->waves[block] * c->model.simd_width);
+                if (bc_is_access(insn->op)) add_cost(line, &c->costs[insn->site]);
+            }
+        }
+    free(x.file_of);
+}

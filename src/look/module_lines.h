@@ -7,4 +7,6 @@
 
 /** Adds the counts c of m to `files`, the member `coverage.files` of the document. */
 void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
+/** The same of costs, to the member `profile.files`. */
+void look_add_costs(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
 #endif

@@ -4,6 +4,7 @@
 
 #include "report/coverage.h"
 #include "report/excerpt.h"
+#include "report/profile.h"
 #include "report/sink.h"
 
 #include "base/mem.h"
@@ -298,6 +299,7 @@ void rep_document_merge(json_t *doc, const json_t *more)
     if (coverage && !json_object_get(doc, "coverage"))
         json_object_set_new(doc, "coverage", json_object());
     if (coverage) rep_coverage_add(json_object_get(doc, "coverage"), coverage);
+    if (json_object_get(more, "profile")) rep_profile_add(doc, json_object_get(more, "profile"));
     json_t *used = json_object_get(doc, "suppressions_used"), *count;
     const char *name;
     if (!used) json_object_set_new(doc, "suppressions_used", used = json_object());
@@ -341,6 +343,7 @@ json_t *rep_document_shortened(const json_t *doc)
 
 char *rep_render(const char *format, const json_t *doc, const char *root)
 {
+    if (!strcmp(format, "profile")) return rep_render_profile(doc);
     if (!strcmp(format, "json")) return json_dumps(doc, JSON_INDENT(2));
     json_t *part = rep_document_shortened(doc);
     char *text = !strcmp(format, "sarif")    ? rep_render_sarif(part, root)

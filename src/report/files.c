@@ -29,6 +29,7 @@ bool rep_is_report(const char *text, size_t n)
         const char *begin, *mark;
     } forms[] = {{"{", "\"format\": \"cldbg-report\""},
                  {"{", "\"name\": \"cldbg\""},
+                 {"{", "\"format\": \"cldbg-profile\""},
                  {"<?xml ", "<testsuites name=\"cldbg\""},
                  {"<!doctype html>", "<meta name=\"generator\" content=\"cldbg\">"},
                  {"::", "title=cldbg%3A "},

@@ -16,6 +16,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/operand.c \
 	src/report/output.c \
 	src/report/page.c \
+	src/report/profile.c src/report/profile.h \
 	src/report/progress_line.c src/report/progress_line.h \
 	src/report/record.c src/report/record.h \
 	src/report/sarif.c \

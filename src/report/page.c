@@ -83,7 +83,8 @@ static struct sources sources_of(const json_t *doc)
         add_places(&to, json_object_get(f, "sides"));
     json_object_foreach(json_object_get(json_object_get(doc, "coverage"), "files"), name, f) {
         add_source(to.texts, name, json_object_get(f, "text"), &to.total);
-        add_file(&to, name);
+        if (!json_is_true(json_object_get(f, "unread")))
+            add_file(&to, name); // (#line can name any)
     }
     return to;
 }

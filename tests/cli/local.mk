@@ -32,6 +32,7 @@ cli_scripts = \
 	tests/cli/native.sh \
 	tests/cli/options.sh \
 	tests/cli/process.sh \
+	tests/cli/profile.sh \
 	tests/cli/progress.py \
 	tests/cli/regions.sh \
 	tests/cli/reports.sh \

@@ -112,7 +112,7 @@ for words in '--dap-port=N' '-x FILE' '--batch' '--seed=N' 'cldbg --dap [options
     check "--help-all has $words" has "$out" "$words"
 done
 # The --help of each command lists its options, and no others.
-for command in lint disasm regions doctor report; do
+for command in lint disasm regions doctor report stats; do
     run "$cldbg" $command --help
     check "$command --help: its usage" has "$out" "usage: cldbg $command ["
     for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/devices/options.def"); do

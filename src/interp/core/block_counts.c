@@ -25,7 +25,8 @@
 enum { BEFORE_HEADER, AT_HEADER, ONE_TRIP, MORE_TRIPS };
 
 // ---- while the kernel runs
-static vm_handler count_block, count_header, count_target, count_branch, look_for_split, enter_loop;
+static vm_handler count_block, count_waves, count_header, count_target, count_branch,
+    look_for_split, enter_loop;
 
 static inline void enter_block(struct vm_gang *g, uint32_t block)
 {
@@ -66,6 +67,13 @@ static const struct vm_insn *count_target(struct vm_gang *g, const struct vm_ins
     enter_block(g, ip->a);
     if (g->nactive < g->entered[ip->b] && !g->code->packed) g->worker->blocks[ip->b].split = 1;
     if (ip->c != BC_NONE) count_trip(g, ip->c, g->nactive);
+    return ip + 1;
+}
+
+/** The waves of which a lane is active. */
+static const struct vm_insn *count_waves(struct vm_gang *g, const struct vm_insn *ip)
+{
+    g->worker->waves[ip->a] += vm_active_waves(g, g->worker->run->l->coverage->model.simd_width);
     return ip + 1;
 }
 
@@ -250,6 +258,8 @@ void dec_count_block(struct decoder *d, const struct bc_block *block)
         i->b = d->fn->first_block + from;
         i->c = tested == BC_NONE ? BC_NONE : d->fn->first_loop + tested;
     }
+    if (d->code->mode & VM_PROFILE)
+        dec_emit(d, count_waves, &fn->insns[block->first])->a = d->fn->first_block + d->block;
 }
 
 static void count_entry(struct decoder *d, const struct bc_insn *b, uint32_t target)
@@ -287,7 +297,8 @@ void dec_count_end(struct decoder *d, const struct bc_insn *b)
 }
 
 // ---- a launch
-struct vm_coverage *vm_coverage_create(const struct bc_module *m)
+struct vm_coverage *vm_coverage_create(const struct bc_module *m,
+                                       const struct vm_device_model *model)
 {
     struct vm_coverage *c = mem_alloc(sizeof *c);
     pthread_mutex_init(&c->lock, NULL);
@@ -301,6 +312,11 @@ struct vm_coverage *vm_coverage_create(const struct bc_module *m)
     }
     c->blocks = mem_alloc((c->nblocks + 1) * sizeof *c->blocks);
     c->loops = mem_alloc((c->nloops + 1) * sizeof *c->loops);
+    if (!model) return c;
+    c->model = *model;
+    c->nsites = m->nsites;
+    c->waves = mem_alloc((c->nblocks + 1) * sizeof *c->waves);
+    c->costs = mem_alloc((m->nsites + 1) * sizeof *c->costs);
     return c;
 }
 
@@ -312,6 +328,8 @@ void vm_coverage_destroy(struct vm_coverage *c)
     free(c->first_loop);
     free(c->blocks);
     free(c->loops);
+    free(c->waves);
+    free(c->costs);
     free(c);
 }
 
@@ -321,6 +339,9 @@ void vm_counts_begin(struct vm_worker *w)
     if (!(code->mode & VM_COVERAGE)) return;
     w->blocks = mem_alloc((code->nblocks + 1) * sizeof *w->blocks);
     w->loops = mem_alloc((code->nloops + 1) * sizeof *w->loops);
+    if (!(code->mode & VM_PROFILE)) return;
+    w->waves = mem_alloc((code->nblocks + 1) * sizeof *w->waves);
+    w->costs = mem_alloc((code->module->nsites + 1) * sizeof *w->costs);
 }
 
 /** The sum of the workers for one block; `target`: only_target, in the numbers of the code. */
@@ -347,6 +368,28 @@ static void add_block(struct vm_coverage *to, struct vm_block_count *c, struct v
     c->yes += sum.yes;
     c->split += sum.split;
     to->fresh += (uint64_t)!!c->items + !!c->yes + (c->yes < c->items) + !!c->split != before;
+}
+
+static void add_costs(struct vm_coverage *to, const struct vm_worker *w)
+{
+    const struct vm_code *const code = w->run->code;
+    for (uint32_t f = 0; f < code->nfns; f++) {
+        uint64_t *const waves = to->waves + to->first_block[code->fns[f].index];
+        for (uint32_t b = 0; b < code->fns[f].bc->nblocks; b++)
+            waves[b] += w->waves[code->fns[f].first_block + b];
+    }
+    for (uint32_t s = 0; s < code->module->nsites; s++) {
+        struct vm_access_cost *const c = &to->costs[s];
+        const struct vm_access_cost *const more = &w->costs[s];
+        c->waves += more->waves;
+        c->lanes += more->lanes;
+        c->global_bytes += more->global_bytes;
+        c->transactions += more->transactions;
+        c->ideal_transactions += more->ideal_transactions;
+        c->local_bytes += more->local_bytes;
+        c->bank_cycles += more->bank_cycles;
+        c->ideal_bank_cycles += more->ideal_bank_cycles;
+    }
 }
 
 void vm_counts_end(struct vm_run *run)
@@ -376,9 +419,14 @@ void vm_counts_end(struct vm_run *run)
                 loops[l].twice += w->twice;
             }
     }
+    for (unsigned i = 0; i < run->nworkers && code->mode & VM_PROFILE; i++)
+        add_costs(to, &run->workers[i]);
     pthread_mutex_unlock(&to->lock);
     for (unsigned i = 0; i < run->nworkers; i++) {
-        free(run->workers[i].blocks);
-        free(run->workers[i].loops);
+        struct vm_worker *const w = &run->workers[i];
+        free(w->blocks);
+        free(w->loops);
+        free(w->waves);
+        free(w->costs);
     }
 }

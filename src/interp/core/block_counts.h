@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_BLOCK_COUNTS_H
 #define INTERP_BLOCK_COUNTS_H
+#include "interp/core/gang.h"
 #include "interp/decode/decoder.h"
 #include "interp/vm.h"
+
+#include <string.h>
 
 /**
  * Coverage: code that is decoded with VM_COVERAGE has an instruction at the beginning of each
@@ -15,6 +18,25 @@ struct vm_run;
 static inline bool vm_is_covered(const struct vm_launch *l)
 {
     return l->coverage && !l->debugger && !l->schedule;
+}
+/** Whether its costs on a device model are, too. Lanes of a gang are whole waves then. */
+static inline bool vm_is_profiled(const struct vm_launch *l)
+{
+    return vm_is_covered(l) && l->coverage->model.simd_width;
+}
+/** How many waves of that width have an active lane. */
+static inline uint32_t vm_active_waves(const struct vm_gang *g, uint32_t width)
+{
+    uint32_t n = 0;
+    for (uint32_t from = 0; from < g->nlanes; from += width) {
+        uint64_t any = 0, word;
+        for (uint32_t i = from; i < from + width && i < g->all; i += 8) {
+            memcpy(&word, g->mask + i, 8);
+            any |= word;
+        }
+        n += any != 0;
+    }
+    return n;
 }
 /** Before the blocks of a function. */
 void dec_count_predecessors(struct decoder *d);

@@ -127,7 +127,8 @@ static void analyse_loop(struct vm_code *c, struct vm_fn *fn, uint32_t l)
 
 void vm_compaction_analyze(struct vm_code *c)
 {
-    if (c->may_part || c->stepped || c->synchronizes || c->mode & VM_FAST_FORWARDING) return;
+    if (c->may_part || c->stepped || c->synchronizes || c->mode & (VM_FAST_FORWARDING | VM_PROFILE))
+        return;
     for (uint32_t f = 0; f < c->nfns; f++) {
         struct vm_fn *fn = &c->fns[f];
         if (!fn->bc->nloops) continue;

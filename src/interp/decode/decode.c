@@ -52,6 +52,8 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     for (uint32_t i = 0; i < block->count; i++) {
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
         if (d->code->mode & VM_COVERAGE && i + 1 == block->count) dec_count_end(d, b);
+        if (d->code->mode & VM_PROFILE && bc_is_access(b->op))
+            dec_emit(d, d->isa->cost_access, b)->p = dec_access(d, b, b->site);
         if (d->code->mode & VM_COUNTS && bc_is_access(b->op))
             dec_emit(d, d->isa->count_access, b)->p = dec_access(d, b, b->site);
         if (d->code->mode & VM_FAST_FORWARDING) emit_fast_forward(d, block, i);

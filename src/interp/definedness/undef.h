@@ -23,6 +23,7 @@ enum vm_mode {                 // bits: options of decoding
     VM_FAST_FORWARDING = 256,  // for a debugger until a stop is possible (fast_forward_run.h)
     VM_UNDEF_IMAGE = 512,      // some image that the kernel may read is not fully initialized
     VM_COVERAGE = 1024,        // blocks, branches and loops are counted: see block_counts.h
+    VM_PROFILE = 2048,         // and costs on a device model: see access_costs.c
 };
 
 /** The shadow of one object. `count` bytes (approximately: threads share it) are undefined. */

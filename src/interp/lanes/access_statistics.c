@@ -5,40 +5,10 @@
 #include "interp/core/gang.h"
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"
-#include "interp/lanes/strips.h"
+#include "interp/lanes/lane_addresses.h"
 #include "interp/launch/counters.h"
 #include "interp/launch/worker.h"
 #include "interp/vm.h"
-
-/**
- * The addresses of 16 lanes, including the object id. Registers have room for multiples of 16
- * lanes.
- */
-INLINE void addresses(struct vm_gang *g, const struct vm_access *x, uint32_t from,
-                      uint64_t a[VM_NEIGHBORS])
-{
-    const uint64_t *const base = (const uint64_t *)(g->r + x->base_off) +
-                                 (x->base_varying ? from : 0);
-    const uint64_t scale = (uint64_t)x->scale;
-    const char *const index = g->r + x->index_off;
-    uint64_t add = (uint64_t)x->disp;
-    if (x->index != BC_IDX_NONE && !x->index_varying) {
-        const uint32_t narrow = *(const uint32_t *)index;
-        add += scale * (x->index == BC_IDX_I64   ? *(const uint64_t *)index
-                        : x->index == BC_IDX_U32 ? narrow
-                                                 : (uint64_t)(int32_t)narrow);
-    }
-    for (uint32_t i = 0; i < VM_NEIGHBORS; i++) a[i] = add + (x->base_varying ? base[i] : base[0]);
-    if (!x->index_varying) return;
-    const uint32_t *const narrow = (const uint32_t *)index + from;
-    if (x->index == BC_IDX_I64)
-        for (uint32_t i = 0; i < VM_NEIGHBORS; i++)
-            a[i] += scale * ((const uint64_t *)index + from)[i];
-    else if (x->index == BC_IDX_U32)
-        for (uint32_t i = 0; i < VM_NEIGHBORS; i++) a[i] += scale * narrow[i];
-    else
-        for (uint32_t i = 0; i < VM_NEIGHBORS; i++) a[i] += scale * (uint64_t)(int32_t)narrow[i];
-}
 
 static enum vm_class named(uint64_t step, uint64_t bytes)
 {
@@ -96,7 +66,7 @@ INLINE void count_indices(struct vm_gang *g, const struct vm_access *x,
         } else if (m) {
             uint64_t a[VM_NEIGHBORS];
             const uint32_t n = (uint32_t)__builtin_popcount(m);
-            if (n > 1) addresses(g, x, from, a);
+            if (n > 1) lane_addresses(g, x, from, a);
             classes[n > 1 ? class_of(a, g->mask + from, n, x->bytes) : VM_CLASS_UNIFORM] += n;
         }
     }
@@ -124,7 +94,7 @@ const struct vm_insn *CAT(vm_count_, VM_ISA)(struct vm_gang *g, const struct vm_
         if (!m) continue;
         uint64_t a[VM_NEIGHBORS];
         const uint32_t n = (uint32_t)__builtin_popcount(m);
-        addresses(g, x, from, a);
+        lane_addresses(g, x, from, a);
         accesses[space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp))]
                 [class_of(a, g->mask + from, n, x->bytes)] += n;
     }

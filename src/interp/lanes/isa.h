@@ -28,6 +28,7 @@ struct vm_isa {
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_plain, *undef_copy, *undef_set, *cbr;
     vm_handler *count_access; // statistics: before an access, by space and class. p: its struct
                               // vm_access
+    vm_handler *cost_access;  // the same, where code is profiled: access_costs.c
     vm_handler *wi32, *wi64, *wi_packed[2]; // of packs: [64 bits]
     /**
      * [64 bits]: to[i] = first + x[i] + size[0] * y[i] + size[1] * z[i], n of them, from local ids

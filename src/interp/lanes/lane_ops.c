@@ -554,7 +554,8 @@ vm_handler CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_I
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
     CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA), CAT(vm_atomic_, VM_ISA),
     CAT(vm_copy_bytes_, VM_ISA), CAT(vm_set_bytes_, VM_ISA), CAT(vm_undef_plain_, VM_ISA),
-    CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA), CAT(vm_count_, VM_ISA);
+    CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA), CAT(vm_count_, VM_ISA),
+    CAT(vm_cost_, VM_ISA);
 
 const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .name = VM_ISA_NAME,
@@ -591,6 +592,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .undef_copy = CAT(vm_undef_copy_, VM_ISA),
     .undef_set = CAT(vm_undef_set_, VM_ISA),
     .count_access = CAT(vm_count_, VM_ISA),
+    .cost_access = CAT(vm_cost_, VM_ISA),
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,

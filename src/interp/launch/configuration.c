@@ -61,7 +61,7 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES) most /= 2;
     const struct bc_kernel *const form =
-        items <= most / 2 && ngroups > 1 ? packing_variant(l, items) : NULL;
+        !vm_is_profiled(l) && items <= most / 2 && ngroups > 1 ? packing_variant(l, items) : NULL;
     const uint64_t own = form && form != l->kernel ? local_size(l) : 0;
     uint64_t room = form && form != l->kernel && most > FORM_LANES && !l->gang ? FORM_LANES : most;
     if (own && room > MAX_LOCAL_BYTES / own * items) room = MAX_LOCAL_BYTES / own * items;
@@ -70,8 +70,12 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
         *kernel = form;
         return *pack * items;
     }
-    const uint32_t unit =
-        l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l) : VM_PAD;
+    uint32_t unit = l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l)
+                                                                            : VM_PAD;
+    if (vm_is_profiled(l)) {
+        if (unit < l->coverage->model.simd_width) unit = l->coverage->model.simd_width;
+        return ((items < most ? items : most) + unit - 1) / unit * unit;
+    }
     if (l->gang) return l->program->sub_groups ? (most + unit - 1) / unit * unit : most;
     const uint32_t gangs = (items + most - 1) / most, each = (items + gangs - 1) / gangs;
     return (each + unit - 1) / unit * unit;
@@ -111,10 +115,10 @@ void vm_configure(struct vm_run *run, struct vm_launch *l)
     const uint32_t lanes =
         lanes_for(l, run->group_items, run->ngroups, &run->packed_groups, &l->kernel);
     run->npacks = (run->ngroups + run->packed_groups - 1) / run->packed_groups;
-    run->code = vm_program_code(l->program, l->kernel, lanes,
-                                mode_of(l) | (run->packed_groups > 1 ? VM_PACKED : 0) |
-                                    (run->counts ? VM_COUNTS : 0) |
-                                    (vm_is_covered(l) ? VM_COVERAGE : 0));
+    run->code = vm_program_code(
+        l->program, l->kernel, lanes,
+        mode_of(l) | (run->packed_groups > 1 ? VM_PACKED : 0) | (run->counts ? VM_COUNTS : 0) |
+            (vm_is_covered(l) ? VM_COVERAGE : 0) | (vm_is_profiled(l) ? VM_PROFILE : 0));
     run->gangs_per_group = (run->group_items * run->packed_groups + run->code->lanes - 1) /
                            run->code->lanes;
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Sums of costs by line, and the file of --profile.
+#include "report/profile.h"
+
+#include "report/document.h"
+
+#include <string.h>
+
+enum { FORM = 1 }; // raised when a reader of the old form would be misled
+
+static void add_lines(json_t *to, const json_t *from)
+{
+    const char *line, *name;
+    json_t *cost, *n;
+    json_object_foreach((json_t *)from, line, cost) {
+        json_t *const had = json_object_get(to, line);
+        if (!had) json_object_set_new(to, line, json_deep_copy(cost));
+        json_object_foreach(had ? cost : NULL, name, n)
+            json_object_set_new(had, name,
+                                json_integer(json_integer_value(json_object_get(had, name)) +
+                                             json_integer_value(n)));
+    }
+}
+
+void rep_profile_add(json_t *doc, const json_t *profile)
+{
+    json_t *const all = json_object_get(doc, "profile"), *file;
+    const char *key;
+    if (!all) {
+        json_object_set_new(doc, "profile", json_deep_copy(profile));
+        return;
+    }
+    json_t *const files = json_object_get(all, "files");
+    json_object_foreach(json_object_get(profile, "files"), key, file) {
+        json_t *const had = json_object_get(files, key);
+        if (had) add_lines(json_object_get(had, "lines"), json_object_get(file, "lines"));
+        else json_object_set_new(files, key, json_deep_copy(file));
+    }
+}
+
+char *rep_render_profile(const json_t *doc)
+{
+    const json_t *const p = json_object_get(doc, "profile");
+    json_t *const out = json_pack(
+        "{s: s, s: i, s: O, s: O, s: O?, s: O?}", "format", "cldbg-profile", "version", FORM,
+        "tool", json_object_get(doc, "tool"), "kernels", json_object_get(doc, "kernels"), "model",
+        json_object_get(p, "model"), "files", json_object_get(p, "files"));
+    char *const text = json_dumps(out, JSON_INDENT(2));
+    json_decref(out);
+    return text;
+}
+
+struct err *rep_profile_check(const json_t *profile)
+{
+    if (strcmp(rep_json_get(profile, "format"), "cldbg-profile"))
+        return err_new("it is not a profile of cldbg (--profile=FILE writes one)");
+    const json_int_t version = json_integer_value(json_object_get(profile, "version"));
+    return version == FORM
+               ? NULL
+               : err_new("it is a profile of form %lld, not %d", (long long)version, FORM);
+}

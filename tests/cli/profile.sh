@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --profile and cldbg stats: costs on the device model, as counted by hand for textbook kernels; the same for any
+# gang and number of threads; bad models and files.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+
+# Each kernel accesses global or local memory of interest in its third line.
+cat >"$tmp/k.cl" <<'EOF'
+kernel void stride1(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[i]; }
+kernel void stride2(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[2 * i]; }
+kernel void stride32(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[32 * i]; }
+kernel void backwards(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[127 - i]; }
+kernel void broadcast(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[5]; }
+kernel void shifted(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[i + 1]; }
+kernel void random(global float *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[(i * 977 + 13) % 4096]; }
+kernel void pairs(global float2 *x, global float *y) { int i = get_global_id(0);
+    y[i] =
+        x[i].x; }
+kernel void vectors(global float4 *x, global float *y) { int i = get_global_id(0); float4 v;
+    v =
+        x[i]; y[i] = v.x + v.y + v.z + v.w; }
+kernel void every4(global float *x, global float *y) { int i = get_global_id(0);
+    if (i % 4 == 0)
+        x[i] = 1;
+}
+kernel void half_wave(global float *x, global float *y) { int i = get_global_id(0);
+    if (get_local_id(0) < 16)
+        x[i] = 1;
+}
+kernel void tile(global float *x, global float *y) { local float t[32][32]; int a = get_local_id(0), b = get_local_id(1);
+    t[b][a] = x[a + 32 * b]; barrier(CLK_LOCAL_MEM_FENCE); y[a + 32 * b] =
+        t[a][b]; }
+kernel void padded(global float *x, global float *y) { local float t[32][33]; int a = get_local_id(0), b = get_local_id(1);
+    t[b][a] = x[a + 32 * b]; barrier(CLK_LOCAL_MEM_FENCE); y[a + 32 * b] =
+        t[a][b]; }
+kernel void local2(global float *x, global float *y) { local float t[128]; int l = get_local_id(0);
+    t[l] = x[l]; t[l + 64] = 0; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] =
+        t[2 * l]; }
+kernel void same_word(global float *x, global float *y) { local float t[64]; int l = get_local_id(0);
+    t[l] = x[l]; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] =
+        t[7]; }
+EOF
+profile() { # profile KERNEL OPTION…
+    kernel=$1
+    shift
+    case $kernel in
+    tile | padded) size='--global=32,32 --local=32,32' ;;
+    *) size='--global=128 --local=64' ;;
+    esac
+    # shellcheck disable=SC2086
+    run "$cldbg" run "$tmp/k.cl" --kernel="$kernel" $size --arg='float[4096]=1' --arg='float[4096]=1' --profile="$tmp/p.json" "$@"
+}
+# costs KERNEL: active % transactions ideal cycles ideal, of the third line
+costs() {
+    python3 - "$tmp/p.json" "$tmp/k.cl" "$1" <<'EOF'
+import json, sys
+at = next(i for i, l in enumerate(open(sys.argv[2]), 1) if l.startswith(f"kernel void {sys.argv[3]}(")) + 2
+(file,) = json.load(open(sys.argv[1]))["files"].values()
+c = file["lines"][str(at)]
+get = lambda k: c.get(k, 0)
+print(100 * get("instructions") // get("issued_lanes"), get("transactions"), get("ideal_transactions"), get("bank_cycles"), get("ideal_bank_cycles"))
+EOF
+}
+expect() { # expect KERNEL COSTS OPTION…
+    kernel=$1 costs=$2
+    shift 2
+    profile "$kernel" "$@"
+    is=$(costs "$kernel")
+    check "$kernel $* costs $costs, not $is" [ "$is" = "$costs" ]
+}
+# Four waves of 32, each: transactions / ideal
+expect stride1 '100 4 4 0 0'
+expect stride2 '100 8 4 0 0'
+expect stride32 '100 128 4 0 0'
+expect backwards '100 4 4 0 0'
+expect broadcast '100 4 4 0 0'
+expect shifted '100 8 4 0 0'
+expect random '100 128 4 0 0'
+expect pairs '100 8 4 0 0'
+expect vectors '100 20 20 0 0' # (four of them for y)
+expect every4 '25 4 4 0 0'
+# Waves 1 and 3 of the groups do not run the line.
+expect half_wave '50 2 2 0 0'
+expect tile '100 0 0 1024 32'
+expect padded '100 0 0 32 32'
+expect local2 '100 0 0 8 4'
+expect same_word '100 0 0 4 4'
+# Two waves of 64, lines of 64 bytes
+expect stride1 '100 8 8 0 0' --device-model=generic-64
+expect stride2 '100 16 8 0 0' --device-model=generic-64
+expect half_wave '25 2 2 0 0' --device-model=generic-64
+expect tile '100 0 0 512 32' --device-model=generic-64
+for more in --gang=16 --gang=1024 '--compute-units=2' --check=none; do
+    # shellcheck disable=SC2086
+    expect random '100 128 4 0 0' $more
+    # shellcheck disable=SC2086
+    expect tile '100 0 0 1024 32' $more
+done
+printf '# mine\nsimd_width = 16\n\nlocal_banks = 16 # few\n' >"$tmp/bad.model"
+profile tile --device-model="$tmp/bad.model"
+check 'a comment after a number is an error with its line' has "$err" 'bad.model:4'
+check 'and nothing runs' [ "$status" = 2 ]
+printf '# mine\nsimd_width = 16\nlocal_banks = 16\n' >"$tmp/own.model"
+expect tile '100 0 0 1024 64' --device-model="$tmp/own.model"
+expect stride1 '100 8 8 0 0' --device-model="$tmp/own.model" # (16 work-items: half a line each)
+for line in 'simd_width = 24' 'simd_width = 8' 'cache_line = 0' 'warp = 3' 'simd_width 32' 'bank_width = 128'; do
+    echo "$line" >"$tmp/bad.model"
+    profile stride1 --device-model="$tmp/bad.model"
+    check "bad model: $line" [ "$status" = 2 ]
+    check "bad model: $line: where" has "$err" 'bad.model:1'
+done
+profile stride1 --device-model=generic-33
+check 'no such model' has "$err" 'generic-32'
+profile stride1 --profile=/no/such/folder.json
+check 'no such folder' has "$err" 'cannot be written'
+
+profile stride32
+run "$cldbg" stats "$tmp/p.json"
+check 'stats: the model' has "$out" 'device model: SIMD width 32, cache lines of 128 bytes, 32 banks of 4 bytes'
+check 'stats: the expensive line is the first' sh -c 'printf "%s\n" "$1" | sed -n 3p | grep -Eq "k.cl:9 .* 128 +32.0 .*x\[32 \* i\]"' - "$out"
+run "$cldbg" stats "$tmp/k.cl"
+check 'stats: of something else' has "$err" 'it is not JSON'
+echo '{}' >"$tmp/empty.json"
+run "$cldbg" stats "$tmp/empty.json"
+check 'stats: of other JSON' has "$err" 'it is not a profile'
+run "$cldbg" stats
+check 'stats: of nothing' [ "$status" = 2 ]
+profile stride32 --report=json:"$tmp/r.json" --report=html:"$tmp/r.html"
+check 'in the json report' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["profile"]["model"]["simd_width"] == 32' "$tmp/r.json"
+finish
