@@ -138,6 +138,7 @@ struct pk {
     struct pk_obstacle obstacle[PROOF_PROPERTIES];
     bool relies_on[8]; // by address space: an answer assumed that it has no races
     bool has_barrier;
+    bool unrolls;          // linear loops with barriers, too
     struct map restricted; // of the last condition: see pk_tighten
     uint32_t nvalues;      // the last model
     const struct proof_model_value *model;

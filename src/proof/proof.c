@@ -76,36 +76,62 @@ static void decide(struct pk *k)
             k->out->of[p] = (struct proof_verdict){.result = PROOF_UNKNOWN, .reason = "not asked"};
 }
 
+static void release(struct pk *k)
+{
+    pk_solver_destroy(k->solver);
+    pk_reset(k);
+    vec_free(&k->nodes);
+    vec_free(&k->edges);
+    vec_free(&k->symbols);
+    vec_free(&k->bases);
+    vec_free(&k->accesses);
+    vec_free(&k->declared);
+    struct map *maps[] = {&k->values,  &k->pointers, &k->bases_of,
+                          &k->node_of, &k->counters, &k->restricted};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
+    rg_fn_deinit(&k->f);
+    pf_deinit(&k->s);
+}
+
+/** Decides all properties; returns whether unrolling a loop with barriers may decide more. */
+static bool attempt(struct pk *k, struct proof_answer *out)
+{
+    *out = (struct proof_answer){0};
+    for (int p = 0; p < PROOF_PROPERTIES; p++) out->of[p].result = PROOF_PROVED;
+    k->out = out;
+    pf_init(&k->s);
+    k->solver = pk_solver_create(k);
+    build(k);
+    decide(k);
+    bool could_unroll = false;
+    for (unsigned l = 0; l < k->f.nloops; l++)
+        could_unroll |= k->is_linear[l] && k->f.loops[l].has_barrier && k->is_cut[l];
+    release(k);
+    return could_unroll && !proof_all_proved(out);
+}
+
 struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_question *q,
                       struct arena *a, struct proof_answer *out)
 {
-    struct pk k = {.q = q, .out = out, .m = m, .debug = d, .arena = a};
-    *out = (struct proof_answer){0};
-    for (int p = 0; p < PROOF_PROPERTIES; p++) out->of[p].result = PROOF_PROVED;
+    struct pk k = {.q = q, .m = m, .debug = d, .arena = a};
     k.fn = LLVMGetNamedFunction(m, q->kernel);
     if (!k.fn || !l_is_kernel(k.fn)) return err_new("there is no kernel '%s'", q->kernel);
     if (LLVMCountParams(k.fn) != q->nargs)
         return err_new("kernel '%s' has %u arguments, the question %u", q->kernel,
                        LLVMCountParams(k.fn), q->nargs);
     const double begin = pk_now();
-    if (q->seconds) k.deadline = pk_now() + q->seconds;
-    pf_init(&k.s);
-    k.solver = pk_solver_create(&k);
-    build(&k);
-    decide(&k);
-    pk_solver_destroy(k.solver);
+    struct pk again = k;
+    if (q->seconds) k.deadline = begin + q->seconds * 0.5;
+    if (attempt(&k, out)) { // each attempt is sound by itself, so what either proves is proved
+        struct proof_answer more;
+        again.unrolls = true;
+        if (q->seconds) again.deadline = begin + q->seconds;
+        attempt(&again, &more);
+        for (int p = 0; p < PROOF_PROPERTIES; p++)
+            if (more.of[p].result == PROOF_PROVED) out->of[p] = more.of[p];
+        out->queries += more.queries;
+        out->solved += more.solved;
+    }
     out->milliseconds = (uint32_t)((pk_now() - begin) * 1000);
-    pk_reset(&k);
-    vec_free(&k.nodes);
-    vec_free(&k.edges);
-    vec_free(&k.symbols);
-    vec_free(&k.bases);
-    vec_free(&k.accesses);
-    vec_free(&k.declared);
-    struct map *maps[] = {&k.values,  &k.pointers, &k.bases_of,
-                          &k.node_of, &k.counters, &k.restricted};
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
-    rg_fn_deinit(&k.f);
-    pf_deinit(&k.s);
     return NULL;
 }

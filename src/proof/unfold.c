@@ -112,8 +112,8 @@ static bool come_back(struct unfolding *u, int loop, int *labels)
     struct pk *k = u->k;
     int *label = &labels[loop];
     if (!k->is_cut[loop]) {
-        if (*label + 1 >= MOST_ITERATIONS ||
-            !map_get(&u->decided, iteration_key(k, loop, labels))) {
+        const int most = k->is_linear[loop] && !k->unrolls ? MOST_LINEAR : MOST_ITERATIONS;
+        if (*label + 1 >= most || !map_get(&u->decided, iteration_key(k, loop, labels))) {
             u->cut = loop;
             return false;
         }
