@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/** What is put back in the child before exec: the app starts with what we were started with. */
+/** The child restores this state before exec: the app starts in the state that cldbg inherited. */
 struct inherited {
     sigset_t mask;
     struct sigaction chld;

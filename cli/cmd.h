@@ -77,7 +77,7 @@ struct cmd_home {
 };
 struct err *cmd_home_find(struct cmd_home *h);
 void cmd_home_free(struct cmd_home *h);
-/** The folder of a path, and what is before that; the caller frees it. */
+/** The folder of a path, with its own path; the caller frees it. */
 char *cmd_folder(const char *path);
 /**
  * The build options with -I of the kernel file's own folder in front: its #include "…" looks there.

@@ -79,7 +79,7 @@ int cmd_report(int argc, char **argv)
     for (int i = 0; i < argc && !e; i++)
         if (argv[i][0] != '-' || !argv[i][1]) e = add_file(&doc, argv[i]);
     const struct dev_option_value *const to = &s.v[DEV_OPT_TO];
-    if (!e && !doc) e = err_new("no json report is named; `cldbg report --help` shows how");
+    if (!e && !doc) e = err_new("no json report was given; `cldbg report --help` shows how");
     if (!e && !to->list.len)
         e = err_new("--to=FORMAT is missing, for instance --to=html:report.html");
     for (size_t i = 0; i < to->list.len && !e; i++) e = convert(doc, to->list.data[i], &s);

@@ -25,7 +25,7 @@ void dap_close(struct dap_stream *s);
  * (may be NULL).
  */
 json_t *dap_take(struct dap_stream *s, bool *bad);
-/** Reads what has come, blocking when there is nothing; false at the end. */
+/** Reads the available data, or blocks until there are some; false at the end. */
 bool dap_read(struct dap_stream *s);
 /** Sends a message as it is (taken over); where it has no seq it gets one. */
 bool dap_send(struct dap_stream *s, json_t *message);

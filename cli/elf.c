@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct view { // a file, mapped; nothing in it is believed
+struct view { // a mapped file; its content is not trusted
     const char *data;
     size_t size;
 };

@@ -7,7 +7,7 @@
 struct cmd_elf {
     bool is_elf;
     bool other_machine; // another word size or processor than ours
-    bool is_static;     // no dynamic loader: nothing can be put in front of it
+    bool is_static;     // no dynamic loader: libraries cannot be preloaded
     bool needs_opencl;  // linked with a libOpenCL
     char opencl[128];   // under which name
     bool is_script;

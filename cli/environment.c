@@ -36,7 +36,7 @@ struct err *cmd_env_options(struct dev_option_set *s)
     return err_wrap(e, "CLDBG_OPTIONS");
 }
 
-/** The app may change its folder; NULL when there is nothing to change. */
+/** Makes the path absolute, because the app may change its folder; NULL: it is absolute. */
 static char *absolute(const char *path)
 {
     char cwd[PATH_MAX];

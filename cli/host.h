@@ -105,7 +105,7 @@ struct err *cmd_kernel_check_class(const struct cmd_kernel *k, unsigned i, const
 void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out);
 /** One more dump of the argument, as its own type. */
 struct cmd_dump *cmd_dump_add(struct arena *arena, struct cmd_arg *a);
-/** Sets the arguments, runs it, waits, and prints what is to be dumped. */
+/** Sets the arguments, runs it, waits, and prints the requested dumps. */
 struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r);
 void cmd_kernel_close(struct cmd_kernel *k);
 

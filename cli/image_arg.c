@@ -22,7 +22,7 @@ struct err *cmd_image_sizes(const char **p, struct cmd_image *m, uint64_t *count
         errno = 0;
         const uint64_t n = isdigit((unsigned char)*digits) ? strtoull(digits, &end, 0) : 0;
         if (errno || n > 1 << 27 || *count * n > 1ull << 32 ||
-            (n > 1 << 20 && (m->ndims || *end != ']'))) // only what is a buffer is so long
+            (n > 1 << 20 && (m->ndims || *end != ']'))) // only buffers may be so long
             return err_new("no image is that large");
         if (!n) return err_new("an image has sizes such as [64], [64,32] or [64,32,4]");
         if (m->ndims == 3) return err_new("an image has at most three sizes");

@@ -56,7 +56,7 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-// ---- what is removed, also when a signal ends cldbg
+// ---- files to remove, also when a signal ends cldbg
 static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 enum { ENDS = sizeof ends / sizeof *ends };
 static struct sigaction before[ENDS];
@@ -145,7 +145,7 @@ static bool begins_as_message(const struct dap_stream *s)
     return !n || !strncasecmp(s->data, header, n);
 }
 
-/** Processes what has come from a visitor; gives the request that logged it in, else NULL. */
+/** Processes the input from a visitor. Returns the request that logged it in, or NULL. */
 static json_t *serve(struct visitor *v)
 {
     if (!dap_read(&v->s)) {

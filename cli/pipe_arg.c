@@ -2,8 +2,8 @@
 // Pipes as arguments of `cldbg run`:
 //   pipe:TYPE[N]        empty, with room for N packets of TYPE
 //   pipe:TYPE[N]=INIT   full: packets that the kernel reads
-// What is in it when the kernel has ended can be dumped. Only kernels can use a pipe; the driver
-// does what is needed here (api/pipe.h).
+// The packets that it contains when the kernel has ended can be dumped. In OpenCL only kernels can
+// access a pipe; the driver has functions for the host (api/pipe.h).
 #include "cli/host.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ struct err *cmd_pipe_spec(struct cmd_arg *a, uint64_t count)
     return NULL;
 }
 
-/** What is in a pipe is put there, or taken out. */
+/** Writes the packets into a pipe, or reads them. */
 static cl_int packets(struct cmd_kernel *k, cl_mem pipe, cl_bool put, void *data, size_t *bytes)
 {
     cl_int (*call)(cl_mem pipe, cl_bool put, void *packets, size_t *bytes);

@@ -39,7 +39,7 @@ static cl_mem keep(struct cmd_kernel *k, cl_mem mem)
     return mem;
 }
 
-/** What is made of the capture's memory. */
+/** The object that is created for memory of the capture. */
 struct root {
     cl_mem mem;
     char *shared; // or this

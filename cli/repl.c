@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `cldbg -i …`: the debugger's command line. It starts the same command again without -i as its
-// child, and is a client of the agent that will be in the app's process: what is typed goes there
-// as `evaluate` in the context `repl`, what the agent shows is printed.
+// child, and is a client of the agent that will be in the app's process: typed lines go there
+// as `evaluate` in the context `repl`, and the output of the agent is printed.
 //
 // The child shares the terminal; it ignores Ctrl-C, which is ours: it asks the agent to stop the
 // kernel. While the program runs, the debugger does not read the terminal. When it has ended, `run`

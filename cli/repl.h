@@ -67,7 +67,7 @@ struct repl_depth {
     bool text;
 };
 void repl_depth_line(struct repl_depth *d, const char *line);
-/** A block of `if` or `while`: what is to be done is put in front of the commands that wait. */
+/** Puts the body of an `if` or `while` in front of the pending commands, if its condition holds. */
 void repl_flow(const char *block, bool holds);
 /** Is the line `loop_break` or `loop_continue`? Then it is done. */
 bool repl_flow_word(const char *line);
@@ -84,9 +84,9 @@ bool repl_is_blank(const char *s);
 void repl_open_script(const char *name);
 /** A line of the scripts, else of the user; NULL at the end. */
 char *repl_read_line(const char *prompt);
-/** The same, but a breakpoint's commands come first; *typed: it is none of them. */
+/** The same, but a breakpoint's commands come first; *typed: it is not one of these. */
 char *repl_next_line(bool *typed);
-/** What is read now is typed: it comes from no script, and from no command. */
+/** Whether lines are read from the user, not from a script or a command. */
 bool repl_is_typed(void);
 /**
  * Lines up to the `end` of the block that `first` begins: each after a newline. `what`: they
@@ -94,8 +94,8 @@ bool repl_is_typed(void);
  */
 char *repl_with_body(const char *first, const char *what);
 /**
- * The block that `first` begins was refused. In a script its lines are passed over: they are
- * nothing without it.
+ * The block that `first` begins was refused. In a script its lines are skipped: they have no
+ * meaning without it.
  */
 void repl_skip_body(const char *first);
 void repl_terminal_begin(void);

@@ -107,7 +107,7 @@ bool repl_flow_word(const char *line)
         repl.failed = true;
         return true;
     }
-    const size_t gone = i + ends; // what is left of the body, and with loop_break the loop
+    const size_t gone = i + ends; // the rest of the body, and with loop_break the loop
     for (size_t k = 0; k < gone; k++) free(repl.pending.data[k]);
     memmove(repl.pending.data, repl.pending.data + gone,
             (repl.pending.len - gone) * sizeof *repl.pending.data);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the debugger's lines come from (scripts, a pipe, readline on a terminal) and where its
-// words go.
+// Input and output of the debugger: lines from scripts, a pipe, or readline on a terminal.
 #include "cli/repl.h"
 
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line of `cldbg -i`: what is the debugger's, and what is its child's.
+// The command line of `cldbg -i`: separates the debugger's options from those of its child.
 #include "cli/repl.h"
 
 #include "base/mem.h"
@@ -67,7 +67,7 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
             break;
         }
     }
-    if (!run) n = without(rest, 1, n, "--seed="); // an app knows nothing of it
+    if (!run) n = without(rest, 1, n, "--seed="); // apps do not have this option
     for (; i < argc && !e; i++) rest[n++] = argv[i];
     rest[n] = NULL;
     for (size_t k = files.len; k-- > 0 && !e;) {

@@ -139,7 +139,7 @@ struct err *cmd_add_source_dir(struct dev_option_set *s, const char *path)
     return e ? e : cmd_prepare_options(s);
 }
 
-// A signal, or who debugs, ends us in the launch: what is closed else is closed here.
+// If a signal or the debugger ends the process during the launch, the files are closed here.
 static struct {
     struct cmd_kernel *k;
     struct dev_option_set *s;

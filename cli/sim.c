@@ -220,7 +220,7 @@ static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct head
                                (unsigned long long)h->size, s->size, s->name));
     if (h->dump && arg->kind != CMD_ARG_VALUE)
         cmd_dump_add(a, arg)->style = h->hex ? CMD_HEX
-                                             : CMD_SHORT; // (nothing can have changed a value)
+                                             : CMD_SHORT; // (kernels cannot change values)
     if (h->noinit && arg->kind == CMD_ARG_VALUE)
         return at_line(sim, line, err_new("'%s' is a value: it cannot be left out", param->name));
     if (h->noinit) return NULL;

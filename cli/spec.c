@@ -22,7 +22,7 @@
 #define INITS "numbers, iota, rand, rand:SEED, undef or @FILE"
 
 /**
- * What is read: `text` is a member's, a copy of what stands in the whole argument from `from` on.
+ * The text to parse: `text` is that of a member, a copy of the whole argument's from `from` on.
  */
 struct spec {
     const char *text, *whole;

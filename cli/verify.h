@@ -4,7 +4,7 @@
 #include "bytecode/question.h"
 #include "cli/host.h"
 
-/** `cldbg verify`: the question, and runs that may refute what is not proved. */
+/** `cldbg verify`: the question, and runs that may refute unproved properties. */
 
 /** An argument of the question, and how runs give it. */
 struct verify_arg {

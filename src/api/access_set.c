@@ -7,7 +7,7 @@
 #include "devices/dev.h"
 #include "devices/mapped_memory.h"
 
-enum { MAX_RANGES = 1 << 20 }; // with more, no list is kept: the command may use all bytes
+enum { MAX_RANGES = 1 << 20 }; // if there are more: the command may use all bytes
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards sets, order and logs
 

@@ -135,7 +135,7 @@ static void on_apps_signal(int sig, siginfo_t *info, void *context)
 {
     enum { SAME = 300 }; // milliseconds
     static const char note[] = "cldbg: Ctrl-C went to the app, which may see it only when its "
-                               "kernel has ended; once more cuts the kernel short\n";
+                               "kernel has ended; press it again to end the kernel now\n";
     const int saved = errno;
     if (apps.sa_flags & SA_SIGINFO) apps.sa_sigaction(sig, info, context);
     else apps.sa_handler(sig);

@@ -63,7 +63,7 @@ cl_int api_check_devices(cl_context ctx, const struct api_devices *among, cl_uin
         if (!api_is(list[i], API_DEVICE)) return api_bad_handle(ctx, list[i], API_DEVICE);
         if (among && !api_devices_have(among, list[i]))
             return api_fail(ctx, CL_INVALID_DEVICE,
-                            "device %u of the list is none of those it was made for", i);
+                            "device %u of the list is not one that it was created for", i);
     }
     return CL_SUCCESS;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// (Without functions of libm: what is preloaded into clang has this folder in it.)
+// (Without functions of libm: the library that is preloaded into clang contains this folder.)
 #include "base/half.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 
 /**
  * Unix stream sockets between processes of one user. A name that begins with '@' is in the abstract
- * namespace (unix(7)): nothing of it is in the file system, and it is freed with the process,
- * however that ends. Any user can connect to such a name, and can take it when its owner has ended;
+ * namespace (unix(7)): it is not in the file system, and the kernel frees it when the process ends,
+ * in whatever way. Any user can connect to such a name, and can take it when its owner has ended;
  * therefore both sides check the user of the other one (SO_PEERCRED): the same user and root are
  * accepted.
  */
@@ -16,7 +16,7 @@ enum { LOCAL_SOCKET_NAME = 104, LOCAL_SOCKET_SECRET = 33 };
 
 /** 128 random bits as hexadecimal digits; false: the kernel gives none. */
 bool local_socket_secret(char hex[LOCAL_SOCKET_SECRET]);
-/** Listens; of a name in the file system only the user may connect (mode 0600). */
+/** Listens. Only the user may connect to a socket that is in the file system (mode 0600). */
 struct err *local_socket_listen(const char *name, int backlog, int *fd);
 /** -1: errno says why not; EPERM: another user listens there. */
 int local_socket_connect(const char *name);

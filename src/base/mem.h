@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 /**
- * Small allocations of cldbg itself. They never return NULL: when the system refuses a few bytes
- * nothing sensible is left to do, so these print one line to stderr and abort. Sizes that a user or
- * a kernel chooses do not come here: use mem_try_alloc, which may fail.
+ * Small allocations of cldbg itself. They never return NULL: if the system refuses a few bytes,
+ * they print one line to stderr and abort. Sizes that a user or a kernel chooses do not come here:
+ * use mem_try_alloc, which may fail.
  */
 void *mem_alloc(size_t size); // zeroed
 void *mem_realloc(void *p, size_t size);

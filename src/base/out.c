@@ -6,7 +6,7 @@
 // judged as Linux does for fs.protected_symlinks, but also where that is off and in folders without
 // the sticky bit: in a folder that all may write to, only links of the user are followed, and
 // only pipes of the user are written to. Appending is only to files of the user there, with no
-// other name: another user could have made the file to read what is written.
+// other name: another user could have made the file to read the output.
 //
 // Invariant: what was judged is what is used, even if others change names meanwhile. So the path is
 // walked part by part with O_PATH | O_NOFOLLOW, everything is done relative to the folder in which

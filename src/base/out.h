@@ -40,9 +40,9 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
  */
 int out_append(const char *path, mode_t mode);
 /**
- * A file that is read and then replaced by out_write: open for reading, made if needed, and locked
- * against others that do the same until it is closed. -1: errno says why not (ESPIPE: there is
- * nothing to read, as it is not a regular file, or a link to nothing).
+ * Opens a file that is read and then replaced by out_write: creates it if needed, and locks it
+ * against other callers of out_lock until it is closed. -1: errno has the reason (ESPIPE: it cannot
+ * be read, because it is not a regular file, or is a link without a target).
  */
 int out_lock(const char *path, mode_t mode);
 #endif

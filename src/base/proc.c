@@ -50,8 +50,8 @@ static bool keeps(const char *entry)
 }
 
 /**
- * A program with rights of its own (set-user-ID) hands on nothing of the environment, which is
- * that of the user who started it: it would say which programs run with these rights.
+ * A program with rights of its own (set-user-ID) does not pass on the environment, because the
+ * user who started it could choose the programs that run with these rights.
  */
 char **proc_environment(void)
 {
@@ -223,7 +223,7 @@ static void drop(int *fd)
     *fd = -1;
 }
 
-// Reads what is there; false when the stream has too much.
+// Reads the available data; false if the stream is too long.
 static bool drain(int *fd, struct str *into, uint64_t max)
 {
     char buf[8192]; // (some apps' threads have little stack)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into a program that knows nothing of us (clang), this makes it a fork server: in front
-// of its main.
+// Preloaded into an unchanged program (clang), this makes it a fork server, which runs before main.
 #include "base/fork_server.h"
 
 #include <dlfcn.h>

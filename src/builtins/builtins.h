@@ -114,8 +114,8 @@ struct bi_call {
 
 /**
  * The builtin that the name of an undefined function stands for: Itanium-mangled as clang does for
- * spir64, or plain (printf, __to_global). False when there is none of this name with such
- * arguments; *call is then of no use. The argument types agree with the row's letters when it
+ * spir64, or plain (printf, __to_global). False if there is no builtin of this name with
+ * such arguments; *call is then undefined. The argument types agree with the row's letters when it
  * returns true.
  */
 bool bi_lookup(const char *mangled, struct bi_call *call);

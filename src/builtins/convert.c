@@ -54,7 +54,7 @@ static inline uint16_t nearest_half(float x)
     return (uint16_t)(sign | (bits >= 0x47800000 ? big : finite));
 }
 
-// To half by way of an integer number of quanta, which `round` makes.
+// To half through an integer number of quanta, which `round` computes.
 static inline uint16_t half_of(double x, double (*round)(double))
 {
     const uint16_t sign = signbit(x) ? 0x8000 : 0;

@@ -82,8 +82,8 @@ SPLIT(F32, float, floorf, truncf, copysignf, 0x1.fffffep-1f, frexpf)
 SPLIT(F64, double, floor, trunc, copysign, 0x1.fffffffffffffp-1, frexp)
 
 // The remainder of x / y to nearest even, and the quotient's low seven bits with its sign (libm's
-// remquo promises only three). Long division: every subtraction is exact, as its result is less
-// than half of what is subtracted from.
+// remquo promises only three). Long division: every subtraction is exact, because its result is
+// less than half of the minuend.
 static double divide(double x, double y, int32_t *quotient)
 {
     *quotient = 0;

@@ -17,7 +17,7 @@ bi_lane_fn bi_raw_acosh_F32, bi_raw_acosh_F64, bi_raw_asinh_F32, bi_raw_asinh_F6
     bi_raw_log1p_F32, bi_raw_log1p_F64, bi_raw_pow_F32, bi_raw_pow_F64, bi_raw_sinh_F32,
     bi_raw_sinh_F64, bi_raw_tgamma_F32, bi_raw_tgamma_F64;
 
-// Those that have a form for one element.
+// Builtins that have a form for one element.
 #define BI_ONE_1(X)                                                                                \
     X(acos)                                                                                        \
     X(asin)                                                                                        \

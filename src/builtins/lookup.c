@@ -131,7 +131,7 @@ static enum bi_round eat_round(const char **p)
                             : BI_ROUND_NONE;
 }
 
-// The tail of a family's name: what is left of it must say all that the family wants, and no more.
+// The tail of a family's name must state all parts that the family needs, and no others.
 static bool family_tail(const char *tail, struct bi_call *c)
 {
     const char *p = tail;

@@ -152,7 +152,7 @@ static bool compound(struct parser *s, struct bi_type *t)
     case 'P':
         s->p++;
         if (!type(s, t)) return false;
-        if (t->pointers++) t->space = BC_PRIVATE; // of a pointer to a pointer nothing depends
+        if (t->pointers++) t->space = BC_PRIVATE; // the space of an inner pointer is not used
         return remember(s, t);
     case 'U':
         if (!strncmp(s->p, "U7_Atomic", 9)) return atomic(s, t);

@@ -173,7 +173,8 @@ enum bc_wi {
 };
 
 /**
- * What is reached: a barrier of the program, or another operation that a whole group must reach.
+ * The operation that is reached: a barrier of the program, or another one that a whole group must
+ * reach.
  */
 enum bc_barrier { BC_BAR_BARRIER, BC_BAR_WAIT_GROUP_EVENTS, BC_BAR_ASYNC_COPY, BC_BAR_COLLECTIVE };
 
@@ -224,8 +225,8 @@ enum bc_combine {
 #define BC_COLLECT_EXT(what, combine, type, scope)                                                 \
     ((uint32_t)(what) | (uint32_t)(combine) << 8 | (uint32_t)(type) << 16 | (uint32_t)(scope) << 24)
 /**
- * The id of a work-group's broadcast that is outside it, though what is computed of its dimensions
- * might not be.
+ * The id of a work-group's broadcast if it is outside the work-group. (The linear id that its
+ * dimensions give might be inside.)
  */
 #define BC_NO_ID          UINT32_MAX
 #define BC_COLLECT_BY_ALL (1u << 23)
@@ -370,7 +371,7 @@ struct bc_precondition {
     uint8_t is_signed;
     uint8_t is_narrow;  // the id was made an int on the way
     uint8_t arg_bits;   // in which argument + value is computed, 32 or 64; 0: it is the value alone
-    uint8_t arg_signed; // how that is extended to what is compared
+    uint8_t arg_signed; // how the sum is extended before the comparison
     uint32_t arg;
     int32_t plus;
     int64_t value;
@@ -534,7 +535,7 @@ struct err *bc_verify(const struct bc_module *m, bc_lane_types_fn *lane_types);
  * on error.
  */
 void bc_encode(const struct bc_module *m, struct str *out);
-uint64_t bc_layout(void); // another number where what is encoded looks otherwise
+uint64_t bc_layout(void); // changes with the layout of the encoded structs
 struct err *bc_decode(const void *data, size_t size, bc_lane_types_fn *lane_types,
                       struct bc_module **m);
 

@@ -79,7 +79,7 @@ enum bc_effect {
     BC_ENDS = 256,   // the block
     BC_LEAVES = 512, // the function, for the active lanes
     BC_SITED = 1024, // `site` describes an access or address
-    // An instruction with none of these shows only in its results.
+    // An instruction without these flags has no effect except its results.
     BC_ACTS = BC_WRITES | BC_ORDERS | BC_SHOWS | BC_WAITS | BC_CROSSES | BC_CALLS | BC_ENDS |
               BC_LEAVES,
     // What its handler in src/interp can do; without these a block or loop is run in the plain way.

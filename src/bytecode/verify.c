@@ -303,7 +303,7 @@ static bool own_rule(struct check *c, const struct bc_insn *i, bool is_kernel)
     }
 }
 
-/** The fields that the opcode has are there. */
+/** Checks that the fields of the opcode are present. */
 static bool fields(struct check *c, const struct bc_insn *i, const struct bc_mem *x)
 {
     const struct bc_op_info *o = &bc_ops[i->op];

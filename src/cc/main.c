@@ -93,8 +93,8 @@ struct dumped {
 };
 
 /**
- * `more`: the command that asks, --overwrite, and the reports that it wants. The text goes to
- * stderr where none of them is that.
+ * `more`: the command that asks, --overwrite, and the reports that it wants. If there is no text
+ * report among them, the text goes to stderr.
  */
 static struct err *lint(struct dumped *d, const struct wire_request *r, char **more, int nmore,
                         unsigned *found)

@@ -52,7 +52,7 @@ static const char *element_text(const struct chk_subject *s)
         return NULL;
     const int64_t element = offset / size - (offset % size < 0);
     const char *what =
-        nested ? arena_printf(a, "that is element %lld, counted through, by the indices `%s`",
+        nested ? arena_printf(a, "that is element %lld of the flattened array, by the indices `%s`",
                               (long long)element, index.text)
                : arena_printf(a, "that is element %lld, by the index `%s`", (long long)element,
                               index.text);

@@ -112,7 +112,7 @@ static struct vm_gone get_gone(struct reader *r, const json_t *o)
     g.call = get_given(r, o, "call");
     g.called = get_given(r, o, "called");
     if (!g.size || g.size > UINT64_MAX / 2 - g.address || !g.call)
-        wrong(r, "memory that was freed is of no size, or by no call");
+        wrong(r, "a freed allocation has no valid size, or its call is missing");
     return g;
 }
 
@@ -219,7 +219,7 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
         g[c->ngone++] = get_gone(r, json_array_get(gone, i));
     for (size_t i = 0; i < json_array_size(args); i++)
         v[c->nargs++] = get_argument(r, json_array_get(args, i), c);
-    if (r->at != r->end) wrong(r, "there is more in it than it says");
+    if (r->at != r->end) wrong(r, "it contains data that its header does not describe");
 }
 
 /** Decompresses the frame and adds a NUL. The caller frees the data, also after a failure. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An odd integer of n bits is kept in `lo`, and from 65 bits on its upper ones in `hi`; the bits
-// beyond n are always 0. So what looks at the number as unsigned is the plain instruction, what
-// carries out of n bits is cut off again, and what is signed first fills the upper bits with the
-// sign. A vector of them is a vector of what they become.
+// beyond n are always 0. So unsigned operations are the plain instructions, carries out of n bits
+// are cut off, and signed operations first fill the upper bits with the sign. A vector of odd
+// integers becomes a vector of these representations.
 #include "frontend/odd_integers.h"
 
 #include "base/map.h"
@@ -150,7 +150,7 @@ static LLVMValueRef cut(struct taker *t, LLVMValueRef v, unsigned bits)
     return bits == room ? v : LLVMBuildAnd(t->b, v, number(v, (1ull << bits) - 1), "");
 }
 
-/** The result of n bits, what is beyond them cut off. */
+/** The lowest n bits of the result. */
 static struct odd cut_to(struct taker *t, struct odd v, unsigned n)
 {
     if (v.hi) v.hi = cut(t, v.hi, n - 64);
@@ -359,8 +359,7 @@ static size_t put(struct taker *t, LLVMValueRef i, struct odd v)
 }
 
 /**
- * Takes the place of an instruction, after those that it needs. (In code that nothing reaches it
- * may need itself.)
+ * Replaces an instruction, after those that it needs. (In unreachable code, it may need itself.)
  */
 static void take(struct taker *t, LLVMValueRef i)
 {

@@ -19,7 +19,7 @@ struct fe_options {
 /**
  * Translates `text` for clBuildProgram (FE_BUILD), clCompileProgram or clLinkProgram as section
  * 5.8.6 of the OpenCL specification says. Options of other vendors are left out with a note in the
- * log. False for what is unknown or not allowed, with the reason in the log. Deinit in either case.
+ * log. False if an option is unknown or not allowed; the log has the reason. Deinit in either case.
  */
 bool fe_options_parse(enum fe_kind kind, const char *text, struct fe_options *o, struct str *log);
 void fe_options_deinit(struct fe_options *o);

@@ -18,7 +18,7 @@ void fe_reach_add(struct fe_reach *f, const char *folder);
  */
 bool fe_reach_has(const struct fe_reach *f, const char *path);
 /**
- * A file in memory for clang's -ivfsoverlay, through which it sees the folders and nothing else.
+ * A file in memory for clang's -ivfsoverlay, through which it sees only these folders.
  * The caller closes it.
  */
 struct err *fe_reach_overlay(struct fe_reach *f, const char *clang, int *fd);

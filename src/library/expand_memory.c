@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// vload, vstore and their forms for half as loads and stores: vectors that are aligned as a
-// component, or, in the a forms, as a whole; 3 components are 3 in memory, in the a forms 4.
+// vload, vstore and their forms for half as loads and stores. The vectors are aligned as a
+// component; those of vloada_half and vstorea_half as a whole. Vectors of 3 components occupy 3
+// components in memory, those of vloada_half and vstorea_half 4.
 #include "library/expansions.h"
 
 /** The address of a call's vector, `offset` vectors after `pointer`; its alignment in bytes. */

@@ -97,8 +97,8 @@ bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset);
  */
 void l_debug_prepare(LLVMModuleRef m);
 /**
- * After it, what is known of variables also stands beside instructions of the block, and would be
- * lost if these were moved one by one.
+ * After it, debug records of variables are attached to instructions of the block, and would be lost
+ * if these were moved one by one.
  */
 bool l_has_debug_records(LLVMBasicBlockRef b);
 /**

@@ -9,7 +9,7 @@
 
 enum { MAX_BYTES = 1024 }; // of one struct
 
-/** Of what an address points to; NULL: not known. */
+/** The type that an address points to; NULL: not known. */
 static LLVMTypeRef pointee(LLVMValueRef p)
 {
     while (LLVMIsAAddrSpaceCastInst(p)) p = LLVMGetOperand(p, 0);

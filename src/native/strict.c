@@ -128,7 +128,7 @@ static bool is_pointer(LLVMTypeRef t)
     return k == LLVMPointerTypeKind;
 }
 
-/** A constant expression that makes a number of an address, or an address of a number. */
+/** A constant expression that converts an address to a number, or a number to an address. */
 static bool is_cast_constant(LLVMValueRef v)
 {
     if (!LLVMIsAConstant(v) || LLVMIsAGlobalValue(v)) return false;

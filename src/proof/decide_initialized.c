@@ -216,7 +216,7 @@ static bool is_lost(struct pk *k, const struct pk_access *w, const bool *before,
     return lost;
 }
 
-/** Marks what is written before `point`: the read, or a barrier that all have passed. */
+/** Marks the bytes written before `point`: the read, or a barrier that all have passed. */
 static void collect(struct coverage *c, unsigned point, bool of_group)
 {
     struct pk *k = c->k;
@@ -259,7 +259,7 @@ static pf common_of(struct pk *k, pf offset, bool of_group)
     return r;
 }
 
-/** Whether the read stays in what is written. */
+/** Whether the read stays within the written bytes. */
 static bool is_covered(struct coverage *c, pf condition)
 {
     struct pk *k = c->k;

@@ -460,7 +460,7 @@ pf pf_binary(struct pf_space *s, enum pf_op op, pf a, pf b)
 
 // ---- widths
 
-/** Whether the terms of a sum, extended one by one, give the extended sum: it does not wrap. */
+/** Whether the sum of the extended terms is the extended sum: the sum does not wrap. */
 static bool extends(const struct pf_space *s, const struct pf_node *n, bool is_signed)
 {
     wide lo = is_signed ? (wide)sign(n->value, n->width) : (wide)sign(n->value, n->width), hi = lo;

@@ -56,7 +56,7 @@ struct pf_node {
     int64_t slo, shi;
 };
 
-/** Symbols are numbered by their maker, which keeps what they mean. */
+/** The creator of the symbols numbers them and knows their meanings. */
 struct pf_space {
     struct arena arena;
     VEC(struct pf_node) nodes; // [0] unused

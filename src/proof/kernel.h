@@ -171,7 +171,7 @@ pf pk_ids_hold(struct pk *k);
 // loop_phi.c
 /** The value of a phi at the header of a cut copy. */
 pf pk_loop_phi(struct pk *k, unsigned node, LLVMValueRef phi);
-/** How often the loop of a cut header came back to it, as 64 bits. */
+/** How often the loop of a cut header has returned to it, as 64 bits. */
 pf pk_iterations(struct pk *k, unsigned node);
 /** The value that a phi has when its loop is entered; PF_NONE: several. */
 LLVMValueRef pk_loop_start(const struct pk *k, LLVMValueRef phi, unsigned block);

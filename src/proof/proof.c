@@ -11,7 +11,8 @@ static void all_unknown(struct pk *k, const char *reason, LLVMValueRef at)
         pk_unknown(k, (enum proof_property)p, (struct pk_sites){.at = at}, NULL, "%s", reason);
 }
 
-/** Proofs of races assume that barriers converge, and uniform loads that there are no races. */
+/** Proofs about races assume that barriers converge; those about uniform loads, that no races
+ * exist. */
 static void require(struct pk *k)
 {
     struct proof_verdict *of = k->out->of;

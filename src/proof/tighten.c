@@ -108,7 +108,8 @@ pf pk_tighten(struct pf_space *s, pf condition, struct map *bounds)
         take(&t, condition, true);
         const pf before = condition;
         condition = t.is_empty ? pf_bool(s, false) : pf_replace(s, condition, &memo, tightened, &t);
-        // The bounds stay with the symbols that remain. One that vanishes has some value left.
+        // The bounds stay with the symbols that remain. If a symbol vanishes, its bounds allow at
+        // least one value.
         map_deinit(&memo);
         map_deinit(&t.of);
         vec_free(&t.list);

@@ -237,8 +237,8 @@ static char *write_source(const char *path, const char *name, const json_t *text
 }
 
 /**
- * The coverage with files only: those that are in none were written. Names that a program gives to
- * itself (#line) are left out: what reads the info file would read those files.
+ * The coverage by names of files. Sources that are in no file are written to files. Names that a
+ * program gives to itself (#line) are left out: readers of the info file would open those files.
  */
 static json_t *with_files(const char *path, const json_t *coverage, struct err **e)
 {

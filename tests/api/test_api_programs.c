@@ -148,8 +148,8 @@ static void headers_of_linked_parts(void **state)
 }
 
 /**
- * `extern inline`: the header's body serves programs that have no other; a program's own comes
- * before it.
+ * `extern inline`: the body in the header is used in programs that define no other. A program's
+ * own definition has priority.
  */
 static void inline_bodies_of_linked_parts(void **state)
 {

@@ -36,7 +36,7 @@ char *api_conflict_variable(const struct pair *p) { return (void)p, NULL; }
 enum { MAX_COMMANDS = 96, MAX_NODES = 512, QUEUES = 4, BUFFERS = 3, BYTES = 24, MAX_WAIT = 3 };
 static struct command {
     struct _cl_event event;     // only its accesses and its edges to commands that wait for it
-    struct api_access_set *set; // an identity, once the command has one
+    struct api_access_set *set; // only compared as a pointer; NULL: not known yet
     unsigned node, queue;
     bool is_user, is_done, in_order, is_barrier;
     unsigned buffer, from, to; // bytes; from == to: none

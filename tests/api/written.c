@@ -195,7 +195,7 @@ int main(int argc, char **argv)
     get(b);
     bad |= cl->clEnqueueCopyBuffer(q, b, a = fresh(), 0, 0, BYTES, 0, NULL, NULL);
     get(a);
-    put(a, 3); // what is whole stays so
+    put(a, 3); // completely written memory stays so
     get(a);
     a = fresh(); // in pieces that do not touch, more than are noted; then what lies between
     for (int part = 0; part < 2; part++)

@@ -138,7 +138,7 @@ run python3 "$tmp/interrupt.py" 1 "$cldbg" run "$tmp/long.cl" --global=8 --local
 check 'Ctrl-C ends it at once' hasnt "$out" 'goes on'
 check 'Ctrl-C: a closing line' has "$err" 'cldbg: 1 error in 1 kernel launch (1 out-of-bounds); 1 launch was interrupted'
 run python3 "$tmp/interrupt.py" 2 "$cldbg" tests/api/patient
-check 'an app with a handler: the first Ctrl-C says what it waits for' has "$err" 'once more cuts the kernel short'
+check 'an app with a handler: the first Ctrl-C says what it waits for' has "$err" 'press it again to end the kernel now'
 check 'an app with a handler: the second cuts the kernel short' has "$out" 'the kernel ended with -5, the next with 0; 2 signals'
 cat >"$tmp/part.cl" <<'EOF'
 kernel void part(global int *o) // the first group ends soon, the others do not

@@ -249,12 +249,12 @@ noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 
 /** The path with one more name at its end, unless it has it. */
 uint16_t path_through(uint16_t path, const char *name);
 
-/** That of a value made of two: what is on either. */
+/** The path of a value that is computed from two: the union of their paths. */
 uint16_t path_joined(uint16_t a, uint16_t b);
 
 // code.c
 struct function *code_function(LLVMValueRef f);
-/** The struct at that address, where the variable or element that it names says so; or NULL. */
+/** The struct at that address, by the type of the variable or element; NULL: not a struct. */
 struct type *code_pointee(LLVMValueRef p);
 struct type *code_type(LLVMTypeRef t);
 struct sc *code_constant(LLVMValueRef v, struct type **t);

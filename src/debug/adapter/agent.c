@@ -132,7 +132,7 @@ static void *serve(void *unused)
         const long long n = read_head(in);
         if (n < 0) break;
         if (!n || n > MAX_MESSAGE) {
-            complain("its head says no length");
+            complain("its header has no valid Content-Length");
             if (n > MAX_MESSAGE) break;
             continue;
         }

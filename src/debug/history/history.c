@@ -39,7 +39,7 @@ struct dbg_history dbg_history;
 struct dbg_timeline dbg_timeline;
 #define H dbg_timeline
 
-/** A segment in which a breakpoint was hit is not clean. */
+/** Marks the segment: a breakpoint was hit in it. */
 static void note_hits(void)
 {
     if (dbg_breaks.was_hit && !dbg_history.past && H.groups.len)
