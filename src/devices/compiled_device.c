@@ -191,7 +191,7 @@ static const char *why_not(const struct compiled_program *p, const struct compil
     if (k->why) return k->why;
     if (l->kernel->refused) return l->kernel->refused;
     if (l->debugger) return "it is debugged";
-    if (s->coverage) return "--coverage";
+    if (s->coverage) return "a coverage report or profile is wanted";
     if (s->schedules > 1 || s->schedule) return "--schedules";
     if (l->instruction_limit) return "--instruction-limit";
     if (!all_checks(l)) return "some checks are off";
