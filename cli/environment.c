@@ -63,6 +63,8 @@ static struct err *prepare_reports(struct dev_option_set *s)
     if (coverage->text) coverage->text = keep_absolute(s, coverage->text);
     struct dev_option_value *const profile = &s->v[DEV_OPT_PROFILE],
                                    *const model = &s->v[DEV_OPT_DEVICE_MODEL];
+    struct dev_option_value *const trace = &s->v[DEV_OPT_TRACE];
+    if (trace->text) trace->text = keep_absolute(s, trace->text);
     if (profile->text) profile->text = keep_absolute(s, profile->text);
     if (model->text && !access(model->text, F_OK)) model->text = keep_absolute(s, model->text);
     dev_option_reports(s, &reports);

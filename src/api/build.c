@@ -6,6 +6,7 @@
 
 #include "api/interrupt.h"
 #include "api/platform.h"
+#include "api/trace.h"
 #include "base/mem.h"
 #include "base/stack.h"
 #include "debug/debug.h"
@@ -138,7 +139,10 @@ static void build_here(void *context)
     with.site = p->obj.site;
     dbg_start(api_leave);
     with.for_debugger = dbg_wanted();
+    const uint64_t begin = api_clock();
     dev_compile(&with, &out);
+    api_timeline_span("build", with.kind == DEV_COMPILE ? "compile program" : "build program", NULL,
+                      begin, api_clock());
     set_text(p, &p->log, out.log ? out.log : "");
     g->code = code_of(out.status, with.kind);
     if (g->code == CL_SUCCESS) {

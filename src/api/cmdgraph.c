@@ -16,6 +16,7 @@
 
 #include "api/interrupt.h"
 #include "api/platform.h"
+#include "api/trace.h"
 
 #include "base/stack.h"
 
@@ -252,11 +253,14 @@ static void complete(cl_event e, cl_int status, cl_event *dead)
         if (!e->started) e->started = now;
         e->ended = now;
         e->status = status;
+        if (__builtin_expect(api_timeline_on, 0)) api_timeline_command(e);
         post_due_callbacks(e, status);
         if (e->queue) queue_remove(e->queue, e);
         api_order_completed(e);
         for (size_t i = 0; i < e->out.len; i++) {
             cl_event to = e->out.data[i].to;
+            if (__builtin_expect(api_timeline_on, 0) && e->out.data[i].propagates)
+                api_timeline_dependency(e, to);
             if (status < 0 && e->out.data[i].propagates) to->doomed = true;
             if (--to->waits) continue;
             if (to->cmd && !to->doomed) {

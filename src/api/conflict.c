@@ -2,6 +2,7 @@
 // Finds common bytes of two unordered commands, and reports the conflict.
 #include "api/access_log.h"
 #include "api/program.h"
+#include "api/trace.h"
 
 #include "base/str.h"
 #include "devices/dev.h"
@@ -193,6 +194,7 @@ static void report(const struct conflicting *m)
         .nnotes = 4,
         .notes = {str_text(&first), str_text(&second), str_text(&bytes), m->why}};
     rep_add(dev_report(), &f);
+    api_timeline_mark("host-race", f.title);
     rep_flush(dev_report());
     str_deinit(&title);
     str_deinit(&object);
@@ -215,6 +217,7 @@ void api_conflict_source_changed(const struct api_access_set *a)
                                   .notes = {"the call does not wait: its memory is the command's "
                                             "until its event has ended, or the queue"}};
     rep_add(dev_report(), &f);
+    api_timeline_mark("host-race", f.title);
     rep_flush(dev_report());
     str_deinit(&title);
 }
@@ -248,6 +251,7 @@ void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u
                                   .nnotes = 2,
                                   .notes = {str_text(&object), str_text(&bytes)}};
     rep_add(dev_report(), &f);
+    api_timeline_mark("host-race", f.title);
     rep_flush(dev_report());
     str_deinit(&title);
     str_deinit(&object);

@@ -7,6 +7,7 @@
 #include "api/platform.h"
 #include "api/program.h"
 #include "api/svm.h"
+#include "api/trace.h"
 
 #include "base/mem.h"
 #include "debug/debug.h"
@@ -233,6 +234,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     const uint64_t begin = api_clock();
     struct err *err = dev_chosen()->launch(p->loaded, &v);
     const uint64_t took = api_clock() - begin;
+    api_timeline_span("launch", name, e->queue, begin, begin + took);
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
     free(shared);
     free(svm);

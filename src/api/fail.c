@@ -3,6 +3,7 @@
 #include "api/caller.h"
 #include "api/interrupt.h"
 #include "api/object.h"
+#include "api/trace.h"
 
 #include "base/map.h"
 #include "base/str.h"
@@ -18,6 +19,7 @@ void api_enter(const char *function, const void *site)
     call.function = function;
     call.site = site;
     call.place = NULL;
+    if (__builtin_expect(api_timeline_on, 0)) api_timeline_call(function);
 }
 
 void api_enter_later(const char *function, const void *place)

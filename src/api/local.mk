@@ -38,6 +38,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \
 	src/api/call_site.c \
 	src/api/test_scope.c \
+	src/api/trace.c src/api/trace.h \
 	src/api/test_scope.h \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c

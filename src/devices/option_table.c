@@ -327,8 +327,8 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
 /** Splits FORMAT:PATH, and checks the format. */
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
-    static const char *const formats[] = {"text",   "json", "sarif", "junit",
-                                          "github", "lcov", "html",  "profile"};
+    static const char *const formats[] = {"text", "json", "sarif",   "junit", "github",
+                                          "lcov", "html", "profile", "trace"};
     const char *colon = strchr(report, ':');
     if (!colon || !colon[1])
         return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
@@ -415,6 +415,9 @@ void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
     const char *const profile = s->v[DEV_OPT_PROFILE].text;
     if (profile && !has_report(out, "profile", profile))
         vec_push(out, (struct rep_report){"profile", profile});
+    const char *const trace = s->v[DEV_OPT_TRACE].text;
+    if (trace && !has_report(out, "trace", trace))
+        vec_push(out, (struct rep_report){"trace", trace});
     for (size_t i = 0; i < nci && s->v[DEV_OPT_CI].given; i++)
         if (!has_format(out, for_ci[i].format)) vec_push(out, for_ci[i]);
 }

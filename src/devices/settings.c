@@ -112,6 +112,7 @@ static void read_settings(void)
         .both = options.v[DEV_OPT_BOTH].given,
         .remarks = options.v[DEV_OPT_REMARKS].given,
         .coverage = dev_option_covers(&options),
+        .trace = options.v[DEV_OPT_TRACE].given,
         .profile = dev_option_profiles(&options),
         .device_model = options.v[DEV_OPT_DEVICE_MODEL].text,
         .statistics = options.v[DEV_OPT_STATS].given,

@@ -284,6 +284,28 @@ static void merge_list(json_t *doc, const json_t *more, const char *list, const 
     json_decref(index);
 }
 
+static void add_trace(json_t *to, const json_t *from)
+{
+    json_array_extend(json_object_get(to, "events"), json_object_get(from, "events"));
+    add_number(to, from, "dropped");
+}
+
+/** Trace-event format, as Perfetto and Chrome read it. */
+static char *render_trace(const json_t *doc)
+{
+    const json_t *const trace = json_object_get(doc, "trace");
+    json_t *const events = json_object_get(trace, "events"), *const none = json_array(),
+                  *const out =
+                      json_pack("{s: {s: s, s: O, s: I}, s: s, s: O}", "otherData", "format",
+                                "cldbg-trace", "tool", json_object_get(doc, "tool"), "dropped",
+                                (json_int_t)json_integer_value(json_object_get(trace, "dropped")),
+                                "displayTimeUnit", "ns", "traceEvents", events ? events : none);
+    char *const text = json_dumps(out, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    json_decref(out);
+    json_decref(none);
+    return text;
+}
+
 void rep_document_merge(json_t *doc, const json_t *more)
 {
     json_array_extend(json_object_get(doc, "processes"), json_object_get(more, "processes"));
@@ -299,6 +321,10 @@ void rep_document_merge(json_t *doc, const json_t *more)
     if (coverage && !json_object_get(doc, "coverage"))
         json_object_set_new(doc, "coverage", json_object());
     if (coverage) rep_coverage_add(json_object_get(doc, "coverage"), coverage);
+    json_t *const trace = json_object_get(more, "trace");
+    if (trace && !json_object_get(doc, "trace"))
+        json_object_set_new(doc, "trace", json_deep_copy(trace));
+    else if (trace) add_trace(json_object_get(doc, "trace"), trace);
     if (json_object_get(more, "profile")) rep_profile_add(doc, json_object_get(more, "profile"));
     json_t *used = json_object_get(doc, "suppressions_used"), *count;
     const char *name;
@@ -344,8 +370,14 @@ json_t *rep_document_shortened(const json_t *doc)
 char *rep_render(const char *format, const json_t *doc, const char *root)
 {
     if (!strcmp(format, "profile")) return rep_render_profile(doc);
-    if (!strcmp(format, "json")) return json_dumps(doc, JSON_INDENT(2));
-    json_t *part = rep_document_shortened(doc);
+    if (!strcmp(format, "trace")) return render_trace(doc);
+    json_t *part = !strcmp(format, "json") ? json_copy((json_t *)doc) : rep_document_shortened(doc);
+    json_object_del(part, "trace");
+    if (!strcmp(format, "json")) {
+        char *const json = json_dumps(part, JSON_INDENT(2));
+        json_decref(part);
+        return json;
+    }
     char *text = !strcmp(format, "sarif")    ? rep_render_sarif(part, root)
                  : !strcmp(format, "html")   ? rep_render_html(part)
                  : !strcmp(format, "github") ? rep_render_github(part, root)

@@ -30,6 +30,7 @@ bool rep_is_report(const char *text, size_t n)
     } forms[] = {{"{", "\"format\": \"cldbg-report\""},
                  {"{", "\"name\": \"cldbg\""},
                  {"{", "\"format\": \"cldbg-profile\""},
+                 {"{", "\"format\": \"cldbg-trace\""},
                  {"<?xml ", "<testsuites name=\"cldbg\""},
                  {"<!doctype html>", "<meta name=\"generator\" content=\"cldbg\">"},
                  {"::", "title=cldbg%3A "},

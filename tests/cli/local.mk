@@ -43,6 +43,7 @@ cli_scripts = \
 	tests/cli/stats.sh \
 	tests/cli/strangers.sh \
 	tests/cli/terminal.py \
+	tests/cli/trace.py \
 	tests/cli/two_errors.py \
 	tests/cli/unusual.sh \
 	tests/cli/written.sh
