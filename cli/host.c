@@ -129,7 +129,7 @@ static bool print_log(struct cmd_kernel *k)
     return true;
 }
 
-/** What was made of the file, with the code that making it gave, is built. */
+/** Builds the program object that was created from the file; code: the result of its creation. */
 static struct err *build_program(struct cmd_kernel *k, const char *path, cl_int code,
                                  const char *options, bool verbose)
 {

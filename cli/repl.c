@@ -329,7 +329,7 @@ static bool read_block(const char *head)
     return go_on;
 }
 
-/** A command of the table that is ours. false: the debugger ends. */
+/** Executes a command that the client, not the agent, handles. false: the debugger ends. */
 static bool execute_own(const char *name, const char *rest, const char *line)
 {
     struct str head = {0};

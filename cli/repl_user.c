@@ -76,7 +76,7 @@ static bool is_built_in(const char *name, size_t n)
     return is;
 }
 
-/** Nothing is lost by the definition, or the user wants that. */
+/** Whether the definition replaces nothing, or the user agrees that it does. */
 static bool may_define(const char *name, size_t n)
 {
     struct str question = {0};

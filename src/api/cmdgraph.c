@@ -75,7 +75,7 @@ static bool start_thread(void *(*fn)(void *))
     return bad == 0;
 }
 
-// In a forked child: it has none of the threads; running commands stay with the parent.
+// In a forked child, which has no threads: running commands stay with the parent.
 static void after_fork(void)
 {
     pthread_mutex_init(&graph.lock, NULL);

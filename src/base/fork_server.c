@@ -6,8 +6,8 @@
 // parent of the run, so it waits for it and sends the status over that line; it kills the run when
 // the line is closed by the other side, be it that the asker lost patience or its process ended.
 //
-// The control line is the fork server's life: when the last other end of it is closed, it kills
-// what still runs and returns.
+// The fork server lives as long as its control line: when the last other end is closed, it kills
+// the running children and returns.
 #include "base/fork_server.h"
 
 #include "base/io.h"

@@ -180,11 +180,11 @@ enum bc_barrier { BC_BAR_BARRIER, BC_BAR_WAIT_GROUP_EVENTS, BC_BAR_ASYNC_COPY, B
 
 /**
  * COLLECT: what the work-items of a work-group (scope BC_SCOPE_GROUP) or sub-group compute of all
- * their values. A work-group's is three instructions: PUT of each work-item's value, a BARRIER of
- * kind BC_BAR_COLLECTIVE, and the operation, which looks at what was put before that barrier. A
- * sub-group's takes the values of its active lanes. ext: enum bc_collect | enum bc_combine << 8 |
- * enum bc_type << 16 (of a and dst) | enum bc_scope << 24, and BC_COLLECT_BY_ALL where all lanes of
- * the sub-group have to reach it or none.
+ * their values. One of a work-group consists of three instructions: PUT of each work-item's value,
+ * a BARRIER of kind BC_BAR_COLLECTIVE, and the operation, which looks at what was put before that
+ * barrier. A sub-group's takes the values of its active lanes. ext: enum bc_collect | enum
+ * bc_combine << 8 | enum bc_type << 16 (of a and dst) | enum bc_scope << 24, and BC_COLLECT_BY_ALL
+ * where all lanes of the sub-group have to reach it or none.
  */
 enum bc_collect {
     BC_COL_PUT,

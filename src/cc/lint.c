@@ -45,7 +45,7 @@ static const char *at_text(struct lint *l, LLVMValueRef insn)
     return p.file && p.line ? arena_printf(&l->a, " at %s:%u:%u", p.file, p.line, p.col) : "";
 }
 
-// Where the condition of a block's branch stands.
+// The condition of a block's branch.
 static LLVMValueRef condition_of(struct lint *l, const struct rg_fn *f, unsigned block)
 {
     LLVMValueRef stop = f->blocks[block].stop, cond = LLVMGetOperand(stop, 0);

@@ -74,7 +74,7 @@ static int serve(void)
 
 static int serve_one(int argc, char **argv, char **envp) { return serve(); }
 
-// Not the app's child, whose wait() must not find it.
+// The process must not be a child of the app, whose wait() would find it.
 static int wait_for_work(void)
 {
     pid_t pid = fork();

@@ -15,7 +15,7 @@ struct dev_cache_key {
 };
 /** `compiler` is the path of cldbg-cc: another version of it or of clang gives different keys. */
 struct dev_cache_key dev_cache_key(const struct str *request, const char *compiler);
-/** Reads the answer's message into `out`; false: there is none. */
+/** Reads the message of the cached answer into `out`; false: it is not in the cache. */
 bool dev_cache_get(struct dev_cache_key k, struct str *out);
 /**
  * Stores the message of an answer; depends: the files that it was made from, as consecutive

@@ -200,7 +200,7 @@ static const char *why_not(const struct compiled_program *p, const struct compil
         const char *why = why_not_argument(p, l, i);
         if (why) return why;
     }
-    return native_buffers_meet(l, p->module->args + l->kernel->first_arg)
+    return native_buffers_overlap(l, p->module->args + l->kernel->first_arg)
                ? "buffers that it writes overlap others"
                : NULL;
 }

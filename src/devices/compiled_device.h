@@ -57,8 +57,8 @@ void compiled_unload(void *program);
 void compiled_hold(struct compiled_program *p);
 void compiled_release(struct compiled_program *p); // the caller does not use p any more
 /**
- * Machine code for the launch. NULL: there is none now, *why says why. Only --engine=auto does not
- * wait until it is made.
+ * Machine code for the launch. NULL: not available now; *why has the reason. Only --engine=auto
+ * does not wait until it is made.
  */
 const struct compiled_code *compiled_code_for(struct compiled_program *p, struct compiled_kernel *k,
                                               const struct nat_shape *shape, const char **why);

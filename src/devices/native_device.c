@@ -201,7 +201,7 @@ static bool is_memory(const struct bc_arg *decl)
     return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE;
 }
 
-bool native_buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
+bool native_buffers_overlap(const struct vm_launch *l, const struct bc_arg *decl)
 {
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         for (uint32_t k = 0; k < i; k++) {
@@ -217,7 +217,7 @@ bool native_buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
 
 struct nat_shape native_shape(const struct vm_launch *l, const struct bc_arg *decl)
 {
-    struct nat_shape s = {.apart = !native_buffers_meet(l, decl),
+    struct nat_shape s = {.apart = !native_buffers_overlap(l, decl),
                           .small = true,
                           .passes = dev_settings()->native_passes,
                           .sub_group = l->sub_group ? l->sub_group : BC_MAX_SUB_GROUP};

@@ -4,8 +4,8 @@
 #include "devices/native_code.h"
 #include "interp/vm.h"
 
-/** Whether buffers or images overlap of which the kernel may write one; decl: its arguments. */
-bool native_buffers_meet(const struct vm_launch *l, const struct bc_arg *decl);
+/** Whether the kernel may write a buffer or image that overlaps another; decl: its arguments. */
+bool native_buffers_overlap(const struct vm_launch *l, const struct bc_arg *decl);
 /** What the code of a launch is specialized for. */
 struct nat_shape native_shape(const struct vm_launch *l, const struct bc_arg *decl);
 /**

@@ -45,7 +45,7 @@ static unsigned components(LLVMValueRef v)
     return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 0;
 }
 
-/** What carries an integer of v's type, or half of it. */
+/** The type that represents an integer of v's type, or half of it. */
 static LLVMTypeRef part_of(struct taker *t, LLVMValueRef v)
 {
     LLVMTypeRef one = LLVMIntTypeInContext(t->ctx, carrier(width(v)));

@@ -121,7 +121,7 @@ LLVMValueRef lib_convert(LLVMBuilderRef b, LLVMValueRef call, const struct bi_ca
     if (c->arg[0].width != c->to.width || lib_width(t) != c->to.width ||
         LLVMTypeOf(v) != lib_with(t, from) ||
         t != lib_with(t, type_of(LLVMGetTypeContext(t), c->to.scalar)))
-        return NULL; // the call is not what its name says
+        return NULL; // the types of the call do not match its name
     const bool of_float = bi_is_float(c->arg[0].scalar);
     if (bi_is_float(c->to.scalar))
         return of_float ? float_to_float(b, v, t, c) : int_to_float(b, m, v, t, c);

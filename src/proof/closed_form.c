@@ -2,7 +2,7 @@
 // The usual case of a race, decided without a solver: the distance of two accesses is a sum of
 // products of constants and bounded values, and no two distinct work-items come close enough. A
 // term whose coefficient exceeds all that the others can compensate must be 0 (a mixed-radix
-// argument); if that makes all ids of the two work-items equal, they are one.
+// argument); if that makes all ids of the two work-items equal, they are the same one.
 #include "proof/kernel.h"
 
 typedef __int128 wide;
@@ -74,7 +74,7 @@ static bool is_apart(wide lo, wide hi, wide near_lo, wide near_hi)
     return hi <= near_lo || lo >= near_hi;
 }
 
-bool pk_never_meet(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b)
+bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b)
 {
     struct pk *k = v->k;
     const struct pf_node n = *pf_get(&k->s, difference);

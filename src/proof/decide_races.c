@@ -40,7 +40,7 @@ static enum pk_reply meet(struct races *r, const struct pk_access *a, const stru
     const pf x = pf_add(s, pk_of_item(r->v, at->offset, 0), pf_const(s, 64, start_of(k, at->base))),
              y = pf_add(s, pk_of_item(r->v, bt->offset, 1), pf_const(s, 64, start_of(k, bt->base)));
     const pf d = pf_sub(s, x, y);
-    if (pk_never_meet(r->v, d, a->size, b->size)) {
+    if (pk_never_overlap(r->v, d, a->size, b->size)) {
         k->out->solved++;
         return PK_NEVER;
     }

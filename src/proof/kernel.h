@@ -241,7 +241,7 @@ struct pk_solver;
 /** Whether the condition holds for some values of the symbols: PK_POSSIBLE has a model. */
 enum pk_reply pk_solve(struct pk *k, pf condition);
 /** In closed form: whether two byte ranges never overlap for distinct work-items. */
-bool pk_never_meet(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b);
+bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b);
 struct pk_solver *pk_solver_create(const struct pk *k);
 void pk_solver_destroy(struct pk_solver *s);
 

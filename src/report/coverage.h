@@ -25,7 +25,7 @@ void rep_put_coverage(struct str *s, const struct rep_coverage_sum *c);
 
 /** As lcov's info file. The caller frees it. */
 char *rep_render_lcov(const json_t *coverage);
-/** The inverse, of a file that cldbg wrote. NULL: it is not one. */
+/** The inverse: reads a file that cldbg wrote. NULL: it is not such a file. */
 json_t *rep_read_lcov(const char *text, size_t n);
 /**
  * Adds the coverage to the file, locked against other processes that do the same. Sources that are

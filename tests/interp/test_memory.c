@@ -208,7 +208,7 @@ static void test_null_and_read_only(void **state)
     engine_close(&e);
 }
 
-// a private array of 16 ints, 8 longs and 32 chars, written and read at uniform and varying places
+// a private array of 16 ints, 8 longs and 32 chars, written and read at uniform and varying indices
 static void test_private(void **state)
 {
     static const char *const text = HEAD

@@ -354,7 +354,7 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
     const uint64_t n = out[0];
     uint64_t p = out[1];
     unsigned k = 1;
-    for (uint64_t i = 0; i < n && i < 60; i++, p += 8) { // the events, not where they stand
+    for (uint64_t i = 0; i < n && i < 60; i++, p += 8) { // the events, not their addresses
         int64_t off;
         const struct object *o = object_at(w, p, &off);
         const uint64_t event = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size

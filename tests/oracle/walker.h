@@ -210,7 +210,7 @@ struct group {
     struct object **locals; // by local slot
     struct copy *copies;
     uint32_t ncopies;
-    uint64_t waited;    // copies that somebody waited for
+    uint64_t waited;    // copies that a work-item waited for
     bool events_differ; // of one wait: reported
     bool started, ended;
 };
@@ -258,13 +258,13 @@ struct function *code_function(LLVMValueRef f);
 struct type *code_pointee(LLVMValueRef p);
 struct type *code_type(LLVMTypeRef t);
 struct sc *code_constant(LLVMValueRef v, struct type **t);
-bool code_calls(const char *prefix); // builtins of such names, anywhere in the kernel
+bool code_calls(const char *prefix); // whether the kernel calls builtins whose names begin so
 
 // objects.c
 uint64_t object_address(const struct object *o);
 struct object *object_new(const char *name, int space, uint64_t size, bool defined);
 void object_free(struct object *o);
-/** An address of local memory as it is in memory or as a number, and back in its work-group. */
+/** Converts an address of local memory to the number that stands for it in memory, and back. */
 uint64_t published(const struct item *w, uint64_t address);
 uint64_t received(const struct item *w, uint64_t address);
 void objects_races(void); // of all that are still there

@@ -751,10 +751,10 @@ static void the_first_reader_of_a_group_is_reported(void **state)
 enum { SOME_ITEMS = 24, SOME_GROUPS = 24, SOME_OPS = 5, SOME_CELLS = 900, SOME_AT_ONCE = 4 };
 
 /**
- * Stores of each work-item of each group, the same in whatever company the groups run. (Of readers
- * that run at once not the two least are kept.)
+ * Stores of each work-item of each group, however many groups run at once. (Of readers
+ * that run at once, not the two least are kept.)
  */
-static void groups_that_meet(unsigned at_once, unsigned seed, bool in_order)
+static void groups_at_once(unsigned at_once, unsigned seed, bool in_order)
 {
     struct race_config c = {.workers = 1,
                             .ngroups = SOME_GROUPS,
@@ -803,12 +803,12 @@ static void groups_meet_in_any_company(void **state)
 {
     for (unsigned seed = 0; seed < 30; seed++) {
         struct race_pair alone[64];
-        groups_that_meet(1, seed, true);
+        groups_at_once(1, seed, true);
         const unsigned n = nfound;
         assert_true(n > 0);
         memcpy(alone, found, sizeof alone);
         for (unsigned way = 0; way < 5; way++) { // 3 together: their numbers are not powers of two
-            groups_that_meet(way < 2 ? 1 + 2 * way : way == 2 ? 4 : way, seed, way % 2);
+            groups_at_once(way < 2 ? 1 + 2 * way : way == 2 ? 4 : way, seed, way % 2);
             assert_int_equal(nfound, n);
             for (unsigned i = 0; i < n; i++) {
                 const struct race_pair *a = &alone[i], *b = &found[i];

@@ -237,7 +237,7 @@ static void take_down(struct oracle *o, const struct trace *t, const struct even
     }
 }
 
-/** The first of the events that a group does again; none: the number of all. */
+/** The index of the first event that a group repeats; the number of events if it repeats none. */
 static size_t loop_of(const struct trace *t, unsigned g)
 {
     size_t first = t->events[g].len;

@@ -25,7 +25,7 @@ struct dbg_goal {
     enum dbg_goal_kind kind;
     uint64_t count; // remaining repetitions
     uint32_t item;
-    unsigned depth; // of frames, at the beginning
+    unsigned depth; // number of frames at the beginning
     bool over;      // STEPI: not into called functions
     bool entry;     // TO_LAUNCH: requested by the client with stopOnEntry
     uint32_t file, line, inlined_at;

@@ -55,7 +55,7 @@ struct vm_run {
     } progress;
     struct vm_worker *workers;
     unsigned nworkers;
-    struct governor governor; // throttles the workers; a part is a pack
+    struct governor governor; // throttles the workers; its unit of work is a pack
     bool in_order;            // no work stealing
     atomic_ullong spent;      // lane instructions
     atomic_int stopped;       // enum vm_stop
