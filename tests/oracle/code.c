@@ -139,7 +139,7 @@ static uint64_t constant_address(LLVMValueRef v)
     case LLVMIntToPtr: return constant_address(LLVMGetOperand(v, 0));
     case LLVMPtrToInt:
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == LOCAL)
-            give_up("the address of a local variable is a constant number");
+            give_up("the address of a local variable is a part of a constant");
         return constant_address(LLVMGetOperand(v, 0));
     case LLVMGetElementPtr: {
         uint64_t at = constant_address(LLVMGetOperand(v, 0));
@@ -244,10 +244,24 @@ static unsigned give_reg(struct numbering *m, LLVMValueRef v, unsigned n)
     return m->f->nregs - n;
 }
 
+static bool is_local_number(LLVMValueRef v)
+{
+    return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMPtrToInt &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == LOCAL;
+}
+
 static struct operand operand(const struct numbering *m, LLVMValueRef v)
 {
     struct operand o = {0};
     struct type *t;
+    if (is_local_number(
+            v)) { // another one in each work-group: a register that has it from the start
+        struct function *f = m->f;
+        f->numbers = realloc(f->numbers, (f->nnumbers + 1) * sizeof *f->numbers);
+        f->numbers[f->nnumbers++] =
+            (struct local_number){f->nregs, constant_address(LLVMGetOperand(v, 0))};
+        return (struct operand){.reg = f->nregs++, .n = 1};
+    }
     if (LLVMIsAConstant(v)) {
         if (LLVMIsAFunction(v)) give_up("a function's address");
         o.k = code_constant(v, &t);

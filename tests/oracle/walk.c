@@ -228,6 +228,8 @@ static void push(struct item *w, struct function *fn, const struct insn *call)
     *f = (struct frame){.fn = fn, .block = fn->blocks, .call = call};
     f->regs = calloc(fn->nregs + 1, sizeof *f->regs);
     f->turns = calloc(fn->nblocks, sizeof *f->turns);
+    for (unsigned i = 0; i < fn->nnumbers; i++)
+        f->regs[fn->numbers[i].reg].v = published(w, fn->numbers[i].address);
 }
 
 /** A variable of the work-item, in its last frame. */

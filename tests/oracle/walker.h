@@ -97,6 +97,10 @@ struct block {
     bool is_header;
 };
 
+struct local_number { // the address of a local variable as a number
+    unsigned reg;
+    uint64_t address;
+};
 struct function {
     LLVMValueRef v;
     struct function *next;
@@ -104,6 +108,8 @@ struct function {
     struct insn *code;
     struct block *blocks;
     unsigned ncode, nblocks, nregs, nargs;
+    struct local_number *numbers;
+    unsigned nnumbers;
     bool **in_loop; // [header block][block]
     unsigned *arg_reg;
     struct type **arg_type, **arg_byval,
