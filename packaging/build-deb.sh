@@ -22,6 +22,6 @@ if [ -n "$install" ]; then
     apt-get install -y --no-install-recommends build-essential devscripts equivs
     mk-build-deps --install --remove --tool 'apt-get -y --no-install-recommends' debian/control
 fi
-tar -C "$work" --exclude=debian -cJf "$work/cldbg_$version.orig.tar.xz" cldbg
+tar -C "$work" --anchored --exclude=cldbg/debian -cJf "$work/cldbg_$version.orig.tar.xz" cldbg
 dpkg-buildpackage -us -uc
 cp "$work"/*.deb "$work"/*.dsc "$work"/*.tar.xz "$work"/*.changes "$to"
