@@ -3,6 +3,7 @@
 // is an app.
 #include "cli/cmd.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -14,7 +15,7 @@ static const struct {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-int main(int argc, char **argv)
+static int command(int argc, char **argv)
 {
     if (argc < 2) {
         cmd_hint();
@@ -36,4 +37,13 @@ int main(int argc, char **argv)
         return cmd_run(argc - 2, argv + 2);
     }
     return cmd_app(argc - 1, argv + 1);
+}
+
+/** What was printed must have arrived: a full disk, a closed descriptor. */
+int main(int argc, char **argv)
+{
+    const int status = command(argc, argv);
+    if (!fflush(stdout) && !ferror(stdout)) return status;
+    cmd_say("the output could not be written");
+    return status ? status : argc > 1 && !strcmp(argv[1], "run") ? CMD_RUN_FAILED : CMD_FAILED;
 }

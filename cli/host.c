@@ -66,7 +66,7 @@ struct err *cmd_call_failed(struct cmd_kernel *k, const char *what, cl_int code)
     return e;
 }
 
-static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set *s)
+static struct err *begin_reports_and_load(struct cmd_kernel *k, const struct dev_option_set *s)
 {
     struct cmd_home home = {0};
     struct err *e = cmd_home_find(&home);
@@ -90,6 +90,15 @@ static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set
     if (!e)
         *(void **)&k->set_last_words = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
     if (!e) k->set_last_words(cmd_last_words);
+    return e;
+}
+
+/** A signal comes before the reports are begun, or when the last words are known. */
+static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set *s)
+{
+    io_hold_signals(true);
+    struct err *e = begin_reports_and_load(k, s);
+    io_hold_signals(false);
     return e;
 }
 

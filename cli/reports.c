@@ -228,10 +228,32 @@ static void keep_on(const struct dev_option_set *s)
     _exit(0);
 }
 
+/** Nothing was stored: where there was no room, files are empty. */
+static bool is_empty(const char *folder)
+{
+    struct dirent **names;
+    const int n = scandir(folder, &names, is_fragment, NULL);
+    bool empty = true;
+    for (int i = 0; i < n; i++) {
+        struct stat st;
+        struct str path = {0};
+        str_printf(&path, "%s/%s", folder, names[i]->d_name);
+        empty &= stat(str_text(&path), &st) || !st.st_size;
+        str_deinit(&path);
+        free(names[i]);
+    }
+    if (n >= 0) free(names);
+    return empty;
+}
+
 bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t, bool of_app)
 {
     if (!state.folder.path) return true;
     state.totals = t;
+    if (t && t->launches && is_empty(state.folder.path)) {
+        cmd_say("the reports lack all launches: %s could not hold them", state.folder.path);
+        state.failed = true;
+    }
     write_all(s, AT_END);
     if (s->v[DEV_OPT_SUPPRESSIONS].given) report_unused(s);
     pid_t one;

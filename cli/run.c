@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -145,12 +146,21 @@ static struct {
     struct dev_option_set *s;
 } last;
 
+/** The reports and the closing line are made once: here, or when a signal comes. */
+static struct {
+    pthread_mutex_t lock; // while they are made
+    bool done;
+} closing = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 int cmd_last_words(void)
 {
     io_set_ending(true);
-    fflush(stdout);
-    cmd_reports_end(last.s, last.k->totals, false);
-    cmd_summary(last.k->totals, last.s, NULL);
+    pthread_mutex_lock(&closing.lock); // for good: the process ends
+    if (!closing.done) {
+        fflush(stdout);
+        cmd_reports_end(last.s, last.k->totals, false);
+        cmd_summary(last.k->totals, last.s, NULL);
+    }
     return cmd_found_errors(last.k->totals, last.s) ? CMD_RUN_ERRORS : CMD_OK;
 }
 
@@ -284,6 +294,32 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     return e;
 }
 
+/** The exit status of a run that did not fail. */
+static int status_of(const struct rep_totals *t, const struct dev_option_set *s, const char *file)
+{
+    const struct dev_option_value *code = &s->v[DEV_OPT_ERROR_EXITCODE];
+    const bool errors = t->errors || t->internal_errors; // (with --strict, the cut is a warning)
+    if (!errors && is_cut_by_capture(file, t)) return CMD_RUN_FAILED;
+    if (cmd_found_errors(t, s)) return code->given ? (int)code->number : CMD_RUN_ERRORS;
+    return cmd_covers_too_little(s) ? CMD_RUN_ERRORS : CMD_OK;
+}
+
+static int close_run(struct cmd_kernel *k, const struct dev_option_set *s, const char *file,
+                     struct err **e)
+{
+    int status = CMD_OK;
+    pthread_mutex_lock(&closing.lock);
+    if (!cmd_reports_end(s, k->totals, false) && !*e) *e = err_new("a report could not be written");
+    if (k->totals && k->totals->launches) {
+        cmd_summary(k->totals, s, NULL);
+        status = status_of(k->totals, s, file);
+    }
+    closing.done = true;
+    pthread_mutex_unlock(&closing.lock);
+    while (io_is_ending()) pause(); // a signal came: the thread that it woke ends the process
+    return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct dev_option_set s = {0};
@@ -301,18 +337,7 @@ int cmd_run(int argc, char **argv)
     if (!e) e = dev_option_check(&s);
     if (!e && !file) e = err_new("no kernel file is named `cldbg run --help` shows how");
     if (!e) e = run(&k, &s, file);
-    int status = CMD_OK;
-    if (!cmd_reports_end(&s, k.totals, false) && !e) e = err_new("a report could not be written");
-    if (k.totals && k.totals->launches) {
-        cmd_summary(k.totals, &s, NULL);
-        const struct dev_option_value *code = &s.v[DEV_OPT_ERROR_EXITCODE];
-        status = !cmd_found_errors(k.totals, &s) ? CMD_OK
-                 : code->given                   ? (int)code->number
-                                                 : CMD_RUN_ERRORS;
-        if (!cmd_found_errors(k.totals, &s) && is_cut_by_capture(file, k.totals))
-            status = CMD_RUN_FAILED;
-        if (cmd_covers_too_little(&s) && !status) status = CMD_RUN_ERRORS;
-    }
+    int status = close_run(&k, &s, file, &e);
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);
     cmd_kernel_close(&k);
     dev_option_set_deinit(&s);

@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "devices/dev.h"
+#include "report/sink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,44 +30,46 @@ static struct err *prove(struct verify_job *j, struct cmd_kernel *k, const char 
     return ask(&b, &j->question, j->arena, &j->answer);
 }
 
-static void print_place(const struct proof_place *p, const char *prefix)
+static void put_place(struct str *s, const struct proof_place *p, const char *prefix)
 {
-    if (p->line) printf("%s%s:%u:%u\n", prefix, p->file, p->line, p->column);
+    if (p->line) str_printf(s, "%s%s:%u:%u\n", prefix, p->file, p->line, p->column);
 }
 
-static void print_verdict(const struct verify_job *j, enum proof_property p)
+static void put_verdict(struct str *s, const struct verify_job *j, enum proof_property p)
 {
     const struct proof_verdict *v = &j->answer.of[p];
     const char *id = proof_property_id(p);
     if (j->refuted[p]) {
-        printf("  refuted  %s: %s\n", id, j->refuted[p]);
-        if (j->place[p]) printf("             at %s\n", j->place[p]);
-        printf("             repeat: %s\n", j->command[p]);
+        str_printf(s, "  refuted  %s: %s\n", id, j->refuted[p]);
+        if (j->place[p]) str_printf(s, "             at %s\n", j->place[p]);
+        str_printf(s, "             repeat: %s\n", j->command[p]);
     } else if (v->result == PROOF_PROVED) {
-        printf("  proved   %s: %s\n", id, proof_property_text(p));
+        str_printf(s, "  proved   %s: %s\n", id, proof_property_text(p));
     } else {
-        printf("  unknown  %s: %s%s\n", id, v->reason,
-               v->result == PROOF_CANDIDATE ? ", but no run showed it" : "");
-        print_place(&v->place[0], "             at ");
-        print_place(&v->place[1], "             and ");
-        if (v->help) printf("             help: %s\n", v->help);
+        str_printf(s, "  unknown  %s: %s%s\n", id, v->reason,
+                   v->result == PROOF_CANDIDATE ? ", but no run showed it" : "");
+        put_place(s, &v->place[0], "             at ");
+        put_place(s, &v->place[1], "             and ");
+        if (v->help) str_printf(s, "             help: %s\n", v->help);
     }
 }
 
 static int print(const struct verify_job *j)
 {
     unsigned proved = 0, refuted = 0, unknown = 0;
-    printf("kernel '%s' of %s, for any contents of its buffers:\n", j->kernel, j->file);
+    struct str s = {0};
+    str_printf(&s, "kernel '%s' of %s, for any contents of its buffers:\n", j->kernel, j->file);
     for (int p = 0; p < PROOF_PROPERTIES; p++) {
-        print_verdict(j, (enum proof_property)p);
+        put_verdict(&s, j, (enum proof_property)p);
         if (j->refuted[p]) refuted++;
         else if (j->answer.of[p].result == PROOF_PROVED) proved++;
         else unknown++;
     }
     if (j->options->v[DEV_OPT_VERBOSE].given)
-        printf("  %u ms: %u questions decided in closed form, %u by Z3\n", j->answer.milliseconds,
-               j->answer.solved, j->answer.queries);
-    fflush(stdout);
+        str_printf(&s, "  %u ms: %u questions decided in closed form, %u by Z3\n",
+                   j->answer.milliseconds, j->answer.solved, j->answer.queries);
+    rep_write_safe(stdout, str_text(&s));
+    str_deinit(&s);
     cmd_say("%u of %d properties proved, %u refuted, %u unknown (%u run%s)", proved,
             PROOF_PROPERTIES, refuted, unknown, j->runs, j->runs == 1 ? "" : "s");
     for (int p = 0; p < PROOF_PROPERTIES; p++)

@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "base/proc.h"
+#include "base/temp_folder.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -139,13 +140,27 @@ static void make_command(struct command *c, const struct verify_job *j, unsigned
 }
 
 /** As a shell reads it. */
+static void put_quoted(struct str *s, const char *word)
+{
+    const bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789"
+                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-+=:,./%@")];
+    if (plain) {
+        str_put(s, word);
+        return;
+    }
+    str_put(s, "'");
+    for (; *word; word++)
+        if (*word == '\'') str_put(s, "'\\''");
+        else str_put_char(s, *word);
+    str_put(s, "'");
+}
+
 static const char *as_text(const struct command *c, struct arena *a)
 {
     struct str s = {0};
     for (size_t i = 0; i < c->words.len; i++) {
-        const char *w = c->words.data[i];
-        const bool quote = strpbrk(w, " []{}()*?$&;|<>'\"\\") != NULL;
-        str_printf(&s, "%s%s%s%s", i ? " " : "", quote ? "'" : "", w, quote ? "'" : "");
+        if (i) str_put(&s, " ");
+        put_quoted(&s, c->words.data[i]);
     }
     const char *text = arena_strdup(a, str_text(&s));
     str_deinit(&s);
@@ -209,7 +224,6 @@ static struct err *run(struct verify_job *j, unsigned n, const char *report)
     self[len] = 0;
     c.words.data[0] = self;
     put_word(&c, j->arena, arena_printf(j->arena, "--report=json:%s", report));
-    put_word(&c, j->arena, "--overwrite");
     vec_push(&c.words, NULL);
     struct proc_result p = {0};
     const struct proc_limits limits = {.seconds = RUN_SECONDS, .own_group = true};
@@ -245,12 +259,11 @@ struct err *verify_search(struct verify_job *j)
     const uint64_t given = j->options->v[DEV_OPT_RUNS].given ? j->options->v[DEV_OPT_RUNS].number
                                                              : 12;
     const uint64_t most = varies ? given : given ? 1 : 0;
-    char report[] = "/tmp/cldbg-verify-XXXXXX";
-    const int fd = mkstemp(report);
-    if (fd < 0) return err_new("%s cannot be created: %m", report);
-    close(fd);
-    struct err *e = NULL;
+    struct temp_folder folder = {0};
+    struct err *e = temp_folder_create(&folder, NULL, "verify");
+    if (e) return e;
+    const char *report = arena_printf(j->arena, "%s/report.json", folder.path);
     for (unsigned n = 0; n < most && is_left(j) && !e; n++) e = run(j, n, report);
-    unlink(report);
+    temp_folder_destroy(&folder);
     return e;
 }

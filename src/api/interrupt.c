@@ -210,9 +210,12 @@ bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut
 
 void api_set_last_words(int (*fn)(void))
 {
+    if (!fn) {
+        rep_finish(dev_report());
+        return;
+    }
     last_words = fn;
-    if (fn) begin_watching();
-    else rep_finish(dev_report());
+    begin_watching();
 }
 
 void api_interrupt_end(void)

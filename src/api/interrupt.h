@@ -16,7 +16,8 @@ void api_leave(void);
 /**
  * Sets a function to be called before a signal, or the debugger's user, ends the process; `cldbg
  * run` prints its closing line there and returns the exit status. NULL: there will be no more
- * launches, and the end of the report is printed. An extension function, cldbgSetLastWords.
+ * launches, and the end of the report is printed; the function stays. An extension function,
+ * cldbgSetLastWords.
  */
 void api_set_last_words(int (*fn)(void));
 /** The flag of this thread's launches: set when they must end. */

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -50,7 +51,33 @@ void io_let_go(const struct io_held *h)
 static atomic_bool is_ending;
 
 void io_set_ending(bool ending) { atomic_store(&is_ending, ending); }
-bool io_is_ending(void) { return atomic_load(&is_ending); }
+static atomic_bool is_holding;
+
+static sigset_t ending_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+void io_hold_signals(bool hold)
+{
+    const sigset_t set = ending_signals();
+    atomic_store(&is_holding, hold);
+    pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+static bool is_held(void)
+{
+    sigset_t set;
+    return atomic_load(&is_holding) && !sigpending(&set) &&
+           (sigismember(&set, SIGTERM) || sigismember(&set, SIGINT) || sigismember(&set, SIGHUP));
+}
+
+bool io_is_ending(void) { return atomic_load(&is_ending) || is_held(); }
 
 /**
  * Waits until `fd` takes up to PIPE_BUF bytes without blocking. False: its reader does not read,

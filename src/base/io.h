@@ -30,6 +30,11 @@ bool io_write_all(int fd, const void *data, size_t n);
  */
 void io_set_ending(bool ending);
 bool io_is_ending(void);
+/**
+ * From true to false, signals that end the process are held back, in this thread and those that it
+ * makes; one that came makes io_is_ending true.
+ */
+void io_hold_signals(bool hold);
 /** ftruncate without a signal. */
 bool io_set_size(int fd, uint64_t size);
 /** Everything up to the end of the file, appended; false: errno says why not. */

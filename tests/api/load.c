@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An app under load: many threads, buffers, programs, events or findings at once. tests/api/load.py
 // runs it at several sizes and compares what they cost. usage: load
-// threads|buffers|programs|events|findings N
+// threads|buffers|programs|copies|released|events|findings N
 #include <CL/cl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -138,17 +138,22 @@ static cl_program launched_program(unsigned long n, cl_mem m)
     return p;
 }
 
-// ---- n different programs that live at once
-static void programs(unsigned long n)
+static void live_programs(unsigned long n, unsigned long sources)
 {
     cl_program *of = calloc(n, sizeof *of);
     cl_mem m = buffer(ITEMS * 4);
-    for (unsigned long i = 0; i < n; i++) of[i] = launched_program(i, m);
+    for (unsigned long i = 0; i < n; i++) of[i] = launched_program(i % sources, m);
     clFinish(queue);
     for (unsigned long i = 0; i < n; i++) clReleaseProgram(of[i]);
     free(of);
     clReleaseMemObject(m);
 }
+
+// ---- n different programs that live at once
+static void programs(unsigned long n) { live_programs(n, n); }
+
+// ---- the same, of few sources: without the time of the compiler
+static void copies(unsigned long n) { live_programs(n, 50); }
 
 // ---- n different programs, one after the other
 static void released(unsigned long n)
@@ -214,11 +219,12 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(unsigned long n);
-    } loads[] = {{"threads", threads},   {"buffers", buffers}, {"programs", programs},
-                 {"released", released}, {"events", events},   {"findings", findings}};
+    } loads[] = {{"threads", threads},  {"buffers", buffers},   {"programs", programs},
+                 {"copies", copies},    {"released", released}, {"events", events},
+                 {"findings", findings}};
     cl_platform_id platform;
     cl_int e;
-    need(argc == 3, "usage: load threads|buffers|programs|released|events|findings N");
+    need(argc == 3, "usage: load threads|buffers|programs|copies|released|events|findings N");
     need(!clGetPlatformIDs(1, &platform, NULL) &&
              !clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
          "no device");

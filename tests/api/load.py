@@ -34,8 +34,8 @@ SOURCES = {
     "kernels": (1250, lambda n: "".join(f"kernel void k{j}(global int *a) {{ a[get_global_id(0)] += {j}; }}\n" for j in range(n))),
 }
 # What tests/api/load does.
-APPS = {"threads": 250, "buffers": 12500, "programs": 5000, "released": 5000, "events": 2500, "findings": 2500}
-LARGEST = {"buffers": 12, "programs": 24, "released": 1, "events": 8}
+APPS = {"threads": 250, "buffers": 12500, "programs": 5000, "copies": 5000, "released": 5000, "events": 2500, "findings": 2500}
+LARGEST = {"buffers": 12, "programs": 24, "copies": 24, "released": 1, "events": 8}
 
 PR_SET_CHILD_SUBREAPER = 36  # compilers that outlive their app become children here: their time counts, too
 

@@ -50,6 +50,10 @@ forge caps/late-1.cldbg forged options '--instruction-limit=100'
 run "$cldbg" run forged
 check 'a limit that hides it: the launch does not count as one without errors' [ "$status" = 2 ]
 check 'that is said' has "$err" 'forged: its --instruction-limit ended the launch'
+for more in --strict '--strict --error-exitcode=0' --error-exitcode=0; do
+    run "$cldbg" run forged $more
+    check "with $more, too" [ "$status" = 2 ]
+done
 run "$cldbg" run forged --instruction-limit=0
 check 'the command line has another' has "$err" '[out-of-bounds]'
 forge $capture forged options '--sub-group-size=3'
@@ -273,6 +277,33 @@ END
     run "$cldbg" run renamed.bc --global=1
     plain_lines 'an argument that is missing'
     check 'and none is elsewhere' [ "$(ls away)" = '' ]
+fi
+
+# ---- verify: the same reach; a command to be pasted into a shell is one command
+printf '#include "../elsewhere/secret.h"\nkernel void k(global int *o) { o[0] = 1; }\n' >kernels/k.cl
+run "$cldbg" verify kernels/k.cl --global=1 --local=1 --arg='int[1]=0'
+check 'verify reads no header elsewhere' [ "$status" = 2 ]
+check 'verify shows no line of it' hasnt "$out$err" 'int secret_word'
+printf '#line 3 "%s[31mx"\nkernel void k(global int *o, int n) { o[get_global_id(0) + n %% o[0]] = 1; }\n' "$esc" >kernels/k.cl
+run "$cldbg" verify kernels/k.cl --global=4 --local=4 --arg='int[4]=0' --arg=int=any
+check 'verify refutes' [ "$status" = 1 ]
+plain verify
+run "$cldbg" verify caps/bad-1.cldbg --global=4 --local=4
+check 'a capture is not a kernel for verify' [ "$status" = 2 ]
+if [ -x "$assembler" ]; then
+    "$assembler" -o quoted.bc <<'END'
+target triple = "spir64-unknown-unknown"
+define spir_kernel void @"k'$(touch touched)'\22"(ptr addrspace(1) %o) {
+  %p = getelementptr i32, ptr addrspace(1) %o, i64 9
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+END
+    run "$cldbg" verify quoted.bc --global=1 --local=1 --arg='int[4]=0'
+    check 'a kernel with quotes in its name is refuted' [ "$status" = 1 ]
+    command=$(printf '%s\n' "$out" | sed -n 's/^ *repeat: //p' | head -n 1)
+    check 'the command repeats it' sh -c "PATH=$(dirname "$cldbg"):\$PATH; $command 2>/dev/null; [ \$? = 1 ]"
+    check 'and does nothing else' [ ! -e touched ]
 fi
 
 # ---- coverage: names that a program gives to itself

@@ -4,7 +4,7 @@
 #include "interp/core/gang.h"
 #include "interp/launch/shared_program.h"
 
-enum { KEEP_GANGS = 64, KEEP_BYTES = 128 << 20 }; // of one code; of all programs
+enum { KEEP_GANGS = 64, KEEP_BYTES = 32 << 20 }; // of one code; of all programs
 
 static struct {
     // Guards the following, vm_program.idle and the codes' idle gangs; before a program's lock.

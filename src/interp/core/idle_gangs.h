@@ -10,7 +10,7 @@ struct vm_program;
 
 /**
  * Gangs that no launch uses (vm_gang_get, vm_gang_put of gang.h), kept for the next launch of the
- * same code. An app may have thousands of programs: beyond a total of 128 MiB, those of the
+ * same code. An app may have thousands of programs: beyond a total of 32 MiB, those of the
  * programs that were launched longest ago are freed.
  */
 struct vm_idle_gangs { // of a program
