@@ -58,13 +58,6 @@ cl_int api_clUnloadPlatformCompiler(cl_platform_id platform)
 
 cl_int api_clUnloadCompiler(void) { return CL_SUCCESS; }
 
-uint64_t api_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 cl_int api_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                    cl_ulong *host_timestamp)
 {

@@ -66,12 +66,3 @@ const struct dev_device_ops dev_interp = {
     .launch = launch,
     .variable = variable,
 };
-
-const struct dev_device_ops *dev_chosen(void)
-{
-    const struct dev_settings *s = dev_settings();
-    return s->native                           ? &dev_native
-           : s->both                           ? &dev_both
-           : s->engine != DEV_ENGINE_INTERPRET ? &dev_compiled
-                                               : &dev_interp;
-}
