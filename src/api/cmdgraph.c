@@ -18,6 +18,7 @@
 #include "api/platform.h"
 #include "api/trace.h"
 
+#include "base/own_thread.h"
 #include "base/stack.h"
 
 #include <errno.h>
@@ -55,25 +56,6 @@ static struct {
     struct due *first, **last;
     bool has_thread;
 } post = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &post.first};
-
-// Threads of cldbg block all signals: the app's threads handle them.
-static bool start_thread(void *(*fn)(void *))
-{
-    sigset_t all, old;
-    pthread_t t;
-    pthread_attr_t attr;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    size_t size = 0;
-    if (pthread_attr_getstacksize(&attr, &size) || size < THREAD_STACK)
-        pthread_attr_setstacksize(&attr, THREAD_STACK);
-    int bad = pthread_create(&t, &attr, fn, NULL);
-    pthread_attr_destroy(&attr);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return bad == 0;
-}
 
 // In a forked child, which has no threads: running commands stay with the parent.
 static void after_fork(void)
@@ -156,7 +138,7 @@ static void post_callback(cl_event e, struct api_event_callback *cb, cl_int stat
     pthread_mutex_lock(&post.lock);
     *post.last = d;
     post.last = &d->next;
-    if (!post.has_thread) post.has_thread = start_thread(callback_thread);
+    if (!post.has_thread) post.has_thread = own_thread_start(callback_thread, NULL, THREAD_STACK);
     pthread_cond_signal(&post.more);
     pthread_mutex_unlock(&post.lock);
 }
@@ -377,7 +359,7 @@ static void *worker(void *arg)
 
 static bool add_worker(void)
 {
-    const bool starts = graph.workers < MAX_WORKERS && start_thread(worker);
+    const bool starts = graph.workers < MAX_WORKERS && own_thread_start(worker, NULL, THREAD_STACK);
     graph.workers += starts;
     return starts;
 }

@@ -7,6 +7,7 @@
 #include "api/platform.h"
 #include "api/test_scope.h"
 #include "api/svm.h"
+#include "base/own_thread.h"
 #include "devices/dev.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -19,7 +20,11 @@ static const struct _cl_icd_dispatch api_dispatch = {
 #include "api/entry.def"
 };
 
-static __attribute__((constructor)) void give_dispatch(void) { api_objects_init(&api_dispatch); }
+static __attribute__((constructor)) void give_dispatch(void)
+{
+    api_objects_init(&api_dispatch);
+    own_thread_watch();
+}
 
 EXPORT const struct _cl_icd_dispatch *cldbg_dispatch(void) { return &api_dispatch; }
 

@@ -18,6 +18,7 @@
 // Ending the program in the debugger works like a signal, except for the exit status.
 #include "api/interrupt.h"
 
+#include "base/own_thread.h"
 #include "base/io.h"
 #include "devices/dev.h"
 
@@ -98,13 +99,8 @@ static void *clock_main(void *arg)
 static void start_clock(void)
 {
     if (atomic_exchange(&has_clock, true)) return;
-    sigset_t all, old;
-    pthread_t t;
-    sigfillset(&all);
     sem_init(&for_clock, 0, 0);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    if (!pthread_create(&t, NULL, clock_main, NULL)) pthread_detach(t);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    own_thread_start(clock_main, NULL, 0);
 }
 
 /** In a signal handler: ends launches early. */

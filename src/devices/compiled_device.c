@@ -17,6 +17,7 @@
 #include "devices/native_device.h"
 #include "devices/statistics.h"
 
+#include "base/own_thread.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -305,23 +306,11 @@ static void *make_thread(void *context)
     return NULL;
 }
 
-bool compiled_start_thread(void *(*run)(void *), void *context)
-{
-    sigset_t all, was;
-    pthread_t t;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &was);
-    const bool ok = !pthread_create(&t, NULL, run, context);
-    pthread_sigmask(SIG_SETMASK, &was, NULL);
-    if (ok) pthread_detach(t);
-    return ok;
-}
-
 static bool start_making(const struct making *job)
 {
     struct making *own = mem_dup(job, sizeof *job);
     compiled_hold(job->p);
-    if (compiled_start_thread(make_thread, own)) return true;
+    if (own_thread_start(make_thread, own, 0)) return true;
     compiled_release(job->p);
     free(own);
     return false;

@@ -72,8 +72,6 @@ void compiled_count_marks(const struct vm_launch *l, uint32_t marks);
 /** When a kernel has been interpreted for so long, it is compiled. */
 uint64_t compiled_threshold_ns(void);
 uint64_t compiled_now(void);
-/** Runs `run` in a thread of its own, which gets no signals. */
-bool compiled_start_thread(void *(*run)(void *), void *context);
 
 /**
  * While a launch that nothing proves yet is interpreted, the proof engine is asked about it; if it

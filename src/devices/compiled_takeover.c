@@ -14,6 +14,7 @@
 #include "devices/launch_question.h"
 #include "devices/native_device.h"
 
+#include "base/own_thread.h"
 #include "base/mem.h"
 
 #include <stdatomic.h>
@@ -96,7 +97,7 @@ static bool is_ready(void *ctx, uint64_t groups)
     pthread_mutex_lock(&p->lock);
     t->users++;
     pthread_mutex_unlock(&p->lock);
-    if (!compiled_start_thread(ask_thread, t)) release(t);
+    if (!own_thread_start(ask_thread, t, 0)) release(t);
     return false;
 }
 

@@ -4,6 +4,7 @@
 // If the client disconnects, the app continues without a debugger.
 #include "debug/adapter/agent.h"
 
+#include "base/own_thread.h"
 #include "base/env.h"
 #include "base/local_socket.h"
 #include "base/mem.h"
@@ -169,18 +170,9 @@ void dbg_agent_connect(void)
     dbg_events = dbg_adapter_events;
     dbg.connected = true;
     dbg.state = DBG_BEGINNING;
-    pthread_t t;
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old); // signals must go to the app's threads
-    const int failed = pthread_create(&t, &attr, serve, NULL);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attr);
+    const bool serves = own_thread_start(serve, NULL, 0);
     pthread_atfork(NULL, NULL, in_child);
-    if (failed) {
+    if (!serves) {
         dbg.connected = false;
         return;
     }

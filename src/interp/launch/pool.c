@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A thread pool that lives as long as the process.
 #include "interp/launch/pool.h"
+#include "base/own_thread.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -59,16 +60,7 @@ static void *thread_main(void *arg)
 
 static void start_thread(void)
 {
-    sigset_t all, old; // signals must go to the app's threads
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_t t;
-    if (!pthread_create(&t, &attr, thread_main, (void *)(unsigned long)(nthreads + 1))) nthreads++;
-    pthread_attr_destroy(&attr);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (own_thread_start(thread_main, (void *)(unsigned long)(nthreads + 1), 0)) nthreads++;
 }
 
 static void before_fork(void) { pthread_mutex_lock(&lock); }
