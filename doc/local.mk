@@ -38,5 +38,5 @@ endif
 
 # `make uninstall` leaves no folder of ours.
 uninstall-hook:
-	@for d in "$(DESTDIR)$(docdir)" "$(DESTDIR)$(pkglibdir)" "$(DESTDIR)$(pkglibexecdir)"; do \
+	@for d in "$(DESTDIR)$(docdir)" "$(DESTDIR)$(pkgdatadir)" "$(DESTDIR)$(pkglibdir)" "$(DESTDIR)$(pkglibexecdir)"; do \
 	test ! -d "$$d" || find "$$d" -depth -type d -exec rmdir {} \; 2>/dev/null; done; true

@@ -6,9 +6,10 @@
 #include <string.h>
 
 // Bytes that the host gives for a value: an OpenCL 3-vector takes four elements.
+/** A module may have smaller pointers; the host's have 8 bytes. */
 static uint32_t host_size(struct lw_module *m, LLVMTypeRef t)
 {
-    return (uint32_t)l_size(m->llvm, t);
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind ? 8 : (uint32_t)l_size(m->llvm, t);
 }
 
 bool lw_is_opaque(LLVMTypeRef t, const char *type)

@@ -147,6 +147,29 @@ static bool image_call(struct pk *k, LLVMValueRef i, const char *name)
     return read || write || str_starts(name, "get_image_");
 }
 
+/** A function of the library without effects of its own: it computes, or uses memory. */
+static void builtin_memory(struct pk *k, unsigned node, LLVMValueRef i, const char *name)
+{
+    static const char *const returns_by_pointer[] = {"fract", "modf", "sincos", NULL};
+    static const char *const returns_int[] = {"frexp", "remquo", "lgamma_r", NULL};
+    const unsigned n = LLVMGetNumArgOperands(i);
+    unsigned pointers = 0;
+    for (unsigned a = 0; a < n; a++) {
+        const LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, a)));
+        if (t == LLVMPointerTypeKind) pointers++;
+        else if (t == LLVMTargetExtTypeKind) pointers += 2; // an image, event, …
+    }
+    if (!pointers) return; // it computes
+    LLVMValueRef last = LLVMGetOperand(i, n - 1);
+    if (pointers == 1 && is_pointer(last) &&
+        (is_one_of(name, returns_by_pointer) || is_one_of(name, returns_int))) {
+        const uint64_t size = bytes_of(k, i);
+        access(k, node, i, last, size, (struct pk_access){.write = true, .align = 1});
+        return;
+    }
+    pk_obstruct_memory(k, "the proofs do not model this function's use of memory", i);
+}
+
 static void call(struct pk *k, unsigned node, LLVMValueRef i)
 {
     static const char *const harmless[] = {"mem_fence",
@@ -156,8 +179,6 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
                                            "barrier",
                                            "work_group_barrier",
                                            NULL};
-    static const char *const returns_by_pointer[] = {"fract", "modf", "sincos", NULL};
-    static const char *const returns_int[] = {"frexp", "remquo", "lgamma_r", NULL};
     char name[64];
     LLVMValueRef callee = l_callee(i);
     if (!callee) {
@@ -206,22 +227,7 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups", i);
         return;
     }
-    const unsigned n = LLVMGetNumArgOperands(i);
-    unsigned pointers = 0;
-    for (unsigned a = 0; a < n; a++) {
-        const LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, a)));
-        if (t == LLVMPointerTypeKind) pointers++;
-        else if (t == LLVMTargetExtTypeKind) pointers += 2; // an image, event, …
-    }
-    if (!pointers) return; // it computes
-    LLVMValueRef last = LLVMGetOperand(i, n - 1);
-    if (pointers == 1 && is_pointer(last) &&
-        (is_one_of(name, returns_by_pointer) || is_one_of(name, returns_int))) {
-        const uint64_t size = bytes_of(k, i);
-        access(k, node, i, last, size, (struct pk_access){.write = true, .align = 1});
-        return;
-    }
-    pk_obstruct_memory(k, "the proofs do not model this function's use of memory", i);
+    builtin_memory(k, node, i, name);
 }
 
 static void instruction(struct pk *k, unsigned node, LLVMValueRef i)

@@ -340,6 +340,20 @@ bool rep_has_found(struct rep_session *s, uint64_t launch)
     return found;
 }
 
+bool rep_has_found_wrong(struct rep_session *s, uint64_t launch)
+{
+    pthread_mutex_lock(&s->lock);
+    bool found = s->full;
+    for (size_t i = 0; i < s->records.len && !found; i++) {
+        const struct rep_record *r = s->records.data[i];
+        const enum rep_kind kind = r->example.kind;
+        found = r->last_launch == launch && kind != REP_NO_PROGRESS &&
+                kind != REP_INSTRUCTION_LIMIT;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
+
 /**
  * Ends the app immediately: without its exit handlers, but with its output flushed.
  */

@@ -222,6 +222,8 @@ bool rep_has_shown(struct rep_session *s, uint64_t launch);
  * launch of each finding is recorded.
  */
 bool rep_has_found(struct rep_session *s, uint64_t launch);
+/** The same without findings about the launch's end: no-progress, instruction-limit. */
+bool rep_has_found_wrong(struct rep_session *s, uint64_t launch);
 
 /**
  * The totals. They are in a shared page, so that the `cldbg` command can print the closing line

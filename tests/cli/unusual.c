@@ -210,6 +210,30 @@ static int do_small_stack(void)
     return status;
 }
 
+static void *run_work_later(void *arg)
+{
+    static int status;
+    usleep(200000);
+    return run_work(&status);
+}
+
+/** The process ends with its last thread. */
+static int do_main_leaves(void)
+{
+    pthread_t t;
+    if (pthread_create(&t, NULL, run_work_later, NULL)) return 5;
+    pthread_exit(NULL);
+}
+
+static int do_main_leaves_last(void)
+{
+    int status = 5;
+    pthread_t t;
+    if (pthread_create(&t, NULL, run_work, &status)) return 5;
+    pthread_join(t, NULL);
+    pthread_exit(NULL);
+}
+
 static int do_clearenv(void)
 {
     clearenv();
@@ -330,6 +354,8 @@ static const struct {
     {"failed-event", do_failed_event},
     // the process
     {"small-stack", do_small_stack},
+    {"main-leaves", do_main_leaves},
+    {"main-leaves-last", do_main_leaves_last},
     {"clearenv", do_clearenv},
     {"mlockall", do_mlockall},
     {"address-space", do_address_space},

@@ -15,7 +15,7 @@ found() {
     check "$1: the closing line" has "$err" 'cldbg: 1 error in'
 }
 export CLDBG_CACHE=off # (so that they build)
-for what in plain atexit-before atexit-after destructor small-stack clearenv mlockall address-space closed-all closed-all-later fork-before exec seccomp; do
+for what in plain atexit-before atexit-after destructor small-stack main-leaves main-leaves-last clearenv mlockall address-space closed-all closed-all-later fork-before exec seccomp; do
     found $what
     case $what in
     atexit-*|destructor) check "$what: it ran" has "$out" 'at the end: 0, 0' ;;
