@@ -30,7 +30,7 @@ if MARKDOWN
 html_pages = $(PAGES:.md=.html)
 nobase_nodist_pages_DATA = $(html_pages)
 CLEANFILES += $(html_pages)
-SUFFIXES = .md .html
+SUFFIXES += .md .html
 .md.html:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && /usr/bin/python3 $(srcdir)/doc/to_html.py $< $@.tmp && mv $@.tmp $@
 $(html_pages): doc/to_html.py

@@ -32,11 +32,13 @@ src_report_libreport_la_LIBADD = $(JANSSON_LIBS)
 # The style and the program of the HTML report, as string literals.
 page_parts = src/report/page/report.css src/report/page/elements.js src/report/page/pictures.js \
 	src/report/page/source_view.js src/report/page/views.js
-page_texts = $(page_parts:=.inc)
+page_texts = src/report/page/report.inc src/report/page/elements.inc src/report/page/pictures.inc \
+	src/report/page/source_view.inc src/report/page/views.inc
 EXTRA_DIST += $(page_parts)
 CLEANFILES += $(page_texts)
 src/report/src_report_libreport_la-page.lo src/report/libreport_la-page.lo: $(page_texts)
-%.css.inc: %.css
+SUFFIXES = .css .js .inc
+.css.inc:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $< > $@.new && mv $@.new $@
-%.js.inc: %.js
+.js.inc:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $< > $@.new && mv $@.new $@

@@ -18,13 +18,13 @@ enum {
 };
 
 static const char style[] =
-#include "report/page/report.css.inc"
+#include "report/page/report.inc"
     ;
 static const char program[] =
-#include "report/page/elements.js.inc"
-#include "report/page/pictures.js.inc"
-#include "report/page/source_view.js.inc"
-#include "report/page/views.js.inc"
+#include "report/page/elements.inc"
+#include "report/page/pictures.inc"
+#include "report/page/source_view.inc"
+#include "report/page/views.inc"
     ;
 
 /** Adds the text under the name, if that is new and there is room. */
