@@ -26,7 +26,7 @@ AC_SUBST([LLVM_LDFLAGS])
 AC_SUBST([LLVM_LIBS])
 AC_SUBST([LLVM_VERSION_MAJOR])
 AS_IF([test -z "$CLANG"], [
-  AC_PATH_PROGS([CLANG], [clang-$LLVM_VERSION_MAJOR clang], [], [$PATH:`$LLVM_CONFIG --bindir`])
+  AC_PATH_PROGS([CLANG], [clang-$LLVM_VERSION_MAJOR clang], [], [`$LLVM_CONFIG --bindir`:$PATH])
 ])
 AS_IF([test -z "$CLANG"],
   [AC_MSG_ERROR([clang-$LLVM_VERSION_MAJOR is missing; on Debian: apt-get install clang-$LLVM_VERSION_MAJOR])])
