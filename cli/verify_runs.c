@@ -124,6 +124,13 @@ static void make_command(struct command *c, const struct verify_job *j, unsigned
     put_size_option(c, a, "local", j->range.local, j->range.dims);
     if (j->options->v[DEV_OPT_OFFSET].given)
         put_size_option(c, a, "offset", j->range.offset, j->range.dims);
+    for (int o = 0; o < DEV_OPT_COUNT; o++) { // limits of the device, as a capture keeps them
+        const struct dev_option_value *v = &j->options->v[o];
+        if (!v->given || !(dev_option_infos[o].applies & DEV_FOR_CAPTURED)) continue;
+        str_clear(&s);
+        str_printf(&s, "--%s=%s", dev_option_infos[o].name, v->text);
+        put_word(c, a, str_text(&s));
+    }
     const struct dev_option_value *build = &j->options->v[DEV_OPT_BUILD_OPTIONS];
     for (size_t i = 0; i < build->list.len; i++) {
         str_clear(&s);

@@ -66,6 +66,7 @@ void proof_put_question(struct str *out, const struct proof_question *q)
         put_number(out, q->local[d]);
         put_number(out, q->offset[d]);
     }
+    put_number(out, q->sub_group);
     put_number(out, q->effort);
     put_number(out, q->seconds);
     put_number(out, q->wanted);
@@ -98,6 +99,8 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
         out->offset[d] = get_number(&in);
         in.bad |= !out->local[d] || !out->global[d];
     }
+    out->sub_group = (uint32_t)get_number(&in);
+    in.bad |= !out->sub_group || (out->sub_group & (out->sub_group - 1));
     out->effort = (uint32_t)get_number(&in);
     out->seconds = (uint32_t)get_number(&in);
     out->wanted = (uint32_t)get_number(&in);

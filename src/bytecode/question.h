@@ -53,6 +53,8 @@ struct proof_question {
     uint32_t work_dim;
     uint64_t global[3], local[3], offset[3]; // unused dimensions: 1, 1, 0. The last group of a
                                              // dimension may be smaller
+    uint32_t sub_group; // work-items of a sub-group: a power of two, unless the kernel requires
+                        // another size
     uint32_t nargs;
     const struct proof_arg *args;
     uint32_t effort;  // of one solver query: Z3's rlimit in thousands; 0: the default

@@ -37,6 +37,7 @@ struct proof_question dev_launch_question(const struct vm_launch *l, const struc
     struct proof_question q = {.kernel = bc_str(m, l->kernel->name),
                                .seconds = SECONDS,
                                .work_dim = l->dims,
+                               .sub_group = l->sub_group ? l->sub_group : BC_MAX_SUB_GROUP,
                                .nargs = l->kernel->nargs,
                                .args = args};
     memcpy(q.global, l->global, sizeof q.global);

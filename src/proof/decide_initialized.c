@@ -288,7 +288,9 @@ static int last_barrier(struct pk *k, unsigned node)
 {
     int last = -1;
     for (unsigned n = 0; n < k->nodes.len; n++) {
-        if (n == node || !pk_ends_interval(k, n, 3) || !dominates(k, n, node)) continue;
+        if (n == node || !pk_ends_interval(k, n, (struct pk_order){.space = 3}) ||
+            !dominates(k, n, node))
+            continue;
         bool *before = find_ancestors(k, n);
         if (last < 0 || before[last]) last = (int)n;
         free(before);

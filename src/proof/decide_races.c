@@ -27,7 +27,7 @@ struct races {
     struct pk *k;
     struct pk_view *v;
     enum proof_property property;
-    unsigned space;
+    struct pk_order order;
     pf distinct, ids;
 };
 
@@ -69,7 +69,7 @@ static void pair(struct races *r, const struct pk_access *a, const struct pk_acc
                               y = pk_address(k, b->node, b->pointer);
     for (unsigned i = 0; i < x.n; i++)
         for (unsigned j = 0; j < y.n; j++) {
-            if (!is_in_space(k->bases.data[x.of[i].base].kind, r->space) ||
+            if (!is_in_space(k->bases.data[x.of[i].base].kind, r->order.space) ||
                 !may_alias(k, x.of[i].base, y.of[j].base))
                 continue;
             switch (meet(r, a, &x.of[i], b, &y.of[j])) {
@@ -104,8 +104,8 @@ static bool select_accesses(struct races *r, unsigned **list, unsigned *n, bool 
         bool here = false;
         for (unsigned j = 0; j < at.n; j++) {
             const enum pk_base_kind kind = k->bases.data[at.of[j].base].kind;
-            here |= is_in_space(kind, r->space);
-            if (kind == PK_NOWHERE && (a->space == r->space || a->space == 4)) {
+            here |= is_in_space(kind, r->order.space);
+            if (kind == PK_NOWHERE && (a->space == r->order.space || a->space == 4)) {
                 lost = lost ? lost : a;
                 *writes |= a->write;
             }
@@ -120,21 +120,34 @@ static bool select_accesses(struct races *r, unsigned **list, unsigned *n, bool 
     return !lost || !*writes;
 }
 
-static void within_groups(struct races *r, const unsigned *list, unsigned n)
+/** Which pairs of work-items a query is about. */
+enum pairs { ALL_PAIRS, IN_ONE_SUB_GROUP, IN_TWO_SUB_GROUPS };
+
+static pf pairs(struct pk_view *v, enum pairs which)
+{
+    struct pf_space *s = &v->k->s;
+    if (which == ALL_PAIRS) return pk_distinct(v);
+    const pf id = pk_sub_group_id(v->k);
+    const pf same = pf_eq(s, pk_of_item(v, id, 0), pk_of_item(v, id, 1));
+    return pf_and(s, pk_distinct(v), which == IN_ONE_SUB_GROUP ? same : pf_not(s, same));
+}
+
+static void within_groups(struct races *r, enum pairs which, const unsigned *list, unsigned n)
 {
     struct pk *k = r->k;
     unsigned *starts;
-    const unsigned nstarts = pk_starts(k, r->space, &starts);
+    r->order.sub_group = which == IN_ONE_SUB_GROUP;
+    const unsigned nstarts = pk_starts(k, r->order, &starts);
     bool *in = mem_alloc(k->nodes.len + 1), *before = mem_alloc(k->nodes.len + 1);
     for (unsigned s = 0; s < nstarts && !is_settled(k, r->property); s++) {
         struct pk_view v;
         pk_view_init(&v, k, true);
-        pk_interval(k, starts[s], r->space, in, before);
+        pk_interval(k, starts[s], r->order, in, before);
         v.in = in;
         v.before = before;
         v.start = (int)starts[s];
         r->v = &v;
-        r->distinct = pk_distinct(&v);
+        r->distinct = pairs(&v, which);
         r->ids =
             pf_and(&k->s, pk_of_item(&v, pk_ids_hold(k), 0), pk_of_item(&v, pk_ids_hold(k), 1));
         for (unsigned i = 0; i < n; i++)
@@ -167,7 +180,7 @@ static void between_groups(struct races *r, const unsigned *list, unsigned n)
 
 static void decide(struct pk *k, enum proof_property p, unsigned space, bool same_group)
 {
-    struct races r = {.k = k, .property = p, .space = space};
+    struct races r = {.k = k, .property = p, .order = {.space = space}};
     unsigned *list, n;
     bool writes;
     uint64_t others = 1;
@@ -176,8 +189,12 @@ static void decide(struct pk *k, enum proof_property p, unsigned space, bool sam
                              : (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
     if (!pk_is_wanted(k, p) || is_settled(k, p) || others == 1) return;
     if (!select_accesses(&r, &list, &n, &writes) || !writes) return;
-    if (same_group) within_groups(&r, list, n);
-    else between_groups(&r, list, n);
+    if (!same_group) between_groups(&r, list, n);
+    else if (!k->has_sub_group_barrier) within_groups(&r, ALL_PAIRS, list, n);
+    else {
+        within_groups(&r, IN_ONE_SUB_GROUP, list, n);
+        within_groups(&r, IN_TWO_SUB_GROUPS, list, n);
+    }
 }
 
 void pk_decide_races(struct pk *k)

@@ -170,6 +170,26 @@ static void builtin_memory(struct pk *k, unsigned node, LLVMValueRef i, const ch
     pk_obstruct_memory(k, "the proofs do not model this function's use of memory", i);
 }
 
+/** A function of the sub-group: its result is any value. */
+static void sub_group_call(struct pk *k, LLVMValueRef i, const char *name)
+{
+    static const char *const plain[] = {"sub_group_barrier", "sub_group_all", "sub_group_any",
+                                        NULL};
+    static const char *const asking[] = {"shuffle", "broadcast", "rotate"};
+    for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++)
+        if (is_pointer(LLVMGetOperand(i, a)))
+            pk_obstruct_memory(k, "the proofs do not model this function's use of memory", i);
+    for (size_t a = 0; a < sizeof asking / sizeof *asking; a++) {
+        if (!strstr(name, asking[a])) continue;
+        pk_obstruct(k, PROOF_BOUNDS, "the work-item whose value is asked for is not proved", i);
+        pk_obstruct(k, PROOF_INITIALIZED, "the work-item whose value is asked for is not proved",
+                    i);
+    }
+    if (!is_one_of(name, plain) && !str_starts(name, "sub_group_reduce_") &&
+        !str_starts(name, "sub_group_scan_"))
+        pk_obstruct(k, PROOF_OTHER, "arguments of sub-group functions are not proved", i);
+}
+
 static void call(struct pk *k, unsigned node, LLVMValueRef i)
 {
     static const char *const harmless[] = {"mem_fence",
@@ -223,8 +243,7 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
     if (str_starts(name, "work_group_"))
         pk_obstruct(k, PROOF_OTHER, "arguments of work-group functions are not proved", i);
     if (rg_reconvergence_of(i) != RG_NO_RECONVERGENCE) {
-        pk_obstruct_memory(k, "the proofs do not model functions of sub-groups", i);
-        pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups", i);
+        sub_group_call(k, i, name);
         return;
     }
     builtin_memory(k, node, i, name);
@@ -292,10 +311,7 @@ void pk_find_effects(struct pk *k)
         if (b->end == RG_UNREACHABLE)
             pk_obstruct(k, PROOF_OTHER, "code may be reached that is marked as unreachable",
                         b->stop);
-        if (b->end == RG_RECONVERGE) {
-            pk_obstruct_memory(k, "the proofs do not model functions of sub-groups", b->stop);
-            pk_obstruct(k, PROOF_DIVERGENCE, "the proofs do not model functions of sub-groups",
-                        b->stop);
-        }
+        if (b->end == RG_RECONVERGE)
+            k->has_barrier |= rg_reconvergence_of(b->stop) == RG_RECONVERGES_ALL;
     }
 }

@@ -136,8 +136,10 @@ struct pk {
     bool *may_pass;  // by loop with barriers: an iteration can pass without a full barrier
     struct map values, pointers, bases_of, node_of, counters;
     struct pk_obstacle obstacle[PROOF_PROPERTIES];
-    bool relies_on[8]; // by address space: an answer assumed that it has no races
-    bool has_barrier;
+    bool relies_on[8];  // by address space: an answer assumed that it has no races
+    bool has_barrier;   // or functions that all work-items of a sub-group must reach
+    uint32_t sub_group; // work-items of a sub-group
+    bool has_sub_group_barrier;
     bool unrolls;          // linear loops with barriers, too
     struct map restricted; // of the last condition: see pk_tighten
     uint32_t nvalues;      // the last model
@@ -165,6 +167,7 @@ unsigned pk_bits(LLVMValueRef v); // of an integer; 0 for other types
 pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name);
 pf pk_local_id(struct pk *k, unsigned dim);
 pf pk_group_id(struct pk *k, unsigned dim);
+pf pk_sub_group_id(struct pk *k);
 /** Conditions on ids that always hold: a smaller last group. */
 pf pk_ids_hold(struct pk *k);
 
@@ -188,15 +191,21 @@ void pk_obstruct_memory(struct pk *k, const char *reason, LLVMValueRef insn);
 bool pk_is_division(LLVMValueRef insn);
 
 // intervals.c
-/** Whether the node ends with a barrier that orders the address space (0: any barrier). */
-bool pk_ends_interval(const struct pk *k, unsigned node, unsigned space);
+bool pk_is_sub_group_barrier(const struct rg_block *b);
+/** Which barriers separate intervals. */
+struct pk_order {
+    unsigned space; // those that order this address space; 0: all
+    bool sub_group; // between work-items of a sub-group: its barriers, too
+};
+/** Whether the node ends with such a barrier. */
+bool pk_ends_interval(const struct pk *k, unsigned node, struct pk_order o);
 /**
  * Where intervals begin: the entry and nodes after barriers. Fills a list of nodes; returns how
  * many.
  */
-unsigned pk_starts(struct pk *k, unsigned space, unsigned **out);
+unsigned pk_starts(struct pk *k, struct pk_order o, unsigned **out);
 /** by node: part of the interval that begins at `start`; before[]: executed before it. */
-void pk_interval(struct pk *k, unsigned start, unsigned space, bool *in, bool *before);
+void pk_interval(struct pk *k, unsigned start, struct pk_order o, bool *in, bool *before);
 
 // evaluate.c
 /** Values of some symbols, and conditions that hold. */

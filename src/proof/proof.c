@@ -3,6 +3,7 @@
 // required in the end.
 #include "proof/kernel.h"
 
+#include "frontend/kernel_meta.h"
 #include "llvm/ir.h"
 
 static void all_unknown(struct pk *k, const char *reason, LLVMValueRef at)
@@ -41,9 +42,19 @@ static void require(struct pk *k)
 static void build(struct pk *k)
 {
     k->f = (struct rg_fn){0};
+    struct fe_kernel meta;
+    fe_kernel_read(k->m, k->fn, k->arena, &meta);
+    k->sub_group = meta.sub_group ? meta.sub_group : k->q->sub_group;
     rg_cfg_build(&k->f, k->fn, k->arena);
     rg_variables(&k->f);
     rg_uniformity(&k->f, 1);
+    k->has_sub_group_barrier = false;
+    for (unsigned b = 0; b < k->f.nblocks; b++) {
+        if (!pk_is_sub_group_barrier(&k->f.blocks[b])) continue;
+        k->has_sub_group_barrier = true; // loops with one are unfolded like those with a barrier
+        for (int l = k->f.blocks[b].loop; l >= 0; l = k->f.loops[l].parent)
+            k->f.loops[l].has_barrier = true;
+    }
     k->is_cut = arena_array(k->arena, bool, k->f.nloops + 1);
     k->is_linear = arena_array(k->arena, bool, k->f.nloops + 1);
     k->may_pass = arena_array(k->arena, bool, k->f.nloops + 1);

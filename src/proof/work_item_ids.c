@@ -71,6 +71,38 @@ static pf linear(struct pk *k, bool local)
     return r;
 }
 
+static pf work_items(struct pk *k, bool enqueued)
+{
+    pf r = pf_const(&k->s, 64, 1);
+    for (unsigned d = 0; d < 3; d++)
+        r = pf_mul(&k->s, r, enqueued ? pf_const(&k->s, 64, k->q->local[d]) : local_size(k, d));
+    return r;
+}
+
+static pf smaller(struct pk *k, pf a, pf b) { return pf_ite(&k->s, pf_ult(&k->s, a, b), a, b); }
+
+pf pk_sub_group_id(struct pk *k)
+{
+    return pf_binary(&k->s, PF_UDIV, linear(k, true), pf_const(&k->s, 64, k->sub_group));
+}
+
+/** Sub-groups are work-items with consecutive linear ids; the last one may be smaller. */
+static pf of_sub_group(struct pk *k, const char *name)
+{
+    struct pf_space *s = &k->s;
+    const pf size = pf_const(s, 64, k->sub_group);
+    const pf lane = pf_binary(s, PF_UREM, linear(k, true), size);
+    const bool enqueued = !strcmp(name, "get_enqueued_num_sub_groups");
+    if (!strcmp(name, "get_sub_group_id")) return pk_sub_group_id(k);
+    if (!strcmp(name, "get_sub_group_local_id")) return lane;
+    if (!strcmp(name, "get_max_sub_group_size")) return smaller(k, size, work_items(k, true));
+    if (!strcmp(name, "get_sub_group_size"))
+        return smaller(k, size, pf_sub(s, work_items(k, false), pf_sub(s, linear(k, true), lane)));
+    if (!enqueued && strcmp(name, "get_num_sub_groups")) return PF_NONE;
+    const pf up = pf_add(s, work_items(k, enqueued), pf_const(s, 64, k->sub_group - 1));
+    return pf_binary(s, PF_UDIV, up, size);
+}
+
 enum { LOCAL_ID, GLOBAL_ID, GROUP_ID, LOCAL_SIZE, GLOBAL_SIZE, NUM_GROUPS, OFFSET, ENQUEUED };
 
 static pf of_dimension(struct pk *k, unsigned what, unsigned d)
@@ -102,6 +134,8 @@ pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name
     struct pf_space *s = &k->s;
     const unsigned w = pk_bits(call);
     if (!strcmp(name, "get_work_dim")) return pf_const(s, w, k->q->work_dim);
+    const pf sub_group = of_sub_group(k, name);
+    if (sub_group) return pf_trunc(s, sub_group, w);
     if (w != 64) return PF_NONE;
     if (!strcmp(name, "get_global_linear_id")) return linear(k, false);
     if (!strcmp(name, "get_local_linear_id")) return linear(k, true);

@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, '..', 'kernels')
 CLDBG = os.environ.get('CLDBG', 'cli/cldbg')
 PROPERTIES = ['barrier-divergence', 'local-races', 'group-races', 'global-races', 'in-bounds', 'initialized', 'divisions', 'other-checks']
-USED = ('--global=', '--local=', '--offset=', '--arg=', '--kernel=', '--build-options=')
+USED = ('--global=', '--local=', '--offset=', '--arg=', '--kernel=', '--build-options=', '--sub-group-size=')
 BOUNDS = ('out-of-bounds', 'null-dereference', 'misaligned-access', 'read-only-write', 'address-space')
 RACES = ('data-race', 'same-value-race', 'missing-fence')
 # no property claims that a launch ends, or that its host's calls are right
