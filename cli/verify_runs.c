@@ -174,15 +174,8 @@ static const char *as_text(const struct command *c, struct arena *a)
     return text;
 }
 
-static bool in_one_group(const json_t *finding)
-{
-    json_t *sides = json_object_get(finding, "sides");
-    json_t *a = json_object_get(json_object_get(json_array_get(sides, 0), "work_item"), "group"),
-           *b = json_object_get(json_object_get(json_array_get(sides, 1), "work_item"), "group");
-    return !a || !b || json_equal(a, b);
-}
-
-static enum proof_property property_of(const char *id, const char *title, const json_t *finding)
+/** The properties that a finding refutes, as bits. */
+static unsigned properties_of(const char *id, const char *title, const json_t *finding)
 {
     static const struct {
         const char *id;
@@ -194,13 +187,17 @@ static enum proof_property property_of(const char *id, const char *title, const 
         {"uninitialized-read", PROOF_INITIALIZED}, {"division-by-zero", PROOF_DIVISIONS},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(id, table[i].id)) return table[i].property;
+        if (!strcmp(id, table[i].id)) return 1u << table[i].property;
     if (!strcmp(id, "data-race") || !strcmp(id, "same-value-race") ||
         !strcmp(id, "missing-fence")) {
-        if (strstr(title, "local memory")) return PROOF_LOCAL_RACES;
-        return in_one_group(finding) ? PROOF_GROUP_RACES : PROOF_GLOBAL_RACES;
+        const json_int_t all = json_integer_value(json_object_get(finding, "times")),
+                         between =
+                             json_integer_value(json_object_get(finding, "between_work_groups"));
+        if (strstr(title, "local memory")) return 1u << PROOF_LOCAL_RACES;
+        return (all > between ? 1u << PROOF_GROUP_RACES : 0) |
+               (between ? 1u << PROOF_GLOBAL_RACES : 0);
     }
-    return PROOF_OTHER;
+    return 1u << PROOF_OTHER;
 }
 
 static void take_finding(struct verify_job *j, const json_t *f, const char *command)
@@ -208,16 +205,18 @@ static void take_finding(struct verify_job *j, const json_t *f, const char *comm
     const char *id = json_string_value(json_object_get(f, "id")),
                *title = json_string_value(json_object_get(f, "title"));
     if (!id || !title || json_is_true(json_object_get(f, "possible"))) return;
-    const enum proof_property p = property_of(id, title, f);
-    if (j->refuted[p]) return;
+    const unsigned refuted = properties_of(id, title, f);
     const json_t *place = json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place");
     const char *file = json_string_value(json_object_get(place, "file"));
-    j->refuted[p] = arena_printf(j->arena, "%s [%s]", title, id);
-    j->command[p] = command;
-    if (file)
-        j->place[p] = arena_printf(j->arena, "%s:%d:%d", file,
-                                   (int)json_integer_value(json_object_get(place, "line")),
-                                   (int)json_integer_value(json_object_get(place, "column")));
+    for (int p = 0; p < PROOF_PROPERTIES; p++) {
+        if (j->refuted[p] || !(refuted >> p & 1)) continue;
+        j->refuted[p] = arena_printf(j->arena, "%s [%s]", title, id);
+        j->command[p] = command;
+        if (file)
+            j->place[p] = arena_printf(j->arena, "%s:%d:%d", file,
+                                       (int)json_integer_value(json_object_get(place, "line")),
+                                       (int)json_integer_value(json_object_get(place, "column")));
+    }
 }
 
 static struct err *run(struct verify_job *j, unsigned n, const char *report)

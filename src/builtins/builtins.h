@@ -122,6 +122,8 @@ bool bi_lookup(const char *mangled, struct bi_call *call);
 
 const char *bi_scalar_name(enum bi_scalar s);
 unsigned bi_scalar_size(enum bi_scalar s); // bytes; 0 for void and BI_OTHER
+/** Bytes from one element of the type to the next in memory; 3 components take 4. */
+unsigned bi_stride(const struct bi_type *t);
 bool bi_is_float(enum bi_scalar s);
 bool bi_is_signed(enum bi_scalar s); // signed integers
 

@@ -39,6 +39,10 @@ static const struct {
 
 const char *bi_scalar_name(enum bi_scalar s) { return scalars[s].name; }
 unsigned bi_scalar_size(enum bi_scalar s) { return scalars[s].size; }
+unsigned bi_stride(const struct bi_type *t)
+{
+    return bi_scalar_size(t->scalar) * (t->width == 3 ? 4 : t->width);
+}
 bool bi_is_float(enum bi_scalar s) { return scalars[s].is_float; }
 bool bi_is_signed(enum bi_scalar s) { return scalars[s].is_signed; }
 

@@ -51,7 +51,7 @@ static void math_row(struct lw_bi *b)
     struct lw_access how = {.elem = size[1],
                             .ncomp = (uint8_t)b->n,
                             .is_float = bi_lane_type(l, 1) >= BC_F32,
-                            .align = lw_bi_stride(&b->c->arg[b->nargs - 1])};
+                            .align = bi_stride(&b->c->arg[b->nargs - 1])};
     lw_store(b->f, lw_address(b->f, LLVMGetOperand(b->inst, b->nargs - 1)), how, second);
 }
 

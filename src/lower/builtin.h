@@ -22,8 +22,6 @@ struct lw_bi {
 
 /** Component i of argument k; the value of a scalar argument for any i. */
 lw_reg lw_bi_arg(struct lw_bi *b, unsigned k, unsigned i);
-/** The distance in bytes of vectors of argument k's type in memory; 3 components take 4. */
-unsigned lw_bi_stride(const struct bi_type *t);
 /** Is argument k a constant? *bits: its value. */
 bool lw_bi_const(struct lw_bi *b, unsigned k, uint64_t *bits);
 

@@ -9,11 +9,6 @@ lw_reg lw_bi_arg(struct lw_bi *b, unsigned k, unsigned i)
     return r[n == 1 ? 0 : i];
 }
 
-unsigned lw_bi_stride(const struct bi_type *t)
-{
-    return bi_scalar_size(t->scalar) * (t->width == 3 ? 4 : t->width);
-}
-
 bool lw_bi_const(struct lw_bi *b, unsigned k, uint64_t *bits)
 {
     return lw_is_const(b->f, lw_scalar(b->f, LLVMGetOperand(b->inst, k)), bits);

@@ -184,7 +184,7 @@ void lw_bi_async_copy(struct lw_bi *b)
 {
     const bool strided = b->c->id == BI_async_work_group_strided_copy;
     const struct bi_type *t = &b->c->arg[0];
-    const unsigned size = lw_bi_stride(t);
+    const unsigned size = bi_stride(t);
     struct lw_access how = {
         .elem = (uint8_t)(size < 8 ? size & -size : 8), .ncomp = 1, .align = size};
     struct lw_addr to = lw_address(b->f, LLVMGetOperand(b->inst, 0)),

@@ -74,7 +74,8 @@ static bool is_apart(wide lo, wide hi, wide near_lo, wide near_hi)
     return hi <= near_lo || lo >= near_hi;
 }
 
-bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b)
+bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b,
+                      bool distinct)
 {
     struct pk *k = v->k;
     const struct pf_node n = *pf_get(&k->s, difference);
@@ -122,11 +123,11 @@ bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_
         }
     }
     if (is_apart(lo, hi, near_lo, near_hi)) return true;
-    for (unsigned d = 0; d < 3; d++) {
+    for (unsigned d = 0; distinct && d < 3; d++) {
         const uint64_t ids = v->same_group
                                  ? k->q->local[d]
                                  : (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
         if (!is_equal[d] && ids > 1) return false;
     }
-    return true;
+    return distinct;
 }

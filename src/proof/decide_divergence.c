@@ -89,6 +89,16 @@ static void compare(struct pk *k, struct pk_view *v, struct comparison c)
     }
 }
 
+static bool is_event(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMTargetExtTypeKind;
+}
+
+static bool is_pointer(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
+
 /** The arguments of a barrier must be the same in all work-items: flags, scope, … */
 static void compare_arguments(struct pk *k, struct pk_view *v, unsigned node, bool sub_group)
 {
@@ -99,16 +109,19 @@ static void compare_arguments(struct pk *k, struct pk_view *v, unsigned node, bo
     for (unsigned i = has_value; i < LLVMGetNumArgOperands(b->stop); i++) {
         LLVMValueRef x = LLVMGetOperand(b->stop, i);
         if (k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) return;
-        if (b->barrier == RG_ASYNC_COPY || b->barrier == RG_WAIT_EVENTS)
-            pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = b->stop}, NULL,
-                       "the arguments of async copies are not proved to be the same for all "
-                       "work-items");
-        else if (pk_bits(x))
+        const struct pk_addresses a = is_pointer(x) ? pk_address(k, node, x)
+                                                    : (struct pk_addresses){0};
+        if (pk_bits(x))
             compare(k, v, (struct comparison){node, b->stop, pk_value(k, node, x), sub_group});
-        else if (rg_is_divergent(&k->f, x))
+        else if (a.n == 1 && k->bases.data[a.of[0].base].kind != PK_NOWHERE)
+            compare(k, v, (struct comparison){node, b->stop, a.of[0].offset, sub_group});
+        else if (is_event(x) ? !pk_events_are_uniform(k) : rg_is_divergent(&k->f, x))
             pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = b->stop}, NULL,
                        "an argument may differ between work-items");
     }
+    if (b->barrier == RG_WAIT_EVENTS && !pk_events_are_uniform(k))
+        pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = b->stop}, NULL,
+                   "the events may differ between work-items");
 }
 
 /** Compares what decides over barriers of groups, or over functions of sub-groups. */

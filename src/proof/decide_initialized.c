@@ -27,24 +27,6 @@ struct coverage {
     unsigned evaluations;
 };
 
-static bool *find_ancestors(struct pk *k, unsigned node)
-{
-    bool *is = mem_alloc(k->nodes.len + 1);
-    VEC(unsigned) work = {0};
-    vec_push(&work, node);
-    while (work.len) {
-        const unsigned n = vec_pop(&work);
-        for (size_t e = 0; e < k->nodes.data[n].in.len; e++) {
-            const unsigned from = k->edges.data[k->nodes.data[n].in.data[e]].from;
-            if (is[from]) continue;
-            is[from] = true;
-            vec_push(&work, from);
-        }
-    }
-    vec_free(&work);
-    return is;
-}
-
 /** Whether each way from the entry to `node` passes through `by`. */
 static bool dominates(struct pk *k, unsigned by, unsigned node)
 {
@@ -209,7 +191,7 @@ static bool is_lost(struct pk *k, const struct pk_access *w, const bool *before,
         const struct pk_declared *d = &k->declared.data[i];
         if (d->base != c->base || !(before[d->node] || (d->node == point && d->at <= read)))
             continue;
-        if (!earlier) earlier = find_ancestors(k, w->node);
+        if (!earlier) earlier = pk_ancestors(k, w->node);
         lost = d->node == w->node ? d->at > at : !earlier[d->node];
     }
     free(earlier);
@@ -220,10 +202,11 @@ static bool is_lost(struct pk *k, const struct pk_access *w, const bool *before,
 static void collect(struct coverage *c, unsigned point, bool of_group)
 {
     struct pk *k = c->k;
-    bool *before = find_ancestors(k, point);
+    bool *before = pk_ancestors(k, point);
     for (size_t i = 0; i < k->accesses.len; i++) {
         const struct pk_access *w = &k->accesses.data[i];
         const bool same = w->node == point && (of_group || w < c->read); // (in the node's order)
+        if (w->in_flight && w->in_flight[point]) continue;
         if (!w->write || (w->node == point ? !same : !before[w->node])) continue;
         if (!of_group && is_lost(k, w, before, point, c)) continue;
         const int loop = left_loop(k, w->node, c->read->node);
@@ -291,7 +274,7 @@ static int last_barrier(struct pk *k, unsigned node)
         if (n == node || !pk_ends_interval(k, n, (struct pk_order){.space = 3}) ||
             !dominates(k, n, node))
             continue;
-        bool *before = find_ancestors(k, n);
+        bool *before = pk_ancestors(k, n);
         if (last < 0 || before[last]) last = (int)n;
         free(before);
     }

@@ -29,6 +29,7 @@ struct races {
     enum proof_property property;
     struct pk_order order;
     pf distinct, ids;
+    const bool *in; // the interval
 };
 
 /** Whether this pair of alternatives may touch the same bytes. */
@@ -40,14 +41,16 @@ static enum pk_reply meet(struct races *r, const struct pk_access *a, const stru
     const pf x = pf_add(s, pk_of_item(r->v, at->offset, 0), pf_const(s, 64, start_of(k, at->base))),
              y = pf_add(s, pk_of_item(r->v, bt->offset, 1), pf_const(s, 64, start_of(k, bt->base)));
     const pf d = pf_sub(s, x, y);
-    if (pk_never_overlap(r->v, d, a->size, b->size)) {
+    // the group makes a copy: it may conflict with each of its work-items
+    const bool distinct = !r->v->same_group || (!a->in_flight && !b->in_flight);
+    if (pk_never_overlap(r->v, d, a->size, b->size, distinct)) {
         k->out->solved++;
         return PK_NEVER;
     }
     // 0 <= x - y < size of b, or 0 < y - x < size of a
     pf c = pf_or(s, pf_ult(s, d, pf_const(s, 64, b->size)),
                  pf_ult(s, pf_sub(s, y, x), pf_const(s, 64, a->size)));
-    c = pf_and(s, c, r->distinct);
+    if (distinct) c = pf_and(s, c, r->distinct);
     c = pf_and(s, c, pk_of_item(r->v, pf_and(s, k->nodes.data[a->node].reached, at->condition), 0));
     c = pf_and(s, c, pk_of_item(r->v, pf_and(s, k->nodes.data[b->node].reached, bt->condition), 1));
     return pk_solve(k, pf_and(s, c, r->ids));
@@ -132,6 +135,37 @@ static pf pairs(struct pk_view *v, enum pairs which)
     return pf_and(s, pk_distinct(v), which == IN_ONE_SUB_GROUP ? same : pf_not(s, same));
 }
 
+/**
+ * Whether a copy may be in flight during an access, or begin after it in the interval: the group
+ * makes a copy, and each access of the group that no barrier orders before it conflicts.
+ */
+static bool is_during(const struct races *r, const struct pk_access *copy,
+                      const struct pk_access *b)
+{
+    if (copy->in_flight[b->node]) return true;
+    if (!r->in[copy->node]) return false;
+    bool *before = pk_ancestors(r->k, copy->node);
+    const bool found = before[b->node];
+    free(before);
+    return found;
+}
+
+/** Whether the order of two accesses of the group is open in the interval. */
+static bool is_unordered(const struct races *r, enum pairs which, const struct pk_access *a,
+                         const struct pk_access *b)
+{
+    if (!a->in_flight && !b->in_flight) return r->in[a->node] && r->in[b->node];
+    if (which == IN_ONE_SUB_GROUP) return false; // left to the other pass
+    if (a->in_flight && b->in_flight) {
+        if (a->insn == b->insn && a->node == b->node) // one copy, unless the node stands for many
+            return r->in[a->node] && r->k->nodes.data[a->node].is_repeated;
+        return (r->in[b->node] && a->in_flight[b->node]) ||
+               (r->in[a->node] && b->in_flight[a->node]);
+    }
+    return a->in_flight ? r->in[b->node] && is_during(r, a, b)
+                        : r->in[a->node] && is_during(r, b, a);
+}
+
 static void within_groups(struct races *r, enum pairs which, const unsigned *list, unsigned n)
 {
     struct pk *k = r->k;
@@ -147,6 +181,7 @@ static void within_groups(struct races *r, enum pairs which, const unsigned *lis
         v.before = before;
         v.start = (int)starts[s];
         r->v = &v;
+        r->in = in;
         r->distinct = pairs(&v, which);
         r->ids =
             pf_and(&k->s, pk_of_item(&v, pk_ids_hold(k), 0), pk_of_item(&v, pk_ids_hold(k), 1));
@@ -154,7 +189,7 @@ static void within_groups(struct races *r, enum pairs which, const unsigned *lis
             for (unsigned j = i; j < n && !is_settled(k, r->property); j++) {
                 const struct pk_access *a = &k->accesses.data[list[i]],
                                        *b = &k->accesses.data[list[j]];
-                if (in[a->node] && in[b->node]) pair(r, a, b);
+                if (is_unordered(r, which, a, b)) pair(r, a, b);
             }
         pk_view_deinit(&v);
     }
@@ -187,7 +222,9 @@ static void decide(struct pk *k, enum proof_property p, unsigned space, bool sam
     for (unsigned d = 0; d < 3; d++)
         others *= same_group ? k->q->local[d]
                              : (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
-    if (!pk_is_wanted(k, p) || is_settled(k, p) || others == 1) return;
+    if (!pk_is_wanted(k, p) || is_settled(k, p) ||
+        (others == 1 && !(same_group && k->has_async_copies)))
+        return;
     if (!select_accesses(&r, &list, &n, &writes) || !writes) return;
     if (!same_group) between_groups(&r, list, n);
     else if (!k->has_sub_group_barrier) within_groups(&r, ALL_PAIRS, list, n);

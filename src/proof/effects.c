@@ -232,6 +232,10 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         return;
     }
     if (is_one_of(name, harmless) || image_call(k, i, name)) return;
+    if (rg_barrier_of(i) == RG_ASYNC_COPY) {
+        pk_async_copy(k, node, i);
+        return;
+    }
     if (str_starts(name, "atomic_") || str_starts(name, "atom_")) {
         atomic_call(k, node, i, name);
         return;
@@ -305,8 +309,7 @@ void pk_find_effects(struct pk *k)
             instruction(k, n, i);
         if (b->end == RG_BARRIER) {
             k->has_barrier = true;
-            if (b->barrier == RG_WAIT_EVENTS || b->barrier == RG_ASYNC_COPY)
-                pk_obstruct_memory(k, "the proofs do not model async copies", b->stop);
+            if (b->barrier == RG_WAIT_EVENTS) pk_wait_events(k, n, b->stop);
         }
         if (b->end == RG_UNREACHABLE)
             pk_obstruct(k, PROOF_OTHER, "code may be reached that is marked as unreachable",

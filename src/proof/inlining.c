@@ -4,8 +4,8 @@
 //
 // A private variable has no value at the beginning of its function, and again where it is declared
 // (in the body of a loop). Before the variables are promoted, a call of PK_UNDEFINED_VALUE is
-// stored to each there: promotion would otherwise choose a value for it. For an array, a call of
-// PK_DECLARED marks the place.
+// stored to each there: promotion would otherwise choose a value for it. For an array, a
+// struct or an event, a call of PK_DECLARED marks the place.
 #include "proof/kernel.h"
 
 #include "base/str.h"
@@ -41,9 +41,12 @@ static bool hands_out_pointers(LLVMValueRef f)
     return false;
 }
 
-static bool is_aggregate(LLVMTypeRef t)
+/** Of a variable that is not promoted: an array, a struct, or an event, which is waited for there.
+ */
+static bool stays_in_memory(LLVMTypeRef t)
 {
-    return LLVMGetTypeKind(t) == LLVMArrayTypeKind || LLVMGetTypeKind(t) == LLVMStructTypeKind;
+    return LLVMGetTypeKind(t) == LLVMArrayTypeKind || LLVMGetTypeKind(t) == LLVMStructTypeKind ||
+           LLVMGetTypeKind(t) == LLVMTargetExtTypeKind;
 }
 
 static LLVMValueRef function(LLVMModuleRef m, const char *name, LLVMTypeRef type)
@@ -58,7 +61,7 @@ static void mark(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef variable, LLVMV
     LLVMContextRef c = LLVMGetModuleContext(m);
     LLVMTypeRef t = LLVMGetAllocatedType(variable), of = LLVMTypeOf(variable);
     LLVMPositionBuilderBefore(b, before);
-    if (is_aggregate(t)) {
+    if (stays_in_memory(t)) {
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), &of, 1, false);
         LLVMBuildCall2(b, type, function(m, PK_DECLARED, type), &variable, 1, "");
         return;

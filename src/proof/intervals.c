@@ -74,3 +74,42 @@ void pk_interval(struct pk *k, unsigned start, struct pk_order o, bool *in, bool
     }
     vec_free(&work);
 }
+
+struct ancestors {
+    const struct pk *k;
+    bool *is; // by node
+    VEC(unsigned) work;
+};
+
+static void put_ancestor(struct ancestors *a, unsigned node)
+{
+    if (a->is[node]) return;
+    a->is[node] = true;
+    vec_push(&a->work, node);
+}
+
+static bool is_in_copy(const struct pk *k, unsigned node, unsigned header)
+{
+    const int loop = k->f.blocks[k->nodes.data[header].block].loop;
+    if (!rg_in_loop(&k->f.loops[loop], k->nodes.data[node].block)) return false;
+    for (int l = loop; l >= 0; l = k->f.loops[l].parent)
+        if (pk_label(k, node, l) != pk_label(k, header, l)) return false;
+    return true;
+}
+
+bool *pk_ancestors(const struct pk *k, unsigned node)
+{
+    struct ancestors a = {.k = k, .is = mem_alloc(k->nodes.len + 1)};
+    vec_push(&a.work, node);
+    while (a.work.len) {
+        const unsigned n = vec_pop(&a.work);
+        for (size_t e = 0; e < k->nodes.data[n].in.len; e++)
+            put_ancestor(&a, k->edges.data[k->nodes.data[n].in.data[e]].from);
+        // the graph has no edge from the end of a cut copy's iteration to its header
+        if (!pk_is_cut_header(k, n) || is_in_copy(k, node, n)) continue;
+        for (unsigned m = 0; m < k->nodes.len; m++)
+            if (is_in_copy(k, m, n)) put_ancestor(&a, m);
+    }
+    vec_free(&a.work);
+    return a.is;
+}

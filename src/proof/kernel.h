@@ -102,6 +102,7 @@ struct pk_access {
     unsigned align;
     bool write, atomic;
     unsigned scope; // atomic: 1 orders it against others of the group, 2 of the device, 0 neither
+    const bool *in_flight; // an async copy that begins in `node`: by node; otherwise NULL
 };
 
 /** Where a private array loses its contents, as it is declared again. */
@@ -139,7 +140,7 @@ struct pk {
     bool relies_on[8];  // by address space: an answer assumed that it has no races
     bool has_barrier;   // or functions that all work-items of a sub-group must reach
     uint32_t sub_group; // work-items of a sub-group
-    bool has_sub_group_barrier;
+    bool has_sub_group_barrier, has_async_copies;
     bool unrolls;          // linear loops with barriers, too
     struct map restricted; // of the last condition: see pk_tighten
     uint32_t nvalues;      // the last model
@@ -190,7 +191,19 @@ void pk_obstruct(struct pk *k, enum proof_property p, const char *reason, LLVMVa
 void pk_obstruct_memory(struct pk *k, const char *reason, LLVMValueRef insn);
 bool pk_is_division(LLVMValueRef insn);
 
+// async_copies.c
+/** The effects of a copy, or of a wait, at the node. */
+void pk_async_copy(struct pk *k, unsigned node, LLVMValueRef call);
+void pk_wait_events(struct pk *k, unsigned node, LLVMValueRef call);
+/** Whether variables hold the same events in all work-items of a group. */
+bool pk_events_are_uniform(const struct pk *k);
+
 // intervals.c
+/**
+ * by node: a work-item may come from it to `node`, by the iteration around both that the graph
+ * shows, and any of loops that were left. To be freed.
+ */
+bool *pk_ancestors(const struct pk *k, unsigned node);
 bool pk_is_sub_group_barrier(const struct rg_block *b);
 /** Which barriers separate intervals. */
 struct pk_order {
@@ -249,8 +262,9 @@ enum pk_reply { PK_NEVER, PK_MAYBE, PK_POSSIBLE };
 struct pk_solver;
 /** Whether the condition holds for some values of the symbols: PK_POSSIBLE has a model. */
 enum pk_reply pk_solve(struct pk *k, pf condition);
-/** In closed form: whether two byte ranges never overlap for distinct work-items. */
-bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b);
+/** In closed form: whether two byte ranges never overlap for (distinct) work-items. */
+bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_t size_b,
+                      bool distinct);
 struct pk_solver *pk_solver_create(const struct pk *k);
 void pk_solver_destroy(struct pk_solver *s);
 

@@ -4,6 +4,7 @@ src_proof_libproof_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_proof_libproof_la_LIBADD = $(Z3_LIBS)
 src_proof_libproof_la_SOURCES = \
 	src/proof/addresses.c \
+	src/proof/async_copies.c \
 	src/proof/closed_form.c \
 	src/proof/decide_divergence.c \
 	src/proof/decide_initialized.c \

@@ -48,7 +48,7 @@ static void build(struct pk *k)
     rg_cfg_build(&k->f, k->fn, k->arena);
     rg_variables(&k->f);
     rg_uniformity(&k->f, 1);
-    k->has_sub_group_barrier = false;
+    k->has_sub_group_barrier = k->has_async_copies = false;
     for (unsigned b = 0; b < k->f.nblocks; b++) {
         if (!pk_is_sub_group_barrier(&k->f.blocks[b])) continue;
         k->has_sub_group_barrier = true; // loops with one are unfolded like those with a barrier

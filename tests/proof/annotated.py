@@ -30,15 +30,15 @@ RACES = ('data-race', 'same-value-race', 'missing-fence')
 OTHERS = ('no-progress', 'instruction-limit', 'async-not-waited', 'host-race', 'printf-mismatch')
 
 
-def property_of(f):
-    kind, title = f['id'], f['title']
+def properties_of(f):
+    """The properties that a finding refutes."""
+    kind, title, between = f['id'], f['title'], f.get('between_work_groups', 0)
     if kind in RACES:
         if 'local memory' in title:
-            return 'local-races'
-        groups = [s.get('work_item', {}).get('group') for s in f['sides'][:2]]
-        return 'group-races' if len(groups) < 2 or None in groups or groups[0] == groups[1] else 'global-races'
-    return ('barrier-divergence' if kind == 'barrier-divergence' else 'in-bounds' if kind in BOUNDS else
-            'initialized' if kind == 'uninitialized-read' else 'divisions' if kind == 'division-by-zero' else 'other-checks')
+            return {'local-races'}
+        return {p for p, holds in (('group-races', f.get('times', 1) > between), ('global-races', between > 0)) if holds}
+    return {'barrier-divergence' if kind == 'barrier-divergence' else 'in-bounds' if kind in BOUNDS else
+            'initialized' if kind == 'uninitialized-read' else 'divisions' if kind == 'division-by-zero' else 'other-checks'}
 
 
 def contents(args, number):
@@ -68,7 +68,7 @@ def one(job):
         return path, args, None, {'failed': (p.stderr.strip()[-200:], None)}, []
     wrong, found = [], set()
     for id in re.findall(r'[a-z-]+', ' '.join(re.findall(r"//\s*EXPECT((?:[ \t]+[a-z-]+)+)", open(path).read()))):
-        violated = {'local-races', 'group-races', 'global-races'} if id in RACES else {property_of({'id': id, 'title': ''})} if id not in OTHERS else set()
+        violated = {'local-races', 'group-races', 'global-races'} if id in RACES else properties_of({'id': id, 'title': ''}) if id not in OTHERS else set()
         found |= violated
         if violated and all(verdicts[p] == 'proved' for p in violated) and len(re.findall(r'EXPECT', open(path).read())) == 1:
             wrong.append(f'{", ".join(violated)} was proved, but {id} is expected')
@@ -78,9 +78,10 @@ def one(job):
         except subprocess.TimeoutExpired:
             continue
         for f in fs or []:
-            found.add(property_of(f))
-            if verdicts[property_of(f)] == 'proved':
-                wrong.append(f'{property_of(f)} was proved, but: {f["title"]} [{f["id"]}] ({shlex.join(contents(args, n))})')
+            found |= properties_of(f)
+            for p in properties_of(f):
+                if verdicts[p] == 'proved':
+                    wrong.append(f'{p} was proved, but: {f["title"]} [{f["id"]}] ({shlex.join(contents(args, n))})')
     return path, args, verdicts, {**reasons, 'found': found}, wrong
 
 
