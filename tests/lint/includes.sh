@@ -19,7 +19,7 @@ regions: llvm base
 library: llvm builtins bytecode base
 lower: regions frontend llvm builtins bytecode base
 native: regions llvm builtins bytecode base
-proof: regions frontend llvm bytecode base
+proof: regions frontend llvm builtins bytecode base
 cc: proof native lower library regions frontend llvm builtins bytecode report base
 look: interp check race builtins bytecode report base
 devices: look debug interp check race builtins bytecode report cc native base
