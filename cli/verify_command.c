@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "devices/dev.h"
+#include "devices/proof_report.h"
 #include "report/sink.h"
 
 #include <stdlib.h>
@@ -30,28 +31,27 @@ static struct err *prove(struct verify_job *j, struct cmd_kernel *k, const char 
     return ask(&b, &j->question, j->arena, &j->answer);
 }
 
-static void put_place(struct str *s, const struct proof_place *p, const char *prefix)
+/** The decisions: what a run refuted, otherwise the verdict. */
+static struct proof_report report_of(const struct verify_job *j)
 {
-    if (p->line) str_printf(s, "%s%s:%u:%u\n", prefix, p->file, p->line, p->column);
-}
-
-static void put_verdict(struct str *s, const struct verify_job *j, enum proof_property p)
-{
-    const struct proof_verdict *v = &j->answer.of[p];
-    const char *id = proof_property_id(p);
-    if (j->refuted[p]) {
-        str_printf(s, "  refuted  %s: %s\n", id, j->refuted[p]);
-        if (j->place[p]) str_printf(s, "             at %s\n", j->place[p]);
-        str_printf(s, "             repeat: %s\n", j->command[p]);
-    } else if (v->result == PROOF_PROVED) {
-        str_printf(s, "  proved   %s: %s\n", id, proof_property_text(p));
-    } else {
-        str_printf(s, "  unknown  %s: %s%s\n", id, v->reason,
-                   v->result == PROOF_CANDIDATE ? ", but no run showed it" : "");
-        put_place(s, &v->place[0], "             at ");
-        put_place(s, &v->place[1], "             and ");
-        if (v->help) str_printf(s, "             help: %s\n", v->help);
+    struct proof_report r = {.kernel = j->kernel,
+                             .dims = j->question.work_dim,
+                             .global = j->question.global,
+                             .local = j->question.local,
+                             .offset = j->question.offset,
+                             .was_searched = j->runs > 0};
+    for (int p = 0; p < PROOF_PROPERTIES; p++) {
+        const struct proof_verdict *v = &j->answer.of[p];
+        r.of[p] = j->refuted[p]
+                      ? (struct proof_decision){.result = DECIDED_REFUTED,
+                                                .finding = j->refuted[p],
+                                                .place = j->place[p],
+                                                .command = j->command[p]}
+                      : (struct proof_decision){
+                            .result = v->result == PROOF_PROVED ? DECIDED_PROVED : DECIDED_UNKNOWN,
+                            .verdict = v};
     }
+    return r;
 }
 
 static int print(const struct verify_job *j)
@@ -59,11 +59,12 @@ static int print(const struct verify_job *j)
     unsigned proved = 0, refuted = 0, unknown = 0;
     struct str s = {0};
     str_printf(&s, "kernel '%s' of %s, for any contents of its buffers:\n", j->kernel, j->file);
+    const struct proof_report r = report_of(j);
+    proof_report_text(&s, &r, true);
     for (int p = 0; p < PROOF_PROPERTIES; p++) {
-        put_verdict(&s, j, (enum proof_property)p);
-        if (j->refuted[p]) refuted++;
-        else if (j->answer.of[p].result == PROOF_PROVED) proved++;
-        else unknown++;
+        proved += r.of[p].result == DECIDED_PROVED;
+        refuted += r.of[p].result == DECIDED_REFUTED;
+        unknown += r.of[p].result == DECIDED_UNKNOWN;
     }
     if (j->options->v[DEV_OPT_VERBOSE].given)
         str_printf(&s, "  %u ms: %u questions decided in closed form, %u by Z3\n",

@@ -90,9 +90,10 @@ static cl_int load(cl_program p)
 {
     struct err *e = NULL;
     // The bitcode of a program binary need not be that of its bytecode.
-    const struct dev_blob code = dev_settings()->engine == DEV_ENGINE_INTERPRET ? p->native
-                                 : p->source                                    ? p->object
-                                             : (struct dev_blob){0};
+    const bool wants_native = dev_settings()->native || dev_settings()->both;
+    const struct dev_blob code = wants_native ? p->native
+                                 : p->source  ? p->object
+                                              : (struct dev_blob){0};
     p->loaded = dev_chosen()->program_load(p->module, code, &e);
     if (p->loaded) {
         dbg_module_added(p->module, p->options);

@@ -71,7 +71,7 @@ static void *load(const struct bc_module *m, struct dev_blob program, struct err
         p->kernels[i].name = mem_strdup(bc_str(m, m->kernels[i].name));
         p->kernels[i].nargs = m->kernels[i].nargs;
     }
-    p->checked = dev_interp.program_load(m, (struct dev_blob){0}, e);
+    p->checked = dev_interp.program_load(m, program, e);
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (m->objects[i].kind == BC_OBJ_PROGRAM)
             p->why = "the program has program-scope variables";

@@ -41,7 +41,8 @@ struct dev_settings {
     const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app sees them; default: "cldbg"
     bool verbose;
-    bool statistics, coverage, profile, trace;
+    bool statistics, coverage, profile, trace, verify;
+    unsigned proof_seconds;   // how long --verify waits when the app has ended
     const char *device_model; // of the profile; NULL: the default
     const char *capture_dir;  // where launches are captured; NULL: nowhere
     bool capture_on_finding;  // only launches with findings
@@ -138,8 +139,8 @@ struct dev_device;
 struct dev_device_ops {
     const char *name;
     /**
-     * Borrows m. code, borrowed for the call only: as struct dev_built has it, `native`; for
-     * dev_compiled `object` if the program was built from source, else nothing.
+     * Borrows m. code, borrowed for the call only: as struct dev_built has it, `native` for
+     * dev_native and dev_both; otherwise `object` if the program was built from source, or nothing.
      */
     void *(*program_load)(const struct bc_module *m, struct dev_blob code, struct err **e);
     void (*program_unload)(void *program);

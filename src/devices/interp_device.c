@@ -4,6 +4,7 @@
 #include "devices/option_table.h"
 #include "devices/schedules.h"
 #include "devices/statistics.h"
+#include "devices/verification.h"
 #include "look/look.h"
 
 #include <pthread.h>
@@ -27,15 +28,17 @@ static void count_program(const struct bc_module *m)
     look_program_load(m, dev_settings()->profile ? &model : NULL);
 }
 
-static void *program_load(const struct bc_module *m, struct dev_blob native, struct err **e)
+static void *program_load(const struct bc_module *m, struct dev_blob code, struct err **e)
 {
     if (dev_settings()->coverage) count_program(m);
+    if (dev_settings()->verify) dev_verify_program(m, code);
     return vm_program_create(m, e);
 }
 
 static void program_unload(void *program)
 {
     if (program && dev_settings()->coverage) look_program_unload(vm_program_module(program));
+    if (program && dev_settings()->verify) dev_verify_unload(vm_program_module(program));
     vm_program_destroy(program);
 }
 
@@ -45,6 +48,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
     v.program = program;
+    if (v.rep && dev_settings()->verify) dev_verify_launch(vm_program_module(program), &v);
     if (v.rep && dev_settings()->coverage) // (a filter may have left out the launch)
         v.coverage = look_coverage_of(vm_program_module(program));
     if (!dev_settings()->statistics) return dev_run_schedules(&v, NULL);

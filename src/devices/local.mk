@@ -7,6 +7,7 @@ src_devices_libsettings_la_SOURCES = \
 	src/devices/capture.h src/devices/capture_form.h src/devices/capture_read.c src/devices/capture_write.c \
 	src/devices/device_model.c src/devices/device_models.def \
 	src/devices/option_table.c src/devices/option_table.h src/devices/options.def \
+	src/devices/proof_report.c src/devices/proof_report.h \
 	src/devices/settings.c src/devices/dev.h
 src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 src_devices_libhelper_la_SOURCES = \
@@ -31,6 +32,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/launch_question.c src/devices/launch_question.h \
 	src/devices/schedules.c src/devices/schedules.h \
 	src/devices/snapshot.c src/devices/snapshot.h \
+	src/devices/verification.c src/devices/verification.h \
 	src/devices/mapped_memory.c src/devices/mapped_memory.h \
 	src/devices/native_code.c src/devices/native_code.h \
 	src/devices/native_device.c src/devices/native_device.h src/devices/native_plugin.h \

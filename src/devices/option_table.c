@@ -531,6 +531,9 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (dev_option_covers(s) && s->v[DEV_OPT_SCHEDULE].number)
         return err_new("--schedule and --coverage or --profile cannot be combined: they count the "
                        "usual order of work-items");
+    if (s->v[DEV_OPT_VERIFY_KERNELS].given &&
+        (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
+        return err_new("--verify and --native or --both cannot be combined");
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
         if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given &&

@@ -117,6 +117,8 @@ static void read_settings(void)
         .device_model = options.v[DEV_OPT_DEVICE_MODEL].text,
         .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
+        .verify = options.v[DEV_OPT_VERIFY_KERNELS].given,
+        .proof_seconds = (unsigned)number(DEV_OPT_SECONDS, 60),
         .check_api = options.v[DEV_OPT_CHECK_API].given,
     };
     err_free(dev_option_passes(&options, &settings.native_passes)); // was checked above

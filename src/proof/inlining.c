@@ -111,6 +111,7 @@ struct err *proof_prepare(LLVMModuleRef m)
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("noinline"));
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("optnone"));
         if (LLVMIsDeclaration(f)) continue;
+        pk_narrow_vectors(f);
         mark_undefined(m, f);
         if (hands_out_pointers(f))
             LLVMGetOrInsertNamedMetadata(m, PK_POINTERS_OUTLIVE, strlen(PK_POINTERS_OUTLIVE));

@@ -149,6 +149,10 @@ struct pk {
     struct pk_solver *solver;
 };
 
+// narrow_vectors.c
+/** Before promotion: accesses of variables of three components no longer access four. */
+void pk_narrow_vectors(LLVMValueRef f);
+
 // unfold.c
 /** Builds nodes and edges; false: too large, or irreducible (an obstacle to everything). */
 bool pk_unfold(struct pk *k);

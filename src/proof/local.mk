@@ -17,6 +17,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/intervals.c \
 	src/proof/kernel.h \
 	src/proof/loop_phi.c \
+	src/proof/narrow_vectors.c \
 	src/proof/pair.c \
 	src/proof/proof.c src/proof/proof.h \
 	src/proof/smt.c \

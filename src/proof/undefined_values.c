@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether a variable without a value matters: a forward data flow from the places where variables
 // have no value (inlining.c) and from undefined constants, through operations that only compute, to
-// a use that is not one of these: a branch, an address, a store, a call. Such a use makes the
+// a use that is not one of these: a branch, an address, a store, a call. Components of vectors are
+// followed apart: clang loads and stores those of three as those of four. Such a use makes the
 // property unknown, on whatever path it is.
 #include "proof/kernel.h"
 
@@ -10,53 +11,65 @@
 
 struct flow {
     struct pk *k;
-    struct map undefined; // instruction → 1
+    struct map undefined; // instruction → its components without a value, as bits
     bool changed;
 };
 
-static bool is_undefined(const struct flow *f, LLVMValueRef v)
+static bool is_vector(LLVMValueRef v)
 {
-    if (LLVMIsAInstruction(v)) return map_get_ptr(&f->undefined, v) != NULL;
-    if (!LLVMIsAConstant(v)) return false;
-    for (unsigned e = 0; LLVMIsAConstantVector(v) && e < LLVMGetVectorSize(LLVMTypeOf(v)); e++)
-        if (l_is_undef(LLVMGetOperand(v, e))) return true;
-    return l_is_undef(v);
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
 }
 
-/** Whether a component of a vector has a value. */
-static bool has_component(const struct flow *f, LLVMValueRef v, unsigned e)
+static unsigned components(LLVMValueRef v)
 {
-    while (LLVMIsAInstruction(v) && LLVMIsAInsertElementInst(v)) {
-        LLVMValueRef at = LLVMGetOperand(v, 2);
-        if (!LLVMIsAConstantInt(at)) return !is_undefined(f, v);
-        if (LLVMConstIntGetZExtValue(at) == e) return !is_undefined(f, LLVMGetOperand(v, 1));
-        v = LLVMGetOperand(v, 0);
+    return is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1; // at most 16
+}
+
+static uint64_t all_of(LLVMValueRef v) { return (1ull << components(v)) - 1; }
+
+static uint64_t undefined_of(const struct flow *f, LLVMValueRef v)
+{
+    if (LLVMIsAInstruction(v)) {
+        const uint64_t *at = map_get_ptr(&f->undefined, v);
+        return at ? *at : 0;
     }
-    if (LLVMIsAConstantVector(v)) return !l_is_undef(LLVMGetOperand(v, e));
-    return !is_undefined(f, v);
+    if (!LLVMIsAConstant(v)) return 0;
+    if (l_is_undef(v)) return all_of(v);
+    uint64_t r = 0;
+    for (unsigned e = 0; LLVMIsAConstantVector(v) && e < components(v); e++)
+        if (l_is_undef(LLVMGetOperand(v, e))) r |= 1ull << e;
+    return r;
 }
 
-/** Whether a chain of insertions gives each component of the vector a defined value. */
-static bool is_whole(const struct flow *f, LLVMValueRef v)
+/** Of a shuffle: each component is one of the two operands. */
+static uint64_t of_shuffle(const struct flow *f, LLVMValueRef v)
 {
-    bool whole = LLVMIsAConstantInt(LLVMGetOperand(v, 2));
-    for (unsigned e = 0; whole && e < LLVMGetVectorSize(LLVMTypeOf(v)); e++)
-        whole = has_component(f, v, e);
-    return whole;
-}
-
-/** Whether each component of a shuffle is one that has a value. */
-static bool takes_defined(const struct flow *f, LLVMValueRef v)
-{
-    const unsigned n = LLVMGetNumMaskElements(v);
     LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
-    const unsigned size = LLVMGetVectorSize(LLVMTypeOf(a));
-    for (unsigned i = 0; i < n; i++) {
+    const uint64_t both = undefined_of(f, a) | undefined_of(f, b) << components(a);
+    uint64_t r = 0;
+    for (unsigned i = 0; i < LLVMGetNumMaskElements(v); i++) {
         const int m = LLVMGetMaskValue(v, i);
-        if (m < 0 || !has_component(f, (unsigned)m < size ? a : b, (unsigned)m % size))
-            return false;
+        if (m < 0 || both >> m & 1) r |= 1ull << i;
     }
-    return true;
+    return r;
+}
+
+static uint64_t of_insertion(const struct flow *f, LLVMValueRef v)
+{
+    LLVMValueRef at = LLVMGetOperand(v, 2);
+    const uint64_t old = undefined_of(f, LLVMGetOperand(v, 0)),
+                   value = undefined_of(f, LLVMGetOperand(v, 1));
+    if (!LLVMIsAConstantInt(at)) return value || undefined_of(f, at) ? all_of(v) : old;
+    const uint64_t bit = 1ull << (LLVMConstIntGetZExtValue(at) & 15);
+    return value ? old | bit : old & ~bit;
+}
+
+static uint64_t of_extraction(const struct flow *f, LLVMValueRef v)
+{
+    LLVMValueRef at = LLVMGetOperand(v, 1);
+    const uint64_t from = undefined_of(f, LLVMGetOperand(v, 0));
+    if (!LLVMIsAConstantInt(at)) return from || undefined_of(f, at);
+    return from >> (LLVMConstIntGetZExtValue(at) & 15) & 1;
 }
 
 static bool only_computes(LLVMValueRef i)
@@ -89,24 +102,33 @@ static bool only_computes(LLVMValueRef i)
     }
 }
 
-/** Whether the result of an instruction may have no value. */
-static bool gives_undefined(const struct flow *f, LLVMValueRef i)
+/** Whether each component of the result depends only on those of the same number. */
+static bool is_by_component(LLVMValueRef i)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op != LLVMCall && op != LLVMBitCast;
+}
+
+/** The components of the result that may have no value. */
+static uint64_t gives_undefined(const struct flow *f, LLVMValueRef i)
 {
     char name[64] = "";
     if (LLVMIsACallInst(i)) rg_callee_base_name(i, name, sizeof name);
-    if (str_starts(name, PK_UNDEFINED_VALUE)) return true;
-    if (!only_computes(i)) return false;
-    if (LLVMIsAInsertElementInst(i) && is_whole(f, i)) return false;
-    if (LLVMIsAShuffleVectorInst(i)) return !takes_defined(f, i);
-    if (LLVMIsAExtractElementInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 1)))
-        return !has_component(f, LLVMGetOperand(i, 0),
-                              (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)));
+    if (str_starts(name, PK_UNDEFINED_VALUE)) return all_of(i);
+    if (!only_computes(i)) return 0;
+    if (LLVMIsAInsertElementInst(i)) return of_insertion(f, i);
+    if (LLVMIsAShuffleVectorInst(i)) return of_shuffle(f, i);
+    if (LLVMIsAExtractElementInst(i)) return of_extraction(f, i);
     const int n = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i) : LLVMGetNumOperands(i);
+    uint64_t r = 0;
     for (int o = 0; o < n; o++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
-        if (!LLVMIsABasicBlock(v) && is_undefined(f, v)) return true;
+        if (LLVMIsABasicBlock(v)) continue;
+        const uint64_t u = undefined_of(f, v);
+        if (u && (!is_by_component(i) || components(v) != components(i))) return all_of(i);
+        r |= u;
     }
-    return false;
+    return r;
 }
 
 static void use(const struct flow *f, LLVMValueRef i)
@@ -114,7 +136,7 @@ static void use(const struct flow *f, LLVMValueRef i)
     if (only_computes(i) || l_is_debug(i)) return;
     for (int o = LLVMGetNumOperands(i); o-- > 0;) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
-        if (LLVMIsABasicBlock(v) || !is_undefined(f, v)) continue;
+        if (LLVMIsABasicBlock(v) || !undefined_of(f, v)) continue;
         pk_unknown(f->k, PROOF_INITIALIZED, (struct pk_sites){.at = i}, NULL,
                    "a variable may have no value here");
     }
@@ -128,8 +150,9 @@ void pk_decide_variables(struct pk *k)
         for (unsigned b = 0; b < k->f.nblocks; b++)
             for (LLVMValueRef i = k->f.blocks[b].first; i && i != k->f.blocks[b].stop;
                  i = LLVMGetNextInstruction(i)) {
-                if (map_get_ptr(&f.undefined, i) || !gives_undefined(&f, i)) continue;
-                map_put_ptr(&f.undefined, i, NULL);
+                const uint64_t u = gives_undefined(&f, i) | undefined_of(&f, i);
+                if (u == undefined_of(&f, i)) continue;
+                *map_put_ptr(&f.undefined, i, NULL) = u;
                 f.changed = true;
             }
     } while (f.changed);

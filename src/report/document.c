@@ -301,6 +301,10 @@ void rep_document_merge(json_t *doc, const json_t *more)
     merge_list(
         doc, more, "findings", "identity",
         (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
+    json_t *const proofs = json_object_get(more, "proofs");
+    if (proofs && !json_object_get(doc, "proofs"))
+        json_object_set_new(doc, "proofs", json_deep_copy(proofs));
+    else if (proofs) json_array_extend(json_object_get(doc, "proofs"), proofs);
     json_t *const coverage = json_object_get(more, "coverage");
     if (coverage && !json_object_get(doc, "coverage"))
         json_object_set_new(doc, "coverage", json_object());

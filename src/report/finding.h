@@ -252,6 +252,7 @@ struct rep_totals {
     uint64_t cut_checks;      // checks that a limit ended early
     uint64_t internal_errors; // of --engine=check
     uint64_t native_launches;
+    uint64_t verified_kernels, proved_kernels; // --verify: proved free of races and divergence
     uint64_t schedules,
         scheduled_launches; // of --schedules; number of launches that ran under several schedules
     uint64_t suppressed;

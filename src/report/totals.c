@@ -105,6 +105,10 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
         {t->cut_checks, "check was cut short by a limit", "checks were cut short by a limit"},
         {t->unwritten, "finding could not be written", "findings could not be written"},
     };
+    if (t->verified_kernels)
+        str_printf(&s, "; %llu of %llu kernel%s proved free of races and divergence for any data",
+                   (unsigned long long)t->proved_kernels, (unsigned long long)t->verified_kernels,
+                   t->verified_kernels == 1 ? "" : "s");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].n) put_count(&s, "; ", parts[i].n, parts[i].one, parts[i].many);
     if (t->ended_early) str_put(&s, "; ended at the first error");
