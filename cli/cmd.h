@@ -110,6 +110,9 @@ struct err *cmd_reports_begin(const struct dev_option_set *s);
 bool cmd_reports_wanted(void);
 /** … while it runs, when something may have been found … */
 void cmd_reports_update(const struct dev_option_set *s);
+/** … or a document of our own (jansson's json_t) that belongs to it … */
+struct json_t;
+void cmd_reports_add(const struct json_t *doc);
 /**
  * … and after its end; of_app: processes of its may go on, and find more. False: a report could not
  * be written.

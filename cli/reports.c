@@ -171,6 +171,18 @@ void cmd_reports_update(const struct dev_option_set *s)
     write_all(s, WHILE_RUNNING);
 }
 
+void cmd_reports_add(const json_t *doc)
+{
+    struct str path = {0};
+    if (!state.folder.path) return;
+    str_printf(&path, "%s/%ld.json", state.folder.path, (long)getpid());
+    if (json_dump_file(doc, str_text(&path), 0)) {
+        cmd_say("%s: %m", str_text(&path));
+        state.failed = true;
+    }
+    str_deinit(&path);
+}
+
 /**
  * Suppressions that fit nothing, of which the user should be rid; where launches were left out they
  * may fit those.

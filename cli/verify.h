@@ -4,6 +4,8 @@
 #include "bytecode/question.h"
 #include "cli/host.h"
 
+#include <jansson.h>
+
 /** `cldbg verify`: the question, and runs that may refute unproved properties. */
 
 /** An argument of the question, and how runs give it. */
@@ -28,6 +30,7 @@ struct verify_job {
     const char *place[PROOF_PROPERTIES];   // "kernel.cl:3:4"
     const char *command[PROOF_PROPERTIES]; // the run that found it
     unsigned runs;
+    json_t *found; // reports of the runs that refuted something, merged
 };
 
 /** Reads the sizes and --arg. */

@@ -80,6 +80,8 @@ static struct err *read_arg(struct verify_job *j, const struct cmd_kernel *k, un
                            k->params[i].name);
         return NULL;
     }
+    if (str_ends(a->spec, "]=any")) // of a buffer: the first run fills it with random numbers
+        a->spec = arena_printf(j->arena, "%.*srand", (int)strlen(a->spec) - 3, a->spec);
     e = cmd_spec_parse(j->arena, a->spec, seed + i, &all[i]);
     if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, all), "--arg=%s", a->spec);
     if (!e) e = err_wrap(cmd_kernel_check_class(k, i, &all[i]), "--arg=%s", a->spec);

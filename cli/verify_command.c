@@ -7,6 +7,7 @@
 #include "base/io.h"
 #include "devices/dev.h"
 #include "devices/proof_report.h"
+#include "report/document.h"
 #include "report/sink.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ static struct err *prove(struct verify_job *j, struct cmd_kernel *k, const char 
 static struct proof_report report_of(const struct verify_job *j)
 {
     struct proof_report r = {.kernel = j->kernel,
+                             .place = &j->answer.kernel,
                              .dims = j->question.work_dim,
                              .global = j->question.global,
                              .local = j->question.local,
@@ -52,6 +54,16 @@ static struct proof_report report_of(const struct verify_job *j)
                             .verdict = v};
     }
     return r;
+}
+
+/** The reports that are wanted: the proofs, and the findings of the runs. */
+static void add_reports(struct verify_job *j, const struct dev_option_set *s,
+                        const struct rep_totals *t)
+{
+    const struct proof_report r = report_of(j);
+    json_object_set_new(j->found, "proofs", json_pack("[o]", proof_report_json(&r)));
+    cmd_reports_add(j->found);
+    cmd_reports_end(s, t, false);
 }
 
 static int print(const struct verify_job *j)
@@ -86,20 +98,25 @@ static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev
     struct err *e = cmd_read_range(s, &j->range);
     if (!e && !j->range.has_local)
         e = err_new("--local=X[,Y[,Z]] is missing: a proof is for one size of the work-groups");
+    if (!e) e = cmd_reports_begin(s);
     if (!e) e = cmd_add_source_dir(s, j->file);
     if (!e) e = cmd_kernel_open(k, s, j->file, s->v[DEV_OPT_KERNEL].text, options);
     if (!e) e = verify_read_args(j, k);
     if (e) return e;
     j->kernel = k->name;
     e = prove(j, k, options);
-    return e ? e : verify_search(j);
+    if (!e) e = verify_search(j);
+    if (!e) add_reports(j, s, k->totals);
+    return e;
 }
 
 int cmd_verify(int argc, char **argv)
 {
     struct dev_option_set s = {0};
     struct cmd_kernel k = {0};
-    struct verify_job j = {.arena = &s.arena, .options = &s};
+    const bool none_off[REP_KIND_COUNT] = {0};
+    struct verify_job j = {
+        .arena = &s.arena, .options = &s, .found = rep_document_create(none_off, NULL)};
     struct err *e = NULL;
     for (int i = 0; i < argc && !e; i++) {
         if (argv[i][0] == '-' && argv[i][1]) e = dev_option_parse(&s, argv[i], DEV_FOR_VERIFY);
@@ -113,6 +130,7 @@ int cmd_verify(int argc, char **argv)
     int status = e ? cmd_fail(CMD_RUN_FAILED, e) : print(&j);
     for (unsigned i = 0; i < j.nargs; i++)
         if (!j.args[i].is_open) free(j.args[i].arg.data);
+    json_decref(j.found);
     cmd_kernel_close(&k);
     dev_option_set_deinit(&s);
     return status;

@@ -4,12 +4,13 @@
 // run that found something is the witness: it repeats the finding.
 #include "cli/verify.h"
 
+#include "report/document.h"
+
 #include "base/io.h"
 #include "base/proc.h"
 #include "base/temp_folder.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -200,16 +201,19 @@ static unsigned properties_of(const char *id, const char *title, const json_t *f
     return 1u << PROOF_OTHER;
 }
 
-static void take_finding(struct verify_job *j, const json_t *f, const char *command)
+/** Returns whether the finding refutes something that was open. */
+static bool take_finding(struct verify_job *j, const json_t *f, const char *command)
 {
+    bool is_new = false;
     const char *id = json_string_value(json_object_get(f, "id")),
                *title = json_string_value(json_object_get(f, "title"));
-    if (!id || !title || json_is_true(json_object_get(f, "possible"))) return;
+    if (!id || !title || json_is_true(json_object_get(f, "possible"))) return false;
     const unsigned refuted = properties_of(id, title, f);
     const json_t *place = json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place");
     const char *file = json_string_value(json_object_get(place, "file"));
     for (int p = 0; p < PROOF_PROPERTIES; p++) {
         if (j->refuted[p] || !(refuted >> p & 1)) continue;
+        is_new = true;
         j->refuted[p] = arena_printf(j->arena, "%s [%s]", title, id);
         j->command[p] = command;
         if (file)
@@ -217,6 +221,7 @@ static void take_finding(struct verify_job *j, const json_t *f, const char *comm
                                        (int)json_integer_value(json_object_get(place, "line")),
                                        (int)json_integer_value(json_object_get(place, "column")));
     }
+    return is_new;
 }
 
 static struct err *run(struct verify_job *j, unsigned n, const char *report)
@@ -244,7 +249,9 @@ static struct err *run(struct verify_job *j, unsigned n, const char *report)
     json_t *root = json_load_file(report, 0, &bad), *findings = json_object_get(root, "findings");
     size_t i;
     json_t *f;
-    json_array_foreach(findings, i, f) take_finding(j, f, text);
+    bool is_new = false;
+    json_array_foreach(findings, i, f) is_new |= take_finding(j, f, text);
+    if (is_new) rep_document_merge(j->found, root);
     json_decref(root);
     return NULL;
 }

@@ -173,6 +173,7 @@ void proof_put_answer(struct str *out, const struct proof_answer *a)
             put_number(out, v->values[i].bits);
         }
     }
+    put_place(out, &a->kernel);
     put_number(out, a->queries);
     put_number(out, a->solved);
     put_number(out, a->milliseconds);
@@ -195,6 +196,7 @@ struct err *proof_get_answer(const void *data, size_t size, struct arena *a,
         in.bad |= v->result != PROOF_PROVED && !v->reason;
         get_model(&in, v);
     }
+    out->kernel = get_place(&in);
     out->queries = (uint32_t)get_number(&in);
     out->solved = (uint32_t)get_number(&in);
     out->milliseconds = (uint32_t)get_number(&in);

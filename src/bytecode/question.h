@@ -87,8 +87,9 @@ struct proof_verdict {
 };
 struct proof_answer {
     struct proof_verdict of[PROOF_PROPERTIES];
-    uint32_t queries, solved; // asked of the solver; decided in closed form before it
-    uint32_t milliseconds;    // that the proofs took
+    struct proof_place kernel; // its definition
+    uint32_t queries, solved;  // asked of the solver; decided in closed form before it
+    uint32_t milliseconds;     // that the proofs took
 };
 static inline bool proof_all_proved(const struct proof_answer *a)
 {

@@ -77,7 +77,7 @@ static json_t *place(const struct proof_place *p)
     json_object_set_new(o, "file", text(short_name(p->file)));
     if (p->file[0] == '/') json_object_set_new(o, "path", text(p->file));
     json_object_set_new(o, "line", json_integer(p->line));
-    json_object_set_new(o, "column", json_integer(p->column));
+    if (p->column) json_object_set_new(o, "column", json_integer(p->column));
     if (p->function) json_object_set_new(o, "function", text(p->function));
     return o;
 }
@@ -104,6 +104,7 @@ json_t *proof_report_json(const struct proof_report *r)
 {
     json_t *o = json_object(), *properties = json_array();
     json_object_set_new(o, "kernel", text(r->kernel));
+    if (r->place && r->place->line) json_object_set_new(o, "place", place(r->place));
     json_object_set_new(o, "global", triple(r->global, r->dims));
     json_object_set_new(o, "local", triple(r->local, r->dims));
     json_object_set_new(o, "offset", triple(r->offset, r->dims));

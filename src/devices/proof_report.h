@@ -10,10 +10,11 @@ struct proof_decision {
     enum { DECIDED_UNKNOWN, DECIDED_PROVED, DECIDED_REFUTED } result;
     const struct proof_verdict *verdict;   // UNKNOWN: why
     const char *because;                   // UNKNOWN without a verdict: why
-    const char *finding, *place, *command; // REFUTED: its title; where, or NULL; what repeats it
+    const char *finding, *place, *command; // REFUTED: its title; where, or NULL; a command
 };
 struct proof_report {
     const char *kernel;
+    const struct proof_place *place; // of its definition; NULL or without a line: not known
     unsigned dims;
     const uint64_t *global, *local, *offset; // by dimension
     bool was_searched;                       // runs were made that could refute what is not proved

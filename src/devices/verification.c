@@ -244,6 +244,7 @@ static struct proof_report report_of(const struct shape *s, char buf[200])
 {
     const struct proof_question *q = &s->any.question;
     struct proof_report r = {.kernel = s->kernel,
+                             .place = &s->any.answer.kernel,
                              .dims = q->work_dim,
                              .global = q->global,
                              .local = q->local,
@@ -311,7 +312,7 @@ static void put_report(struct str *s, const struct proof_report *r)
     proof_report_text(s, r, dev_settings()->verbose);
 }
 
-/** Shapes of which the same is said, say with two buffers exchanged, are shown once. */
+/** Shapes with equal results, for example with two buffers exchanged, are shown once. */
 static void print(void)
 {
     struct map said = {0};

@@ -287,6 +287,7 @@ struct pk_sites {
 void pk_unknown(struct pk *k, enum proof_property p, struct pk_sites at, const char *help,
                 const char *reason, ...) __attribute__((format(printf, 5, 6)));
 void pk_candidate(struct pk *k, enum proof_property p, struct pk_sites at, const char *reason);
+struct proof_place pk_place_of_kernel(struct pk *k);
 const char *pk_name_of(struct pk *k, unsigned base);
 double pk_now(void); // seconds
 bool pk_is_late(const struct pk *k);

@@ -144,6 +144,7 @@ struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_qu
         out->queries += more.queries;
         out->solved += more.solved;
     }
+    out->kernel = pk_place_of_kernel(&k);
     out->milliseconds = (uint32_t)((pk_now() - begin) * 1000);
     return NULL;
 }

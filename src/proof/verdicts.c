@@ -22,20 +22,28 @@ bool pk_is_wanted(const struct pk *k, enum proof_property p)
     return !k->q->wanted || (k->q->wanted >> p & 1);
 }
 
-static struct proof_place place_of(struct pk *k, LLVMValueRef insn)
+static struct proof_place place_at(struct pk *k, uint32_t loc)
 {
-    struct proof_place p = {0};
-    if (!insn || !LLVMIsAInstruction(insn) || !k->debug) return p;
-    const uint32_t loc = fe_debug_insn(k->debug, insn);
-    if (!loc) return p;
+    if (!loc) return (struct proof_place){0};
     uint32_t n;
     const struct fe_loc *at = &fe_debug_locs(k->debug, &n)[loc];
     const struct fe_file *file = &fe_debug_files(k->debug, &n)[at->file];
-    p.file = arena_strdup(k->arena, file->path ? file->path : file->name);
-    p.function = arena_strdup(k->arena, at->function);
-    p.line = at->line;
-    p.column = at->col;
-    return p;
+    return (struct proof_place){
+        .file = arena_strdup(k->arena, file->path ? file->path : file->name),
+        .function = arena_strdup(k->arena, at->function),
+        .line = at->line,
+        .column = at->col};
+}
+
+struct proof_place pk_place_of_kernel(struct pk *k)
+{
+    return place_at(k, k->debug ? fe_debug_function(k->debug, k->fn) : 0);
+}
+
+static struct proof_place place_of(struct pk *k, LLVMValueRef insn)
+{
+    const bool is_known = insn && LLVMIsAInstruction(insn) && k->debug;
+    return place_at(k, is_known ? fe_debug_insn(k->debug, insn) : 0);
 }
 
 static void set(struct pk *k, enum proof_property p, enum proof_result result, const char *reason,

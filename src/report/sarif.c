@@ -3,6 +3,7 @@
 // sides as related locations, and paths relative to the repository.
 #include "report/document.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "config.h"
 
@@ -265,6 +266,84 @@ static json_t *result(struct sarif *s, const json_t *f, json_t *seen)
     return r;
 }
 
+// ---- proofs: results of kind pass, review (not decided) or fail
+
+static json_t *proof_rule(const json_t *property)
+{
+    static const char about[] =
+        "`cldbg verify` decides it for any contents of the buffers, without "
+        "a run; doc/VERIFY.md describes how.";
+    json_t *id = json_sprintf("proof-%s", rep_json_get(property, "id")),
+           *text = sentence(rep_json_get(property, "text"));
+    return json_pack("{s:o, s:O, s:o, s:{s:s, s:s}, s:{s:s}}", "id", id, "shortDescription", text,
+                     "fullDescription", text, "help", "text", about, "markdown", about,
+                     "defaultConfiguration", "level", "error");
+}
+
+static void put_sizes(struct str *s, const char *name, const json_t *sizes)
+{
+    const json_t *v;
+    size_t i;
+    str_printf(s, "%s ", name);
+    json_array_foreach(sizes, i, v)
+        str_printf(s, "%s%lld", i ? "x" : "", (long long)json_integer_value(v));
+}
+
+static json_t *proof_message(const json_t *proof, const json_t *property, const char *kind)
+{
+    struct str s = {0};
+    const char *reason = rep_json_get(property, "reason");
+    str_printf(&s, "Kernel '%s' (", rep_json_get(proof, "kernel"));
+    put_sizes(&s, "global", json_object_get(proof, "global"));
+    put_sizes(&s, ", local", json_object_get(proof, "local"));
+    str_put(&s, "), for any contents of its buffers: ");
+    if (!strcmp(kind, "pass")) str_printf(&s, "%s (proved)", rep_json_get(property, "text"));
+    else if (!strcmp(kind, "fail")) str_put(&s, reason);
+    else str_printf(&s, "not proved: %s; %s", rep_json_get(property, "text"), reason);
+    json_t *m = sentence(str_text(&s));
+    str_deinit(&s);
+    return m;
+}
+
+static json_t *proof_result(struct sarif *s, const json_t *proof, const json_t *property,
+                            json_t *seen)
+{
+    const char *result = rep_json_get(property, "result");
+    const char *kind = !strcmp(result, "proved")    ? "pass"
+                       : !strcmp(result, "refuted") ? "fail"
+                                                    : "review";
+    json_t *id = json_sprintf("proof-%s", rep_json_get(property, "id")),
+           *places = json_object_get(property, "places"), *locations = json_array();
+    const json_t *place = json_array_size(places) ? json_array_get(places, 0)
+                                                  : json_object_get(proof, "place");
+    if (*rep_json_get(place, "file")) json_array_append_new(locations, location(s, place));
+    struct str name = {0};
+    str_printf(&name, "%s %s", rep_json_get(proof, "kernel"), rep_json_get(property, "id"));
+    put_sizes(&name, " global", json_object_get(proof, "global"));
+    put_sizes(&name, " local", json_object_get(proof, "local"));
+    json_t *print = json_sprintf("%016llx", (unsigned long long)hash_bytes(name.data, name.len, 0)),
+           *named = json_pack("{s:o}", "fingerprint", print), *prints = fingerprint(named, seen);
+    json_decref(named);
+    str_deinit(&name);
+    return json_pack("{s:o, s:s, s:s, s:o, s:o, s:o}", "ruleId", id, "kind", kind, "level",
+                     *kind == 'f' ? "error" : "none", "message",
+                     proof_message(proof, property, kind), "locations", locations,
+                     "partialFingerprints", prints);
+}
+
+static void add_proofs(struct sarif *s, json_t *rules, json_t *results, json_t *seen)
+{
+    const json_t *proof, *property;
+    size_t i, k;
+    json_array_foreach(json_object_get(s->doc, "proofs"), i, proof)
+        json_array_foreach(json_object_get(proof, "properties"), k, property) {
+            json_t *r = proof_result(s, proof, property, seen);
+            json_object_set_new(r, "ruleIndex", json_integer(REP_KIND_COUNT + (json_int_t)k));
+            if (!i) json_array_append_new(rules, proof_rule(property));
+            json_array_append_new(results, r);
+        }
+}
+
 char *rep_render_sarif(const json_t *doc, const char *root)
 {
     struct sarif s = {.doc = doc, .root = root, .artifacts = json_array()};
@@ -274,6 +353,7 @@ char *rep_render_sarif(const json_t *doc, const char *root)
     for (int k = 0; k < REP_KIND_COUNT; k++) json_array_append_new(rules, rule(k));
     json_array_foreach(json_object_get(doc, "findings"), i, f)
         json_array_append_new(results, result(&s, f, seen));
+    add_proofs(&s, rules, results, seen);
     json_decref(seen);
     const char *command =
         rep_json_get(json_array_get(json_object_get(doc, "processes"), 0), "command");

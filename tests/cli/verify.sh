@@ -50,7 +50,7 @@ check 'a division by zero' has "$out" 'refuted  divisions: integer division by z
 check 'for -1' has "$out" '--arg=int=-1'
 run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=-5..200 --runs=0
 check 'without runs nothing is refuted' [ "$status" = 3 ]
-check 'but unknown' has "$out" 'unknown  divisions: this may divide by zero, or overflow, but no run showed it'
+check 'but unknown' has "$out" 'unknown  divisions: this may divide by zero, or overflow'
 check 'at its place' has "$out" "at $tmp/index.cl:3:55"
 
 run "$cldbg" verify "$tmp/index.cl" --global=64 --arg='int[200]=0' --arg=int=1
@@ -62,6 +62,31 @@ run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=uchar=1..5
 check 'a range of another size' has "$err" "argument 1 is 'int n'"
 run "$cldbg" verify "$tmp/index.cl" $sizes --arg=int=1
 check 'too few arguments' has "$err" "kernel 'index' takes 2 arguments, 1 given"
+run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=any' --arg=int=0..201 --report=json:"$tmp/v.json" --report=sarif:"$tmp/v.sarif"
+check 'reports have the verdicts' has "$(cat "$tmp/v.json")" '"id": "in-bounds",'
+check 'and the finding that refutes' has "$(cat "$tmp/v.json")" '"id": "out-of-bounds",'
+check 'SARIF is valid' "$srcdir/tests/report/sarif.py" "$tmp/v.sarif"
+check 'what is proved passes' has "$(cat "$tmp/v.sarif")" '"kind": "pass"'
+check 'what is refuted fails' has "$(cat "$tmp/v.sarif")" '"kind": "fail"'
+
+# ---- the kernels of an app
+need tests/cli/host_app
+run "$cldbg" --verify --report=json:"$tmp/app.json" --report=sarif:"$tmp/app.sarif" tests/cli/host_app clean
+check 'an app ends as before' [ "$status" = 0 ]
+check 'its kernel is counted' has "$err" 'cldbg: no findings in 1 kernel launch; 1 of 1 kernel proved free of races and divergence for any data'
+check 'a proved kernel is not listed' hasnt "$err" "kernel 'k'"
+check 'the report has it' has "$(cat "$tmp/app.json")" '"any_scalars": true'
+check 'SARIF has it' has "$(cat "$tmp/app.sarif")" '"kind": "pass"'
+run "$cldbg" --verify --report=sarif:"$tmp/app.sarif" --overwrite tests/cli/host_app racy
+check 'a race is found as before' [ "$status" = 66 ]
+check 'and not proved absent' has "$err" '; 0 of 1 kernel proved free of races and divergence for any data'
+check 'what is unknown is listed' has "$err" "kernel 'k' (global 64, local 16), for any contents of its buffers and the launches' values of other arguments:"
+check 'with a reason' has "$err" 'unknown  group-races: two work-items may access the same bytes here'
+check 'SARIF asks for a review' has "$(cat "$tmp/app.sarif")" '"kind": "review"'
+check 'and is valid' "$srcdir/tests/report/sarif.py" "$tmp/app.sarif"
+run "$cldbg" --verify --native tests/cli/host_app clean
+check 'not with machine code' has "$err" '--verify and --native or --both cannot be combined'
+
 run "$cldbg" verify --help
 check 'help' has "$out" '--runs=N'
 finish
