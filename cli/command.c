@@ -3,6 +3,8 @@
 // is an app.
 #include "cli/cmd.h"
 
+#include "report/sink.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +45,7 @@ static int command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const int status = command(argc, argv);
-    if (!fflush(stdout) && !ferror(stdout)) return status;
+    if (!rep_output_is_lost()) return status;
     cmd_say("the output could not be written");
     return status ? status : argc > 1 && !strcmp(argv[1], "run") ? CMD_RUN_FAILED : CMD_FAILED;
 }

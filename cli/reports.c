@@ -24,7 +24,7 @@ static struct {
     struct temp_folder folder; // without a path: no reports
     struct timespec seen;
     char *root;
-    bool failed;
+    bool failed, has_lost_all;        // no process could keep its document
     const struct rep_totals *totals;  // NULL until the end
     struct rep_coverage_sum coverage; // at the end
 } state;
@@ -62,6 +62,8 @@ static json_t *merged(const struct dev_option_set *s, struct dirent **names, int
     }
     if (state.totals)
         json_object_set_new(doc, "unkept", json_integer((json_int_t)state.totals->unkept));
+    if (state.has_lost_all)
+        json_object_set_new(doc, "lost_launches", json_integer((json_int_t)state.totals->launches));
     return doc;
 }
 
@@ -264,7 +266,7 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
     state.totals = t;
     if (t && t->launches && is_empty(state.folder.path)) {
         cmd_say("the reports lack all launches: %s could not hold them", state.folder.path);
-        state.failed = true;
+        state.failed = state.has_lost_all = true;
     }
     write_all(s, AT_END);
     if (s->v[DEV_OPT_SUPPRESSIONS].given) report_unused(s);

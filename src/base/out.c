@@ -219,17 +219,45 @@ static struct err *refuse_other(const struct entry *e, const char *path,
                                 path);
 }
 
-/** A new file beside the path. */
-static int make_temp(struct out_file *o, mode_t mode)
+/** Calls `make` with new names beside the path until it finds one that is free. */
+static bool name_temp(struct out_file *o, int (*make)(struct out_file *o, const char *name))
 {
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < TRIES && !o->temp; i++) {
         struct str name = {0};
         str_printf(&name, "%s.%ld-%d.tmp", o->name, (long)getpid(), i);
-        o->fd = openat(o->folder, str_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (o->fd >= 0) o->temp = str_take(&name);
+        const int r = make(o, str_text(&name));
+        if (r >= 0) o->temp = str_take(&name);
         str_deinit(&name);
-        if (o->fd >= 0 || errno != EEXIST) break;
+        if (r < 0 && errno != EEXIST) break;
     }
+    return o->temp;
+}
+
+static int link_temp(struct out_file *o, const char *name)
+{
+    char fd[64];
+    snprintf(fd, sizeof fd, "/proc/self/fd/%d", o->fd);
+    return linkat(AT_FDCWD, fd, o->folder, name, AT_SYMLINK_FOLLOW);
+}
+
+static int create_temp(struct out_file *o, const char *name)
+{
+    o->fd = openat(o->folder, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, o->mode);
+    return o->fd;
+}
+
+/**
+ * A new file in the folder of the path. It gets a name when it is complete, so that a process that
+ * is killed leaves none; where that is not possible (no /proc, an old file system), at once.
+ */
+static int make_temp(struct out_file *o)
+{
+    o->fd = access("/proc/self/fd", X_OK)
+                ? -1
+                : openat(o->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, o->mode);
+    o->is_unnamed = o->fd >= 0;
+    if (o->is_unnamed || errno == ENOSPC || errno == EACCES || errno == EROFS) return o->fd;
+    name_temp(o, create_temp);
     return o->fd;
 }
 
@@ -265,8 +293,9 @@ struct err *out_begin(struct out_file *o, const char *path, mode_t mode,
         if (find(&at, path, false)) {
             o->folder = at.folder;
             o->name = at.name;
+            o->mode = mode;
         }
-        if (o->folder < 0 || make_temp(o, mode) < 0) e = err_new("%s cannot be written: %m", path);
+        if (o->folder < 0 || make_temp(o) < 0) e = err_new("%s cannot be written: %m", path);
         else if (to.st.st_mode && to.st.st_uid == geteuid()) fchmod(o->fd, to.st.st_mode & mode);
     }
     entry_deinit(&to);
@@ -277,6 +306,8 @@ struct err *out_begin(struct out_file *o, const char *path, mode_t mode,
 
 struct err *out_end(struct out_file *o, struct err *e)
 {
+    if (!e && o->is_unnamed && !name_temp(o, link_temp))
+        e = err_new("%s cannot be written: %m", o->path);
     if (close(o->fd) && !e) e = err_new("%s cannot be written: %m", o->path);
     if (!e && o->temp && renameat(o->folder, o->temp, o->folder, o->name))
         e = err_new("%s cannot be written: %m", o->path);

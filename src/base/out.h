@@ -15,7 +15,9 @@
 struct out_file {
     int fd;
     int folder;               // where `temp` and `name` are
-    char *path, *name, *temp; // temp NULL: not a regular file
+    char *path, *name, *temp; // temp: its name while it is written, or NULL
+    mode_t mode;
+    bool is_unnamed; // it has none until it is complete
 };
 enum {
     OUT_REPORT = 0644,

@@ -204,7 +204,9 @@ static int dump(const char *what, const char *path, const char *options, char **
     struct str *all[] = {&d.text, &d.show, &d.o.log, &d.o.module, &d.o.object, &d.o.native};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) str_deinit(all[i]);
     arena_deinit(&d.arena);
-    return status;
+    if (!rep_output_is_lost()) return status;
+    fprintf(stderr, "cldbg: the output could not be written\n");
+    return status ? status : 1;
 }
 
 int main(int argc, char **argv)

@@ -326,14 +326,19 @@ void rep_document_merge(json_t *doc, const json_t *more)
 char *rep_document_lacks(const json_t *doc)
 {
     const long long unkept = json_integer_value(json_object_get(doc, "unkept")),
-                    more = json_integer_value(json_object_get(doc, "left_out"));
+                    more = json_integer_value(json_object_get(doc, "left_out")),
+                    launches = json_integer_value(json_object_get(doc, "lost_launches"));
     struct str s = {0};
+    if (launches)
+        str_printf(&s, "%lld kernel launch%s could not be kept (is the disk full?)", launches,
+                   launches == 1 ? "" : "es");
     if (unkept)
         str_printf(
-            &s, "%lld finding%s could not be kept by the process that found %s (is the disk full?)",
-            unkept, unkept == 1 ? "" : "s", unkept == 1 ? "it" : "them");
+            &s,
+            "%s%lld finding%s could not be kept by the process that found %s (is the disk full?)",
+            s.len ? "; " : "", unkept, unkept == 1 ? "" : "s", unkept == 1 ? "it" : "them");
     if (more)
-        str_printf(&s, "%s%lld finding%s after the first %zu %s left out", unkept ? "; " : "", more,
+        str_printf(&s, "%s%lld finding%s after the first %zu %s left out", s.len ? "; " : "", more,
                    more == 1 ? "" : "s", json_array_size(json_object_get(doc, "findings")),
                    more == 1 ? "is" : "are");
     if (s.len) str_put(&s, ": this report lacks them");

@@ -8,7 +8,10 @@
 #include "report/progress_line.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
+
+static atomic_bool lost; // something for stdout
 
 bool rep_write(FILE *out, const char *text, size_t len)
 {
@@ -22,9 +25,12 @@ bool rep_write(FILE *out, const char *text, size_t len)
     fflush(out);
     io_let_go(&h);
     const bool ok = io_write_all(fd, text, len);
-    errno = saved_errno;
+    if (ok) errno = saved_errno;
+    lost |= !ok && out == stdout;
     return ok;
 }
+
+bool rep_output_is_lost(void) { return fflush(stdout) || ferror(stdout) || lost; }
 
 bool rep_write_safe(FILE *out, const char *text)
 {

@@ -367,7 +367,8 @@ char *rep_render_sarif(const json_t *doc, const char *root)
     char *const lacks = rep_document_lacks(doc);
     if (lacks) {
         json_t *invocation = json_array_get(json_object_get(run, "invocations"), 0);
-        if (json_integer_value(json_object_get(doc, "unkept")))
+        if (json_integer_value(json_object_get(doc, "unkept")) ||
+            json_object_get(doc, "lost_launches"))
             json_object_set_new(invocation, "executionSuccessful", json_false());
         json_object_set_new(
             invocation, "toolExecutionNotifications",

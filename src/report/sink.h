@@ -38,4 +38,6 @@ bool rep_write(FILE *out, const char *text, size_t len);
  * control characters except newlines and tabs for a terminal.
  */
 bool rep_write_safe(FILE *out, const char *text);
+/** Whether something written to stdout did not arrive (a full disk, a closed descriptor). */
+bool rep_output_is_lost(void);
 #endif

@@ -159,7 +159,8 @@ fi
 # ---- output and reports that are lost
 export CLDBG_CACHE=off
 printf 'kernel void right(global int *o) { o[get_global_id(0)] = 1; }\n' >right.cl
-for command in 'run right.cl --global=1 --arg=int[1]=0 --dump=0' 'explain data-race' 'lint --help'; do
+for command in 'run right.cl --global=1 --arg=int[1]=0 --dump=0' 'explain data-race' 'lint --help' 'disasm right.cl' \
+    'regions right.cl' 'verify right.cl --global=1 --local=1 --arg=int[1]=0'; do
     "$cldbg" $command >/dev/full 2>err
     check "$command: output that is lost is a failure" [ $? != 0 ]
     check "$command: that is said" grep -q 'the output could not be written' err
@@ -169,5 +170,10 @@ if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
     run unshare -m sh -c "mount -t tmpfs -o size=16k,nr_inodes=4 none full && dd if=/dev/zero of=full/fill bs=1k 2>/dev/null; TMPDIR=$tmp/full exec $cldbg run right.cl --global=1 '--arg=int[1]=0' --report=json:$tmp/lost.json"
     check 'a temporary folder without room is a failure' [ "$status" = 2 ]
     check 'that is said' [ -n "$err" ]
+    run unshare -m sh -c "mount -t tmpfs -o size=16k,nr_inodes=4 none full && dd if=/dev/zero of=full/fill bs=1k 2>/dev/null; TMPDIR=$tmp/full exec $cldbg run right.cl --global=1 '--arg=int[1]=0' --report=junit:$tmp/lost.xml --report=sarif:$tmp/lost.sarif"
+    check 'JUnit has an error' grep -q 'errors="1"' lost.xml
+    check 'that names the launches' grep -q '1 kernel launch could not be kept' lost.xml
+    check 'and does not say that there was none' hasnt "$(cat lost.xml)" 'no kernel was launched'
+    check 'SARIF, too' grep -q '"executionSuccessful": false' lost.sarif
 fi
 finish

@@ -10,9 +10,11 @@
 #include "base/out.h"
 #include "base/str.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,6 +242,35 @@ static void another_users_files_and_pipes(void **state)
     close(reader);
 }
 
+static unsigned entries(void)
+{
+    DIR *d = opendir(".");
+    unsigned n = 0;
+    for (struct dirent *e; (e = readdir(d));)
+        n += strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+    closedir(d);
+    return n;
+}
+
+/** A writer that is killed leaves nothing, and the old file as it was. */
+static void a_killed_writer_leaves_nothing(void **state)
+{
+    (void)state;
+    put("kept", "ours, old");
+    const unsigned before = entries();
+    const pid_t pid = fork();
+    if (!pid) {
+        struct out_file o;
+        if (out_begin(&o, "kept", OUT_PRIVATE, ours) || !io_write_all(o.fd, "new", 3)) _exit(1);
+        raise(SIGKILL);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(entries(), before);
+    assert_true(has("kept", "ours, old"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +279,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(streams_are_written_as_they_are, begin, end),
         cmocka_unit_test_setup_teardown(nothing_is_appended_to_a_second_name, begin, end),
         cmocka_unit_test_setup_teardown(a_file_is_locked, begin, end),
+        cmocka_unit_test_setup_teardown(a_killed_writer_leaves_nothing, begin, end),
         cmocka_unit_test_setup_teardown(exchanged_links_are_not_followed, begin, end),
         cmocka_unit_test_setup_teardown(exchanged_folders_are_not_entered, begin, end),
         cmocka_unit_test_setup_teardown(another_users_files_and_pipes, begin, end),

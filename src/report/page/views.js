@@ -31,6 +31,7 @@ function verdict() {
   const more = [`${plural(launches, "kernel launch", "kernel launches")} of ${plural(kernels.filter((k) => k.launches).length, "kernel")}`];
   if (unchecked) more.push(`${grouped(unchecked)} of them unchecked`);
   if (data.suppressed) more.push(`${plural(data.suppressed, "finding")} suppressed`);
+  if (data.lost_launches) more.push(`${grouped(data.lost_launches)} kernel launches could not be kept, and are missing from this report`);
   if (data.left_out || data.unkept) more.push(`${grouped((data.left_out || 0) + (data.unkept || 0))} findings are missing from this report`);
   if (covered.lines[1]) more.push(`${percent(...covered.lines)} of the lines of kernels ran`);
   return h("section", { class: `verdict ${bad ? "bad" : warn ? "warn" : ""}` }, h("h1", {}, title), h("p", {}, more.join(" · ")));
