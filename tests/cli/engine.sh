@@ -79,6 +79,14 @@ for engine in compiled compiled interpret; do
 done
 check 'a launch is taken over while it runs' has "$took" "launch 1 of kernel 'k' was proved meanwhile"
 check 'with the same results' [ "$sum" = "$(printf '%s' "$out" | cksum)" ]
+# A binary whose bitcode does something else: machine code is not made of it.
+need tests/api/mixed_binary
+for engine in interpret compiled auto check; do
+    run "$cldbg" --engine=$engine --verbose tests/api/mixed_binary
+    check "$engine: the bytecode of a binary is what runs" has "$out" 'sum 64'
+    check "$engine: nothing was found" has "$err" 'cldbg: no findings in 20 kernel launches'
+    [ $engine = interpret ] || check "$engine: it is interpreted" has "$err" 'not built from source'
+done
 run "$cldbg" --engine=fast true
 check 'unknown engines are rejected' has "$err" '--engine=fast: it is interpret, compiled, auto or check'
 run "$cldbg" --engine=compiled --native true
