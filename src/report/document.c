@@ -242,7 +242,7 @@ struct err *rep_document_check(const json_t *doc)
     if (version != FORM)
         return err_new("it is a report of form %lld, not %d", (long long)version, FORM);
     if (!json_is_array(json_object_get(doc, "findings"))) return err_new("it has no findings");
-    return NULL;
+    return rep_document_shape(doc, "document");
 }
 
 static void add_number(json_t *to, const json_t *from, const char *key)

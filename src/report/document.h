@@ -21,6 +21,8 @@ void rep_document_count(json_t *finding, const struct rep_record *r);
 
 /** Is it a document of cldbg, in a supported version? */
 struct err *rep_document_check(const json_t *doc);
+/** Whether the members of a "document" or "profile" have their types: document_shape.c. */
+struct err *rep_document_shape(const json_t *doc, const char *of);
 /**
  * A text that describes the findings missing from the document; NULL: none. The caller frees it.
  */

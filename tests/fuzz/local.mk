@@ -13,8 +13,8 @@ dist_check_SCRIPTS += tests/fuzz/walk.sh
 check_PROGRAMS += tests/fuzz/binaries
 tests_fuzz_binaries_SOURCES = tests/fuzz/binaries.c
 tests_fuzz_binaries_LDADD = -lOpenCL
-TESTS += tests/fuzz/bitcode.py tests/fuzz/ir.py
-dist_check_SCRIPTS += tests/fuzz/bitcode.py tests/fuzz/ir.py
+TESTS += tests/fuzz/bitcode.py tests/fuzz/ir.py tests/fuzz/reports.py
+dist_check_SCRIPTS += tests/fuzz/bitcode.py tests/fuzz/ir.py tests/fuzz/reports.py
 EXTRA_DIST += tests/fuzz/ir
 
 # Everything that reads what others wrote, over the corpus; with libFuzzer: `make fuzz FUZZ=name SECONDS=n`.
