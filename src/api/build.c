@@ -176,16 +176,15 @@ static bool has_option(const char *options, const char *option)
 // The values of specialization constants at the beginning of the build are used.
 static cl_int build_il(cl_program p, enum dev_build_kind kind)
 {
-    struct str constants = {0};
+    struct str module = {0};
     pthread_mutex_lock(&p->lock);
-    api_constants_text(p, &constants);
+    api_il_of_build(p, &module);
     pthread_mutex_unlock(&p->lock);
-    const cl_int code = build(p, &(struct dev_build){.kind = kind,
-                                                     .options = p->options,
-                                                     .constants = str_text(&constants),
-                                                     .objects = &p->il,
-                                                     .nobjects = 1});
-    str_deinit(&constants);
+    const struct dev_blob object = {module.data, module.len};
+    const cl_int code =
+        build(p, &(struct dev_build){
+                     .kind = kind, .options = p->options, .objects = &object, .nobjects = 1});
+    str_deinit(&module);
     return code;
 }
 

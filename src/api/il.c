@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Programs in SPIR-V: translated when they are built (frontend/spirv_child.c). Only the
-// specialization constants of the module are read here, because clSetProgramSpecializationConstant
-// needs them.
+// Programs in SPIR-V: translated when they are built (frontend/spirv_child.c). The translator gets
+// a module in the byte order of this machine, with the values of the specialization constants that
+// clSetProgramSpecializationConstant set.
 #include "api/program.h"
 
 #include "api/platform.h"
 #include "base/mem.h"
 #include "base/spirv.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 enum {
     HEAD_WORDS = 5,
@@ -24,8 +24,7 @@ enum {
 
 struct api_constant {
     uint32_t spec_id, result; // result: the id in the module
-    char kind;                // 'i' or 'f'; 0: not known
-    unsigned bits;            // 1: a bool, of one byte
+    unsigned bits;            // 1: a bool, of one byte; 0: not known
     bool is_set;
     uint64_t value;
 };
@@ -63,19 +62,22 @@ static void type_of(const struct words *w, uint32_t id, struct api_constant *c)
     size_t at = HEAD_WORDS, i, n;
     while (next(w, &at, &op, &i, &n)) {
         if (n < 2 || word(w, i + 1) != id) continue;
-        if (op == OP_TYPE_BOOL) c->kind = 'i', c->bits = 1;
-        if (op == OP_TYPE_INT && n > 2) c->kind = 'i', c->bits = word(w, i + 2);
-        if (op == OP_TYPE_FLOAT && n > 2) c->kind = 'f', c->bits = word(w, i + 2);
-        if (c->kind) return;
+        if (op == OP_TYPE_BOOL) c->bits = 1;
+        if ((op == OP_TYPE_INT || op == OP_TYPE_FLOAT) && n > 2) c->bits = word(w, i + 2);
+        if (c->bits) return;
     }
+}
+
+static struct words words_of(const struct _cl_program *p)
+{
+    struct words w = {p->il.data, p->il.size / 4, false};
+    w.swapped = word(&w, 0) != 0x07230203;
+    return w;
 }
 
 static void read_constants(cl_program p)
 {
-    struct words w = {p->il.data, p->il.size / 4, false};
-    uint32_t first;
-    memcpy(&first, p->il.data, 4);
-    w.swapped = first != 0x07230203;
+    const struct words w = words_of(p);
     unsigned op;
     size_t at = HEAD_WORDS, i, n;
     while (next(&w, &at, &op, &i, &n))
@@ -153,30 +155,30 @@ cl_int api_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_i
     return code;
 }
 
-static double half_value(uint16_t h)
+/** Puts the value into the instruction that declares the constant. */
+static void set_constant(uint32_t *insn, unsigned op, size_t n, const struct api_constant *c)
 {
-    const int e = h >> 10 & 31, m = h & 1023;
-    const double x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
-    return h & 0x8000 ? -x : x;
+    if (op != OP_SPEC) {
+        *insn = (uint32_t)n << 16 | (c->value ? OP_SPEC_TRUE : OP_SPEC_FALSE);
+        return;
+    }
+    if (n > 3) insn[3] = (uint32_t)c->value;
+    if (n > 4) insn[4] = (uint32_t)(c->value >> 32);
 }
 
-void api_constants_text(const struct _cl_program *p, struct str *out)
+void api_il_of_build(const struct _cl_program *p, struct str *out)
 {
-    for (size_t i = 0; i < p->constants.len; i++) {
-        const struct api_constant *c = &p->constants.data[i];
-        const uint32_t low = (uint32_t)c->value;
-        float f;
-        double d;
-        if (!c->is_set || !c->kind) continue;
-        str_printf(out, "%s%u:%c%u:", out->len ? " " : "", c->spec_id, c->kind, c->bits);
-        memcpy(&f, &low, sizeof f);
-        memcpy(&d, &c->value, sizeof d);
-        if (c->kind == 'i')
-            str_printf(out, "%llu", (unsigned long long)(c->bits == 1 ? c->value != 0 : c->value));
-        else
-            str_printf(out, "%.17g",
-                       c->bits == 64   ? d
-                       : c->bits == 32 ? (double)f
-                                       : half_value((uint16_t)low));
-    }
+    struct words w = words_of(p);
+    uint32_t *const copy = mem_alloc(w.n * sizeof *copy);
+    for (size_t i = 0; i < w.n; i++) copy[i] = word(&w, i);
+    unsigned op;
+    size_t at = HEAD_WORDS, i, n;
+    while (next(&w, &at, &op, &i, &n))
+        for (size_t k = 0; k < p->constants.len && n > 2; k++) {
+            const struct api_constant *c = &p->constants.data[k];
+            if (op >= OP_SPEC_TRUE && op <= OP_SPEC && c->is_set && word(&w, i + 2) == c->result)
+                set_constant(copy + i, op, n, c);
+        }
+    str_put_n(out, (const char *)copy, w.n * sizeof *copy);
+    free(copy);
 }

@@ -36,7 +36,7 @@ void api_program_put(cl_program p);
 /**
  * The specialization constants that are set, in the form of struct dev_build; p->lock must be held.
  */
-void api_constants_text(const struct _cl_program *p, struct str *out);
+void api_il_of_build(const struct _cl_program *p, struct str *out);
 
 /** Our binary form: a header, the module or the object. */
 void api_binary_write(cl_program p, struct str *out);

@@ -50,7 +50,6 @@ void wire_put_request(struct str *out, const struct wire_request *r)
     put_number(&b, r->source.data != NULL);
     put_bytes(&b, r->source.data, r->source.data ? r->source.size : 0);
     put_text(&b, r->options);
-    put_text(&b, r->constants);
     put_number(&b, r->nsegments);
     for (uint32_t i = 0; i < r->nsegments; i++) {
         put_number(&b, r->segments[i].offset);
@@ -166,7 +165,6 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     r->source = get_bytes(&in);
     if (!has_source) r->source.data = NULL;
     r->options = get_text(&in);
-    r->constants = get_text(&in);
     r->nsegments = get_count(&in);
     struct wire_segment *s = arena_array(a, struct wire_segment, r->nsegments);
     for (uint32_t i = 0; i < r->nsegments && !in.bad; i++) {

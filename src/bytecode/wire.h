@@ -53,7 +53,6 @@ struct wire_request {
     bool for_debugger;       // variables in memory, and tables of them
     struct wire_blob source; // data NULL: from objects[0]
     const char *options;
-    const char *constants; // specialization constants of objects in SPIR-V: frontend/spirv_child.h
     const struct wire_segment *segments;
     uint32_t nsegments;
     const struct wire_header *headers;

@@ -25,7 +25,6 @@ static struct fe_request to_frontend(const struct wire_request *r, struct arena 
                            .source = r->source.data,
                            .source_len = r->source.size,
                            .options = r->options,
-                           .constants = r->constants,
                            .nheaders = r->nheaders,
                            .nobjects = r->nobjects,
                            .nsegments = r->nsegments};

@@ -80,9 +80,8 @@ struct dev_build {
     // several files have its text
     const char *(*created_at)(const void *site);
     const void *site;
-    const char *options;   // options from the app
-    const char *constants; // specialization constants of an object in SPIR-V (wire.h), or NULL
-    bool for_debugger;     // variables in memory, with their tables
+    const char *options;              // options from the app
+    bool for_debugger;                // variables in memory, with their tables
     const struct dev_header *headers; // COMPILE
     unsigned nheaders;
     const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD and COMPILE from

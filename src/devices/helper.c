@@ -87,7 +87,6 @@ static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
                              .reach = reaches[reach],
                              .source = {b->source, b->source ? b->source_len : 0},
                              .options = b->options ? b->options : "",
-                             .constants = b->constants,
                              .nheaders = b->nheaders,
                              .nobjects = b->nobjects,
                              .for_debugger = b->for_debugger};

@@ -177,8 +177,7 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
         struct fe_blob object = r->objects[i];
         struct str translated = {0};
         if (spirv_is_module(object.data, object.size)) {
-            enum fe_status st = fe_spirv(object.data, object.size, r->constants ? r->constants : "",
-                                         &translated, log);
+            enum fe_status st = fe_spirv(object.data, object.size, &translated, log);
             if (st != FE_OK) return st;
             object = (struct fe_blob){translated.data, translated.len};
         }

@@ -45,8 +45,7 @@ struct fe_request {
     enum fe_reach_kind reach;
     const char *source; // BUILD, COMPILE; NULL for BUILD from IR (objects[0])
     size_t source_len;
-    const char *options;   // as the app gave them; NULL is ""
-    const char *constants; // of an object in SPIR-V: spirv_child.h; NULL is ""
+    const char *options; // as the app gave them; NULL is ""
     const struct fe_header *headers;
     unsigned nheaders;
     const struct fe_blob *objects; // LINK, BUILD and COMPILE from IR: LLVM bitcode or SPIR-V

@@ -25,8 +25,7 @@ static void put_reason(const struct str *err, struct str *log)
     else str_put(log, "no reason was given");
 }
 
-enum fe_status fe_spirv(const void *data, size_t size, const char *constants, struct str *bitcode,
-                        struct str *log)
+enum fe_status fe_spirv(const void *data, size_t size, struct str *bitcode, struct str *log)
 {
     const char *tool = spirv_translator();
     if (!tool) {
@@ -41,13 +40,11 @@ enum fe_status fe_spirv(const void *data, size_t size, const char *constants, st
         if (fd >= 0) close(fd);
         return FE_FAILED;
     }
-    struct str set = {0}, path = {0};
+    struct str path = {0};
     str_printf(&path, "/proc/%d/fd/%d", (int)getpid(), fd);
-    str_printf(&set, "--spec-const=%s", constants);
     // Images, samplers etc. as opaque structures is what versions before 16 write; the lowering
     // takes both.
-    const char *argv[] = {tool, "-r", "--spirv-target-env=CL2.0",         str_text(&path),
-                          "-o", "-",  *constants ? str_text(&set) : NULL, NULL};
+    const char *argv[] = {tool, "-r", "--spirv-target-env=CL2.0", str_text(&path), "-o", "-", NULL};
     const struct proc_limits limits = {
         .seconds = proc_seconds(SECONDS), .max_output = 256 << 20, .memory = 8ull << 30};
     struct proc_result p = {0};
@@ -66,7 +63,6 @@ enum fe_status fe_spirv(const void *data, size_t size, const char *constants, st
         str_put_n(bitcode, p.out.data, p.out.len);
     }
     proc_result_deinit(&p);
-    str_deinit(&set);
     str_deinit(&path);
     close(fd);
     return st;

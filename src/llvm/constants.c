@@ -47,15 +47,15 @@ bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset)
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend)
 {
     uint64_t sum = 0;
-    while (
-        LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v) ||
-        LLVMIsAGlobalAlias(v)) { // (translators of typed pointers cast constants by instructions)
+    // (the translator from SPIR-V writes casts and offsets of constants as instructions)
+    while (LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v) || LLVMIsAGetElementPtrInst(v) ||
+           LLVMIsAGlobalAlias(v)) {
         int64_t k = 0;
         if (LLVMIsAGlobalAlias(v)) {
             v = LLVMAliasGetAliasee(v);
             continue;
         }
-        switch (LLVMIsABitCastInst(v) ? LLVMBitCast : LLVMGetConstOpcode(v)) {
+        switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMGetConstOpcode(v)) {
         case LLVMGetElementPtr:
             if (!l_gep_offset(m, v, &k)) return false;
             break;

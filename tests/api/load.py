@@ -28,7 +28,7 @@ SOURCES = {
     "barriers": (5000, lambda n: body(f"    x += {j};\n    barrier(CLK_GLOBAL_MEM_FENCE);\n" for j in range(n))),
     "functions": (1000, lambda n: body((f"    x = f{j}(x);\n" for j in range(n)), "".join(f"int f{j}(int x) {{ return x * {j}; }}\n" for j in range(n)))),
     "calls": (10000, lambda n: body((f"    x ^= f(x + {j});\n" for j in range(n)), "int f(int x) { return x + 1; }\n")),
-    "expression": (12500, lambda n: body(["    x = 0\n"] + [f"    + x * {j % 11 + 2}\n" for j in range(n)] + ["    ;\n"])),
+    "expression": (6250, lambda n: body(["    x = 0\n"] + [f"    + x * {j % 11 + 2}\n" for j in range(n)] + ["    ;\n"])),
     "cases": (25000, lambda n: body(["    switch (x) {\n"] + [f"    case {j * 3}: x += {j % 7 + 1}; break;\n" for j in range(n)] + ["    }\n"])),
     "constants": (100000, lambda n: body(["    x += t[i];\n"], "constant int t[] = {" + ",\n".join(str(j * 7919 % 10007) for j in range(n)) + "};\n")),
     "kernels": (1250, lambda n: "".join(f"kernel void k{j}(global int *a) {{ a[get_global_id(0)] += {j}; }}\n" for j in range(n))),

@@ -194,12 +194,109 @@ static void damaged_modules(void **state)
     cl->clReleaseProgram(p);
 }
 
+// What the words below are, for spirv-as:
+//   OpCapability Addresses
+//   OpCapability Linkage
+//   OpCapability Kernel
+//   OpCapability Int8
+//   OpCapability Int64
+//   %1 = OpExtInstImport "OpenCL.std"
+//   OpMemoryModel Physical64 OpenCL
+//   OpEntryPoint Kernel %k "say"
+//   OpDecorate %c SpecId 3
+//   OpDecorate %str Constant
+//   %void = OpTypeVoid
+//   %char = OpTypeInt 8 0
+//   %uint = OpTypeInt 32 0
+//   %ulong = OpTypeInt 64 0
+//   %four = OpConstant %uint 5
+//   %arr = OpTypeArray %char %four
+//   %parr = OpTypePointer UniformConstant %arr
+//   %pchar = OpTypePointer UniformConstant %char
+//   %pl = OpTypePointer CrossWorkgroup %ulong
+//   %fn = OpTypeFunction %void %pl
+//   %c = OpSpecConstant %ulong 5
+//   %b0 = OpConstant %char 37
+//   %b1 = OpConstant %char 108
+//   %b2 = OpConstant %char 100
+//   %b3 = OpConstant %char 10
+//   %b4 = OpConstant %char 0
+//   %text = OpConstantComposite %arr %b0 %b1 %b2 %b3 %b4
+//   %zero = OpConstant %ulong 0
+//   %str = OpVariable %parr UniformConstant %text
+//   %k = OpFunction %void None %fn
+//   %o = OpFunctionParameter %pl
+//   %entry = OpLabel
+//   %p = OpInBoundsPtrAccessChain %pchar %str %zero %zero
+//   %r = OpExtInst %uint %1 printf %p %c
+//   OpStore %o %c Aligned 8
+//   OpReturn
+//   OpFunctionEnd
+static const uint32_t saying[] = {
+    0x7230203,  0x10000, 0x70000, 0x1a,    0,       0x20011, 4,       0x20011, 5,
+    0x20011,    6,       0x20011, 0x27,    0x20011, 0xb,     0x5000b, 1,       0x6e65704f,
+    0x732e4c43, 0x6474,  0x3000e, 2,       2,       0x4000f, 6,       2,       0x796173,
+    0x40047,    3,       1,       3,       0x30047, 4,       0x16,    0x20013, 5,
+    0x40015,    6,       8,       0,       0x40015, 7,       0x20,    0,       0x40015,
+    8,          0x40,    0,       0x4002b, 7,       9,       5,       0x4001c, 0xa,
+    6,          9,       0x40020, 0xb,     0,       0xa,     0x40020, 0xc,     0,
+    6,          0x40020, 0xd,     5,       8,       0x40021, 0xe,     5,       0xd,
+    0x50032,    8,       3,       5,       0,       0x4002b, 6,       0xf,     0x25,
+    0x4002b,    6,       0x10,    0x6c,    0x4002b, 6,       0x11,    0x64,    0x4002b,
+    6,          0x12,    0xa,     0x4002b, 6,       0x13,    0,       0x8002c, 0xa,
+    0x14,       0xf,     0x10,    0x11,    0x12,    0x13,    0x5002b, 8,       0x15,
+    0,          0,       0x5003b, 0xb,     4,       0,       0x14,    0x50036, 5,
+    2,          0,       0xe,     0x30037, 0xd,     0x16,    0x200f8, 0x17,    0x60046,
+    0xc,        0x18,    4,       0x15,    0x15,    0x7000c, 7,       0x19,    1,
+    0xb8,       0x18,    3,       0x5003e, 0x16,    3,       2,       8,       0x100fd,
+    0x10038};
+enum { SAID = 3 };
+
+/** The module, in the other byte order if `swapped`; stores the constant and prints it. */
+static int64_t said(bool swapped, const int64_t *value)
+{
+    uint32_t words[sizeof saying / sizeof *saying];
+    int64_t got = 0;
+    cl_int e;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words[i] = swapped ? __builtin_bswap32(saying[i]) : saying[i];
+    cl_program p = cl->clCreateProgramWithIL(context, words, sizeof words, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    if (value) set(p, SAID, sizeof *value, value, CL_SUCCESS);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    cl_kernel k = fixture_kernel(p, "say");
+    cl_mem m = fixture_buffer(sizeof got);
+    assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
+    assert_int_equal(
+        cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){1}, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL),
+                     CL_SUCCESS);
+    cl->clReleaseMemObject(m);
+    cl->clReleaseKernel(k);
+    cl->clReleaseProgram(p);
+    return got;
+}
+
+static void constants_of_64_bits_in_either_byte_order(void **state)
+{
+    (void)state;
+    if (!is_there()) return;
+    static const int64_t values[] = {0, 1, -1, INT64_MAX, INT64_MIN, 0x7ffffffffffffffe, 1ll << 32};
+    for (int swapped = 0; swapped < 2; swapped++) {
+        assert_int_equal(said(swapped, NULL), 5);
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+            assert_int_equal(said(swapped, &values[i]), values[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_count_from_the_next_build_on),
         cmocka_unit_test(the_module_is_given_back_compiled_and_linked),
         cmocka_unit_test(damaged_modules),
+        cmocka_unit_test(constants_of_64_bits_in_either_byte_order),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }
