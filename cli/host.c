@@ -231,6 +231,7 @@ static struct err *make_kernel(struct cmd_kernel *k, const char *path, const cha
         k->cl->clGetKernelArgInfo(k->kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof p->space,
                                   &p->space, NULL);
         p->name = string_info(k, i, CL_KERNEL_ARG_NAME);
+        if (!*p->name) p->name = arena_printf(&k->arena, "%u", i); // SPIR-V need not have names
         p->type = string_info(k, i, CL_KERNEL_ARG_TYPE_NAME);
         cl_kernel_arg_type_qualifier qualifier = 0;
         k->cl->clGetKernelArgInfo(k->kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier,
