@@ -3,6 +3,8 @@
 // back in its input, so that is a file in memory, not a pipe, which it finds under our process.
 #include "frontend/spirv_child.h"
 
+#include "frontend/spirv_lowering.h"
+
 #include "base/io.h"
 #include "base/proc.h"
 #include "base/spirv.h"
@@ -35,7 +37,11 @@ enum fe_status fe_spirv(const void *data, size_t size, struct str *bitcode, stru
         return FE_NO_COMPILER;
     }
     const int fd = memfd_create("program.spv", MFD_CLOEXEC);
-    if (fd < 0 || !io_write_all(fd, data, size)) {
+    struct str lowered = {0};
+    fe_spirv_lower(data, size, &lowered);
+    const bool written = fd >= 0 && io_write_all(fd, lowered.data, lowered.len);
+    str_deinit(&lowered);
+    if (!written) {
         str_printf(log, "error: cannot hand the SPIR-V module on: %s\n", strerror(errno));
         if (fd >= 0) close(fd);
         return FE_FAILED;
@@ -57,6 +63,10 @@ enum fe_status fe_spirv(const void *data, size_t size, struct str *bitcode, stru
     } else if (p.exit_status || !p.out.len) {
         str_printf(log, "error: %s could not translate the SPIR-V module: ", tool);
         put_reason(&p.err, log);
+        struct str names = {0};
+        fe_spirv_new_instructions(data, size, &names);
+        if (names.len) str_printf(log, " (the module has %s)", str_text(&names));
+        str_deinit(&names);
         str_put(log, "\n");
         st = FE_BAD_BINARY;
     } else {

@@ -290,6 +290,81 @@ static void constants_of_64_bits_in_either_byte_order(void **state)
     }
 }
 
+// What the words below are, for spirv-as --target-env spv1.6:
+//   OpCapability Addresses
+//   OpCapability Linkage
+//   OpCapability Kernel
+//   OpCapability Int64
+//   OpCapability ExpectAssumeKHR
+//   OpExtension "SPV_KHR_expect_assume"
+//   OpMemoryModel Physical64 OpenCL
+//   OpEntryPoint Kernel %k "later"
+//   %void = OpTypeVoid
+//   %ulong = OpTypeInt 64 0
+//   %bool = OpTypeBool
+//   %pl = OpTypePointer CrossWorkgroup %ulong
+//   %fn = OpTypeFunction %void %pl
+//   %zero = OpConstant %ulong 0
+//   %three = OpConstant %ulong 3
+//   %ten = OpConstant %ulong 10
+//   %hundred = OpConstant %ulong 100
+//   %k = OpFunction %void None %fn
+//   %o = OpFunctionParameter %pl
+//   %entry = OpLabel
+//   %p = OpInBoundsPtrAccessChain %pl %o %three
+//   %d = OpPtrDiff %ulong %p %o
+//   %e = OpPtrEqual %bool %p %o
+//   %n = OpPtrNotEqual %bool %p %o
+//   OpAssumeTrueKHR %n
+//   %s = OpSelect %ulong %e %hundred %zero
+//   %t = OpSelect %ulong %n %ten %zero
+//   %u = OpIAdd %ulong %s %d
+//   %v = OpIAdd %ulong %u %t
+//   %w = OpExpectKHR %ulong %v %ten
+//   OpStore %o %w Aligned 8
+//   OpReturn
+//   OpFunctionEnd
+static const uint32_t later[] = {
+    0x7230203,  0x10600,    0x70000,    0x16,    0,       0x20011, 4,       0x20011,    5,
+    0x20011,    6,          0x20011,    0xb,     0x20011, 0x15fd,  0x7000a, 0x5f565053, 0x5f52484b,
+    0x65707865, 0x615f7463, 0x6d757373, 0x65,    0x3000e, 2,       2,       0x5000f,    6,
+    1,          0x6574616c, 0x72,       0x20013, 2,       0x40015, 3,       0x40,       0,
+    0x20014,    4,          0x40020,    5,       5,       3,       0x40021, 6,          2,
+    5,          0x5002b,    3,          7,       0,       0,       0x5002b, 3,          8,
+    3,          0,          0x5002b,    3,       9,       0xa,     0,       0x5002b,    3,
+    0xa,        0x64,       0,          0x50036, 2,       1,       0,       6,          0x30037,
+    5,          0xb,        0x200f8,    0xc,     0x50046, 5,       0xd,     0xb,        8,
+    0x50193,    3,          0xe,        0xd,     0xb,     0x50191, 4,       0xf,        0xd,
+    0xb,        0x50192,    4,          0x10,    0xd,     0xb,     0x215fe, 0x10,       0x600a9,
+    3,          0x11,       0xf,        0xa,     7,       0x600a9, 3,       0x12,       0x10,
+    9,          7,          0x50080,    3,       0x13,    0x11,    0xe,     0x50080,    3,
+    0x14,       0x13,       0x12,       0x515ff, 3,       0x15,    0x14,    9,          0x5003e,
+    0xb,        0x15,       2,          8,       0x100fd, 0x10038};
+
+/** Of version 1.6: pointers compared and subtracted, an assumption, an expected value. */
+static void later_instructions_are_lowered(void **state)
+{
+    (void)state;
+    int64_t got[4] = {0};
+    cl_int e;
+    if (!is_there()) return;
+    cl_program p = cl->clCreateProgramWithIL(context, later, sizeof later, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    cl_kernel k = fixture_kernel(p, "later");
+    cl_mem m = fixture_buffer(sizeof got);
+    assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
+    assert_int_equal(
+        cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){1}, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL),
+                     CL_SUCCESS);
+    assert_int_equal(got[0], 3 + 10);
+    cl->clReleaseMemObject(m);
+    cl->clReleaseKernel(k);
+    cl->clReleaseProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +372,7 @@ int main(void)
         cmocka_unit_test(the_module_is_given_back_compiled_and_linked),
         cmocka_unit_test(damaged_modules),
         cmocka_unit_test(constants_of_64_bits_in_either_byte_order),
+        cmocka_unit_test(later_instructions_are_lowered),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -21,6 +21,7 @@
 #include "devices/option_table.h"
 #include "fuzz/execute.h"
 #include "frontend/options.h"
+#include "frontend/spirv_lowering.h"
 #include "report/filter.h"
 
 #include <ctype.h>
@@ -284,6 +285,16 @@ static bool is_for_clang(const char *o)
            (*o == '-' && o[1] && strchr("DIU", o[1]) && o[2]);
 }
 
+static bool spirv(const uint8_t *data, size_t size)
+{
+    struct str lowered = {0}, names = {0};
+    fe_spirv_lower(data, size, &lowered);
+    fe_spirv_new_instructions(data, size, &names);
+    str_deinit(&lowered);
+    str_deinit(&names);
+    return true;
+}
+
 static bool build_options(const uint8_t *data, size_t size)
 {
     char *text = as_text(data, size);
@@ -354,6 +365,7 @@ static const struct {
     {"suppressions", suppressions},
     {"baseline", baseline},
     {"build-options", build_options},
+    {"spirv", spirv},
     {"own-options", own_options},
     {"expression", expression},
 };
