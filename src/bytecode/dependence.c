@@ -298,6 +298,47 @@ static void run(struct analysis *a)
     } while (a->changed && !a->on_data);
 }
 
+/** Does f or a function that it calls have an atomic whose result or order is observable? */
+static bool shows_order(const struct bc_module *m, uint32_t f, bool *seen, uint32_t *ops)
+{
+    const struct bc_fn *fn = &m->fns[f];
+    if (seen[f]) return false;
+    seen[f] = true;
+    for (uint32_t k = 0; k < fn->ninsns; k++) {
+        const struct bc_insn *i = &fn->insns[k];
+        if (i->op == BC_CALL && shows_order(m, fn->ext[i->ext], seen, ops)) return true;
+        if (i->op != BC_ATOMIC) continue;
+        const struct bc_mem *a = &m->sites[i->site];
+        *ops |= 1u << (a->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : a->atomic_op);
+        if (a->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || a->atomic_op == BC_XCHG ||
+            a->atomic_op == BC_CMPXCHG || *ops & (*ops - 1))
+            return true;
+    }
+    return false;
+}
+
+bool bc_atomics_show_order(const struct bc_module *m, uint32_t fn)
+{
+    bool *seen = mem_alloc(m->nfns + 1);
+    uint32_t ops = 0;
+    const bool shows = shows_order(m, fn, seen, &ops);
+    free(seen);
+    return shows;
+}
+
+/** What no proof or check knows, of all functions that the kernel reaches. */
+static const char *beyond_checks(const struct analysis *a, const struct bc_kernel *k)
+{
+    for (uint32_t f = 0; f < a->m->nfns; f++)
+        for (uint32_t i = 0; a->fns[f].bc && i < a->m->fns[f].ninsns; i++) {
+            const struct bc_insn *b = &a->m->fns[f].insns[i];
+            if (b->op != BC_ATOMIC && unsupported(b)) return unsupported(b);
+        }
+    return k->uses_atomics && bc_atomics_show_order(a->m, k->fn)
+               ? "atomic functions whose order can be observed"
+               : NULL;
+}
+
 void bc_dependence(const struct bc_module *m, uint32_t kernel, struct bc_dependence *out)
 {
     const struct bc_kernel *k = &m->kernels[kernel];
@@ -307,10 +348,13 @@ void bc_dependence(const struct bc_module *m, uint32_t kernel, struct bc_depende
     start(&a, k);
     run(&a);
     *out = (struct bc_dependence){.on_data = a.on_data, .loc = a.loc};
+    if (a.on_data) out->beyond = beyond_checks(&a, k);
     out->args = mem_alloc((k->nargs + 1) * sizeof *out->args);
     out->loops_vary = a.has_loops && (a.branches_vary || a.on_data);
-    for (uint32_t i = 0; i < k->nargs; i++) out->args[i] = a.decides & bit_of(i);
+    for (uint32_t i = 0; i < k->nargs; i++) // (with on_data, the analysis ended early)
+        out->args[i] = a.on_data || a.decides & bit_of(i);
     for (uint32_t f = 0; f < m->nfns; f++) {
+        out->ninsns += a.fns[f].bc ? m->fns[f].ninsns : 0;
         free(a.fns[f].in);
         free(a.fns[f].now);
         free(a.fns[f].rets);

@@ -71,6 +71,7 @@ void proof_put_question(struct str *out, const struct proof_question *q)
     put_number(out, q->seconds);
     put_number(out, q->wanted);
     put_number(out, q->no_solver);
+    put_number(out, q->checks);
     put_number(out, q->nargs);
     for (uint32_t i = 0; i < q->nargs; i++) {
         const struct proof_arg *a = &q->args[i];
@@ -105,6 +106,7 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
     out->seconds = (uint32_t)get_number(&in);
     out->wanted = (uint32_t)get_number(&in);
     out->no_solver = get_number(&in);
+    out->checks = (uint32_t)get_number(&in);
     out->nargs = get_count(&in);
     struct proof_arg *args = arena_array(a, struct proof_arg, out->nargs + 1);
     for (uint32_t i = 0; i < out->nargs && !in.bad; i++) {
@@ -174,6 +176,11 @@ void proof_put_answer(struct str *out, const struct proof_answer *a)
         }
     }
     put_place(out, &a->kernel);
+    put_number(out, a->nargs);
+    for (uint32_t i = 0; i < a->nargs; i++) {
+        put_number(out, a->written[i].from);
+        put_number(out, a->written[i].to);
+    }
     put_number(out, a->queries);
     put_number(out, a->solved);
     put_number(out, a->milliseconds);
@@ -197,6 +204,13 @@ struct err *proof_get_answer(const void *data, size_t size, struct arena *a,
         get_model(&in, v);
     }
     out->kernel = get_place(&in);
+    out->nargs = get_count(&in);
+    struct proof_range *written = arena_array(a, struct proof_range, out->nargs + 1);
+    for (uint32_t i = 0; i < out->nargs && !in.bad; i++) {
+        written[i].from = get_number(&in);
+        written[i].to = get_number(&in);
+    }
+    out->written = written;
     out->queries = (uint32_t)get_number(&in);
     out->solved = (uint32_t)get_number(&in);
     out->milliseconds = (uint32_t)get_number(&in);

@@ -48,6 +48,19 @@ struct proof_arg {
     bool read_only, write_only; // BUFFER: a store, or a load, is an error
 };
 
+/**
+ * What the asker checks while the kernel runs, so that proofs may assume it up to the first failure
+ * (bits). It must check each access, division or conversion of the kind.
+ */
+enum proof_check {
+    PROOF_CHECK_BOUNDS = 1,      // the offset of an access in its object, its alignment, and the
+                                 // indices of arrays in objects
+    PROOF_CHECK_DIVISIONS = 2,   // divisors
+    PROOF_CHECK_CONVERSIONS = 4, // from floating point to integers
+    PROOF_CHECK_LOCAL = 8,       // local memory: races, and reads of bytes that were not written
+    PROOF_CHECK_GLOBAL = 16,     // races on global memory
+};
+
 struct proof_question {
     const char *kernel; // its symbol
     uint32_t work_dim;
@@ -61,6 +74,7 @@ struct proof_question {
     uint32_t seconds; // for all together, after which the rest is unknown; 0: no limit
     uint32_t wanted;  // bit 1 << property: those to decide; the others become unknown. 0: all
     bool no_solver;   // closed forms only: milliseconds
+    uint32_t checks;  // enum proof_check
 };
 
 enum proof_result {
@@ -85,11 +99,18 @@ struct proof_verdict {
     uint32_t nvalues;            // CANDIDATE: the model
     const struct proof_model_value *values;
 };
+/** Bytes of a buffer argument, from the first one of the argument on. */
+struct proof_range {
+    uint64_t from, to;
+};
 struct proof_answer {
     struct proof_verdict of[PROOF_PROPERTIES];
     struct proof_place kernel; // its definition
-    uint32_t queries, solved;  // asked of the solver; decided in closed form before it
-    uint32_t milliseconds;     // that the proofs took
+    uint32_t nargs;
+    const struct proof_range *written; // by argument: no other bytes are written, if PROOF_BOUNDS
+                                       // is proved (and not assumed)
+    uint32_t queries, solved;          // asked of the solver; decided in closed form before it
+    uint32_t milliseconds;             // that the proofs took
 };
 static inline bool proof_all_proved(const struct proof_answer *a)
 {

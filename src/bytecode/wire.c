@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "cldbgW06";
+static const char magic[8] = "cldbgW07";
 
 static void put_number(struct str *s, uint64_t x) { str_put_n(s, (const char *)&x, sizeof x); }
 
@@ -39,6 +39,7 @@ static void put_code(struct str *b, const struct wire_code *c)
     put_number(b, c->passes);
     put_number(b, c->sub_group);
     put_number(b, c->marks);
+    put_number(b, c->checks);
 }
 
 void wire_put_request(struct str *out, const struct wire_request *r)
@@ -85,6 +86,9 @@ void wire_put_answer(struct str *out, const struct wire_answer *a)
     put_bytes(&b, a->depends.data, a->depends.size);
     put_number(&b, a->locals);
     put_number(&b, a->frame);
+    put_number(&b, a->shadowed);
+    put_number(&b, a->cell);
+    put_number(&b, a->largest);
     close_message(out, &b);
 }
 
@@ -150,6 +154,7 @@ static struct wire_code get_code(struct in *in)
     c.passes = (uint32_t)get_number(in);
     c.sub_group = (uint32_t)get_number(in);
     c.marks = (uint32_t)get_number(in);
+    c.checks = (uint32_t)get_number(in);
     return c;
 }
 
@@ -209,6 +214,9 @@ struct err *wire_get_answer(const void *data, size_t size, struct arena *a, stru
     out->depends = get_bytes(&in);
     out->locals = get_number(&in);
     out->frame = get_number(&in);
+    out->shadowed = get_number(&in);
+    out->cell = get_number(&in);
+    out->largest = get_number(&in);
     if (in.bad || in.at != in.end || out->status > WIRE_BAD_BINARY)
         return err_new("an answer that is cut off");
     return NULL;

@@ -44,7 +44,7 @@ struct wire_code {
     const char *kernel, *symbol; // kernel "": none
     uint64_t local[3];
     bool uneven, apart, small;
-    uint32_t passes, sub_group, marks;
+    uint32_t passes, sub_group, marks, checks;
 };
 
 struct wire_request {
@@ -75,7 +75,7 @@ struct wire_answer {
     struct wire_blob native;  // work-group functions as LLVM bitcode of the host, or empty
     struct wire_blob proof;   // the answer to the question, or empty
     struct wire_blob depends; // files that were read besides the source: NUL-ended paths in a row
-    uint64_t locals, frame;   // CODE: as struct nat_code_info
+    uint64_t locals, frame, shadowed, cell, largest; // CODE: as struct nat_code_info
 };
 
 void wire_put_request(struct str *out, const struct wire_request *r);

@@ -28,10 +28,12 @@ static struct err *make(LLVMModuleRef m, const struct wire_code *c, struct cc_ou
                                     .small = c->small,
                                     .passes = c->passes,
                                     .sub_group = c->sub_group,
-                                    .marks = c->marks};
+                                    .marks = c->marks,
+                                    .checks = c->checks};
     struct err *e = lib_expand(m);
     if (!e) e = rg_normalize(m);
     if (!e) nat_make_strict(m);
+    if (!e && c->checks) e = nat_add_checks(m, c->kernel, c->checks, info);
     if (!e) e = nat_module(m, &out->native);
     if (!e) e = check_strict(m, c->kernel);
     if (!e && c->marks)
@@ -64,4 +66,7 @@ void cc_machine_code(const struct wire_request *r, struct arena *arena, struct c
     a->object = (struct wire_blob){out->object.data, out->object.len};
     a->locals = info.locals;
     a->frame = info.frame;
+    a->shadowed = info.shadowed;
+    a->cell = info.cell;
+    a->largest = info.largest;
 }

@@ -7,6 +7,7 @@
 
 #include "devices/launch_question.h"
 #include "devices/native_device.h"
+#include "devices/native_shadow.h"
 
 #include "base/mem.h"
 
@@ -37,13 +38,19 @@ static unsigned find_root(const struct before *list, unsigned n, const void *roo
     return k;
 }
 
+struct err *compiled_ask(const struct compiled_program *p, const struct proof_question *q,
+                         struct arena *a, struct proof_answer *out)
+{
+    const struct dev_build b = {
+        .kind = DEV_BUILD, .options = "", .objects = &p->bitcode, .nobjects = 1};
+    return p->bitcode.size ? dev_prove(&b, q, a, out) : err_new("no bitcode");
+}
+
 bool compiled_prove(const struct compiled_program *p, const struct proof_question *q)
 {
     struct arena a = {0};
     struct proof_answer answer;
-    const struct dev_build b = {
-        .kind = DEV_BUILD, .options = "", .objects = &p->bitcode, .nobjects = 1};
-    struct err *e = p->bitcode.size ? dev_prove(&b, q, &a, &answer) : err_new("no bitcode");
+    struct err *e = compiled_ask(p, q, &a, &answer);
     const bool proved = !e && proof_all_proved(&answer);
     err_free(e);
     arena_deinit(&a);
@@ -141,18 +148,44 @@ static void compare(const struct compiled_program *p, const struct vm_launch *l,
     }
 }
 
+/** was_wrong: the interpreter found something, so the checks of the code must fail. */
+static void judge(const struct compiled_program *p, const struct vm_launch *l,
+                  const struct native_job *job, bool was_wrong)
+{
+    if (was_wrong && !native_job_is_anomalous(job))
+        report(p, l, "the interpreter found something, and no check of the machine code failed");
+}
+
+static void free_copies(struct before *list, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        free(list[i].data);
+        free(list[i].written.bytes);
+    }
+    free(list);
+}
+
+struct copies {
+    struct before *list;
+    unsigned n;
+};
+
 static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
-                         const struct vm_launch *l, struct before *list, unsigned n)
+                         const struct vm_launch *l, struct copies copies, uint32_t checks,
+                         bool was_wrong)
 {
     const char *why;
-    struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
+    struct before *const list = copies.list;
+    const unsigned n = copies.n;
+    const struct bc_arg *decl = p->module->args + l->kernel->first_arg;
+    struct nat_shape shape = compiled_shape(l, decl, checks);
     const struct compiled_code *c =
         compiled_marks(l, &shape.marks) ? compiled_code_for(p, k, &shape, &why) : NULL;
     if (!c) {
         shape.marks = 0;
         c = compiled_code_for(p, k, &shape, &why);
     }
-    if (!c) return;
+    if (!c || (checks && native_why_not_checked(l, decl, &c->info, checks))) return;
     struct vm_arg *args = mem_dup(l->args, (l->kernel->nargs + 1) * sizeof *args);
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const unsigned b = find_root(list, n, args[i].buffer.root);
@@ -162,10 +195,13 @@ static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
     }
     struct vm_launch again = *l;
     again.args = args;
-    struct native_job *job = native_job_create(p->module, &again, c->code, &c->info, shape.marks);
+    struct native_job *job =
+        native_job_create(p->module, &again, c->code, &c->info, &shape, k->depends.ninsns);
     struct err *e = native_job_run(job);
+    const bool ok = !e && !(l->cancel && *l->cancel);
+    if (ok) judge(p, l, job, was_wrong);
+    if (ok && !was_wrong && !native_job_is_anomalous(job)) compare(p, l, list, n, shape.marks);
     native_job_destroy(job);
-    if (!e && !(l->cancel && *l->cancel)) compare(p, l, list, n, shape.marks);
     err_free(e);
     free(args);
 }
@@ -182,11 +218,21 @@ struct err *compiled_check(struct compiled_program *p, struct compiled_kernel *k
     if (!e && is_proved && !clean && !(l->cancel && *l->cancel))
         report(p, l,
                "it was proved by an earlier launch, and the interpreter does not find it clean");
-    if (!e && clean && copied) run_compiled(p, k, l, list, n);
-    for (unsigned i = 0; i < n; i++) {
-        free(list[i].data);
-        free(list[i].written.bytes);
-    }
-    free(list);
+    if (!e && clean && copied) run_compiled(p, k, l, (struct copies){list, n}, 0, false);
+    free_copies(list, n);
+    return e;
+}
+
+struct err *compiled_check_obliged(struct compiled_program *p, struct compiled_kernel *k,
+                                   const struct vm_launch *l, uint32_t checks)
+{
+    struct before *list = mem_alloc((l->kernel->nargs + 1) * sizeof *list);
+    unsigned n = 0;
+    const bool runs = checks && copy_all(p, l, list, &n);
+    struct err *e = dev_interp.launch(p->checked, l);
+    rep_flush(l->rep);
+    if (!e && runs)
+        run_compiled(p, k, l, (struct copies){list, n}, checks, rep_has_found(l->rep, l->number));
+    free_copies(list, n);
     return e;
 }

@@ -14,7 +14,9 @@
 // long enough, in the background. It marks the bytes that the proof wrote as written.
 #include "devices/compiled_device.h"
 
+#include "devices/compiled_undo.h"
 #include "devices/native_device.h"
+#include "devices/native_shadow.h"
 #include "devices/statistics.h"
 
 #include "base/own_thread.h"
@@ -70,6 +72,7 @@ static void *load(const struct bc_module *m, struct dev_blob program, struct err
     for (uint32_t i = 0; i < m->nkernels; i++) {
         p->kernels[i].name = mem_strdup(bc_str(m, m->kernels[i].name));
         p->kernels[i].nargs = m->kernels[i].nargs;
+        p->kernels[i].told = "";
     }
     p->checked = dev_interp.program_load(m, program, e);
     for (uint32_t i = 0; i < m->nobjects; i++)
@@ -91,6 +94,8 @@ static void free_proof(struct compiled_proof *v, uint32_t nargs)
     for (uint32_t i = 0; i < nargs; i++) dev_written_deinit(&v->written[i]);
     free(v->written);
     str_deinit(&v->key);
+    free(v->text);
+    free(v->ranges);
     free(v);
 }
 
@@ -118,6 +123,7 @@ void compiled_release(struct compiled_program *p)
         vec_free(&k->codes);
         free(k->depends.args);
         free(k->why);
+        free(k->beyond);
         free(k->name);
     }
     if (p->code) native_program_unload(p->code);
@@ -152,6 +158,10 @@ static struct compiled_kernel *kernel_of(struct compiled_program *p, const struc
                        bc_str(m, m->files[at->file].name), at->line);
         else if (k->depends.on_data) str_printf(&s, "it has %s", k->depends.on_data);
         if (s.len) k->why = str_take(&s);
+        if (k->depends.beyond) {
+            str_printf(&s, "it has %s", k->depends.beyond);
+            k->beyond = str_take(&s);
+        }
         k->is_analyzed = true;
     }
     pthread_mutex_unlock(&p->lock);
@@ -189,7 +199,7 @@ static const char *why_not(const struct compiled_program *p, const struct compil
 {
     const struct dev_settings *s = dev_settings();
     if (p->why) return p->why;
-    if (k->why) return k->why;
+    if (k->beyond) return k->beyond;
     if (l->kernel->refused) return l->kernel->refused;
     if (l->debugger) return "it is debugged";
     if (s->coverage) return "a coverage report or profile is wanted";
@@ -233,8 +243,7 @@ void compiled_count_marks(const struct vm_launch *l, uint32_t marks)
 
 // ---- proofs
 
-/** Under the lock. */
-static struct compiled_proof *find_proof(const struct compiled_kernel *k, const struct str *key)
+struct compiled_proof *compiled_find_proof(const struct compiled_kernel *k, const struct str *key)
 {
     const uint64_t hash = hash_bytes(key->data, key->len, 0);
     for (size_t i = k->proofs.len; i-- > 0;) {
@@ -245,24 +254,31 @@ static struct compiled_proof *find_proof(const struct compiled_kernel *k, const 
     return NULL;
 }
 
+struct compiled_proof *compiled_new_proof(struct compiled_kernel *k, const struct str *key,
+                                          uint32_t nargs)
+{
+    if (k->proofs.len == MAX_PROOFS) return NULL;
+    struct compiled_proof *v = mem_alloc(sizeof *v);
+    str_put_n(&v->key, key->data, key->len);
+    v->hash = hash_bytes(key->data, key->len, 0);
+    v->written = mem_alloc((nargs + 1) * sizeof *v->written);
+    vec_push(&k->proofs, v);
+    return v;
+}
+
 /** A clean launch: `fresh` says of which arguments no byte had been written before it. */
 static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
                        const struct vm_launch *l, const struct str *key, const bool *fresh,
                        uint64_t took)
 {
     pthread_mutex_lock(&p->lock);
-    struct compiled_proof *v = find_proof(k, key);
-    if (!v && k->proofs.len == MAX_PROOFS) {
+    struct compiled_proof *v = compiled_find_proof(k, key);
+    if (!v) v = compiled_new_proof(k, key, l->kernel->nargs);
+    if (!v) {
         pthread_mutex_unlock(&p->lock);
         return;
     }
-    if (!v) {
-        v = mem_alloc(sizeof *v);
-        str_put_n(&v->key, key->data, key->len);
-        v->hash = hash_bytes(key->data, key->len, 0);
-        v->written = mem_alloc((l->kernel->nargs + 1) * sizeof *v->written);
-        vec_push(&k->proofs, v);
-    }
+    v->state = COMPILED_PROVED;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (fresh[i] && !v->written[i].is_known)
             dev_written_take(&v->written[i], &l->args[i].buffer);
@@ -320,7 +336,7 @@ static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
 {
     return !memcmp(a->local, b->local, sizeof a->local) && a->uneven == b->uneven &&
            a->apart == b->apart && a->small == b->small && a->passes == b->passes &&
-           a->sub_group == b->sub_group && a->marks == b->marks;
+           a->sub_group == b->sub_group && a->marks == b->marks && a->checks == b->checks;
 }
 
 /** Under the lock. */
@@ -372,21 +388,25 @@ const struct compiled_code *compiled_code_now(struct compiled_program *p, struct
 
 // ---- launches
 
+/** why: it was interpreted; NULL: it was not. */
 static void note(struct compiled_kernel *k, const struct vm_launch *l, const char *name,
                  const char *why)
 {
     const struct dev_settings *s = dev_settings();
+    const char *said = why ? why : k->how;
     if (s->statistics) dev_statistics_engine(name, why);
-    if (!s->verbose || k->told == why) return;
-    k->told = why;
-    if (!why)
-        fprintf(dev_report_out(),
-                "cldbg: launch %llu of kernel '%s' runs as machine code: it was proved by an "
-                "earlier one\n",
-                (unsigned long long)l->number, name);
-    else
+    if (!s->verbose || k->told == said) return;
+    k->told = said;
+    if (why)
         fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' is interpreted: %s\n",
                 (unsigned long long)l->number, name, why);
+    else
+        fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' runs as machine code: %s%s\n",
+                (unsigned long long)l->number, name,
+                k->how   ? "it is proved, but for what the code checks: "
+                : k->why ? "it is proved"
+                         : "it was proved by an earlier one",
+                k->how ? k->how : "");
 }
 
 /** For --engine=auto: the interpreter works on many lanes at once where LLVM does not vectorize. */
@@ -400,17 +420,70 @@ static bool is_slower(struct compiled_program *p, const struct compiled_proof *v
     return slower && dev_settings()->engine == DEV_ENGINE_AUTO;
 }
 
-/**
- * Runs a proved launch as machine code; knows: the proof says what it writes. False: it has to be
- * interpreted, *why says why.
- */
-static bool run_proved(struct compiled_program *p, struct compiled_kernel *k,
-                       const struct vm_launch *l, struct compiled_proof *v, bool knows,
-                       const char **why)
+/** Runs the code. False: nothing was changed; *why says why. */
+static bool run_code(struct compiled_program *p, const struct compiled_kernel *k,
+                     const struct vm_launch *l, const struct compiled_code *c,
+                     struct compiled_proof *v, const char **why)
 {
-    struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
+    struct compiled_undo *before = NULL;
+    if (c->shape.checks) {
+        const struct bc_arg *decl = p->module->args + l->kernel->first_arg;
+        *why = native_why_not_checked(l, decl, &c->info, c->shape.checks);
+        if (*why) return false;
+        before = compiled_undo_take(l, decl, v->ranges);
+        *why = "the system lacks memory to restore what it writes";
+        if (!before) return false;
+    }
+    struct native_job *job =
+        native_job_create(p->module, l, c->code, &c->info, &c->shape, k->depends.ninsns);
+    struct err *e = native_job_run(job);
+    const bool anomalous = native_job_is_anomalous(job);
+    native_job_destroy(job);
+    if (anomalous) {
+        compiled_undo_restore(before);
+        pthread_mutex_lock(&p->lock);
+        v->anomalies++;
+        pthread_mutex_unlock(&p->lock);
+    }
+    compiled_undo_free(before);
+    *why = anomalous ? "a check of its machine code failed"
+                     : "the system lacks memory for its machine code";
+    const bool ok = !e && !anomalous;
+    err_free(e);
+    return ok;
+}
+
+/** Launches that are not wrong may fail checks, which are coarse: then they are interpreted. */
+static bool fails_often(struct compiled_program *p, const struct compiled_proof *v)
+{
+    enum { OFTEN = 3 };
+    pthread_mutex_lock(&p->lock);
+    const bool often = v->anomalies >= OFTEN;
+    pthread_mutex_unlock(&p->lock);
+    return often;
+}
+
+struct nat_shape compiled_shape(const struct vm_launch *l, const struct bc_arg *decl,
+                                uint32_t checks)
+{
+    struct nat_shape s = native_shape(l, decl);
+    s.checks = checks;
+    // A work-item that runs on past a barrier would hide what it did before.
+    if (checks & PROOF_CHECK_LOCAL) s.passes &= ~(unsigned)(NAT_PASS_BUFFERS | NAT_PASS_BARRIERS);
+    return s;
+}
+
+bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
+                         const struct vm_launch *l, struct compiled_proof *v, bool knows,
+                         const char **why)
+{
+    struct nat_shape shape = compiled_shape(l, p->module->args + l->kernel->first_arg, v->checks);
     if (is_slower(p, v)) {
         *why = "its machine code takes longer";
+        return false;
+    }
+    if (fails_often(p, v)) {
+        *why = "checks of its machine code failed several times";
         return false;
     }
     if (!knows && !compiled_marks(l, &shape.marks)) {
@@ -420,14 +493,7 @@ static bool run_proved(struct compiled_program *p, struct compiled_kernel *k,
     const struct compiled_code *c = compiled_code_for(p, k, &shape, why);
     if (!c) return false;
     const uint64_t begin = compiled_now();
-    struct native_job *job = native_job_create(p->module, l, c->code, &c->info, shape.marks);
-    struct err *e = native_job_run(job);
-    native_job_destroy(job);
-    if (e) {
-        *why = "the system lacks memory for its machine code";
-        err_free(e);
-        return false;
-    }
+    if (!run_code(p, k, l, c, v, why)) return false;
     if (knows && !(l->cancel && *l->cancel))
         for (uint32_t i = 0; i < l->kernel->nargs; i++)
             dev_written_mark(&v->written[i], &l->args[i].buffer);
@@ -476,15 +542,20 @@ static struct err *launch_provable(struct compiled_program *p, struct compiled_k
 {
     struct str key = {0};
     dev_launch_key(l, p->module, &k->depends, &key);
+    if (k->why) {
+        struct err *e = compiled_launch_obliged(p, k, l, &key, why);
+        str_deinit(&key);
+        return e;
+    }
     pthread_mutex_lock(&p->lock);
-    struct compiled_proof *v = find_proof(k, &key);
+    struct compiled_proof *v = compiled_find_proof(k, &key);
     const bool knows = v && knows_written(v, l);
     pthread_mutex_unlock(&p->lock);
     struct err *e = NULL;
     *why = "no launch like it was checked yet";
     if (dev_settings()->engine == DEV_ENGINE_CHECK)
         e = compiled_check(p, k, l, v != NULL, interpret, &key);
-    else if (v && run_proved(p, k, l, v, knows, why)) *why = NULL;
+    else if (v && compiled_run_proved(p, k, l, v, knows, why)) *why = NULL;
     else e = interpret(p, k, l, &key, NULL);
     str_deinit(&key);
     return e;

@@ -9,10 +9,22 @@
 
 /** The parts of the compiled engine: compiled_device.c, and compiled_check.c for --engine=check. */
 
-/** A launch that was interpreted with all checks, and clean. */
+/** By an earlier launch, or (data decides something in the kernel) by the proof engine. */
+enum compiled_proof_state {
+    COMPILED_UNKNOWN,
+    COMPILED_ASKING,
+    COMPILED_PROVED,
+    COMPILED_UNPROVED,
+};
+/** What is known of launches with that key. */
 struct compiled_proof {
     struct str key;
     uint64_t hash;
+    enum compiled_proof_state state;
+    uint32_t checks; // PROVED: nat_shape.checks that its code must have
+    char *text; // PROVED: their names, or NULL: the engine proved all; UNPROVED: what it did not
+    struct proof_range *ranges;           // PROVED by the engine: what it may write, by argument
+    unsigned anomalies;                   // how often a check failed
     uint64_t interpreted_ns, compiled_ns; // the least time of such launches; 0: none yet
     unsigned compiled;                    // how many ran as machine code
     struct dev_written *written;          // by argument; never changed once known
@@ -30,12 +42,15 @@ struct compiled_kernel {
     uint32_t nargs;
     bool is_analyzed;
     struct bc_dependence depends;
-    char *why; // what data decides, as the end of a sentence; NULL: nothing
+    char *why;    // what data decides, as the end of a sentence; NULL: nothing
+    char *beyond; // why then neither proofs nor checks help, or NULL
     VEC(struct compiled_proof *) proofs;
     VEC(struct compiled_code *) codes;
     uint64_t interpreted_ns; // in clean launches
+    unsigned asked, used;    // obligations: proofs that were asked for; launches that had one
     unsigned unproved; // how often the proof engine did not prove a launch, or no code was made
-    const char *told;  // --verbose
+    const char *how;   // the last launch ran as machine code: the names of its checks, or NULL
+    const char *told;  // --verbose: what was printed last, of `how` or the reason
 };
 struct compiled_program {
     const struct bc_module *module; // NULL: unloaded, threads that make code are left
@@ -84,6 +99,10 @@ const struct vm_takeover *compiled_takeover_hook(struct compiled_takeover *t); /
 /** The launch has ended; returns how many groups ran as machine code. */
 uint64_t compiled_takeover_end(struct compiled_takeover *t);
 
+/** Copies what the question borrows from a launch. */
+void compiled_own_values(struct arena *a, struct proof_question *q);
+struct err *compiled_ask(const struct compiled_program *p, const struct proof_question *q,
+                         struct arena *a, struct proof_answer *out);
 /** Asks the proof engine (bytecode/question.h): whether it proves all. */
 bool compiled_prove(const struct compiled_program *p, const struct proof_question *q);
 /** The same of a launch, before it. */
@@ -91,6 +110,26 @@ bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch
 /** After it: reports an internal error if something was found although the engine proved it. */
 void compiled_check_found(const struct compiled_program *p, const struct vm_launch *l,
                           bool is_proved);
+
+/** Under the lock. NULL: there is none; there are too many. */
+struct compiled_proof *compiled_find_proof(const struct compiled_kernel *k, const struct str *key);
+struct compiled_proof *compiled_new_proof(struct compiled_kernel *k, const struct str *key,
+                                          uint32_t nargs);
+/**
+ * Runs a proved launch as machine code; knows: the proof says what it writes. False: it has to be
+ * interpreted, *why says why.
+ */
+bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
+                         const struct vm_launch *l, struct compiled_proof *v, bool knows,
+                         const char **why);
+/** The shape of code that makes these checks. */
+struct nat_shape compiled_shape(const struct vm_launch *l, const struct bc_arg *decl,
+                                uint32_t checks);
+/** A launch of a kernel in which data decides something: compiled_obligations.c. */
+struct err *compiled_launch_obliged(struct compiled_program *p, struct compiled_kernel *k,
+                                    const struct vm_launch *l, const struct str *key,
+                                    const char **why);
+void compiled_name_checks(uint32_t checks, struct str *out);
 
 typedef struct err *compiled_interpret_fn(struct compiled_program *p, struct compiled_kernel *k,
                                           const struct vm_launch *l, const struct str *key,
@@ -103,4 +142,10 @@ typedef struct err *compiled_interpret_fn(struct compiled_program *p, struct com
 struct err *compiled_check(struct compiled_program *p, struct compiled_kernel *k,
                            const struct vm_launch *l, bool is_proved,
                            compiled_interpret_fn *interpret, const struct str *key);
+/**
+ * The same if data decides something. checks: those of machine code that may run the launch, which
+ * must fail if the interpreter finds something; 0: it may not.
+ */
+struct err *compiled_check_obliged(struct compiled_program *p, struct compiled_kernel *k,
+                                   const struct vm_launch *l, uint32_t checks);
 #endif

@@ -50,15 +50,12 @@ static void release(struct compiled_takeover *t)
     compiled_release(p);
 }
 
-/** Copies what the question borrows from the launch. */
-static void own_values(struct compiled_takeover *t)
+void compiled_own_values(struct arena *a, struct proof_question *q)
 {
-    struct proof_arg *args =
-        arena_dup(&t->arena, t->question.args, t->question.nargs * sizeof *args);
-    for (uint32_t i = 0; i < t->question.nargs; i++)
-        if (args[i].kind == PROOF_VALUE)
-            args[i].bytes = arena_dup(&t->arena, args[i].bytes, args[i].size);
-    t->question.args = args;
+    struct proof_arg *args = arena_dup(a, q->args, q->nargs * sizeof *args);
+    for (uint32_t i = 0; i < q->nargs; i++)
+        if (args[i].kind == PROOF_VALUE) args[i].bytes = arena_dup(a, args[i].bytes, args[i].size);
+    q->args = args;
 }
 
 static void *ask_thread(void *context)
@@ -107,7 +104,8 @@ static struct native_job *job_of(struct compiled_takeover *t)
     struct compiled_program *p = t->p;
     pthread_mutex_lock(&p->lock);
     if (!t->job)
-        t->job = native_job_create(p->module, t->l, t->code->code, &t->code->info, t->shape.marks);
+        t->job = native_job_create(p->module, t->l, t->code->code, &t->code->info, &t->shape,
+                                   t->k->depends.ninsns);
     pthread_mutex_unlock(&p->lock);
     return t->job;
 }
@@ -147,7 +145,7 @@ struct compiled_takeover *compiled_takeover_begin(struct compiled_program *p,
                                     .users = 1};
     compiled_hold(p);
     t->question = dev_launch_question(l, p->module, &t->arena);
-    own_values(t);
+    compiled_own_values(&t->arena, &t->question);
     return t;
 }
 

@@ -290,7 +290,8 @@ struct err *dev_make_code(const struct nat_request *q, struct nat_code_info *inf
                                             s->small,
                                             s->passes,
                                             s->sub_group,
-                                            s->marks}};
+                                            s->marks,
+                                            s->checks}};
     struct str request = {0};
     wire_put_request(&request, &r);
     const char *compiler = dev_compiler_path();
@@ -305,7 +306,7 @@ struct err *dev_make_code(const struct nat_request *q, struct nat_code_info *inf
     if (!e) e = wire_get_answer(p.out.data, p.out.len, &a, &ans);
     if (!e && ans.status != WIRE_OK) e = err_new("%s", ans.log);
     if (!e) {
-        *info = (struct nat_code_info){ans.locals, ans.frame};
+        *info = (struct nat_code_info){ans.locals, ans.frame, ans.shadowed, ans.cell, ans.largest};
         str_put(remarks, ans.log);
         str_put_n(object, ans.object.data, ans.object.size);
     }

@@ -33,7 +33,7 @@ struct proof_question dev_launch_question(const struct vm_launch *l, const struc
 {
     const struct bc_arg *decl = m->args + l->kernel->first_arg;
     struct proof_arg *args = arena_array(a, struct proof_arg, l->kernel->nargs + 1);
-    enum { SECONDS = 2 };
+    enum { SECONDS = 4 };
     struct proof_question q = {.kernel = bc_str(m, l->kernel->name),
                                .seconds = SECONDS,
                                .work_dim = l->dims,

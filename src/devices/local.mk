@@ -25,7 +25,9 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
 	src/devices/both_variables.c src/devices/both_variables.h \
 	src/devices/compiled_check.c \
+	src/devices/compiled_obligations.c \
 	src/devices/compiled_device.c src/devices/compiled_device.h \
+	src/devices/compiled_undo.c src/devices/compiled_undo.h \
 	src/devices/compiled_takeover.c \
 	src/devices/interp_device.c \
 	src/devices/launch_key.c src/devices/launch_key.h \
@@ -39,6 +41,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/native_fault.c src/devices/native_fault.h \
 	src/devices/native_local.c src/devices/native_local.h \
 	src/devices/native_object.c src/devices/native_object.h \
+	src/devices/native_shadow.c src/devices/native_shadow.h \
 	src/devices/native_runtime.c src/devices/native_runtime.h \
 	src/devices/statistics.c src/devices/statistics.h
 

@@ -27,7 +27,7 @@
 #include <cpuid.h>
 #endif
 
-enum { FORMAT = 4 }; // version of the format on disk
+enum { FORMAT = 5 }; // version of the format on disk
 
 struct native_code {
     char *kernel;
@@ -333,7 +333,8 @@ static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
 {
     return a->local[0] == b->local[0] && a->local[1] == b->local[1] && a->local[2] == b->local[2] &&
            a->uneven == b->uneven && a->apart == b->apart && a->small == b->small &&
-           a->passes == b->passes && a->sub_group == b->sub_group && a->marks == b->marks;
+           a->passes == b->passes && a->sub_group == b->sub_group && a->marks == b->marks &&
+           a->checks == b->checks;
 }
 
 static struct err *make(struct native_program *p, const char *name, unsigned nargs,
@@ -344,7 +345,7 @@ static struct err *make(struct native_program *p, const char *name, unsigned nar
     str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0],
                (unsigned long long)s->local[1], (unsigned long long)s->local[2], s->sub_group,
                s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
-    if (s->marks) str_printf(&symbol, ".%x", s->marks);
+    if (s->marks || s->checks) str_printf(&symbol, ".%x.%x", s->marks, s->checks);
     c->kernel = mem_strdup(name);
     c->shape = *s;
     c->symbol = str_take(&symbol);

@@ -6,6 +6,7 @@
 #include "devices/dev.h"
 #include "devices/native_code.h"
 #include "devices/native_fault.h"
+#include "devices/native_shadow.h"
 #include "devices/native_local.h"
 #include "devices/native_runtime.h"
 
@@ -67,6 +68,9 @@ struct native_job {
     _Atomic uint64_t next;
     struct governor governor; // of the threads; a part is a chunk, a unit a group
     _Atomic bool no_memory, is_reported;
+    struct native_checks checks;
+    struct native_shadow *shadows; // of each thread, with checks
+    _Atomic bool is_anomalous;
 };
 
 // Of several threads the first one reports.
@@ -87,24 +91,35 @@ static void look_at_zones(struct native_job *j, const struct native_local *m)
 // Frames that are too large for an ordinary stack get a separate one.
 enum { ORDINARY_FRAME = 1 << 20, MORE_STACK = 1 << 20 };
 
-static void call_all(struct native_job *j, unsigned thread, void *const *args, void *locals)
+struct part {
+    uint64_t first, end;
+};
+
+/** Runs groups. With checks, code may leave in the middle. */
+static void call_code(struct native_job *j, const struct nat_launch *launch, void *const *args,
+                      void *locals, struct part part)
+{
+    jmp_buf leave;
+    native_here.anomaly = &leave;
+    if (j->checks.which && setjmp(leave)) j->is_anomalous = true;
+    else native_code_call(j->code, args, locals, launch, part.first, part.end);
+}
+
+static void call_all(struct native_job *j, unsigned thread, const struct nat_launch *launch,
+                     void *const *args, void *locals)
 {
     const struct vm_launch *l = j->l;
     governor_enter(&j->governor, thread);
-    while (!j->no_memory) {
+    while (!j->no_memory && !j->is_anomalous) {
         governor_wait(&j->governor, thread);
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
-        native_code_call(j->code, args, locals, &j->launch, first, last);
+        call_code(j, launch, args, locals, (struct part){first, last});
         governor_did(&j->governor, thread, last - first);
     }
     governor_leave(&j->governor, thread);
 }
-
-struct part {
-    uint64_t first, end;
-};
 
 // part: these groups; NULL: those that are left, with other threads.
 static void work_on(struct native_job *j, unsigned thread, const struct part *part)
@@ -146,15 +161,18 @@ static void work_on(struct native_job *j, unsigned thread, const struct part *pa
     here->stack_end = stack;
     here->local_begin = memory.begin;
     here->local_end = memory.end;
-    native_here = (struct native_here){l->out, j->spaces, j->threads};
+    native_here = (struct native_here){l->out, j->spaces, j->threads, NULL};
+    struct nat_launch own = j->launch;
+    if (j->checks.which && !j->no_memory &&
+        !native_shadow_make(&j->shadows[thread], l, j->module, &j->info, j->checks, &own))
+        j->no_memory = true;
     fenv_t app; // rounding, subnormals and traps that the app has set are not the kernel's
     fegetenv(&app);
     fesetenv(FE_DFL_ENV);
     if (!j->is_proved) native_fault_enter(l, j->name);
     void *const locals = j->info.locals ? parts[0].at : NULL;
-    if (!part) call_all(j, thread, args, locals);
-    else if (!j->no_memory)
-        native_code_call(j->code, args, locals, &j->launch, part->first, part->end);
+    if (!part) call_all(j, thread, &own, args, locals);
+    else if (!j->no_memory) call_code(j, &own, args, locals, *part);
     if (!j->is_proved) native_fault_leave();
     fesetenv(&app);
     if (!j->is_proved) look_at_zones(j, &memory);
@@ -269,18 +287,26 @@ static struct err *run_all(struct native_job *j)
     if (j->chunk > most) j->chunk = most;
     if (!j->chunk) j->chunk = 1;
     j->spaces = mem_alloc(j->threads * sizeof *j->spaces);
+    if (j->checks.which) j->shadows = mem_alloc(j->threads * sizeof *j->shadows);
     struct err *e = NULL;
     if (j->info.frame > ORDINARY_FRAME) e = run_deep(j);
     else pool_run(j->threads, work, j);
     free(j->spaces);
     governor_destroy(&j->governor);
+    if (j->checks.which) {
+        if (!e && !j->no_memory && native_shadows_conflict(j->shadows, j->threads, &j->info))
+            j->is_anomalous = true;
+        for (unsigned k = 0; k < j->threads; k++) native_shadow_free(&j->shadows[k]);
+        free(j->shadows);
+    }
     if (!e && j->no_memory) e = err_new("no local memory");
     return e;
 }
 
 struct native_job *native_job_create(const struct bc_module *m, const struct vm_launch *l,
                                      const struct native_code *code,
-                                     const struct nat_code_info *info, uint32_t marks)
+                                     const struct nat_code_info *info,
+                                     const struct nat_shape *shape, uint32_t insns)
 {
     struct native_job *j = mem_alloc(sizeof *j);
     *j = (struct native_job){.l = l,
@@ -289,10 +315,11 @@ struct native_job *native_job_create(const struct bc_module *m, const struct vm_
                              .name = bc_str(m, l->kernel->name),
                              .is_proved = true,
                              .code = code,
-                             .info = *info};
+                             .info = *info,
+                             .checks = {shape->checks, insns}};
     set_grid(j);
     for (uint32_t i = 0; i < l->kernel->nargs && i < NAT_MARKS; i++)
-        if (marks >> i & 1)
+        if (shape->marks >> i & 1)
             j->launch.marks[i] = (int64_t)((uintptr_t)l->args[i].buffer.written->bytes -
                                            (uintptr_t)l->args[i].buffer.host);
     return j;
@@ -301,6 +328,8 @@ struct native_job *native_job_create(const struct bc_module *m, const struct vm_
 void native_job_destroy(struct native_job *j) { free(j); }
 
 struct err *native_job_run(struct native_job *j) { return run_all(j); }
+
+bool native_job_is_anomalous(const struct native_job *j) { return j->is_anomalous; }
 
 bool native_job_has_parts(const struct native_job *j) { return j->info.frame <= ORDINARY_FRAME; }
 

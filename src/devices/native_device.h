@@ -10,16 +10,22 @@ bool native_buffers_overlap(const struct vm_launch *l, const struct bc_arg *decl
 struct nat_shape native_shape(const struct vm_launch *l, const struct bc_arg *decl);
 /**
  * A launch as machine code of which it is known that it accesses only what it was given. Borrows
- * all. marks: nat_shape.marks of the code; the buffers of those arguments have vm_buffer.written,
- * in which `missing` stays as it is.
+ * all. shape: that of the code; the buffers of the arguments in nat_shape.marks have
+ * vm_buffer.written, in which `missing` stays as it is. insns: bc_dependence.ninsns.
  */
 struct native_job;
 struct native_job *native_job_create(const struct bc_module *m, const struct vm_launch *l,
                                      const struct native_code *code,
-                                     const struct nat_code_info *info, uint32_t marks);
+                                     const struct nat_code_info *info,
+                                     const struct nat_shape *shape, uint32_t insns);
 void native_job_destroy(struct native_job *j); // NULL is fine
 /** Runs all of it. The error says what the system lacks; the kernel has then not run. */
 struct err *native_job_run(struct native_job *j);
+/**
+ * After it: a check of the code failed (nat_shape.checks), or groups in different threads raced.
+ * Memory has to be restored, and the launch repeated.
+ */
+bool native_job_is_anomalous(const struct native_job *j);
 /** Whether parts can run in a worker thread of the interpreter. */
 bool native_job_has_parts(const struct native_job *j);
 /** Runs groups [first, end) in this thread; several threads may call it. False: no memory. */

@@ -186,6 +186,8 @@ static void collect(char *put, uint64_t bytes, uint64_t n, const int32_t *at, in
     }
 }
 
+static void anomaly(void) { longjmp(*native_here.anomaly, 1); }
+
 // of the compiler's library: half on processors without it
 void __extendhfsf2(void);
 void __truncsfhf2(void);
@@ -216,6 +218,7 @@ static void add_symbols(void)
     add_symbol("cldbg-image-query", (void *)image_query);
     add_symbol("cldbg-in-space", (void *)in_space);
     add_symbol("cldbg-printf", (void *)print);
+    add_symbol(NAT_ANOMALY, (void *)anomaly);
     add_symbol(NAT_NEXT, (void *)next_region);
     add_symbol(NAT_COLLECT_ALL, (void *)collect);
     // functions that LLVM's code generator may call

@@ -4,6 +4,7 @@
 #include "devices/native_plugin.h"
 #include "interp/vm.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 
 /** An image in machine code: native/abi.h. */
@@ -23,6 +24,7 @@ struct native_here {
     const struct native_space *spaces; // of all threads of the launch, because a generic pointer
                                        // may come from another one
     unsigned nspaces;
+    jmp_buf *anomaly; // where code with checks goes
 };
 extern _Thread_local struct native_here native_here;
 

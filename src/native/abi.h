@@ -35,7 +35,13 @@
 #define NAT_ALL           "cldbg-all"           // i1 (i1): see loop_versioning.c
 #define NAT_SUB_GROUP     "get_sub_group_width" // i64 (): work-items of a full sub-group
 #define NAT_MARK_DISTANCE "get_mark_distance"   // i64 (i32): nat_launch.marks of an argument
-#define NAT_LOCALS        "cldbg-locals"        // attribute of the function: bytes, in decimal
+#define NAT_OBJECT_SIZE   "get_object_size"     // i64 (i32): nat_launch.sizes of an argument
+#define NAT_SHADOW        "get_shadow"          // ptr addrspace(1) (i32): nat_launch.shadows
+#define NAT_GROUP_STAMP   "get_group_stamp"     // i64 (): of the group's first barrier interval
+#define NAT_CHECK         "cldbg-check"         // void (i1): false is an anomaly
+#define NAT_TICK          "cldbg-tick"    // void (i64, i1): iterations; true: stops if too many
+#define NAT_ANOMALY       "cldbg-anomaly" // void (): does not return
+#define NAT_LOCALS        "cldbg-locals"  // attribute of the function: bytes, in decimal
 
 /** The properties that a work-group function is specialized for. */
 struct nat_shape {
@@ -47,7 +53,9 @@ struct nat_shape {
     unsigned passes;    // enum nat_pass
     unsigned sub_group; // work-items of a full sub-group
     uint32_t marks;     // arguments, by bit, through which each store marks what it writes
+    uint32_t checks;    // enum proof_check and NAT_CHECK_ENDS: what it checks while it runs
 };
+#define NAT_CHECK_ENDS (1u << 31) // nat_shape.checks: iterations are counted (nat_launch.ticks)
 enum {
 #define PASS(id, name, help) NAT_PASS_BIT_##id,
 #include "native/passes.def"
@@ -70,9 +78,27 @@ struct nat_request {
 struct nat_code_info {
     uint64_t locals; // bytes of automatic local variables
     uint64_t frame;  // bytes of stack, about
+    // of PROOF_CHECK_GLOBAL: the arguments that have a shadow (bits), and the bytes of one cell
+    uint64_t shadowed, cell;
+    uint64_t largest; // of PROOF_CHECK_BOUNDS: bytes that each buffer and local argument must have
 };
 
-enum { NAT_MARKS = 16 }; // the first arguments can be in nat_shape.marks
+enum { NAT_MARKS = 16 }; // the first arguments can be in nat_shape.marks, and checked
+
+/**
+ * The shadow of an argument or of the automatic local variables has a cell for each
+ * nat_code_info.cell bytes: the last writer, then the reader. Buffers: the global linear id
+ * + 1 of the work-item, 32 bits, 0 for none, NAT_MANY for several readers. Local memory: 64 bits,
+ * the stamp of a barrier interval plus the local linear id, NAT_MANY_LOCAL for several readers. A
+ * group makes at most NAT_MOST_TICKS iterations with few barriers in each, so stamps are unique.
+ */
+#define NAT_MANY UINT32_MAX
+enum {
+    NAT_MOST_TICKS = 1 << 23,
+    NAT_MANY_LOCAL = 0xfff,  // no work-item of a checked group has this local id
+    NAT_INTERVAL_SHIFT = 12, // the stamps of barrier intervals are multiples
+    NAT_GROUP_SHIFT = 40,    // and those of groups
+};
 
 /** The generated code reads it by offset: arrays of three, then the other fields. */
 struct nat_launch {
@@ -80,6 +106,10 @@ struct nat_launch {
     uint64_t dims;
     void *out;                // FILE that printf writes to
     int64_t marks[NAT_MARKS]; // by argument: from a byte of its buffer to that of its shadow
+    // With nat_shape.checks:
+    uint64_t sizes[NAT_MARKS];    // by argument: bytes of its buffer or local memory
+    void *shadows[NAT_MARKS + 1]; // by argument; the last one: of automatic local variables
+    int64_t ticks;                // iterations of loops that the work-items of a group may make
 };
 enum nat_launch_field {
     NAT_OFFSET = 0,
@@ -89,7 +119,10 @@ enum nat_launch_field {
     NAT_DIMS = 12,
     NAT_OUT = 13,
     NAT_FIRST_MARK = 14,
-    NAT_FIELDS = NAT_FIRST_MARK + NAT_MARKS
+    NAT_FIRST_SIZE = NAT_FIRST_MARK + NAT_MARKS,
+    NAT_FIRST_SHADOW = NAT_FIRST_SIZE + NAT_MARKS,
+    NAT_TICKS = NAT_FIRST_SHADOW + NAT_MARKS + 1,
+    NAT_FIELDS,
 };
 
 /**

@@ -10,6 +10,10 @@ src_native_libnative_la_SOURCES = \
 	src/native/builtin_shared.c \
 	src/native/builtin_value.c \
 	src/native/builtins.c \
+	src/native/checks.c src/native/checks.h \
+	src/native/check_offsets.c \
+	src/native/check_stamps.c \
+	src/native/check_values.c \
 	src/native/guard.c \
 	src/native/native_module.c \
 	src/native/native.h \

@@ -53,6 +53,14 @@ const char *nat_why_not_strict(LLVMValueRef kernel);
  */
 struct err *nat_mark_stores(LLVMModuleRef m, LLVMValueRef kernel, uint32_t marks, struct str *out);
 
+/**
+ * Before nat_module: adds the checks (nat_shape.checks) to the kernel, and fills in what the info
+ * has about shadows. Builtins have bodies and are inlined then. Fails for a kernel that cannot be
+ * checked.
+ */
+struct err *nat_add_checks(LLVMModuleRef m, const char *kernel, uint32_t checks,
+                           struct nat_code_info *info);
+
 // ---- the steps of nat_module, in order
 
 /**
@@ -70,7 +78,9 @@ LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef division);
  * "" if there is none.
  */
 void nat_not_known(LLVMValueRef kernel, char *name, size_t size);
-/** Inlines all functions, promotes variables to registers, and strips debug information. */
+/** Inlines all functions and strips debug information; only whole variables become registers. */
+struct err *nat_inline(LLVMModuleRef m);
+/** The same, and promotes all that it can to registers. */
 struct err *nat_prepare(LLVMModuleRef m);
 
 // ---- the steps of nat_finish

@@ -261,6 +261,13 @@ static struct err *make_scalars(LLVMModuleRef m)
     return e;
 }
 
+struct err *nat_inline(LLVMModuleRef m)
+{
+    LLVMStripModuleDebugInfo(m);
+    set_attributes(m);
+    return run(m, "always-inline,globaldce,function(mem2reg)");
+}
+
 struct err *nat_prepare(LLVMModuleRef m)
 {
     LLVMStripModuleDebugInfo(m);

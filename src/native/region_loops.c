@@ -99,6 +99,56 @@ static LLVMValueRef and_all(struct nat_gen *g, LLVMValueRef condition)
     return v;
 }
 
+/** Leaves the function if `bad`; the builder goes on where it does not hold. */
+static void leave_if(struct nat_gen *g, LLVMValueRef bad)
+{
+    LLVMBasicBlockRef leave = nat_block(g, "anomaly"), go_on = nat_block(g, "");
+    LLVMBuildCondBr(g->b, bad, leave, go_on);
+    nat_at_end(g, leave);
+    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(g->c), NULL, 0, false);
+    LLVMValueRef f = LLVMGetNamedFunction(g->m, NAT_ANOMALY);
+    if (!f) f = LLVMAddFunction(g->m, NAT_ANOMALY, t);
+    LLVMBuildCall2(g->b, t, f, NULL, 0, "");
+    LLVMBuildUnreachable(g->b);
+    nat_at_end(g, go_on);
+}
+
+void nat_begin_checks(struct nat_gen *g)
+{
+    if (!g->shape->checks) return;
+    LLVMBuildStore(g->b, LLVMConstNull(g->i32), g->anomaly);
+    LLVMBuildStore(g->b, nat_field(g, NAT_TICKS), g->ticks);
+}
+
+void nat_end_checks(struct nat_gen *g)
+{
+    if (!g->shape->checks) return;
+    LLVMValueRef left = LLVMBuildLoad2(g->b, g->i64, g->ticks, ""),
+                 late = LLVMBuildICmp(g->b, LLVMIntSLT, left, nat_k64(g, 0), ""),
+                 bad = LLVMBuildIsNotNull(g->b, LLVMBuildLoad2(g->b, g->i32, g->anomaly, ""), "");
+    leave_if(g, LLVMBuildOr(g->b, bad, late, ""));
+}
+
+/** Expands NAT_CHECK and NAT_TICK. */
+static bool check(struct nat_gen *g, LLVMValueRef call)
+{
+    const char *name = l_callee(call) ? l_name(l_callee(call)) : "";
+    if (!strcmp(name, NAT_CHECK)) {
+        LLVMValueRef bad = LLVMBuildNot(g->b, nat_value_now(g, LLVMGetOperand(call, 0)), "");
+        LLVMValueRef was = LLVMBuildLoad2(g->b, g->i32, g->anomaly, "");
+        LLVMBuildStore(g->b, LLVMBuildOr(g->b, was, LLVMBuildZExt(g->b, bad, g->i32, ""), ""),
+                       g->anomaly);
+        return true;
+    }
+    if (strcmp(name, NAT_TICK) != 0) return false;
+    LLVMValueRef left = LLVMBuildSub(g->b, LLVMBuildLoad2(g->b, g->i64, g->ticks, ""),
+                                     nat_value_now(g, LLVMGetOperand(call, 0)), "");
+    LLVMBuildStore(g->b, left, g->ticks);
+    if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)))
+        leave_if(g, LLVMBuildICmp(g->b, LLVMIntSLT, left, nat_k64(g, 0), ""));
+    return true;
+}
+
 static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -112,6 +162,7 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
             nat_now_is(g, i, is);
             return;
         }
+        if (check(g, i)) return;
         if (callee && !strcmp(l_name(callee), NAT_ALL)) {
             LLVMValueRef condition = nat_value_now(g, LLVMGetOperand(i, 0));
             nat_now_is(g, i, at_cut ? and_all(g, condition) : condition);

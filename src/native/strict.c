@@ -141,6 +141,23 @@ static bool is_cast_constant(LLVMValueRef v)
     return false;
 }
 
+/** An integer operation that commutes with itself; its result is not used, as the caller knows. */
+static bool commutes(LLVMValueRef i)
+{
+    switch (LLVMGetAtomicRMWBinOp(i)) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin: return true;
+    default: return false;
+    }
+}
+
 static const char *why_not(LLVMValueRef i)
 {
     static const char address[] = "it computes with addresses";
@@ -159,14 +176,13 @@ static const char *why_not(LLVMValueRef i)
     case LLVMStore:
         if (is_pointer(LLVMTypeOf(LLVMGetOperand(i, 0)))) return address;
         break;
-    case LLVMFreeze:
-        if (!is_pointer(LLVMTypeOf(i))) return "it uses an undefined value";
-        break;
     case LLVMCall:
         if (LLVMIsAInlineAsm(LLVMGetCalledValue(i))) return "it has inline assembly";
         break;
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: return "it has atomic functions";
+        if (!commutes(i)) return "it has atomic functions whose order can be observed";
+        break;
+    case LLVMAtomicCmpXchg: return "it has atomic functions whose order can be observed";
     default: break;
     }
     const bool builds = op == LLVMInsertElement || op == LLVMShuffleVector || op == LLVMInsertValue;

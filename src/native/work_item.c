@@ -27,6 +27,9 @@ enum wi {
     LOCAL_LINEAR,
     SUB_GROUP,
     MARK_DISTANCE,
+    OBJECT_SIZE,
+    SHADOW,
+    GROUP_STAMP,
     NO_WI
 };
 static const char *const wi_names[] = {
@@ -43,6 +46,9 @@ static const char *const wi_names[] = {
     [LOCAL_LINEAR] = "get_local_linear_id",
     [SUB_GROUP] = NAT_SUB_GROUP,
     [MARK_DISTANCE] = NAT_MARK_DISTANCE,
+    [OBJECT_SIZE] = NAT_OBJECT_SIZE,
+    [SHADOW] = NAT_SHADOW,
+    [GROUP_STAMP] = NAT_GROUP_STAMP,
 };
 
 static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
@@ -66,6 +72,11 @@ static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
     if (wi == SUB_GROUP) return nat_k64(g, g->shape->sub_group);
     if (wi == DIM) return nat_field(g, NAT_DIMS);
     if (wi == LOCAL_LINEAR) return nat_linear(g, g->local, g->size);
+    if (wi == GROUP_STAMP)
+        return LLVMBuildShl(
+            g->b,
+            LLVMBuildAdd(g->b, nat_linear(g, g->group, &g->fields[NAT_GROUPS]), nat_k64(g, 1), ""),
+            nat_k64(g, NAT_GROUP_SHIFT), "");
     for (unsigned d = 0; d < 3; d++)
         id[d] = LLVMBuildSub(g->b, wi_in(g, GLOBAL_ID, d), nat_field(g, NAT_OFFSET + d), "");
     return nat_linear(g, id, &g->fields[NAT_GLOBAL]);
@@ -77,8 +88,12 @@ static LLVMValueRef work_item(struct nat_gen *g, LLVMValueRef call, enum wi wi, 
     const bool is_size = wi == GLOBAL_SIZE || wi == LOCAL_SIZE || wi == ENQUEUED ||
                          wi == NUM_GROUPS;
     LLVMValueRef r = nat_k64(g, is_size);
-    if (wi == MARK_DISTANCE)
-        return nat_field(g, NAT_FIRST_MARK + (unsigned)LLVMConstIntGetZExtValue(dim));
+    const unsigned index = wi < MARK_DISTANCE || !dim ? 0 : (unsigned)LLVMConstIntGetZExtValue(dim);
+    if (wi == MARK_DISTANCE) return nat_field(g, NAT_FIRST_MARK + index);
+    if (wi == OBJECT_SIZE) return nat_field(g, NAT_FIRST_SIZE + index);
+    if (wi == SHADOW)
+        return LLVMBuildIntToPtr(g->b, nat_field(g, NAT_FIRST_SHADOW + index), LLVMTypeOf(call),
+                                 "");
     if (!dim) {
         r = wi_plain(g, wi);
     } else if (LLVMIsAConstantInt(dim)) {

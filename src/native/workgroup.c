@@ -277,6 +277,8 @@ void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct
     g.items = nat_k64(&g, items(&g));
     g.next = nat_variable(&g, g.i32, "next");
     g.all = nat_variable(&g, LLVMInt1TypeInContext(g.c), "all");
+    g.anomaly = nat_variable(&g, g.i32, "anomaly");
+    g.ticks = nat_variable(&g, g.i64, "ticks");
     nat_make_slots(&g);
     nat_continue_make(&g);
     LLVMBuildBr(g.b, head);
@@ -288,6 +290,7 @@ void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct
                     body, done);
     nat_at_end(&g, body);
     begin_group(&g, number);
+    nat_begin_checks(&g);
     struct blocks blocks;
     open_blocks(&g, &blocks);
     g.heads = mem_alloc(w->nregions * sizeof *g.heads);
@@ -297,6 +300,7 @@ void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct
     for (unsigned r = 0; r < w->nregions; r++) nat_region_loops(&g, &w->regions[r]);
     nat_at_end(&g, g.group_end);
     close_blocks(&g, &blocks);
+    nat_end_checks(&g);
     LLVMValueRef up = LLVMBuildAdd(g.b, number, nat_k64(&g, 1), "");
     LLVMBasicBlockRef last = LLVMGetInsertBlock(g.b);
     LLVMAddIncoming(number, &up, &last, 1);

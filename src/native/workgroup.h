@@ -51,6 +51,8 @@ struct nat_gen {
     LLVMValueRef at;
     LLVMValueRef all; // conjunction of the conditions in the current region: the value of NAT_ALL
     LLVMBasicBlockRef dispatch;
+    LLVMValueRef anomaly,
+        ticks;          // of nat_shape.checks: i32, not 0 after an anomaly; i64, iterations left
     struct map hazards; // hazards.c: objects of the current region
     bool all_hazardous;
     LLVMMetadataRef access;
@@ -108,6 +110,9 @@ void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is);
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
 /** Whether a block begins with a sub-group function. */
 bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block);
+/** At the beginning and the end of a group: nat_shape.checks. */
+void nat_begin_checks(struct nat_gen *g);
+void nat_end_checks(struct nat_gen *g);
 /** Builds region r at heads[r]. */
 void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
 

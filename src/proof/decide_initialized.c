@@ -225,8 +225,7 @@ static void collect(struct coverage *c, unsigned point, bool of_group)
 
 // ---- the read
 
-/** The terms of an address that are the same in all work-items, or (not of_group) in this one. */
-static pf common_of(struct pk *k, pf offset, bool of_group)
+pf pk_common(struct pk *k, pf offset, bool of_group)
 {
     const struct pf_node n = *pf_get(&k->s, offset);
     pf r = pf_const(&k->s, 64, 0);
@@ -289,12 +288,17 @@ static bool is_written_by(struct pk *k, const struct pk_access *read, const stru
     if (size > MOST_BYTES || size == 0) return false;
     struct coverage c = {.k = k, .read = read, .base = at->base, .size = size};
     c.written = mem_alloc(size);
-    c.common = common_of(k, at->offset, of_group);
+    c.common = pk_common(k, at->offset, of_group);
     c.offset = pf_sub(&k->s, at->offset, c.common);
     const int barrier = of_group ? last_barrier(k, read->node) : -1;
     if (barrier >= 0) collect(&c, (unsigned)barrier, true);
     collect(&c, read->node, false);
-    const bool found = is_covered(&c, at->condition);
+    pf condition = at->condition;
+    if (k->q->checks & PROOF_CHECK_BOUNDS && size >= read->size)
+        condition = pf_and(
+            &k->s, condition,
+            pf_not(&k->s, pf_ult(&k->s, pf_const(&k->s, 64, size - read->size), at->offset)));
+    const bool found = is_covered(&c, condition);
     free(c.written);
     return found;
 }
@@ -316,7 +320,7 @@ static bool is_defined(struct pk *k, const struct pk_access *a, const struct pk_
     case PK_STATIC: return true;
     case PK_BUFFER: return k->q->args[b->arg].defined;
     case PK_PRIVATE: return LLVMIsAArgument(b->value) || is_written_before(k, a, at);
-    case PK_LOCAL: return is_written_before(k, a, at);
+    case PK_LOCAL: return k->q->checks & PROOF_CHECK_LOCAL || is_written_before(k, a, at);
     default: return false;
     }
 }

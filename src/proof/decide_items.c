@@ -37,6 +37,7 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
     struct pf_space *s = &k->s;
     const struct pk_base *b = &k->bases.data[at->base];
     const pf here = pf_and(s, k->nodes.data[a->node].reached, at->condition);
+    const bool is_checked = k->q->checks & PROOF_CHECK_BOUNDS;
     if (b->kind == PK_NOWHERE) {
         pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, NULL,
                    "it is not known which object this pointer points to");
@@ -59,6 +60,7 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
     if ((!a->write || a->atomic) && b->kind == PK_BUFFER && k->q->args[b->arg].write_only &&
         is_open(k, PROOF_OTHER))
         never(k, PROOF_OTHER, here, a->insn, "this may read a write-only buffer", name);
+    if (is_checked) return;
     const pf outside = b->size < a->size
                            ? pf_bool(s, true)
                            : pf_ult(s, pf_const(s, 64, b->size - a->size), at->offset);
@@ -94,6 +96,7 @@ static void in_array(struct pk *k, unsigned node, LLVMValueRef insn, LLVMValueRe
             const bool is_array = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
             const uint64_t n = is_array ? LLVMGetArrayLength2(t) : 0;
             t = LLVMGetElementType(t);
+            if (n && k->q->checks & PROOF_CHECK_BOUNDS) continue;
             if (!pk_bits(index) || !n) {
                 pk_obstruct(k, PROOF_OTHER, "an index of a vector is not proved", insn);
                 continue;
@@ -151,6 +154,8 @@ void pk_decide_items(struct pk *k)
         const struct rg_block *b = &k->f.blocks[k->nodes.data[n].block];
         if (k->nodes.data[n].is_extra || pf_is_false(&k->s, k->nodes.data[n].reached)) continue;
         for (LLVMValueRef i = b->first; i && i != b->stop; i = LLVMGetNextInstruction(i))
-            if (pk_is_division(i) && is_open(k, PROOF_DIVISIONS)) division(k, n, i);
+            if (pk_is_division(i) && is_open(k, PROOF_DIVISIONS) &&
+                !(k->q->checks & PROOF_CHECK_DIVISIONS))
+                division(k, n, i);
     }
 }

@@ -43,7 +43,8 @@ static enum pk_reply meet(struct races *r, const struct pk_access *a, const stru
     const pf d = pf_sub(s, x, y);
     // the group makes a copy: it may conflict with each of its work-items
     const bool distinct = !r->v->same_group || (!a->in_flight && !b->in_flight);
-    if (pk_never_overlap(r->v, d, a->size, b->size, distinct)) {
+    if (pk_never_overlap(r->v, d, a->size, b->size, distinct) ||
+        (r->v->same_group && distinct && pk_never_meet(k, a, at, b, bt))) {
         k->out->solved++;
         return PK_NEVER;
     }
@@ -215,6 +216,7 @@ static void between_groups(struct races *r, const unsigned *list, unsigned n)
 
 static void decide(struct pk *k, enum proof_property p, unsigned space, bool same_group)
 {
+    if (k->q->checks & (space == 3 ? PROOF_CHECK_LOCAL : PROOF_CHECK_GLOBAL)) return;
     struct races r = {.k = k, .property = p, .order = {.space = space}};
     unsigned *list, n;
     bool writes;

@@ -240,7 +240,7 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         atomic_call(k, node, i, name);
         return;
     }
-    if (str_starts(name, "convert_"))
+    if (str_starts(name, "convert_") && !(k->q->checks & PROOF_CHECK_CONVERSIONS))
         pk_obstruct(k, PROOF_OTHER, "a conversion may have no valid result", i);
     if (str_starts(name, "work_group_broadcast"))
         pk_obstruct(k, PROOF_BOUNDS, "the id of a broadcast is not proved", i);
@@ -284,7 +284,10 @@ static void instruction(struct pk *k, unsigned node, LLVMValueRef i)
     }
     case LLVMCall: call(k, node, i); break;
     case LLVMFPToSI:
-    case LLVMFPToUI: pk_obstruct(k, PROOF_OTHER, "a conversion may have no valid result", i); break;
+    case LLVMFPToUI:
+        if (!(k->q->checks & PROOF_CHECK_CONVERSIONS))
+            pk_obstruct(k, PROOF_OTHER, "a conversion may have no valid result", i);
+        break;
     case LLVMIntToPtr: pk_obstruct(k, PROOF_OTHER, "an integer becomes a pointer", i); break;
     case LLVMInvoke:
     case LLVMCallBr:

@@ -136,6 +136,7 @@ struct pk {
     bool *is_linear; // by loop: its counters advance by fixed steps
     bool *may_pass;  // by loop with barriers: an iteration can pass without a full barrier
     struct map values, pointers, bases_of, node_of, counters;
+    struct map enumerated; // enumerate.c: access → offset by work-item
     struct pk_obstacle obstacle[PROOF_PROPERTIES];
     bool relies_on[8];  // by address space: an answer assumed that it has no races
     bool has_barrier;   // or functions that all work-items of a sub-group must reach
@@ -272,11 +273,19 @@ bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_
 struct pk_solver *pk_solver_create(const struct pk *k);
 void pk_solver_destroy(struct pk_solver *s);
 
+// enumerate.c
+/** Whether the two never touch the same bytes in two work-items of a group, as far as local ids
+ * say. */
+bool pk_never_meet(struct pk *k, const struct pk_access *a, const struct pk_address *at,
+                   const struct pk_access *b, const struct pk_address *bt);
+
 // decide_*.c
 void pk_decide_divergence(struct pk *k);
 void pk_decide_races(struct pk *k);
 void pk_decide_items(struct pk *k); // bounds, divisions
 void pk_decide_initialized(struct pk *k);
+/** The terms of an address that are the same in all work-items, or (not of_group) in this one. */
+pf pk_common(struct pk *k, pf offset, bool of_group);
 void pk_decide_variables(struct pk *k); // undefined_values.c
 
 // verdicts.c
@@ -289,7 +298,7 @@ void pk_unknown(struct pk *k, enum proof_property p, struct pk_sites at, const c
 void pk_candidate(struct pk *k, enum proof_property p, struct pk_sites at, const char *reason);
 struct proof_place pk_place_of_kernel(struct pk *k);
 const char *pk_name_of(struct pk *k, unsigned base);
-double pk_now(void); // seconds
+double pk_now(void); // CPU seconds of the process: a verdict does not depend on its load
 bool pk_is_late(const struct pk *k);
 bool pk_is_wanted(const struct pk *k, enum proof_property p);
 #endif

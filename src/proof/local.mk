@@ -11,6 +11,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/decide_items.c \
 	src/proof/decide_races.c \
 	src/proof/effects.c \
+	src/proof/enumerate.c \
 	src/proof/evaluate.c \
 	src/proof/formula.c src/proof/formula.h \
 	src/proof/inlining.c \

@@ -60,6 +60,30 @@ static void build(struct pk *k)
     k->may_pass = arena_array(k->arena, bool, k->f.nloops + 1);
 }
 
+/** The bytes of each buffer that writes may touch, by the bounds of their addresses. */
+static void find_written(struct pk *k)
+{
+    struct proof_range *w = arena_array(k->arena, struct proof_range, k->q->nargs + 1);
+    bool all = false; // an address is not known
+    for (size_t i = 0; i < k->accesses.len; i++) {
+        const struct pk_access *a = &k->accesses.data[i];
+        const struct pk_addresses at = pk_address(k, a->node, a->pointer);
+        for (unsigned j = 0; j < at.n && a->write; j++) {
+            const struct pk_base *b = &k->bases.data[at.of[j].base];
+            const struct pf_node *n = pf_get(&k->s, at.of[j].offset);
+            const uint64_t end = n->uhi + a->size < a->size ? UINT64_MAX : n->uhi + a->size;
+            all |= b->kind == PK_NOWHERE;
+            if (b->kind != PK_BUFFER) continue;
+            struct proof_range *r = &w[b->arg];
+            if (!r->to || n->ulo < r->from) r->from = n->ulo;
+            if (end > r->to) r->to = end;
+        }
+    }
+    for (uint32_t i = 0; i < k->q->nargs && all; i++) w[i] = (struct proof_range){0, UINT64_MAX};
+    k->out->nargs = k->q->nargs;
+    k->out->written = w;
+}
+
 static void decide(struct pk *k)
 {
     if (k->f.irreducible) {
@@ -71,6 +95,7 @@ static void decide(struct pk *k)
         return;
     }
     pk_find_effects(k);
+    find_written(k);
     for (int p = 0; p < PROOF_PROPERTIES; p++)
         if (k->obstacle[p].reason)
             pk_unknown(k, (enum proof_property)p, (struct pk_sites){.at = k->obstacle[p].insn},
@@ -98,8 +123,8 @@ static void release(struct pk *k)
     vec_free(&k->bases);
     vec_free(&k->accesses);
     vec_free(&k->declared);
-    struct map *maps[] = {&k->values,  &k->pointers, &k->bases_of,
-                          &k->node_of, &k->counters, &k->restricted};
+    struct map *maps[] = {&k->values,   &k->pointers,   &k->bases_of,  &k->node_of,
+                          &k->counters, &k->restricted, &k->enumerated};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
     rg_fn_deinit(&k->f);
     pf_deinit(&k->s);

@@ -16,6 +16,9 @@
 // What each does is for the report to say; here it is only seen that the host's memory is as it
 // was. With `keep_` in its name a kernel leaves its buffer to the next one.
 //
+// With HOSTILE_COPIES in the environment, `out` is a part of a buffer that is not memory of the
+// app's, with a page of canaries before it and after it: such launches can be machine code.
+//
 // usage: hostile FILE... [-k KERNEL]     prints "KERNEL status" for each; hostile.py knows what the
 //                                        report must have.
 #include <CL/cl.h>
@@ -121,6 +124,7 @@ static struct {
     uint64_t *host; // the secret, in the middle of a page
     uint8_t *fixed;
     cl_mem out, given[16]; // out may be the one of the kernel before
+    cl_mem whole;          // HOSTILE_COPIES: the buffer that out is a part of
     unsigned ngiven;
     void *svm;
 } world;
@@ -216,6 +220,29 @@ static uint8_t *make_world(bool at_end)
     return out;
 }
 
+/** A part of a buffer that is filled with canaries. */
+static cl_mem part_of_copy(void)
+{
+    uint8_t *all = malloc(3 * page);
+    memset(all, CANARY, 3 * page);
+    memset(all + page, 0, BYTES);
+    world.whole =
+        clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 3 * page, all, NULL);
+    free(all);
+    return clCreateSubBuffer(world.whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                             &(cl_buffer_region){page, BYTES}, NULL);
+}
+
+static const char *look_at_copy(void)
+{
+    uint8_t *all = malloc(3 * page);
+    bool same = !clEnqueueReadBuffer(queue, world.whole, CL_TRUE, 0, 3 * page, all, 0, NULL, NULL);
+    for (size_t i = 0; i < 3 * page; i++)
+        same &= (i >= page && i < page + BYTES) || all[i] == CANARY;
+    free(all);
+    return same ? NULL : "the buffer around a part was written";
+}
+
 /** What of the host's was touched. */
 static const char *look(void)
 {
@@ -234,7 +261,7 @@ static const char *look(void)
     for (size_t i = 0; i < BYTES / 8; i++)
         if (words[i] == SECRET || (words[i] ^ words[i] << 16) == (SECRET ^ SECRET << 16))
             return "the host's secret was read";
-    return NULL;
+    return world.whole ? look_at_copy() : NULL;
 }
 
 // ---- launches
@@ -274,9 +301,11 @@ static int run(cl_kernel k, const char *name)
     for (int end = 0; end < 2; end++) {
         uint8_t *at = make_world(end);
         const bool again = kept != NULL, keeps = is(name, "keep_");
-        world.out = kept ? kept
-                         : clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES,
-                                          at, NULL);
+        world.out =
+            kept ? kept
+            : getenv("HOSTILE_COPIES")
+                ? part_of_copy()
+                : clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, at, NULL);
         kept = keeps ? world.out : NULL;
         cl_int e = 0;
         world.ngiven = 0;
@@ -288,6 +317,8 @@ static int run(cl_kernel k, const char *name)
         for (unsigned i = 0; i < world.ngiven; i++) clReleaseMemObject(world.given[i]);
         clSVMFree(context, world.svm);
         if (!keeps) clReleaseMemObject(world.out);
+        if (world.whole) clReleaseMemObject(world.whole);
+        world.whole = NULL;
         if (again || keeps) break;
     }
     printf("\n%s %d\n", name, status); // (after what the kernel printed)

@@ -37,6 +37,7 @@
 #include "interp/stepping/interleave.h"
 
 #include "base/mem.h"
+#include "bytecode/dependence.h"
 #include "interp/calls/async_copies.h"
 #include "interp/calls/sys.h"
 #include "interp/core/barrier.h"
@@ -637,32 +638,9 @@ uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m)
 }
 
 // ---- which launches
-/** Does f or a function that it calls have an atomic whose result or order is observable? */
-static bool shows_order(const struct bc_module *m, uint32_t f, bool *seen, uint32_t *ops)
-{
-    const struct bc_fn *fn = &m->fns[f];
-    if (seen[f]) return false;
-    seen[f] = true;
-    for (uint32_t k = 0; k < fn->ninsns; k++) {
-        const struct bc_insn *i = &fn->insns[k];
-        if (i->op == BC_CALL && shows_order(m, fn->ext[i->ext], seen, ops)) return true;
-        if (i->op != BC_ATOMIC) continue;
-        const struct bc_mem *a = &m->sites[i->site];
-        *ops |= 1u << (a->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : a->atomic_op);
-        if (a->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || a->atomic_op == BC_XCHG ||
-            a->atomic_op == BC_CMPXCHG || *ops & (*ops - 1))
-            return true;
-    }
-    return false;
-}
-
 bool vm_order_matters(const struct vm_launch *l)
 {
     const struct bc_module *m = vm_program_module(l->program);
     if (!l->kernel->uses_atomics) return false;
-    bool *seen = mem_alloc(m->nfns + 1), matters;
-    uint32_t ops = 0;
-    matters = shows_order(m, l->kernel->fn, seen, &ops);
-    free(seen);
-    return matters;
+    return bc_atomics_show_order(m, l->kernel->fn);
 }

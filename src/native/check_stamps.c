@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Race checks by shadow memory: each cell of an object remembers the last work-item that wrote it,
+// and the one that read it (native/abi.h).
+//
+// Buffers: any two work-items may race, whatever barriers they pass, so an access is anomalous if
+// the cell was written, or (for a write) read, by another work-item. Each thread has its own
+// shadow, and the caller compares them at the end.
+//
+// Local memory: two work-items of the group race if they access a cell in the same barrier
+// interval. The stamp of an interval is unique in the launch: the number of the group, and how many
+// barriers with a fence of local memory came before. A read is anomalous, too, if the group has
+// not written the cell.
+//
+// Shadow accesses are volatile: they happen in the order of the work-items, which no vectorization
+// may change.
+#include "native/checks.h"
+
+enum { MOST_CELLS = 16, MOST_BARRIERS = 32, LOCAL_FENCE = 1, MOST_LOCALS = 1 << 20 };
+
+struct cell {
+    LLVMTypeRef type;
+    LLVMValueRef writer, reader; // addresses
+    LLVMValueRef written_by, read_by;
+};
+
+static bool is_stamped(const struct nat_checking *x, const struct nat_checked_access *a)
+{
+    if (a->space == 3) return x->checks & PROOF_CHECK_LOCAL;
+    return a->space == 1 && a->argument >= 0 && x->info->shadowed >> a->argument & 1;
+}
+
+/** Finds the buffers that are written. Atomic functions are not checked, nor their scopes. */
+static struct err *find_shadowed(struct nat_checking *x)
+{
+    for (size_t k = 0; k < x->accesses.len; k++) {
+        const struct nat_checked_access *a = &x->accesses.data[k];
+        const bool is_checked = (a->space == 3 && x->checks & PROOF_CHECK_LOCAL) ||
+                                (a->space == 1 && x->checks & PROOF_CHECK_GLOBAL);
+        if (is_checked && a->atomic)
+            return err_new("it has atomic functions, which are not checked for races");
+        if (a->space != 1 || !is_checked) continue;
+        if (a->argument < 0) return err_new("program-scope variables are not checked for races");
+        if (a->writes) x->info->shadowed |= 1ull << a->argument;
+    }
+    return NULL;
+}
+
+static struct err *find_cell(struct nat_checking *x)
+{
+    uint64_t cell = 16;
+    for (size_t k = 0; k < x->accesses.len; k++) {
+        const struct nat_checked_access *a = &x->accesses.data[k];
+        if (!is_stamped(x, a)) continue;
+        while (a->size % cell || (a->factor % cell && a->align % cell)) cell /= 2;
+    }
+    for (size_t k = 0; k < x->accesses.len; k++)
+        if (is_stamped(x, &x->accesses.data[k]) && x->accesses.data[k].size / cell > MOST_CELLS)
+            return err_new("its accesses are too large to be checked for races");
+    x->info->cell = cell;
+    return NULL;
+}
+
+/** The first byte of the cells of an automatic local variable in the shadow. */
+static uint64_t place_of(struct nat_checking *x, LLVMValueRef variable)
+{
+    bool is_new;
+    uint64_t *at = map_put_ptr(&x->local_at, variable, &is_new);
+    if (is_new) *at = (uint64_t)x->shadow_bytes + 1;
+    if (is_new)
+        x->shadow_bytes += l_size(x->m, LLVMGlobalGetValueType(variable)) * 16 / x->info->cell + 16;
+    return *at - 1;
+}
+
+static struct cell cell_at(struct nat_checking *x, const struct nat_checked_access *a, unsigned n)
+{
+    const bool is_local = a->space == 3;
+    struct cell c = {.type = is_local ? x->i64 : x->i32};
+    const uint64_t bytes = is_local ? 16 : 8, cell = x->info->cell;
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(x->c);
+    LLVMValueRef shadow = nat_check_call(
+        x, NAT_SHADOW, LLVMPointerTypeInContext(x->c, 1),
+        LLVMConstInt(x->i32, a->argument >= 0 ? (unsigned)a->argument : NAT_MARKS, false));
+    LLVMValueRef at =
+        LLVMBuildMul(x->b, LLVMBuildUDiv(x->b, a->offset, nat_k(x, cell), ""), nat_k(x, bytes), "");
+    const uint64_t start = (a->argument >= 0 ? 0 : place_of(x, a->base)) + n * bytes;
+    LLVMValueRef first = LLVMBuildAdd(x->b, at, nat_k(x, start), ""),
+                 second = LLVMBuildAdd(x->b, at, nat_k(x, start + bytes / 2), "");
+    c.writer = LLVMBuildGEP2(x->b, i8, shadow, &first, 1, "");
+    c.reader = LLVMBuildGEP2(x->b, i8, shadow, &second, 1, "");
+    c.written_by = LLVMBuildLoad2(x->b, c.type, c.writer, "");
+    c.read_by = LLVMBuildLoad2(x->b, c.type, c.reader, "");
+    LLVMSetVolatile(c.written_by, true);
+    LLVMSetVolatile(c.read_by, true);
+    return c;
+}
+
+static void set(struct nat_checking *x, LLVMValueRef at, LLVMValueRef stamp)
+{
+    LLVMSetVolatile(LLVMBuildStore(x->b, stamp, at), true);
+}
+
+static LLVMValueRef is(struct nat_checking *x, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildICmp(x->b, p, a, b, "");
+}
+
+/** The cell is unmarked, or marked by this work-item, or (local memory) in another interval. */
+static LLVMValueRef is_mine(struct nat_checking *x, LLVMValueRef mark, LLVMValueRef me,
+                            bool is_local)
+{
+    if (!is_local)
+        return LLVMBuildOr(x->b, is(x, LLVMIntEQ, mark, me),
+                           is(x, LLVMIntEQ, mark, LLVMConstNull(x->i32)), "");
+    LLVMValueRef differs = LLVMBuildSub(x->b, LLVMBuildXor(x->b, mark, me, ""), nat_k(x, 1), "");
+    return is(x, LLVMIntUGE, differs, nat_k(x, (1 << NAT_INTERVAL_SHIFT) - 1));
+}
+
+static void stamp_read(struct nat_checking *x, const struct cell *c, LLVMValueRef me, bool is_local)
+{
+    LLVMValueRef many = is_local ? LLVMBuildOr(x->b, me, nat_k(x, NAT_MANY_LOCAL), "")
+                                 : LLVMConstInt(x->i32, NAT_MANY, false);
+    nat_check_that(x, is_mine(x, c->written_by, me, is_local));
+    if (is_local)
+        nat_check_that(
+            x, is(x, LLVMIntUGE, c->written_by, nat_check_call(x, NAT_GROUP_STAMP, x->i64, NULL)));
+    set(x, c->reader, LLVMBuildSelect(x->b, is_mine(x, c->read_by, me, is_local), me, many, ""));
+}
+
+static void stamp_write(struct nat_checking *x, const struct cell *c, LLVMValueRef me,
+                        bool is_local)
+{
+    nat_check_that(x, is_mine(x, c->written_by, me, is_local));
+    nat_check_that(x, is_mine(x, c->read_by, me, is_local));
+    set(x, c->writer, me);
+}
+
+static void stamp(struct nat_checking *x, const struct nat_checked_access *a)
+{
+    const bool is_local = a->space == 3;
+    LLVMPositionBuilderBefore(x->b, a->insn);
+    const char *const id = is_local ? "get_local_linear_id" : "get_global_linear_id";
+    LLVMValueRef me =
+        LLVMBuildAdd(x->b, nat_check_call(x, id, x->i64, NULL),
+                     is_local ? LLVMBuildLoad2(x->b, x->i64, x->interval, "") : nat_k(x, 1), "");
+    if (!is_local) me = LLVMBuildTrunc(x->b, me, x->i32, "");
+    for (unsigned n = 0; n < a->size / x->info->cell; n++) {
+        const struct cell c = cell_at(x, a, n);
+        if (a->reads) stamp_read(x, &c, me, is_local);
+        if (a->writes) stamp_write(x, &c, me, is_local);
+    }
+}
+
+/** The stamp of the current interval is a private variable, which barriers advance. */
+static struct err *make_intervals(struct nat_checking *x)
+{
+    LLVMPositionBuilderBefore(x->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(x->kernel)));
+    x->interval = LLVMBuildAlloca(x->b, x->i64, "interval");
+    LLVMBuildStore(x->b, nat_check_call(x, NAT_GROUP_STAMP, x->i64, NULL), x->interval);
+    unsigned n = 0;
+    l_each_block(x->kernel, b)
+        l_each_insn(b, i) {
+            if (!LLVMIsACallInst(i) || rg_barrier_of(i) == RG_NO_BARRIER) continue;
+            LLVMValueRef flags = LLVMGetOperand(i, 0);
+            if (rg_barrier_of(i) != RG_WORK_GROUP_BARRIER || !LLVMIsAConstantInt(flags) ||
+                ++n > MOST_BARRIERS) // of one iteration: native/abi.h
+                return err_new("it has barriers that are not checked");
+            if (!(LLVMConstIntGetZExtValue(flags) & LOCAL_FENCE)) continue;
+            LLVMPositionBuilderBefore(x->b, LLVMGetNextInstruction(i));
+            LLVMValueRef now = LLVMBuildLoad2(x->b, x->i64, x->interval, "");
+            now = LLVMBuildAdd(x->b, now, nat_k(x, 1 << NAT_INTERVAL_SHIFT), "");
+            LLVMBuildStore(x->b, now, x->interval);
+        }
+    return NULL;
+}
+
+struct err *nat_check_races(struct nat_checking *x)
+{
+    struct err *e = find_shadowed(x);
+    if (!e) e = find_cell(x);
+    if (!e && x->checks & PROOF_CHECK_LOCAL) e = make_intervals(x);
+    for (size_t k = 0; k < x->accesses.len && !e; k++)
+        if (is_stamped(x, &x->accesses.data[k])) stamp(x, &x->accesses.data[k]);
+    if (!e && x->shadow_bytes > MOST_LOCALS)
+        e = err_new("it has too much local memory to be checked for races");
+    return e;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#ifndef NATIVE_CHECKS_H
+#define NATIVE_CHECKS_H
+#include "bytecode/question.h"
+#include "native/native.h"
+
+#include "llvm/ir.h"
+
+/** Shared by the passes that add checks to a kernel: checks.c (accesses), check_values.c
+ * (operands), check_stamps.c (races), check_offsets.c (where pointers point to). */
+
+/** An access of memory by an instruction of the kernel. */
+struct nat_checked_access {
+    LLVMValueRef insn;
+    unsigned operand;    // of its pointer
+    LLVMValueRef base;   // argument, alloca, or global variable
+    int argument;        // number of the base; -1: it is not one
+    unsigned space;      // of the base
+    LLVMValueRef offset; // bytes from the base, i64; once it is computed
+    uint64_t factor;     // the offset is a multiple of it: a power of two
+    uint64_t size;
+    unsigned align;
+    bool reads, writes, atomic;
+};
+
+struct nat_checking {
+    LLVMModuleRef m;
+    LLVMContextRef c;
+    LLVMBuilderRef b;
+    LLVMTypeRef i1, i32, i64;
+    LLVMValueRef kernel;
+    uint32_t checks;
+    struct map bases, offsets, factors; // of pointers: see check_offsets.c
+    VEC(struct nat_checked_access) accesses;
+    struct nat_code_info *info;
+    // of stamps
+    LLVMValueRef interval; // alloca: of the current barrier interval
+    struct map local_at;   // automatic local variable → first byte in its shadow + 1
+    uint64_t shadow_bytes; // of automatic local variables
+};
+
+static inline LLVMValueRef nat_k(struct nat_checking *x, uint64_t v)
+{
+    return LLVMConstInt(x->i64, v, false);
+}
+/** A call of a function that the work-group function expands; argument NULL: none. */
+LLVMValueRef nat_check_call(struct nat_checking *x, const char *name, LLVMTypeRef result,
+                            LLVMValueRef argument);
+/** Adds: if `ok` is false here, the launch is anomalous. The builder is positioned. */
+void nat_check_that(struct nat_checking *x, LLVMValueRef ok);
+
+// ---- check_values.c
+/** Checks divisors and conversions in all functions, before builtins have bodies. */
+struct err *nat_check_values(struct nat_checking *x);
+/** Counts the iterations of the kernel's loops. */
+void nat_check_ends(struct nat_checking *x);
+
+// ---- check_offsets.c
+/** The only object that a pointer can point into; NULL: several, or not known. */
+LLVMValueRef nat_base_of(struct nat_checking *x, LLVMValueRef p);
+/** The distance from the base in bytes, available at p; *factor: a power of two that divides it. */
+LLVMValueRef nat_offset_of(struct nat_checking *x, LLVMValueRef p, uint64_t *factor);
+
+// ---- check_stamps.c
+struct err *nat_check_races(struct nat_checking *x);
+#endif
