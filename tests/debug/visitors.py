@@ -37,6 +37,9 @@ def left(folder):
     return [x for x in os.listdir(folder) if x.startswith("cldbg")]
 
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and cldbg then, too
+
+
 class Waiting:
     """cldbg that waits for an editor; where: the path, or (port, token)."""
     def __init__(self, *options, command=LOOP, **more):
