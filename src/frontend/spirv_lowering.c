@@ -13,7 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_WORDS = 5, VERSION = 1, BOUND = 3, NEWEST = 0x00010400, MAGIC = 0x07230203 };
+enum {
+    HEAD_WORDS = 5,
+    VERSION = 1,
+    GENERATOR = 2,
+    BOUND = 3,
+    NEWEST = 0x00010400,
+    MAGIC = 0x07230203,
+    MEMORY_ORDER = 0x1e, // the bits of memory semantics; 0: relaxed
+    TRANSLATOR = 6,      // generator in the upper half: Khronos LLVM/SPIR-V Translator
+    STORAGE_CROSS_WORKGROUP = 5,
+    SCOPE_DEVICE = 1,
+    SCOPE_WORKGROUP = 2,
+};
 enum {
     OP_EXTENSION = 10,
     OP_CAPABILITY = 17,
@@ -30,6 +42,8 @@ enum {
     OP_S_DIV = 135,
     OP_I_EQUAL = 170,
     OP_I_NOT_EQUAL = 171,
+    OP_ATOMIC_EXCHANGE = 229,
+    OP_ATOMIC_XOR = 242,
     OP_DECORATE_ID = 332,
     OP_COPY_LOGICAL = 400,
     OP_PTR_EQUAL = 401,
@@ -44,9 +58,12 @@ enum {
 struct lowering {
     VEC(uint32_t) out, globals; // globals: to stand before the first function
     struct map pointer_type;    // value → its type, a pointer
-    struct map is_pointer;      // type
+    struct map storage_class;   // type of pointer → its storage class
+    struct map constant;        // of one word: value → the word, its type in the upper half
     struct map null_of;         // type → a null pointer
+    struct map device_scope;    // type → the constant of this type
     uint32_t bound, ulong, one; // ids; ulong, one 0: none yet
+    bool is_translated;         // by the Khronos LLVM/SPIR-V Translator
 };
 
 static uint32_t *words_of(const void *data, size_t size, size_t *n)
@@ -134,6 +151,40 @@ static bool names_expect_assume(const uint32_t *w, size_t len)
     return (len - 1) * 4 >= sizeof name && !memcmp(w + 1, name, sizeof name);
 }
 
+static bool is_constant(const struct lowering *l, uint32_t id, uint32_t mask, uint32_t value)
+{
+    const uint64_t *c = map_get(&l->constant, id);
+    return c && ((uint32_t)*c & mask) == value;
+}
+
+static uint32_t device_scope(struct lowering *l, uint32_t type)
+{
+    bool is_new;
+    uint64_t *id = map_put(&l->device_scope, type, &is_new);
+    if (is_new) {
+        *id = l->bound++;
+        put(l, (struct instruction){OP_CONSTANT, {type, (uint32_t)*id, SCOPE_DEVICE}, 3, true});
+    }
+    return (uint32_t)*id;
+}
+
+/**
+ * The translator writes atomics of OpenCL C 1.x (atomic_inc) on global memory as relaxed ones of
+ * work-group scope. They are meant for the device: their users count over all work-groups.
+ */
+static bool widen_scope(struct lowering *l, const uint32_t *w, size_t len)
+{
+    if (!l->is_translated || len < 6) return false;
+    const uint64_t *type = map_get(&l->pointer_type, w[3]);
+    const uint64_t *storage = type ? map_get(&l->storage_class, *type) : NULL;
+    if (!storage || *storage != STORAGE_CROSS_WORKGROUP) return false;
+    if (!is_constant(l, w[4], ~0u, SCOPE_WORKGROUP) || !is_constant(l, w[5], MEMORY_ORDER, 0))
+        return false;
+    const uint32_t scope = device_scope(l, (uint32_t)(*map_get(&l->constant, w[4]) >> 32));
+    for (size_t i = 0; i < len; i++) vec_push(&l->out, i == 4 ? scope : w[i]);
+    return true;
+}
+
 /** Whether the instruction was left out or replaced. */
 static bool lower(struct lowering *l, const uint32_t *w, size_t len)
 {
@@ -152,6 +203,7 @@ static bool lower(struct lowering *l, const uint32_t *w, size_t len)
     case OP_PTR_EQUAL:
     case OP_PTR_NOT_EQUAL:
     case OP_PTR_DIFF: return len == 5 && compare_pointers(l, op, w);
+    case OP_ATOMIC_EXCHANGE ... OP_ATOMIC_XOR: return widen_scope(l, w, len);
     default: return false;
     }
 }
@@ -161,8 +213,11 @@ static void find_types(struct lowering *l, const uint32_t *w, size_t n)
     for (size_t i = HEAD_WORDS, len; i < n && (len = length_of(w, n, i)); i += len) {
         const uint32_t op = w[i] & 0xffff;
         if (op == OP_TYPE_INT && len == 4 && w[i + 2] == 64) l->ulong = w[i + 1];
-        if (op == OP_TYPE_POINTER && len == 4) map_put(&l->is_pointer, w[i + 1], NULL);
-        if (len > 2 && map_get(&l->is_pointer, w[i + 1]))
+        if (op == OP_TYPE_POINTER && len == 4)
+            *map_put(&l->storage_class, w[i + 1], NULL) = w[i + 2];
+        if (op == OP_CONSTANT && len == 4)
+            *map_put(&l->constant, w[i + 2], NULL) = (uint64_t)w[i + 1] << 32 | w[i + 3];
+        if (len > 2 && map_get(&l->storage_class, w[i + 1]))
             *map_put(&l->pointer_type, w[i + 2], NULL) = w[i + 1];
     }
 }
@@ -174,6 +229,7 @@ void fe_spirv_lower(const void *data, size_t size, struct str *out)
     uint32_t *w = words_of(data, size, &n);
     if (n >= HEAD_WORDS) {
         l.bound = w[BOUND];
+        l.is_translated = w[GENERATOR] >> 16 == TRANSLATOR;
         find_types(&l, w, n);
         for (size_t i = 0; i < HEAD_WORDS; i++) vec_push(&l.out, w[i]);
         size_t i = HEAD_WORDS;
@@ -195,7 +251,8 @@ void fe_spirv_lower(const void *data, size_t size, struct str *out)
     }
     vec_free(&l.out);
     vec_free(&l.globals);
-    struct map *maps[] = {&l.pointer_type, &l.is_pointer, &l.null_of};
+    struct map *maps[] = {&l.pointer_type, &l.storage_class, &l.constant, &l.null_of,
+                          &l.device_scope};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
     free(w);
 }

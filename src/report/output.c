@@ -25,7 +25,7 @@ bool rep_write(FILE *out, const char *text, size_t len)
     fflush(out);
     io_let_go(&h);
     const bool ok = io_write_all(fd, text, len);
-    if (ok) errno = saved_errno;
+    errno = saved_errno;
     lost |= !ok && out == stdout;
     return ok;
 }
