@@ -39,7 +39,7 @@ check 'auto: no code for short launches' has "$err" 'it has not run for long'
 launches compiled copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 41000000'
 check 'compiled: another deciding argument' hasnt "$err" 'runs as machine code'
 launches compiled data "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000'
-check 'compiled: a branch on data' has "$err" "is interpreted: it has a branch that depends on memory"
+check 'compiled: a branch on data' has "$err" 'runs as machine code: it is proved'
 launches compiled copy "$l 3" 'zero 256' 'fresh 256' 'value 40000000' "$l 3" 'fresh 256' 'zero 256' 'value 40000000'
 check 'compiled: a buffer without values is reported' has "$err" '[uninitialized-read]'
 w='launch w 0 0 0 64 1 1 16 1 1'

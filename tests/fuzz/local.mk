@@ -83,12 +83,13 @@ check-variations: all
 FUZZ = program
 SECONDS = 60
 .PHONY: fuzz
-fuzz: src/cc/cldbg-cc
+fuzz: src/cc/cldbg-cc tests/fuzz/readers
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
 	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && \
 	leaks=1 && case $(FUZZ) in lines | messages) leaks=0 made='tests/fuzz/debugger-fuzzer src/cc/cldbg-cc' ;; *) made=tests/fuzz/fuzzer ;; esac && $(MAKE) z_defs= $$made && \
 	$(MKDIR_P) corpus/$(FUZZ) && seeds= && case $(FUZZ) in assembly | program | run) seeds=../fuzz.seeds; \
-	    test -d ../fuzz.seeds || (cd .. && srcdir=$(srcdir) $(srcdir)/tests/fuzz/seeds.sh fuzz.seeds 2) ;; esac && FUZZ=$(FUZZ) CLDBG_OPTIONS=--global-mem-size=256m ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$$leaks $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 -detect_leaks=$$leaks \
+	    test -d ../fuzz.seeds || (cd .. && srcdir=$(srcdir) $(srcdir)/tests/fuzz/seeds.sh fuzz.seeds 2) ;; \
+	    wire) seeds=../fuzz.wire; $(MKDIR_P) $$seeds && ../tests/fuzz/readers --samples $$seeds ;; esac && FUZZ=$(FUZZ) CLDBG_OPTIONS=--global-mem-size=256m ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$$leaks $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 -detect_leaks=$$leaks \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- $$(words=$(abs_top_srcdir)/tests/fuzz/words/$(FUZZ); test ! -f $$words || echo -dict=$$words) \
-	    corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ) $$seeds
+	    corpus/$(FUZZ) $$(c=$(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ); test ! -d $$c || echo $$c) $$seeds
 FUZZ_CC = clang-19

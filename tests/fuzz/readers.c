@@ -406,8 +406,62 @@ static bool replay(unsigned target, const char *path)
     return ok;
 }
 
+static void write_sample(const char *folder, const char *name, const struct str *message)
+{
+    enum { HEAD = 24 };
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    if (!f || fputc(*name, f) < 0 || !fwrite(message->data + HEAD, message->len - HEAD, 1, f) ||
+        fclose(f)) {
+        fprintf(stderr, "%s: %m\n", path);
+        exit(2);
+    }
+}
+
+/** One message of each kind for `wire`, in which every member has a value. */
+static void write_samples(const char *folder)
+{
+    static const char text[] = "kernel void k() {}";
+    const struct wire_blob blob = {text, sizeof text};
+    const struct wire_segment segment = {7, "a.cl", "/tmp/a.cl", 3, 2};
+    const struct wire_header header = {"a.h", "#define Y"};
+    struct str question = {0}, answer = {0};
+    wire_put_request(&question, &(struct wire_request){
+                                    .for_debugger = true,
+                                    .source = blob,
+                                    .options = "-cl-std=CL2.0 -DX=1",
+                                    .segments = &segment,
+                                    .nsegments = 1,
+                                    .headers = &header,
+                                    .nheaders = 1,
+                                    .objects = &blob,
+                                    .nobjects = 1,
+                                    .native = true,
+                                    .question = blob,
+                                    .code = {.kernel = "k", .symbol = "k_64", .local = {64, 1, 1}},
+                                });
+    wire_put_answer(&answer, &(struct wire_answer){
+                                 .log = "a.cl:3:1: warning: none",
+                                 .module = blob,
+                                 .object = blob,
+                                 .native = blob,
+                                 .proof = blob,
+                                 .depends = blob,
+                                 .locals = 64,
+                             });
+    write_sample(folder, "question", &question);
+    write_sample(folder, "answer", &answer);
+    str_deinit(&question);
+    str_deinit(&answer);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && !strcmp(argv[1], "--samples")) {
+        write_samples(argv[2]);
+        return 0;
+    }
     if (argc == 2 && !strcmp(argv[1], "--names")) {
         for (unsigned i = 0; i < NTARGETS; i++) printf("%s\n", targets[i].name);
         return 0;
