@@ -96,7 +96,7 @@ static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
 static void on_end(int sig) { io_set_ending(true); }
 
 /**
- * The app has ended: signals are for us now, and the closing line and the reports still come first.
+ * The app has ended: signals now end cldbg, after the closing line and the reports.
  */
 static void let_signals_end_writing(void)
 {

@@ -114,8 +114,8 @@ void cmd_reports_update(const struct dev_option_set *s);
 struct json_t;
 void cmd_reports_add(const struct json_t *doc);
 /**
- * … and after its end; of_app: processes of its may go on, and find more. False: a report could not
- * be written.
+ * … and at the end. of_app: processes of the app may still run and find more. False: a report could
+ * not be written.
  */
 bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
                      bool of_app); // t: NULL, or what was counted

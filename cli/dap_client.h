@@ -16,7 +16,7 @@ struct dap_stream {
     size_t max; // bytes of a message, with its head; a longer one ends the stream
     long long seq;
     bool broken;      // its end was met
-    bool never_waits; // a socket whose reader does not keep up is broken
+    bool never_waits; // a socket: if its reader is too slow, the connection is closed
 };
 void dap_open(struct dap_stream *s, int in, int out);
 void dap_close(struct dap_stream *s);

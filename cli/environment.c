@@ -54,7 +54,7 @@ static const char *keep_absolute(struct dev_option_set *s, const char *path)
     return kept;
 }
 
-/** The reports as they are to be, --ci's too, in the option's place; the text is --log-file's. */
+/** Replaces the value of --report by all reports that are wanted, including those of --ci. */
 static struct err *prepare_reports(struct dev_option_set *s)
 {
     struct dev_reports reports = {0};

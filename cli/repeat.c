@@ -68,7 +68,8 @@ static struct err *share(struct cmd_kernel *k, const struct dev_capture *c, stru
     return NULL;
 }
 
-/** Whether a list of what is let go of at the end has it; then no more. */
+/** Removes the handle from a list of handles to release at the end. False: it is not in the list.
+ */
 static bool take_out(void *list, size_t *len, const void *handle)
 {
     void **all = list;

@@ -17,7 +17,7 @@ static struct err *take_seed(const char *number)
     repl.seed = strtoll(number, &end, 10);
     return *number && !*end && !errno && repl.seed >= 0
                ? NULL
-               : err_new("--seed=%s: a number from 0 on is expected", number);
+               : err_new("--seed=%s: a number of 0 or more is expected", number);
 }
 
 /** Of the words from `first` on, takes away those that begin with `prefix`. */

@@ -335,7 +335,7 @@ int cmd_run(int argc, char **argv)
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     s.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given = false; // there is one launch only
     if (!e) e = dev_option_check(&s);
-    if (!e && !file) e = err_new("no kernel file is named `cldbg run --help` shows how");
+    if (!e && !file) e = err_new("no kernel file is named; `cldbg run --help` shows how");
     if (!e) e = run(&k, &s, file);
     int status = close_run(&k, &s, file, &e);
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);

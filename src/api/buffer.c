@@ -256,22 +256,22 @@ cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags)
     cl_context ctx = parent->ctx;
     if (f & ptr_flags)
         return api_fail(ctx, CL_INVALID_VALUE,
-                        "what is made of a memory object takes no CL_MEM_…_HOST_PTR flag: it has "
-                        "that object's");
+                        "an object that is created from a memory object takes no "
+                        "CL_MEM_…_HOST_PTR flag: it inherits those of that object");
     cl_int bad = check_flags(ctx, f);
     if (bad) return bad;
     if (((p & CL_MEM_WRITE_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
         ((p & CL_MEM_READ_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))))
         return api_fail(ctx, CL_INVALID_VALUE,
                         "flags 0x%llx allow the kernel more than those of the memory object that "
-                        "it is made of, 0x%llx",
+                        "it is created from, 0x%llx",
                         (unsigned long long)f, (unsigned long long)p);
     if (((p & CL_MEM_HOST_WRITE_ONLY) && (f & CL_MEM_HOST_READ_ONLY)) ||
         ((p & CL_MEM_HOST_READ_ONLY) && (f & CL_MEM_HOST_WRITE_ONLY)) ||
         ((p & CL_MEM_HOST_NO_ACCESS) && (f & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
         return api_fail(ctx, CL_INVALID_VALUE,
                         "flags 0x%llx allow the host more than those of the memory object that it "
-                        "is made of, 0x%llx",
+                        "is created from, 0x%llx",
                         (unsigned long long)f, (unsigned long long)p);
     if (!(f & access_flags)) f |= p & access_flags;
     if (!(f & host_flags)) f |= p & host_flags;

@@ -215,7 +215,8 @@ void api_capture_end(struct api_capture *c)
     if (!c) return;
     if (c->on_finding && !rep_has_shown(dev_report(), c->launch)) unlink(c->path);
     else if (c->on_finding)
-        fprintf(dev_report_out(), "cldbg: kernel launch %llu is kept: cldbg run %s\n",
+        fprintf(dev_report_out(),
+                "cldbg: kernel launch %llu is captured; to repeat it: cldbg run %s\n",
                 (unsigned long long)c->launch, c->path);
     free(c->path);
     free(c);

@@ -236,12 +236,10 @@ void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u
                                                     : ", which was mapped before");
     if (at)
         str_printf(&bytes,
-                   "the kernel read its bytes %llu..%llu; they were others when it had ended than "
-                   "when it began, and it did not write them",
+                   "the kernel read its bytes %llu..%llu; they changed before it ended, and it "
+                   "did not write them",
                    (unsigned long long)at->from, (unsigned long long)at->to - 1);
-    else
-        str_put(&bytes, "its bytes were others when the kernel had ended than when it began, and "
-                        "no command wrote them");
+    else str_put(&bytes, "its bytes changed while the kernel ran, and no command wrote them");
     const struct rep_finding f = {.kind = REP_HOST_RACE,
                                   .fix = REP_FIX_CHANGED,
                                   .title = str_text(&title),

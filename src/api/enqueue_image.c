@@ -137,7 +137,7 @@ static cl_int buffer_box(cl_mem b, size_t offset, cl_mem image, const size_t *re
 {
     if (image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && image->parent == b)
         return api_fail(b->ctx, CL_INVALID_MEM_OBJECT,
-                        "the image is made of the buffer: there is nothing to copy");
+                        "the image was created from the buffer: there is nothing to copy");
     const size_t row = region[0] * image->image.format.size, bytes = row * region[1] * region[2];
     if (offset > b->size || bytes > b->size - offset)
         return api_fail(b->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes",

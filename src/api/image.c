@@ -233,8 +233,8 @@ static cl_int check_view(cl_context ctx, const cl_image_format *f, const cl_imag
 {
     if (d->image_type != CL_MEM_OBJECT_IMAGE2D || m->type != CL_MEM_OBJECT_IMAGE2D)
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR,
-                        "mem_object is an image: only 2-D images are made of an image, which must "
-                        "be one of two dimensions");
+                        "mem_object is an image: an image is created from another one only if "
+                        "both are 2-D");
     if (d->image_width != m->image.size[0] || d->image_height != m->image.size[1] ||
         (d->image_row_pitch && d->image_row_pitch != m->image.row_pitch))
         return api_fail(
@@ -268,8 +268,9 @@ static cl_int check_parent(cl_context ctx, const cl_image_format *f, const cl_im
     if (api_is_image(b)) return check_view(ctx, f, d, b);
     if (b->type ||
         (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && d->image_type != CL_MEM_OBJECT_IMAGE2D))
-        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR,
-                        "mem_object: only 1-D image buffers and 2-D images are made of a buffer");
+        return api_fail(
+            ctx, CL_INVALID_IMAGE_DESCRIPTOR,
+            "mem_object: only 1-D image buffers and 2-D images are created from a buffer");
     return CL_SUCCESS;
 }
 

@@ -247,7 +247,7 @@ static inline bool api_is_pipe(const struct _cl_mem *m) { return m->type == CL_M
 static inline bool api_is_image(const struct _cl_mem *m) { return m->type != 0 && !api_is_pipe(m); }
 /** Rejects any other object than a buffer, for a call of that context. */
 cl_int api_need_buffer(cl_context ctx, const struct _cl_mem *m);
-/** A memory object without data, of the app's flags. */
+/** A memory object with the app's flags, without memory yet. */
 cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
 /** Allocates its memory, which is undefined. */
 cl_int api_mem_allocate(cl_mem m);

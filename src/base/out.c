@@ -321,7 +321,7 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
 {
     struct out_file o;
     struct entry to;
-    // Opened and closed for nothing, a pipe would end for its reader.
+    // A pipe that is opened and closed again would end for its reader.
     if (!n && find(&to, path, true)) {
         const bool is = is_stream(&to);
         struct err *e = is && (!may_open(&to) || access(path, W_OK)) ? why_not(path) : NULL;

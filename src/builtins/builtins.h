@@ -103,7 +103,7 @@ enum { BI_MAX_ARGS = 8 };
 struct bi_call {
     enum bi_id id;
     const struct bi_row *row;
-    unsigned nargs; // as the name says; a plain name says none
+    unsigned nargs; // according to the mangled name; 0 if the name is not mangled
     struct bi_type arg[BI_MAX_ARGS];
     struct bi_type gen; // the type T of the row's letters g, f or n; void where the row has none
     struct bi_type to;  // convert_: the type; vload, vstore and their forms for half: `width` only

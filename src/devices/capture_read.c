@@ -90,8 +90,7 @@ static struct dev_capture_memory get_memory(struct reader *r, const json_t *o)
     uint64_t n;
     m.data = get_blob(r, o, "size", &m.size);
     const void *written = get_blob(r, o, "written", &n);
-    if (n && n != m.size)
-        wrong(r, "it says of other bytes than the memory's whether they were written");
+    if (n && n != m.size) wrong(r, "its list of written bytes is not for this memory");
     m.written = n ? written : NULL;
     if (json_object_get(o, "address")) m.address = get_number(r, o, "address", INT64_MAX);
     return m;
@@ -143,7 +142,7 @@ static void get_part(struct reader *r, const json_t *o, const struct dev_capture
     if (a->memory >= c->nmemory) wrong(r, "an argument is in memory that does not exist");
     else if (a->offset > c->memory[a->memory].size ||
              a->size > c->memory[a->memory].size - a->offset)
-        wrong(r, "an argument leaves its memory");
+        wrong(r, "an argument extends past the end of its memory");
 }
 
 static struct dev_capture_arg get_argument(struct reader *r, const json_t *o,
@@ -251,7 +250,8 @@ static struct err *parse(const uint8_t *file, size_t size, struct dev_capture *o
         (memcpy(&h, file, sizeof h), memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic)))
         return err_new("it is not a capture");
     if (h.version != CAPTURE_VERSION)
-        return err_new("it is a capture of form %u, not %d", h.version, CAPTURE_VERSION);
+        return err_new("its format is version %u; this cldbg reads version %d", h.version,
+                       CAPTURE_VERSION);
     uint8_t *data = NULL;
     uint64_t n = 0, text_len;
     struct err *e = unpack(file + sizeof h, size - sizeof h, &data, &n);

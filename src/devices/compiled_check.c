@@ -131,13 +131,13 @@ static void compare(const struct compiled_program *p, const struct vm_launch *l,
         if (marked && list[k].written.bytes &&
             memcmp(list[k].written.bytes, list[k].buffer->written->bytes,
                    list[k].buffer->root_size) != 0)
-            report(p, l, "machine code marked other bytes as written than the interpreter");
+            report(p, l, "machine code and the interpreter marked different bytes as written");
         if (!memcmp(list[k].buffer->host, list[k].data, list[k].buffer->root_size) ||
             !differ(list[k].buffer->host, list[k].data, list[k].buffer->root_size, &at))
             continue;
         struct str s = {0};
         str_printf(&s,
-                   "machine code left other bytes than the interpreter in a buffer of argument "
+                   "machine code and the interpreter wrote different bytes to a buffer of argument "
                    "%u, near byte %llu",
                    (unsigned)((const struct vm_arg *)((const char *)list[k].buffer -
                                                       offsetof(struct vm_arg, buffer)) -

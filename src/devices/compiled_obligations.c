@@ -144,7 +144,7 @@ static void *ask_thread(void *context)
     return NULL;
 }
 
-/** Has v settled: in the background with --engine=auto, at once otherwise. */
+/** Starts the proof v: in the background with --engine=auto, at once otherwise. */
 static void start(struct compiled_program *p, struct compiled_proof *v, const struct vm_launch *l)
 {
     struct asking *x = mem_alloc(sizeof *x);

@@ -42,7 +42,7 @@ static struct err *set_field(struct parameters *p, const char *path, unsigned nu
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (strcmp(fields[i].name, name)) continue;
         if (value < fields[i].least || value > fields[i].most || value & (value - 1))
-            return err_new("%s:%u: %s is a power of two from %u to %u", path, number, name,
+            return err_new("%s:%u: %s must be a power of two from %u to %u", path, number, name,
                            fields[i].least, fields[i].most);
         *(unsigned *)((char *)p + fields[i].at) = value;
         return NULL;

@@ -542,7 +542,7 @@ struct err *dev_option_check(const struct dev_option_set *s)
                            dev_option_infos[of_code[i]].name);
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
-        return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);
+        return err_new("--sub-group-size=%llu: it must be a power of two", (unsigned long long)sub);
     return NULL;
 }
 

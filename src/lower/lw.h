@@ -114,7 +114,7 @@ void lw_kernel_sizes(struct lw_module *m); // private_size and local_size of eve
                                            // functions are lowered
 // variables_table.c
 void lw_variables(struct lw_module *m); // the tables for a debugger; every variable has an object
-void lw_argument_types(struct lw_module *m); // of pointers that kernels are given, for reports
+void lw_argument_types(struct lw_module *m); // of the pointer arguments of kernels, for reports
 // kernels.c
 void lw_kernel(struct lw_module *m, unsigned fn, struct lw_fn *f);
 bool lw_is_opaque(LLVMTypeRef t, const char *type); // `spirv.Pipe`

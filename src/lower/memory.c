@@ -170,7 +170,7 @@ static bool is_object(LLVMValueRef gep, int k)
            LLVMGetAllocatedType(base) == LLVMGetGEPSourceElementType(gep);
 }
 
-// An array of one element at most is how C's older programs end a struct whose length varies.
+// An array of at most one element may be the end of a struct of variable length (C before C99).
 static void check_index(struct lw_fn *f, LLVMValueRef gep, int k, LLVMTypeRef array, lw_reg base)
 {
     uint64_t end = LLVMGetArrayLength2(array), bits;

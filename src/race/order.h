@@ -134,8 +134,8 @@ static inline struct order_stamp order_touch(const struct order *o, struct order
                                 g->releases[item]};
 }
 /**
- * The atomic that, by the de-facto order, orders x before what `item` does now, or NULL: no longer
- * known.
+ * The atomic that, in the de-facto order, orders x before the current access of `item`; NULL: it is
+ * no longer known.
  */
 const struct order_taken *order_through(const struct order *o, const struct order_group *g,
                                         uint32_t item, const struct order_stamp *x,

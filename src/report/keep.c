@@ -193,7 +193,7 @@ static struct err *choose_path(struct rep_keep *k)
         }
         str_deinit(&s);
     }
-    return err_new("no file can be made in %s: %m", k->options.fragment_dir);
+    return err_new("no file can be created in %s: %m", k->options.fragment_dir);
 }
 
 static struct err *write_fragment(struct rep_keep *k)

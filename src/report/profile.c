@@ -55,7 +55,7 @@ struct err *rep_profile_check(const json_t *profile)
     if (strcmp(rep_json_get(profile, "format"), "cldbg-profile"))
         return err_new("it is not a profile of cldbg (--profile=FILE writes one)");
     const json_int_t version = json_integer_value(json_object_get(profile, "version"));
-    return version == FORM
-               ? rep_document_shape(profile, "profile")
-               : err_new("it is a profile of form %lld, not %d", (long long)version, FORM);
+    return version == FORM ? rep_document_shape(profile, "profile")
+                           : err_new("its format is version %lld; this cldbg reads version %d",
+                                     (long long)version, FORM);
 }

@@ -106,7 +106,7 @@ done
 check 'damaged files are refused' [ "$bad" = 0 ]
 printf 'cldbgcap\003\0\0\0\0\0\0\0' >newer
 run "$cldbg" run newer
-check 'a newer form is named' has "$err" 'newer: it is a capture of form 3, not 1'
+check 'a newer form is named' has "$err" 'newer: its format is version 3; this cldbg reads version 1'
 check 'and ends with 2' [ "$status" = 2 ]
 for option in --global=4 --kernel=k --arg=int=1 --build-options=-DX; do
     run "$cldbg" run whole "$option"

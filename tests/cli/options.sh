@@ -155,6 +155,6 @@ run "$cldbg" -i --batch --check=none -x cmds run k.cl --global=4 --local=4 --arg
 check 'an option before run is heeded' has "$err" 'every check is switched off'
 for seed in x -1 '' 99999999999999999999; do
     run "$cldbg" -i --batch --seed=$seed run k.cl --global=1 --arg='int[1]=0'
-    check "--seed=$seed is refused" has "$err" "--seed=$seed: a number from 0 on is expected"
+    check "--seed=$seed is refused" has "$err" "--seed=$seed: a number of 0 or more is expected"
 done
 finish

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What work-items of a sub-group have of one another. The core's functions need them all at one
-// instance of a call; those of the extensions take the active work-items: when none of the
-// sub-group can go on by itself, those that are least far.
+// The functions with which work-items of a sub-group exchange values. Those of the core need all of
+// them at one instance of a call. Those of the extensions take the active work-items: when no
+// work-item of the sub-group can continue by itself, those that have made the least progress.
 #include "walker.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an ordered atomic costs where many work-items mix, counted: pairs of nodes of clocks that
-// joins compare. Joining whole clocks would be one for each 32 work-items or so, at each atomic.
+// The cost of an ordered atomic that many work-items use: the pairs of clock nodes that joins
+// compare. A join of whole clocks would compare one pair for every 32 work-items at each atomic.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

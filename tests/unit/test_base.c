@@ -120,7 +120,7 @@ static void folders_of_killed_processes_are_removed(void **state)
     struct temp_folder f, other;
     struct stat st;
     assert_null(temp_folder_create(&other, in, "other"));
-    assert_int_equal(stat(killed, &st), 0); // it is for another purpose
+    assert_int_equal(stat(killed, &st), 0); // only folders of the same kind are removed
     assert_null(temp_folder_create(&f, in, "test"));
     assert_int_not_equal(stat(killed, &st), 0);
     assert_int_equal(stat(living, &st), 0);

@@ -66,11 +66,12 @@ COMMAND(explain, DATA, "explain", "", 0, "[NUMBER] [1 | 2]",
                                              (x->group[1] + dbg_launch.run->grid[1] * x->group[2]);
     size_t at;
     if (!dbg_history_find(group, &at))
-        return err_new(dbg_history.off
-                           ? "This launch has no history: its work-groups wait for each other."
-                           : "Work-group (%llu,%llu,%llu) of that work-item is forgotten; `set "
-                             "history-size` before the launch keeps more.",
-                       LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
+        return err_new(
+            dbg_history.off
+                ? "This launch has no history: its work-groups wait for each other."
+                : "Work-group (%llu,%llu,%llu) of that work-item is no longer kept; `set "
+                  "history-size` before the launch keeps more.",
+            LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
     uint64_t shape[3]; // the last groups may be smaller
     for (unsigned k = 0; k < 3; k++) {
         const uint64_t left = dbg_launch.run->l->global[k] -

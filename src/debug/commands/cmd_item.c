@@ -53,9 +53,9 @@ static struct err *apply(const char *args, struct str *out)
     command += strspn(command, " \t");
     if (to >= dbg_focus.group->items || from > to)
         return err_new("The work-group has work-items 0 to %u.", dbg_focus.group->items - 1);
-    if (!*command) return err_new("Which command is to be done?");
+    if (!*command) return err_new("A command is expected.");
     if (!only_looks(command))
-        return err_new("Only commands that look can be applied to several work-items.");
+        return err_new("Only commands that show something can be applied to several work-items.");
     const uint32_t focus = dbg_focus.item;
     const unsigned frame = dbg_focus.frame;
     struct err *e = NULL;

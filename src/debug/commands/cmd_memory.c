@@ -149,7 +149,7 @@ static struct err *put_place(struct str *out, uint64_t address)
     const uint64_t id = address >> BC_PTR_ID_SHIFT;
     const char *memory = memory_of(o);
     if (!memory || id >= dbg_launch.run->chk.nobjects)
-        return err_new("Nothing of this launch lies at 0x%llx.", (unsigned long long)address);
+        return err_new("No object of this launch is at 0x%llx.", (unsigned long long)address);
     const char *name = dbg_launch.run->chk.objects[id].name;
     const int64_t off = vm_offset_of(address);
     str_printf(out, "%s + %lld of %llu bytes, in %s memory",

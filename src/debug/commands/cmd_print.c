@@ -150,7 +150,7 @@ COMMAND(
 {
     struct dbg_value v;
     struct err *e;
-    if (!*args) return err_new("What is to be set?");
+    if (!*args) return err_new("A setting or an assignment is expected.");
     if (dbg_setting_set(args, &e)) return e;
     const size_t n = dbg_word(args);
     const bool var = (n == 3 && !memcmp(args, "var", 3)) ||

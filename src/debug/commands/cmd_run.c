@@ -183,7 +183,7 @@ static struct err *until_group(const char *args)
                            (unsigned long long)grid[0], (unsigned long long)grid[1],
                            (unsigned long long)grid[2]);
     const uint64_t linear = g[0] + grid[0] * (g[1] + grid[1] * g[2]);
-    if (linear == dbg_focus.group_number) return err_new("That is the work-group that runs.");
+    if (linear == dbg_focus.group_number) return err_new("That work-group is running now.");
     if (linear < dbg_focus.group_number) return err_new("That work-group has run already.");
     go((struct dbg_goal){.kind = DBG_TO_GROUP, .group = linear});
     return NULL;
@@ -224,7 +224,7 @@ COMMAND(
     b->temporary = true;
     if (!b->at.len) {
         dbg_break_remove(b);
-        return err_new("There is no such place: \"%s\".", args);
+        return err_new("There is no such location: \"%s\".", args);
     }
     uint64_t l[3], w[3], g[3];
     dbg_item_ids(dbg_focus.group_number, dbg_focus.item, l, w, g);

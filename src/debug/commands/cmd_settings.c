@@ -96,7 +96,7 @@ static struct err *set(const struct setting *s, const char *text)
     case COUNT:
     case COUNT_OR_ALL:
         if (!all && (end == text || *text == '-' || *end || !k || k > UINT32_MAX))
-            return err_new("A number is expected, from %d on.", s->kind == COUNT ? 1 : 0);
+            return err_new("A number of at least %d is expected.", s->kind == COUNT ? 1 : 0);
         *(unsigned *)s->value = all ? 0 : (unsigned)k;
         return NULL;
     }

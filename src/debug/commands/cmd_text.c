@@ -33,7 +33,7 @@ COMMAND(echo, HELP, "echo", "", 0, "TEXT", "Print text; \\n is a newline.")
 }
 
 COMMAND(output, DATA, "output", "", 0, "[/FORMAT] EXPRESSION",
-        "Print a value without a number and a newline.")
+        "Print a value without a history number and without a newline.")
 {
     struct dbg_format f = {0};
     struct dbg_value v;

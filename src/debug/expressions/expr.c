@@ -34,11 +34,10 @@ static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg
 {
     struct dbg_value args[DBG_MAX_ARGS];
     if (!dbg_can_call(n->name))
-        return BAD(
-            x, n,
-            "Function \"%s\" cannot be called here: those of OpenCL C that only compute can, "
-            "not the program's own.",
-            n->name);
+        return BAD(x, n,
+                   "Function \"%s\" cannot be called here: only functions of OpenCL C without "
+                   "side effects can, not those of the program.",
+                   n->name);
     if (n->n > DBG_MAX_ARGS) return BAD(x, n, "%s takes fewer arguments.", n->name);
     for (unsigned k = 0; k < n->n; k++) {
         struct err *e = eval(x, n->list[k], &args[k]);

@@ -209,7 +209,7 @@ static struct dbg_node *character(struct parser *ps)
     if (c == '\\') {
         static const char from[] = "ntr0\\'\"", to[] = "\n\t\r\0\\'\"";
         const char *at = ps->p[1] ? strchr(from, ps->p[1]) : NULL;
-        if (!at) return FAIL(ps, "An escape that is not known.");
+        if (!at) return FAIL(ps, "Unknown escape sequence.");
         c = to[at - from];
         ps->p++;
     }

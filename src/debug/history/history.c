@@ -425,6 +425,6 @@ void dbg_history_put(struct str *out)
                (unsigned long long)H.groups.data[H.at]->length,
                dbg_history.past ? ", in the past" : "");
     if (H.forgotten)
-        str_printf(out, "%llu work-groups before are forgotten.\n",
+        str_printf(out, "%llu work-groups before them are no longer kept.\n",
                    (unsigned long long)H.forgotten);
 }

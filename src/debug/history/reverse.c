@@ -378,7 +378,7 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     else
         str_printf(out, "\nNo more reverse-execution history: %s.\n",
                    h.closed      ? AT_PAUSE
-                   : H.forgotten ? "older work-groups are forgotten (`set history-size`)"
+                   : H.forgotten ? "older work-groups are no longer kept (`set history-size`)"
                                  : "the launch begins here");
     str_deinit(&h.text);
 }
