@@ -37,7 +37,8 @@ def left(folder):
     return [x for x in os.listdir(folder) if x.startswith("cldbg")]
 
 
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and cldbg then, too
+for sig in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # ignored under nohup or in the background of a shell, and then by cldbg, too
+    signal.signal(sig, signal.SIG_DFL)
 
 
 class Waiting:
