@@ -26,6 +26,7 @@ int cmd_app(int argc, char **argv);     // app.c: cldbg [options] ./app args…
 int cmd_run(int argc, char **argv);     // run.c
 int cmd_doctor(int argc, char **argv);  // doctor.c
 int cmd_verify(int argc, char **argv);  // verify_command.c
+int cmd_fuzz(int argc, char **argv);    // fuzz_command.c
 int cmd_lint(int argc, char **argv);    // look.c
 int cmd_disasm(int argc, char **argv);  // look.c
 int cmd_explain(int argc, char **argv); // explain.c

@@ -16,12 +16,13 @@ enum {
     DOCTOR = 128,
     VERIFY = 1024,
     REPORT = 2048,
-    STATS = 4096
+    STATS = 4096,
+    FUZZ = 8192
 };
 enum {
     CAPTURED = 256,
     COMMON = 512,
-    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT | STATS
+    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT | STATS | FUZZ
 };
 
 static const struct option {

@@ -14,6 +14,8 @@ struct verify_arg {
     struct cmd_arg arg; // read, unless the value is open
     bool is_open;       // any value, or lo..hi
     bool is_any;
+    bool any_contents;    // a buffer with =any
+    bool has_range;       // lo..hi: of the value, or of the elements of a buffer
     struct cmd_type type; // open: a scalar
     int64_t lo, hi;
 };
@@ -30,11 +32,20 @@ struct verify_job {
     const char *place[PROOF_PROPERTIES];   // "kernel.cl:3:4"
     const char *command[PROOF_PROPERTIES]; // the run that found it
     unsigned runs;
-    json_t *found; // reports of the runs that refuted something, merged
+    json_t *found;  // reports of the runs that refuted something, merged
+    bool wants_all; // … and of all other runs with findings
 };
 
 /** Reads the sizes and --arg. */
 struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k);
 /** Runs the kernel with different values; fills refuted, place and command. */
 struct err *verify_search(struct verify_job *j);
+/** Whether some property is neither proved nor refuted. */
+bool verify_is_left(const struct verify_job *j);
+/**
+ * Runs `cldbg run` with these arguments (a list that ends with NULL), for a run that may refute a
+ * property. *found: whether it did; text: its report, or NULL.
+ */
+struct err *verify_run(struct verify_job *j, const char *const *words, bool *found,
+                       struct str *text);
 #endif

@@ -6,20 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** "int=1..4096" or "int=any"; false: it is an argument as of `cldbg run`. */
-static struct err *read_open(struct verify_arg *a, bool *is_open)
+/** The numbers of "=1..4096" for values of a->type. */
+static struct err *read_range(struct verify_arg *a, const char *equals, const char *dots)
 {
-    const char *equals = strchr(a->spec, '='), *dots = equals ? strstr(equals, "..") : NULL;
-    *is_open = false;
-    if (!equals) return NULL;
-    a->type = cmd_type_find(a->spec, (size_t)(equals - a->spec));
-    if (!a->type.scalar || (strcmp(equals + 1, "any") && !dots)) return NULL;
-    *is_open = a->is_open = true;
-    if (!dots) {
-        a->is_any = true;
-        return NULL;
-    }
     char *end;
+    a->has_range = true;
     errno = 0;
     a->lo = strtoll(equals + 1, &end, 0);
     const bool low = end == dots && end > equals + 1;
@@ -37,10 +28,33 @@ static struct err *read_open(struct verify_arg *a, bool *is_open)
     return NULL;
 }
 
+/**
+ * "int=1..4096", "int=any" and buffers such as "int[64]=any" and "int[64]=0..63"; the others are as
+ * for `cldbg run`.
+ */
+static struct err *read_open(struct verify_arg *a, struct arena *arena)
+{
+    const char *equals = strrchr(a->spec, '='), *dots = equals ? strstr(equals, "..") : NULL;
+    const char *bracket = strchr(a->spec, '['), *name = a->spec;
+    if (!equals || *a->spec == '{' || (strcmp(equals + 1, "any") && !dots)) return NULL;
+    if (str_starts(name, "ro:") || str_starts(name, "wo:")) name += 3;
+    a->type = cmd_type_find(name, (size_t)((bracket ? bracket : equals) - name));
+    if (!a->type.scalar) return NULL;
+    if (!dots) a->is_any = true;
+    struct err *e = dots ? read_range(a, equals, dots) : NULL;
+    a->is_open = !bracket;
+    a->any_contents = bracket && a->is_any;
+    if (bracket) // the first run has any numbers, or the least
+        a->spec = a->is_any ? arena_printf(arena, "%.*s=rand", (int)(equals - a->spec), a->spec)
+                            : arena_printf(arena, "%.*s=%lld", (int)(equals - a->spec), a->spec,
+                                           (long long)a->lo);
+    return e;
+}
+
 static struct proof_arg to_question(const struct verify_job *j, unsigned i)
 {
     const struct verify_arg *a = &j->args[i];
-    if (a->is_any) return (struct proof_arg){.kind = PROOF_ANY};
+    if (a->is_open && a->is_any) return (struct proof_arg){.kind = PROOF_ANY};
     if (a->is_open) return (struct proof_arg){.kind = PROOF_RANGE, .lo = a->lo, .hi = a->hi};
     switch (a->arg.kind) {
     case CMD_ARG_VALUE:
@@ -69,10 +83,9 @@ static struct err *read_arg(struct verify_job *j, const struct cmd_kernel *k, un
     struct verify_arg *a = &j->args[i];
     const uint64_t seed = j->options->v[DEV_OPT_SEED].given ? j->options->v[DEV_OPT_SEED].number
                                                             : 1;
-    bool is_open;
-    struct err *e = read_open(a, &is_open);
+    struct err *e = read_open(a, j->arena);
     if (e) return e;
-    if (is_open) {
+    if (a->is_open) {
         const struct cmd_type t = cmd_type_find(k->params[i].type, strlen(k->params[i].type));
         if (k->params[i].space != CL_KERNEL_ARG_ADDRESS_PRIVATE || !t.scalar ||
             cmd_type_size(t) != cmd_type_size(a->type))
@@ -80,8 +93,6 @@ static struct err *read_arg(struct verify_job *j, const struct cmd_kernel *k, un
                            k->params[i].name);
         return NULL;
     }
-    if (str_ends(a->spec, "]=any")) // of a buffer: the first run fills it with random numbers
-        a->spec = arena_printf(j->arena, "%.*srand", (int)strlen(a->spec) - 3, a->spec);
     e = cmd_spec_parse(j->arena, a->spec, seed + i, &all[i]);
     if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, all), "--arg=%s", a->spec);
     if (!e) e = err_wrap(cmd_kernel_check_class(k, i, &all[i]), "--arg=%s", a->spec);

@@ -2,7 +2,7 @@
 // `cldbg verify`: asks the proof engine about one kernel and shows a verdict for each property. For
 // those that are not proved, runs are searched that refute them: only what the interpreter reports
 // is a refutation.
-#include "cli/verify.h"
+#include "cli/fuzz.h"
 
 #include "base/io.h"
 #include "devices/dev.h"
@@ -92,27 +92,52 @@ static int print(const struct verify_job *j)
     return refuted ? CMD_RUN_ERRORS : unknown ? SOME_UNKNOWN : CMD_OK;
 }
 
-static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev_option_set *s)
+/** --search: the properties that are left are to be refuted by a fuzzer. */
+static struct err *search(struct verify_job *j, struct cmd_kernel *k,
+                          const struct dev_option_set *s)
+{
+    struct fuzz f = {.job = j,
+                     .kernel = k,
+                     .all_contents = true,
+                     .folder = s->v[DEV_OPT_CAPTURE].given ? s->v[DEV_OPT_CAPTURE].text
+                                                           : "cldbg-captures",
+                     .seed = s->v[DEV_OPT_SEED].given ? s->v[DEV_OPT_SEED].number : 1,
+                     .seconds = s->v[DEV_OPT_SEARCH].number};
+    for (unsigned d = 0; d < 3; d++) {
+        f.global.lo[d] = f.global.hi[d] = j->range.global[d];
+        f.local.lo[d] = f.local.hi[d] = j->range.local[d];
+    }
+    struct err *e = f.seconds && verify_is_left(j) ? fuzz_search(&f) : NULL;
+    j->runs += (unsigned)f.launches;
+    fuzz_release(&f);
+    return e;
+}
+
+static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev_option_set *s,
+                          struct dev_option_set *quiet)
 {
     const char *options = dev_option_build_options(s);
     struct err *e = cmd_read_range(s, &j->range);
     if (!e && !j->range.has_local)
         e = err_new("--local=X[,Y[,Z]] is missing: a proof is for one size of the work-groups");
-    if (!e) e = cmd_reports_begin(s);
     if (!e) e = cmd_add_source_dir(s, j->file);
-    if (!e) e = cmd_kernel_open(k, s, j->file, s->v[DEV_OPT_KERNEL].text, options);
+    if (!e) e = fuzz_options(s, quiet);
+    if (!e) e = cmd_kernel_open(k, quiet, j->file, s->v[DEV_OPT_KERNEL].text, options);
+    if (!e) e = cmd_reports_begin(s); // (of the runs that show a finding, not of this process)
+    if (!e) k->set_last_words(NULL);  // those of `cldbg run`
     if (!e) e = verify_read_args(j, k);
     if (e) return e;
     j->kernel = k->name;
     e = prove(j, k, options);
     if (!e) e = verify_search(j);
+    if (!e) e = search(j, k, s);
     if (!e) add_reports(j, s, k->totals);
     return e;
 }
 
 int cmd_verify(int argc, char **argv)
 {
-    struct dev_option_set s = {0};
+    struct dev_option_set s = {0}, quiet = {0};
     struct cmd_kernel k = {0};
     const bool none_off[REP_KIND_COUNT] = {0};
     struct verify_job j = {
@@ -126,12 +151,13 @@ int cmd_verify(int argc, char **argv)
     if (!e && cmd_help_asked(&s)) return cmd_help(&s, DEV_FOR_VERIFY);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     if (!e && !j.file) e = err_new("no kernel file is named; `cldbg verify --help` shows how");
-    if (!e) e = verify(&j, &k, &s);
+    if (!e) e = verify(&j, &k, &s, &quiet);
     int status = e ? cmd_fail(CMD_RUN_FAILED, e) : print(&j);
     for (unsigned i = 0; i < j.nargs; i++)
         if (!j.args[i].is_open) free(j.args[i].arg.data);
     json_decref(j.found);
     cmd_kernel_close(&k);
+    dev_option_set_deinit(&quiet);
     dev_option_set_deinit(&s);
     return status;
 }

@@ -88,6 +88,11 @@ static void put_arg(struct str *s, const struct verify_job *j, unsigned i, unsig
         str_put(s, a->spec);
         return;
     }
+    if (a->has_range) { // of the elements
+        const int64_t ends[] = {a->lo, a->hi, a->lo / 2 + a->hi / 2};
+        str_printf(s, "%.*s=%" PRId64, (int)(equals - a->spec), a->spec, ends[n % 3]);
+        return;
+    }
     str_printf(s, "%.*s=%s", (int)(equals - a->spec), a->spec, kind);
     if (!strcmp(kind, "rand")) str_printf(s, ":%u", n);
 }
@@ -224,39 +229,61 @@ static bool take_finding(struct verify_job *j, const json_t *f, const char *comm
     return is_new;
 }
 
-static struct err *run(struct verify_job *j, unsigned n, const char *report)
+/** Takes the findings of a run's json report; whether some is new. */
+static bool take_report(struct verify_job *j, const char *report, const char *command)
 {
-    struct command c = {0};
-    make_command(&c, j, n);
-    const char *text = as_text(&c, j->arena);
-    char self[4096];
-    const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (len <= 0) return err_new("the path of cldbg is not known: %m");
-    self[len] = 0;
-    c.words.data[0] = self;
-    put_word(&c, j->arena, arena_printf(j->arena, "--report=json:%s", report));
-    vec_push(&c.words, NULL);
-    struct proc_result p = {0};
-    const struct proc_limits limits = {.seconds = RUN_SECONDS, .own_group = true};
-    struct err *e = proc_run((const char *const *)c.words.data, "", 0, &limits, &p, NULL);
-    vec_free(&c.words);
-    if (!e && p.exit_status == CMD_RUN_FAILED)
-        e = err_new("a run that was to refute a property failed: %s\n%s", text, str_text(&p.err));
-    proc_result_deinit(&p);
-    if (e) return e;
-    j->runs++;
     json_error_t bad;
     json_t *root = json_load_file(report, 0, &bad), *findings = json_object_get(root, "findings");
     size_t i;
     json_t *f;
     bool is_new = false;
-    json_array_foreach(findings, i, f) is_new |= take_finding(j, f, text);
-    if (is_new) rep_document_merge(j->found, root);
+    json_array_foreach(findings, i, f) is_new |= take_finding(j, f, command);
+    if (is_new || j->wants_all) rep_document_merge(j->found, root);
     json_decref(root);
+    return is_new;
+}
+
+static struct err *run(struct verify_job *j, struct command *c, const char *report, bool *found,
+                       struct str *shown)
+{
+    const char *text = as_text(c, j->arena);
+    char self[4096];
+    const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (len <= 0) return err_new("the path of cldbg is not known: %m");
+    self[len] = 0;
+    c->words.data[0] = self;
+    put_word(c, j->arena, arena_printf(j->arena, "--report=json:%s", report));
+    vec_push(&c->words, NULL);
+    struct proc_result p = {0};
+    const struct proc_limits limits = {.seconds = RUN_SECONDS, .own_group = true};
+    struct err *e = proc_run((const char *const *)c->words.data, "", 0, &limits, &p, NULL);
+    if (!e && p.exit_status == CMD_RUN_FAILED)
+        e = err_new("a run that was to refute a property failed: %s\n%s", text, str_text(&p.err));
+    if (shown) str_put(shown, str_text(&p.err));
+    proc_result_deinit(&p);
+    if (e) return e;
+    j->runs++;
+    *found = take_report(j, report, text);
     return NULL;
 }
 
-static bool is_left(const struct verify_job *j)
+struct err *verify_run(struct verify_job *j, const char *const *words, bool *found,
+                       struct str *text)
+{
+    struct temp_folder folder = {0};
+    struct err *e = temp_folder_create(&folder, NULL, "verify");
+    if (e) return e;
+    struct command c = {0};
+    put_word(&c, j->arena, "cldbg");
+    put_word(&c, j->arena, "run");
+    for (; *words; words++) put_word(&c, j->arena, *words);
+    e = run(j, &c, arena_printf(j->arena, "%s/report.json", folder.path), found, text);
+    vec_free(&c.words);
+    temp_folder_destroy(&folder);
+    return e;
+}
+
+bool verify_is_left(const struct verify_job *j)
 {
     for (int p = 0; p < PROOF_PROPERTIES; p++)
         if (j->answer.of[p].result != PROOF_PROVED && !j->refuted[p]) return true;
@@ -276,7 +303,13 @@ struct err *verify_search(struct verify_job *j)
     struct err *e = temp_folder_create(&folder, NULL, "verify");
     if (e) return e;
     const char *report = arena_printf(j->arena, "%s/report.json", folder.path);
-    for (unsigned n = 0; n < most && is_left(j) && !e; n++) e = run(j, n, report);
+    for (unsigned n = 0; n < most && verify_is_left(j) && !e; n++) {
+        struct command c = {0};
+        bool found;
+        make_command(&c, j, n);
+        e = run(j, &c, report, &found, NULL);
+        vec_free(&c.words);
+    }
     temp_folder_destroy(&folder);
     return e;
 }

@@ -187,14 +187,20 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     return e;
 }
 
+static const char *next_path; // borrowed from the caller of api_capture_next
+
+void api_capture_next(const char *path) { next_path = path; }
+
 struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,
                                       const struct vm_launch *l)
 {
     const struct dev_settings *s = dev_settings();
-    if (!s->capture_dir || !l->rep) return NULL;
-    char *path = rep_capture_path(l->rep, bc_str(k->program->module, k->k->name), l->number);
-    struct err *e = mkdir(s->capture_dir, 0777) && errno != EEXIST
-                        ? err_new("%s cannot be made: %m", s->capture_dir)
+    const char *once = next_path;
+    if ((!s->capture_dir && !once) || !l->rep) return NULL;
+    char *path = once ? mem_strdup(once)
+                      : rep_capture_path(l->rep, bc_str(k->program->module, k->k->name), l->number);
+    struct err *e = !once && mkdir(s->capture_dir, 0777) && errno != EEXIST
+                        ? err_new("%s cannot be created: %m", s->capture_dir)
                         : NULL;
     if (!e) e = write_file(path, k, mems, l);
     if (e) {
@@ -206,7 +212,7 @@ struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *
         return NULL;
     }
     struct api_capture *c = mem_alloc(sizeof *c);
-    *c = (struct api_capture){path, l->number, s->capture_on_finding};
+    *c = (struct api_capture){path, l->number, s->capture_on_finding && !once};
     return c;
 }
 

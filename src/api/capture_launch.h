@@ -12,4 +12,6 @@ struct api_capture;
 struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,
                                       const struct vm_launch *l);
 void api_capture_end(struct api_capture *c);
+/** For `cldbg fuzz`: captures the next launches to this file, whatever the options; NULL: none. */
+void api_capture_next(const char *path);
 #endif

@@ -2,6 +2,7 @@
 // The dispatch table and the few symbols that the library exports.
 #include "api/dispatch.h"
 
+#include "api/capture_launch.h"
 #include "api/interrupt.h"
 #include "api/pipe.h"
 #include "api/platform.h"
@@ -45,6 +46,9 @@ static const struct {
     {"cldbgSvmGone", api_svm_was},
     {"cldbgBeginScope", api_scope_begin},
     {"cldbgEndScope", api_scope_end},
+    {"cldbgCapture", api_capture_next},
+    {"cldbgCoverage", dev_coverage},
+    {"cldbgFreshCoverage", dev_fresh_coverage},
     {"cldbgPipePackets", api_pipe_packets},
     {"cldbgPipeBytes", api_pipe_bytes},
 };

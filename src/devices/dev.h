@@ -154,6 +154,10 @@ struct dev_device_ops {
 extern const struct dev_device_ops dev_interp, dev_compiled, dev_native, dev_both;
 /** The one that the settings ask for. */
 const struct dev_device_ops *dev_chosen(void);
+/** For `cldbg fuzz`: the member `coverage` of the report's document; the caller releases it. */
+struct json_t *dev_coverage(void);
+/** Raised when a block or a direction of a branch runs for the first time in this process. */
+uint64_t dev_fresh_coverage(void);
 /**
  * For a signal handler: prints a message about a launch that runs as machine code, or is being
  * compiled to it, because only the end of the process can stop it. False: there is none.

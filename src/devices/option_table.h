@@ -35,8 +35,10 @@ enum dev_option_use {
     DEV_FOR_VERIFY = 1024,
     DEV_FOR_REPORT = 2048,
     DEV_FOR_STATS = 4096,
+    DEV_FOR_FUZZ = 8192,
     DEV_FOR_EVERY = DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_LINT | DEV_FOR_DISASM | DEV_FOR_REGIONS |
-                    DEV_FOR_DOCTOR | DEV_FOR_VERIFY | DEV_FOR_REPORT | DEV_FOR_STATS, // subcommand
+                    DEV_FOR_DOCTOR | DEV_FOR_VERIFY | DEV_FOR_REPORT | DEV_FOR_STATS |
+                    DEV_FOR_FUZZ, // subcommand
 };
 
 struct dev_option_info {

@@ -19,6 +19,7 @@ cli_scripts = \
 	tests/cli/coverage.sh \
 	tests/cli/schedules.sh \
 	tests/cli/doctor.sh \
+	tests/cli/fuzz.sh \
 	tests/cli/verify.sh \
 	tests/cli/endings.sh \
 	tests/cli/engine.sh \
