@@ -90,7 +90,7 @@ static struct err *launch(struct fuzz *f, const struct fuzz_input *input, found_
     vec_clear(&k->made);
     unsigned errors, warnings;
     char *text = driver.end_scope(&errors, &warnings);
-    if (text) read_keys(text, found);
+    if (text && !strstr(text, VERIFY_ASSUMPTION_TITLE)) read_keys(text, found);
     free(text);
     f->launches++;
     return e;

@@ -8,6 +8,9 @@
 
 /** `cldbg verify`: the question, and runs that may refute unproved properties. */
 
+/** The finding of a launch in which a comment `cldbg-assume` is false (check/fault_details.c). */
+#define VERIFY_ASSUMPTION_TITLE "an assumption does not hold"
+
 /** An argument of the question, and how runs give it. */
 struct verify_arg {
     const char *spec;   // as it was written

@@ -126,6 +126,7 @@ struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k)
         (struct proof_question){.kernel = k->name,
                                 .work_dim = j->range.dims,
                                 .sub_group = dev_settings()->sub_group,
+                                .assumes = true,
                                 .nargs = k->nparams,
                                 .args = args,
                                 .seconds = j->options->v[DEV_OPT_SECONDS].given

@@ -229,6 +229,18 @@ static bool take_finding(struct verify_job *j, const json_t *f, const char *comm
     return is_new;
 }
 
+/** Whether an assumption of the source did not hold: then the run shows nothing. */
+static bool breaks_assumption(const json_t *findings)
+{
+    size_t i;
+    json_t *f;
+    json_array_foreach(findings, i, f) {
+        const char *title = json_string_value(json_object_get(f, "title"));
+        if (title && !strcmp(title, VERIFY_ASSUMPTION_TITLE)) return true;
+    }
+    return false;
+}
+
 /** Takes the findings of a run's json report; whether some is new. */
 static bool take_report(struct verify_job *j, const char *report, const char *command)
 {
@@ -237,8 +249,10 @@ static bool take_report(struct verify_job *j, const char *report, const char *co
     size_t i;
     json_t *f;
     bool is_new = false;
-    json_array_foreach(findings, i, f) is_new |= take_finding(j, f, command);
-    if (is_new || j->wants_all) rep_document_merge(j->found, root);
+    if (!breaks_assumption(findings))
+        json_array_foreach(findings, i, f) is_new |= take_finding(j, f, command);
+    if (is_new || (j->wants_all && !breaks_assumption(findings)))
+        rep_document_merge(j->found, root);
     json_decref(root);
     return is_new;
 }

@@ -72,6 +72,7 @@ void proof_put_question(struct str *out, const struct proof_question *q)
     put_number(out, q->wanted);
     put_number(out, q->no_solver);
     put_number(out, q->checks);
+    put_number(out, q->assumes);
     put_number(out, q->nargs);
     for (uint32_t i = 0; i < q->nargs; i++) {
         const struct proof_arg *a = &q->args[i];
@@ -107,6 +108,7 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
     out->wanted = (uint32_t)get_number(&in);
     out->no_solver = get_number(&in);
     out->checks = (uint32_t)get_number(&in);
+    out->assumes = get_number(&in);
     out->nargs = get_count(&in);
     struct proof_arg *args = arena_array(a, struct proof_arg, out->nargs + 1);
     for (uint32_t i = 0; i < out->nargs && !in.bad; i++) {

@@ -75,6 +75,7 @@ struct proof_question {
     uint32_t wanted;  // bit 1 << property: those to decide; the others become unknown. 0: all
     bool no_solver;   // closed forms only: milliseconds
     uint32_t checks;  // enum proof_check
+    bool assumes;     // comments cldbg-assume hold; else they are to be proved
 };
 
 enum proof_result {

@@ -27,7 +27,8 @@ static struct fe_request to_frontend(const struct wire_request *r, struct arena 
                            .options = r->options,
                            .nheaders = r->nheaders,
                            .nobjects = r->nobjects,
-                           .nsegments = r->nsegments};
+                           .nsegments = r->nsegments,
+                           .ignores_assumptions = r->native}; // (else LLVM would rely on them)
     struct fe_header *h = arena_array(a, struct fe_header, r->nheaders);
     for (uint32_t i = 0; i < r->nheaders; i++)
         h[i] = (struct fe_header){r->headers[i].name, r->headers[i].text};

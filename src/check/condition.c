@@ -147,6 +147,13 @@ char chk_letter_at(const struct rep_place *p)
     return c;
 }
 
+bool chk_line_has(const struct rep_place *p, const char *text, struct arena *a)
+{
+    size_t len = 0;
+    const char *line = line_of(p, a, &len);
+    return line && memmem(line, len, text, strlen(text));
+}
+
 struct chk_index chk_index(const struct rep_place *p, struct arena *a)
 {
     struct chk_index x = {0};

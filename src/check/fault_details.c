@@ -109,6 +109,14 @@ static void note_null_arguments(const struct chk_subject *s)
         }
 }
 
+/** A comment `cldbg-assume` (frontend/assumptions.h) is a branch to unreachable code, too. */
+void chk_unreachable_details(const struct chk_subject *s)
+{
+    if (!chk_line_has(&s->out->sides[0].place, "cldbg-assume:", s->a)) return;
+    s->out->title = "an assumption does not hold";
+    s->out->fix = REP_FIX_ASSUMPTION;
+}
+
 void chk_null_details(const struct chk_subject *s)
 {
     if (!s->in_pipe) {

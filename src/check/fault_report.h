@@ -23,9 +23,9 @@ struct chk_subject {
 
 /** Adds notes to s->out, or changes what the row of faults.def chose. */
 typedef void chk_details_fn(const struct chk_subject *s);
-chk_details_fn chk_null_details, chk_foreign_details, chk_released_details, chk_bounds_details,
-    chk_align_details, chk_read_only_details, chk_not_waited_details, chk_event_details,
-    chk_sub_group_details, chk_division_details, chk_undefined_details;
+chk_details_fn chk_unreachable_details, chk_null_details, chk_foreign_details, chk_released_details,
+    chk_bounds_details, chk_align_details, chk_read_only_details, chk_not_waited_details,
+    chk_event_details, chk_sub_group_details, chk_division_details, chk_undefined_details;
 /** Were the bytes read too early, by a race? Then the race is reported. */
 bool chk_is_read_too_early(const struct chk_launch *l, const struct chk_fault_record *r);
 /** Did the value of a missing work-item of its sub-group cause it? */

@@ -38,6 +38,8 @@ struct chk_index {
     bool has_member;   // of the element, `.x`
 };
 struct chk_index chk_index(const struct rep_place *p, struct arena *a);
+/** Whether the source line of the location is known and has the text. */
+bool chk_line_has(const struct rep_place *p, const char *text, struct arena *a);
 /**
  * The pointer of an access: `p->next` in `p->next->v`, `pp[2]` in `pp[2][1]`, `p->q` in `*p->q`.
  * NULL: not certain.

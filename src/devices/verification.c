@@ -143,6 +143,7 @@ static uint64_t hash_of(const struct proof_question *q, uint64_t seed)
 static struct proof_question copy_of(struct arena *a, const struct proof_question *q, bool open)
 {
     struct proof_question copy = *q;
+    copy.assumes = true;
     struct proof_arg *args = arena_dup(a, q->args, (q->nargs + 1) * sizeof *args);
     for (uint32_t i = 0; i < q->nargs; i++) {
         if (args[i].kind != PROOF_VALUE) continue;

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "base/fork_server.h"
 #include "config.h"
+#include "frontend/assumptions.h"
 #include "frontend/header_dir.h"
 #include "frontend/pipes.h"
 #include "frontend/reach.h"
@@ -109,6 +110,7 @@ static void marked_source(const struct fe_request *r, const struct fe_options *o
             str_put_char(s, ' '); // so that clang's columns are the file's
     }
     str_put_n(s, r->source + at, r->source_len - at);
+    if (!r->ignores_assumptions) fe_write_assumptions(s);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "base/spirv.h"
 #include "base/vec.h"
+#include "frontend/assumptions.h"
 #include "frontend/clang.h"
 #include "frontend/kernel_stubs.h"
 #include "frontend/odd_integers.h"
@@ -92,6 +93,7 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
     }
     str_deinit(&bitcode);
     if (st == FE_OK) {
+        fe_mark_assumptions(m->llvm);
         keep_inline_bodies(m->llvm);
         note_files(m, r);
     }

@@ -51,7 +51,8 @@ struct fe_request {
     const struct fe_blob *objects; // LINK, BUILD and COMPILE from IR: LLVM bitcode or SPIR-V
     unsigned nobjects;
     const struct fe_segment *segments; // where the source's text comes from, in order; only blanks
-    unsigned nsegments; // stand before the first. None: "kernel.cl", known from the program
+    unsigned nsegments;       // stand before the first. None: "kernel.cl", known from the program
+    bool ignores_assumptions; // comments `cldbg-assume` (assumptions.h) mean nothing
 };
 
 enum fe_status { FE_OK, FE_FAILED, FE_BAD_OPTIONS, FE_NO_COMPILER, FE_BAD_BINARY };

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/frontend/libfrontend.la
 src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) -Isrc $(LLVM_CPPFLAGS) -DCLDBG_PKGLIBDIR='"$(pkglibdir)"'
 src_frontend_libfrontend_la_SOURCES = \
+	src/frontend/assumptions.c src/frontend/assumptions.h \
 	src/frontend/clang.c src/frontend/clang.h \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h src/frontend/spirv_lowering.c src/frontend/spirv_lowering.h \
 	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \

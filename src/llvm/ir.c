@@ -61,6 +61,14 @@ void l_set_convention(LLVMValueRef f, unsigned convention)
     }
 }
 
+bool l_is_assumption(LLVMValueRef unreachable)
+{
+    LLVMContextRef c = LLVMGetModuleContext(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(unreachable))));
+    const unsigned kind = LLVMGetMDKindIDInContext(c, L_ASSUMPTION, sizeof L_ASSUMPTION - 1);
+    return LLVMGetMetadata(unreachable, kind);
+}
+
 bool l_is_intrinsic(LLVMValueRef f, const char *name)
 {
     const char *s = l_name(f);

@@ -38,6 +38,9 @@ bool l_is_kernel(LLVMValueRef function);
 void l_set_convention(LLVMValueRef function, unsigned convention); // of it and of its calls
 /** The value of a switch at which it goes to that successor (1 or more; 0 is the default). */
 LLVMValueRef l_case_value(LLVMValueRef sw, unsigned successor);
+/** Kind of metadata of an unreachable instruction that only a false assumption reaches. */
+#define L_ASSUMPTION "cldbg.assumption"
+bool l_is_assumption(LLVMValueRef unreachable);
 /** The function is an intrinsic of LLVM named `llvm.<name>` or `llvm.<name>.<types>`. */
 bool l_is_intrinsic(LLVMValueRef function, const char *name);
 

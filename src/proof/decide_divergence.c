@@ -5,6 +5,8 @@
 // are compared. For functions of sub-groups, the two are of one sub-group.
 #include "proof/kernel.h"
 
+#include "llvm/ir.h"
+
 static bool ends_together(const struct rg_block *b, bool sub_group)
 {
     return sub_group ? b->end == RG_RECONVERGE && rg_reconvergence_of(b->stop) == RG_RECONVERGES_ALL
@@ -28,11 +30,22 @@ static bool *find_deciding(struct pk *k, bool sub_group)
     return decides;
 }
 
+/** Whether a successor is reached only if an assumption is false: no work-item goes there. */
+static bool is_assumption(const struct pk *k, const struct rg_block *b)
+{
+    for (unsigned i = 0; i < b->nsucc && k->q->assumes; i++) {
+        const struct rg_block *to = &k->f.blocks[b->succ[i]];
+        if (to->end == RG_UNREACHABLE && l_is_assumption(to->stop)) return true;
+    }
+    return false;
+}
+
 /** A node whose branch may go several ways, on a value that is not uniform. */
 static bool is_doubtful(const struct pk *k, const bool *decides, unsigned node)
 {
     const struct pk_node *n = &k->nodes.data[node];
     const struct rg_block *b = &k->f.blocks[n->block];
+    if (is_assumption(k, b)) return false;
     if (!decides[n->block] || b->end != RG_BRANCH || pf_is_false(&k->s, n->reached)) return false;
     return k->f.divergent_branch[n->block];
 }

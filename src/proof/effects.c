@@ -314,7 +314,7 @@ void pk_find_effects(struct pk *k)
             k->has_barrier = true;
             if (b->barrier == RG_WAIT_EVENTS) pk_wait_events(k, n, b->stop);
         }
-        if (b->end == RG_UNREACHABLE)
+        if (b->end == RG_UNREACHABLE && !(k->q->assumes && l_is_assumption(b->stop)))
             pk_obstruct(k, PROOF_OTHER, "code may be reached that is marked as unreachable",
                         b->stop);
         if (b->end == RG_RECONVERGE)

@@ -87,6 +87,31 @@ check 'and is valid' "$srcdir/tests/report/sarif.py" "$tmp/app.sarif"
 run "$cldbg" --verify --native tests/cli/host_app clean
 check 'not with machine code' has "$err" '--verify and --native or --both cannot be combined'
 
+# ---- assumptions: proofs rely on them, runs test them
+cat >"$tmp/assumed.cl" <<'END'
+kernel void k(global const int *idx, global int *out, int n)
+{
+    local int t[64];
+    int l = get_local_id(0), i = get_global_id(0);
+    // cldbg-assume: n <= get_global_size(0) && n > 0
+    int j = idx[i];
+    // cldbg-assume: j >= 0 && j < LIMIT
+    t[l] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = t[j] / n;
+}
+END
+assumed="$tmp/assumed.cl --global=64 --local=64 --arg=int[64]=any --arg=int[64]=0 --arg=int=any"
+run "$cldbg" verify $assumed --build-options=-DLIMIT=64
+check 'all is proved under assumptions' [ "$status" = 0 ] && has "$err" '8 of 8 properties proved'
+run "$cldbg" verify $assumed --build-options=-DLIMIT=65 --search=5 --capture="$tmp/assumed"
+check 'not if they leave an error' has "$out" "refuted  in-bounds: read of 4 bytes outside local memory 't'"
+check 'but what they exclude refutes nothing' has "$out" 'proved   divisions'
+run "$cldbg" run "$tmp/assumed.cl" --build-options=-DLIMIT=64 --global=64 --local=64 --arg='int[64]=iota' --arg='int[64]=0' --arg=int=65
+check 'a false one is reported at the comment' has "$err" 'assumed.cl:5:5: error: an assumption does not hold [unreachable]'
+run "$cldbg" run --engine=compiled "$tmp/assumed.cl" --build-options=-DLIMIT=64 --global=64 --local=64 --arg='int[64]=iota' --arg='int[64]=0' --arg=int=65
+check 'as by machine code' has "$err" 'an assumption does not hold [unreachable]'
+
 run "$cldbg" verify --help
 check 'help' has "$out" '--runs=N'
 finish
