@@ -13,10 +13,6 @@
  * `cldbg run` finds it again.
  */
 
-/** Sizes of a launch: lo..hi in each dimension. */
-struct fuzz_sizes {
-    size_t lo[3], hi[3];
-};
 struct fuzz_input {
     uint8_t *data; // of the open arguments, one after the other
     size_t global[3], local[3];
@@ -32,7 +28,7 @@ struct fuzz_part {
 struct fuzz {
     struct verify_job *job;
     struct cmd_kernel *kernel;
-    struct fuzz_sizes global, local;
+    struct verify_sizes global, local;
     bool all_contents;                     // buffers with given contents are open, too
     bool shows_report;                     // prints the report of each finding
     const char *folder;                    // of captures
@@ -61,6 +57,8 @@ bool fuzz_is(const struct fuzz_part *p, const struct fuzz_input *input, size_t e
              int64_t value);
 /** Prints the values of scalar arguments, and the sizes if they vary. */
 void fuzz_show_input(const struct fuzz *f, const struct fuzz_input *input);
+/** Sets the sizes of buffers that follow from the launch or from arguments. */
+void fuzz_set_counts(struct fuzz *f, const struct fuzz_input *input);
 void fuzz_release(struct fuzz *f);
 
 // fuzz_search.c

@@ -5,44 +5,9 @@
 #include "base/io.h"
 #include "report/document.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/** "64", "16..256"; *p moves past it. */
-static bool read_size(const char **p, size_t *lo, size_t *hi)
-{
-    char *end;
-    if (!isdigit((unsigned char)**p)) return false;
-    errno = 0;
-    *lo = *hi = strtoull(*p, &end, 0);
-    if (str_starts(end, "..") && isdigit((unsigned char)end[2])) *hi = strtoull(end + 2, &end, 0);
-    *p = end;
-    return !errno && *lo && *lo <= *hi;
-}
-
-/** "16..256,8" as ranges; the option then has the largest sizes, as those of `cldbg run`. */
-static struct err *read_sizes(struct dev_option_set *s, enum dev_option o, struct fuzz_sizes *out)
-{
-    const char *const name = dev_option_infos[o].name, *text = s->v[o].text, *p = text;
-    struct str largest = {0};
-    for (unsigned d = 0; d < 3; d++) out->lo[d] = out->hi[d] = 1;
-    if (!s->v[o].given)
-        return err_new("--%s=X[,Y[,Z]] is missing; each may be a range: 16..256", name);
-    bool good = true;
-    for (unsigned d = 0; good; d++, p++) {
-        good = d < 3 && read_size(&p, &out->lo[d], &out->hi[d]) && (!*p || *p == ',');
-        if (good) str_printf(&largest, "%s%zu", d ? "," : "", out->hi[d]);
-        if (!*p) break;
-    }
-    struct err *e =
-        good ? dev_option_put(s, o, str_text(&largest))
-             : err_new("--%s=%s: sizes such as 64, 64,8 or 16..256 are expected", name, text);
-    str_deinit(&largest);
-    return e;
-}
 
 static bool is_fixed(const struct fuzz *f)
 {
@@ -101,8 +66,9 @@ static struct err *search(struct fuzz *f, struct dev_option_set *s, struct dev_o
 {
     struct verify_job *j = f->job;
     const char *const options = dev_option_build_options(s);
-    struct err *e = read_sizes(s, DEV_OPT_GLOBAL, &f->global);
-    if (!e) e = read_sizes(s, DEV_OPT_LOCAL, &f->local);
+    struct err *e = verify_read_sizes(s, DEV_OPT_GLOBAL, &f->global);
+    if (!e) e = verify_read_sizes(s, DEV_OPT_LOCAL, &f->local);
+    j->global = f->global;
     if (!e) e = cmd_read_range(s, &j->range);
     if (!e) e = cmd_add_source_dir(s, j->file);
     if (!e) e = fuzz_options(s, quiet);

@@ -217,7 +217,7 @@ static size_t size_between(struct fuzz *f, size_t lo, size_t hi)
 static void mutate_sizes(struct fuzz *f, struct fuzz_input *in)
 {
     for (unsigned d = 0; d < 3; d++) {
-        const struct fuzz_sizes *g = &f->global, *l = &f->local;
+        const struct verify_sizes *g = &f->global, *l = &f->local;
         in->local[d] = size_between(f, l->lo[d], l->hi[d]);
         const size_t n = size_between(f, g->lo[d], g->hi[d]);
         in->global[d] = (n + in->local[d] - 1) / in->local[d] * in->local[d];
@@ -257,6 +257,27 @@ void fuzz_show_input(const struct fuzz *f, const struct fuzz_input *input)
         separator = ", ";
     }
     if (separator[0] == ',') fputc('\n', stderr);
+}
+
+void fuzz_set_counts(struct fuzz *f, const struct fuzz_input *input)
+{
+    struct verify_job *j = f->job;
+    uint64_t *of = mem_alloc((j->nargs + 1) * sizeof *of);
+    struct verify_values v = {.of = of};
+    memcpy(v.global, input->global, sizeof v.global);
+    for (unsigned i = 0; i < j->nargs; i++) of[i] = j->args[i].value;
+    for (size_t i = 0; i < f->parts.len; i++) {
+        const struct fuzz_part *p = &f->parts.data[i];
+        if (j->args[p->arg].is_open)
+            of[p->arg] = (uint64_t)cmd_value_to_int(&p->scalar, place(p, input, 0));
+    }
+    for (unsigned i = 0; i < j->nargs; i++) {
+        if (!j->args[i].factor || f->args[i].kind != CMD_ARG_BUFFER) continue;
+        const size_t most = j->args[i].arg.size,
+                     bytes = verify_count(j, i, &v) * cmd_type_size(f->args[i].type);
+        f->args[i].size = bytes && bytes < most ? bytes : most;
+    }
+    free(of);
 }
 
 void fuzz_release(struct fuzz *f)

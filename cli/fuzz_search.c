@@ -84,6 +84,7 @@ static struct err *launch(struct fuzz *f, const struct fuzz_input *input, found_
         f->args[f->parts.data[i].arg].data = input->data + f->parts.data[i].at;
     memcpy(r.global, input->global, sizeof r.global);
     memcpy(r.local, input->local, sizeof r.local);
+    fuzz_set_counts(f, input);
     driver.begin_scope();
     struct err *e = cmd_kernel_run(k, f->args, &r);
     for (size_t i = 0; i < k->made.len; i++) k->cl->clReleaseMemObject(k->made.data[i]);
@@ -127,7 +128,7 @@ static bool try_input(struct minimizing *m, struct fuzz_input *input)
 
 static bool try_sizes(struct minimizing *m, unsigned d, size_t global, size_t local)
 {
-    const struct fuzz_sizes *g = &m->f->global, *l = &m->f->local;
+    const struct verify_sizes *g = &m->f->global, *l = &m->f->local;
     if (!local || local < l->lo[d] || global < g->lo[d] || global % local) return false;
     struct fuzz_input input = fuzz_copy(m->f, m->best);
     input.global[d] = global;

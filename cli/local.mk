@@ -31,7 +31,7 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/spec.c \
 	cli/summary.c \
 	cli/fuzz.h cli/fuzz_command.c cli/fuzz_input.c cli/fuzz_search.c \
-	cli/verify.h cli/verify_args.c cli/verify_command.c cli/verify_runs.c \
+	cli/verify.h cli/verify_args.c cli/verify_command.c cli/verify_runs.c cli/verify_sizes.c \
 	cli/scalar.c cli/scalar.h
 # Where the parts are in a build tree (seen from its top), and where they are installed.
 cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)

@@ -11,6 +11,17 @@
 /** The finding of a launch in which a comment `cldbg-assume` is false (check/fault_details.c). */
 #define VERIFY_ASSUMPTION_TITLE "an assumption does not hold"
 
+/** Sizes of a launch: lo..hi in each dimension. */
+struct verify_sizes {
+    size_t lo[3], hi[3];
+};
+/**
+ * Reads "16..256,8"; the option then has the largest sizes, as those of `cldbg run`. "any" in place
+ * of a size is 1 to 2^30.
+ */
+struct err *verify_read_sizes(struct dev_option_set *s, enum dev_option o,
+                              struct verify_sizes *out);
+
 /** An argument of the question, and how runs give it. */
 struct verify_arg {
     const char *spec;   // as it was written
@@ -21,12 +32,18 @@ struct verify_arg {
     bool has_range;       // lo..hi: of the value, or of the elements of a buffer
     struct cmd_type type; // open: a scalar
     int64_t lo, hi;
+    // A buffer whose number of elements is factor · the number of work-items (count_of 0) or the
+    // value of argument count_of - 1. factor 0: a fixed number.
+    uint64_t factor;
+    unsigned count_of;
+    uint64_t value; // of a scalar that is not open and that a size needs
 };
 struct verify_job {
     struct arena *arena;
     const struct dev_option_set *options;
     const char *file, *kernel;
-    struct cmd_range range;
+    struct cmd_range range; // the largest
+    struct verify_sizes global;
     unsigned nargs;
     struct verify_arg *args;
     struct proof_question question;
@@ -39,6 +56,17 @@ struct verify_job {
     bool wants_all; // … and of all other runs with findings
 };
 
+/** The values of a run that may vary. */
+struct verify_values {
+    size_t global[3];
+    uint64_t *of; // by argument; only of open ones
+};
+/** "int[4*n]=0": takes factor and count_of from the spec, which keeps no number of elements. */
+struct err *verify_read_count(struct verify_job *j, const struct cmd_kernel *k, unsigned i);
+/** The elements of such a buffer in a run; 0: too many for a run. */
+uint64_t verify_count(const struct verify_job *j, unsigned i, const struct verify_values *v);
+/** The spec with a number of elements. */
+const char *verify_spec(struct verify_job *j, unsigned i, uint64_t count);
 /** Reads the sizes and --arg. */
 struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k);
 /** Runs the kernel with different values; fills refuted, place and command. */

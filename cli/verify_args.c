@@ -51,6 +51,19 @@ static struct err *read_open(struct verify_arg *a, struct arena *arena)
     return e;
 }
 
+/** Bytes of a buffer whose size is open, at most. */
+static uint64_t largest(const struct verify_job *j, unsigned i)
+{
+    const struct verify_arg *a = &j->args[i];
+    uint64_t n = a->factor * cmd_type_size(a->arg.type);
+    const struct verify_arg *of = a->count_of ? &j->args[a->count_of - 1] : NULL;
+    if (of && __builtin_mul_overflow(n, of->is_open ? (uint64_t)of->hi : of->value, &n))
+        n = 1ull << 46;
+    for (unsigned d = 0; d < 3 && !of; d++)
+        if (__builtin_mul_overflow(n, j->range.global[d], &n)) n = 1ull << 46;
+    return n;
+}
+
 static struct proof_arg to_question(const struct verify_job *j, unsigned i)
 {
     const struct verify_arg *a = &j->args[i];
@@ -61,7 +74,9 @@ static struct proof_arg to_question(const struct verify_job *j, unsigned i)
         return (struct proof_arg){.kind = PROOF_VALUE, .bytes = a->arg.data, .size = a->arg.size};
     case CMD_ARG_BUFFER:
         return (struct proof_arg){.kind = PROOF_BUFFER,
-                                  .size = a->arg.size,
+                                  .size = a->factor ? largest(j, i) : a->arg.size,
+                                  .unit = a->factor * cmd_type_size(a->arg.type),
+                                  .size_of = a->count_of,
                                   .object = i,
                                   .defined = a->arg.data != NULL,
                                   .read_only = a->arg.read_only,
@@ -77,23 +92,61 @@ static struct proof_arg to_question(const struct verify_job *j, unsigned i)
     }
 }
 
+/** What needs no other argument: an open value, and what the size of a buffer is made of. */
+static struct err *read_open_arg(struct verify_job *j, const struct cmd_kernel *k, unsigned i)
+{
+    struct verify_arg *a = &j->args[i];
+    struct err *e = verify_read_count(j, k, i);
+    if (!e) e = read_open(a, j->arena);
+    if (e || !a->is_open) return e;
+    const struct cmd_type t = cmd_type_find(k->params[i].type, strlen(k->params[i].type));
+    if (k->params[i].space != CL_KERNEL_ARG_ADDRESS_PRIVATE || !t.scalar ||
+        cmd_type_size(t) != cmd_type_size(a->type))
+        return err_new("--arg=%s: argument %u is '%s %s'", a->spec, i, k->params[i].type,
+                       k->params[i].name);
+    return NULL;
+}
+
+/** A buffer of that size is read as one of the largest size or, if that is too large, the least. */
+static struct err *give_count(struct verify_job *j, struct cmd_arg *all, unsigned i,
+                              const char **spec)
+{
+    struct verify_arg *a = &j->args[i], *of = a->count_of ? &j->args[a->count_of - 1] : NULL;
+    struct verify_values most = {.of = arena_array(j->arena, uint64_t, j->nargs + 1)}, least = most;
+    least.of = arena_array(j->arena, uint64_t, j->nargs + 1);
+    memcpy(most.global, j->range.global, sizeof most.global);
+    memcpy(least.global, j->global.lo, sizeof least.global);
+    if (of && !of->is_open) {
+        const struct cmd_arg *value = &all[a->count_of - 1];
+        const bool is_number = a->count_of - 1 < i && value->kind == CMD_ARG_VALUE &&
+                               value->type.scalar && value->type.ncomp == 1 &&
+                               !value->type.scalar->is_float;
+        of->value = is_number ? (uint64_t)cmd_value_to_int(value->type.scalar, value->data) : 0;
+        most.of[a->count_of - 1] = least.of[a->count_of - 1] = of->value;
+    } else if (of && of->has_range && of->lo > 0) {
+        most.of[a->count_of - 1] = (uint64_t)of->hi;
+        least.of[a->count_of - 1] = (uint64_t)of->lo;
+    }
+    uint64_t n = verify_count(j, i, &most);
+    if (!n) n = verify_count(j, i, &least);
+    if (!n)
+        return err_new(
+            "--arg=%s: its size needs an argument with a range from 1, or an earlier value",
+            a->spec);
+    *spec = verify_spec(j, i, n);
+    return NULL;
+}
+
 static struct err *read_arg(struct verify_job *j, const struct cmd_kernel *k, unsigned i,
                             struct cmd_arg *all)
 {
     struct verify_arg *a = &j->args[i];
     const uint64_t seed = j->options->v[DEV_OPT_SEED].given ? j->options->v[DEV_OPT_SEED].number
                                                             : 1;
-    struct err *e = read_open(a, j->arena);
-    if (e) return e;
-    if (a->is_open) {
-        const struct cmd_type t = cmd_type_find(k->params[i].type, strlen(k->params[i].type));
-        if (k->params[i].space != CL_KERNEL_ARG_ADDRESS_PRIVATE || !t.scalar ||
-            cmd_type_size(t) != cmd_type_size(a->type))
-            return err_new("--arg=%s: argument %u is '%s %s'", a->spec, i, k->params[i].type,
-                           k->params[i].name);
-        return NULL;
-    }
-    e = cmd_spec_parse(j->arena, a->spec, seed + i, &all[i]);
+    if (a->is_open) return NULL;
+    const char *spec = a->spec;
+    struct err *e = a->factor ? give_count(j, all, i, &spec) : NULL;
+    if (!e) e = cmd_spec_parse(j->arena, spec, seed + i, &all[i]);
     if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, all), "--arg=%s", a->spec);
     if (!e) e = err_wrap(cmd_kernel_check_class(k, i, &all[i]), "--arg=%s", a->spec);
     a->arg = all[i];
@@ -119,6 +172,9 @@ struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k)
     struct err *e = NULL;
     for (unsigned i = 0; i < k->nparams && !e; i++) {
         j->args[i].spec = specs->list.data[i];
+        e = read_open_arg(j, k, i);
+    }
+    for (unsigned i = 0; i < k->nparams && !e; i++) {
         e = read_arg(j, k, i, all);
         if (!e) args[i] = to_question(j, i);
     }
@@ -134,6 +190,7 @@ struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k)
                                                : 60};
     for (unsigned d = 0; d < 3; d++) {
         j->question.global[d] = j->range.global[d];
+        if (j->global.lo[d] < j->global.hi[d]) j->question.fewest[d] = j->global.lo[d];
         j->question.local[d] = j->range.local[d];
         j->question.offset[d] = j->range.offset[d];
     }

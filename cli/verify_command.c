@@ -39,6 +39,7 @@ static struct proof_report report_of(const struct verify_job *j)
                              .place = &j->answer.kernel,
                              .dims = j->question.work_dim,
                              .global = j->question.global,
+                             .fewest = j->question.fewest,
                              .local = j->question.local,
                              .offset = j->question.offset,
                              .was_searched = j->runs > 0};
@@ -66,11 +67,24 @@ static void add_reports(struct verify_job *j, const struct dev_option_set *s,
     cmd_reports_end(s, t, false);
 }
 
+/** " and global sizes 256 to 1048576,8", if they are ranges. */
+static void put_sizes(struct str *s, const struct verify_job *j)
+{
+    const struct verify_sizes *g = &j->global;
+    if (!memcmp(g->lo, g->hi, sizeof g->lo)) return;
+    for (unsigned d = 0; d < j->range.dims; d++) {
+        str_printf(s, "%s%zu", d ? "," : " and global sizes ", g->lo[d]);
+        if (g->lo[d] < g->hi[d]) str_printf(s, " to %zu", g->hi[d]);
+    }
+}
+
 static int print(const struct verify_job *j)
 {
     unsigned proved = 0, refuted = 0, unknown = 0;
     struct str s = {0};
-    str_printf(&s, "kernel '%s' of %s, for any contents of its buffers:\n", j->kernel, j->file);
+    str_printf(&s, "kernel '%s' of %s, for any contents of its buffers", j->kernel, j->file);
+    put_sizes(&s, j);
+    str_put(&s, ":\n");
     const struct proof_report r = report_of(j);
     proof_report_text(&s, &r, true);
     for (int p = 0; p < PROOF_PROPERTIES; p++) {
@@ -92,6 +106,22 @@ static int print(const struct verify_job *j)
     return refuted ? CMD_RUN_ERRORS : unknown ? SOME_UNKNOWN : CMD_OK;
 }
 
+/** A range of global sizes stands for its multiples of the local size. */
+static struct err *whole_groups(struct verify_job *j)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        const size_t local = j->range.local[d];
+        size_t *lo = &j->global.lo[d], *hi = &j->global.hi[d];
+        if (*lo == *hi) continue;
+        *lo = (*lo + local - 1) / local * local;
+        *hi -= *hi % local;
+        j->range.global[d] = *hi;
+        if (*lo > *hi)
+            return err_new("--global: the range contains none of the multiples of %zu", local);
+    }
+    return NULL;
+}
+
 /** --search: the properties that are left are to be refuted by a fuzzer. */
 static struct err *search(struct verify_job *j, struct cmd_kernel *k,
                           const struct dev_option_set *s)
@@ -104,7 +134,10 @@ static struct err *search(struct verify_job *j, struct cmd_kernel *k,
                      .seed = s->v[DEV_OPT_SEED].given ? s->v[DEV_OPT_SEED].number : 1,
                      .seconds = s->v[DEV_OPT_SEARCH].number};
     for (unsigned d = 0; d < 3; d++) {
-        f.global.lo[d] = f.global.hi[d] = j->range.global[d];
+        f.global.lo[d] = j->global.lo[d];
+        f.global.hi[d] = j->global.hi[d] < f.global.lo[d] + 1024
+                             ? j->global.hi[d]
+                             : f.global.lo[d] + 1024 / j->range.local[d] * j->range.local[d];
         f.local.lo[d] = f.local.hi[d] = j->range.local[d];
     }
     struct err *e = f.seconds && verify_is_left(j) ? fuzz_search(&f) : NULL;
@@ -117,9 +150,12 @@ static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev
                           struct dev_option_set *quiet)
 {
     const char *options = dev_option_build_options(s);
-    struct err *e = cmd_read_range(s, &j->range);
+    struct err *e = s->v[DEV_OPT_GLOBAL].given ? verify_read_sizes(s, DEV_OPT_GLOBAL, &j->global)
+                                               : NULL;
+    if (!e) e = cmd_read_range(s, &j->range);
     if (!e && !j->range.has_local)
         e = err_new("--local=X[,Y[,Z]] is missing: a proof is for one size of the work-groups");
+    if (!e) e = whole_groups(j);
     if (!e) e = cmd_add_source_dir(s, j->file);
     if (!e) e = fuzz_options(s, quiet);
     if (!e) e = cmd_kernel_open(k, quiet, j->file, s->v[DEV_OPT_KERNEL].text, options);

@@ -37,7 +37,7 @@ static uint64_t clamp_to(const struct verify_arg *a, uint64_t v)
 static uint64_t value_of(const struct verify_job *j, unsigned i, unsigned n, uint64_t *random)
 {
     const struct verify_arg *a = &j->args[i];
-    const uint64_t items = j->range.global[0], group = j->range.local[0];
+    const uint64_t items = j->global.lo[0], group = j->range.local[0];
     const uint64_t low = a->is_any ? 0 : (uint64_t)a->lo, high = a->is_any ? 1 : (uint64_t)a->hi;
     const uint64_t few[] = {low,       high,      items, items - 1, items + 1,    group,
                             group + 1, items / 2, 1,     3,         (uint64_t)-1, 7};
@@ -70,31 +70,60 @@ static const struct proof_verdict *model_of(const struct verify_job *j, unsigned
 }
 
 /** The argument of run n: values of a model with the contents as given, then boundaries. */
-static void put_arg(struct str *s, const struct verify_job *j, unsigned i, unsigned n,
-                    uint64_t *random)
+static void put_arg(struct str *s, struct verify_job *j, unsigned i, unsigned n,
+                    const struct verify_values *v)
 {
     const struct verify_arg *a = &j->args[i];
-    const struct proof_verdict *m = model_of(j, n);
     static const char *const contents[] = {NULL, "0", "rand", "iota", "1"};
     if (a->is_open) {
-        uint64_t v = value_of(j, i, n, random);
-        for (uint32_t k = 0; m && k < m->nvalues; k++)
-            if (m->values[k].arg == i) v = m->values[k].bits;
-        put_value(s, a, v);
+        put_value(s, a, v->of[i]);
         return;
     }
-    const char *kind = m ? NULL : contents[n % 5], *equals = strchr(a->spec, '=');
+    const char *const spec = a->factor ? verify_spec(j, i, verify_count(j, i, v)) : a->spec;
+    const char *kind = model_of(j, n) ? NULL : contents[n % 5], *equals = strchr(spec, '=');
     if (a->arg.kind != CMD_ARG_BUFFER || !a->arg.data || !kind || !equals) {
-        str_put(s, a->spec);
+        str_put(s, spec);
         return;
     }
     if (a->has_range) { // of the elements
         const int64_t ends[] = {a->lo, a->hi, a->lo / 2 + a->hi / 2};
-        str_printf(s, "%.*s=%" PRId64, (int)(equals - a->spec), a->spec, ends[n % 3]);
+        str_printf(s, "%.*s=%" PRId64, (int)(equals - spec), spec, ends[n % 3]);
         return;
     }
-    str_printf(s, "%.*s=%s", (int)(equals - a->spec), a->spec, kind);
+    str_printf(s, "%.*s=%s", (int)(equals - spec), spec, kind);
     if (!strcmp(kind, "rand")) str_printf(s, ":%u", n);
+}
+
+/** Whether a buffer has its size from the argument: then runs do not try large values. */
+static bool is_count(const struct verify_job *j, unsigned arg)
+{
+    for (unsigned i = 0; i < j->nargs; i++)
+        if (j->args[i].factor && j->args[i].count_of == arg + 1) return true;
+    return false;
+}
+
+/** The values of run n: sizes from the least one on; those of a model, boundaries, random ones. */
+static struct verify_values values_for(struct verify_job *j, unsigned n)
+{
+    enum { MOST_ITEMS = 8192, MOST_COUNT = 65536 };
+    uint64_t random = (n + 1) * 0x9E3779B97F4A7C15ull;
+    struct verify_values v = {.of = arena_array(j->arena, uint64_t, j->nargs + 1)};
+    const struct proof_verdict *m = model_of(j, n);
+    for (unsigned d = 0; d < 3; d++) {
+        const size_t local = j->range.local[d], many = j->global.lo[d] + local * (64u >> n / 2 % 7);
+        v.global[d] = j->global.lo[d] == j->global.hi[d]                       ? j->range.global[d]
+                      : n % 2 && many <= j->global.hi[d] && many <= MOST_ITEMS ? many
+                                                                               : j->global.lo[d];
+    }
+    for (unsigned i = 0; i < j->nargs; i++) {
+        const struct verify_arg *a = &j->args[i];
+        v.of[i] = a->is_open ? value_of(j, i, n, &random) : a->value;
+        for (uint32_t k = 0; m && a->is_open && k < m->nvalues; k++)
+            if (m->values[k].arg == i) v.of[i] = m->values[k].bits;
+        if (!a->is_open || !is_count(j, i)) continue;
+        if (v.of[i] > MOST_COUNT && a->lo <= MOST_COUNT) v.of[i] = MOST_COUNT;
+    }
+    return v;
 }
 
 struct command {
@@ -116,17 +145,17 @@ static void put_size_option(struct command *c, struct arena *a, const char *name
     str_deinit(&s);
 }
 
-static void make_command(struct command *c, const struct verify_job *j, unsigned n)
+static void make_command(struct command *c, struct verify_job *j, unsigned n)
 {
     struct arena *a = j->arena;
-    uint64_t random = (n + 1) * 0x9E3779B97F4A7C15ull;
+    const struct verify_values values = values_for(j, n);
     struct str s = {0};
     put_word(c, a, "cldbg");
     put_word(c, a, "run");
     put_word(c, a, j->file);
     str_printf(&s, "--kernel=%s", j->kernel);
     put_word(c, a, str_text(&s));
-    put_size_option(c, a, "global", j->range.global, j->range.dims);
+    put_size_option(c, a, "global", values.global, j->range.dims);
     put_size_option(c, a, "local", j->range.local, j->range.dims);
     if (j->options->v[DEV_OPT_OFFSET].given)
         put_size_option(c, a, "offset", j->range.offset, j->range.dims);
@@ -146,7 +175,7 @@ static void make_command(struct command *c, const struct verify_job *j, unsigned
     for (unsigned i = 0; i < j->nargs; i++) {
         str_clear(&s);
         str_put(&s, "--arg=");
-        put_arg(&s, j, i, n, &random);
+        put_arg(&s, j, i, n, &values);
         put_word(c, a, str_text(&s));
     }
     str_deinit(&s);
@@ -306,9 +335,9 @@ bool verify_is_left(const struct verify_job *j)
 
 struct err *verify_search(struct verify_job *j)
 {
-    bool varies = false;
+    bool varies = memcmp(j->global.lo, j->global.hi, sizeof j->global.lo);
     for (unsigned i = 0; i < j->nargs; i++)
-        varies |= j->args[i].is_open ||
+        varies |= j->args[i].is_open || j->args[i].factor ||
                   (j->args[i].arg.kind == CMD_ARG_BUFFER && j->args[i].arg.data);
     const uint64_t given = j->options->v[DEV_OPT_RUNS].given ? j->options->v[DEV_OPT_RUNS].number
                                                              : 12;

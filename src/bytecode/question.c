@@ -65,6 +65,7 @@ void proof_put_question(struct str *out, const struct proof_question *q)
         put_number(out, q->global[d]);
         put_number(out, q->local[d]);
         put_number(out, q->offset[d]);
+        put_number(out, q->fewest[d]);
     }
     put_number(out, q->sub_group);
     put_number(out, q->effort);
@@ -83,6 +84,8 @@ void proof_put_question(struct str *out, const struct proof_question *q)
         put_number(out, (uint64_t)a->hi);
         put_number(out, a->object);
         put_number(out, a->start);
+        put_number(out, a->unit);
+        put_number(out, a->size_of);
         put_number(out, a->defined);
         put_number(out, a->read_only);
         put_number(out, a->write_only);
@@ -99,7 +102,9 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
         out->global[d] = get_number(&in);
         out->local[d] = get_number(&in);
         out->offset[d] = get_number(&in);
-        in.bad |= !out->local[d] || !out->global[d];
+        out->fewest[d] = get_number(&in);
+        in.bad |= !out->local[d] || !out->global[d] || out->fewest[d] > out->global[d];
+        in.bad |= out->fewest[d] && !in.bad && out->global[d] % out->local[d];
     }
     out->sub_group = (uint32_t)get_number(&in);
     in.bad |= !out->sub_group || (out->sub_group & (out->sub_group - 1));
@@ -124,6 +129,9 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
         args[i].hi = (int64_t)get_number(&in);
         args[i].object = get_number(&in);
         args[i].start = get_number(&in);
+        args[i].unit = get_number(&in);
+        args[i].size_of = (uint32_t)get_number(&in);
+        in.bad |= args[i].size_of > out->nargs;
         args[i].defined = get_number(&in);
         args[i].read_only = get_number(&in);
         args[i].write_only = get_number(&in);

@@ -44,6 +44,10 @@ struct proof_arg {
     // unless `start` says otherwise. Buffers of one object overlap where their bytes do; those of
     // different objects do not.
     uint64_t object, start;
+    // BUFFER, if unit is not 0: its size is unit · the number of work-items (size_of 0) or the
+    // value of argument size_of - 1, which is not negative; `size` is the largest
+    uint64_t unit;
+    uint32_t size_of;
     bool defined;               // BUFFER: every byte was written before the launch
     bool read_only, write_only; // BUFFER: a store, or a load, is an error
 };
@@ -66,6 +70,8 @@ struct proof_question {
     uint32_t work_dim;
     uint64_t global[3], local[3], offset[3]; // unused dimensions: 1, 1, 0. The last group of a
                                              // dimension may be smaller
+    uint64_t fewest[3]; // not 0: the global size is any multiple of the local one from this to
+                        // `global`
     uint32_t sub_group; // work-items of a sub-group: a power of two, unless the kernel requires
                         // another size
     uint32_t nargs;

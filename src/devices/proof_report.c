@@ -106,6 +106,11 @@ json_t *proof_report_json(const struct proof_report *r)
     json_object_set_new(o, "kernel", text(r->kernel));
     if (r->place && r->place->line) json_object_set_new(o, "place", place(r->place));
     json_object_set_new(o, "global", triple(r->global, r->dims));
+    if (r->fewest && (r->fewest[0] || r->fewest[1] || r->fewest[2])) {
+        uint64_t from[3];
+        for (unsigned d = 0; d < 3; d++) from[d] = r->fewest[d] ? r->fewest[d] : r->global[d];
+        json_object_set_new(o, "least_global", triple(from, r->dims));
+    }
     json_object_set_new(o, "local", triple(r->local, r->dims));
     json_object_set_new(o, "offset", triple(r->offset, r->dims));
     json_object_set_new(o, "any_scalars", json_boolean(r->any_scalars));

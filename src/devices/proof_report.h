@@ -17,8 +17,10 @@ struct proof_report {
     const struct proof_place *place; // of its definition; NULL or without a line: not known
     unsigned dims;
     const uint64_t *global, *local, *offset; // by dimension
-    bool was_searched;                       // runs were made that could refute what is not proved
-    bool any_scalars; // for all values of scalar arguments, otherwise for those of the launches
+    const uint64_t
+        *fewest;       // NULL, or of the question: global sizes from this to `global`, if not 0
+    bool was_searched; // runs were made that could refute what is not proved
+    bool any_scalars;  // for all values of scalar arguments, otherwise for those of the launches
     struct proof_decision of[PROOF_PROPERTIES];
 };
 

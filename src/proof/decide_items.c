@@ -32,6 +32,21 @@ static unsigned alignment_of(const struct pk_base *b)
     return b->kind == PK_BUFFER || LLVMIsAArgument(b->value) ? 128 : LLVMGetAlignment(b->value);
 }
 
+/** Whether `size` bytes at the offset are not all inside the object. */
+static pf is_outside(struct pk *k, const struct pk_base *b, pf offset, uint64_t size)
+{
+    struct pf_space *s = &k->s;
+    const struct proof_arg *a = b->kind == PK_BUFFER ? &k->q->args[b->arg] : NULL;
+    if (!a || !a->unit)
+        return b->size < size ? pf_bool(s, true)
+                              : pf_ult(s, pf_const(s, 64, b->size - size), offset);
+    pf count = pf_const(s, 64, 1);
+    for (unsigned d = 0; d < 3 && !a->size_of; d++) count = pf_mul(s, count, pk_global_size(k, d));
+    if (a->size_of) count = pf_zext(s, pk_value(k, 0, LLVMGetParam(k->fn, a->size_of - 1)), 64);
+    const pf bytes = pf_scale(s, count, (int64_t)a->unit), needed = pf_const(s, 64, size);
+    return pf_or(s, pf_ult(s, bytes, needed), pf_ult(s, pf_sub(s, bytes, needed), offset));
+}
+
 static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_address *at)
 {
     struct pf_space *s = &k->s;
@@ -61,11 +76,8 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
         is_open(k, PROOF_OTHER))
         never(k, PROOF_OTHER, here, a->insn, "this may read a write-only buffer", name);
     if (is_checked) return;
-    const pf outside = b->size < a->size
-                           ? pf_bool(s, true)
-                           : pf_ult(s, pf_const(s, 64, b->size - a->size), at->offset);
-    never(k, PROOF_BOUNDS, pf_and(s, here, outside), a->insn, "this access may be outside of",
-          name);
+    never(k, PROOF_BOUNDS, pf_and(s, here, is_outside(k, b, at->offset, a->size)), a->insn,
+          "this access may be outside of", name);
     if (a->align <= 1) return;
     if (alignment_of(b) < a->align) {
         pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, NULL,

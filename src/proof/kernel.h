@@ -53,13 +53,14 @@ struct pk_node {
 };
 
 enum pk_symbol_kind {
-    PK_LOCAL_ID,  // index: the dimension
-    PK_GROUP_ID,  // index: the dimension
-    PK_ARGUMENT,  // index: the argument
-    PK_ITERATION, // of the loop whose header is the node
-    PK_LOADED,    // a value from memory
-    PK_UNDEFINED, // a value that was not written
-    PK_UNKNOWN,   // any other value
+    PK_LOCAL_ID,   // index: the dimension
+    PK_GROUP_ID,   // index: the dimension
+    PK_NUM_GROUPS, // index: the dimension
+    PK_ARGUMENT,   // index: the argument
+    PK_ITERATION,  // of the loop whose header is the node
+    PK_LOADED,     // a value from memory
+    PK_UNDEFINED,  // a value that was not written
+    PK_UNKNOWN,    // any other value
 };
 struct pk_symbol {
     enum pk_symbol_kind kind;
@@ -173,6 +174,7 @@ unsigned pk_bits(LLVMValueRef v); // of an integer; 0 for other types
 pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name);
 pf pk_local_id(struct pk *k, unsigned dim);
 pf pk_group_id(struct pk *k, unsigned dim);
+pf pk_global_size(struct pk *k, unsigned dim);
 pf pk_sub_group_id(struct pk *k);
 /** Conditions on ids that always hold: a smaller last group. */
 pf pk_ids_hold(struct pk *k);

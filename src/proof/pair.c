@@ -46,7 +46,7 @@ static bool was_together(const struct pk_view *v, unsigned node)
 
 static bool is_shared(const struct pk_view *v, const struct pk_symbol *y)
 {
-    if (y->kind == PK_ARGUMENT) return true;
+    if (y->kind == PK_ARGUMENT || y->kind == PK_NUM_GROUPS) return true;
     if (!v->same_group || !y->is_uniform) return false;
     if (y->kind == PK_GROUP_ID) return true;
     if (!v->in || y->kind == PK_LOCAL_ID || y->kind == PK_UNDEFINED) return false;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Work-item functions. Sizes are known; the local id and the group id of a dimension are symbols,
-// and the others follow from them. If the work-groups of a dimension do not divide its size, the
-// last one is smaller.
+// Work-item functions. The local id and the group id of a dimension are symbols, and so is the
+// number of groups if the global size is open; the others follow from them. If the work-groups of a
+// dimension do not divide its size, the last one is smaller.
 #include "proof/kernel.h"
 
 #include "llvm/ir.h"
 
 #include <string.h>
 
+/** The largest number of groups. */
 static uint64_t groups(const struct pk *k, unsigned d)
 {
     return (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
 }
 
-static pf id_symbol(struct pk *k, enum pk_symbol_kind kind, unsigned d, uint64_t most)
+static pf id_symbol(struct pk *k, enum pk_symbol_kind kind, unsigned d, uint64_t least,
+                    uint64_t most)
 {
     uint64_t *at = map_put(&k->values, hash_bytes(&d, sizeof d, 100 + kind), NULL);
     if (*at) return (pf)*at;
-    const pf f = pk_new_symbol(
-        k, 64, (struct pk_symbol){.kind = kind, .index = d, .is_uniform = kind == PK_GROUP_ID}, 0,
-        most);
+    const struct pk_symbol symbol = {.kind = kind, .index = d, .is_uniform = kind != PK_LOCAL_ID};
+    const pf f = pk_new_symbol(k, 64, symbol, least, most);
     *map_put(&k->values, hash_bytes(&d, sizeof d, 100 + kind), NULL) = f;
     return f;
 }
@@ -27,15 +28,37 @@ static pf id_symbol(struct pk *k, enum pk_symbol_kind kind, unsigned d, uint64_t
 pf pk_local_id(struct pk *k, unsigned d)
 {
     const uint64_t most = k->q->local[d] < k->q->global[d] ? k->q->local[d] : k->q->global[d];
-    return id_symbol(k, PK_LOCAL_ID, d, most - 1);
+    return id_symbol(k, PK_LOCAL_ID, d, 0, most - 1);
 }
-pf pk_group_id(struct pk *k, unsigned d) { return id_symbol(k, PK_GROUP_ID, d, groups(k, d) - 1); }
+pf pk_group_id(struct pk *k, unsigned d)
+{
+    return id_symbol(k, PK_GROUP_ID, d, 0, groups(k, d) - 1);
+}
+
+/** The global size is open: any multiple of the local one in its range. */
+static bool is_open(const struct pk *k, unsigned d)
+{
+    return k->q->fewest[d] && k->q->fewest[d] < k->q->global[d];
+}
+
+static pf num_groups(struct pk *k, unsigned d)
+{
+    if (!is_open(k, d)) return pf_const(&k->s, 64, groups(k, d));
+    const uint64_t local = k->q->local[d];
+    return id_symbol(k, PK_NUM_GROUPS, d, (k->q->fewest[d] + local - 1) / local, groups(k, d));
+}
+
+pf pk_global_size(struct pk *k, unsigned d)
+{
+    return is_open(k, d) ? pf_scale(&k->s, num_groups(k, d), (int64_t)k->q->local[d])
+                         : pf_const(&k->s, 64, k->q->global[d]);
+}
 
 /** Work-items of the group in a dimension. */
 static pf local_size(struct pk *k, unsigned d)
 {
     struct pf_space *s = &k->s;
-    const uint64_t rest = k->q->global[d] % k->q->local[d];
+    const uint64_t rest = is_open(k, d) ? 0 : k->q->global[d] % k->q->local[d];
     const pf usual = pf_const(s, 64, k->q->local[d]);
     if (!rest) return usual;
     const pf last = pf_eq(s, pk_group_id(k, d), pf_const(s, 64, groups(k, d) - 1));
@@ -46,7 +69,8 @@ pf pk_ids_hold(struct pk *k)
 {
     pf r = pf_bool(&k->s, true);
     for (unsigned d = 0; d < 3; d++)
-        if (k->q->global[d] % k->q->local[d])
+        if (is_open(k, d)) r = pf_and(&k->s, r, pf_ult(&k->s, pk_group_id(k, d), num_groups(k, d)));
+        else if (k->q->global[d] % k->q->local[d])
             r = pf_and(&k->s, r, pf_ult(&k->s, pk_local_id(k, d), local_size(k, d)));
     return r;
 }
@@ -65,7 +89,7 @@ static pf linear(struct pk *k, bool local)
     struct pf_space *s = &k->s;
     pf r = pf_const(s, 64, 0);
     for (unsigned d = 3; d-- > 0;) {
-        const pf size = local ? local_size(k, d) : pf_const(s, 64, k->q->global[d]);
+        const pf size = local ? local_size(k, d) : pk_global_size(k, d);
         r = pf_add(s, pf_mul(s, r, size), local ? pk_local_id(k, d) : global_id(k, d, false));
     }
     return r;
@@ -113,8 +137,8 @@ static pf of_dimension(struct pk *k, unsigned what, unsigned d)
     case GLOBAL_ID: return global_id(k, d, true);
     case GROUP_ID: return pk_group_id(k, d);
     case LOCAL_SIZE: return local_size(k, d);
-    case GLOBAL_SIZE: return pf_const(s, 64, k->q->global[d]);
-    case NUM_GROUPS: return pf_const(s, 64, groups(k, d));
+    case GLOBAL_SIZE: return pk_global_size(k, d);
+    case NUM_GROUPS: return num_groups(k, d);
     case OFFSET: return pf_const(s, 64, k->q->offset[d]);
     default: return pf_const(s, 64, k->q->local[d]);
     }

@@ -79,6 +79,7 @@ static const struct {
     {"proof", "kernel", "string"},
     {"proof", "place", "place"},
     {"proof", "global", "[integer]"},
+    {"proof", "least_global", "[integer]"},
     {"proof", "local", "[integer]"},
     {"proof", "offset", "[integer]"},
     {"proof", "any_scalars", "boolean"},

@@ -294,7 +294,9 @@ static json_t *proof_message(const json_t *proof, const json_t *property, const 
     struct str s = {0};
     const char *reason = rep_json_get(property, "reason");
     str_printf(&s, "Kernel '%s' (", rep_json_get(proof, "kernel"));
-    put_sizes(&s, "global", json_object_get(proof, "global"));
+    const json_t *least = json_object_get(proof, "least_global");
+    put_sizes(&s, least ? "global sizes from" : "global", least);
+    put_sizes(&s, least ? " to" : "", json_object_get(proof, "global"));
     put_sizes(&s, ", local", json_object_get(proof, "local"));
     str_put(&s, "), for any contents of its buffers: ");
     if (!strcmp(kind, "pass")) str_printf(&s, "%s (proved)", rep_json_get(property, "text"));

@@ -58,6 +58,9 @@ run "$cldbg" fuzz "$tmp/range.cl" --global=1..64 --local=1..16 --arg='int[64]=0.
 check 'wrong for one more number' [ "$status" = 1 ]
 check 'which is found with its sizes' has "$err" 'work-groups of (16,1,1)'
 
+run "$cldbg" fuzz "$tmp/range.cl" --global=1..64 --local=1..16 --arg='int[global]=0..63' --arg='int[global]=0' --arg='local:int[16]' --runs=2000 --capture="$tmp/none2"
+check 'buffers of the size of the launch' [ "$status" = 0 ]
+
 # verify: what boundary values do not show, a search does.
 cat >"$tmp/rare.cl" <<'END'
 kernel void k(global const int *x, global int *out)

@@ -87,6 +87,41 @@ check 'and is valid' "$srcdir/tests/report/sarif.py" "$tmp/app.sarif"
 run "$cldbg" --verify --native tests/cli/host_app clean
 check 'not with machine code' has "$err" '--verify and --native or --both cannot be combined'
 
+# ---- sizes that are not those of one launch
+cat >"$tmp/sizes.cl" <<'END'
+kernel void saxpy(float a, global const float *x, global float *y, int n)
+{
+    int i = get_global_id(0);
+    if (i < n) y[i] += a * x[i];
+}
+kernel void reverse(global int *x)
+{
+    size_t i = get_global_id(0), n = get_global_size(0);
+    x[n - 1 - i] = i;
+}
+kernel void neighbor(global int *x, global int *y)
+{
+    y[get_global_id(0)] = x[get_global_id(0) + 1];
+}
+END
+any="$tmp/sizes.cl --global=any --local=64"
+run "$cldbg" verify $any --kernel=saxpy --arg=float=any --arg='float[n]=0' --arg='float[n]=0' --arg=int=1..1000000
+check 'a guard by the argument that sizes the buffers' has "$err" '8 of 8 properties proved'
+check 'the range is shown' has "$out" 'for any contents of its buffers and global sizes 64 to 1073741824:'
+run "$cldbg" verify $any --kernel=saxpy --arg=float=any --arg='float[n]=0' --arg='float[1000]=0' --arg=int=1..1001
+check 'one more than the buffer has' has "$out" 'refuted  in-bounds'
+run "$cldbg" verify $any --kernel=reverse --arg='int[global]=0'
+check 'indices from the size of the launch' has "$err" '8 of 8 properties proved'
+run "$cldbg" verify $any --kernel=neighbor --arg='int[global]=0' --arg='int[global]=0' --report=json:"$tmp/sizes.json"
+check 'the last element of any size' has "$out" 'refuted  in-bounds: read of 4 bytes outside'
+check 'the json report has both ends' grep -q '"least_global"' "$tmp/sizes.json"
+run "$cldbg" verify "$tmp/sizes.cl" --global=65..127 --local=64 --kernel=reverse --arg='int[global]=0'
+check 'a range without a whole group' has "$err" '--global: the range contains none of the multiples of 64'
+run "$cldbg" verify $any --kernel=reverse --arg='int[size]=0'
+check 'an unknown size' has "$err" "'size' is neither an argument nor global"
+run "$cldbg" verify $any --kernel=saxpy --arg=float=any --arg='float[n]=0' --arg='float[n]=0' --arg=int=any
+check 'a size needs a range' has "$err" 'its size needs an argument with a range from 1'
+
 # ---- assumptions: proofs rely on them, runs test them
 cat >"$tmp/assumed.cl" <<'END'
 kernel void k(global const int *idx, global int *out, int n)

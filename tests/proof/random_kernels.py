@@ -168,16 +168,28 @@ class Generator:
         return '\n    '.join(['kernel void k(global const int *x, global int *o, int n)', '{', ids, f'int l = {l}, grp = get_group_id(0), g = grp * {self.items} + l, v = x[g];',
                               f'local int t[{self.size}];', *(['event_t e[2];'] if self.copies else []), *body]) + '\n}\n'
 
-    def options(self):
-        sizes = [f'--global={self.lx * self.groups}', f'--local={self.lx}'] if not self.two else [f'--global={self.lx * self.groups},{self.ly}', f'--local={self.lx},{self.ly}']
+    def options(self, size):
+        """size: the global size in dimension 0, or a range."""
+        sizes = [f'--global={size}', f'--local={self.lx}'] if not self.two else [f'--global={size},{self.ly}', f'--local={self.lx},{self.ly}']
         return sizes + ([f'--sub-group-size={self.sub_group}'] if self.sub_group else []) + ['--build-options=-cl-std=CL3.0']
 
-    def args(self, n, contents):
-        return [f'--arg=int[{self.items * self.groups}]={contents}', f'--arg=int[{self.out}]={contents}', f'--arg=int={n}']
+    def args(self, n, contents, groups):
+        """groups: how many there are; 'global': any number, the buffers have the size of the launch."""
+        size = groups if groups == 'global' else self.items * groups
+        out = size if self.out == self.items * self.groups else self.out
+        return [f'--arg=int[{size}]={contents}', f'--arg=int[{out}]={contents}', f'--arg=int={n}']
 
 
-def verify(path, g):
-    p = subprocess.run([CLDBG, 'verify', path, '--runs=0', '--seconds=10', *g.options(), *g.args(f'{g.lo}..{g.hi}', '0')], capture_output=True, text=True, timeout=300)
+def groups_of(g, seed):
+    """The numbers of groups of one question: every third seed, those of a range."""
+    return [g.groups] if seed % 3 else [g.groups, 1, 4 * g.groups]
+
+
+def verify(path, g, seed):
+    n = groups_of(g, seed)
+    sizes = g.options(g.lx * n[0]) if len(n) == 1 else g.options(f'{g.lx}..{g.lx * max(n)}')
+    args = g.args(f'{g.lo}..{g.hi}', '0', n[0] if len(n) == 1 else 'global')
+    p = subprocess.run([CLDBG, 'verify', path, '--runs=0', '--seconds=10', *sizes, *args], capture_output=True, text=True, timeout=300)
     return dict(re.findall(r'^  (?:proved|refuted|unknown)\s+([a-z-]+):', p.stdout, re.M) and
                 [(m[1], m[0]) for m in re.findall(r'^  (proved|refuted|unknown)\s+([a-z-]+):', p.stdout, re.M)]), p.stderr
 
@@ -187,7 +199,8 @@ def runs(path, g, seed):
     for i in range(3):
         n = [g.lo, g.hi, r.randint(g.lo, g.hi)][i]
         contents = ['1', 'rand:%d' % seed, 'iota'][i]
-        args = [*g.options(), *g.args(n, contents)]
+        sizes = groups_of(g, seed)
+        args = [*g.options(g.lx * sizes[i % len(sizes)]), *g.args(n, contents, sizes[i % len(sizes)])]
         with tempfile.NamedTemporaryFile(suffix='.json') as t:
             try:
                 p = subprocess.run([CLDBG, 'run', path, *args, '--instruction-limit=2000000', f'--report=json:{t.name}', '--overwrite'], capture_output=True, text=True, timeout=60)
@@ -210,7 +223,7 @@ def main():
             path = os.path.join(folder, f'k{i}.cl')
             text = g.kernel()
             open(path, 'w').write(text)
-            verdicts, err = verify(path, g)
+            verdicts, err = verify(path, g, i)
             if len(verdicts) != len(PROPERTIES):
                 failed += 1
                 print(f'seed {i}: {err.strip()[-300:]}', flush=True)
