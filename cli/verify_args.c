@@ -86,6 +86,16 @@ static struct proof_arg to_question(const struct verify_job *j, unsigned i)
         same.object = a->arg.same;
         return same;
     }
+    case CMD_ARG_IMAGE: {
+        struct proof_arg image = {.kind = PROOF_IMAGE, .object = i, .defined = a->arg.data != NULL};
+        for (unsigned d = 0; d < 3; d++)
+            image.image[d] = d < a->arg.image.ndims ? a->arg.image.size[d] : 1;
+        return image;
+    }
+    case CMD_ARG_SAMPLER:
+        return (struct proof_arg){.kind = a->arg.sampler.addressing == CL_ADDRESS_NONE
+                                              ? PROOF_OPAQUE
+                                              : PROOF_CLAMPING_SAMPLER};
     case CMD_ARG_NULL: return (struct proof_arg){.kind = PROOF_NULL};
     case CMD_ARG_LOCAL: return (struct proof_arg){.kind = PROOF_LOCAL, .size = a->arg.size};
     default: return (struct proof_arg){.kind = PROOF_OPAQUE};

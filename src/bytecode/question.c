@@ -84,6 +84,7 @@ void proof_put_question(struct str *out, const struct proof_question *q)
         put_number(out, (uint64_t)a->hi);
         put_number(out, a->object);
         put_number(out, a->start);
+        for (unsigned d = 0; d < 3; d++) put_number(out, a->image[d]);
         put_number(out, a->unit);
         put_number(out, a->size_of);
         put_number(out, a->defined);
@@ -129,6 +130,7 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
         args[i].hi = (int64_t)get_number(&in);
         args[i].object = get_number(&in);
         args[i].start = get_number(&in);
+        for (unsigned d = 0; d < 3; d++) args[i].image[d] = get_number(&in);
         args[i].unit = get_number(&in);
         args[i].size_of = (uint32_t)get_number(&in);
         in.bad |= args[i].size_of > out->nargs;

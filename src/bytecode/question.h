@@ -27,13 +27,15 @@ const char *proof_property_id(enum proof_property p);
 const char *proof_property_text(enum proof_property p);
 
 enum proof_arg_kind {
-    PROOF_ANY,    // a scalar of any value
-    PROOF_VALUE,  // a scalar, vector or struct: these `size` bytes
-    PROOF_RANGE,  // an integer: lo..hi, as numbers of its type
-    PROOF_BUFFER, // global or constant memory
-    PROOF_NULL,   // a null pointer
-    PROOF_LOCAL,  // local memory of `size` bytes
-    PROOF_OPAQUE, // an image, sampler, pipe, queue…: what uses it is unknown
+    PROOF_ANY,              // a scalar of any value
+    PROOF_VALUE,            // a scalar, vector or struct: these `size` bytes
+    PROOF_RANGE,            // an integer: lo..hi, as numbers of its type
+    PROOF_BUFFER,           // global or constant memory
+    PROOF_NULL,             // a null pointer
+    PROOF_LOCAL,            // local memory of `size` bytes
+    PROOF_IMAGE,            // memory of its own
+    PROOF_CLAMPING_SAMPLER, // of any addressing mode but CLK_ADDRESS_NONE
+    PROOF_OPAQUE,           // another sampler, a pipe, a queue…: what uses it is unknown
 };
 struct proof_arg {
     enum proof_arg_kind kind;
@@ -44,6 +46,7 @@ struct proof_arg {
     // unless `start` says otherwise. Buffers of one object overlap where their bytes do; those of
     // different objects do not.
     uint64_t object, start;
+    uint64_t image[3]; // IMAGE: sizes in the order of coordinates: of an array, layers come last
     // BUFFER, if unit is not 0: its size is unit · the number of work-items (size_of 0) or the
     // value of argument size_of - 1, which is not negative; `size` is the largest
     uint64_t unit;

@@ -60,7 +60,7 @@ bool compiled_prove(const struct compiled_program *p, const struct proof_questio
 bool compiled_is_proved(const struct compiled_program *p, const struct vm_launch *l)
 {
     struct arena a = {0};
-    const struct proof_question q = dev_launch_question(l, p->module, &a);
+    const struct proof_question q = dev_launch_question(l, p->module, &a, false);
     const bool proved = compiled_prove(p, &q);
     arena_deinit(&a);
     return proved;

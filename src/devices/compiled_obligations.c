@@ -150,7 +150,7 @@ static void start(struct compiled_program *p, struct compiled_proof *v, const st
     struct asking *x = mem_alloc(sizeof *x);
     *x = (struct asking){.p = p, .v = v};
     compiled_hold(p);
-    x->question = dev_launch_question(l, p->module, &x->arena);
+    x->question = dev_launch_question(l, p->module, &x->arena, false);
     compiled_own_values(&x->arena, &x->question);
     if (dev_settings()->engine != DEV_ENGINE_AUTO || !own_thread_start(ask_thread, x, 0)) ask(x);
 }

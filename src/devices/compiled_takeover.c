@@ -144,7 +144,7 @@ struct compiled_takeover *compiled_takeover_begin(struct compiled_program *p,
                                     .shape = shape,
                                     .users = 1};
     compiled_hold(p);
-    t->question = dev_launch_question(l, p->module, &t->arena);
+    t->question = dev_launch_question(l, p->module, &t->arena, false);
     compiled_own_values(&t->arena, &t->question);
     return t;
 }

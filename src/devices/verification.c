@@ -203,7 +203,7 @@ void dev_verify_launch(const struct bc_module *m, const struct vm_launch *l)
     struct arena a = {0};
     pthread_once(&once, begin);
     if (all.pid != getpid()) return;
-    const struct proof_question q = dev_launch_question(l, m, &a);
+    const struct proof_question q = dev_launch_question(l, m, &a, true);
     pthread_mutex_lock(&all.lock);
     const uint64_t *p = map_get_ptr(&all.programs, m);
     struct shape *s = p && *p ? shape_of((struct program *)(uintptr_t)*p, &q) : NULL;

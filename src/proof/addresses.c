@@ -227,6 +227,14 @@ static struct pk_addresses of_instruction(struct pk *k, unsigned node, LLVMValue
     case LLVMPHI:
         if (pk_is_cut_header(k, node)) return loop_pointer(k, node, p);
         return over_edges(k, node, p, NULL);
+    case LLVMCall: { // of a pixel
+        unsigned arg;
+        const pf pixel = pk_pixel(k, node, p, &arg);
+        if (!pixel) return nowhere(k);
+        const struct pk_base image = {
+            .kind = PK_IMAGE, .value = LLVMGetParam(k->fn, arg), .arg = arg};
+        return one(k, base_of(k, image), pixel);
+    }
     default: return nowhere(k);
     }
 }

@@ -15,6 +15,7 @@ static void never(struct pk *k, enum proof_property p, pf condition, LLVMValueRe
                   const char *reason, const char *object)
 {
     if (!is_open(k, p)) return;
+    if (object) reason = arena_printf(k->arena, "%s '%s'", reason, object);
     switch (pk_solve(k, pf_and(&k->s, condition, pk_ids_hold(k)))) {
     case PK_NEVER: return;
     case PK_POSSIBLE: pk_candidate(k, p, (struct pk_sites){.at = at}, reason); return;
@@ -22,8 +23,7 @@ static void never(struct pk *k, enum proof_property p, pf condition, LLVMValueRe
         pk_unknown(k, p, (struct pk_sites){.at = at},
                    pk_is_late(k) ? "more time (--seconds)"
                                  : "a value or a range for the scalar arguments",
-                   "%s%s%s%s: not decided", reason, object ? " '" : "", object ? object : "",
-                   object ? "'" : "");
+                   "%s: not decided", reason);
     }
 }
 
@@ -56,6 +56,16 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
     if (b->kind == PK_NOWHERE) {
         pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, NULL,
                    "it is not known which object this pointer points to");
+        return;
+    }
+    if (b->kind == PK_IMAGE) {
+        const pf outside = pk_outside_image(k, a->node, a->insn);
+        if (outside)
+            never(k, PROOF_BOUNDS, pf_and(s, here, outside), a->insn,
+                  "this access may be outside of", pk_name_of(k, at->base));
+        else
+            pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, NULL,
+                       "the coordinates of this access are not known");
         return;
     }
     if (b->kind == PK_NULL) {

@@ -8,12 +8,14 @@ static bool may_alias(const struct pk *k, unsigned a, unsigned b)
 {
     const struct pk_base *x = &k->bases.data[a], *y = &k->bases.data[b];
     if (x->kind != y->kind) return false;
-    if (x->kind == PK_BUFFER) return k->q->args[x->arg].object == k->q->args[y->arg].object;
+    if (x->kind == PK_BUFFER || x->kind == PK_IMAGE)
+        return k->q->args[x->arg].object == k->q->args[y->arg].object;
     return x->value == y->value;
 }
 
 static bool is_in_space(enum pk_base_kind kind, unsigned space)
 {
+    if (space == PK_IMAGES) return kind == PK_IMAGE;
     return space == 3 ? kind == PK_LOCAL : kind == PK_BUFFER || kind == PK_STATIC;
 }
 
@@ -241,4 +243,6 @@ void pk_decide_races(struct pk *k)
     decide(k, PROOF_LOCAL_RACES, 3, true);
     decide(k, PROOF_GROUP_RACES, 1, true);
     decide(k, PROOF_GLOBAL_RACES, 1, false);
+    decide(k, PROOF_GROUP_RACES, PK_IMAGES, true);
+    decide(k, PROOF_GLOBAL_RACES, PK_IMAGES, false);
 }

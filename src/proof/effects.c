@@ -135,15 +135,16 @@ static void atomic_call(struct pk *k, unsigned node, LLVMValueRef i, const char 
 }
 
 /** Images are other memory than buffers and local memory. */
-static bool image_call(struct pk *k, LLVMValueRef i, const char *name)
+static bool image_call(struct pk *k, unsigned node, LLVMValueRef i, const char *name)
 {
     static const enum proof_property reads[] = {PROOF_BOUNDS, PROOF_INITIALIZED, PROOF_OTHER},
                                      writes[] = {PROOF_GROUP_RACES, PROOF_GLOBAL_RACES};
     const bool read = str_starts(name, "read_image"), write = str_starts(name, "write_image");
+    if ((read || write) && pk_image_access(k, node, i)) return true;
     for (size_t p = 0; p < sizeof reads / sizeof *reads && (read || write); p++)
-        pk_obstruct(k, reads[p], "the proofs do not model images", i);
+        pk_obstruct(k, reads[p], "the proofs do not model this use of an image", i);
     for (size_t p = 0; p < sizeof writes / sizeof *writes && write; p++)
-        pk_obstruct(k, writes[p], "the proofs do not model images", i);
+        pk_obstruct(k, writes[p], "the proofs do not model this use of an image", i);
     return read || write || str_starts(name, "get_image_");
 }
 
@@ -231,7 +232,7 @@ static void call(struct pk *k, unsigned node, LLVMValueRef i)
         pk_obstruct(k, PROOF_OTHER, "the arguments of printf are not proved", i);
         return;
     }
-    if (is_one_of(name, harmless) || image_call(k, i, name)) return;
+    if (is_one_of(name, harmless) || image_call(k, node, i, name)) return;
     if (rg_barrier_of(i) == RG_ASYNC_COPY) {
         pk_async_copy(k, node, i);
         return;
@@ -300,6 +301,20 @@ static void instruction(struct pk *k, unsigned node, LLVMValueRef i)
     }
 }
 
+/**
+ * A program that reaches __builtin_unreachable() has no defined behavior from there on: then
+ * nothing is proved.
+ */
+static void unreachable(struct pk *k, unsigned node, LLVMValueRef i)
+{
+    if (k->q->assumes && l_is_assumption(i)) return;
+    const pf reached = pf_and(&k->s, k->nodes.data[node].reached, pk_ids_hold(k));
+    if (pk_solve(k, reached) == PK_NEVER) return;
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        pk_obstruct(k, (enum proof_property)p, "code may be reached that is marked as unreachable",
+                    i);
+}
+
 void pk_find_effects(struct pk *k)
 {
     if (LLVMGetNamedMetadata(k->m, PK_POINTERS_OUTLIVE, strlen(PK_POINTERS_OUTLIVE)))
@@ -314,9 +329,7 @@ void pk_find_effects(struct pk *k)
             k->has_barrier = true;
             if (b->barrier == RG_WAIT_EVENTS) pk_wait_events(k, n, b->stop);
         }
-        if (b->end == RG_UNREACHABLE && !(k->q->assumes && l_is_assumption(b->stop)))
-            pk_obstruct(k, PROOF_OTHER, "code may be reached that is marked as unreachable",
-                        b->stop);
+        if (b->end == RG_UNREACHABLE) unreachable(k, n, b->stop);
         if (b->end == RG_RECONVERGE)
             k->has_barrier |= rg_reconvergence_of(b->stop) == RG_RECONVERGES_ALL;
     }

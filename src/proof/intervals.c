@@ -29,7 +29,9 @@ bool pk_ends_interval(const struct pk *k, unsigned node, struct pk_order o)
         if (v < 1 || v > 3 + (uint64_t)sub_group) return false;
     }
     return LLVMIsAConstantInt(flags) &&
-           (LLVMConstIntGetZExtValue(flags) & (o.space == 3 ? 1u : 2u)) != 0;
+           (LLVMConstIntGetZExtValue(flags) & (o.space == 3           ? 1u
+                                               : o.space == PK_IMAGES ? 4u
+                                                                      : 2u)) != 0;
 }
 
 unsigned pk_starts(struct pk *k, struct pk_order o, unsigned **out)

@@ -78,12 +78,14 @@ enum pk_base_kind {
     PK_STATIC, // a variable of the program in global memory
     PK_CONST,  // a constant
     PK_PRIVATE,
+    PK_IMAGE, // an argument; an offset is the number of a pixel
 };
+enum { PK_IMAGES = 9 }; // pk_access.space and pk_order.space of images
 struct pk_base {
     enum pk_base_kind kind;
     LLVMValueRef value;
     uint64_t size;
-    unsigned arg; // BUFFER
+    unsigned arg; // BUFFER, IMAGE
 };
 /** What a pointer may be: `base` + offset if the condition holds. */
 struct pk_address {
@@ -168,6 +170,25 @@ pf pk_new_symbol(struct pk *k, unsigned width, struct pk_symbol about, uint64_t 
 /** Where a value is needed as a condition of an edge. */
 pf pk_edge_condition(struct pk *k, unsigned node, unsigned slot);
 unsigned pk_bits(LLVMValueRef v); // of an integer; 0 for other types
+/** Of two formulas; PF_CONST: it is none of those that pf_binary takes. */
+enum pf_op pk_operation(LLVMOpcode op);
+
+// components.c
+/** Component i of a vector of integers at the end of a node. */
+pf pk_component(struct pk *k, unsigned node, LLVMValueRef v, unsigned i);
+/** The value of an extractelement, or PF_NONE. */
+pf pk_extracted(struct pk *k, unsigned node, LLVMValueRef extract);
+
+// images.c
+/** A call that reads or writes a pixel becomes an access; false: it is not understood. */
+bool pk_image_access(struct pk *k, unsigned node, LLVMValueRef call);
+/** The pixel of the access and its image, or PF_NONE. */
+pf pk_pixel(struct pk *k, unsigned node, LLVMValueRef call, unsigned *arg);
+/** The condition under which a coordinate is outside of the image; PF_NONE: not known. */
+pf pk_outside_image(struct pk *k, unsigned node, LLVMValueRef call);
+/** The results of get_image_width, _height …, and of component i of get_image_dim; or PF_NONE. */
+pf pk_image_size(struct pk *k, LLVMValueRef call, const char *name);
+pf pk_image_dim(struct pk *k, LLVMValueRef call, unsigned i);
 
 // work_item_ids.c
 /** The value of a call of a work-item function, or PF_NONE. */

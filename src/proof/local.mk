@@ -6,6 +6,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/addresses.c \
 	src/proof/async_copies.c \
 	src/proof/closed_form.c \
+	src/proof/components.c \
 	src/proof/decide_divergence.c \
 	src/proof/decide_initialized.c \
 	src/proof/decide_items.c \
@@ -14,6 +15,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/enumerate.c \
 	src/proof/evaluate.c \
 	src/proof/formula.c src/proof/formula.h \
+	src/proof/images.c \
 	src/proof/inlining.c \
 	src/proof/intervals.c \
 	src/proof/kernel.h \

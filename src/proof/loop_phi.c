@@ -86,6 +86,34 @@ static bool is_fixed(const struct pk *k, int loop, LLVMValueRef v, unsigned dept
     }
 }
 
+/** The value of such an expression, wherever in the loop it is computed. */
+static pf fixed_value(struct pk *k, unsigned node, LLVMValueRef v)
+{
+    struct pf_space *s = &k->s;
+    const int loop = k->f.blocks[k->nodes.data[node].block].loop, b = rg_block_of(&k->f, v);
+    const bool is_inside = LLVMIsAInstruction(v) && b >= 0 &&
+                           rg_in_loop(&k->f.loops[loop], (unsigned)b);
+    if (!is_inside) return pk_value(k, node, v);
+    if (LLVMIsACallInst(v)) {
+        char name[64];
+        rg_callee_base_name(v, name, sizeof name);
+        const pf id = pk_work_item(k, node, v, name);
+        return id ? id : pk_value(k, node, v);
+    }
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    const pf x = fixed_value(k, node, LLVMGetOperand(v, 0));
+    const unsigned w = pk_bits(v);
+    switch (op) {
+    case LLVMZExt: return pf_zext(s, x, w);
+    case LLVMSExt: return pf_sext(s, x, w);
+    case LLVMTrunc: return pf_trunc(s, x, w);
+    case LLVMAdd: return pf_add(s, x, fixed_value(k, node, LLVMGetOperand(v, 1)));
+    case LLVMSub: return pf_sub(s, x, fixed_value(k, node, LLVMGetOperand(v, 1)));
+    case LLVMMul: return pf_mul(s, x, fixed_value(k, node, LLVMGetOperand(v, 1)));
+    default: return pk_value(k, node, v);
+    }
+}
+
 enum form { NO_FORM, STEPS, SHIFTS_LEFT, SHIFTS_RIGHT, STAYS };
 struct counter {
     enum form form;
@@ -104,6 +132,22 @@ static bool log_of(LLVMValueRef v, unsigned *log)
     return *log >= 1;
 }
 
+/** `i += get_global_size(0)` of an int: (int)((ulong)i + step), which is i + (int)step. */
+static bool steps_in_wider_type(const struct pk *k, int loop, struct counter *c)
+{
+    LLVMValueRef sum = LLVMIsATruncInst(c->next) ? LLVMGetOperand(c->next, 0) : NULL;
+    if (!sum || !LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd) return false;
+    for (unsigned side = 0; side < 2; side++) {
+        LLVMValueRef x = LLVMGetOperand(sum, side), step = LLVMGetOperand(sum, !side);
+        if (!LLVMIsASExtInst(x) && !LLVMIsAZExtInst(x)) continue;
+        if (LLVMGetOperand(x, 0) != c->phi || !is_fixed(k, loop, step, 0)) continue;
+        c->form = STEPS;
+        c->step = step;
+        return true;
+    }
+    return false;
+}
+
 static struct counter counter_of(const struct pk *k, unsigned header, LLVMValueRef phi)
 {
     struct counter c = {.phi = phi};
@@ -113,7 +157,8 @@ static struct counter counter_of(const struct pk *k, unsigned header, LLVMValueR
         c.form = STAYS;
         return c;
     }
-    if (!LLVMIsAInstruction(c.next) || LLVMGetNumOperands(c.next) != 2) return c;
+    if (!LLVMIsAInstruction(c.next) || steps_in_wider_type(k, loop, &c)) return c;
+    if (LLVMGetNumOperands(c.next) != 2) return c;
     LLVMValueRef a = LLVMGetOperand(c.next, 0), b = LLVMGetOperand(c.next, 1);
     const LLVMOpcode op = LLVMGetInstructionOpcode(c.next);
     const bool first = a == phi;
@@ -156,7 +201,9 @@ static bool shifts_by_sign(const struct counter *c)
 
 static pf step_of(struct pk *k, unsigned node, const struct counter *c)
 {
-    const pf step = pk_value(k, node, c->step);
+    const unsigned w = pk_bits(c->phi);
+    pf step = fixed_value(k, node, c->step);
+    if (pf_width(&k->s, step) > w) step = pf_trunc(&k->s, step, w);
     return c->subtracts ? pf_scale(&k->s, step, -1) : step;
 }
 
@@ -234,7 +281,7 @@ static uint64_t most_steps(struct pk *k, unsigned node, const struct counter *c,
                            const struct test *t)
 {
     const struct pf_node i = *pf_get(&k->s, pk_value(k, node, c->init));
-    const struct pf_node b = *pf_get(&k->s, pk_value(k, node, t->bound));
+    const struct pf_node b = *pf_get(&k->s, fixed_value(k, node, t->bound));
     const struct pf_node d = *pf_get(&k->s, step_of(k, node, c));
     const unsigned w = i.width;
     const wide smax = ((wide)1 << (w - 1)) - 1, umax = ((wide)1 << w) - 1;
@@ -291,7 +338,7 @@ static uint64_t most_shifts(struct pk *k, unsigned node, const struct counter *c
                             const struct test *t)
 {
     const struct pf_node i = *pf_get(&k->s, pk_value(k, node, c->init));
-    const struct pf_node b = *pf_get(&k->s, pk_value(k, node, t->bound));
+    const struct pf_node b = *pf_get(&k->s, fixed_value(k, node, t->bound));
     const unsigned w = i.width;
     const LLVMIntPredicate p = t->stay;
     if (t->extended || i.slo < 0 || b.slo < 0)

@@ -111,6 +111,8 @@ static pf call(struct pk *k, unsigned node, LLVMValueRef v)
     if (str_starts(name, PK_UNDEFINED_VALUE)) return unknown(k, node, v, PK_UNDEFINED, false);
     const pf id = pk_work_item(k, node, v, name);
     if (id) return id;
+    const pf size = pk_image_size(k, v, name);
+    if (size) return size;
     const unsigned n = LLVMGetNumArgOperands(v), w = pk_bits(v);
     bool whole = n >= 1 && n <= 3;
     for (unsigned i = 0; i < n; i++) whole &= pk_bits(LLVMGetOperand(v, i)) == w;
@@ -173,7 +175,7 @@ static pf over_edges(struct pk *k, unsigned node, LLVMValueRef phi, LLVMValueRef
                              all_bits(w));
 }
 
-static enum pf_op op_of(LLVMOpcode op)
+enum pf_op pk_operation(LLVMOpcode op)
 {
     switch (op) {
     case LLVMUDiv: return PF_UDIV;
@@ -195,7 +197,7 @@ static pf compute(struct pk *k, unsigned node, LLVMValueRef v)
     struct pf_space *s = &k->s;
     const unsigned w = pk_bits(v);
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    if (op_of(op) != PF_CONST) return arithmetic(k, node, v, op_of(op));
+    if (pk_operation(op) != PF_CONST) return arithmetic(k, node, v, pk_operation(op));
     LLVMValueRef x = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
     switch (op) {
     case LLVMAdd: return pf_add(s, pk_value(k, node, x), pk_value(k, node, LLVMGetOperand(v, 1)));
@@ -222,6 +224,11 @@ static pf compute(struct pk *k, unsigned node, LLVMValueRef v)
         if (pk_is_cut_header(k, node)) return pk_loop_phi(k, node, v);
         return over_edges(k, node, v, NULL);
     case LLVMCall: return call(k, node, v);
+    case LLVMExtractElement: {
+        const pf component = pk_extracted(k, node, v);
+        if (component) return component;
+        break;
+    }
     case LLVMLoad: return loaded(k, node, v);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: return unknown(k, node, v, PK_UNKNOWN, false);

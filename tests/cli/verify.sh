@@ -122,6 +122,59 @@ check 'an unknown size' has "$err" "'size' is neither an argument nor global"
 run "$cldbg" verify $any --kernel=saxpy --arg=float=any --arg='float[n]=0' --arg='float[n]=0' --arg=int=any
 check 'a size needs a range' has "$err" 'its size needs an argument with a range from 1'
 
+# ---- images, vectors of coordinates, grid-stride loops, code that is marked as unreachable
+cat >"$tmp/images.cl" <<'END'
+const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+kernel void blur(read_only image2d_t src, write_only image2d_t dst, int r)
+{
+    int2 loc = (int2)(get_global_id(0), get_global_id(1));
+    float4 sum = 0;
+    for (int i = -r; i <= r; i++) sum += read_imagef(src, s, loc + (int2)(i, 0));
+    if (loc.x < get_image_width(dst) && loc.y < get_image_height(dst)) write_imagef(dst, loc, sum);
+}
+kernel void halved(read_only image2d_t src, write_only image2d_t dst)
+{
+    int2 loc = (int2)(get_global_id(0), get_global_id(1));
+    write_imagef(dst, loc / 2, read_imagef(src, loc));
+}
+kernel void flip(read_only image2d_t src, write_only image2d_t dst)
+{
+    int x = get_global_id(0), y = get_global_id(1), w = get_image_width(src);
+    write_imagef(dst, (int2)(y, w - EDGE - x), read_imagef(src, (int2)(x, y)));
+}
+END
+two="--arg=image:float4[64,32]=0 --arg=image:float4[64,32]=0"
+run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=blur --global=64,64 --local=16,16 $two --arg=int=0..3
+check 'a filter with a guard' has "$err" '8 of 8 properties proved'
+run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=halved --global=64,32 --local=16,16 $two
+check 'four work-items write one pixel' has "$out" "refuted  group-races"
+turned='--global=64,32 --local=16,16 --arg=image:float4[64,32]=0 --arg=image:float4[32,64]=0'
+run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=flip $turned
+check 'turned' has "$err" '8 of 8 properties proved'
+run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=2 --kernel=flip $turned
+check 'turned, one too far' has "$out" "refuted  in-bounds: write of pixel (0, -1) outside image 'dst'"
+cat >"$tmp/stride.cl" <<'END'
+kernel void k(global float *x, int n)
+{
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) x[i] = 1;
+}
+int pick(int x)
+{
+    switch (x) {
+    case 0: return 5;
+    case 1: return 6;
+    default: __builtin_unreachable();
+    }
+}
+kernel void u(global int *o, int n) { o[get_global_id(0)] = pick(get_global_id(0) % n); }
+END
+run "$cldbg" verify "$tmp/stride.cl" --kernel=k --global=1024 --local=32 --arg='float[n]=0' --arg=int=1..1000000
+check 'a grid-stride loop' has "$err" '8 of 8 properties proved'
+run "$cldbg" verify "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..2
+check 'unreachable code that is not reached' has "$err" '8 of 8 properties proved'
+run "$cldbg" verify "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..3
+check 'where it is reached nothing is proved' has "$err" '0 of 8 properties proved'
+
 # ---- assumptions: proofs rely on them, runs test them
 cat >"$tmp/assumed.cl" <<'END'
 kernel void k(global const int *idx, global int *out, int n)
