@@ -18,6 +18,7 @@ static const cl_name_version extensions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_device_uuid"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_intel_unified_shared_memory"},
     {CL_MAKE_VERSION(2, 0, 0), "cl_arm_printf"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_il_program"}, // the last: only where SPIR-V can be read
 };

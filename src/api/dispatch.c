@@ -8,6 +8,7 @@
 #include "api/platform.h"
 #include "api/test_scope.h"
 #include "api/svm.h"
+#include "api/usm.h"
 #include "base/own_thread.h"
 #include "devices/dev.h"
 
@@ -39,6 +40,18 @@ static const struct {
     {"clCreateProgramWithILKHR", api_clCreateProgramWithILKHR},
     {"clCreateCommandQueueWithPropertiesKHR", api_clCreateCommandQueueWithProperties},
     {"clGetKernelSuggestedLocalWorkSizeKHR", api_clGetKernelSuggestedLocalWorkSizeKHR},
+    {"clHostMemAllocINTEL", api_clHostMemAllocINTEL},
+    {"clDeviceMemAllocINTEL", api_clDeviceMemAllocINTEL},
+    {"clSharedMemAllocINTEL", api_clSharedMemAllocINTEL},
+    {"clMemFreeINTEL", api_clMemFreeINTEL},
+    {"clMemBlockingFreeINTEL", api_clMemBlockingFreeINTEL},
+    {"clGetMemAllocInfoINTEL", api_clGetMemAllocInfoINTEL},
+    {"clSetKernelArgMemPointerINTEL", api_clSetKernelArgMemPointerINTEL},
+    {"clEnqueueMemsetINTEL", api_clEnqueueMemsetINTEL},
+    {"clEnqueueMemFillINTEL", api_clEnqueueMemFillINTEL},
+    {"clEnqueueMemcpyINTEL", api_clEnqueueMemcpyINTEL},
+    {"clEnqueueMigrateMemINTEL", api_clEnqueueMigrateMemINTEL},
+    {"clEnqueueMemAdviseINTEL", api_clEnqueueMemAdviseINTEL},
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSetReach", dev_set_reach},
     {"cldbgProve", dev_prove},

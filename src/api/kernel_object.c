@@ -310,6 +310,11 @@ cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
 cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
 {
     API_ENTER();
+    return api_kernel_set_pointer(kernel, arg_index, arg_value);
+}
+
+cl_int api_kernel_set_pointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
     if (arg_index >= kernel->k->nargs)
@@ -322,9 +327,11 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
                         arg_words(kernel, arg_index));
     cl_mem m = arg_value ? api_svm_get(ctx, arg_value) : NULL;
     if (arg_value && !m)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE,
-                        "%s is given %p, which is in no allocation of clSVMAlloc in this context",
-                        arg_words(kernel, arg_index), arg_value);
+        return api_fail(
+            ctx, CL_INVALID_ARG_VALUE,
+            "%s is given %p, which is in no allocation of shared virtual memory or USM in "
+            "this context",
+            arg_words(kernel, arg_index), arg_value);
     struct api_arg *a = &kernel->args[arg_index];
     arg_clear(a);
     if (m) {

@@ -35,6 +35,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/fail.c \
 	src/api/sampler.c \
 	src/api/sub_device.c src/api/sub_group.c \
+	src/api/usm.c src/api/usm.h \
 	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \
 	src/api/call_site.c \
 	src/api/test_scope.c \

@@ -208,6 +208,9 @@ struct _cl_mem {
     uint64_t released_later;           // the time when the release was enqueued; 0: the call itself
                                        // released it
     struct api_access_log *access_log; // of a root, or NULL: see access_set.h
+    cl_unified_shared_memory_type_intel usm; // of cl_intel_unified_shared_memory; 0: other memory
+    cl_mem_alloc_flags_intel usm_flags;
+    cl_device_id usm_device;    // borrowed; NULL: host memory
     struct vm_written *written; // bytes that were ever written; NULL: all. For a sub-buffer: its
                                 // buffer's
     struct api_noted {

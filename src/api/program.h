@@ -66,4 +66,6 @@ void api_kernel_put(cl_kernel k);
 /** Bytes of local memory with the arguments set so far; saturates. */
 uint64_t api_kernel_local_size(const struct _cl_kernel *k);
 unsigned api_kernel_sub_group(cl_kernel k); // work-items of its sub-groups
+/** clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL. */
+cl_int api_kernel_set_pointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value);
 #endif

@@ -9,6 +9,21 @@
 #include "base/mem.h"
 #include "devices/mapped_memory.h"
 
+cl_mem api_svm_new(cl_context ctx, cl_mem_flags flags, size_t size)
+{
+    cl_mem m = api_mem_new(ctx, flags, size);
+    if (m && !(m->data = dev_memory_alloc(size))) {
+        api_user_release(m);
+        api_mem_put(m);
+        m = NULL;
+    }
+    if (!m) return NULL;
+    m->owns_data = true;
+    m->address = (uint64_t)(uintptr_t)m->data;
+    api_svm_add(m);
+    return m;
+}
+
 void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                      unsigned int alignment)
 {
@@ -32,30 +47,20 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                  (unsigned long long)flags, size, alignment);
         return NULL;
     }
-    cl_mem m = api_mem_new(context, flags & (access | CL_MEM_SVM_FINE_GRAIN_BUFFER), size);
-    if (m && !(m->data = dev_memory_alloc(size))) {
-        api_user_release(m);
-        api_mem_put(m);
-        m = NULL;
-    }
+    cl_mem m = api_svm_new(context, flags & (access | CL_MEM_SVM_FINE_GRAIN_BUFFER), size);
     if (!m)
         return api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size),
                NULL;
-    m->owns_data = true;
-    m->address = (uint64_t)(uintptr_t)m->data;
-    api_svm_add(m);
     return m->data;
 }
 
-/** `later`: the time when the command that frees it was enqueued, or 0. */
-static void svm_free(cl_context ctx, void *p, const void *site, const char *call, uint64_t later)
+cl_int api_svm_free(cl_context ctx, void *p, const void *site, const char *call, uint64_t later)
 {
-    if (!p) return;
+    if (!p) return CL_SUCCESS;
     cl_mem m = api_svm_take(p);
-    if (!m) {
-        api_fail(ctx, CL_INVALID_VALUE, "%p did not come from clSVMAlloc, or was freed", p);
-        return;
-    }
+    if (!m)
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "%p is not the beginning of an allocation, or was freed before", p);
     m->released = site;
     m->released_by = call;
     m->released_later = later;
@@ -63,13 +68,14 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
                                     api_call_site_called(site)});
     api_user_release(m);
     api_mem_put(m);
+    return CL_SUCCESS;
 }
 
 void api_clSVMFree(cl_context context, void *svm_pointer)
 {
     API_ENTER();
-    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_call_site(),
-             "clSVMFree", 0);
+    api_svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_call_site(),
+                 "clSVMFree", 0);
 }
 
 // ---- commands
@@ -112,7 +118,7 @@ static cl_int free_run(struct api_command *c, cl_event e)
     struct svm_command *s = (struct svm_command *)c;
     if (s->fn) s->fn(s->queue, s->n, s->pointers, s->data);
     for (cl_uint i = 0; !s->fn && i < s->n; i++)
-        svm_free(s->queue->ctx, s->pointers[i], s->site, "clEnqueueSVMFree", e->queued);
+        api_svm_free(s->queue->ctx, s->pointers[i], s->site, "clEnqueueSVMFree", e->queued);
     return CL_SUCCESS;
 }
 
@@ -189,14 +195,11 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
                        &s->cmd);
 }
 
-cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr,
-                              const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-                              const cl_event *event_wait_list, cl_event *event)
+cl_int api_svm_copy(const struct api_request *r, void *dst_ptr, const void *src_ptr, size_t size)
 {
-    API_ENTER();
-    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    cl_int bad = api_check_enqueue(r->queue, r->n, r->list);
     if (bad) return bad;
-    cl_context ctx = command_queue->ctx;
+    cl_context ctx = r->queue->ctx;
     const uintptr_t to = (uintptr_t)dst_ptr, from = (uintptr_t)src_ptr;
     if (!dst_ptr || !src_ptr)
         return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", dst_ptr ? "src_ptr" : "dst_ptr");
@@ -210,7 +213,7 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
         if (into) api_mem_put(into);
         return bad;
     }
-    struct svm_command *s = command_new(command_queue, copy_run, 0);
+    struct svm_command *s = command_new(r->queue, copy_run, 0);
     s->held[0] = into;
     s->held[1] = of;
     s->to = dst_ptr;
@@ -221,20 +224,26 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     else api_access_host_range(s->cmd.accesses, dst_ptr, size, API_WRITES);
     if (of) api_access_range(s->cmd.accesses, of, src_ptr, size, API_READS);
     else api_access_host_range(s->cmd.accesses, src_ptr, size, API_READS);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MEMCPY,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, blocking_copy, event},
-                       &s->cmd);
+    return api_enqueue(r, &s->cmd);
 }
 
-cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern,
-                               size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-                               const cl_event *event_wait_list, cl_event *event)
+cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr,
+                              const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
+                              const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    return api_svm_copy(&(struct api_request){command_queue, CL_COMMAND_SVM_MEMCPY,
+                                              API_ORDER_COMMAND, num_events_in_wait_list,
+                                              event_wait_list, blocking_copy, event},
+                        dst_ptr, src_ptr, size);
+}
+
+cl_int api_svm_fill(const struct api_request *r, void *svm_ptr, const void *pattern,
+                    size_t pattern_size, size_t size)
+{
+    cl_int bad = api_check_enqueue(r->queue, r->n, r->list);
     if (bad) return bad;
-    cl_context ctx = command_queue->ctx;
+    cl_context ctx = r->queue->ctx;
     if (!svm_ptr || !pattern)
         return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", svm_ptr ? "pattern" : "svm_ptr");
     if (!pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
@@ -245,7 +254,7 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
                         size, svm_ptr, pattern_size);
     cl_mem into;
     if ((bad = hold(ctx, svm_ptr, size, &into))) return bad;
-    struct svm_command *s = command_new(command_queue, fill_run, 0);
+    struct svm_command *s = command_new(r->queue, fill_run, 0);
     s->held[0] = into;
     s->to = svm_ptr;
     s->size = size;
@@ -253,10 +262,30 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
     memcpy(s->pattern, pattern, pattern_size);
     s->cmd.accesses = api_access_set_new();
     if (into) api_access_range(s->cmd.accesses, into, svm_ptr, size, API_WRITES);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MEMFILL,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &s->cmd);
+    return api_enqueue(r, &s->cmd);
+}
+
+cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern,
+                               size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
+                               const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    return api_svm_fill(&(struct api_request){command_queue, CL_COMMAND_SVM_MEMFILL,
+                                              API_ORDER_COMMAND, num_events_in_wait_list,
+                                              event_wait_list, false, event},
+                        svm_ptr, pattern, pattern_size, size);
+}
+
+cl_int api_svm_touch(const struct api_request *r, const void *p, size_t size, bool writes)
+{
+    cl_int bad = api_check_enqueue(r->queue, r->n, r->list);
+    cl_mem m = NULL;
+    if (bad || (bad = hold(r->queue->ctx, p, size, &m))) return bad;
+    struct svm_command *s = command_new(r->queue, nothing_run, 0);
+    s->held[0] = m;
+    s->cmd.accesses = api_access_set_new();
+    if (m) api_access_range(s->cmd.accesses, m, p, size, writes ? API_WRITES : API_READS);
+    return api_enqueue(r, &s->cmd);
 }
 
 static cl_int check_part(cl_context ctx, const void *p, size_t size)
@@ -370,6 +399,13 @@ cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
     if (!param_value && param_value_size)
         return api_fail(ctx, CL_INVALID_VALUE, "param_value is NULL");
     switch (param_name) {
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: // they always may
+        if (!param_value || param_value_size != sizeof(cl_bool))
+            return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu", param_value_size);
+        return CL_SUCCESS;
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
     case CL_KERNEL_EXEC_INFO_SVM_PTRS: // kernels may follow pointers into all allocations of their
                                        // context
         if (param_value_size % sizeof(void *)) // 0: clears the list

@@ -11,6 +11,21 @@ cl_mem api_svm_get(cl_context ctx, const void *p);
 
 bool api_svm_holds(const void *p); // in an allocation of any context?
 
+/** A new allocation, registered; m->data is its address. NULL: there is no memory. */
+cl_mem api_svm_new(cl_context ctx, cl_mem_flags flags, size_t size);
+/**
+ * Frees the allocation that begins at p (NULL: nothing). `later`: the time when the command that
+ * frees it was enqueued, or 0.
+ */
+cl_int api_svm_free(cl_context ctx, void *p, const void *site, const char *call, uint64_t later);
+/** Enqueue commands on such memory and other memory of the host, with all checks of arguments. */
+struct api_request;
+cl_int api_svm_copy(const struct api_request *r, void *to, const void *from, size_t size);
+cl_int api_svm_fill(const struct api_request *r, void *to, const void *pattern, size_t pattern_size,
+                    size_t size);
+/** A command that moves nothing, but counts as an access. */
+cl_int api_svm_touch(const struct api_request *r, const void *p, size_t size, bool writes);
+
 /** Adds a memory object of clSVMAlloc; the registry takes its reference. */
 void api_svm_add(cl_mem m);
 /**

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
-	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_printf tests/api/test_api_compiler \
+	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_usm tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_printf tests/api/test_api_compiler \
 	tests/api/test_api_codes tests/api/test_api_table
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
@@ -48,6 +48,8 @@ tests_api_test_api_table_SOURCES = tests/api/test_api_table.c
 tests_api_test_api_table_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_compiler_SOURCES = tests/api/test_api_compiler.c
 tests_api_test_api_compiler_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
+tests_api_test_api_usm_SOURCES = tests/api/test_api_usm.c
+tests_api_test_api_usm_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_svm_SOURCES = tests/api/test_api_svm.c
 tests_api_test_api_svm_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 check_PROGRAMS += tests/api/hostile
@@ -85,6 +87,11 @@ dist_check_SCRIPTS += tests/api/load.py
 check-load: all tests/api/load
 	$(srcdir)/tests/api/load.py $(LOAD)
 
+check_PROGRAMS += tests/api/usm
+tests_api_usm_SOURCES = tests/api/usm.c
+tests_api_usm_LDADD = -lOpenCL
+TESTS += tests/api/usm.sh
+dist_check_SCRIPTS += tests/api/usm.sh
 check_PROGRAMS += tests/api/piped
 tests_api_piped_SOURCES = tests/api/piped.c
 tests_api_piped_LDADD = -lOpenCL
