@@ -65,7 +65,7 @@ static void end_search(struct fuzz *f, const struct dev_option_set *s)
 static struct err *search(struct fuzz *f, struct dev_option_set *s, struct dev_option_set *quiet)
 {
     struct verify_job *j = f->job;
-    const char *const options = dev_option_build_options(s);
+    const char *const options = dev_option_build_options(s, DEV_OPT_BUILD_OPTIONS);
     struct err *e = verify_read_sizes(s, DEV_OPT_GLOBAL, &f->global);
     if (!e) e = verify_read_sizes(s, DEV_OPT_LOCAL, &f->local);
     j->global = f->global;

@@ -46,7 +46,8 @@ static struct err *show(const struct look *l, const char *file, struct dev_optio
     if (!e) e = cmd_home_find(&home);
     if (e) return e;
     const char *kernel = s->v[DEV_OPT_KERNEL].text,
-               *options = cmd_with_folder(&s->arena, file, dev_option_build_options(s));
+               *options = cmd_with_folder(&s->arena, file,
+                                          dev_option_build_options(s, DEV_OPT_BUILD_OPTIONS));
     const struct dev_option_value *reports = &s->v[DEV_OPT_REPORT];
     struct str dump = {0};
     str_printf(&dump, "--dump=%s%s%s", s->v[DEV_OPT_DOT].given ? "dot" : l->what, kernel ? ":" : "",

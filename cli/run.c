@@ -273,7 +273,7 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     last.k = k, last.s = s;
     if (dev_capture_is(file)) return repeat_file(k, s, file);
     bool is_sim = str_ends(file, ".sim");
-    const char *options = dev_option_build_options(s);
+    const char *options = dev_option_build_options(s, DEV_OPT_BUILD_OPTIONS);
     struct cmd_sim sim = {0};
     struct cmd_range range;
     struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false)

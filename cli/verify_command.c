@@ -149,7 +149,7 @@ static struct err *search(struct verify_job *j, struct cmd_kernel *k,
 static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev_option_set *s,
                           struct dev_option_set *quiet)
 {
-    const char *options = dev_option_build_options(s);
+    const char *options = dev_option_build_options(s, DEV_OPT_BUILD_OPTIONS);
     struct err *e = s->v[DEV_OPT_GLOBAL].given ? verify_read_sizes(s, DEV_OPT_GLOBAL, &j->global)
                                                : NULL;
     if (!e) e = cmd_read_range(s, &j->range);

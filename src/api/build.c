@@ -124,6 +124,46 @@ static void keep_texts(struct bc_module *to, const struct bc_module *from)
         }
 }
 
+/** The options of the app with those of --default-cl-std and --add-build-options. */
+char *api_whole_options(const char *options)
+{
+    const struct dev_settings *s = dev_settings();
+    struct str all = {0};
+    if (s->default_cl_std && !strstr(options, "-cl-std="))
+        str_printf(&all, "-cl-std=%s ", s->default_cl_std);
+    str_put(&all, options);
+    if (s->more_build_options) str_printf(&all, " %s", s->more_build_options);
+    return str_take(&all);
+}
+
+/**
+ * A source without -cl-std that uses something undeclared: whether it is a program of a later
+ * OpenCL C. The log says so.
+ */
+static void try_later_version(const struct dev_build *b, struct dev_built *out)
+{
+    if (!b->source || strstr(b->options, "-cl-std=") || !out->log) return;
+    if (!strstr(out->log, "undeclared") && !strstr(out->log, "unknown type name")) return;
+    struct dev_build with = *b;
+    struct dev_built later = {0};
+    struct str options = {0};
+    str_printf(&options, "%s -cl-std=CL3.0", b->options);
+    with.options = str_text(&options);
+    dev_compile(&with, &later);
+    if (later.status == DEV_BUILD_OK) {
+        struct str log = {0};
+        str_printf(
+            &log,
+            "note: this is a program of OpenCL C 2.0 or 3.0: build it with -cl-std=CL3.0, or "
+            "use cldbg --default-cl-std=CL3.0\n%s",
+            out->log);
+        free(out->log);
+        out->log = str_take(&log);
+    }
+    dev_built_free(&later);
+    str_deinit(&options);
+}
+
 struct building {
     cl_program p;
     const struct dev_build *b;
@@ -140,8 +180,11 @@ static void build_here(void *context)
     with.site = p->obj.site;
     dbg_start(api_leave);
     with.for_debugger = dbg_wanted();
+    char *options = p->source ? api_whole_options(with.options ? with.options : "") : NULL;
+    if (options) with.options = options;
     const uint64_t begin = api_clock();
     dev_compile(&with, &out);
+    if (out.status == DEV_BUILD_FAILED) try_later_version(&with, &out);
     api_timeline_span("build", with.kind == DEV_COMPILE ? "compile program" : "build program", NULL,
                       begin, api_clock());
     set_text(p, &p->log, out.log ? out.log : "");
@@ -152,6 +195,7 @@ static void build_here(void *context)
         if (p->module) g->code = load(p);
     }
     dev_built_free(&out);
+    free(options);
 }
 
 // Runs the compiler and takes its answer; p->building is held.

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,13 +134,14 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     struct dev_capture_arg *args = arena_array(&a, struct dev_capture_arg, n + 1);
     put_binary(p, &a, &binary);
     dev_options_of_launch(&options);
+    char *const built_with = api_whole_options(p->options ? p->options : "");
     struct dev_capture c = {
         .kernel = bc_str(p->module, k->k->name),
         .launch = l->number,
         .host_site = l->host_site,
         .options = str_text(&options),
         .source = p->source ? p->source : "",
-        .build_options = p->options ? p->options : "",
+        .build_options = built_with,
         .binary = binary.data,
         .binary_size = binary.len,
         .dims = l->dims,
@@ -183,6 +185,7 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     struct err *e = dev_capture_write(path, &c);
     str_deinit(&binary);
     str_deinit(&options);
+    free(built_with);
     arena_deinit(&a);
     return e;
 }

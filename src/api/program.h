@@ -68,4 +68,7 @@ uint64_t api_kernel_local_size(const struct _cl_kernel *k);
 unsigned api_kernel_sub_group(cl_kernel k); // work-items of its sub-groups
 /** clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL. */
 cl_int api_kernel_set_pointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value);
+/** The options with which a source is built: those of the app and of cldbg. The caller frees them.
+ */
+char *api_whole_options(const char *options);
 #endif

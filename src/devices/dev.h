@@ -38,6 +38,8 @@ struct dev_settings {
     bool remarks;                 // of those
     uint64_t instruction_limit, livelock_limit; // 0: none
     const char **source_dirs;                   // NULL-ended
+    const char *default_cl_std;                 // for programs without -cl-std, or NULL
+    const char *more_build_options;             // for all programs, or NULL
     const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app sees them; default: "cldbg"
     bool verbose;

@@ -541,15 +541,19 @@ struct err *dev_option_check(const struct dev_option_set *s)
             !engine)
             return err_new("--%s is about machine code, and goes with --native, --both or --engine",
                            dev_option_infos[of_code[i]].name);
+    static const char *const versions[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", NULL};
+    const char *std = s->v[DEV_OPT_DEFAULT_CL_STD].text;
+    if (std && !one_of(std, versions))
+        return err_new("--default-cl-std=%s: it is CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0", std);
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
         return err_new("--sub-group-size=%llu: it must be a power of two", (unsigned long long)sub);
     return NULL;
 }
 
-const char *dev_option_build_options(struct dev_option_set *s)
+const char *dev_option_build_options(struct dev_option_set *s, enum dev_option o)
 {
-    const struct dev_option_value *v = &s->v[DEV_OPT_BUILD_OPTIONS];
+    const struct dev_option_value *v = &s->v[o];
     const char *all = NULL;
     for (size_t i = 0; i < v->list.len; i++)
         all = all ? arena_printf(&s->arena, "%s %s", all, v->list.data[i]) : v->list.data[i];

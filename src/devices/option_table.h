@@ -103,8 +103,8 @@ bool dev_option_covers(const struct dev_option_set *s);
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
 /** Reads --suppressions and --baseline. The caller owns *out, also after a failure. */
 struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);
-/** All --build-options, separated by blanks; NULL: none. */
-const char *dev_option_build_options(struct dev_option_set *s);
+/** All --build-options, or --add-build-options, separated by blanks; NULL: none. */
+const char *dev_option_build_options(struct dev_option_set *s, enum dev_option o);
 /** The folder for captures; NULL: none. */
 const char *dev_option_capture(const struct dev_option_set *s);
 /** As rep_options.color, by --color and --ci. */

@@ -103,6 +103,8 @@ static void read_settings(void)
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
         .livelock_limit = number(DEV_OPT_LIVELOCK_LIMIT, DEV_LIVELOCK_LIMIT),
         .source_dirs = dirs,
+        .default_cl_std = options.v[DEV_OPT_DEFAULT_CL_STD].text,
+        .more_build_options = dev_option_build_options(&options, DEV_OPT_ADD_BUILD_OPTIONS),
         .device_type = type ? type : "gpu,cpu",
         .device_name = name ? name : "cldbg",
         .device_vendor = vendor ? vendor : "cldbg",

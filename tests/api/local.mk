@@ -87,6 +87,11 @@ dist_check_SCRIPTS += tests/api/load.py
 check-load: all tests/api/load
 	$(srcdir)/tests/api/load.py $(LOAD)
 
+check_PROGRAMS += tests/api/newer
+tests_api_newer_SOURCES = tests/api/newer.c
+tests_api_newer_LDADD = -lOpenCL
+TESTS += tests/api/newer.sh
+dist_check_SCRIPTS += tests/api/newer.sh
 check_PROGRAMS += tests/api/usm
 tests_api_usm_SOURCES = tests/api/usm.c
 tests_api_usm_LDADD = -lOpenCL
