@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/temp_folder.h"
+#include "report/advice.h"
 #include "report/coverage.h"
 #include "report/document.h"
 #include "report/sink.h"
@@ -62,6 +63,7 @@ static json_t *merged(const struct dev_option_set *s, struct dirent **names, int
     }
     if (state.totals)
         json_object_set_new(doc, "unkept", json_integer((json_int_t)state.totals->unkept));
+    if (s->v[DEV_OPT_ADVISE].given) json_object_set_new(doc, "advice", rep_advice(doc));
     if (state.has_lost_all)
         json_object_set_new(doc, "lost_launches", json_integer((json_int_t)state.totals->launches));
     return doc;
@@ -117,6 +119,14 @@ static void write_all(const struct dev_option_set *s, enum moment when)
             write_one(s, &reports.data[i], doc, pid, when);
             json_decref(doc);
         }
+    }
+    if (when == AT_END && s->v[DEV_OPT_ADVISE].given) {
+        json_t *doc = merged(s, names, n, 0);
+        struct str text = {0};
+        rep_put_advice(&text, json_object_get(doc, "advice"));
+        rep_write_safe(stderr, str_text(&text));
+        str_deinit(&text);
+        json_decref(doc);
     }
     if (when == AT_END && s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given && !state.coverage.lines) {
         json_t *doc = merged(s, names, n, 0);

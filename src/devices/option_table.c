@@ -382,7 +382,7 @@ bool dev_option_profiles(const struct dev_option_set *s)
 {
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
-    const bool profiles = has_format(&reports, "profile");
+    const bool profiles = has_format(&reports, "profile") || s->v[DEV_OPT_ADVISE].given;
     vec_free(&reports);
     return profiles;
 }
@@ -392,7 +392,8 @@ bool dev_option_covers(const struct dev_option_set *s)
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
     const bool covers = has_format(&reports, "lcov") || has_format(&reports, "html") ||
-                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given || has_format(&reports, "profile");
+                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given ||
+                        has_format(&reports, "profile") || s->v[DEV_OPT_ADVISE].given;
     vec_free(&reports);
     return covers;
 }

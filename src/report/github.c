@@ -80,6 +80,23 @@ static void put_annotation(struct str *s, const json_t *f, const char *root)
     str_put_char(s, '\n');
 }
 
+static void put_advice(struct str *s, const json_t *a, const char *root)
+{
+    const char *path = rep_json_get(a, "path");
+    char *below = rep_below(root, path);
+    struct str title = {0};
+    str_printf(&title, "cldbg: %s", rep_json_get(a, "id"));
+    str_put(s, "::notice title=");
+    put_quoted(s, str_text(&title), true);
+    put_property(s, "file", below ? below : *path ? path : rep_json_get(a, "file"));
+    put_number(s, "line", json_object_get(a, "line"));
+    str_put(s, "::");
+    put_quoted(s, rep_json_get(a, "text"), false);
+    str_put_char(s, '\n');
+    str_deinit(&title);
+    free(below);
+}
+
 char *rep_render_github(const json_t *doc, const char *root)
 {
     struct str s = {0};
@@ -91,6 +108,7 @@ char *rep_render_github(const json_t *doc, const char *root)
             if (error != warnings && !json_is_true(json_object_get(f, "known")))
                 put_annotation(&s, f, root);
         }
+    json_array_foreach(json_object_get(doc, "advice"), i, f) put_advice(&s, f, root);
     char *const lacks = rep_document_lacks(doc);
     if (lacks) str_printf(&s, "::error title=cldbg::%s\n", lacks);
     free(lacks);

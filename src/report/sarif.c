@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SARIF 2.1.0 for code scanning services: rules with help, a result for each finding with the other
 // sides as related locations, and paths relative to the repository.
+#include "report/advice.h"
 #include "report/document.h"
 
 #include "base/map.h"
@@ -346,6 +347,48 @@ static void add_proofs(struct sarif *s, json_t *rules, json_t *results, json_t *
         }
 }
 
+/** Advice: results of kind informational. */
+static void add_advice(struct sarif *s, json_t *rules, json_t *results, json_t *seen)
+{
+    const json_t *advice = json_object_get(s->doc, "advice"), *a;
+    const size_t first = json_array_size(rules);
+    size_t i;
+    for (const struct rep_advice_kind *k = rep_advice_kinds; advice && k->id; k++) {
+        json_t *const text = sentence(k->text);
+        struct str markdown = {0};
+        str_printf(&markdown, "%s\n\n```c\n%s```\n\nbetter:\n\n```c\n%s```\n", k->help, k->slow,
+                   k->fast);
+        json_array_append_new(rules,
+                              json_pack("{s:s, s:O, s:o, s:{s:s, s:s}, s:{s:s}}", "id", k->id,
+                                        "shortDescription", text, "fullDescription", text, "help",
+                                        "text", k->help, "markdown", str_text(&markdown),
+                                        "defaultConfiguration", "level", "none"));
+        str_deinit(&markdown);
+    }
+    json_array_foreach(advice, i, a) {
+        size_t kind = 0;
+        while (rep_advice_kinds[kind].id &&
+               strcmp(rep_advice_kinds[kind].id, rep_json_get(a, "id")))
+            kind++;
+        if (!rep_advice_kinds[kind].id) continue; // of a later version
+        struct str name = {0};
+        str_printf(&name, "%s %s %d", rep_advice_kinds[kind].id, rep_json_get(a, "file"),
+                   (int)json_integer_value(json_object_get(a, "line")));
+        json_t *print =
+                   json_sprintf("%016llx", (unsigned long long)hash_bytes(name.data, name.len, 0)),
+               *named = json_pack("{s:o}", "fingerprint", print),
+               *prints = fingerprint(named, seen);
+        json_decref(named);
+        str_deinit(&name);
+        json_array_append_new(results,
+                              json_pack("{s:s, s:i, s:s, s:s, s:o, s:[o], s:o}", "ruleId",
+                                        rep_advice_kinds[kind].id, "ruleIndex", (int)(first + kind),
+                                        "kind", "informational", "level", "none", "message",
+                                        sentence(rep_json_get(a, "text")), "locations",
+                                        location(s, a), "partialFingerprints", prints));
+    }
+}
+
 char *rep_render_sarif(const json_t *doc, const char *root)
 {
     struct sarif s = {.doc = doc, .root = root, .artifacts = json_array()};
@@ -356,6 +399,7 @@ char *rep_render_sarif(const json_t *doc, const char *root)
     json_array_foreach(json_object_get(doc, "findings"), i, f)
         json_array_append_new(results, result(&s, f, seen));
     add_proofs(&s, rules, results, seen);
+    add_advice(&s, rules, results, seen);
     json_decref(seen);
     const char *command =
         rep_json_get(json_array_get(json_object_get(doc, "processes"), 0), "command");

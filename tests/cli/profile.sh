@@ -140,6 +140,22 @@ run "$cldbg" stats "$tmp/empty.json"
 check 'stats: of other JSON' has "$err" 'it is not a profile'
 run "$cldbg" stats
 check 'stats: of nothing' [ "$status" = 2 ]
+# ---- advice
+sizes='--global=128 --local=64 --arg=float[4096]=0 --arg=float[4096]=0'
+run "$cldbg" run "$tmp/k.cl" --kernel=stride32 $sizes --advise --report=json:"$tmp/a.json" --report=sarif:"$tmp/a.sarif" --report=github:"$tmp/a.gh"
+check 'advice: an access that wastes cache lines' has "$err" 'k.cl:9: advice: the accesses of 32 work-items need 32.0 times as many cache lines as necessary'
+check 'advice: with its id' has "$err" '[uncoalesced-access]'
+check 'advice is no finding' [ "$status" = 0 ] && has "$err" 'no findings in 1 kernel launch'
+check 'advice: in json' grep -q '"id": "uncoalesced-access"' "$tmp/a.json"
+check 'advice: in sarif, as information' python3 "$srcdir/tests/report/sarif.py" "$tmp/a.sarif"
+check 'advice: on GitHub, as a notice' grep -q '^::notice title=cldbg%3A uncoalesced-access,file=.*k.cl,line=9::' "$tmp/a.gh"
+run "$cldbg" report "$tmp/a.json" --to=github
+check 'advice: converted later' has "$out" '::notice title=cldbg%3A uncoalesced-access'
+run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --advise
+check 'no advice where all is well' hasnt "$err" 'advice'
+run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --advise --native
+check 'not with machine code' [ "$status" = 2 ]
+
 profile stride32 --report=json:"$tmp/r.json" --report=html:"$tmp/r.html"
 check 'in the json report' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["profile"]["model"]["simd_width"] == 32' "$tmp/r.json"
 finish
