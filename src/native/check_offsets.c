@@ -5,6 +5,7 @@
 #include "native/checks.h"
 
 enum { MOST_FACTOR = 128 };
+static const uint64_t FAR = 1ull << 62; // an offset that no object has
 
 static bool passes_on(LLVMValueRef p)
 {
@@ -78,6 +79,41 @@ static void add(struct nat_checking *x, struct sum *s, LLVMValueRef v, uint64_t 
     s->factor = least(s->factor, factor);
 }
 
+/** Whether an index is far below 2^40, so that its offset does not wrap around. */
+static bool is_small(LLVMValueRef v, unsigned depth)
+{
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 32) return true;
+    const int64_t most = 1ll << 40;
+    if (LLVMIsAConstantInt(v))
+        return LLVMConstIntGetSExtValue(v) < most && LLVMConstIntGetSExtValue(v) > -most;
+    if (!LLVMIsAInstruction(v) || depth > 4) return false;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMSExt:
+    case LLVMZExt: return is_small(LLVMGetOperand(v, 0), depth + 1);
+    case LLVMAdd:
+    case LLVMSub:
+        return is_small(LLVMGetOperand(v, 0), depth + 1) &&
+               is_small(LLVMGetOperand(v, 1), depth + 1);
+    case LLVMCall: {
+        char name[64];
+        rg_callee_base_name(v, name, sizeof name);
+        return !strncmp(name, "get_", 4);
+    }
+    default: return false;
+    }
+}
+
+/** The offset of an index of 64 bits. If it wrapped around, it is one that no object has. */
+static LLVMValueRef scaled(struct nat_checking *x, LLVMValueRef index, uint64_t scale)
+{
+    LLVMValueRef product = LLVMBuildMul(x->b, index, nat_k(x, scale), "");
+    if (is_small(index, 0)) return product;
+    const uint64_t most = (1ull << 58) / (scale ? scale : 1);
+    LLVMValueRef fits = LLVMBuildICmp(
+        x->b, LLVMIntULE, LLVMBuildAdd(x->b, index, nat_k(x, most), ""), nat_k(x, 2 * most), "");
+    return LLVMBuildSelect(x->b, fits, product, nat_k(x, FAR), "");
+}
+
 /** What a GEP adds; the builder is positioned before it. */
 static void add_gep(struct nat_checking *x, struct sum *s, LLVMValueRef p)
 {
@@ -95,12 +131,16 @@ static void add_gep(struct nat_checking *x, struct sum *s, LLVMValueRef p)
         if (i > 1) t = LLVMGetElementType(t);
         scale = l_size(x->m, t);
         if (LLVMIsAConstantInt(index)) {
-            const uint64_t at = (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
+            const uint64_t at = is_small(index, 0) || LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64
+                                    ? (uint64_t)LLVMConstIntGetSExtValue(index) * scale
+                                    : FAR;
             if (at) add(x, s, nat_k(x, at), lowest_bit(at));
             continue;
         }
+        const bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(index)) == 64;
         LLVMValueRef wide = LLVMBuildIntCast2(x->b, index, x->i64, true, "");
-        add(x, s, LLVMBuildMul(x->b, wide, nat_k(x, scale), ""), lowest_bit(scale));
+        add(x, s, is_wide ? scaled(x, wide, scale) : LLVMBuildMul(x->b, wide, nat_k(x, scale), ""),
+            lowest_bit(scale));
     }
 }
 

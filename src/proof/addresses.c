@@ -29,7 +29,7 @@ static unsigned base_of(struct pk *k, struct pk_base b)
 static struct pk_addresses one(struct pk *k, unsigned base, pf offset)
 {
     struct pk_address *a = arena_new(k->arena, struct pk_address);
-    *a = (struct pk_address){base, offset, pf_bool(&k->s, true)};
+    *a = (struct pk_address){base, offset, pf_bool(&k->s, true), pf_bool(&k->s, false)};
     return (struct pk_addresses){1, a};
 }
 
@@ -71,9 +71,19 @@ static struct pk_addresses variable(struct pk *k, LLVMValueRef v)
     return one(k, base_of(k, b), pf_const(&k->s, 64, 0));
 }
 
-/** The offset that a GEP adds. */
-static pf gep_offset(struct pk *k, unsigned node, LLVMValueRef p)
+/** Whether an index times the size of an element may be beyond 2^58, also below 0. */
+static pf is_far(struct pf_space *s, pf index, uint64_t size)
 {
+    const uint64_t most = size ? (1ull << 58) / size : 1ull << 58;
+    const struct pf_node *n = pf_get(s, index);
+    if (n->slo >= -(int64_t)most && n->shi <= (int64_t)most) return pf_bool(s, false);
+    return pf_ult(s, pf_const(s, 64, 2 * most), pf_add(s, index, pf_const(s, 64, most)));
+}
+
+/** The offset that a GEP adds; *far: it is not what the indices say, but wrapped around. */
+static pf gep_offset(struct pk *k, unsigned node, LLVMValueRef p, pf *far)
+{
+    *far = pf_bool(&k->s, false);
     struct pf_space *s = &k->s;
     LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
     pf r = pf_const(s, 64, 0);
@@ -87,8 +97,9 @@ static pf gep_offset(struct pk *k, unsigned node, LLVMValueRef p)
             continue;
         }
         if (i > 1) t = LLVMGetElementType(t);
-        r = pf_add(s, r,
-                   pf_scale(s, pf_sext(s, pk_value(k, node, index), 64), (int64_t)l_size(k->m, t)));
+        const pf x = pf_sext(s, pk_value(k, node, index), 64);
+        *far = pf_or(s, *far, is_far(s, x, l_size(k->m, t)));
+        r = pf_add(s, r, pf_scale(s, x, (int64_t)l_size(k->m, t)));
     }
     return r;
 }
@@ -99,6 +110,15 @@ static struct pk_addresses moved(struct pk *k, struct pk_addresses from, pf by)
     struct pk_address *a = arena_dup(k->arena, from.of, from.n * sizeof *a);
     for (unsigned i = 0; i < from.n; i++) a[i].offset = pf_add(&k->s, a[i].offset, by);
     return (struct pk_addresses){from.n, a};
+}
+
+static struct pk_addresses moved_by(struct pk *k, unsigned node, LLVMValueRef gep)
+{
+    pf far;
+    const pf by = gep_offset(k, node, gep, &far);
+    const struct pk_addresses r = moved(k, pk_address(k, node, LLVMGetOperand(gep, 0)), by);
+    for (unsigned i = 0; i < r.n && by; i++) r.of[i].far = pf_or(&k->s, r.of[i].far, far);
+    return r;
 }
 
 struct list {
@@ -119,9 +139,10 @@ static void put(struct pk *k, struct list *l, struct pk_addresses from, pf condi
             l->full = true;
         } else if (j < l->n) {
             l->of[j].offset = pf_ite(s, c, a.offset, l->of[j].offset);
+            l->of[j].far = pf_ite(s, c, a.far, l->of[j].far);
             l->of[j].condition = pf_or(s, l->of[j].condition, c);
         } else {
-            l->of[l->n++] = (struct pk_address){a.base, a.offset, c};
+            l->of[l->n++] = (struct pk_address){a.base, a.offset, c, a.far};
         }
     }
 }
@@ -199,7 +220,7 @@ static struct pk_addresses of_instruction(struct pk *k, unsigned node, LLVMValue
     switch (LLVMGetInstructionOpcode(p)) {
     case LLVMGetElementPtr:
         if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind) return nowhere(k);
-        return moved(k, pk_address(k, node, LLVMGetOperand(p, 0)), gep_offset(k, node, p));
+        return moved_by(k, node, p);
     case LLVMBitCast:
     case LLVMFreeze:
     case LLVMAddrSpaceCast: return pk_address(k, node, LLVMGetOperand(p, 0));

@@ -86,7 +86,8 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
         is_open(k, PROOF_OTHER))
         never(k, PROOF_OTHER, here, a->insn, "this may read a write-only buffer", name);
     if (is_checked) return;
-    never(k, PROOF_BOUNDS, pf_and(s, here, is_outside(k, b, at->offset, a->size)), a->insn,
+    never(k, PROOF_BOUNDS,
+          pf_and(s, here, pf_or(s, is_outside(k, b, at->offset, a->size), at->far)), a->insn,
           "this access may be outside of", name);
     if (a->align <= 1) return;
     if (alignment_of(b) < a->align) {

@@ -91,6 +91,7 @@ struct pk_base {
 struct pk_address {
     unsigned base; // index in bases
     pf offset, condition;
+    pf far; // an index is so large that the offset wrapped around: the access is outside
 };
 struct pk_addresses {
     unsigned n;
