@@ -97,7 +97,7 @@ static bool is_small(LLVMValueRef v, unsigned depth)
     case LLVMCall: {
         char name[64];
         rg_callee_base_name(v, name, sizeof name);
-        return !strncmp(name, "get_", 4);
+        return !strncmp(name, "get_", 4) && l_callee(v) && LLVMIsDeclaration(l_callee(v));
     }
     default: return false;
     }
