@@ -63,7 +63,12 @@ static const char *layouts_text(const struct bc_module *m, struct arena *a, cons
     if (!type || m->dtypes[type].nmembers > MOST_MEMBERS) return NULL;
     const char *own = chk_struct_text(m, a, type, CHK_LAYOUT_DEVICE);
     const enum chk_layout h = host_layout(m, type, bytes);
-    if (!h) return own;
+    if (!h)
+        return arena_printf(
+            a, "%s; a C compiler lays out %s", own,
+            chk_struct_size(m, type, CHK_LAYOUT_ARRAYS)
+                ? "the same members of cl_… types (cl_long, not long) the same way"
+                : "such members in the same way only with the same types and attributes");
     return arena_printf(a, "%s; a host struct %s has %llu bytes: %s", own, host[h],
                         (unsigned long long)chk_struct_size(m, type, h),
                         chk_struct_text(m, a, type, h));
