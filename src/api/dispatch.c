@@ -72,6 +72,7 @@ void *api_clGetExtensionFunctionAddress(const char *function_name)
     if (!function_name) return NULL;
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
         if (strcmp(function_name, extensions[i].name) == 0) return extensions[i].address;
+    api_note_missing_function(function_name);
     return NULL;
 }
 

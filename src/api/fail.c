@@ -78,6 +78,19 @@ static void note(const char *function, cl_int code, const char *why)
     str_deinit(&s);
 }
 
+void api_note_missing_function(const char *name)
+{
+    struct rep_totals *t = rep_totals(dev_report());
+    const uint64_t identity = hash_bytes(name, strlen(name), 5) | 1;
+    if (!strncmp(name, "clIcd", 5) || !strncmp(name, "cldbg", 5)) return; // asked by loaders, or us
+    if (!rep_wants_failed_call(&t->probes, identity)) return;
+    struct str s = {0};
+    str_printf(&s, "%s: there is no function '%s': cldbg does not have its extension",
+               api_function(), name);
+    rep_note_failed_call(t, &t->probes, identity, str_text(&s));
+    str_deinit(&s);
+}
+
 cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
 {
     const char *function = call.function ? call.function : "cldbg";

@@ -115,6 +115,8 @@ const char *api_call_site_enqueued(const void *site);
 const char *api_call_site_called(const void *site);
 const char *api_call_site_created(const void *site);
 
+/** Notes, for an app that launches nothing, the unknown extension function that it asks for. */
+void api_note_missing_function(const char *name);
 /**
  * Rejects a call: informs the context's callback (ctx may be NULL) and, with --check-api, the
  * report, and returns `code`. The text describes the error with the values of the arguments.

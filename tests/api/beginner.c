@@ -17,6 +17,7 @@ int main(int argc, char **argv)
     clGetDeviceIDs(p, IS("no-device") ? CL_DEVICE_TYPE_CUSTOM : CL_DEVICE_TYPE_ALL, 1, &d, NULL);
     if (IS("no-device")) return 0;
     clGetDeviceInfo(d, 0x4001, 0, NULL, NULL); // of another vendor's
+    if (IS("extension")) return !!clGetExtensionFunctionAddressForPlatform(p, "clFooKHR");
     cl_context c = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);
     cl_command_queue q = clCreateCommandQueue(c, d, 0, NULL);
     cl_program program = clCreateProgramWithSource(c, 1, (const char **)&source, NULL, NULL);

@@ -21,6 +21,7 @@ notes group 3 'clEnqueueNDRangeKernel failed with CL_INVALID_WORK_GROUP_SIZE, .*
     'note: 7 more calls failed; --check-api reports failed calls where they happen'
 notes transfer 1 'clEnqueueReadBuffer failed with CL_INVALID_VALUE' 'no findings in 1 kernel launch'
 notes no-device 1 'clGetDeviceIDs failed with CL_DEVICE_NOT_FOUND'
+notes extension 2 "note: clGetExtensionFunctionAddress: there is no function 'clFooKHR': cldbg does not have its extension"
 notes released 0 'no findings in 1 kernel launch'
 notes right 0 'no findings in 1 kernel launch'
 out=$(run argument --check-api)
