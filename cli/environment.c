@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the app's process finds in its environment, so that whichever way it looks for OpenCL it
-// finds us: a libOpenCL.so.1 loaded before all others (LD_PRELOAD), the same one in the folders
-// where dlopen looks (LD_LIBRARY_PATH), and for ICD loaders of its own the vendor's entry
-// (OCL_ICD_VENDORS).
+// finds us: a libOpenCL.so.1 loaded before all others but those that the user preloads, which may
+// want to see the calls first (LD_PRELOAD), the same one in the folders where dlopen looks
+// (LD_LIBRARY_PATH), and for ICD loaders of its own the vendor's entry (OCL_ICD_VENDORS).
 #include "cli/cmd.h"
 
 #include "report/document.h"
@@ -164,15 +164,20 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     return e;
 }
 
-/** Puts `value` in front of what the variable held. */
-static void set_in_front(const char *name, const char *value)
+/** Sets a list of paths to two lists, of which either may be NULL or empty. */
+static void set_list(const char *name, const char *first, const char *second)
 {
-    const char *old = getenv(name);
     struct str s = {0};
-    str_put(&s, value);
-    if (old && *old) str_printf(&s, ":%s", old);
+    str_put(&s, first ? first : "");
+    if (first && *first && second && *second) str_put(&s, ":");
+    str_put(&s, second ? second : "");
     setenv(name, str_text(&s), 1);
     str_deinit(&s);
+}
+
+static void set_in_front(const char *name, const char *value)
+{
+    set_list(name, value, getenv(name));
 }
 
 void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_set *s,
@@ -193,7 +198,7 @@ void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *
     char *front = cmd_folder(h->front), *driver = cmd_folder(h->driver);
     set_in_front("LD_LIBRARY_PATH", driver);
     set_in_front("LD_LIBRARY_PATH", front);
-    set_in_front("LD_PRELOAD", h->front);
+    set_list("LD_PRELOAD", getenv("LD_PRELOAD"), h->front);
     set_in_front("ASAN_OPTIONS",
                  "verify_asan_link_order=0"); // (an app built with it wants its library to be the
                                               // first; ours has none of its functions)

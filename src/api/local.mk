@@ -55,8 +55,9 @@ EXTRA_DIST += src/api/libcldbg.map
 # folder of its own so that only programs that cldbg starts find it.
 frontdir = $(pkglibdir)/front
 front_LTLIBRARIES = src/api/libOpenCL.la
-src_api_libOpenCL_la_SOURCES = src/api/libopencl.c
+src_api_libOpenCL_la_SOURCES = src/api/libopencl.c src/api/layers.c src/api/layers.h
 # Not libcldbg.la: libtool would write the configured folder into it, and an installed tree can be moved.
+src_api_libOpenCL_la_LIBADD = -lpthread -ldl
 src_api_libOpenCL_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 $(z_defs) \
 	-Wl,--no-as-needed,src/api/.libs/libcldbg.so \
 	-Wl,--version-script=$(top_srcdir)/src/api/libopencl.map '-Wl,-rpath,$$ORIGIN/..:$$ORIGIN'

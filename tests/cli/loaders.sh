@@ -34,6 +34,28 @@ if [ -n "$system" ]; then
     served 'a loader of its own' env LD_PRELOAD= $loads "$tmp/libOwnLoader.so" clean
 fi
 
+# What the user puts between the app and OpenCL sees the calls first.
+built=$PWD/tests/cli/.libs
+run env LD_PRELOAD="$built/preloaded.so" "$cldbg" $app racy
+check 'a preloaded library sees the launch' has "$out" 'preloaded: a launch'
+check 'and cldbg its race' has "$err" '[data-race]'
+run env OPENCL_LAYERS="$built/layer_a.so:$built/layer_b.so" "$cldbg" $app racy
+check 'two layers, the last one first' \
+    [ "$(echo "$out" | grep '^layer' | tr '\n' ' ')" = 'layer b: a launch layer a: a launch ' ]
+check 'layers: the finding' has "$err" '[data-race]'
+served 'layers, dlopen' env OPENCL_LAYERS="$built/layer_a.so" $loads libOpenCL.so.1 clean
+check 'layers, dlopen: called' has "$out" 'layer a: a launch'
+if [ -n "$system" ]; then
+    served 'layers, a loader of its own' env LD_PRELOAD= OPENCL_LAYERS="$built/layer_a.so" $loads "$tmp/libOwnLoader.so" clean
+    check 'layers, a loader of its own: once' [ "$(echo "$out" | grep -c '^layer a')" = 1 ]
+fi
+run env OPENCL_LAYERS="/nonexistent.so:$built/preloaded.so" "$cldbg" $app clean
+check 'no such layer' has "$err" "cldbg: note: OPENCL_LAYERS: the layer '/nonexistent.so' is not used: "
+check 'no layer' has "$err" "preloaded.so' is not used: it has no clGetLayerInfo and clInitLayer"
+check 'the app runs' has "$err" 'no findings in 1 kernel launch'
+run env LAYER_IS_NEW=1 OPENCL_LAYERS="$built/layer_a.so" "$cldbg" $app clean
+check 'a layer of another version' has "$err" "is not used: its interface is not of version 100"
+
 run "$cldbg" $app racy
 check 'errors make it 66' [ "$status" = 66 ]
 check 'the finding' has "$err" '[data-race]'

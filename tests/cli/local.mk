@@ -51,3 +51,15 @@ cli_scripts = \
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)
 EXTRA_DIST += tests/cli/forge.py tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd
+# what the user of an app puts between it and OpenCL (loaders.sh)
+check_LTLIBRARIES += tests/cli/layer_a.la tests/cli/layer_b.la tests/cli/preloaded.la
+tests_cli_layer_a_la_SOURCES = tests/cli/layer.c
+tests_cli_layer_a_la_CPPFLAGS = $(AM_CPPFLAGS) -DLAYER_NAME='"a"'
+tests_cli_layer_a_la_LDFLAGS = -module -avoid-version -shared -rpath /none
+tests_cli_layer_b_la_SOURCES = tests/cli/layer.c
+tests_cli_layer_b_la_CPPFLAGS = $(AM_CPPFLAGS) -DLAYER_NAME='"b"'
+tests_cli_layer_b_la_LDFLAGS = -module -avoid-version -shared -rpath /none
+tests_cli_preloaded_la_SOURCES = tests/cli/layer.c
+tests_cli_preloaded_la_CPPFLAGS = $(AM_CPPFLAGS) -DPRELOADED
+tests_cli_preloaded_la_LIBADD = -ldl
+tests_cli_preloaded_la_LDFLAGS = -module -avoid-version -shared -rpath /none
