@@ -4,6 +4,8 @@
 #include "api/platform.h"
 #include "base/mem.h"
 
+#include <CL/cl_ext.h>
+
 static const cl_command_queue_properties known_flags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
                                                        CL_QUEUE_PROFILING_ENABLE;
 
@@ -49,6 +51,23 @@ cl_command_queue api_clCreateCommandQueue(cl_context context, cl_device_id devic
     return create(context, device, properties, NULL, 0, errcode_ret);
 }
 
+/** cl_khr_priority_hints, cl_khr_throttle_hints: one of three values, which order nothing here. */
+static cl_int hint(cl_context ctx, cl_queue_properties name, cl_queue_properties value)
+{
+    if (name != CL_QUEUE_PRIORITY_KHR && name != CL_QUEUE_THROTTLE_KHR)
+        return api_fail(ctx, CL_INVALID_VALUE, "queue property 0x%llx is not known",
+                        (unsigned long long)name);
+    if (value != CL_QUEUE_PRIORITY_HIGH_KHR && value != CL_QUEUE_PRIORITY_MED_KHR &&
+        value != CL_QUEUE_PRIORITY_LOW_KHR)
+        return api_fail(ctx, CL_INVALID_VALUE, "queue property 0x%llx is %llu, not 1, 2 or 4",
+                        (unsigned long long)name, (unsigned long long)value);
+    return CL_SUCCESS;
+}
+_Static_assert(CL_QUEUE_THROTTLE_HIGH_KHR == CL_QUEUE_PRIORITY_HIGH_KHR &&
+                   CL_QUEUE_THROTTLE_MED_KHR == CL_QUEUE_PRIORITY_MED_KHR &&
+                   CL_QUEUE_THROTTLE_LOW_KHR == CL_QUEUE_PRIORITY_LOW_KHR,
+               "hint checks both");
+
 cl_command_queue api_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                         const cl_queue_properties *properties,
                                                         cl_int *errcode_ret)
@@ -64,10 +83,10 @@ cl_command_queue api_clCreateCommandQueueWithProperties(cl_context context, cl_d
                 API_RETURN(
                     api_fail(context, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for on-device queues"),
                     NULL);
-            else
-                API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue property 0x%llx is not known",
-                                    (unsigned long long)properties[n]),
-                           NULL);
+            else {
+                const cl_int bad = hint(context, properties[n], properties[n + 1]);
+                if (bad) API_RETURN(bad, NULL);
+            }
         }
         n++;
     }

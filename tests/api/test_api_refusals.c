@@ -2,6 +2,7 @@
 // Every entry point refuses bad arguments, each with the code that the specification names.
 #include "tests/api/fixture.h"
 
+#include <CL/cl_ext.h>
 #include <stdio.h>
 
 static void no_slot_is_null(void **state)
@@ -117,6 +118,29 @@ static void platform_and_device(void **state)
     NO(CL_INVALID_VALUE, cl->clCreateSubDevices(device, NULL, 0, NULL, &n));
 }
 
+static void queue_hints(void **state)
+{
+    const cl_queue_properties hints[] = {CL_QUEUE_PRIORITY_KHR,
+                                         CL_QUEUE_PRIORITY_LOW_KHR,
+                                         CL_QUEUE_PROPERTIES,
+                                         CL_QUEUE_PROFILING_ENABLE,
+                                         CL_QUEUE_THROTTLE_KHR,
+                                         CL_QUEUE_THROTTLE_HIGH_KHR,
+                                         0};
+    cl_queue_properties got[8];
+    cl_command_queue_properties flags = 0;
+    cl_int e;
+    cl_command_queue q = cl->clCreateCommandQueueWithProperties(context, device, hints, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    e = cl->clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, sizeof got, got, NULL);
+    assert_int_equal(e, CL_SUCCESS);
+    assert_memory_equal(got, hints, sizeof hints);
+    e = cl->clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof flags, &flags, NULL);
+    assert_int_equal(e, CL_SUCCESS);
+    assert_int_equal(flags, CL_QUEUE_PROFILING_ENABLE);
+    assert_int_equal(cl->clReleaseCommandQueue(q), CL_SUCCESS);
+}
+
 static void creation(void **state)
 {
     cl_int e;
@@ -137,10 +161,15 @@ static void creation(void **state)
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateCommandQueue(context, device, 1 << 20, &e));
     NO_OBJECT(CL_INVALID_DEVICE, cl->clCreateCommandQueue(context, NULL, 0, &e));
     const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0},
-                              odd[] = {0x77, 1, 0};
+                              odd[] = {0x77, 1, 0}, priority[] = {CL_QUEUE_PRIORITY_KHR, 3, 0},
+                              throttle[] = {CL_QUEUE_THROTTLE_KHR, 0, 0};
     NO_OBJECT(CL_INVALID_QUEUE_PROPERTIES,
               cl->clCreateCommandQueueWithProperties(context, device, on_device, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateCommandQueueWithProperties(context, device, odd, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateCommandQueueWithProperties(context, device, priority, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateCommandQueueWithProperties(context, device, throttle, &e));
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(context, 0, 0, NULL, &e));
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(context, 0, max + 1, NULL, &e));
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(context, 0, SIZE_MAX, NULL, &e));
@@ -378,6 +407,7 @@ int main(void)
         cmocka_unit_test(no_slot_is_null),
         cmocka_unit_test(garbage_handles),
         cmocka_unit_test(platform_and_device),
+        cmocka_unit_test(queue_hints),
         cmocka_unit_test(creation),
         cmocka_unit_test(transfers),
         cmocka_unit_test(launches),
