@@ -164,7 +164,7 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     return e;
 }
 
-/** Sets a list of paths to two lists, of which either may be NULL or empty. */
+/** Sets the variable to two lists, joined by a colon; either may be NULL or empty. */
 static void set_list(const char *name, const char *first, const char *second)
 {
     struct str s = {0};
