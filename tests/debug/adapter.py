@@ -221,6 +221,28 @@ def findings_and_log():
     c.end()
 
 
+def end_of_launch():
+    c = Client()
+    c.launch("loop.cl", LOOP)
+    c.body("setExceptionBreakpoints", filters=["launch-end"])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    check("the end of a launch stops", s.get("reason") == "exception" and "End of launch 1" in s.get("text", ""), s)
+    check("exceptionInfo of it", c.body("exceptionInfo", threadId=1).get("exceptionId") == "launch-end")
+    f = c.body("stackTrace", threadId=s["threadId"])["stackFrames"]
+    check("a frame of the kernel", len(f) == 1 and f[0]["name"] == "k", f)
+    check("buffers are there", c.body("evaluate", expression="o[1]", frameId=f[0]["id"], context="watch")["result"] == "11")
+    c.body("stepBack", threadId=s["threadId"])
+    s = c.event("stopped")
+    f = c.body("stackTrace", threadId=s["threadId"])["stackFrames"]
+    check("back from the end", f[0]["line"] == 14, f)
+    c.body("setExceptionBreakpoints", filters=[])
+    c.body("continue", threadId=s["threadId"])
+    c.event("exited")
+    c.ask("disconnect")
+    c.end()
+
+
 def pause_and_leave():
     c = Client()
     c.launch("long.cl", ["--global=4", "--local=4", "--arg=int[4]=0", "--arg=int=2000000000"])
@@ -440,6 +462,6 @@ def result():
 
 
 if __name__ == "__main__":
-    for f in (conversation, like_vs_code, guide, every_answer, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
+    for f in (conversation, like_vs_code, guide, every_answer, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, end_of_launch, pause_and_leave, asked_on_the_way_back, over_port):
         f()
     sys.exit(result())

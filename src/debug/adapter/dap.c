@@ -10,6 +10,7 @@
 #include "debug/commands/commands.h"
 #include "debug/expressions/expr.h"
 #include "debug/session/findings.h"
+#include "debug/session/focus.h"
 #include "debug/session/goal.h"
 #include "debug/session/item_order.h"
 #include "debug/session/session.h"
@@ -30,6 +31,8 @@ static void initialize(const json_t *r, const json_t *args)
         json_object_set_new(body, can[i], json_true());
     json_array_append_new(filters, json_pack("{s:s, s:s, s:b}", "filter", "findings", "label",
                                              "Findings (races, bounds, …)", "default", 1));
+    json_array_append_new(filters, json_pack("{s:s, s:s, s:b}", "filter", "launch-end", "label",
+                                             "End of each kernel launch", "default", 0));
     json_object_set_new(body, "exceptionBreakpointFilters", filters);
     dbg_dap_answer(r, body);
     json_t *m = json_object();
@@ -88,6 +91,12 @@ static void completions(const json_t *r, const json_t *args)
 
 static void exception_info(const json_t *r, const json_t *args)
 {
+    if (dbg_focus.at_launch_end) {
+        dbg_dap_answer(r, json_pack("{s:s, s:o, s:s}", "exceptionId", "launch-end", "description",
+                                    dbg_json_text(vec_last(&dbg_launch.log).text), "breakMode",
+                                    "always"));
+        return;
+    }
     if (!dbg_findings.all.len) {
         dbg_dap_refuse(r, "Nothing was found.");
         return;

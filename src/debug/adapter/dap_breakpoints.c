@@ -102,10 +102,12 @@ void dbg_dap_set_exception_breakpoints(const json_t *r, const json_t *args)
 {
     json_t *x;
     size_t i;
-    dbg_settings.stop_on_findings = false;
-    json_array_foreach((json_t *)json_object_get(args, "filters"), i, x)
-        if (json_is_string(x) && !strcmp(json_string_value(x), "findings"))
-            dbg_settings.stop_on_findings = true;
+    dbg_settings.stop_on_findings = dbg_settings.stop_at_launch_end = false;
+    json_array_foreach((json_t *)json_object_get(args, "filters"), i, x) {
+        const char *filter = json_is_string(x) ? json_string_value(x) : "";
+        if (!strcmp(filter, "findings")) dbg_settings.stop_on_findings = true;
+        if (!strcmp(filter, "launch-end")) dbg_settings.stop_at_launch_end = true;
+    }
     dbg_dap_answer(r, NULL);
 }
 

@@ -79,8 +79,12 @@ void dbg_dap_stack_trace(const json_t *r, const json_t *args)
         return;
     }
     struct dbg_frame f[DBG_MAX_FRAMES];
-    const unsigned n = dbg_frames(g, f);
+    const struct bc_fn *kernel = g->code->fns[0].bc;
     const struct bc_module *m = g->code->module;
+    unsigned n = dbg_frames(g, f);
+    const bool returned = !n && dbg_focus.at_launch_end;
+    if (returned) // an editor needs a frame to evaluate expressions in
+        f[n++] = (struct dbg_frame){kernel, kernel->loc, bc_str(m, kernel->name)};
     const json_int_t start = dbg_dap_integer(args, "startFrame", 0),
                      levels = dbg_dap_integer(args, "levels", 0);
     json_t *list = json_array();
@@ -90,7 +94,8 @@ void dbg_dap_stack_trace(const json_t *r, const json_t *args)
         json_t *o = json_pack(
             "{s:I, s:o, s:i, s:i}", "id", (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name",
             dbg_json_text(f[i].name), "line", (int)l->line, "column", (int)(l->col ? l->col : 1));
-        dbg_dap_put_instruction_reference(o, g, &f[i], i);
+        if (returned) json_object_set_new(o, "presentationHint", json_string("subtle"));
+        else dbg_dap_put_instruction_reference(o, g, &f[i], i);
         if (f[i].loc && l->file < m->nfiles)
             json_object_set_new(o, "source", dbg_dap_source_of(m, l->file));
         json_array_append_new(list, o);

@@ -170,7 +170,7 @@ struct dbg_break *dbg_break_add(enum dbg_break_kind kind, const char *spec)
     struct dbg_break *b = mem_alloc(sizeof *b);
     b->kind = kind;
     b->spec = mem_strdup(spec);
-    b->finding = -1;
+    b->finding = DBG_ALL_FINDINGS;
     b->watch.item = UINT32_MAX;
     if (kind == DBG_AT_LINE) {
         const char *colon = strrchr(spec, ':');

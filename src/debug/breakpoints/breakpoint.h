@@ -40,8 +40,9 @@ struct dbg_break {
     uint32_t line, asked_line;   // actual line; requested line
     char *log;                   // a logpoint's message, or NULL
     struct dbg_watch watch;      // of DBG_WATCH
-    int finding;                 // of DBG_CATCH: enum rep_kind, or -1 all
+    int finding;                 // of DBG_CATCH: enum rep_kind, or one of enum dbg_caught
 };
+enum dbg_caught { DBG_ALL_FINDINGS = -1, DBG_LAUNCH_END = -2 };
 
 struct dbg_breaks {
     VEC(struct dbg_break *) list;

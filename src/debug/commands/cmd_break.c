@@ -194,24 +194,37 @@ COMMAND(awatch, STOPS, "awatch", "", 0, "EXPRESSION [if CONDITION]",
     return set_watch(args, DBG_ON_ACCESS, out);
 }
 
-COMMAND(catch, STOPS, "catch", "", 0, "FINDING | all [if CONDITION]",
+/** Reads what `catch` names: enum rep_kind or enum dbg_caught. */
+static struct err *caught(const char *spec, int *out)
+{
+    *out = !strcmp(spec, "all")          ? DBG_ALL_FINDINGS
+           : !strcmp(spec, "launch-end") ? DBG_LAUNCH_END
+                                         : rep_kind_find(spec);
+    if (*out >= 0 || !strcmp(spec, "all") || *out == DBG_LAUNCH_END) return NULL;
+    struct str ids = {0};
+    for (int i = 0; i < REP_KIND_COUNT; i++)
+        str_printf(&ids, "%s%s", i ? ", " : "", rep_kinds[i].id);
+    struct err *e =
+        *spec ? err_new("No finding is called \"%s\".  There are: launch-end, all, %s.", spec,
+                        str_text(&ids))
+              : err_new("Which finding?  There are: launch-end, all, %s.", str_text(&ids));
+    str_deinit(&ids);
+    return e;
+}
+
+COMMAND(catch, STOPS, "catch", "", 0, "FINDING | all | launch-end [if CONDITION]",
         "Stop at every occurrence of a kind of finding, such as data-race. The first occurrence at "
-        "each location stops without it (`set stop-on-findings`).")
+        "each location stops without it (`set stop-on-findings`). `catch launch-end` stops when "
+        "all work-items of a launch have returned: its buffers can still be examined, and "
+        "`reverse-continue` and related commands go back into it. `set stop-at-launch-end on` does "
+        "the same without a catchpoint.")
 {
     char *text = mem_strdup(args), *spec, *condition;
     struct dbg_items items;
     struct dbg_break *b = NULL;
+    int kind = 0;
     struct err *e = cut(text, &spec, &items, &condition);
-    const int kind = e || !strcmp(spec, "all") ? -1 : rep_kind_find(spec);
-    if (!e && kind < 0 && strcmp(spec, "all")) {
-        struct str ids = {0};
-        for (int i = 0; i < REP_KIND_COUNT; i++)
-            str_printf(&ids, "%s%s", i ? ", " : "", rep_kinds[i].id);
-        e = *spec
-                ? err_new("No finding is called \"%s\".  There are: all, %s.", spec, str_text(&ids))
-                : err_new("Which finding?  There are: all, %s.", str_text(&ids));
-        str_deinit(&ids);
-    }
+    if (!e) e = caught(spec, &kind);
     if (!e) b = dbg_break_add(DBG_CATCH, spec);
     if (!e) {
         b->finding = kind;

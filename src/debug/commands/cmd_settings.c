@@ -26,6 +26,7 @@ static const struct setting {
     const char *words; // text of `show`, for a number or for "on" and "off"
 } settings[] = {
     {"stop-on-findings", ON_OFF, &dbg_settings.stop_on_findings, "stop-on-findings is %s."},
+    {"stop-at-launch-end", ON_OFF, &dbg_settings.stop_at_launch_end, "stop-at-launch-end is %s."},
     {"listsize", COUNT, &dbg_settings.list_size, "listsize is %" PRIu64 "."},
     {"history-size", BYTES, &dbg_settings.history_limit, "history-size is %" PRIu64 " bytes."},
     {"print pretty", ON_OFF, &dbg_settings.print_pretty,
@@ -41,9 +42,21 @@ static const struct setting {
     {"height", TERMINALS, NULL, "height is that of the terminal."},
 };
 enum { N = sizeof settings / sizeof *settings };
-const char *const dbg_setting_names[] = {
-    "stop-on-findings",  "listsize",   "history-size", "print", "pretty", "elements", "seed",
-    "scheduler-locking", "pagination", "confirm",      "width", "height", "var",      NULL};
+const char *const dbg_setting_names[] = {"stop-on-findings",
+                                         "stop-at-launch-end",
+                                         "listsize",
+                                         "history-size",
+                                         "print",
+                                         "pretty",
+                                         "elements",
+                                         "seed",
+                                         "scheduler-locking",
+                                         "pagination",
+                                         "confirm",
+                                         "width",
+                                         "height",
+                                         "var",
+                                         NULL};
 
 static struct err *on_off(const char *text, bool *to)
 {

@@ -88,6 +88,7 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
         offer_variables(word, k, add, ctx);
     } else if (!strcmp(c->name, "catch")) {
         for (int i = 0; i < REP_KIND_COUNT; i++) offer(rep_kinds[i].id, word, k, add, ctx);
+        offer("launch-end", word, k, add, ctx);
     } else if (!strcmp(c->name, "break") || !strcmp(c->name, "tbreak") ||
                !strcmp(c->name, "until") || !strcmp(c->name, "list") || !strcmp(c->name, "clear")) {
         offer_functions(word, k, false, add, ctx);

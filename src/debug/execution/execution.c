@@ -20,6 +20,8 @@
 
 static bool watches_private; // a watchpoint may be on a private variable
 static uint64_t group_began; // linear id of the last started group, plus 1
+static uint64_t group_ended; // linear id of the last group whose end was checked, plus 1
+static uint64_t ended;       // groups that have ended; work-items under a schedule
 
 // ---- goals
 static bool same_line(const struct bc_loc *l)
@@ -247,6 +249,12 @@ static void go_back(struct vm_group *grp)
                   far || dbg_stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
+/** The stop at the end of the launch, if that is wanted. */
+static void launch_ends(struct vm_group *grp)
+{
+    if (!dbg.detached) dbg_stop_at_launch_end(dbg_focus.item < grp->items ? dbg_focus.item : 0);
+}
+
 // ---- under --schedule: the interpreter chooses the work-item (interp/stepping/interleave.c)
 static void begin_scheduled(void *ctx, struct vm_group *grp)
 {
@@ -266,9 +274,13 @@ static void step_scheduled(void *ctx, struct vm_group *grp, uint32_t item, bool 
     watches_private = dbg_any_watch();
     step_item(g, item, begins, watches_private);
     while (dbg_is_reverse()) go_back(grp);
-    if (g->at || dbg.detached) return;
-    if (dbg_findings.pending.len) dbg_stop_for_findings(item);
-    if (dbg_is_stepping() && item == dbg_goal.item && g->state == VM_DONE) stop_at_end(item);
+    if (g->at) return;
+    if (dbg_findings.pending.len && !dbg.detached) dbg_stop_for_findings(item);
+    if (g->state != VM_DONE) return;
+    if (dbg_is_stepping() && item == dbg_goal.item && !dbg.detached) stop_at_end(item);
+    const uint64_t *n = dbg_launch.run->l->global;
+    if (++ended == n[0] * n[1] * n[2]) launch_ends(grp);
+    while (dbg_is_reverse()) go_back(grp);
 }
 
 static void group_begins_or_goes_on(struct vm_group *grp)
@@ -309,11 +321,16 @@ static enum progress end_group(struct vm_group *grp)
 {
     if (dbg_history_next_group(grp)) return GOES_ON_HERE;
     dbg_history_mark();
-    vm_copies_left(grp);
-    if (grp->linear + 1 == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
+    const bool first = group_ended != grp->linear + 1; // not after going back and forward again
+    group_ended = grp->linear + 1;
+    ended += first;
+    if (first) vm_copies_left(grp);
+    if (ended == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
         vm_races_report(dbg_launch.run); // between groups
     if (dbg_findings.pending.len && !dbg.detached && dbg_stop_for_findings(0) && dbg_is_reverse())
         return GOES_ON_HERE;
+    if (ended == dbg_launch.run->ngroups) launch_ends(grp);
+    if (dbg_is_reverse()) return GOES_ON_HERE;
     group_began = 0;
     return GROUP_ENDS;
 }
@@ -384,7 +401,7 @@ static void begin(void *ctx, struct vm_run *run)
 {
     pthread_mutex_lock(&dbg.lock);
     dbg.state = DBG_RUNNING;
-    group_began = 0;
+    group_began = group_ended = ended = 0;
     run->chk.on_finding = dbg_on_finding;
     dbg_write_hooks = (struct dbg_write_hooks){dbg_history_write, dbg_watch_refresh};
     dbg_history_launch(run);

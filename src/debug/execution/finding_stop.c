@@ -64,7 +64,8 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
     struct pending_ctx h = {first};
     bool wanted = first;
     for (size_t i = 0; i < dbg_breaks.list.len; i++)
-        wanted |= dbg_breaks.list.data[i]->kind == DBG_CATCH;
+        wanted |= dbg_breaks.list.data[i]->kind == DBG_CATCH &&
+                  dbg_breaks.list.data[i]->finding != DBG_LAUNCH_END;
     if (!wanted || dbg.detached) return;
     const struct chk_launch l = with_listener(g->worker->run, &h);
     struct vm_fault_record one = *r;
@@ -112,15 +113,47 @@ static bool condition_holds(const struct dbg_break *b, uint32_t item)
     struct dbg_value v;
     struct arena a = {0};
     bool holds = false;
-    struct err *e = dbg_frames(g, f)
-                        ? dbg_expr_parse(b->condition, g->code->module, f[0].fn, f[0].loc, &x)
-                        : NULL;
+    const unsigned n = dbg_frames(g, f);
+    struct err *e = dbg_expr_parse(b->condition, g->code->module, n ? f[0].fn : g->code->fns[0].bc,
+                                   n ? f[0].loc : 0, &x);
     if (!e && x) e = dbg_expr_eval(x, g, &a, &v);
     if (!e && x) e = dbg_value_true(g, &v, &holds);
     err_free(e);
     dbg_expr_free(x);
     arena_deinit(&a);
     return holds;
+}
+
+/** Is this a stop? Counts the hit of a catchpoint whose event has occurred. */
+static bool is_caught(struct dbg_break *b, uint32_t item)
+{
+    if (!condition_holds(b, item)) return false;
+    b->hits++;
+    if (!b->ignore) return true;
+    b->ignore--;
+    return false;
+}
+
+void dbg_stop_at_launch_end(uint32_t item)
+{
+    bool stop = dbg_settings.stop_at_launch_end;
+    struct dbg_break *which = NULL;
+    for (size_t k = 0; k < dbg_breaks.list.len; k++) {
+        struct dbg_break *b = dbg_breaks.list.data[k];
+        if (b->kind == DBG_CATCH && b->finding == DBG_LAUNCH_END && !b->disabled &&
+            is_caught(b, item))
+            which = b;
+    }
+    if (!stop && !which) return;
+    str_clear(&dbg_stop_text);
+    if (which)
+        str_printf(&dbg_stop_text, "%s %u, ",
+                   which->temporary ? "Temporary catchpoint" : "Catchpoint", which->number);
+    str_printf(&dbg_stop_text, "%s of launch %llu: %s\n", which ? "end" : "End",
+               (unsigned long long)dbg_launch.run->chk.number, vec_last(&dbg_launch.log).text);
+    dbg_focus.at_launch_end = true;
+    dbg_stop_here(item, which ? "breakpoint" : "exception", "Launch ended", false, which);
+    dbg_focus.at_launch_end = false;
 }
 
 bool dbg_stop_for_findings(uint32_t item)
@@ -138,14 +171,9 @@ bool dbg_stop_for_findings(uint32_t item)
         for (size_t k = 0; k < dbg_breaks.list.len; k++) {
             struct dbg_break *b = dbg_breaks.list.data[k];
             if (b->kind != DBG_CATCH || b->disabled ||
-                (b->finding >= 0 && b->finding != (int)f->kind))
+                (b->finding != DBG_ALL_FINDINGS && b->finding != (int)f->kind))
                 continue;
-            if (!condition_holds(b, item)) continue;
-            b->hits++;
-            if (b->ignore) {
-                b->ignore--;
-                continue;
-            }
+            if (!is_caught(b, item)) continue;
             wants = true;
             which = b;
         }

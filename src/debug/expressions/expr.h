@@ -22,6 +22,7 @@ struct dbg_scope_vars {
 struct bc_fn;
 void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc,
                  struct dbg_scope_vars *out);
+/** The variables of a frame; those of the kernel's outermost scope when the item has returned. */
 void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars *out);
 void dbg_vars_free(struct dbg_scope_vars *v);
 

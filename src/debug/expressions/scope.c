@@ -56,6 +56,7 @@ void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars 
     *out = (struct dbg_scope_vars){{0}};
     const unsigned n = dbg_frames(g, f);
     if (level < n) dbg_vars_at(g->code->module, f[level].fn, f[level].loc, out);
+    else if (!n && !level) dbg_vars_at(g->code->module, g->code->fns[0].bc, 0, out);
 }
 
 void dbg_vars_free(struct dbg_scope_vars *v) { vec_free(&v->list); }

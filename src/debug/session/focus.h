@@ -39,6 +39,7 @@ struct dbg_focus {
     const struct vm_gang *accessed_by;
     const struct bc_insn *access;
     const struct vm_insn *stopped_at;
+    bool at_launch_end; // the stop is at the end of the launch
     // the work-item that the last stop showed: "[Switching to …]" when it is another
     uint32_t shown_item;
     uint64_t shown_group, shown_launch;

@@ -13,6 +13,7 @@ enum dbg_locking {
 /** The settings; commands/cmd_settings.c has the table. */
 struct dbg_settings {
     bool stop_on_findings;
+    bool stop_at_launch_end;
     bool print_pretty;
     bool confirm, paginate; // for the client
     enum dbg_locking locking;
