@@ -177,6 +177,7 @@ static void build_here(void *context)
     struct dev_built out = {0};
     struct dev_build with = *g->b;
     with.created_at = api_call_site_created;
+    with.has_source = api_call_site_has_source;
     with.site = p->obj.site;
     dbg_start(api_leave);
     with.for_debugger = dbg_wanted();

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct die { // Dwarf_Die
@@ -193,19 +194,79 @@ enum {
     DW_STACK = 512 << 10
 }; // bytes; libdw reads line tables onto the stack, and some threads have small stacks
 
+static const char *file_of(const struct link_map *object)
+{
+    return object->l_name[0] ? object->l_name : "/proc/self/exe";
+}
+
 // "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one
 // byte before.
 static bool put_source(const void *site, const struct link_map *object, struct str *s,
                        bool *library)
 {
-    struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe",
-                       (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false, false};
+    struct wanted w = {file_of(object), (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false,
+                       false};
     stack_call(DW_STACK, read_source, &w);
     *library = w.library;
     return w.is_done;
 }
 
+/** A source file, looked for in the debug information of an object. */
+struct sought {
+    const char *object, *path;
+    bool is_there;
+};
+
+/** Is `name`, as the compiler was told, the file at `path`? A name may be of another machine. */
+static bool is_same_file(const char *name, const char *path)
+{
+    struct stat a, b;
+    if (!name || strcmp(base_name(name), base_name(path)) != 0) return false;
+    return stat(name, &a) || (!stat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
+static bool unit_has(struct die *cu, const char *path)
+{
+    void *files = NULL;
+    size_t n = 0;
+    if (dw.getsrcfiles(cu, &files, &n)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (is_same_file(dw.filesrc(files, i, NULL, NULL), path)) return true;
+    return false;
+}
+
+static void seek_source(void *context)
+{
+    struct sought *w = context;
+    int fd = dw_is_there() ? open(w->object, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0) return;
+    void *d = dw.begin(fd, 0);
+    uint64_t at = 0, next, abbrev;
+    size_t head;
+    for (struct die cu; d && !w->is_there; at = next) {
+        if (dw.nextcu(d, at, &next, &head, &abbrev, NULL, NULL) != 0) break;
+        w->is_there = dw.offdie(d, at + head, &cu) && unit_has(&cu, w->path);
+    }
+    if (d) dw.end(d);
+    close(fd);
+}
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the cache of sites, and libdw
+
+bool api_call_site_has_source(const void *place, const char *path)
+{
+    const struct api_caller *by = api_caller_record(place);
+    Dl_info info;
+    struct link_map *object = NULL;
+    if (by && by->script) return false;
+    if (!dladdr1(by ? by->outer : place, &info, (void **)&object, RTLD_DL_LINKMAP) || !object)
+        return false;
+    struct sought w = {file_of(object), path, false};
+    pthread_mutex_lock(&lock);
+    stack_call(DW_STACK, seek_source, &w);
+    pthread_mutex_unlock(&lock);
+    return w.is_there;
+}
 
 bool api_call_site_is_library(const void *site)
 {

@@ -114,6 +114,11 @@ const char *api_function(void); // its name
 const char *api_call_site_enqueued(const void *site);
 const char *api_call_site_called(const void *site);
 const char *api_call_site_created(const void *site);
+/**
+ * Is the file among the sources of the program or library that made the call, by its debug
+ * information?
+ */
+bool api_call_site_has_source(const void *place, const char *path);
 
 /** Notes, for an app that launches nothing, the unknown extension function that it asks for. */
 void api_note_missing_function(const char *name);

@@ -81,6 +81,8 @@ struct dev_build {
     // Where the app created the program ("created at main.c:30 (run)", or NULL): asked only if
     // several files have its text
     const char *(*created_at)(const void *site);
+    bool (*has_source)(const void *site, const char *path); // is the file in the debug information
+                                                            // of what created the program?
     const void *site;
     const char *options;              // options from the app
     bool for_debugger;                // variables in memory, with their tables

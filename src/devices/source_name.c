@@ -6,8 +6,9 @@
 // library may have added a few lines before or after it (PyOpenCL). Otherwise a file with nearly
 // the same lines names it (source_lines.c). A file with the whole program takes precedence over
 // pieces, so that a bug has one name. If several sources of the host contain it, the file in which
-// the app created the program takes precedence, then files in the language of the app. The search
-// is limited in files, bytes and time, so that it does not slow down builds.
+// the app created the program takes precedence, then files that the app was compiled from, then
+// files in the language of the app. The search is limited in files, bytes and time, so that it does
+// not slow down builds.
 #include "devices/source_name.h"
 
 #include "base/map.h"
@@ -159,7 +160,9 @@ static unsigned likelihood(struct search *s, const char *path)
 {
     if (!s->creator) s->creator = creator_of(s);
     const char *slash = strrchr(path, '/');
-    if (!strcmp(slash ? slash + 1 : path, s->creator)) return 2;
+    if (!strcmp(slash ? slash + 1 : path, s->creator)) return 3;
+    const struct dev_build *b = s->build;
+    if (*s->creator && b->has_source && b->has_source(b->site, path)) return 2;
     return str_ends(path, ".py") == str_ends(s->creator, ".py");
 }
 

@@ -131,6 +131,17 @@ check "twins: the file that creates the program" has "$err" 'host.c:3:86: error'
 run "$cldbg" "$tmp/twins/stripped"
 check "twins: one in the app's language" has "$err" '.c:3:86: error'
 
+# The text is in a file of its own, of which there is an older copy.
+mkdir "$tmp/older"
+grep '^static const char .text' "$tmp/host.c" | sed 's/^static //' >"$tmp/older/text.c"
+sed 's/^static const char .text.*/extern const char *text;/' "$tmp/host.c" >"$tmp/older/main.c"
+{ echo; cat "$tmp/older/text.c"; } >"$tmp/older/a_text.c"
+mkdir "$tmp/older/a"
+{ echo; echo; cat "$tmp/older/text.c"; } >"$tmp/older/a/text.c"
+(cd "$tmp/older" && ${CC:-cc} -O1 -g -o app main.c text.c -lOpenCL) || exit 99
+run "$cldbg" "$tmp/older/app"
+check "older: a file that the app was compiled from" has "$err" 'older/text.c:1:79: error'
+
 # A Python script: its line, and its kernel's text, to which PyOpenCL adds a line of its own.
 if /usr/bin/python3 -c 'import pyopencl, numpy' 2>/dev/null; then
     cat >"$tmp/script.py" <<'END'
