@@ -217,7 +217,8 @@ struct sought {
     bool is_there;
 };
 
-/** Is `name`, as the compiler was told, the file at `path`? A name may be of another machine. */
+/** Is `name`, a path of the compiler, the file at `path`? The path may be that of another machine.
+ */
 static bool is_same_file(const char *name, const char *path)
 {
     struct stat a, b;

@@ -24,6 +24,8 @@ _Static_assert(sizeof capture_kind_names / sizeof *capture_kind_names == DEV_CAP
 bool dev_capture_is(const char *path)
 {
     struct capture_head h;
+    struct stat st;
+    if (stat(path, &st) || !S_ISREG(st.st_mode)) return false; // a pipe can be opened only once
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool is = fd >= 0 && read(fd, &h, sizeof h) == sizeof h &&
               !memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic);

@@ -240,6 +240,13 @@ check 'signed or not is no matter' has "$out" 'o[0] = 2'
 run "$cldbg" run "$tmp/add.cl" --global=1 --arg='uint[1]=0' --arg='float[1]=0' --arg='{uint=0x40600000}' --dump=1
 check 'bits as they are, in braces' has "$out" 'b[0] = 3.5'
 
+run sh -c 'cat "$2" | "$1" run /dev/stdin --global=1 --arg="uint[1]=0" --arg=uint=5 --dump=0' sh "$cldbg" "$tmp/div.cl"
+check 'the kernel may come from a pipe' has "$out" 'o[0] = 2'
+mkfifo "$tmp/fifo.cl"
+cat "$tmp/div.cl" >"$tmp/fifo.cl" &
+run "$cldbg" run "$tmp/fifo.cl" --global=1 --arg='uint[1]=0' --arg=uint=5 --dump=0
+check 'or from a named one' has "$out" 'o[0] = 2'
+
 # Options of `cldbg run` stand where they like; all of the app's are among them.
 run "$cldbg" --device-name=x --device-vendor=y --error-exitcode=9 --exit-on-first-error run "$tmp/race.cl" --global=64 --arg='int[1]=0'
 check '--error-exitcode of cldbg run' [ "$status" = 9 ]
