@@ -17,7 +17,8 @@ import sys
 import tempfile
 
 ROUNDS = 3
-AIM_POCL, AIM_UNCHECKED, AIM_OCLGRIND = 8, 2.5, 500  # of single works at most; of geometric means
+AIM_POCL, AIM_CODE, AIM_UNCHECKED, AIM_OCLGRIND = 8, 0.5, 2.5, 500  # of single works at most; of geometric means
+LINE = "%-24s %9s %9s %9s %9s %9s   %8s %8s %8s %8s"
 # name, size, Oclgrind's size, power of the size that the work grows with
 WORKS = [
     ("vector_add", 1 << 22, 1 << 13, 1),
@@ -115,7 +116,7 @@ class Table:
     """Rows of the works, and what became of the aims."""
 
     def __init__(self):
-        self.good, self.ratios = True, {"pocl": [], "unchecked": [], "oclgrind": []}
+        self.good, self.ratios = True, {"pocl": [], "code": [], "unchecked": [], "oclgrind": []}
 
     def complain(self, text):
         print(text)
@@ -138,38 +139,40 @@ class Table:
         return m[0] * scale if isinstance(m, list) else None
 
     def row(self, name, size, small, power, pocl, oclgrind):
-        ours, free, theirs, slow = [], [], [], []
+        ours, code, free, theirs, slow = [], [], [], [], []
         for _ in range(ROUNDS):
-            ours.append(run([CLDBG], {}, name, size, 1, 3))
+            ours.append(run(INTERPRETED, {}, name, size, 1, 3))
+            code.append(run([CLDBG, "--engine=compiled"], {}, name, size, 2, 3))
             free.append(run([CLDBG, "--check=none"], {}, name, size, 1, 3))
             if pocl:
                 theirs.append(run([], {"OCL_ICD_VENDORS": pocl}, name, size, 1, 3))
         if oclgrind:
             slow.append(run([oclgrind, "--data-races"], {}, name, small, 0, 1))
-        a, n, p = (self.value(name, *x) for x in (("cldbg", ours), ("cldbg --check=none", free), ("pocl", theirs)))
+        a, c, n, p = (self.value(name, *x) for x in (("interpreted", ours), ("compiled", code), ("cldbg --check=none", free),
+                                                     ("pocl", theirs)))
         g = self.value(name, "oclgrind", slow, (size / small) ** power)
-        sums = [middle(x)[2] for x in (ours, free, theirs) if x and isinstance(middle(x), list)]
+        sums = [middle(x)[2] for x in (ours, code, free, theirs) if x and isinstance(middle(x), list)]
         if any(abs(x - sums[0]) > 1e-4 * max(abs(x), abs(sums[0])) for x in sums):
             self.complain("%s: the results differ: %s" % (name, sums))
         counts, each = name not in APART, size if name == "empty" else 1
-        cells = [seconds(x / each) if x is not None else "-" for x in (a, n, p, g)]
-        print("%-24s %9s %9s %9s %9s   %8s %8s %8s" % ("%s %d" % (name, size), *cells, self.ratio("pocl", a, p, counts),
+        cells = [seconds(x / each) if x is not None else "-" for x in (a, c, n, p, g)]
+        print(LINE % ("%s %d" % (name, size), *cells, self.ratio("pocl", a, p, counts), self.ratio("code", c, p, counts),
               self.ratio("unchecked", a, n, counts), self.ratio("oclgrind", g, a, counts)), flush=True)
 
     def means(self):
-        aims = {"pocl": lambda m: m <= 2, "unchecked": lambda m: m <= AIM_UNCHECKED, "oclgrind": lambda m: m >= AIM_OCLGRIND}
+        aims = {"pocl": lambda m: m <= 2, "code": lambda m: m <= AIM_CODE, "unchecked": lambda m: m <= AIM_UNCHECKED, "oclgrind": lambda m: m >= AIM_OCLGRIND}
         text = []
         for kind, values in self.ratios.items():
             mean = math.exp(statistics.fmean(map(math.log, values))) if values else None
             text.append("-" if mean is None else "%.2f" % mean + ("" if aims[kind](mean) else "!"))
             self.good = self.good and (mean is None or aims[kind](mean))
-        print("%-24s %9s %9s %9s %9s   %8s %8s %8s" % ("geometric mean", "", "", "", "", *text))
+        print(LINE % ("geometric mean", "", "", "", "", "", *text))
 
 
 def groups():
     """Vector addition in groups of different sizes: nanoseconds a work-item."""
     print("\nvector_add of %d work-items by size of the work-groups" % GROUPED_ITEMS)
-    for what, more in (("all checks", []), ("--check=none", ["--check=none"])):
+    for what, more in (("all checks", ["--engine=interpret"]), ("--check=none", ["--check=none"])):
         cells = []
         for size in GROUPS:
             m = run([CLDBG, *more], {}, "vector_add", GROUPED_ITEMS // 1024 * 1024, 1, 3, size)
@@ -185,7 +188,7 @@ def threads(table):
         one, two, pair = [], [], []
         for _ in range(THREAD_ROUNDS):
             for threads, processes, results in ((1, 1, one), (2, 1, two), (1, 2, pair)):
-                started = [start([CLDBG, "--compute-units=%d" % threads], {}, name, size, 1, launches) for _ in range(processes)]
+                started = [start([*INTERPRETED, "--compute-units=%d" % threads], {}, name, size, 1, launches) for _ in range(processes)]
                 results.append([rows_of(p) for p in started])
         bad = [rows for r in one + two + pair for rows in r if isinstance(rows, str)]
         if bad:
@@ -214,7 +217,7 @@ def main():
     if not oclgrind:
         print("without oclgrind (not wanted, or not installed; Debian: oclgrind): no ratio to it")
     print("CPU time of the launches; cldbg with all its checks, oclgrind with --data-races")
-    print("%-24s %9s %9s %9s %9s   %8s %8s %8s" % ("", "cldbg", "no checks", "pocl", "oclgrind", "/pocl", "/none", "oclgr./"))
+    print(LINE % ("", "interpr.", "compiled", "no checks", "pocl", "oclgrind", "/pocl", "comp./p.", "/none", "oclgr./"))
     table = Table()
     for work in WORKS:
         if not wanted or work[0] in wanted:
@@ -232,5 +235,6 @@ def main():
 if len(sys.argv) < 4:
     sys.exit(__doc__)
 MEASURE, CLDBG, KERNELS = sys.argv[1:4]
+INTERPRETED = [CLDBG, "--engine=interpret"]
 if __name__ == "__main__":
     main()

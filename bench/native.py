@@ -99,7 +99,7 @@ def suite():
             if vendors:
                 runs['pocl'].append(compare.run([], {'OCL_ICD_VENDORS': vendors}, name, size, 1, 3))
             if checked:
-                runs['checked'].append(compare.run([compare.CLDBG], {}, name, size, 1, 1))
+                runs['checked'].append(compare.run(compare.INTERPRETED, {}, name, size, 1, 1))
         m = {k: compare.middle(v) if v else 'not installed' for k, v in runs.items()}
         bad = [f'{k}: {v}' for k, v in m.items() if isinstance(v, str) and (k != 'checked' or checked)]
         if bad:

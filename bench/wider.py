@@ -11,6 +11,7 @@ when results differ or something is found.
 """
 import math
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -144,7 +145,7 @@ def main():
     import compare
     vendors, good, tables = compare.only_pocl(), True, []
     again = ['/usr/bin/python3', os.path.abspath(__file__), '--measure', kernels, *names]
-    for command, env in ([cldbg], {}), ([cldbg, '--check=none'], {}), ([], {'OCL_ICD_VENDORS': vendors or ''}):
+    for command, env in (compare.INTERPRETED, {}), ([cldbg, '--engine=compiled'], {}), ([cldbg, '--check=none'], {}), ([], {'OCL_ICD_VENDORS': vendors or ''}):
         if not command and not vendors:
             tables.append({})
             continue
@@ -154,19 +155,20 @@ def main():
             good = False
             print(' '.join(command + again[:2]), 'ended with', p.returncode, '\n', p.stderr)
         tables.append({name: (float(s), float(sum)) for name, s, sum in map(str.split, p.stdout.splitlines())})
-    checked, free, native = tables
+    checked, compiled, free, native = tables
     ratios = []
-    print(f'{"work":18} {"cldbg":>10} {"no checks":>10} {"pocl":>10} {"/pocl":>7} {"/none":>7}')
+    print(f'{"work":18} {"interpr.":>10} {"compiled":>10} {"no checks":>10} {"pocl":>10} {"/pocl":>7} {"comp./p.":>8} {"/none":>7}')
     for name in checked:
         row = [t[name][0] if name in t else math.nan for t in tables]
-        print(f'{name:18}', *(f'{compare.seconds(t):>10}' for t in row), f'{row[0] / row[2]:7.2f} {row[0] / row[1]:7.2f}')
-        for other in free, native:
+        print(f'{name:18}', *(f'{compare.seconds(t):>10}' for t in row), f'{row[0] / row[3]:7.2f} {row[1] / row[3]:8.2f} {row[0] / row[2]:7.2f}')
+        for other in compiled, free, native:
             if name in other and not math.isclose(checked[name][1], other[name][1], rel_tol=1e-4):
                 good = False
                 print(f'{name}: results differ: {checked[name][1]} {other[name][1]}')
-        ratios.append(row[0] / row[2])
+        ratios.append((row[0] / row[3], row[1] / row[3]))
     if ratios and native:
-        print(f'geometric mean against pocl {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}')
+        means = [math.exp(statistics.fmean(map(math.log, r))) for r in zip(*ratios)]
+        print(f'geometric mean against pocl: interpreted {means[0]:.2f}, compiled {means[1]:.2f}')
     return 0 if good else 1
 
 

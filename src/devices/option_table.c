@@ -469,12 +469,13 @@ struct err *dev_option_engine(const struct dev_option_set *s, unsigned *engine)
                                         [DEV_ENGINE_AUTO] = "auto",
                                         [DEV_ENGINE_CHECK] = "check"};
     const char *name = s->v[DEV_OPT_ENGINE].text;
-    *engine = DEV_ENGINE_INTERPRET;
+    const bool unchecked = s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given;
+    *engine = unchecked || s->v[DEV_OPT_STATS].given ? DEV_ENGINE_INTERPRET : DEV_ENGINE_AUTO;
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) *engine = (unsigned)i;
     if (name && strcmp(name, names[*engine]))
         return err_new("--engine=%s: it is interpret, compiled, auto or check", name);
-    if (*engine != DEV_ENGINE_INTERPRET && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
+    if (*engine != DEV_ENGINE_INTERPRET && unchecked)
         return err_new(
             "--engine=%s is about checked launches, and cannot be combined with --native "
             "or --both",
@@ -539,7 +540,7 @@ struct err *dev_option_check(const struct dev_option_set *s)
     static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
     for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
         if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given &&
-            !engine)
+            !s->v[DEV_OPT_ENGINE].given)
             return err_new("--%s is about machine code, and goes with --native, --both or --engine",
                            dev_option_infos[of_code[i]].name);
     static const char *const versions[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", NULL};

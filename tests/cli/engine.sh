@@ -36,6 +36,22 @@ check 'compiled: the second launch is machine code' has "$err" "launch 2 of kern
 check 'compiled: --stats counts it' has "$err" 'launches as machine code: 1; interpreted: 1'
 launches auto copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000'
 check 'auto: no code for short launches' has "$err" 'it has not run for long'
+# The default: a kernel that runs for long becomes machine code, and an error of a later launch is found.
+k long 'kernel void k(global const int *a, global int *c, int n)
+{
+    int i = get_global_id(0), s = 0;
+    for (int j = 0; j < n; j++) s = s * 3 + (a[i] ^ j);
+    c[i] = s;
+}'
+{
+    printf 'program %s -w\n' "$tmp/long.cl"
+    for i in $(seq 200); do printf '%s\n' "$l 3" 'zero 256' 'zero 256' 'value a0860100'; done
+    printf '%s\n' "$l 3" 'zero 256' 'zero 252' 'value a0860100'
+} >"$tmp/script"
+run from_script --verbose
+check 'by default, long kernels run as machine code' has "$err" "of kernel 'k' runs as machine code: it was proved by an earlier one"
+check 'by default, later errors are found' has "$err" 'error: write of 4 bytes outside global memory'
+check 'by default, all else is silent' has "$err" '1 error in 201 kernel launches (1 out-of-bounds)'
 launches compiled copy "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 41000000'
 check 'compiled: another deciding argument' hasnt "$err" 'runs as machine code'
 launches compiled data "$l 3" 'zero 256' 'zero 256' 'value 40000000' "$l 3" 'zero 256' 'zero 256' 'value 40000000'
