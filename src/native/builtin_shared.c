@@ -129,9 +129,15 @@ LLVMValueRef nat_bi_atomic_c11(struct nat_body *x)
     return x->no ? NULL : rmw(x, op, v, order);
 }
 
+// mem_fence is atomic_work_item_fence with memory_order_acq_rel (OpenCL C 3.0, deprecated fences),
+// which costs nothing on x86.
 LLVMValueRef nat_bi_fence(struct nat_body *x)
 {
-    LLVMBuildFence(x->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+    const bool has_order = x->c->id == BI_atomic_work_item_fence;
+    LLVMBuildFence(x->b,
+                   has_order ? LLVMAtomicOrderingSequentiallyConsistent
+                             : LLVMAtomicOrderingAcquireRelease,
+                   false, "");
     return NULL;
 }
 
