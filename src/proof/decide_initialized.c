@@ -9,7 +9,8 @@
 // local memory, a barrier must lie between: it dominates the read, so all work-items of the group
 // have passed it, and with it the writes before it that their conditions lead them to. The rest is
 // a question for the solver: whether the read can touch other bytes. An address may have a term
-// that is the same in the write and in the read (a half of a double buffer).
+// that is the same in the write and in the read (a half of a double buffer). A write to the very
+// address of the read, on each way to it, needs no evaluation.
 #include "proof/kernel.h"
 
 #include "llvm/ir.h"
@@ -25,6 +26,7 @@ struct coverage {
     pf offset; // of the read, less the common term
     pf common;
     unsigned evaluations;
+    bool at_address; // each way to the read has a write of its address
 };
 
 /** Whether each way from the entry to `node` passes through `by`. */
@@ -213,6 +215,9 @@ static void collect(struct coverage *c, unsigned point, bool of_group)
         const struct pk_addresses at = pk_address(k, w->node, w->pointer);
         for (unsigned j = 0; j < at.n; j++) {
             if (at.of[j].base != c->base || w->size == 0) continue;
+            c->at_address |= !of_group && loop == -1 && at.n == 1 && w->size >= c->read->size &&
+                             pf_sub(&k->s, at.of[j].offset, c->common) == c->offset &&
+                             dominates(k, w->node, point);
             struct pk_evaluation e = {.s = &k->s};
             assume(c, &e, k->nodes.data[point].reached, loop >= 0);
             if (of_group) for_each_item(c, &e, w, &at.of[j]);
@@ -298,7 +303,7 @@ static bool is_written_by(struct pk *k, const struct pk_access *read, const stru
         condition = pf_and(
             &k->s, condition,
             pf_not(&k->s, pf_ult(&k->s, pf_const(&k->s, 64, size - read->size), at->offset)));
-    const bool found = is_covered(&c, condition);
+    const bool found = c.at_address || is_covered(&c, condition);
     free(c.written);
     return found;
 }

@@ -50,6 +50,13 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
+/** Whether two objects may be the same or, as buffers, share memory. */
+static bool may_overlap(const struct pk *k, unsigned a, unsigned b)
+{
+    const enum pk_base_kind x = k->bases.data[a].kind, y = k->bases.data[b].kind;
+    return a == b || x == PK_NOWHERE || y == PK_NOWHERE || (x == PK_BUFFER && y == PK_BUFFER);
+}
+
 static void transfer(struct pk *k, unsigned node, LLVMValueRef i, bool copies)
 {
     LLVMValueRef n = LLVMGetOperand(i, 2);
@@ -65,7 +72,7 @@ static void transfer(struct pk *k, unsigned node, LLVMValueRef i, bool copies)
                               b = pk_address(k, node, LLVMGetOperand(i, 1));
     for (unsigned x = 0; x < a.n; x++)
         for (unsigned y = 0; y < b.n; y++)
-            if (a.of[x].base == b.of[y].base || k->bases.data[a.of[x].base].kind == PK_BUFFER)
+            if (may_overlap(k, a.of[x].base, b.of[y].base))
                 pk_obstruct(k, PROOF_OTHER, "a struct may be copied onto a part of itself", i);
 }
 

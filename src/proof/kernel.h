@@ -164,15 +164,26 @@ bool pk_unfold(struct pk *k);
 void pk_reset(struct pk *k);
 int pk_label(const struct pk *k, unsigned node, int loop);
 
+// symbols.c
+pf pk_new_symbol(struct pk *k, unsigned width, struct pk_symbol about, uint64_t lo, uint64_t hi);
+unsigned pk_bits(LLVMValueRef v); // of an integer; 0 for other types
+
 // values.c
 /** The formula of an integer value of at most 64 bits at the end of a node. */
 pf pk_value(struct pk *k, unsigned node, LLVMValueRef v);
-pf pk_new_symbol(struct pk *k, unsigned width, struct pk_symbol about, uint64_t lo, uint64_t hi);
+/** The only argument of a call, if it is an integer; or PF_NONE. */
+pf pk_dimension(struct pk *k, unsigned node, LLVMValueRef call);
 /** Where a value is needed as a condition of an edge. */
 pf pk_edge_condition(struct pk *k, unsigned node, unsigned slot);
-unsigned pk_bits(LLVMValueRef v); // of an integer; 0 for other types
 /** Of two formulas; PF_CONST: it is none of those that pf_binary takes. */
 enum pf_op pk_operation(LLVMOpcode op);
+
+// tables.c
+/**
+ * The value of a load of an integer `at` an address in a table of constants; `about`: the symbol to
+ * use if it is one of several elements. PF_NONE: there is no such table.
+ */
+pf pk_table_value(struct pk *k, struct pk_addresses at, LLVMValueRef load, struct pk_symbol about);
 
 // components.c
 /** Component i of a vector of integers at the end of a node. */
@@ -192,8 +203,8 @@ pf pk_image_size(struct pk *k, LLVMValueRef call, const char *name);
 pf pk_image_dim(struct pk *k, LLVMValueRef call, unsigned i);
 
 // work_item_ids.c
-/** The value of a call of a work-item function, or PF_NONE. */
-pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name);
+/** The value of a call of a work-item function, `dim`: of its argument; or PF_NONE. */
+pf pk_work_item(struct pk *k, LLVMValueRef call, const char *name, pf dim);
 pf pk_local_id(struct pk *k, unsigned dim);
 pf pk_group_id(struct pk *k, unsigned dim);
 pf pk_global_size(struct pk *k, unsigned dim);

@@ -24,6 +24,8 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/pair.c \
 	src/proof/proof.c src/proof/proof.h \
 	src/proof/smt.c \
+	src/proof/symbols.c \
+	src/proof/tables.c \
 	src/proof/tighten.c \
 	src/proof/undefined_values.c \
 	src/proof/unfold.c \

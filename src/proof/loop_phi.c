@@ -97,7 +97,7 @@ static pf fixed_value(struct pk *k, unsigned node, LLVMValueRef v)
     if (LLVMIsACallInst(v)) {
         char name[64];
         rg_callee_base_name(v, name, sizeof name);
-        const pf id = pk_work_item(k, node, v, name);
+        const pf id = pk_work_item(k, v, name, pk_dimension(k, node, v));
         return id ? id : pk_value(k, node, v);
     }
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);

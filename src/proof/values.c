@@ -11,21 +11,6 @@
 
 #include <string.h>
 
-unsigned pk_bits(LLVMValueRef v)
-{
-    LLVMTypeRef t = LLVMTypeOf(v);
-    if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind) return 0;
-    return LLVMGetIntTypeWidth(t) <= 64 ? LLVMGetIntTypeWidth(t) : 0;
-}
-
-pf pk_new_symbol(struct pk *k, unsigned width, struct pk_symbol about, uint64_t lo, uint64_t hi)
-{
-    const uint64_t number = k->symbols.len;
-    vec_push(&k->symbols, about);
-    // numbers are times 4: the other three are for copies of the symbol, see pair.c
-    return pf_symbol(&k->s, width, number * 4, lo, hi);
-}
-
 static uint64_t key_of(unsigned node, LLVMValueRef v)
 {
     const uint64_t both[] = {node, (uint64_t)(uintptr_t)v};
@@ -102,6 +87,12 @@ static pf arithmetic(struct pk *k, unsigned node, LLVMValueRef v, enum pf_op op)
     return pf_binary(&k->s, op, a, b);
 }
 
+pf pk_dimension(struct pk *k, unsigned node, LLVMValueRef call)
+{
+    LLVMValueRef d = LLVMGetNumArgOperands(call) == 1 ? LLVMGetOperand(call, 0) : NULL;
+    return d && pk_bits(d) ? pk_value(k, node, d) : PF_NONE;
+}
+
 /** The value of a call of a function that only computes. */
 static pf call(struct pk *k, unsigned node, LLVMValueRef v)
 {
@@ -109,7 +100,7 @@ static pf call(struct pk *k, unsigned node, LLVMValueRef v)
     char name[64];
     rg_callee_base_name(v, name, sizeof name);
     if (str_starts(name, PK_UNDEFINED_VALUE)) return unknown(k, node, v, PK_UNDEFINED, false);
-    const pf id = pk_work_item(k, node, v, name);
+    const pf id = pk_work_item(k, v, name, pk_dimension(k, node, v));
     if (id) return id;
     const pf size = pk_image_size(k, v, name);
     if (size) return size;
@@ -149,7 +140,8 @@ static pf loaded(struct pk *k, unsigned node, LLVMValueRef v)
                                     .value = v,
                                     .is_uniform = shared,
                                     .space = space == 2 ? 0 : space};
-    return pk_new_symbol(k, w, about, 0, all_bits(w));
+    const pf element = pk_table_value(k, pk_address(k, node, LLVMGetOperand(v, 0)), v, about);
+    return element ? element : pk_new_symbol(k, w, about, 0, all_bits(w));
 }
 
 static pf over_edges(struct pk *k, unsigned node, LLVMValueRef phi, LLVMValueRef v)

@@ -144,7 +144,7 @@ static pf of_dimension(struct pk *k, unsigned what, unsigned d)
     }
 }
 
-pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name)
+pf pk_work_item(struct pk *k, LLVMValueRef call, const char *name, pf dim)
 {
     static const struct {
         const char *name;
@@ -164,10 +164,7 @@ pf pk_work_item(struct pk *k, unsigned node, LLVMValueRef call, const char *name
     if (!strcmp(name, "get_global_linear_id")) return linear(k, false);
     if (!strcmp(name, "get_local_linear_id")) return linear(k, true);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strcmp(name, table[i].name) || LLVMGetNumArgOperands(call) != 1) continue;
-        LLVMValueRef d = LLVMGetOperand(call, 0);
-        if (!pk_bits(d)) return PF_NONE;
-        const pf dim = pk_value(k, node, d);
+        if (strcmp(name, table[i].name) || !dim) continue;
         pf r = pf_const(s, 64, table[i].beyond);
         for (unsigned n = 3; n-- > 0;)
             r = pf_ite(s, pf_eq(s, dim, pf_const(s, pf_width(s, dim), n)),

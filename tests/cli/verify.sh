@@ -53,6 +53,67 @@ check 'without runs nothing is refuted' [ "$status" = 3 ]
 check 'but unknown' has "$out" 'unknown  divisions: this may divide by zero, or overflow'
 check 'at its place' has "$out" "at $tmp/index.cl:3:55"
 
+# Tables of constants, private arrays that a loop fills, structs that are copied by way of private memory.
+cat >"$tmp/tables.cl" <<'END'
+struct body { float4 at; int hits; };
+constant uchar places[4] = {3, 2, 1, 0};
+kernel void good_private(global int *o) { const int t[4] = {3, 2, 1, 0}; int i = get_global_id(0); o[i / 4 * 4 + t[i & 3]] = i; }
+kernel void good_program(global int *o) { int i = get_global_id(0); o[i / 4 * 4 + places[i & 3]] = i; }
+kernel void good_negative(global int *o) { const short t[2][2] = {{1, -1}, {1, -1}}; int i = get_global_id(0); o[i + t[i & 1][i & 1]] = i; }
+kernel void good_filled(global int *o)
+{
+    const int back[4] = {3, 2, 1, 0};
+    int f[4], sum = 0;
+    for (int k = 0; k < 4; k++) {
+        f[k] = k * o[get_global_id(0)];
+        sum += f[k];
+    }
+    for (int k = 0; k < 4; k++) sum += f[back[k]];
+    o[get_global_id(0)] = sum;
+}
+kernel void good_struct(global struct body *b) { struct body x = b[get_global_id(0)]; x.hits++; b[get_global_id(0)] = x; }
+kernel void bad_element(global int *o) { const int t[4] = {3, 2, 1, 4}; int i = get_global_id(0); o[i / 4 * 4 + t[i & 3]] = i; }
+kernel void bad_index(global int *o) { const int t[4] = {1, 2, 1, 3}; int i = get_global_id(0); o[i / 4 * 4 + t[i & 7]] = i; }
+kernel void bad_changed(global int *o) { int t[4] = {3, 2, 1, 0}, i = get_global_id(0); t[i & 3] = 300; o[t[i & 3]] = i; }
+void change(int *t) { t[2] = 300; }
+kernel void bad_changed_by_call(global int *o) { int t[4] = {3, 2, 1, 0}, i = get_global_id(0); change(t); o[i / 4 * 4 + t[i & 3]] = i; }
+kernel void bad_skipped(global int *o)
+{
+    int i = get_global_id(0);
+    if (i == 5) goto use;
+    const int t[4] = {3, 2, 1, 0};
+use:
+    o[i / 4 * 4 + t[i & 3]] = i;
+}
+kernel void bad_bytes(global int *o) { const int t[4] = {1 << 8, 2 << 8, 0, 0}; int i = get_global_id(0); o[((const uchar *)t)[i & 7] * 128] = i; }
+kernel void bad_half_filled(global int *o) { int f[4], i = get_global_id(0); if (i != 7) f[i & 3] = i; o[i] = f[i & 3]; }
+kernel void bad_partly_filled(global int *o)
+{
+    int f[4], i = get_global_id(0);
+    ((char *)&f[i & 3])[0] = 1;
+    o[i] = f[i & 3];
+}
+kernel void bad_lost(global int *o)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int k = 0; k < 2; k++) {
+        int f[4];
+        if (!k) f[i & 3] = i;
+        sum += f[i & 3];
+    }
+    o[i] = sum;
+}
+kernel void bad_struct(global struct body *b) { int i = get_global_id(0); *(global struct body *)((global char *)b + 16 * (i & 1)) = *b; }
+END
+for kernel in private program negative filled struct; do
+    run "$cldbg" verify "$tmp/tables.cl" --kernel=good_$kernel --global=64 --local=16 --arg='int[640]=0'
+    check "tables: $kernel is proved" [ "$status" = 0 ]
+done
+for kernel in element index changed changed_by_call skipped bytes half_filled partly_filled lost struct; do
+    run "$cldbg" verify "$tmp/tables.cl" --kernel=bad_$kernel --global=64 --local=16 --arg='int[64]=0'
+    check "tables: $kernel is not proved" [ "$status" = 1 ] || [ "$status" = 3 ]
+done
+
 run "$cldbg" verify "$tmp/index.cl" --global=64 --arg='int[200]=0' --arg=int=1
 check 'no --local' [ "$status" = 2 ]
 check 'the message names it' has "$err" '--local=X[,Y[,Z]] is missing'

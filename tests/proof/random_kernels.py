@@ -34,6 +34,8 @@ class Generator:
         self.counters, self.depth, self.names = [], 0, 0
         self.sub_group = self.r.choice([2, 4, 8]) if self.r.random() < 0.3 else 0
         self.copies = self.r.random() < 0.3
+        self.table = self.r.choice([2, 3, 4, 5, 20]) if self.r.random() < 0.3 else 0  # elements of the private arrays c (constants) and f
+        self.constants = self.r.choice(['const int', 'const uchar', 'int'])
 
     def pick(self, *xs):
         return self.r.choice(xs)
@@ -44,6 +46,9 @@ class Generator:
             xs += ['ly', 'ly']
         if self.sub_group:
             xs += ['get_sub_group_id()', 'get_sub_group_local_id()', 'get_sub_group_size()', 'get_num_sub_groups()']
+        if self.table and self.r.random() < 0.3:
+            i = self.pick('l', 'lx', 'n', *self.counters)
+            return f'{self.pick("c", "c", "d", "f")}[{self.pick(i, f"(uint){i} % {self.table}", f"{i} & 1", str(self.r.randrange(self.table)))}]'
         return self.r.choice(xs)
 
     def index(self, depth=0):
@@ -125,6 +130,9 @@ class Generator:
 
     def statement(self, has_barrier):
         k = self.r.random()
+        if self.table and self.r.random() < 0.2:
+            i = self.pick('l & 1', f'(uint)l % {self.table}', *self.counters)
+            return [f'{"c" if self.constants == "int" and k < 0.1 else "f"}[{i}] = {self.value()};']
         if self.copies and has_barrier and self.r.random() < 0.25:
             return self.copy()
         if k < 0.30:
@@ -163,9 +171,15 @@ class Generator:
         body += self.statements(self.r.randrange(2, 5), True)
         if self.r.random() < 0.6:
             body += ['barrier(CLK_LOCAL_MEM_FENCE);', self.pick('o[g] = t[l];', 'if (l == 0) o[grp] = t[0];', 'o[g] = v;')]
+        if self.table:
+            top = self.pick(self.table, self.size, 3)
+            numbers = [', '.join(str(self.r.randint(-1 if self.r.random() < 0.1 else 0, top)) for _ in range(self.table)) for _ in 'cd']
+            fill = self.pick(f'for (int i = 0; i < {self.table}; i++) f[i] = {self.pick("i", "l", "x[i]")};', f'for (int i = {self.pick("1", "n")}; i < {self.table}; i++) f[i] = i;',
+                             f'if ({self.condition()}) for (int i = 0; i < {self.table}; i++) f[i] = i;', '')
+            body = [f'{self.constants} c[{self.table}] = {{{numbers[0]}}};', f'int f[{self.table}];', fill, *body]
         ids = 'int lx = get_local_id(0), ly = get_local_id(1);' if self.two else 'int lx = get_local_id(0);'
         l = f'ly * {self.lx} + lx' if self.two else 'lx'
-        return '\n    '.join(['kernel void k(global const int *x, global int *o, int n)', '{', ids, f'int l = {l}, grp = get_group_id(0), g = grp * {self.items} + l, v = x[g];',
+        return (f'constant short d[{self.table}] = {{{numbers[1]}}};\n' if self.table else '') + '\n    '.join(['kernel void k(global const int *x, global int *o, int n)', '{', ids, f'int l = {l}, grp = get_group_id(0), g = grp * {self.items} + l, v = x[g];',
                               f'local int t[{self.size}];', *(['event_t e[2];'] if self.copies else []), *body]) + '\n}\n'
 
     def options(self, size):
