@@ -49,5 +49,6 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/term.c src/native/term.h \
 	src/native/transform.h \
 	src/native/work_item.c \
+	src/native/values_now.c \
 	src/native/workgroup.c \
 	src/native/workgroup.h

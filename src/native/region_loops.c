@@ -10,18 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v)
-{
-    uint64_t *at = map_get_ptr(&g->now, v);
-    if (at) return (LLVMValueRef)(uintptr_t)*at;
-    return v;
-}
-
-void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is)
-{
-    *map_put_ptr(&g->now, v, NULL) = (uintptr_t)is;
-}
-
 // Whether an access is independent between work-items: memory that they cannot share, or memory
 // that the program itself shares between them.
 static bool is_parallel(struct nat_gen *g, LLVMValueRef i)

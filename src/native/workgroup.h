@@ -103,9 +103,12 @@ LLVMValueRef nat_linear(struct nat_gen *g, LLVMValueRef const *id, LLVMValueRef 
 void nat_find_hazards(struct nat_gen *g, const struct nat_region *r);
 bool nat_is_hazard(const struct nat_gen *g, LLVMValueRef pointer);
 
-// ---- region_loops.c
+// ---- values_now.c
+/** The value in the copy that is being built of what the kernel computes as `v`. */
 LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v);
 void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is);
+
+// ---- region_loops.c
 /** Marks a branch that may be the latch of a loop that is not over work-items. */
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
 /** Whether a block begins with a sub-group function. */

@@ -7,7 +7,9 @@ src_race_librace_la_SOURCES = \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \
 	src/race/compressed_readers.c \
+	src/race/granularity.c \
 	src/race/groups.c \
+	src/race/epochs.c \
 	src/race/read_set.c src/race/read_set.h \
 	src/race/order.c src/race/order.h \
 	src/race/pairs.c \

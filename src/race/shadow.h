@@ -765,7 +765,7 @@ void copies_access(struct race_worker *w, const struct race_op *op);
 /** The group has ended: ends the copies in flight. */
 void copies_left(struct race_worker *w);
 
-// race.c
+// granularity.c
 /** The object's shadow, created on first use; NULL: it cannot be created. */
 struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object);
 /**
@@ -779,9 +779,15 @@ bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits);
  */
 void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, uint64_t end);
 
-// pairs.c
+// epochs.c
+/** A group begins: all earlier accesses are those of other groups. */
+void interval_group_begin(struct race_worker *w, uint64_t group);
+/** The group passes a barrier with these fences (BC_FENCE_…). */
+void interval_barrier(struct race_worker *w, unsigned fences);
 /** The accesses of this interval will be repeated. */
 void interval_given_up(struct race_worker *w);
+
+// pairs.c
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p);
 void pairs_report(struct race_launch *l, struct race_pairs *ps);
 void pairs_deinit(struct race_pairs *ps);
