@@ -24,6 +24,7 @@ enum cmd_status { // exit statuses of cldbg's own; those of the app are the app'
 
 int cmd_app(int argc, char **argv);     // app.c: cldbg [options] ./app args…
 int cmd_run(int argc, char **argv);     // run.c
+int cmd_check(int argc, char **argv);   // check_command.c
 int cmd_doctor(int argc, char **argv);  // doctor.c
 int cmd_verify(int argc, char **argv);  // verify_command.c
 int cmd_fuzz(int argc, char **argv);    // fuzz_command.c
@@ -86,6 +87,8 @@ char *cmd_folder(const char *path);
  */
 const char *cmd_with_folder(struct arena *a, const char *path, const char *options);
 
+/** `cldbg run` in this process: counts in this page (rep_totals_create) instead of a new one. */
+void cmd_use_totals(int fd);
 /** What the driver reads: the options, the shared page's descriptor, where the kernel compiler is.
  */
 void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_set *s,
@@ -109,6 +112,8 @@ unsigned cmd_processes_left(pid_t *one);
 /** Reports (reports.c), once a process: before the app starts … */
 struct err *cmd_reports_begin(const struct dev_option_set *s);
 bool cmd_reports_wanted(void);
+/** In a fork: the reports are those of the parent. */
+void cmd_reports_forget(void);
 /** … while it runs, when something may have been found … */
 void cmd_reports_update(const struct dev_option_set *s);
 /** … or a document of our own (jansson's json_t) that belongs to it … */
@@ -130,6 +135,13 @@ bool cmd_covers_too_little(const struct dev_option_set *s);
  * run`.
  */
 void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app);
+/** The closing line itself, and lines that belong to it: on stderr, and in the file of the text. */
+void cmd_put_closing(const struct rep_totals *t, const struct dev_option_set *s, const char *line,
+                     const char *more);
+/** "; coverage: …", if it was asked for. */
+void cmd_put_covered(struct str *line, const struct rep_totals *t, const struct dev_option_set *s);
+/** Whether texts of findings have colors, for a command that prints them itself. */
+bool cmd_has_color(const struct dev_option_set *s);
 /** Errors, with --strict warnings too, for the exit status. */
 bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s);
 #endif

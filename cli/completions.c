@@ -17,12 +17,13 @@ enum {
     VERIFY = 1024,
     REPORT = 2048,
     STATS = 4096,
-    FUZZ = 8192
+    FUZZ = 8192,
+    CHECK = 16384
 };
 enum {
     CAPTURED = 256,
     COMMON = 512,
-    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT | STATS | FUZZ
+    EVERY = APP | RUN | LINT | DISASM | REGIONS | DOCTOR | VERIFY | REPORT | STATS | FUZZ | CHECK
 };
 
 static const struct option {

@@ -78,13 +78,14 @@ static void print_group(FILE *out, int group, unsigned use, bool all)
 }
 
 /** Help of a subcommand that has few options: all of them. */
-static int help_of(unsigned use)
+static int help_of(unsigned use, bool all)
 {
 #define SUBCOMMAND(name, its_use, usage, what)                                                     \
     if (DEV_FOR_##its_use == use) printf("usage: cldbg %s\n\ncldbg " #name ": %s.\n", usage, what);
 #define DEV_FOR_0 0
 #include "cli/subcommands.def"
-    for (int i = 0; i < GROUPS; i++) print_group(stdout, i, use, true);
+    for (int i = 0; i < GROUPS; i++) print_group(stdout, i, use, all);
+    if (!all) printf("\nAll options: cldbg check --help-all. Manual: man cldbg\n");
     return CMD_OK;
 }
 
@@ -112,7 +113,7 @@ bool cmd_help_asked(const struct dev_option_set *s)
 int cmd_help(const struct dev_option_set *s, unsigned use)
 {
     bool all = s && s->v[DEV_OPT_HELP_ALL].given;
-    if (use != DEV_FOR_APP && use != DEV_FOR_RUN) return help_of(use);
+    if (use != DEV_FOR_APP && use != DEV_FOR_RUN) return help_of(use, all || use != DEV_FOR_CHECK);
     if (use == DEV_FOR_APP) {
         usage_of_app();
         use |= DEV_FOR_DEBUG | DEV_FOR_EDITOR;

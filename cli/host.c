@@ -66,12 +66,16 @@ struct err *cmd_call_failed(struct cmd_kernel *k, const char *what, cl_int code)
     return e;
 }
 
+static int given_totals = -1;
+
+void cmd_use_totals(int fd) { given_totals = fd; }
+
 static struct err *begin_reports_and_load(struct cmd_kernel *k, const struct dev_option_set *s)
 {
     struct cmd_home home = {0};
     struct err *e = cmd_home_find(&home);
     if (e) return e;
-    int fd = rep_totals_create();
+    int fd = given_totals >= 0 ? given_totals : rep_totals_create();
     k->totals = fd < 0 ? NULL : rep_totals_map(fd);
     if (!k->totals) return err_new("no shared memory is available: %m");
     k->totals->first_pid = getpid();

@@ -2,6 +2,7 @@
 bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/app.c \
+	cli/check_files.h cli/check_children.c cli/check_command.c cli/check_journal.c cli/check_merge.c \
 	cli/conversion.c cli/cost_table.c \
 	cli/repeat.c \
 	cli/adapter.c \

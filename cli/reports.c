@@ -172,6 +172,8 @@ struct err *cmd_reports_begin(const struct dev_option_set *s)
     return err_new("the requested reports cannot be written");
 }
 
+void cmd_reports_forget(void) { memset(&state, 0, sizeof state); }
+
 bool cmd_reports_wanted(void) { return state.folder.path; }
 
 void cmd_reports_update(const struct dev_option_set *s)

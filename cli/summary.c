@@ -40,6 +40,22 @@ static const char *what_fits_none(const struct dev_option_set *s)
                                : "none is among --launches, which counts from 1 in each process";
 }
 
+void cmd_put_covered(struct str *line, const struct rep_totals *t, const struct dev_option_set *s)
+{
+    if (!s->v[DEV_OPT_COVERAGE].given && !s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given) return;
+    if (!t->launches) return;
+    str_put(line, "; coverage: ");
+    rep_put_coverage(line, cmd_coverage());
+}
+
+bool cmd_has_color(const struct dev_option_set *s)
+{
+    const char *log = NULL;
+    err_free(dev_option_log(s, &log)); // checked long ago
+    const int when = dev_option_color(s);
+    return !log && (when < 0 ? rep_wants_color(stderr) : when != 0);
+}
+
 /** The color of the closing line on a terminal. */
 static const char *color_of(const struct rep_totals *t, int when)
 {
@@ -49,6 +65,27 @@ static const char *color_of(const struct rep_totals *t, int when)
         t->begun > t->launches || t->enqueued > t->begun)
         return "\033[1;35m";
     return "\033[1;32m";
+}
+
+void cmd_put_closing(const struct rep_totals *t, const struct dev_option_set *s, const char *line,
+                     const char *more)
+{
+    const char *color = color_of(t, dev_option_color(s));
+    struct str said = {0};
+    str_printf(&said, "cldbg: %s%s%s\n%s", color ? color : "", line, color ? "\033[0m" : "", more);
+    rep_write(stderr, said.data, said.len);
+    str_deinit(&said);
+
+    const char *log = NULL;
+    err_free(dev_option_log(s, &log)); // checked long ago
+    char *path = log && !strstr(log, "%p") ? rep_path_for(log, 0) : NULL;
+    const int fd = path ? out_append(path, OUT_REPORT) : -1;
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "a");
+    free(path);
+    if (f) {
+        fprintf(f, "cldbg: %s\n%s", line, more);
+        fclose(f);
+    }
 }
 
 void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app)
@@ -77,10 +114,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     err_free(dev_option_kinds(s, off)); // checked long ago
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
     if (!any) str_put(&line, "; every check is switched off");
-    if ((s->v[DEV_OPT_COVERAGE].given || s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given) && t->launches) {
-        str_put(&line, "; coverage: ");
-        rep_put_coverage(&line, cmd_coverage());
-    }
+    cmd_put_covered(&line, t, s);
     if (!t->contexts && app)
         str_printf(&more,
                    "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n",
@@ -88,23 +122,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given)
         str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
     if (app) rep_put_failed_calls(&more, t);
-    const char *color = color_of(t, dev_option_color(s));
-    struct str said = {0};
-    str_printf(&said, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
-               color ? "\033[0m" : "", str_text(&more));
-    rep_write(stderr, said.data, said.len);
-    str_deinit(&said);
-
-    const char *log = NULL;
-    err_free(dev_option_log(s, &log)); // checked long ago
-    char *path = log && !strstr(log, "%p") ? rep_path_for(log, 0) : NULL;
-    const int fd = path ? out_append(path, OUT_REPORT) : -1;
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "a");
-    free(path);
-    if (f) {
-        fprintf(f, "cldbg: %s\n%s", str_text(&line), str_text(&more));
-        fclose(f);
-    }
+    cmd_put_closing(t, s, str_text(&line), str_text(&more));
     str_deinit(&line);
     str_deinit(&more);
 }

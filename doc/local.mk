@@ -15,6 +15,7 @@ PAGES = README.md \
 	doc/LIMITS.md \
 	doc/PERFORMANCE.md \
 	doc/REPORT-FORMATS.md \
+	doc/SCALE.md \
 	doc/SECURITY.md \
 	doc/TESTING.md \
 	doc/TUTORIAL.md \

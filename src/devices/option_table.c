@@ -23,6 +23,7 @@
 #define VERIFY   DEV_FOR_VERIFY
 #define REPORT   DEV_FOR_REPORT
 #define FUZZ     DEV_FOR_FUZZ
+#define CHECK    DEV_FOR_CHECK
 #define CAPTURED DEV_FOR_CAPTURED
 #define COMMON   DEV_FOR_COMMON
 #define EVERY    DEV_FOR_EVERY
@@ -157,6 +158,7 @@ static struct err *refuse_elsewhere(const struct dev_option_info *o)
         {DISASM, "`cldbg disasm`"},
         {REGIONS, "`cldbg regions`"},
         {REPORT, "`cldbg report`"},
+        {CHECK, "`cldbg check`"},
         {DEBUG, "`cldbg -i`, where -i stands before the app or `run`"},
         {EDITOR, "`cldbg` itself: it stands before the app or `run`"},
     };

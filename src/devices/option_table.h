@@ -36,9 +36,10 @@ enum dev_option_use {
     DEV_FOR_REPORT = 2048,
     DEV_FOR_STATS = 4096,
     DEV_FOR_FUZZ = 8192,
+    DEV_FOR_CHECK = 16384,
     DEV_FOR_EVERY = DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_LINT | DEV_FOR_DISASM | DEV_FOR_REGIONS |
                     DEV_FOR_DOCTOR | DEV_FOR_VERIFY | DEV_FOR_REPORT | DEV_FOR_STATS |
-                    DEV_FOR_FUZZ, // subcommand
+                    DEV_FOR_FUZZ | DEV_FOR_CHECK, // subcommand
 };
 
 struct dev_option_info {

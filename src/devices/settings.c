@@ -163,6 +163,7 @@ static void set_reports(struct rep_options *o)
 {
     static struct dev_reports reports;
     o->fragment_dir = env_get("CLDBG_REPORT_DIR");
+    o->keep_text = env_get("CLDBG_KEEP_TEXT"); // the command wants to merge texts
     if (o->fragment_dir && access(o->fragment_dir, W_OK)) o->fragment_dir = NULL;
     if (env_get("CLDBG_STATUS_FD")) return;
     dev_option_reports(&options, &reports);

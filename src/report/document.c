@@ -261,6 +261,14 @@ static json_t *index_of(const json_t *list, const char *key)
     return index;
 }
 
+/** Adds the members of a list, if there is one. */
+static void extend_list(json_t *to, const json_t *from, const char *key)
+{
+    json_t *const more = json_object_get(from, key), *const list = json_object_get(to, key);
+    if (more && list) json_array_extend(list, more);
+    else if (more) json_object_set_new(to, key, json_deep_copy(more));
+}
+
 static void merge_list(json_t *doc, const json_t *more, const char *list, const char *key,
                        const char *const *numbers)
 {
@@ -272,6 +280,7 @@ static void merge_list(json_t *doc, const json_t *more, const char *list, const 
         const char *name;
         json_t *value, *more_numbers = json_object_get(o, "statistics"),
                        *sum = same ? json_object_get(same, "statistics") : NULL;
+        if (same) extend_list(same, o, "captures");
         if (same && more_numbers && !sum)
             json_object_set_new(same, "statistics", sum = json_object());
         json_object_foreach(sum ? more_numbers : NULL, name, value)
@@ -301,10 +310,8 @@ void rep_document_merge(json_t *doc, const json_t *more)
     merge_list(
         doc, more, "findings", "identity",
         (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
-    json_t *const proofs = json_object_get(more, "proofs");
-    if (proofs && !json_object_get(doc, "proofs"))
-        json_object_set_new(doc, "proofs", json_deep_copy(proofs));
-    else if (proofs) json_array_extend(json_object_get(doc, "proofs"), proofs);
+    extend_list(doc, more, "proofs");
+    extend_list(doc, more, "captures");
     json_t *const coverage = json_object_get(more, "coverage");
     if (coverage && !json_object_get(doc, "coverage"))
         json_object_set_new(doc, "coverage", json_object());
@@ -341,6 +348,13 @@ char *rep_document_lacks(const json_t *doc)
         str_printf(&s, "%s%lld finding%s after the first %zu %s left out", s.len ? "; " : "", more,
                    more == 1 ? "" : "s", json_array_size(json_object_get(doc, "findings")),
                    more == 1 ? "is" : "are");
+    size_t i, failed = 0;
+    json_t *capture;
+    json_array_foreach(json_object_get(doc, "captures"), i, capture)
+        failed += !!json_object_get(capture, "reason");
+    if (failed)
+        str_printf(&s, "%s%zu capture%s could not be checked", s.len ? "; " : "", failed,
+                   failed == 1 ? "" : "s");
     if (s.len) str_put(&s, ": this report lacks them");
     return s.len ? str_take(&s) : NULL;
 }

@@ -146,6 +146,7 @@ struct rep_options {
     // Reports in files. With fragment_dir, this process stores its document there, and the command
     // makes the reports; otherwise it writes the reports itself. All borrowed.
     const char *fragment_dir;
+    bool keep_text; // findings of the document also have their text
     const struct rep_report *reports;
     unsigned nreports;
     bool overwrite;      // also replace a file that is not an earlier report

@@ -151,6 +151,19 @@ static void put_members(struct rep_keep *k)
         json_object_set_new(k->doc, k->members[i].name, k->members[i].make(k->members[i].ctx));
 }
 
+/** With colors, for a command that merges the texts of several processes. */
+static void keep_text(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources)
+{
+    struct str text = {0};
+    rep_put_text(&text, r, sources, true);
+    json_object_set_new(r->json, "text", rep_json_text(str_text(&text), text.len));
+    str_deinit(&text);
+    if (!k->options.gen_suppressions) return;
+    char *const suppression = rep_suppressions(r);
+    json_object_set_new(r->json, "suppression", rep_json_text(suppression, strlen(suppression)));
+    free(suppression);
+}
+
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources)
 {
     if (!k) return;
@@ -162,6 +175,7 @@ void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sourc
         return;
     }
     r->json = rep_document_finding(r, sources, json_object_get(k->doc, "programs"));
+    if (k->options.keep_text && !r->known) keep_text(k, r, sources);
     json_array_append(list, r->json);
 }
 

@@ -31,6 +31,21 @@ bool rep_wants_color(FILE *out);
 /** The text format. `color` as in struct rep_options. */
 struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 
+/** The text of a finding up to its locations and notes: without counts, help and suppressions. */
+void rep_put_text(struct str *s, const struct rep_record *r, struct rep_sources *sources,
+                  bool color);
+/** The suppressions of --gen-suppressions; the caller frees the text. */
+char *rep_suppressions(const struct rep_record *r);
+/**
+ * The whole text of a finding of a document whose processes kept their texts (CLDBG_KEEP_TEXT), as
+ * one process would print it. `helped` has the help that was shown.
+ */
+struct json_t;
+void rep_put_merged_text(struct str *s, const struct json_t *finding, bool color,
+                         struct json_t *helped);
+/** The message that the limit of --max-findings is reached. */
+void rep_put_limit(struct str *s, uint64_t shown);
+
 /** Flushes the stream and writes the text. False: failure, as in io_write_all. */
 bool rep_write(FILE *out, const char *text, size_t len);
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Findings as text, with a first line in the format of compilers, which editors and CI recognize.
+#include "report/document.h"
 #include "report/excerpt.h"
 #include "report/filter.h"
 #include "report/macro_lines.h"
@@ -282,37 +283,99 @@ static void put_suppressions(struct str *s, const struct rep_record *r)
     }
 }
 
-static bool finding(struct rep_sink *base, const struct rep_record *r, struct rep_sources *sources)
+void rep_put_text(struct str *s, const struct rep_record *r, struct rep_sources *sources,
+                  bool color)
 {
-    struct sink_text *k = (struct sink_text *)base;
     const struct rep_finding *f = &r->example;
-    struct str s = {0};
-    put_headline(&s, k->color, f);
-    for (unsigned i = 0; i < f->nsides; i++) put_side(&s, k->color, f, i, sources);
-    put_macros(&s, k->color, f, sources);
+    put_headline(s, color, f);
+    for (unsigned i = 0; i < f->nsides; i++) put_side(s, color, f, i, sources);
+    put_macros(s, color, f, sources);
     if (!f->nsides && f->kernel) {
         struct str t = {0};
         str_printf(&t, "in kernel '%s'", f->kernel);
-        put_note(&s, k->color, NULL, str_text(&t));
+        put_note(s, color, NULL, str_text(&t));
         str_deinit(&t);
     }
-    for (unsigned i = 0; i < f->nnotes; i++) put_note(&s, k->color, NULL, f->notes[i]);
-    put_further_places(&s, k->color, r);
+    for (unsigned i = 0; i < f->nnotes; i++) put_note(s, color, NULL, f->notes[i]);
+    put_further_places(s, color, r);
+}
+
+static bool finding(struct rep_sink *base, const struct rep_record *r, struct rep_sources *sources)
+{
+    struct sink_text *k = (struct sink_text *)base;
+    struct str s = {0};
+    rep_put_text(&s, r, sources, k->color);
     put_counts(&s, k->color, r);
-    if (r->help) put_note(&s, k->color, "help: ", rep_how_to_mend(f));
+    if (r->help) put_note(&s, k->color, "help: ", rep_how_to_mend(&r->example));
     if (k->gen_suppressions) put_suppressions(&s, r);
     bool ok = rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);
     return ok;
 }
 
+static uint64_t number(const json_t *o, const char *key)
+{
+    return (uint64_t)json_integer_value(json_object_get(o, key));
+}
+
+/** Is it the first finding with this help? Help for a kind is shown once, as is each fix hint. */
+static bool is_first_help(json_t *helped, const json_t *f)
+{
+    const char *const help = rep_json_get(f, "help"), *const id = rep_json_get(f, "id");
+    const int kind = rep_kind_find(id);
+    const char *const key = kind >= 0 && !strcmp(rep_kinds[kind].fix, help) ? id : help;
+    if (!*help || json_object_get(helped, key)) return false;
+    json_object_set_new(helped, key, json_true());
+    return true;
+}
+
+/** A text that was stored with colors. It has no other escape sequences (rep_put_safe). */
+static void put_stored(struct str *s, bool color, const char *text)
+{
+    while (!color && *text) {
+        const size_t n = strcspn(text, "\33");
+        str_put_n(s, text, n);
+        text += n;
+        if (*text) text += strcspn(text, "m") + 1;
+    }
+    str_put(s, text);
+}
+
+void rep_put_merged_text(struct str *s, const json_t *f, bool color, json_t *helped)
+{
+    const char *const host = rep_json_get(f, "host"), *const capture = rep_json_get(f, "capture"),
+                      *const from = rep_json_get(f, "found_in");
+    const struct rep_record r = {
+        .example = {.launch = number(f, "launch"), .host_site = *host ? host : NULL},
+        .capture = *capture ? (char *)capture : NULL,
+        .times = number(f, "times"),
+        .groups = number(f, "work_groups"),
+        .between = number(f, "between_work_groups")};
+    put_stored(s, color, rep_json_get(f, "text"));
+    put_counts(s, color, &r);
+    if (*from) put_note(s, color, NULL, from);
+    if (is_first_help(helped, f)) put_note(s, color, "help: ", rep_json_get(f, "help"));
+    str_put(s, rep_json_get(f, "suppression"));
+}
+
+char *rep_suppressions(const struct rep_record *r)
+{
+    struct str s = {0};
+    put_suppressions(&s, r);
+    return str_take(&s);
+}
+
+void rep_put_limit(struct str *s, uint64_t shown)
+{
+    str_printf(s, "cldbg: further findings are only counted, %llu %s shown; --all shows them all\n",
+               (unsigned long long)shown, shown == 1 ? "is" : "are");
+}
+
 static void limit(struct rep_sink *base, uint64_t shown)
 {
     struct sink_text *k = (struct sink_text *)base;
     struct str s = {0};
-    str_printf(&s,
-               "cldbg: further findings are only counted, %llu %s shown; --all shows them all\n",
-               (unsigned long long)shown, shown == 1 ? "is" : "are");
+    rep_put_limit(&s, shown);
     rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);
 }

@@ -14,6 +14,7 @@ tests_cli_host_app_loads_LDADD = -ldl
 
 cli_scripts = \
 	tests/cli/capture.sh \
+	tests/cli/check.sh \
 	tests/cli/completions.sh \
 	tests/cli/counts.py \
 	tests/cli/coverage.sh \

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// The child processes of `cldbg check`. Each is a fork that runs one file as `cldbg run` does, with
+// a document as its report. A file whose child dies of a signal gets one more child.
+#include "cli/cmd.h"
+#include "cli/check_files.h"
+
+#include "base/io.h"
+#include "base/mem.h"
+#include "report/document.h"
+#include "report/progress_line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct child {
+    pid_t pid; // 0: none
+    struct check_file *file;
+    struct rep_totals *totals;
+    int totals_fd;
+    struct str report, messages; // its files
+};
+
+static _Noreturn void become_run(const struct check *c, const struct child *child, pid_t command,
+                                 const sigset_t *mask)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != command) _exit(CMD_FAILED);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    const int null = open("/dev/null", O_RDWR),
+              messages = open(str_text(&child->messages), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(null, 0);
+    dup2(null, 1);
+    dup2(messages < 0 ? null : messages, 2);
+    setenv("CLDBG_KEEP_TEXT", "1", 1);
+    unsetenv("CLDBG_OPTIONS"); // they are in the arguments
+    char **const argv = mem_array(NULL, c->args.len + 3, sizeof *argv);
+    int argc = 0;
+    for (size_t i = 0; i < c->args.len; i++) argv[argc++] = (char *)c->args.data[i];
+    struct str report = {0};
+    str_printf(&report, "--report=json:%s", str_text(&child->report));
+    argv[argc++] = str_take(&report);
+    argv[argc++] = (char *)child->file->path;
+    argv[argc] = NULL;
+    cmd_use_totals(child->totals_fd);
+    cmd_reports_forget();
+    exit(cmd_run(argc, argv));
+}
+
+static struct err *start(struct check *c, struct child *child, struct check_file *f,
+                         const sigset_t *mask)
+{
+    const pid_t command = getpid();
+    child->file = f;
+    child->totals_fd = rep_totals_create();
+    child->totals = child->totals_fd < 0 ? NULL : rep_totals_map(child->totals_fd);
+    if (!child->totals) return err_new("no shared memory is available: %m");
+    f->attempts++;
+    child->pid = fork();
+    if (child->pid < 0) {
+        child->pid = 0;
+        return err_new("a process cannot be created: %m");
+    }
+    if (!child->pid) become_run(c, child, command, mask);
+    return NULL;
+}
+
+static json_t *totals_of(const struct rep_totals *t)
+{
+    json_t *const o = json_object();
+#define COUNTER(name)                                                                              \
+    if (t->name) json_object_set_new(o, #name, json_integer((json_int_t)t->name));
+    CHECK_COUNTERS(COUNTER)
+#undef COUNTER
+    return o;
+}
+
+/** What the child said on stderr, without its closing line. */
+static char *messages_of(const struct child *child)
+{
+    struct str s = {0};
+    io_read_file(str_text(&child->messages), &s);
+    if (s.len && child->totals->launches) { // the closing line is the last one
+        size_t n = s.len - 1;
+        while (n && s.data[n - 1] != '\n') n--;
+        s.data[s.len = n] = 0;
+    }
+    return str_take(&s);
+}
+
+/** Why the file was not checked; NULL: it was. */
+static char *reason_for(int status)
+{
+    struct str s = {0};
+    if (WIFSIGNALED(status))
+        str_printf(&s, "its process was killed by signal %d (%s)", WTERMSIG(status),
+                   strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) > CMD_RUN_ERRORS) str_put(&s, "it cannot be run");
+    return s.len ? str_take(&s) : NULL;
+}
+
+static struct err *keep_result(struct check *c, const struct child *child, int status)
+{
+    struct check_file *const f = child->file;
+    json_t *const document = json_load_file(str_text(&child->report), 0, NULL);
+    char *const messages = messages_of(child), *const reason = reason_for(status);
+    json_t *const result = json_pack("{s: o, s: I, s: I, s: I, s: o, s: o, s: o, s: o*}", "file",
+                                     rep_json_text(f->path, strlen(f->path)), "size",
+                                     (json_int_t)f->size, "mtime", (json_int_t)f->mtime, "attempts",
+                                     (json_int_t)f->attempts, "reason",
+                                     rep_json_text(reason, reason ? strlen(reason) : 0), "messages",
+                                     rep_json_text(messages, messages ? strlen(messages) : 0),
+                                     "totals", totals_of(child->totals), "document", document);
+    struct err *const e = check_journal_add(c, f, result);
+    json_decref(result);
+    free(messages);
+    free(reason);
+    return e;
+}
+
+static void release(struct child *child)
+{
+    unlink(str_text(&child->report));
+    unlink(str_text(&child->messages));
+    if (child->totals) munmap(child->totals, sizeof *child->totals);
+    if (child->totals_fd >= 0) close(child->totals_fd);
+    child->pid = 0;
+    child->totals = NULL;
+    child->totals_fd = -1;
+}
+
+/** A child has ended. */
+static struct err *ended(struct check *c, struct child *child, int status, const sigset_t *mask)
+{
+    struct check_file *const f = child->file;
+    const bool again = WIFSIGNALED(status) && f->attempts < 2;
+    struct err *e = again ? NULL : keep_result(c, child, status);
+    release(child);
+    if (!e && again) e = start(c, child, f, mask);
+    return e;
+}
+
+static void show_progress(const struct check *c)
+{
+    if (!rep_progress_wanted()) return;
+    struct str s = {0};
+    str_printf(&s, "%zu of %zu files", c->ndone, c->files.len);
+    rep_progress_show(str_text(&s));
+    str_deinit(&s);
+}
+
+static void end_all(struct child *children, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        if (!children[i].pid) continue;
+        kill(children[i].pid, SIGKILL);
+        waitpid(children[i].pid, NULL, 0);
+        release(&children[i]);
+    }
+}
+
+/** Starts children for the next files; false: none is running. */
+static struct err *fill(struct check *c, struct child *children, size_t *next, const sigset_t *mask,
+                        bool *any)
+{
+    struct err *e = NULL;
+    *any = false;
+    for (uint64_t i = 0; i < c->jobs && !e; i++) {
+        while (*next < c->files.len && c->files.data[*next].is_done) ++*next;
+        if (!children[i].pid && *next < c->files.len)
+            e = start(c, &children[i], &c->files.data[(*next)++], mask);
+        *any |= children[i].pid != 0;
+    }
+    return e;
+}
+
+static struct err *collect(struct check *c, struct child *children, const sigset_t *mask)
+{
+    int status;
+    struct err *e = NULL;
+    for (uint64_t i = 0; i < c->jobs && !e; i++)
+        if (children[i].pid && waitpid(children[i].pid, &status, WNOHANG) == children[i].pid)
+            e = ended(c, &children[i], status, mask);
+    return e;
+}
+
+struct err *check_run(struct check *c)
+{
+    sigset_t set, mask;
+    sigemptyset(&set);
+    for (const int *sig = (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, 0}; *sig; sig++)
+        sigaddset(&set, *sig);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &set, &mask);
+    struct child *const children = mem_array(NULL, c->jobs, sizeof *children);
+    for (uint64_t i = 0; i < c->jobs; i++) {
+        children[i] = (struct child){.totals_fd = -1};
+        str_printf(&children[i].report, "%s/%llu.json", c->folder.path, (unsigned long long)i);
+        str_printf(&children[i].messages, "%s/%llu.txt", c->folder.path, (unsigned long long)i);
+    }
+    size_t next = 0;
+    bool any;
+    struct err *e = fill(c, children, &next, &mask, &any);
+    while (!e && any) {
+        show_progress(c);
+        const int sig = sigwaitinfo(&set, NULL);
+        if (sig > 0 && sig != SIGCHLD) {
+            c->signal = sig;
+            break;
+        }
+        e = collect(c, children, &mask);
+        if (!e) e = fill(c, children, &next, &mask, &any);
+    }
+    end_all(children, c->jobs);
+    rep_progress_clear();
+    for (uint64_t i = 0; i < c->jobs; i++) {
+        str_deinit(&children[i].report);
+        str_deinit(&children[i].messages);
+    }
+    free(children);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return e;
+}
