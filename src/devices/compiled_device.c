@@ -284,6 +284,7 @@ static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
             dev_written_take(&v->written[i], &l->args[i].buffer);
     if (took && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
     k->interpreted_ns += took;
+    compiled_effort_earn(took);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -294,6 +295,7 @@ struct making {
     struct compiled_code *c;
     const char *name;
     uint32_t nargs;
+    bool counts; // as an effort of its own
 };
 
 /** Not under the lock. */
@@ -301,8 +303,10 @@ static void make_code(const struct making *job)
 {
     struct compiled_code *c = job->c;
     struct err *e = NULL;
+    const uint64_t begin = compiled_now();
     const struct native_code *code =
         native_code_get(job->p->code, job->name, job->nargs, &c->shape, &c->info, &e);
+    if (job->counts) compiled_effort_end(compiled_now() - begin);
     pthread_mutex_lock(&job->p->lock);
     c->code = code;
     if (e) c->why = mem_strdup(err_message(e));
@@ -356,8 +360,9 @@ static const struct compiled_code *get_code(struct compiled_program *p, struct c
 {
     pthread_mutex_lock(&p->lock);
     struct compiled_code *c = code_of(k, shape);
-    const struct making job = {p, c, k->name, k->nargs};
-    if (c->state == COMPILED_ABSENT && is_worth) {
+    const struct making job = {p, c, k->name, k->nargs, !waits};
+    uint64_t budget;
+    if (c->state == COMPILED_ABSENT && is_worth && (waits || compiled_effort_begin(0, &budget))) {
         c->state = COMPILED_MAKING;
         pthread_mutex_unlock(&p->lock);
         if (waits || !start_making(&job)) make_code(&job);
@@ -502,6 +507,7 @@ bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
     pthread_mutex_lock(&p->lock);
     v->compiled++;
     if (!v->compiled_ns || took < v->compiled_ns) v->compiled_ns = took;
+    compiled_effort_earn(v->interpreted_ns);
     pthread_mutex_unlock(&p->lock);
     if (dev_settings()->statistics) dev_statistics_add(p->module, l, &(struct vm_stats){0}, took);
     return true;

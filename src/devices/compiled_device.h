@@ -24,6 +24,7 @@ struct compiled_proof {
     uint32_t checks; // PROVED: nat_shape.checks that its code must have
     char *text; // PROVED: their names, or NULL: the engine proved all; UNPROVED: what it did not
     struct proof_range *ranges;           // PROVED by the engine: what it may write, by argument
+    uint64_t patience;                    // how long the engine is to be asked, in ns
     unsigned anomalies;                   // how often a check failed
     uint64_t interpreted_ns, compiled_ns; // the least time of such launches; 0: none yet
     unsigned compiled;                    // how many ran as machine code
@@ -86,6 +87,16 @@ bool compiled_marks(const struct vm_launch *l, uint32_t *marks);
 void compiled_count_marks(const struct vm_launch *l, uint32_t marks);
 /** When a kernel has been interpreted for so long, it is compiled. */
 uint64_t compiled_threshold_ns(void);
+/**
+ * compiled_effort.c. Whether a proof or machine code may be made now that may take `least` ns, and
+ * for how long; then compiled_effort_end says how long it took.
+ */
+bool compiled_effort_begin(uint64_t least, uint64_t *budget);
+void compiled_effort_end(uint64_t took);
+/** Limits the seconds of a question to a budget in ns. */
+void compiled_limit(struct proof_question *q, uint64_t budget);
+/** A launch was interpreted for so long, or would have been. */
+void compiled_effort_earn(uint64_t took);
 uint64_t compiled_now(void);
 
 /**

@@ -66,6 +66,8 @@ struct asking {
     struct arena arena;
     struct proof_question question;
     uint64_t slowest; // of its answers, in ns
+    uint64_t begin, budget;
+    bool is_late;
     struct proof_range *ranges;
 };
 
@@ -75,7 +77,10 @@ static void settle(struct asking *x, bool proved, uint32_t checks, const char *w
     if (proved && checks) compiled_name_checks(checks, &s);
     else if (!proved) str_put(&s, why ? why : "it was not proved");
     pthread_mutex_lock(&x->p->lock);
-    x->v->state = proved ? COMPILED_PROVED : COMPILED_UNPROVED;
+    x->v->state = proved       ? COMPILED_PROVED
+                  : x->is_late ? COMPILED_UNKNOWN // to be asked again, for longer
+                               : COMPILED_UNPROVED;
+    if (x->is_late) x->v->patience = 2 * (compiled_now() - x->begin);
     x->v->checks = checks | NAT_CHECK_ENDS;
     x->v->ranges = x->ranges;
     if (s.len) x->v->text = str_take(&s);
@@ -97,8 +102,15 @@ static bool ask_with(struct asking *x, uint32_t checks, uint32_t *more, char **w
     struct proof_answer answer;
     struct arena a = {0};
     const char *reason = NULL;
+    const uint64_t begin = compiled_now(), used = begin - x->begin;
+    if (used >= x->budget) {
+        *why = mem_strdup("it took too long to ask for its proof");
+        x->is_late = true;
+        *more = 0;
+        return false;
+    }
     x->question.checks = checks;
-    const uint64_t begin = compiled_now();
+    compiled_limit(&x->question, x->budget - used);
     struct err *e = compiled_ask(x->p, &x->question, &a, &answer);
     x->slowest = compiled_now() - begin > x->slowest ? compiled_now() - begin : x->slowest;
     const bool proved = !e && proof_all_proved(&answer) && answer.nargs == x->question.nargs;
@@ -132,6 +144,7 @@ static void ask(struct asking *x)
     while (!(proved = ask_with(x, checks, &more, &why)) && more) checks |= more;
     if (proved) checks = fewer_checks(x, checks);
     settle(x, proved, checks, why);
+    compiled_effort_end(compiled_now() - x->begin);
     free(why);
     arena_deinit(&x->arena);
     compiled_release(x->p);
@@ -145,10 +158,11 @@ static void *ask_thread(void *context)
 }
 
 /** Starts the proof v: in the background with --engine=auto, at once otherwise. */
-static void start(struct compiled_program *p, struct compiled_proof *v, const struct vm_launch *l)
+static void start(struct compiled_program *p, struct compiled_proof *v, const struct vm_launch *l,
+                  uint64_t budget)
 {
     struct asking *x = mem_alloc(sizeof *x);
-    *x = (struct asking){.p = p, .v = v};
+    *x = (struct asking){.p = p, .v = v, .begin = compiled_now(), .budget = budget};
     compiled_hold(p);
     x->question = dev_launch_question(l, p->module, &x->arena, false);
     compiled_own_values(&x->arena, &x->question);
@@ -164,17 +178,19 @@ static struct compiled_proof *obligations(struct compiled_program *p, struct com
                                           const struct vm_launch *l, const struct str *key)
 {
     enum { MOST_UNUSED = 8 };
+    uint64_t budget;
     pthread_mutex_lock(&p->lock);
     struct compiled_proof *v = compiled_find_proof(k, key);
     if (!v) v = compiled_new_proof(k, key, l->kernel->nargs);
     const bool asks = v && v->state == COMPILED_UNKNOWN && k->asked < k->used + MOST_UNUSED &&
-                      k->interpreted_ns >= compiled_threshold_ns();
+                      k->interpreted_ns >= compiled_threshold_ns() &&
+                      compiled_effort_begin(v->patience, &budget);
     if (asks) {
         v->state = COMPILED_ASKING;
         k->asked++;
     }
     pthread_mutex_unlock(&p->lock);
-    if (asks) start(p, v, l);
+    if (asks) start(p, v, l, budget);
     return v;
 }
 
@@ -195,6 +211,7 @@ static void interpreted(struct compiled_program *p, struct compiled_kernel *k,
 {
     pthread_mutex_lock(&p->lock);
     k->interpreted_ns += took;
+    compiled_effort_earn(took);
     if (v && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
     pthread_mutex_unlock(&p->lock);
 }

@@ -26,7 +26,8 @@ struct compiled_takeover {
     struct compiled_kernel *k;
     const struct vm_launch *l; // of the launch only
     struct vm_takeover hook;
-    uint64_t begin, after; // when it began; how long after that the engine is asked
+    uint64_t begin;
+    _Atomic uint64_t after; // how long after that the engine is asked
     struct nat_shape shape;
     struct arena arena;
     struct proof_question question; // in the arena
@@ -63,8 +64,10 @@ static void *ask_thread(void *context)
     struct compiled_takeover *t = context;
     struct compiled_program *p = t->p;
     const char *why;
+    const uint64_t begin = compiled_now();
     const bool proved = compiled_prove(p, &t->question);
     const struct compiled_code *c = proved ? compiled_code_now(p, t->k, &t->shape, &why) : NULL;
+    compiled_effort_end(compiled_now() - begin);
     pthread_mutex_lock(&p->lock);
     t->k->unproved += !c;
     pthread_mutex_unlock(&p->lock);
@@ -88,13 +91,23 @@ static bool is_ready(void *ctx, uint64_t groups)
     struct compiled_takeover *t = ctx;
     if (atomic_load_explicit(&t->ready, memory_order_acquire)) return takes_over(t, groups);
     if (atomic_load_explicit(&t->asked, memory_order_relaxed)) return false;
-    if (compiled_now() - t->begin < t->after || atomic_exchange(&t->asked, true)) return false;
+    const uint64_t ran = compiled_now() - t->begin;
+    if (ran < t->after || atomic_exchange(&t->asked, true)) return false;
+    uint64_t budget;
+    if (!compiled_effort_begin(0, &budget)) {
+        t->after = 2 * ran;
+        atomic_store(&t->asked, false);
+        return false;
+    }
+    compiled_limit(&t->question, budget);
     struct compiled_program *p = t->p;
     compiled_hold(p);
     pthread_mutex_lock(&p->lock);
     t->users++;
     pthread_mutex_unlock(&p->lock);
-    if (!own_thread_start(ask_thread, t, 0)) release(t);
+    if (own_thread_start(ask_thread, t, 0)) return false;
+    compiled_effort_end(0);
+    release(t);
     return false;
 }
 

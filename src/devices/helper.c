@@ -229,29 +229,46 @@ done:
     arena_deinit(&a);
 }
 
+static void put_question(struct str *request, const struct wire_request *r,
+                         const struct proof_question *q, uint32_t seconds)
+{
+    struct str question = {0};
+    struct wire_request with = *r;
+    struct proof_question limited = *q;
+    limited.seconds = seconds;
+    proof_put_question(&question, &limited);
+    with.question = (struct wire_blob){question.data, question.len};
+    wire_put_request(request, &with);
+    str_deinit(&question);
+}
+
+/** Whether the answer does not depend on the time that the engine was given: see proof_run. */
+static bool is_independent_of_time(const struct proof_answer *a, uint32_t seconds)
+{
+    return proof_all_proved(a) || !seconds || a->milliseconds < seconds * 500ull;
+}
+
 struct err *dev_prove(const struct dev_build *b, const struct proof_question *q, struct arena *a,
                       struct proof_answer *out)
 {
     enum { MOST_SECONDS = 3600 };
-    struct wire_request r = to_wire(b, a);
-    struct str question = {0}, request = {0}, cached = {0};
+    const struct wire_request r = to_wire(b, a);
+    struct str request = {0}, cached = {0};
     struct wire_answer answer = {0};
-    proof_put_question(&question, q);
-    r.question = (struct wire_blob){question.data, question.len};
-    wire_put_request(&request, &r);
-    str_deinit(&question);
     const char *compiler = dev_compiler_path();
+    put_question(&request, &r, q, 0);
     const struct dev_cache_key key = dev_cache_key(&request, compiler);
+    str_deinit(&request);
     struct err *e = NULL;
     if (dev_cache_get(key, &cached) &&
         !(e = wire_get_answer(cached.data, cached.len, a, &answer)) && answer.status == WIRE_OK &&
         !(e = proof_get_answer(answer.proof.data, answer.proof.size, a, out))) {
-        str_deinit(&request);
         str_deinit(&cached);
         return NULL;
     }
     err_free(e);
     e = NULL;
+    put_question(&request, &r, q, q->seconds);
     const char *argv[] = {compiler, NULL};
     const struct proc_limits limits = {.seconds = (q->seconds ? q->seconds : MOST_SECONDS) +
                                                   proc_seconds(COMPILE_SECONDS),
@@ -264,7 +281,7 @@ struct err *dev_prove(const struct dev_build *b, const struct proof_question *q,
     if (!e) e = err_wrap(wire_get_answer(p.out.data, p.out.len, a, &answer), "cldbg-cc");
     if (!e && answer.status != WIRE_OK) e = err_new("%s", answer.log);
     if (!e) e = proof_get_answer(answer.proof.data, answer.proof.size, a, out);
-    if (!e && proof_all_proved(out)) dev_cache_put(key, &p.out, answer.depends); // never by time
+    if (!e && is_independent_of_time(out, q->seconds)) dev_cache_put(key, &p.out, answer.depends);
     proc_result_deinit(&p);
     str_deinit(&request);
     str_deinit(&cached);

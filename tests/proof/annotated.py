@@ -70,7 +70,8 @@ def one(job):
     if len(verdicts) != len(PROPERTIES):
         return path, args, None, {'failed': (p.stderr.strip()[-200:], None)}, []
     wrong, found = [], set()
-    for id in re.findall(r'[a-z-]+', ' '.join(re.findall(r"//\s*EXPECT((?:[ \t]+[a-z-]+)+)", open(path).read()))):
+    source = '\n'.join(s for s in open(path) if 'cldbg-assume' not in s)  # proofs rely on assumptions
+    for id in re.findall(r'[a-z-]+', ' '.join(re.findall(r"//\s*EXPECT((?:[ \t]+[a-z-]+)+)", source))):
         violated = {'local-races', 'group-races', 'global-races'} if id in RACES else properties_of({'id': id, 'title': ''}) if id not in OTHERS else set()
         found |= violated
         if violated and all(verdicts[p] == 'proved' for p in violated) and len(re.findall(r'EXPECT', open(path).read())) == 1:
