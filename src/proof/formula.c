@@ -34,6 +34,7 @@ void pf_deinit(struct pf_space *s)
     vec_free(&s->nodes);
     vec_free(&s->next);
     map_deinit(&s->by_hash);
+    map_deinit(&s->resized);
 }
 
 static bool same(const struct pf_node *a, const struct pf_node *b)
@@ -477,11 +478,13 @@ static bool extends(const struct pf_space *s, const struct pf_node *n, bool is_s
                      : lo >= 0 && hi <= (wide)mask(n->width);
 }
 
+/** Each formula once: one that is used in many places would be visited on each way to it. */
+static pf resize(struct pf_space *s, pf a, unsigned width, enum pf_op op);
+
 static pf extend(struct pf_space *s, pf a, unsigned width, bool is_signed)
 {
     const struct pf_node n = *pf_get(s, a);
     uint64_t v;
-    if (n.width == width) return a;
     if (pf_is_const(s, a, &v))
         return pf_const(s, width, is_signed ? (uint64_t)sign(v, n.width) : v);
     if (is_signed && n.slo >= 0) is_signed = false;
@@ -503,24 +506,23 @@ static pf extend(struct pf_space *s, pf a, unsigned width, bool is_signed)
         pf r = pf_const(s, width, (uint64_t)sign(n.value, n.width));
         for (uint32_t k = 0; k < n.nargs; k++)
             r = pf_add(s, r,
-                       pf_scale(s, extend(s, n.args[k], width, as_signed), n.coefficients[k]));
+                       pf_scale(s, resize(s, n.args[k], width, as_signed ? PF_SEXT : PF_ZEXT),
+                                n.coefficients[k]));
         return r;
     }
     if (n.op == PF_MUL && !is_signed) {
         const struct pf_node *x = pf_get(s, n.args[0]), *y = pf_get(s, n.args[1]);
         if ((unsigned __int128)x->uhi * y->uhi <= mask(n.width))
-            return pf_mul(s, extend(s, n.args[0], width, false),
-                          extend(s, n.args[1], width, false));
+            return pf_mul(s, pf_zext(s, n.args[0], width), pf_zext(s, n.args[1], width));
     }
     if (!is_signed &&
         (n.op == PF_AND || n.op == PF_OR || n.op == PF_XOR || n.op == PF_LSHR || n.op == PF_UDIV ||
          n.op == PF_UREM) &&
         (n.op != PF_UDIV || pf_get(s, n.args[1])->ulo) && n.width > 1)
-        return pf_binary(s, n.op, extend(s, n.args[0], width, false),
-                         extend(s, n.args[1], width, false));
+        return pf_binary(s, n.op, pf_zext(s, n.args[0], width), pf_zext(s, n.args[1], width));
     if (n.op == PF_ITE && n.width > 1)
-        return pf_ite(s, n.args[0], extend(s, n.args[1], width, is_signed),
-                      extend(s, n.args[2], width, is_signed));
+        return pf_ite(s, n.args[0], resize(s, n.args[1], width, is_signed ? PF_SEXT : PF_ZEXT),
+                      resize(s, n.args[2], width, is_signed ? PF_SEXT : PF_ZEXT));
     pf args[] = {a};
     struct pf_node r = node(is_signed ? PF_SEXT : PF_ZEXT, width, 1, args);
     if (!is_signed) return make_bounded(s, r, n.ulo, n.uhi);
@@ -528,14 +530,14 @@ static pf extend(struct pf_space *s, pf a, unsigned width, bool is_signed)
     r.shi = n.shi;
     return intern(s, &r);
 }
-pf pf_zext(struct pf_space *s, pf a, unsigned width) { return extend(s, a, width, false); }
-pf pf_sext(struct pf_space *s, pf a, unsigned width) { return extend(s, a, width, true); }
+pf pf_zext(struct pf_space *s, pf a, unsigned width) { return resize(s, a, width, PF_ZEXT); }
+pf pf_sext(struct pf_space *s, pf a, unsigned width) { return resize(s, a, width, PF_SEXT); }
+pf pf_trunc(struct pf_space *s, pf a, unsigned width) { return resize(s, a, width, PF_TRUNC); }
 
-pf pf_trunc(struct pf_space *s, pf a, unsigned width)
+static pf narrow(struct pf_space *s, pf a, unsigned width)
 {
     const struct pf_node n = *pf_get(s, a);
     uint64_t v;
-    if (n.width == width) return a;
     if (pf_is_const(s, a, &v)) return pf_const(s, width, v);
     if (n.op == PF_TRUNC) return pf_trunc(s, n.args[0], width);
     if (n.op == PF_ZEXT || n.op == PF_SEXT) {
@@ -563,6 +565,17 @@ pf pf_trunc(struct pf_space *s, pf a, unsigned width)
         r.shi = n.shi;
     }
     return intern(s, &r);
+}
+
+static pf resize(struct pf_space *s, pf a, unsigned width, enum pf_op op)
+{
+    if (pf_width(s, a) == width) return a;
+    const uint64_t key = (uint64_t)op << 40 | (uint64_t)width << 32 | a;
+    const uint64_t *known = map_get(&s->resized, key);
+    if (known) return (pf)*known;
+    const pf r = op == PF_TRUNC ? narrow(s, a, width) : extend(s, a, width, op == PF_SEXT);
+    *map_put(&s->resized, key, NULL) = r;
+    return r;
 }
 
 // ---- conditions

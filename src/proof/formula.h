@@ -62,6 +62,7 @@ struct pf_space {
     VEC(struct pf_node) nodes; // [0] unused
     struct map by_hash;        // hash → first formula with it; chained by `next`
     VEC(pf) next;
+    struct map resized; // operation, width and formula → the formula that it gives
 };
 void pf_init(struct pf_space *s);
 void pf_deinit(struct pf_space *s);

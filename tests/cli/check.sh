@@ -136,7 +136,8 @@ check 'a child that dies twice is named' has "$err" 'cldbg: z.sim: its process w
 check 'the others are reported' has "$err" '3 errors in 4 kernel launches'
 check 'and in the report' json died.json 'd["captures"][-1] == {"file": "z.sim", "attempts": 2, "reason": "its process was killed by signal 9 (Killed)"}'
 
-start
+start --report=json:second.json
+await lines second.json.journal 5
 await new_child 0
 kill -KILL "$child"
 await new_child "$child"

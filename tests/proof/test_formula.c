@@ -265,10 +265,27 @@ static void solver_agrees(void **unused)
 #endif
 }
 
+/** A formula whose parts are used in many places: each is resized once, not on each way to it. */
+static void shared_parts(void **unused)
+{
+    (void)unused;
+    struct pf_space s;
+    pf_init(&s);
+    pf x = pf_symbol(&s, 32, 0, 0, UINT32_MAX);
+    for (unsigned i = 1; i <= 64; i++) {
+        const pf y = pf_symbol(&s, 32, 8 * i, 0, UINT32_MAX), c = pf_symbol(&s, 1, 8 * i + 4, 0, 1);
+        x = pf_ite(&s, c, pf_binary(&s, PF_XOR, x, y), pf_add(&s, x, y));
+    }
+    const pf narrow = pf_trunc(&s, x, 8), wide = pf_zext(&s, x, 64);
+    assert_int_equal(pf_width(&s, narrow), 8);
+    assert_int_equal(pf_width(&s, wide), 64);
+    pf_deinit(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_formulas),
-                                       cmocka_unit_test(solver_agrees),
-                                       cmocka_unit_test(sums_cancel)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_parts), cmocka_unit_test(random_formulas),
+        cmocka_unit_test(solver_agrees), cmocka_unit_test(sums_cancel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
