@@ -27,12 +27,11 @@ struct child {
     struct str report, messages; // its files
 };
 
-static _Noreturn void become_run(const struct check *c, const struct child *child, pid_t command,
-                                 const sigset_t *mask)
+static _Noreturn void become_run(const struct check *c, const struct child *child, pid_t command)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != command) _exit(CMD_FAILED);
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    sigprocmask(SIG_SETMASK, &c->mask, NULL);
     const int null = open("/dev/null", O_RDWR),
               messages = open(str_text(&child->messages), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(null, 0);
@@ -53,8 +52,7 @@ static _Noreturn void become_run(const struct check *c, const struct child *chil
     exit(cmd_run(argc, argv));
 }
 
-static struct err *start(struct check *c, struct child *child, struct check_file *f,
-                         const sigset_t *mask)
+static struct err *start(struct check *c, struct child *child, struct check_file *f)
 {
     const pid_t command = getpid();
     child->file = f;
@@ -67,7 +65,7 @@ static struct err *start(struct check *c, struct child *child, struct check_file
         child->pid = 0;
         return err_new("a process cannot be created: %m");
     }
-    if (!child->pid) become_run(c, child, command, mask);
+    if (!child->pid) become_run(c, child, command);
     return NULL;
 }
 
@@ -117,7 +115,9 @@ static struct err *keep_result(struct check *c, const struct child *child, int s
                                      rep_json_text(reason, reason ? strlen(reason) : 0), "messages",
                                      rep_json_text(messages, messages ? strlen(messages) : 0),
                                      "totals", totals_of(child->totals), "document", document);
-    struct err *const e = check_journal_add(c, f, result);
+    struct err *e = NULL;
+    if (c->ranks && c->ranks->rank) check_ranks_send(c, RANKS_RESULT, result);
+    else if (!f->is_done) e = check_journal_add(c, f, result); // (by another rank, late)
     json_decref(result);
     free(messages);
     free(reason);
@@ -136,13 +136,13 @@ static void release(struct child *child)
 }
 
 /** A child has ended. */
-static struct err *ended(struct check *c, struct child *child, int status, const sigset_t *mask)
+static struct err *ended(struct check *c, struct child *child, int status)
 {
     struct check_file *const f = child->file;
     const bool again = WIFSIGNALED(status) && f->attempts < 2;
     struct err *e = again ? NULL : keep_result(c, child, status);
     release(child);
-    if (!e && again) e = start(c, child, f, mask);
+    if (!e && again) e = start(c, child, f);
     return e;
 }
 
@@ -165,58 +165,97 @@ static void end_all(struct child *children, uint64_t n)
     }
 }
 
-/** Starts children for the next files; false: none is running. */
-static struct err *fill(struct check *c, struct child *children, size_t *next, const sigset_t *mask,
-                        bool *any)
+/** The next file for this process; NULL: none is left in the queue. */
+static struct check_file *take(struct check *c)
+{
+    if (!c->ranks || c->sweeps) {
+        while (c->next < c->files.len && c->files.data[c->next].is_done) c->next++;
+        return c->next < c->files.len ? &c->files.data[c->next++] : NULL;
+    }
+    while (!c->is_empty) {
+        const uint64_t i = c->ranks->next();
+        c->is_empty = i >= c->files.len;
+        if (!c->is_empty && !c->files.data[i].is_done) return &c->files.data[i];
+    }
+    return NULL;
+}
+
+/** Starts children for the next files. *any: one is running. */
+static struct err *fill(struct check *c, struct child *children, bool *any)
 {
     struct err *e = NULL;
     *any = false;
     for (uint64_t i = 0; i < c->jobs && !e; i++) {
-        while (*next < c->files.len && c->files.data[*next].is_done) ++*next;
-        if (!children[i].pid && *next < c->files.len)
-            e = start(c, &children[i], &c->files.data[(*next)++], mask);
+        struct check_file *const f = children[i].pid ? NULL : take(c);
+        if (f) e = start(c, &children[i], f);
         *any |= children[i].pid != 0;
     }
     return e;
 }
 
-static struct err *collect(struct check *c, struct child *children, const sigset_t *mask)
+static struct err *collect(struct check *c, struct child *children)
 {
     int status;
     struct err *e = NULL;
     for (uint64_t i = 0; i < c->jobs && !e; i++)
         if (children[i].pid && waitpid(children[i].pid, &status, WNOHANG) == children[i].pid)
-            e = ended(c, &children[i], status, mask);
+            e = ended(c, &children[i], status);
     return e;
+}
+
+/** Nothing runs here, and the queue is empty: may there be more to do? */
+static bool goes_on(struct check *c)
+{
+    if (!c->ranks) return false;
+    if (c->ranks->rank && !c->has_finished) check_ranks_send(c, RANKS_FINISHED, NULL);
+    c->has_finished = true;
+    if (check_ranks_left(c)) return true;
+    const bool begins = !c->ranks->rank && !c->sweeps;
+    c->sweeps |= begins;
+    return begins;
+}
+
+/** Waits for a child, a signal, or with other ranks, a moment. */
+static struct err *wait_for_news(struct check *c)
+{
+    sigset_t set;
+    check_signals(&set);
+    const struct timespec moment = {.tv_nsec = 20000000};
+    const int sig = c->ranks ? sigtimedwait(&set, NULL, &moment) : sigwaitinfo(&set, NULL);
+    if (sig > 0 && sig != SIGCHLD) c->signal = sig;
+    return c->ranks ? check_ranks_tick(c) : NULL;
+}
+
+static struct err *run(struct check *c, struct child *children)
+{
+    bool any;
+    struct err *e = fill(c, children, &any);
+    while (!e && !c->signal && (any || goes_on(c))) {
+        show_progress(c);
+        e = wait_for_news(c);
+        if (!e && !c->signal) e = collect(c, children);
+        if (!e && !c->signal) e = fill(c, children, &any);
+    }
+    return e;
+}
+
+void check_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    for (const int *sig = (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, 0}; *sig; sig++)
+        sigaddset(set, *sig);
 }
 
 struct err *check_run(struct check *c)
 {
-    sigset_t set, mask;
-    sigemptyset(&set);
-    for (const int *sig = (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, 0}; *sig; sig++)
-        sigaddset(&set, *sig);
     signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_BLOCK, &set, &mask);
     struct child *const children = mem_array(NULL, c->jobs, sizeof *children);
     for (uint64_t i = 0; i < c->jobs; i++) {
         children[i] = (struct child){.totals_fd = -1};
         str_printf(&children[i].report, "%s/%llu.json", c->folder.path, (unsigned long long)i);
         str_printf(&children[i].messages, "%s/%llu.txt", c->folder.path, (unsigned long long)i);
     }
-    size_t next = 0;
-    bool any;
-    struct err *e = fill(c, children, &next, &mask, &any);
-    while (!e && any) {
-        show_progress(c);
-        const int sig = sigwaitinfo(&set, NULL);
-        if (sig > 0 && sig != SIGCHLD) {
-            c->signal = sig;
-            break;
-        }
-        e = collect(c, children, &mask);
-        if (!e) e = fill(c, children, &next, &mask, &any);
-    }
+    struct err *const e = run(c, children);
     end_all(children, c->jobs);
     rep_progress_clear();
     for (uint64_t i = 0; i < c->jobs; i++) {
@@ -224,6 +263,5 @@ struct err *check_run(struct check *c)
         str_deinit(&children[i].messages);
     }
     free(children);
-    sigprocmask(SIG_SETMASK, &mask, NULL);
     return e;
 }

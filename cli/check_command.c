@@ -94,7 +94,8 @@ static void make_args(struct check *c)
 /** Each child gets its part of the cores. */
 static void share_cores(struct check *c)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int sharing = c->ranks ? c->ranks->on_node : 1;
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN) / sharing;
     c->jobs = c->s->v[DEV_OPT_JOBS].given ? c->s->v[DEV_OPT_JOBS].number
                                           : (uint64_t)(cores > 0 ? cores : 1);
     if (c->jobs > c->files.len) c->jobs = c->files.len;
@@ -138,6 +139,7 @@ static void say_closing(const struct check *c, const struct rep_totals *t, const
         failed += !!json_object_get(capture, "reason");
     rep_summary(t, totals, sizeof totals);
     str_printf(&s, "%s; %zu file%s", totals, c->files.len, c->files.len == 1 ? "" : "s");
+    if (c->ranks) str_printf(&s, " on %d ranks", c->ranks->size);
     if (failed) str_printf(&s, ", %zu of them not checked", failed);
     if (c->ndone < c->files.len) {
         str_printf(&s, ", interrupted after %zu", c->ndone);
@@ -176,18 +178,35 @@ static struct err *finish(struct check *c, int *status)
     return e;
 }
 
-static struct err *check(struct check *c, int *status)
+/** Journal and reports: only one rank has them. */
+static struct err *begin(struct check *c)
 {
     order(c);
-    make_args(c);
-    struct err *e = name_journal(c);
-    if (!e) e = temp_folder_create(&c->folder, NULL, "check");
+    struct err *e = c->files.len ? NULL
+                                 : err_new("no file is named; `cldbg check --help` shows how");
+    if (!e) e = name_journal(c);
     if (!e) e = check_journal_open(c);
-    if (!e) e = cmd_reports_begin(c->s);
+    return e ? e : cmd_reports_begin(c->s);
+}
+
+static struct err *check(struct check *c, int *status)
+{
+    sigset_t set;
+    check_signals(&set);
+    sigprocmask(SIG_BLOCK, &set, &c->mask); // before threads of MPI begin
+    struct err *e = ranks_open(&c->ranks);
+    if (e) return e;
+    const bool leads = !c->ranks || !c->ranks->rank;
+    make_args(c);
+    e = temp_folder_create(&c->folder, NULL, "check");
+    if (!e && leads) e = begin(c);
+    if (c->ranks) e = check_ranks_begin(c, e);
     share_cores(c);
     if (!e) e = check_run(c);
-    if (!e) e = finish(c, status);
-    if (!e) check_journal_close(c);
+    if (c->ranks) check_ranks_release(c);
+    if (!e && leads) e = finish(c, status);
+    if (!e && !leads && c->signal) *status = 128 + c->signal;
+    if (!e && leads) check_journal_close(c);
     temp_folder_destroy(&c->folder);
     return e;
 }
@@ -202,7 +221,17 @@ static struct err *parse(struct check *c, int argc, char **argv, int *i, bool on
     }
     if (arg[0] == '-' && arg[1])
         return only_options ? dev_option_parse(c->s, arg, DEV_FOR_CHECK) : NULL;
-    return only_options ? NULL : add(c, arg);
+    return only_options || ranks_number() ? NULL : add(c, arg);
+}
+
+/** What concerns all ranks, rank 0 says. */
+static int fail(const struct check *c, struct err *e)
+{
+    const int rank = ranks_number();
+    if (!rank) return cmd_fail(CMD_RUN_FAILED, e);
+    if (c->ranks) cmd_say("rank %d: %s", rank, err_message(e));
+    err_free(e);
+    return CMD_RUN_FAILED;
 }
 
 int cmd_check(int argc, char **argv)
@@ -216,10 +245,11 @@ int cmd_check(int argc, char **argv)
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     for (int i = 0; i < argc && !e; i++) e = parse(&c, argc, argv, &i, false);
     if (!e) e = dev_option_check(&s);
-    if (!e && !c.files.len) e = err_new("no file is named; `cldbg check --help` shows how");
     if (!e) e = cmd_prepare_options(&s);
     if (!e) e = check(&c, &status);
-    if (e) status = cmd_fail(CMD_RUN_FAILED, e);
+    if (e) status = fail(&c, e);
+    if (c.ranks) check_ranks_end(&c, status);
+    free(c.others);
     free(c.journal_path);
     vec_free(&c.files);
     vec_free(&c.args);

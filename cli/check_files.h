@@ -5,9 +5,11 @@
 #include "base/str.h"
 #include "base/temp_folder.h"
 #include "base/vec.h"
+#include "cli/ranks.h"
 #include "devices/option_table.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -26,15 +28,39 @@ struct check_file {
 struct check {
     struct dev_option_set *s;
     VEC(struct check_file) files; // ordered by path
-    size_t ndone;
-    VEC(const char *) args; // of `cldbg run` for each file, without the file
+    size_t ndone, next;           // next: where the queue is, without MPI
+    VEC(const char *) args;       // of `cldbg run` for each file, without the file
     struct temp_folder folder;
     char *journal_path; // NULL: it is in the folder, because there is no report file
     int journal;
     uint64_t journal_end;
     uint64_t jobs;
-    int signal; // that interrupted it
+    int signal;    // that interrupted it
+    sigset_t mask; // of the caller
+    // With MPI, otherwise NULL:
+    const struct ranks *ranks;
+    struct check_rank *others;   // of rank 0
+    bool is_empty, has_finished; // the queue; this rank
+    bool is_released;            // rank 0 needs this rank no longer
+    bool has_lost_rank, sweeps;  // sweeps: rank 0 runs what missing ranks had taken
+    uint64_t last_beat;          // ms
 };
+
+/** The file with this path, or NULL. */
+struct check_file *check_find(const struct check *c, const char *path);
+
+// check_ranks.c
+/** All ranks get the list of files from rank 0; e: why this rank cannot go on. Collective. */
+struct err *check_ranks_begin(struct check *c, struct err *e);
+/** To be called often: messages, and signs of life. */
+struct err *check_ranks_tick(struct check *c);
+/** Rank 0: do others still have files? Another rank: may rank 0 still need this one? */
+bool check_ranks_left(const struct check *c);
+void check_ranks_send(struct check *c, enum ranks_message what, const json_t *result);
+/** Rank 0 needs the others no longer. */
+void check_ranks_release(struct check *c);
+/** Exits with `status` if MPI cannot be ended. */
+void check_ranks_end(struct check *c, int status);
 
 // check_journal.c
 /** Opens the journal, and with --resume reads the results that it has. */
@@ -46,6 +72,8 @@ json_t *check_journal_read(const struct check *c, const struct check_file *f);
 void check_journal_close(struct check *c);
 
 // check_children.c
+/** Those that the command waits for; it blocks them from its beginning. */
+void check_signals(sigset_t *set);
 /** Runs all files that are not done, c->jobs at once. */
 struct err *check_run(struct check *c);
 

@@ -28,19 +28,22 @@ static json_t *header(const struct check *c)
                      "options", options);
 }
 
-static int by_path(const void *path, const void *file)
+static int compare_path(const void *path, const void *file)
 {
     return strverscmp(path, ((const struct check_file *)file)->path);
+}
+
+struct check_file *check_find(const struct check *c, const char *path)
+{
+    if (!c->files.len) return NULL;
+    return bsearch(path, c->files.data, c->files.len, sizeof *c->files.data, compare_path);
 }
 
 /** A line of an earlier run. It is ignored if it is damaged, or if the file has changed since. */
 static void take_line(struct check *c, const char *line, size_t len, uint64_t at)
 {
     json_t *const result = json_loadb(line, len, 0, NULL);
-    struct check_file *const f = result && c->files.len
-                                     ? bsearch(rep_json_get(result, "file"), c->files.data,
-                                               c->files.len, sizeof *c->files.data, by_path)
-                                     : NULL;
+    struct check_file *const f = check_find(c, rep_json_get(result, "file"));
     const json_t *const document = json_object_get(result, "document");
     struct err *const bad = document ? rep_document_check(document) : NULL;
     if (f && !bad && !f->is_done && json_is_object(json_object_get(result, "totals")) &&
@@ -164,6 +167,6 @@ json_t *check_journal_read(const struct check *c, const struct check_file *f)
 
 void check_journal_close(struct check *c)
 {
-    if (c->journal_path && c->ndone == c->files.len) unlink(c->journal_path);
+    if (c->journal >= 0 && c->journal_path && c->ndone == c->files.len) unlink(c->journal_path);
     if (c->journal >= 0) close(c->journal);
 }

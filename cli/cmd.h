@@ -76,6 +76,7 @@ struct cmd_home {
     char *front;   // the thin libOpenCL.so.1
     char *vendors; // folder with our .icd
     char *helper;  // cldbg-cc
+    char *ranks;   // the plug-in with MPI, which may be missing
 };
 struct err *cmd_home_find(struct cmd_home *h);
 void cmd_home_free(struct cmd_home *h);

@@ -73,6 +73,7 @@ void cmd_home_free(struct cmd_home *h)
     free(h->front);
     free(h->vendors);
     free(h->helper);
+    free(h->ranks);
     *h = (struct cmd_home){0};
 }
 
@@ -95,14 +96,16 @@ struct err *cmd_home_find(struct cmd_home *h)
         *h = (struct cmd_home){.driver = mem_strdup(in_build),
                                .front = join(above, BUILD_FRONT),
                                .vendors = join(above, "cli/vendors"),
-                               .helper = join(above, BUILD_HELPER)};
+                               .helper = join(above, BUILD_HELPER),
+                               .ranks = join(above, BUILD_RANKS)};
     } else {
         char *lib = relocate(here, BINDIR, PKGLIBDIR),
              *libexec = relocate(here, BINDIR, PKGLIBEXECDIR);
         *h = (struct cmd_home){.driver = join(lib, "libcldbg.so"),
                                .front = join(lib, "front/libOpenCL.so.1"),
                                .vendors = join(lib, "vendors"),
-                               .helper = join(libexec, "cldbg-cc")};
+                               .helper = join(libexec, "cldbg-cc"),
+                               .ranks = join(lib, "libcldbg-mpi.so")};
         free(lib);
         free(libexec);
     }

@@ -2,7 +2,7 @@
 bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/app.c \
-	cli/check_files.h cli/check_children.c cli/check_command.c cli/check_journal.c cli/check_merge.c \
+	cli/check_files.h cli/check_children.c cli/check_command.c cli/check_journal.c cli/check_merge.c cli/check_ranks.c cli/ranks.c cli/ranks.h \
 	cli/conversion.c cli/cost_table.c \
 	cli/repeat.c \
 	cli/adapter.c \
@@ -38,8 +38,18 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
-	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
+	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"' \
+	-DBUILD_RANKS='"cli/.libs/libcldbg-mpi.so"'
 cli_cldbg_LDADD = src/devices/libsettings.la src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS) -lm
+
+# The only module with MPI, opened by processes that mpirun or srun starts.
+if MPI
+pkglib_LTLIBRARIES += cli/libcldbg-mpi.la
+endif
+cli_libcldbg_mpi_la_SOURCES = cli/ranks_mpi.c cli/ranks.h
+cli_libcldbg_mpi_la_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+cli_libcldbg_mpi_la_LIBADD = $(MPI_LIBS)
+cli_libcldbg_mpi_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared $(z_defs)
 
 # What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
 vendorsdir = $(pkglibdir)/vendors

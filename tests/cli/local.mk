@@ -36,6 +36,7 @@ cli_scripts = \
 	tests/cli/process.sh \
 	tests/cli/profile.sh \
 	tests/cli/progress.py \
+	tests/cli/ranks.sh \
 	tests/cli/regions.sh \
 	tests/cli/reports.sh \
 	tests/cli/run.sh \
