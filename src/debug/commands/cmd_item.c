@@ -38,6 +38,41 @@ static bool only_looks(const char *command)
     return false;
 }
 
+/**
+ * Executes the command in work-items from–to. An error in some of them is shown in their place; if
+ * all have the same error, it is returned once.
+ */
+static struct err *apply_to(unsigned long from, unsigned long to, const char *command,
+                            struct str *out)
+{
+    struct str text = {0};
+    struct err *first = NULL;
+    bool same = true;
+    for (unsigned long i = from; i <= to; i++) {
+        struct dbg_done done;
+        dbg_focus.item = (uint32_t)i;
+        dbg_focus.frame = 0;
+        str_printf(&text, "%sWork-item %lu, ", i > from ? "\n" : "", i);
+        dbg_put_item(&text, dbg_focus.group_number, dbg_focus.item);
+        str_put(&text, ":\n");
+        struct err *e = dbg_execute(command, &text, &done);
+        if (e) str_printf(&text, "%s\n", err_message(e));
+        if (i == from) {
+            first = e;
+        } else {
+            same = same && e && first && !strcmp(err_message(e), err_message(first));
+            err_free(e);
+        }
+    }
+    if (!first || !same) {
+        str_put(out, str_text(&text));
+        err_free(first);
+        first = NULL;
+    }
+    str_deinit(&text);
+    return first;
+}
+
 /** `apply all|FROM-TO COMMAND`: the command, for each of them. */
 static struct err *apply(const char *args, struct str *out)
 {
@@ -58,16 +93,7 @@ static struct err *apply(const char *args, struct str *out)
         return err_new("Only commands that show something can be applied to several work-items.");
     const uint32_t focus = dbg_focus.item;
     const unsigned frame = dbg_focus.frame;
-    struct err *e = NULL;
-    for (unsigned long i = from; i <= to && !e; i++) {
-        struct dbg_done done;
-        dbg_focus.item = (uint32_t)i;
-        dbg_focus.frame = 0;
-        str_printf(out, "%sWork-item %lu, ", i > from ? "\n" : "", i);
-        dbg_put_item(out, dbg_focus.group_number, dbg_focus.item);
-        str_put(out, ":\n");
-        e = dbg_execute(command, out, &done);
-    }
+    struct err *e = apply_to(from, to, command, out);
     dbg_focus.item = focus;
     dbg_focus.frame = frame;
     return e;
@@ -127,7 +153,8 @@ COMMAND(workitem, ITEMS, "workitem", "wi thread", 0,
         "[G [H [I]] | local L [M [N]] | linear N | apply all | FROM-TO COMMAND]",
         "Show the focused work-item, or focus on another one of the running group, by global id, "
         "local id or number in the group. The others stay where they are. `apply` executes a "
-        "command that only shows something in several work-items, by their numbers in the group.")
+        "command that only shows something in several work-items, by their numbers in the group. "
+        "An error in one work-item does not stop the others.")
 {
     struct err *e = dbg_need_stopped();
     if (e) return e;
