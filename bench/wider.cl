@@ -376,6 +376,16 @@ kernel void visit_neighbors(global const int *row, global const int *col, global
     }
 }
 
+// Breadth-first search in which the first to reach a vertex counts it: a counted loop around an atomic
+kernel void claim_neighbors(global const int *row, global const int *col, global const uchar *front, global int *owner, global int *count,
+                            int n)
+{
+    int v = get_global_id(0);
+    if (v >= n || !front[v]) return;
+    for (int e = row[v]; e < row[v + 1]; e++)
+        if (atomic_cmpxchg(&owner[col[e]], 0, 1) == 0) atomic_inc(count);
+}
+
 // A round of shortest paths by edges: the least by atomics, and one place where everybody notes that there was news.
 kernel void relax_edges(global const int *row, global const int *col, global const int *cost, global const int *now, global int *then,
                         global int *news, int n)

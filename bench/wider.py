@@ -63,6 +63,8 @@ def works():
         ('state_machine', (8192,), (64,), [bytes_of(1024), o(8192, i), i(100)]),
         ('visit_neighbors', (1 << 16,), (256,), [links, u(int(links[-1]), 1 << 16), (bytes_of(1 << 16) > 100).astype(np.uint8),
                                                   (bytes_of(1 << 16) > 128).astype(np.uint8), o(1 << 16, np.uint8), o(1 << 16, i), i(1 << 16), i(3)]),
+        ('claim_neighbors', (1 << 16,), (128,), [links, u(int(links[-1]), 1 << 16), (bytes_of(1 << 16) > 100).astype(np.uint8), o(1 << 16, i),
+                                                 o(1, i), i(1 << 16)]),
         ('relax_edges', (1 << 16,), (256,), [links, u(int(links[-1]), 1 << 16), u(int(links[-1]), 100), u(1 << 16, 1000),
                                              u(1 << 16, 1000), o(1, i), i(1 << 16)]),
         ('scatter_digits', (1 << 18,), (256,), [u(1 << 18, big), u(1 << 18, big), np.argsort(np.argsort(u(1 << 18, 16), kind='stable')).astype(np.uint32),

@@ -204,6 +204,42 @@ static void a_loop_on_an_atomic_may_spin(void **state)
     unload(&u);
 }
 
+// for (k = 0; k < n;) { if (atomic_add(p, 0)) atomic_add(p, 1), k++; else ... }
+#define COUNTED(otherwise)                                                                         \
+    KERNEL("ptr addrspace(1) %p, i32 %n")                                                          \
+    "entry:\n %k = alloca i32\n store i32 0, ptr %k\n br label %head\n"                            \
+    "head:\n %i = load i32, ptr %k\n %t = icmp slt i32 %i, %n\n br i1 %t, label %body, label "     \
+    "%end\n"                                                                                       \
+    "body:\n %v = call spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1) %p, i32 0)\n"       \
+    " %c = icmp eq i32 %v, 0\n br i1 %c, label %other, label %then\n"                              \
+    "then:\n %w = call spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1) %p, i32 1)\n"       \
+    " br label %next\n"                                                                            \
+    "other:\n " otherwise "\n"                                                                     \
+    "next:\n %j = load i32, ptr %k\n %j1 = add i32 %j, 1\n store i32 %j1, ptr %k\n br label "      \
+    "%head\n"                                                                                      \
+    "end:\n ret void\n}\n"
+
+// A counted loop whose body branches on an atomic: it ends whatever others do.
+static void a_counted_loop_around_an_atomic_does_not_spin(void **state)
+{
+    struct unit u;
+    load(&u, COUNTED("br label %next"));
+    assert_int_equal(u.fns[0].nloops, 1);
+    assert_false(u.fns[0].loops[0].may_spin);
+    assert_false(u.fns[0].may_part);
+    unload(&u);
+}
+
+// The counter, or a flag, moves only where the atomic said so.
+static void a_loop_counted_by_an_atomic_may_spin(void **state)
+{
+    struct unit u;
+    load(&u, COUNTED("br label %head"));
+    assert_true(u.fns[0].loops[0].may_spin);
+    assert_true(u.fns[0].may_part);
+    unload(&u);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +251,8 @@ int main(void)
         cmocka_unit_test(b_loop_has_its_implicit_barriers),
         cmocka_unit_test(barriers_in_callees_are_inlined_and_recursion_refused),
         cmocka_unit_test(a_loop_on_an_atomic_may_spin),
+        cmocka_unit_test(a_counted_loop_around_an_atomic_does_not_spin),
+        cmocka_unit_test(a_loop_counted_by_an_atomic_may_spin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
