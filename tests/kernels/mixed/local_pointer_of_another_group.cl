@@ -11,7 +11,7 @@ kernel void k(global int *o, global ulong *slots)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < 4; k++) {
-        local int *other = (local int *)atom_or(&slots[k], 0ul);
+        local int *other = k < g ? (local int *)atom_or(&slots[k], 0ul) : 0; // of groups that ran before
         if (other) atomic_inc(other); // EXPECT address-space 'count'
     }
     barrier(CLK_LOCAL_MEM_FENCE);
