@@ -270,11 +270,12 @@ struct err *dev_prove(const struct dev_build *b, const struct proof_question *q,
     e = NULL;
     put_question(&request, &r, q, q->seconds);
     const char *argv[] = {compiler, NULL};
-    const struct proc_limits limits = {.seconds = (q->seconds ? q->seconds : MOST_SECONDS) +
-                                                  proc_seconds(COMPILE_SECONDS),
-                                       .memory = COMPILE_MEMORY,
-                                       .own_group = true,
-                                       .fork_server = waiting_compiler(compiler)};
+    const unsigned most = q->seconds ? q->seconds : MOST_SECONDS;
+    const struct proc_limits limits = {
+        .seconds = most + (b->source ? proc_seconds(COMPILE_SECONDS) : most + ANSWER_SECONDS),
+        .memory = COMPILE_MEMORY,
+        .own_group = true,
+        .fork_server = waiting_compiler(compiler)};
     struct proc_result p = {0};
     bool not_found;
     e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);
