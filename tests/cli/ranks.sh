@@ -49,15 +49,18 @@ kernel void k(global int *out) { out[get_global_id(0) & ~1] = get_global_id(0); 
 END
 printf 'k.cl\nk\n4 1 1\n2 1 1\n<size=16 fill=0 int>\n' >sim
 mkfifo y.sim z.sim
-mpirun -n 3 --mca orte_abort_on_non_zero_status 0 "$cldbg" check -j1 caps y.sim z.sim --report=json:killed.json >out 2>err &
+timeout 120 mpirun -n 3 --mca orte_abort_on_non_zero_status 0 "$cldbg" check -j1 caps y.sim z.sim --report=json:killed.json >out 2>err &
 launcher=$!
 done_lines() { wc -l 2>/dev/null <killed.json.journal || echo 0; }
 for _ in $(seq 400); do [ "$(done_lines)" -ge 7 ] && break; sleep 0.05; done
 sleep 0.3
-for p in $(pgrep -P "$launcher"); do
+for p in $(pgrep -P "$(pgrep -P "$launcher")"); do
     grep -qz '^OMPI_COMM_WORLD_RANK=0$' "/proc/$p/environ" && continue
-    pgrep -P "$p" cldbg >/dev/null || continue
+    child=$(pgrep -P "$p" cldbg) || continue
     kill -KILL "$p"
+    # Its child would take what is meant for the one that checks the file again.
+    for _ in $(seq 200); do kill -0 "$child" 2>/dev/null || break; sleep 0.05; done
+    kill -KILL "$child" 2>/dev/null
     break
 done
 cat sim >y.sim &
