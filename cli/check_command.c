@@ -132,11 +132,8 @@ static struct err *name_journal(struct check *c)
 static void say_closing(const struct check *c, const struct rep_totals *t, const json_t *doc)
 {
     struct str s = {0};
-    const json_t *capture;
-    size_t i, failed = 0;
+    const size_t failed = rep_document_failed_captures(doc);
     char totals[1024];
-    json_array_foreach(json_object_get(doc, "captures"), i, capture)
-        failed += !!json_object_get(capture, "reason");
     rep_summary(t, totals, sizeof totals);
     str_printf(&s, "%s; %zu file%s", totals, c->files.len, c->files.len == 1 ? "" : "s");
     if (c->ranks) str_printf(&s, " on %d ranks", c->ranks->size);
@@ -153,12 +150,9 @@ static void say_closing(const struct check *c, const struct rep_totals *t, const
 static int status_of(const struct check *c, const struct rep_totals *t, const json_t *doc)
 {
     const struct dev_option_value *const code = &c->s->v[DEV_OPT_ERROR_EXITCODE];
-    const json_t *capture;
-    size_t i;
     if (c->signal) return 128 + c->signal;
     if (cmd_found_errors(t, c->s)) return code->given ? (int)code->number : CMD_RUN_ERRORS;
-    json_array_foreach(json_object_get(doc, "captures"), i, capture)
-        if (json_object_get(capture, "reason")) return CMD_RUN_FAILED;
+    if (rep_document_failed_captures(doc)) return CMD_RUN_FAILED;
     return cmd_covers_too_little(c->s) ? CMD_RUN_ERRORS : CMD_OK;
 }
 

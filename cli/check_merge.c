@@ -94,8 +94,7 @@ json_t *check_merge(const struct check *c, struct rep_totals *t)
 
 static void put_findings(struct str *s, const struct check *c, const json_t *doc, bool color)
 {
-    const struct dev_option_value *const most = &c->s->v[DEV_OPT_MAX_FINDINGS];
-    const uint64_t limit = c->s->v[DEV_OPT_ALL].given ? 0 : most->given ? most->number : 100;
+    const uint64_t limit = dev_option_max_findings(c->s);
     uint64_t shown = 0;
     json_t *const helped = json_object(), *f;
     size_t i;

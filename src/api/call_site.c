@@ -101,14 +101,25 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/** The unit at *at, which moves on to the one after it; false: there are no more. */
+static bool next_unit(void *d, uint64_t *at, struct die *cu)
+{
+    uint64_t here, next, abbrev;
+    size_t head;
+    while (here = *at, dw.nextcu(d, here, &next, &head, &abbrev, NULL, NULL) == 0) {
+        *at = next;
+        if (dw.offdie(d, here + head, cu)) return true;
+    }
+    return false;
+}
+
 // The compile unit of an address. Not every compiler writes the table that dwarf_addrdie uses.
 static bool find_unit(void *d, uint64_t pc, struct die *cu)
 {
     if (dw.addrdie(d, pc, cu)) return true;
-    uint64_t at = 0, next, abbrev;
-    size_t head;
-    for (; dw.nextcu(d, at, &next, &head, &abbrev, NULL, NULL) == 0; at = next)
-        if (dw.offdie(d, at + head, cu) && dw.haspc(cu, pc) > 0) return true;
+    uint64_t at = 0;
+    while (next_unit(d, &at, cu))
+        if (dw.haspc(cu, pc) > 0) return true;
     return false;
 }
 
@@ -242,12 +253,9 @@ static void seek_source(void *context)
     int fd = dw_is_there() ? open(w->object, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0) return;
     void *d = dw.begin(fd, 0);
-    uint64_t at = 0, next, abbrev;
-    size_t head;
-    for (struct die cu; d && !w->is_there; at = next) {
-        if (dw.nextcu(d, at, &next, &head, &abbrev, NULL, NULL) != 0) break;
-        w->is_there = dw.offdie(d, at + head, &cu) && unit_has(&cu, w->path);
-    }
+    uint64_t at = 0;
+    struct die cu;
+    while (d && !w->is_there && next_unit(d, &at, &cu)) w->is_there = unit_has(&cu, w->path);
     if (d) dw.end(d);
     close(fd);
 }

@@ -67,20 +67,19 @@ struct asking {
     struct proof_question question;
     uint64_t slowest; // of its answers, in ns
     uint64_t begin, budget;
-    bool is_late;
     struct proof_range *ranges;
 };
 
 static void settle(struct asking *x, bool proved, uint32_t checks, const char *why)
 {
     struct str s = {0};
+    const uint64_t took = compiled_now() - x->begin;
+    const bool is_late = !proved && took >= x->budget; // to be asked again, for longer
     if (proved && checks) compiled_name_checks(checks, &s);
-    else if (!proved) str_put(&s, why ? why : "it was not proved");
+    else if (!proved && !is_late) str_put(&s, why ? why : "it was not proved");
     pthread_mutex_lock(&x->p->lock);
-    x->v->state = proved       ? COMPILED_PROVED
-                  : x->is_late ? COMPILED_UNKNOWN // to be asked again, for longer
-                               : COMPILED_UNPROVED;
-    if (x->is_late) x->v->patience = 2 * (compiled_now() - x->begin);
+    x->v->state = proved ? COMPILED_PROVED : is_late ? COMPILED_UNKNOWN : COMPILED_UNPROVED;
+    if (is_late) x->v->patience = 2 * took;
     x->v->checks = checks | NAT_CHECK_ENDS;
     x->v->ranges = x->ranges;
     if (s.len) x->v->text = str_take(&s);
@@ -103,12 +102,8 @@ static bool ask_with(struct asking *x, uint32_t checks, uint32_t *more, char **w
     struct arena a = {0};
     const char *reason = NULL;
     const uint64_t begin = compiled_now(), used = begin - x->begin;
-    if (used >= x->budget) {
-        *why = mem_strdup("it took too long to ask for its proof");
-        x->is_late = true;
-        *more = 0;
-        return false;
-    }
+    *more = 0;
+    if (used >= x->budget) return false;
     x->question.checks = checks;
     compiled_limit(&x->question, x->budget - used);
     struct err *e = compiled_ask(x->p, &x->question, &a, &answer);

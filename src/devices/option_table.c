@@ -464,6 +464,12 @@ static bool one_of(const char *text, const char *const *words)
     return false;
 }
 
+uint64_t dev_option_max_findings(const struct dev_option_set *s)
+{
+    const struct dev_option_value *const v = &s->v[DEV_OPT_MAX_FINDINGS];
+    return s->v[DEV_OPT_ALL].given ? 0 : v->given ? v->number : 100;
+}
+
 struct err *dev_option_engine(const struct dev_option_set *s, unsigned *engine)
 {
     static const char *const names[] = {[DEV_ENGINE_INTERPRET] = "interpret",

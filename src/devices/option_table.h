@@ -79,6 +79,8 @@ struct err *dev_option_parse_text(struct dev_option_set *s, const char *text);
 void dev_option_print(const struct dev_option_set *s, unsigned use, struct str *out);
 /** --native-passes, as bits (enum nat_pass). */
 struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes);
+/** How many findings are shown; 0: all. */
+uint64_t dev_option_max_findings(const struct dev_option_set *s);
 /** --engine (enum dev_engine); the default without it. */
 struct err *dev_option_engine(const struct dev_option_set *s, unsigned *engine);
 /** What only shows in the values: --check's ids, the formats of --report, what is not built yet. */

@@ -178,9 +178,8 @@ static void set_reports(struct rep_options *o)
 static void open_session(void)
 {
     dev_settings();
-    struct rep_options o = {
-        .color = dev_option_color(&options),
-        .max_findings = options.v[DEV_OPT_ALL].given ? 0 : number(DEV_OPT_MAX_FINDINGS, 100)};
+    struct rep_options o = {.color = dev_option_color(&options),
+                            .max_findings = dev_option_max_findings(&options)};
     memcpy(o.kinds_off, kinds_off, sizeof o.kinds_off);
     const char *gen = options.v[DEV_OPT_GEN_SUPPRESSIONS].text;
     o.gen_suppressions = gen && !strcmp(gen, "all");

@@ -330,6 +330,15 @@ void rep_document_merge(json_t *doc, const json_t *more)
     add_number(doc, more, "left_out");
 }
 
+size_t rep_document_failed_captures(const json_t *doc)
+{
+    size_t i, n = 0;
+    json_t *capture;
+    json_array_foreach(json_object_get(doc, "captures"), i, capture)
+        n += !!json_object_get(capture, "reason");
+    return n;
+}
+
 char *rep_document_lacks(const json_t *doc)
 {
     const long long unkept = json_integer_value(json_object_get(doc, "unkept")),
@@ -348,10 +357,7 @@ char *rep_document_lacks(const json_t *doc)
         str_printf(&s, "%s%lld finding%s after the first %zu %s left out", s.len ? "; " : "", more,
                    more == 1 ? "" : "s", json_array_size(json_object_get(doc, "findings")),
                    more == 1 ? "is" : "are");
-    size_t i, failed = 0;
-    json_t *capture;
-    json_array_foreach(json_object_get(doc, "captures"), i, capture)
-        failed += !!json_object_get(capture, "reason");
+    const size_t failed = rep_document_failed_captures(doc);
     if (failed)
         str_printf(&s, "%s%zu capture%s could not be checked", s.len ? "; " : "", failed,
                    failed == 1 ? "" : "s");

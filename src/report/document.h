@@ -23,6 +23,8 @@ void rep_document_count(json_t *finding, const struct rep_record *r);
 struct err *rep_document_check(const json_t *doc);
 /** Whether the members of a "document" or "profile" have their types: document_shape.c. */
 struct err *rep_document_shape(const json_t *doc, const char *of);
+/** How many captures `cldbg check` could not check. */
+size_t rep_document_failed_captures(const json_t *doc);
 /**
  * A text that describes the findings missing from the document; NULL: none. The caller frees it.
  */
