@@ -22,7 +22,8 @@ debug_commands = \
 	src/debug/commands/cmd_info.c \
 	src/debug/commands/cmd_list.c \
 	src/debug/commands/cmd_disassemble.c \
-	src/debug/commands/cmd_finding.c
+	src/debug/commands/cmd_finding.c \
+	src/debug/commands/cmd_why.c
 # A sub-folder may include headers only of those above it: tests/lint/includes.sh.
 src_debug_libdebug_la_SOURCES = \
 	src/debug/session/findings.h \
@@ -44,6 +45,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/expressions/expr_parse.c \
 	src/debug/expressions/frame_text.c src/debug/expressions/frame_text.h \
 	src/debug/expressions/kernel_value.c src/debug/expressions/kernel_value.h \
+	src/debug/expressions/lvalue_text.c src/debug/expressions/lvalue_text.h \
 	src/debug/expressions/macro.c \
 	src/debug/expressions/scope.c \
 	src/debug/expressions/type.c src/debug/expressions/type.h \
@@ -54,12 +56,16 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/breakpoints/lane_condition.c src/debug/breakpoints/lane_condition.h \
 	src/debug/breakpoints/memory_access.c src/debug/breakpoints/memory_access.h \
 	src/debug/breakpoints/watch.c src/debug/breakpoints/watch.h \
+	src/debug/history/control_dependence.c src/debug/history/control_dependence.h \
+	src/debug/history/dynamic_slice.c src/debug/history/dynamic_slice.h \
+	src/debug/history/event_trace.c src/debug/history/event_trace.h \
 	src/debug/history/expand_fast_forward.c \
 	src/debug/history/fast_forward.c src/debug/history/fast_forward.h \
 	src/debug/history/history.c src/debug/history/history.h \
 	src/debug/history/reverse.c \
 	src/debug/history/rewind.c \
 	src/debug/history/timeline.h \
+	src/debug/history/why_tree.c src/debug/history/why_tree.h \
 	src/debug/execution/execution.c \
 	src/debug/execution/finding_stop.c src/debug/execution/finding_stop.h \
 	src/debug/execution/finish_value.c src/debug/execution/finish_value.h \

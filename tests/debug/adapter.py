@@ -231,6 +231,10 @@ def end_of_launch():
     check("exceptionInfo of it", c.body("exceptionInfo", threadId=1).get("exceptionId") == "launch-end")
     f = c.body("stackTrace", threadId=s["threadId"])["stackFrames"]
     check("a frame of the kernel", len(f) == 1 and f[0]["name"] == "k", f)
+    c.ask("evaluate", expression="why o[1]", context="repl")
+    again = c.event("stopped")
+    check("why answers with an output", "o[1] = 11 by work-item global (1,0,0) at loop.cl:" in c.out, c.out)
+    check("why keeps the focus", again.get("preserveFocusHint") is True)
     check("buffers are there", c.body("evaluate", expression="o[1]", frameId=f[0]["id"], context="watch")["result"] == "11")
     c.body("stepBack", threadId=s["threadId"])
     s = c.event("stopped")

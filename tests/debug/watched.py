@@ -69,6 +69,17 @@ class Kernel:
         self.lines.append("}")
         return "\n".join(self.lines) + "\n"
 
+    def writers(self):
+        """(work-item, line) of the last write of each byte; None: not written."""
+        out = [None] * (4 * INTS)
+        for block in self.steps:
+            for i in range(ITEMS):
+                for line, who, writes in block:
+                    for at, data in writes(i) if i in who else []:
+                        size = 4 if isinstance(data, tuple) else len(data)
+                        out[at:at + size] = [(i, line)] * size
+        return out
+
     def expected(self, element):
         """(work-item, line, old, new) of each change of the int."""
         memory, out = bytearray(struct.pack(f"<{INTS}i", *range(INTS))), []
@@ -124,4 +135,5 @@ def main():
     return 1 if wrong or seen < count else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

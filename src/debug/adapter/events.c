@@ -40,6 +40,17 @@ static void send_stopped(const char *reason, const char *description, const char
     dbg_send_event("stopped", body);
 }
 
+/** For the client, the kernel ran meanwhile: the stop is repeated, without its text. */
+static void send_answer(const char *text)
+{
+    dbg_send_output(text);
+    dbg_dap_forget();
+    json_t *body = json_pack("{s:s, s:i, s:b, s:b, s:{s:s}}", "reason", "pause", "threadId",
+                             (int)dbg_focus.item + 1, "allThreadsStopped", 1, "preserveFocusHint",
+                             1, "cldbg", "text", "");
+    dbg_send_event("stopped", body);
+}
+
 /** Sends the session to `cldbg -i`, which stores it for the next run. */
 static void send_saved(void)
 {
@@ -49,5 +60,6 @@ static void send_saved(void)
 
 const struct dbg_events dbg_adapter_events = {.stopped = send_stopped,
                                               .output = dbg_send_output,
+                                              .answered = send_answer,
                                               .breakpoint_changed = dbg_dap_send_breakpoint,
                                               .launch_ended = send_saved};

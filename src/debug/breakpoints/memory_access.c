@@ -7,9 +7,9 @@
 bool dbg_writes(const struct bc_insn *i) { return bc_ops[i->op].effects & BC_WRITES; }
 bool dbg_reads(const struct bc_insn *i) { return bc_ops[i->op].effects & BC_READS; }
 
-static uint64_t operand(const struct vm_gang *g, const struct vm_fn *fn, uint32_t op, unsigned size,
-                        uint32_t lane)
+uint64_t dbg_operand(const struct vm_gang *g, uint32_t op, unsigned size, uint32_t lane)
 {
+    const struct vm_fn *fn = g->frame->fn;
     uint64_t v = 0;
     if (op != BC_NONE)
         memcpy(&v,
@@ -19,33 +19,62 @@ static uint64_t operand(const struct vm_gang *g, const struct vm_fn *fn, uint32_
     return v;
 }
 
+unsigned dbg_result_size(const struct vm_gang *g, const struct bc_insn *i)
+{
+    return i->dst & BC_V ? g->frame->fn->bc->vsize[i->dst & ~BC_V] : 8;
+}
+
+/** The pointer p + move as the access uses it: without its signature, or an address of the app. */
+static uint64_t moved(const struct vm_gang *g, uint32_t lane, uint64_t p, int64_t move)
+{
+    p = vm_is_raw(p) ? vm_svm_resolve((struct vm_gang *)g, p, p + (uint64_t)move)
+                     : vm_authenticated(g, lane, p);
+    const int64_t far = BC_MAX_OBJECT, // outside of every object
+        within = move < -far  ? -far
+                 : move > far ? far
+                              : move,
+                  off = vm_offset_of(p) + within;
+    return BC_PTR(p >> BC_PTR_ID_SHIFT, off < -far ? -far : off > far ? far : off);
+}
+
+void dbg_async_copy_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane,
+                       struct dbg_async_copy *out)
+{
+    const uint32_t *ext = g->frame->fn->bc->ext + i->ext;
+    const uint64_t elem = ext[0], stride = ext[2] == BC_NONE ? 1 : dbg_operand(g, ext[2], 8, lane);
+    *out = (struct dbg_async_copy){.to = moved(g, lane, dbg_operand(g, i->a, 8, lane), 0),
+                                   .from = moved(g, lane, dbg_operand(g, i->b, 8, lane), 0),
+                                   .count = dbg_operand(g, i->c, 8, lane),
+                                   .elem = elem,
+                                   .step_to = elem * (ext[3] ? stride : 1),
+                                   .step_from = elem * (ext[3] ? 1 : stride)};
+}
+
 bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads,
                    uint64_t *address, uint64_t *size)
 {
-    const struct vm_fn *fn = g->frame->fn;
-    const uint64_t a = operand(g, fn, i->a, 8, lane);
+    const uint64_t a = dbg_operand(g, i->a, 8, lane);
     switch ((enum bc_op)i->op) {
     case BC_LOAD:
     case BC_STORE:
     case BC_ATOMIC: {
         const struct bc_mem *m = &g->code->module->sites[i->site];
-        const uint64_t b = operand(g, fn, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4, lane);
+        const uint64_t b = dbg_operand(g, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4, lane);
         const int64_t index = m->index_kind == BC_IDX_NONE  ? 0
                               : m->index_kind == BC_IDX_S32 ? (int32_t)b
                                                             : (int64_t)b;
-        const int64_t off = vm_offset_of(a) + index * m->scale + m->disp;
-        *address = BC_PTR(a >> BC_PTR_ID_SHIFT, off);
+        *address = moved(g, lane, a, index * m->scale + m->disp);
         *size = (uint64_t)m->elem * m->ncomp;
-        return off >= 0;
+        return vm_offset_of(*address) >= 0;
     }
     case BC_COPY:
     case BC_SET:
-        *address = reads ? operand(g, fn, i->b, 8, lane) : a;
-        *size = operand(g, fn, i->c, 8, lane);
+        *address = moved(g, lane, reads ? dbg_operand(g, i->b, 8, lane) : a, 0);
+        *size = dbg_operand(g, i->c, 8, lane);
         return true;
     case BC_ASYNC_COPY:
     case BC_IMAGE:
-        *address = BC_PTR(a >> BC_PTR_ID_SHIFT, 0);
+        *address = BC_PTR(moved(g, lane, a, 0) >> BC_PTR_ID_SHIFT, 0);
         *size = UINT64_MAX;
         return !reads;
     default: return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEBUG_MEMORY_ACCESS_H
 #define DEBUG_MEMORY_ACCESS_H
+#include "interp/core/signing.h"
 #include "interp/stepping/step.h"
 
 /** Does the instruction write memory (reads it: image reads do not count)? */
@@ -11,4 +12,14 @@ bool dbg_writes(const struct bc_insn *i), dbg_reads(const struct bc_insn *i);
  */
 bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads,
                    uint64_t *address, uint64_t *size);
+/** A register of the lane's current function; BC_NONE: 0. */
+uint64_t dbg_operand(const struct vm_gang *g, uint32_t op, unsigned size, uint32_t lane);
+/** The bytes of the instruction's result dst. */
+unsigned dbg_result_size(const struct vm_gang *g, const struct bc_insn *i);
+/** An async copy: element k from `from + k * step_from` to `to + k * step_to`. */
+struct dbg_async_copy {
+    uint64_t to, from, count, elem, step_to, step_from;
+};
+void dbg_async_copy_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane,
+                       struct dbg_async_copy *out);
 #endif

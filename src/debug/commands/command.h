@@ -54,6 +54,9 @@ struct err *dbg_info_findings(const char *args, struct str *out),
     *dbg_info_sources(const char *args, struct str *out),
     *dbg_info_symbol(const char *args, struct str *out),
     *dbg_info_address(const char *args, struct str *out);
+/** Lets the kernel's thread answer a question about the past, for dbg_goal.query. */
+struct vm_group;
+struct err *dbg_ask(void (*query)(struct vm_group *grp, struct str *out));
 /** Runs the focused work-item to the end of the kernel. */
 struct err *dbg_run_to_end(void);
 void dbg_show_place(struct str *out); // the selected frame and its line

@@ -5,7 +5,9 @@
 #include "debug/execution/finish_value.h"
 #include "debug/expressions/frame_text.h"
 #include "debug/history/fast_forward.h"
+#include "debug/history/event_trace.h"
 #include "debug/history/history.h"
+#include "debug/history/why_tree.h"
 #include "debug/session/goal.h"
 #include "debug/session/item_order.h"
 #include "debug/session/session.h"
@@ -13,6 +15,26 @@
 #include <string.h>
 
 struct str dbg_stop_text;
+
+/** Answers a question about the past, and returns to the present. */
+static void answer(void)
+{
+    const struct vm_gang *const accessed_by = dbg_focus.accessed_by;
+    struct str text = {0};
+    dbg.state = DBG_RUNNING;
+    dbg.resume = false;
+    dbg_focus.accessed_by = NULL;
+    dbg_goal.kind = DBG_GO;
+    dbg_trace_begin(dbg_focus.group);
+    dbg_goal.query(dbg_focus.group, &text);
+    dbg_trace_end(dbg_focus.group);
+    atomic_store(&dbg.interrupt, 0);
+    dbg_focus.accessed_by = accessed_by;
+    dbg_focus.stopped_time = dbg_history.time;
+    dbg.state = DBG_STOPPED;
+    dbg_events.answered(str_text(&text));
+    str_deinit(&text);
+}
 
 static void stop(const char *reason, const char *description, const struct dbg_break *which)
 {
@@ -31,7 +53,12 @@ static void stop(const char *reason, const char *description, const struct dbg_b
     }
     str_clear(&dbg_stop_text);
     dbg_fast_forward.rests = false;
-    while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
+    for (;;) {
+        while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
+        if (dbg.ended || dbg_goal.kind != DBG_QUERY) break;
+        answer();
+    }
+    dbg_why_forget();
     dbg_focus.accessed_by = NULL;
     dbg.state = DBG_RUNNING;
 }

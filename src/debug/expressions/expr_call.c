@@ -28,6 +28,15 @@ static const struct function {
     {"get_local_linear_id", BC_LOCAL_LINEAR_ID, "ulong", 0},
 };
 
+const char *dbg_work_item_function(enum bc_wi wi, bool *has_dimension)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        *has_dimension = functions[i].nargs;
+        if (functions[i].wi == wi) return functions[i].name;
+    }
+    return "get_sub_group_size";
+}
+
 static const struct function *work_item_function(const char *name)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

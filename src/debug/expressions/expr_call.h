@@ -12,4 +12,6 @@ bool dbg_can_call(const char *name);
 /** `args`: n->n loaded values; images are not loaded. */
 struct err *dbg_call(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *args,
                      struct dbg_value *v);
+/** The name of the function of OpenCL C, and whether it has the dimension as an argument. */
+const char *dbg_work_item_function(enum bc_wi wi, bool *has_dimension);
 #endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEBUG_GOAL_H
 #define DEBUG_GOAL_H
+#include "base/str.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
+struct vm_group;
 enum dbg_goal_kind {
     DBG_GO,
     DBG_STEP,
@@ -13,6 +16,7 @@ enum dbg_goal_kind {
     DBG_UNTIL,
     DBG_TO_GROUP,
     DBG_TO_LAUNCH,
+    DBG_QUERY, // the kernel does not go on
     DBG_REVERSE_STEP,
     DBG_REVERSE_NEXT,
     DBG_REVERSE_STEPI,
@@ -31,6 +35,7 @@ struct dbg_goal {
     uint32_t file, line, inlined_at;
     uint64_t group;  // TO_GROUP; REVERSE_TO_LINE: its index in the history
     uint64_t before; // REVERSE_TO_LINE: a time
+    void (*query)(struct vm_group *grp, struct str *out); // QUERY: writes the answer
 };
 extern struct dbg_goal dbg_goal;
 

@@ -14,9 +14,10 @@ static void no_stop(const char *reason, const char *description, const char *tex
 {
 }
 static void no_output(const char *text) {}
+static void no_answer(const char *text) {}
 static void no_breakpoint(const struct dbg_break *b) {}
 static void no_launch(void) {}
-struct dbg_events dbg_events = {no_stop, no_output, no_breakpoint, no_launch};
+struct dbg_events dbg_events = {no_stop, no_output, no_answer, no_breakpoint, no_launch};
 
 void dbg_yield_lock(void)
 {

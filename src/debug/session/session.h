@@ -56,6 +56,7 @@ struct dbg_events {
     void (*stopped)(const char *reason, const char *description, const char *text,
                     const struct dbg_break *which);
     void (*output)(const char *text);
+    void (*answered)(const char *text); // the kernel is stopped where it was
     void (*breakpoint_changed)(const struct dbg_break *b);
     void (*launch_ended)(void);
 };

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The tree of `why`. Each line is a node: a cause of its parent. Nodes are found when their parent
+// is shown with its causes, and keep their numbers while the kernel is stopped, so that a later
+// `why N` continues there. Data causes are unfolded; addresses and branches only on request.
+#include "debug/history/why_tree.h"
+
+#include "debug/expressions/expr_call.h"
+#include "debug/expressions/lvalue_text.h"
+#include "debug/history/control_dependence.h"
+#include "debug/history/dynamic_slice.h"
+#include "debug/session/focus.h"
+#include "debug/session/frames.h"
+#include "debug/session/session.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_LINES = 60 }; // of an answer
+
+#define LL(x) ((unsigned long long)(x))
+
+struct node {
+    struct dbg_cause cause;
+    size_t first, n; // its causes, if they were found
+    bool is_found;
+    size_t number;   // from 1; 0: it was not shown yet
+    size_t shown_by; // number of the answer that has shown it
+};
+static struct {
+    VEC(struct node) nodes;
+    VEC(size_t) numbered; // the nodes by number
+    size_t answers;
+    // the question
+    struct dbg_bytes_at bytes; // size 0: `node`
+    size_t node;
+    unsigned depth;
+} W;
+
+static bool has_event(const struct dbg_cause *c) { return c->kind <= DBG_BY_UNDEF; }
+static bool has_causes(const struct dbg_cause *c)
+{
+    return c->kind == DBG_BY_WRITE || c->kind == DBG_BY_BRANCH;
+}
+
+// ---- text
+/** The location of the event; that of the function for code without one. */
+static const struct bc_loc *location(const struct bc_module *m, const struct dbg_event *e)
+{
+    const struct bc_loc *l = &m->locs[e->insn->loc];
+    return e->insn->loc && l->line ? l : &m->locs[e->fn->loc];
+}
+
+static void put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
+                      const struct dbg_cause *c)
+{
+    struct dbg_value v = {.type = t, .unwritten = c->undefined};
+    if (c->size > sizeof v.bytes) {
+        str_put(out, "...");
+        return;
+    }
+    memcpy(v.bytes, c->bytes, c->size);
+    dbg_value_put(out, g, &v, NULL);
+}
+
+static void put_memory(struct str *out, struct vm_gang *g, const struct dbg_cause *c)
+{
+    const struct dbg_type *t = dbg_put_lvalue(out, g, c->address, c->size);
+    if (!t || !c->known) return;
+    str_put(out, " = ");
+    put_value(out, g, t, c);
+}
+
+static void put_id(struct str *out, const struct dbg_cause *c)
+{
+    bool has_dimension;
+    const uint32_t ext = c->event.insn->ext;
+    const char *name = dbg_work_item_function((enum bc_wi)(ext & 0xff), &has_dimension);
+    uint64_t v = c->event.value;
+    if (c->event.insn->op == BC_WI_I32) v = (uint32_t)v;
+    if (has_dimension) str_printf(out, "%s(%u) = %llu", name, ext >> 8, LL(v));
+    else str_printf(out, "%s() = %llu", name, LL(v));
+}
+
+/** " at k.cl:12: out[i] = acc;" */
+static void put_location(struct str *out, const struct bc_module *m, const struct dbg_event *e)
+{
+    const struct bc_loc *l = location(m, e);
+    if (!l->line) return;
+    size_t len = 0;
+    const char *text = dbg_source_line(m, l->file, l->line, &len);
+    str_printf(out, " at %s:%u", dbg_base_name(dbg_file_name(m, l->file)), l->line);
+    while (len && isspace((unsigned char)*text)) text++, len--;
+    if (text && len) str_printf(out, ": %.*s", (int)len, text);
+}
+
+static void put_item(struct str *out, const struct dbg_cause *c)
+{
+    uint64_t l[3], w[3], g[3];
+    dbg_item_ids(c->moment.group->linear, c->item, l, w, g);
+    str_printf(out, " %s work-item global (%llu,%llu,%llu)",
+               c->kind == DBG_BY_BRANCH || c->kind == DBG_BY_ID ? "in" : "by", LL(g[0]), LL(g[1]),
+               LL(g[2]));
+}
+
+static const char *ending(enum dbg_cause_kind kind, uint16_t object_kind, bool undefined)
+{
+    switch (kind) {
+    case DBG_BY_USER: return ": assigned by you";
+    case DBG_BY_ARGUMENT: return ": argument of the kernel";
+    case DBG_BY_HOST:
+        return undefined ? ": uninitialized, neither the host nor a kernel has written it"
+                         : ": not written in this launch";
+    case DBG_BY_CONSTANT: return ": constant memory";
+    case DBG_BY_NOTHING:
+        return object_kind == VM_OBJ_LOCAL ? ": uninitialized, the work-group has not written it"
+                                           : ": uninitialized, the work-item has not written it";
+    case DBG_IS_FORGOTTEN:
+        return ": not written by the work-groups that are still in the history; older ones are not "
+               "kept (`set history-size`)";
+    case DBG_IS_CLOSED: return ": unknown, the kernel ran at full speed up to the interrupt";
+    case DBG_IS_LOST:
+        return ": unknown, execution differs when it is repeated (a race, or your assignments)";
+    case DBG_IS_INTERRUPTED: return ": interrupted";
+    default: return "";
+    }
+}
+
+/** The line of a cause, without its number and indentation. parent: NULL for a root. */
+static void put_cause(struct str *out, struct vm_group *grp, const struct dbg_cause *c,
+                      const struct dbg_cause *parent)
+{
+    struct vm_gang *g = grp->gangs[c->item];
+    const struct bc_module *m = g->code->module;
+    switch (c->kind) {
+    case DBG_BY_ID: put_id(out, c); break;
+    case DBG_BY_BRANCH: str_put(out, "because of the condition"); break;
+    case DBG_BY_IMAGE: str_put(out, "pixels of an image, which are not followed"); break;
+    case DBG_BY_OTHERS:
+        str_put(out, "values of other work-items of the group, which are not followed");
+        break;
+    case DBG_BY_UNDEF:
+        str_printf(out, "'%s' is uninitialized", bc_str(m, c->event.insn->ext));
+        break;
+    case DBG_BY_DECLARATION:
+        dbg_put_lvalue(out, g, c->address, c->size);
+        str_put(out, ": uninitialized since its declaration");
+        break;
+    case DBG_BY_VAGUE:
+        dbg_put_lvalue(out, g, c->address, c->size);
+        str_put(out, ": perhaps written by a write to an image");
+        break;
+    default: put_memory(out, g, c);
+    }
+    if (has_event(c) &&
+        (!parent || parent->item != c->item || parent->moment.group != c->moment.group))
+        put_item(out, c);
+    if (has_event(c)) put_location(out, m, &c->event);
+    str_put(out, ending(c->kind, vm_object_of(g, c->address)->kind, c->undefined));
+}
+
+// ---- the tree
+/** Is the cause worth a line? The kernel's pointers as addresses are not. */
+static bool is_shown(struct vm_group *grp, const struct dbg_cause *c)
+{
+    if (c->role != DBG_ADDRESS || c->kind != DBG_BY_ARGUMENT) return true;
+    struct str s = {0};
+    const struct dbg_type *t = dbg_put_lvalue(&s, grp->gangs[c->item], c->address, c->size);
+    str_deinit(&s);
+    return !t || dbg_strip(t)->kind != BC_T_POINTER;
+}
+
+static void add_nodes(struct vm_group *grp, const struct dbg_causes *causes, size_t *first,
+                      size_t *n)
+{
+    *first = W.nodes.len;
+    for (unsigned role = DBG_DATA; role <= DBG_CONTROL; role++)
+        for (size_t i = 0; i < causes->list.len; i++)
+            if (causes->list.data[i].role == role && is_shown(grp, &causes->list.data[i]))
+                vec_add(&W.nodes)->cause = causes->list.data[i];
+    *n = W.nodes.len - *first;
+}
+
+static void find_causes(struct vm_group *grp, size_t k)
+{
+    struct dbg_causes causes = {{0}};
+    size_t first, n;
+    dbg_causes_of_event(grp, &W.nodes.data[k].cause, &causes);
+    add_nodes(grp, &causes, &first, &n);
+    vec_free(&causes.list);
+    W.nodes.data[k].first = first;
+    W.nodes.data[k].n = n;
+    W.nodes.data[k].is_found = !dbg_history_is_unwanted();
+}
+
+/** The node that has shown the same event and bytes in this answer; otherwise k. */
+static size_t shown_as(size_t k)
+{
+    const struct dbg_cause *c = &W.nodes.data[k].cause;
+    for (size_t i = 0; i < W.nodes.len; i++) {
+        const struct dbg_cause *x = &W.nodes.data[i].cause;
+        if (i != k && W.nodes.data[i].shown_by == W.answers && has_causes(x) &&
+            x->kind == c->kind && x->moment.segment == c->moment.segment &&
+            x->moment.after == c->moment.after && x->address == c->address && x->item == c->item)
+            return i;
+    }
+    return k;
+}
+
+struct showing {
+    struct vm_group *grp;
+    struct str *out;
+    unsigned lines;
+    bool is_cut;
+};
+
+static size_t number_of(size_t k)
+{
+    if (W.nodes.data[k].number) return W.nodes.data[k].number;
+    vec_push(&W.numbered, k);
+    return W.nodes.data[k].number = W.numbered.len;
+}
+
+/** A cause among others in a line: "y = 2 (#3)". */
+static void put_detail(struct showing *s, size_t k)
+{
+    const struct dbg_cause *c = &W.nodes.data[k].cause;
+    struct vm_gang *g = s->grp->gangs[c->item];
+    const struct bc_module *m = g->code->module;
+    if (c->kind == DBG_BY_BRANCH)
+        str_printf(s->out, "because of the condition in line %u", location(m, &c->event)->line);
+    else if (c->kind == DBG_BY_ID) put_id(s->out, c);
+    else if (c->kind == DBG_BY_WRITE || c->kind == DBG_BY_ARGUMENT) put_memory(s->out, g, c);
+    else put_cause(s->out, s->grp, c, c);
+    if (has_causes(c)) str_printf(s->out, " (#%zu)", number_of(k));
+}
+
+/** Has the cause a line of its own? */
+static bool is_line(const struct dbg_cause *c, unsigned level)
+{
+    return c->role == DBG_DATA || (c->role == DBG_CONTROL && !level);
+}
+
+/** The causes of the node that have no lines: "with y = 2 (#3), because of the condition in …". */
+static void put_details(struct showing *s, const struct node *x, unsigned level)
+{
+    bool any = false, with = false;
+    for (size_t i = x->first; i < x->first + x->n; i++) {
+        const struct dbg_cause c = W.nodes.data[i].cause;
+        if (is_line(&c, level)) continue;
+        if (any) str_put(s->out, ", ");
+        else str_printf(s->out, "%*s", (int)(2 * level + 7), "");
+        if (c.role == DBG_ADDRESS && !with) str_put(s->out, "with "), with = true;
+        put_detail(s, i);
+        any = true;
+    }
+    if (any) str_put(s->out, "\n");
+    s->lines += any;
+}
+
+static void show(struct showing *s, size_t k, const struct dbg_cause *parent, unsigned level,
+                 unsigned depth)
+{
+    if (s->lines++ >= MOST_LINES) {
+        s->is_cut = true;
+        return;
+    }
+    const size_t same = shown_as(k);
+    const bool unfolds = has_causes(&W.nodes.data[k].cause) && same == k && depth &&
+                         (!level || W.nodes.data[k].cause.role == DBG_DATA);
+    if (unfolds && !W.nodes.data[k].is_found) find_causes(s->grp, k);
+    const struct node x = W.nodes.data[k]; // a copy: nodes are added
+    char number[24];
+    snprintf(number, sizeof number, "#%zu", number_of(k));
+    W.nodes.data[k].shown_by = W.answers;
+    str_printf(s->out, "%-4s %*s", number, (int)(2 * level), "");
+    put_cause(s->out, s->grp, &x.cause, parent);
+    if (same != k) str_printf(s->out, " (see #%zu)", number_of(same));
+    else if (has_causes(&x.cause) && !unfolds) str_put(s->out, " [+]");
+    str_put(s->out, "\n");
+    if (unfolds) put_details(s, &x, level);
+    for (size_t i = x.first; unfolds && i < x.first + x.n; i++)
+        if (is_line(&W.nodes.data[i].cause, level)) show(s, i, &x.cause, level + 1, depth - 1);
+}
+
+void dbg_why_answer(struct vm_group *grp, struct str *out)
+{
+    struct showing s = {grp, out, 0, false};
+    size_t first = W.node, n = 1;
+    W.answers++;
+    if (W.bytes.size) {
+        struct dbg_causes causes = {{0}};
+        W.bytes.moment = dbg_trace_present();
+        dbg_causes_of_bytes(grp, &W.bytes, DBG_DATA, &causes);
+        add_nodes(grp, &causes, &first, &n);
+        vec_free(&causes.list);
+    }
+    for (size_t i = 0; i < n; i++) show(&s, first + i, NULL, 0, W.depth);
+    if (s.is_cut) str_put(out, "(more causes are not shown; `why N` shows those of #N)\n");
+}
+
+void dbg_why_value(const struct dbg_value *v, unsigned depth)
+{
+    W.bytes = (struct dbg_bytes_at){
+        .item = dbg_focus.item, .address = v->address, .size = dbg_strip(v->type)->size};
+    W.depth = depth;
+}
+
+struct err *dbg_why_number(uint64_t number, unsigned depth)
+{
+    if (!W.nodes.len) return err_new("`why` has not been asked at this stop.");
+    if (!number || number > W.numbered.len)
+        return err_new("The answers of `why` at this stop have the numbers #1 to #%zu.",
+                       W.numbered.len);
+    const size_t node = W.numbered.data[number - 1];
+    if (!has_causes(&W.nodes.data[node].cause))
+        return err_new("#%llu has no causes in this launch.", LL(number));
+    W.bytes.size = 0;
+    W.node = node;
+    W.depth = depth;
+    return NULL;
+}
+
+void dbg_why_forget(void)
+{
+    vec_free(&W.nodes);
+    vec_free(&W.numbered);
+    W.answers = 0;
+    dbg_trace_forget();
+    dbg_controls_forget();
+}
