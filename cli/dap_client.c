@@ -142,22 +142,6 @@ void dap_answer(struct dap_stream *s, const json_t *request, bool success, const
     dap_send(s, m);
 }
 
-json_t *dap_capabilities(void)
-{
-    static const char *const can[] = {
-#define CAN(name) name,
-#include "debug/adapter/capabilities.def"
-#undef CAN
-    };
-    json_t *body = json_object();
-    for (size_t i = 0; i < sizeof can / sizeof *can; i++)
-        json_object_set_new(body, can[i], json_true());
-    json_object_set_new(body, "exceptionBreakpointFilters",
-                        json_pack("[{s:s, s:s, s:b}]", "filter", "findings", "label",
-                                  "Findings (races, bounds, …)", "default", 1));
-    return body;
-}
-
 struct err *dap_listen(struct dap_listener *l)
 {
     char secret[LOCAL_SOCKET_SECRET];

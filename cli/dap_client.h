@@ -38,9 +38,11 @@ long long dap_request(struct dap_stream *s, const char *command, json_t *argumen
  */
 void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message,
                 json_t *body);
+// ---- dap_capabilities.c
 /** What a debug adapter of cldbg can do, for the answer to `initialize`. */
 json_t *dap_capabilities(void);
 
+// ---- dap_client.c
 /**
  * The socket that CLDBG_DEBUG names to the process that is debugged: in the abstract namespace,
  * under a name of 128 random bits.

@@ -6,7 +6,7 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/conversion.c cli/cost_table.c \
 	cli/repeat.c \
 	cli/adapter.c \
-	cli/dap_client.c cli/dap_client.h \
+	cli/dap_capabilities.c cli/dap_client.c cli/dap_client.h \
 	cli/doctor.c \
 	cli/explain.c \
 	cli/elf.c cli/elf.h \

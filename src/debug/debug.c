@@ -23,11 +23,15 @@ void dbg_start(void (*leave)(void))
 
 void dbg_module_added(const struct bc_module *m, const char *options)
 {
+    static unsigned builds;
     if (!dbg.connected || !m) return;
     dbg_agent_lock();
     vec_push(&dbg_programs.modules,
-             ((struct dbg_module){m, dbg_types_of(m, &dbg.arena),
-                                  arena_strdup(&dbg.arena, options ? options : "")}));
+             ((struct dbg_module){.number = ++builds,
+                                  .m = m,
+                                  .types = dbg_types_of(m, &dbg.arena),
+                                  .options = arena_strdup(&dbg.arena, options ? options : "")}));
+    dbg_events.module_changed(&vec_last(&dbg_programs.modules), true);
     dbg_break_module_added(m);
     dbg_agent_unlock();
 }
@@ -36,6 +40,8 @@ void dbg_module_removed(const struct bc_module *m)
 {
     if (!dbg.connected || !m) return;
     dbg_agent_lock();
+    const struct dbg_module *known = dbg_module_of(m);
+    if (known) dbg_events.module_changed(known, false);
     size_t kept = 0;
     for (size_t i = 0; i < dbg_programs.modules.len; i++)
         if (dbg_programs.modules.data[i].m != m)

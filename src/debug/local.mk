@@ -85,6 +85,8 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/adapter/dap.c src/debug/adapter/dap.h \
 	src/debug/adapter/dap_answer.c \
 	src/debug/adapter/dap_breakpoints.c \
+	src/debug/adapter/dap_code.c \
+	src/debug/adapter/dap_evaluate.c \
 	src/debug/adapter/dap_memory.c \
 	src/debug/adapter/dap_request.h \
 	src/debug/adapter/dap_run.c \

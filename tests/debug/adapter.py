@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Conversations of an editor with `cldbg dap`: breakpoints, stacks, variables, stepping both ways, watching,
-disconnecting, and messages that make no sense."""
+disconnecting, and messages that make no sense. Each message of cldbg is checked against the protocol (protocol.py)."""
 import base64, json, os, re, select, socket, subprocess, sys, tempfile, time
+
+import protocol
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
@@ -54,6 +56,9 @@ class Client:
                 n = int(head.split(b":")[1])
                 if len(rest) >= n:
                     m, self.buf = json.loads(rest[:n]), rest[n:]
+                    wrong = protocol.wrong(m)
+                    if wrong:
+                        check("a message of the protocol", False, (wrong, m))
                     if m["type"] == "event":
                         self.events.append(m)
                         if m["event"] == "output":

@@ -19,22 +19,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/** Of `cldbg -i` or `cldbg dap`, which announces the capabilities to the editor. */
 static void initialize(const json_t *r, const json_t *args)
 {
-    static const char *const can[] = {
-#define CAN(name) name,
-#include "debug/adapter/capabilities.def"
-#undef CAN
-    };
-    json_t *body = json_object(), *filters = json_array();
-    for (size_t i = 0; i < sizeof can / sizeof *can; i++)
-        json_object_set_new(body, can[i], json_true());
-    json_array_append_new(filters, json_pack("{s:s, s:s, s:b}", "filter", "findings", "label",
-                                             "Findings (races, bounds, …)", "default", 1));
-    json_array_append_new(filters, json_pack("{s:s, s:s, s:b}", "filter", "launch-end", "label",
-                                             "End of each kernel launch", "default", 0));
-    json_object_set_new(body, "exceptionBreakpointFilters", filters);
-    dbg_dap_answer(r, body);
+    dbg_dap_answer(r, NULL);
     json_t *m = json_object();
     json_object_set_new(m, "type", json_string("event"));
     json_object_set_new(m, "event", json_string("initialized"));
@@ -142,6 +130,7 @@ void dbg_dap_request(const json_t *r)
         {"setExceptionBreakpoints", dbg_dap_set_exception_breakpoints},
         {"setDataBreakpoints", dbg_dap_set_data_breakpoints},
         {"dataBreakpointInfo", dbg_dap_data_breakpoint_info},
+        {"setInstructionBreakpoints", dbg_dap_set_instruction_breakpoints},
         {"threads", dbg_dap_threads},
         {"stackTrace", dbg_dap_stack_trace},
         {"scopes", dbg_dap_scopes},
@@ -156,11 +145,15 @@ void dbg_dap_request(const json_t *r)
         {"stepBack", dbg_dap_step_back},
         {"reverseContinue", dbg_dap_reverse_continue},
         {"pause", dbg_dap_pause},
+        {"gotoTargets", dbg_dap_goto},
+        {"goto", dbg_dap_goto},
         {"source", dbg_dap_source},
         {"completions", completions},
         {"exceptionInfo", exception_info},
         {"readMemory", dbg_dap_read_memory},
+        {"writeMemory", dbg_dap_write_memory},
         {"disassemble", dbg_dap_disassemble},
+        {"modules", dbg_dap_modules},
         {"loadedSources", dbg_dap_loaded_sources},
         {"breakpointLocations", dbg_dap_breakpoint_locations},
         {"disconnect", disconnect},

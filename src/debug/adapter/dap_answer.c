@@ -3,6 +3,8 @@
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 
+#include <inttypes.h>
+
 void dbg_dap_answer(const json_t *request, json_t *body)
 {
     json_t *m = json_object();
@@ -33,6 +35,13 @@ void dbg_dap_refuse_err(const json_t *request, struct err *e)
 {
     dbg_dap_refuse(request, err_message(e));
     err_free(e);
+}
+
+json_t *dbg_dap_address(uint64_t x)
+{
+    char s[24];
+    snprintf(s, sizeof s, "0x%" PRIx64, x);
+    return json_string(s);
 }
 
 const char *dbg_dap_string(const json_t *o, const char *key)

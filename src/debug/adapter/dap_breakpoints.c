@@ -98,17 +98,79 @@ void dbg_dap_set_function_breakpoints(const json_t *r, const json_t *args)
     dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
 }
 
+// ---- findings and ends of launches
+static int caught_by(const char *filter)
+{
+    for (int i = 0; i < REP_KIND_COUNT; i++)
+        if (!strcmp(filter, rep_kinds[i].id)) return i;
+    return !strcmp(filter, "launch-end") ? DBG_LAUNCH_END : DBG_ALL_FINDINGS;
+}
+
+/**
+ * Findings of all kinds and ends of launches, if without a condition, are settings of the session;
+ * the other filters are catchpoints.
+ */
+static json_t *set_filter(const char *filter, const char *condition)
+{
+    const int caught = caught_by(filter);
+    if (caught == DBG_ALL_FINDINGS && strcmp(filter, "findings") != 0)
+        return json_pack("{s:b, s:s}", "verified", 0, "message", "This filter does not exist.");
+    if (caught < 0 && !condition) {
+        *(caught == DBG_LAUNCH_END ? &dbg_settings.stop_at_launch_end
+                                   : &dbg_settings.stop_on_findings) = true;
+        return json_pack("{s:b}", "verified", 1);
+    }
+    struct dbg_break *b = dbg_break_add(DBG_CATCH, filter);
+    b->dap = true;
+    b->finding = caught;
+    b->first_only = !condition;
+    b->condition = condition ? mem_strdup(condition) : NULL;
+    return breakpoint_body(b);
+}
+
 void dbg_dap_set_exception_breakpoints(const json_t *r, const json_t *args)
 {
-    json_t *x;
+    json_t *x, *out = json_array();
     size_t i;
     dbg_settings.stop_on_findings = dbg_settings.stop_at_launch_end = false;
-    json_array_foreach((json_t *)json_object_get(args, "filters"), i, x) {
-        const char *filter = json_is_string(x) ? json_string_value(x) : "";
-        if (!strcmp(filter, "findings")) dbg_settings.stop_on_findings = true;
-        if (!strcmp(filter, "launch-end")) dbg_settings.stop_at_launch_end = true;
+    remove_dap(DBG_CATCH, NULL);
+    json_array_foreach((json_t *)json_object_get(args, "filters"), i, x)
+        json_array_append_new(out, set_filter(json_is_string(x) ? json_string_value(x) : "", NULL));
+    json_array_foreach((json_t *)json_object_get(args, "filterOptions"), i, x) {
+        const char *filter = dbg_dap_string(x, "filterId"),
+                   *condition = dbg_dap_string(x, "condition");
+        json_array_append_new(
+            out, set_filter(filter ? filter : "", condition && *condition ? condition : NULL));
     }
-    dbg_dap_answer(r, NULL);
+    dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
+}
+
+// ---- instructions
+void dbg_dap_set_instruction_breakpoints(const json_t *r, const json_t *args)
+{
+    remove_dap(DBG_AT_INSTRUCTION, NULL);
+    json_t *out = json_array(), *x;
+    size_t i;
+    json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
+        const char *reference = dbg_dap_string(x, "instructionReference");
+        const struct bc_fn *fn;
+        const struct bc_insn *insn =
+            dbg_dap_instruction(reference, dbg_dap_integer(x, "offset", 0), &fn);
+        if (!insn) {
+            json_array_append_new(
+                out, json_pack("{s:b, s:s}", "verified", 0, "message",
+                               dbg_launch.run
+                                   ? "The program of the kernel does not contain this instruction."
+                                   : "No kernel runs: the instruction is not known."));
+            continue;
+        }
+        struct dbg_break *b = dbg_break_add_at(reference, dbg_launch.run->code->module, fn, insn);
+        set_details(b, x);
+        json_t *o = breakpoint_body(b);
+        json_object_set(o, "instructionReference", json_object_get(x, "instructionReference"));
+        json_array_append_new(out, o);
+    }
+    dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
 }
 
 // ---- data breakpoints: the id consists of the work-item and the expression

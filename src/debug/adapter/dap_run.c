@@ -2,6 +2,7 @@
 // Requests of the Debug Adapter Protocol that resume the kernel: each executes a debugger command.
 #include "debug/adapter/dap_request.h"
 #include "debug/commands/command.h"
+#include "debug/commands/command_text.h"
 #include "debug/commands/commands.h"
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
@@ -50,6 +51,11 @@ void dbg_dap_step_back(const json_t *r, const json_t *args) { go_on(r, args, "re
 void dbg_dap_reverse_continue(const json_t *r, const json_t *args)
 {
     go_on(r, args, "reverse-continue");
+}
+
+void dbg_dap_goto(const json_t *r, const json_t *args)
+{
+    dbg_dap_refuse_err(r, dbg_unsupported("jump", 4));
 }
 
 void dbg_dap_pause(const json_t *r, const json_t *args)

@@ -4,6 +4,7 @@
 // level.
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
+#include "debug/expressions/expr.h"
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
 
@@ -70,6 +71,46 @@ json_t *dbg_dap_source_of(const struct bc_module *m, uint32_t file)
     return s;
 }
 
+static bool wants(const json_t *format, const char *key)
+{
+    return json_is_true(json_object_get(format, key));
+}
+
+/** The name of a frame, by "format": `loop.cl!twice(int a=3) line 2`. */
+static void put_name(struct str *out, struct vm_gang *g, const struct dbg_frame *f, unsigned level,
+                     const json_t *args)
+{
+    const struct bc_module *m = g->code->module;
+    const struct bc_loc *l = &m->locs[f->loc];
+    const json_t *format = json_object_get(args, "format");
+    const struct dbg_format values = dbg_dap_format(args);
+    if (wants(format, "module")) str_printf(out, "%s!", dbg_base_name(dbg_file_name(m, l->file)));
+    str_put(out, f->name);
+    if (wants(format, "parameters")) {
+        struct dbg_scope_vars vars;
+        bool any = false;
+        dbg_vars_of_frame(g, level, &vars);
+        str_put_char(out, '(');
+        for (size_t i = 0; i < vars.list.len; i++) {
+            const struct dbg_var *v = &vars.list.data[i];
+            const struct dbg_value x = dbg_value_at(v->type, v->address);
+            if (!v->is_param) continue;
+            str_put(out, any ? ", " : "");
+            any = true;
+            const bool type = wants(format, "parameterTypes"),
+                       name = wants(format, "parameterNames"),
+                       value = wants(format, "parameterValues");
+            if (type) dbg_type_put(out, v->type);
+            if (name) str_printf(out, "%s%s", type ? " " : "", v->name);
+            if (value) str_put(out, name ? "=" : type ? " " : "");
+            if (value) dbg_value_put(out, g, &x, &values);
+        }
+        str_put_char(out, ')');
+        dbg_vars_free(&vars);
+    }
+    if (wants(format, "line")) str_printf(out, " line %u", l->line);
+}
+
 void dbg_dap_stack_trace(const json_t *r, const json_t *args)
 {
     const json_int_t thread = dbg_dap_integer(args, "threadId", 0);
@@ -91,9 +132,15 @@ void dbg_dap_stack_trace(const json_t *r, const json_t *args)
     for (unsigned i = start > 0 ? (unsigned)start : 0; i < n && (levels <= 0 || i < start + levels);
          i++) {
         const struct bc_loc *l = &m->locs[f[i].loc];
-        json_t *o = json_pack(
-            "{s:I, s:o, s:i, s:i}", "id", (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name",
-            dbg_json_text(f[i].name), "line", (int)l->line, "column", (int)(l->col ? l->col : 1));
+        struct str name = {0};
+        put_name(&name, g, &f[i], i, args);
+        json_t *o = json_pack("{s:I, s:o, s:i, s:i}", "id",
+                              (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name",
+                              dbg_json_text(str_text(&name)), "line", (int)l->line, "column",
+                              (int)(l->col ? l->col : 1));
+        str_deinit(&name);
+        const struct dbg_module *program = dbg_module_of(m);
+        if (program) json_object_set_new(o, "moduleId", json_integer(program->number));
         if (returned) json_object_set_new(o, "presentationHint", json_string("subtle"));
         else dbg_dap_put_instruction_reference(o, g, &f[i], i);
         if (f[i].loc && l->file < m->nfiles)

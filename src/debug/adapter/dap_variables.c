@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Scopes, variables and expressions of the Debug Adapter Protocol.
+// Scopes and variables of the Debug Adapter Protocol.
 #include "base/mem.h"
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
-#include "debug/adapter/saved_session.h"
-#include "debug/commands/commands.h"
 #include "debug/expressions/expr.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
-#include "debug/session/session_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +19,15 @@ struct dbg_handle {
     uint32_t item;
     unsigned level;
     struct dbg_value value;
+    char *expression; // of the value; NULL: it has none
 };
 static VEC(struct dbg_handle) handles;
 
-void dbg_dap_forget(void) { vec_clear(&handles); }
+void dbg_dap_forget(void)
+{
+    for (size_t i = 0; i < handles.len; i++) free(handles.data[i].expression);
+    vec_clear(&handles);
+}
 
 static json_int_t handle(struct dbg_handle h)
 {
@@ -79,20 +81,31 @@ static uint64_t children_of(struct vm_gang *g, const struct dbg_value *v)
                                                              : 0;
 }
 
-static json_t *variable(const char *name, struct vm_gang *g, uint32_t item,
-                        const struct dbg_value *v)
+struct dbg_format dbg_dap_format(const json_t *args)
 {
+    const bool hex = json_is_true(json_object_get(json_object_get(args, "format"), "hex"));
+    return (struct dbg_format){.letter = hex ? 'x' : 0, .integers_only = true};
+}
+
+json_t *dbg_dap_variable(const char *name, const char *expression, uint32_t item,
+                         const struct dbg_value *v, const struct dbg_format *f)
+{
+    struct vm_gang *g = dbg_dap_gang_of(item);
     struct str value = {0}, type = {0};
-    dbg_value_put(&value, g, v, NULL);
+    dbg_value_put(&value, g, v, f);
     dbg_type_put(&type, v->type);
     const uint64_t n = children_of(g, v);
     const unsigned kind = dbg_strip(v->type)->kind;
-    json_t *o =
-        json_pack("{s:o, s:o, s:o, s:I}", "name", dbg_json_text(name), "value",
-                  dbg_json_text(str_text(&value)), "type", dbg_json_text(str_text(&type)),
-                  "variablesReference",
-                  n ? handle((struct dbg_handle){.kind = H_VALUE, .item = item, .value = *v})
-                    : (json_int_t)0);
+    json_t *o = json_pack(
+        "{s:o, s:o, s:o, s:I}", "name", dbg_json_text(name), "value",
+        dbg_json_text(str_text(&value)), "type", dbg_json_text(str_text(&type)),
+        "variablesReference",
+        n ? handle((struct dbg_handle){.kind = H_VALUE,
+                                       .item = item,
+                                       .value = *v,
+                                       .expression = expression ? mem_strdup(expression) : NULL})
+          : (json_int_t)0);
+    if (expression) json_object_set_new(o, "evaluateName", dbg_json_text(expression));
     dbg_dap_put_memory_reference(o, g, v);
     if (n)
         json_object_set_new(
@@ -173,6 +186,29 @@ bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const ch
     return false;
 }
 
+/** Appends child i of the value of h. */
+static void add_child(json_t *list, const struct dbg_handle *h, uint64_t i,
+                      const struct dbg_format *f)
+{
+    struct dbg_value v;
+    struct str expression = {0};
+    char name[64];
+    if (!child(dbg_dap_gang_of(h->item), &h->value, i, &v, name)) return;
+    if (h->expression)
+        str_printf(&expression, "%s%s%s", h->expression, *name == '[' ? "" : ".", name);
+    json_array_append_new(
+        list, dbg_dap_variable(name, h->expression ? str_text(&expression) : NULL, h->item, &v, f));
+    str_deinit(&expression);
+}
+
+/** Does a variable of an inner scope have the same name? */
+static bool is_hidden(const struct dbg_scope_vars *v, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(v->list.data[k].name, v->list.data[i].name)) return true;
+    return false;
+}
+
 void dbg_dap_variables(const json_t *r, const json_t *args)
 {
     const struct dbg_handle *at = handle_at(dbg_dap_integer(args, "variablesReference", 0));
@@ -182,6 +218,7 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
         return;
     }
     const struct dbg_handle h = *at;
+    const struct dbg_format f = dbg_dap_format(args);
     json_t *list = json_array();
     if (h.kind == H_ITEM) {
         add_item_values(list, g, h.item);
@@ -191,12 +228,8 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
                    count = dbg_dap_integer(args, "count", 0);
         if (start < 0) start = 0;
         if (count <= 0 || count > MAX_CHILDREN) count = MAX_CHILDREN;
-        for (uint64_t i = (uint64_t)start; i < n && i < (uint64_t)start + (uint64_t)count; i++) {
-            struct dbg_value v;
-            char name[64];
-            if (child(g, &h.value, i, &v, name))
-                json_array_append_new(list, variable(name, g, h.item, &v));
-        }
+        for (uint64_t i = (uint64_t)start; i < n && i < (uint64_t)start + (uint64_t)count; i++)
+            add_child(list, &h, i, &f);
     } else {
         struct dbg_scope_vars v;
         dbg_vars_of_frame(g, h.level, &v);
@@ -207,9 +240,8 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
                                                         : H_LOCALS;
             if (kind != h.kind) continue;
             const struct dbg_value value = dbg_value_at(x->type, x->address);
-            json_t *o = variable(x->name, g, h.item, &value);
-            json_object_set_new(o, "evaluateName", dbg_json_text(x->name));
-            json_array_append_new(list, o);
+            json_array_append_new(list, dbg_dap_variable(x->name, is_hidden(&v, i) ? NULL : x->name,
+                                                         h.item, &value, &f));
         }
         dbg_vars_free(&v);
     }
@@ -236,73 +268,18 @@ struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct d
     return dbg_dap_eval_at(item, level, expression, v);
 }
 
-static void evaluate_command(const json_t *r, const char *line)
-{
-    struct str out = {0};
-    struct dbg_done done;
-    struct err *e = dbg_execute(line, &out, &done);
-    if (e) {
-        struct str all = {0};
-        str_printf(&all, "%s%s", str_text(&out), err_message(e));
-        dbg_dap_refuse(r, str_text(&all));
-        str_deinit(&all);
-        err_free(e);
-    } else {
-        json_t *own = json_pack("{s:b, s:b, s:b, s:b}", "running", dbg.resume, "again", done.again,
-                                "confirm", dbg_settings.confirm, "paginate", dbg_settings.paginate);
-        if (done.is_client) {
-            json_object_set_new(own, "client", json_string(done.client));
-            json_object_set_new(own, "rest", dbg_json_text(done.rest));
-        }
-        if (dbg_client.waits_for_run) json_object_set_new(own, "savedSession", dbg_saved_session());
-        json_object_set_new(own, "stopped", json_boolean(dbg.state == DBG_STOPPED && !dbg.resume));
-        dbg_dap_answer(r, json_pack("{s:o, s:i, s:o}", "result", dbg_json_text(str_text(&out)),
-                                    "variablesReference", 0, "cldbg", own));
-        if (dbg.resume) dbg_send_continued();
-    }
-    str_deinit(&out);
-}
-
-void dbg_dap_evaluate(const json_t *r, const json_t *args)
-{
-    const char *expression = dbg_dap_string(args, "expression"),
-               *context = dbg_dap_string(args, "context");
-    if (!expression) {
-        dbg_dap_refuse(r, "evaluate: there is no expression");
-        return;
-    }
-    uint32_t item;
-    unsigned level;
-    if (context && !strcmp(context, "repl")) {
-        if (dbg_dap_frame_of(args, &item, &level) && item != dbg_focus.item)
-            dbg_focus.item = item, dbg_focus.frame = level;
-        evaluate_command(r, expression);
-        return;
-    }
-    struct dbg_value v;
-    struct err *e = dbg_dap_eval_in(args, expression, &v);
-    if (e) {
-        dbg_dap_refuse_err(r, e);
-        return;
-    }
-    item = dbg_focus.item;
-    dbg_dap_frame_of(args, &item, &level);
-    json_t *o = variable(expression, dbg_dap_gang_of(item), item, &v);
-    json_object_set(o, "result", json_object_get(o, "value"));
-    dbg_dap_answer(r, o);
-}
-
 /** Stores `expression = value`, and answers with the new value. */
-static void store_and_answer(const json_t *r, const json_t *args, struct vm_gang *g, uint32_t item,
+static void store_and_answer(const json_t *r, const json_t *args, uint32_t item,
                              const struct dbg_value *to, const char *value)
 {
+    const struct dbg_format f = dbg_dap_format(args);
     struct dbg_value v;
     struct err *e = dbg_dap_eval_in(args, value, &v);
-    if (!e) e = dbg_assign(g, to, &v);
+    if (!e) e = dbg_assign(dbg_dap_gang_of(item), to, &v);
     if (e) {
         dbg_dap_refuse_err(r, e);
     } else {
-        json_t *o = variable("", g, item, to);
+        json_t *o = dbg_dap_variable("", NULL, item, to, &f);
         json_object_del(o, "name");
         dbg_dap_answer(r, o);
     }
@@ -330,7 +307,7 @@ void dbg_dap_set_variable(const json_t *r, const json_t *args)
                 to = dbg_value_at(v.list.data[i].type, v.list.data[i].address);
         dbg_vars_free(&v);
     }
-    if (to.type) store_and_answer(r, args, g, h.item, &to, value);
+    if (to.type) store_and_answer(r, args, h.item, &to, value);
     else dbg_dap_refuse(r, "There is no such variable.");
 }
 
@@ -348,5 +325,5 @@ void dbg_dap_set_expression(const json_t *r, const json_t *args)
     unsigned level;
     dbg_dap_frame_of(args, &item, &level);
     if (e) dbg_dap_refuse_err(r, e);
-    else store_and_answer(r, args, dbg_dap_gang_of(item), item, &to, value);
+    else store_and_answer(r, args, item, &to, value);
 }

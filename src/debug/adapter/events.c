@@ -12,12 +12,21 @@
 
 #include <string.h>
 
+/** The protocol has reasons of its own for some kinds of breakpoints. */
+static const char *protocol_reason(const char *reason, const struct dbg_break *which)
+{
+    if (!which || strcmp(reason, "breakpoint") != 0) return reason;
+    return which->kind == DBG_AT_FUNCTION      ? "function breakpoint"
+           : which->kind == DBG_AT_INSTRUCTION ? "instruction breakpoint"
+                                               : reason;
+}
+
 static void send_stopped(const char *reason, const char *description, const char *text,
                          const struct dbg_break *which)
 {
     json_t *body = json_object(), *own = json_object();
     dbg_dap_forget();
-    json_object_set_new(body, "reason", json_string(reason));
+    json_object_set_new(body, "reason", json_string(protocol_reason(reason, which)));
     if (description) json_object_set_new(body, "description", json_string(description));
     json_object_set_new(body, "threadId", json_integer(dbg_focus.item + 1));
     json_object_set_new(body, "allThreadsStopped", json_true());
@@ -62,4 +71,5 @@ const struct dbg_events dbg_adapter_events = {.stopped = send_stopped,
                                               .output = dbg_send_output,
                                               .answered = send_answer,
                                               .breakpoint_changed = dbg_dap_send_breakpoint,
-                                              .launch_ended = send_saved};
+                                              .launch_ended = send_saved,
+                                              .module_changed = dbg_dap_send_module};

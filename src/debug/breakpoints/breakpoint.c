@@ -184,6 +184,16 @@ struct dbg_break *dbg_break_add(enum dbg_break_kind kind, const char *spec)
     return b;
 }
 
+struct dbg_break *dbg_break_add_at(const char *spec, const struct bc_module *m,
+                                   const struct bc_fn *fn, const struct bc_insn *insn)
+{
+    struct dbg_break *b = dbg_break_add(DBG_AT_INSTRUCTION, spec);
+    add_location(b, m, fn, insn);
+    b->line = m->locs[insn->loc].line;
+    dbg_break_plant();
+    return b;
+}
+
 void dbg_break_remove(struct dbg_break *b)
 {
     size_t kept = 0;

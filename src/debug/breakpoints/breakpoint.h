@@ -8,7 +8,14 @@
  * Breakpoints, watchpoints and catchpoints: the requests of the user (struct dbg_break), and their
  * locations in code.
  */
-enum dbg_break_kind { DBG_AT_LINE, DBG_AT_FUNCTION, DBG_AT_BARRIER, DBG_WATCH, DBG_CATCH };
+enum dbg_break_kind {
+    DBG_AT_LINE,
+    DBG_AT_FUNCTION,
+    DBG_AT_BARRIER,
+    DBG_AT_INSTRUCTION,
+    DBG_WATCH,
+    DBG_CATCH
+};
 struct dbg_location {
     const struct bc_module *m;
     const struct bc_fn *fn;
@@ -41,6 +48,7 @@ struct dbg_break {
     char *log;                   // a logpoint's message, or NULL
     struct dbg_watch watch;      // of DBG_WATCH
     int finding;                 // of DBG_CATCH: enum rep_kind, or one of enum dbg_caught
+    bool first_only;             // of DBG_CATCH: not for findings that were seen before
 };
 enum dbg_caught { DBG_ALL_FINDINGS = -1, DBG_LAUNCH_END = -2 };
 
@@ -55,6 +63,9 @@ extern struct dbg_breaks dbg_breaks;
 /** The kind of "k.cl:6", "6", "twice" or "barrier". */
 enum dbg_break_kind dbg_break_kind_of(const char *spec);
 struct dbg_break *dbg_break_add(enum dbg_break_kind kind, const char *spec);
+/** DBG_AT_INSTRUCTION; the program's release removes the location. */
+struct dbg_break *dbg_break_add_at(const char *spec, const struct bc_module *m,
+                                   const struct bc_fn *fn, const struct bc_insn *insn);
 void dbg_break_remove(struct dbg_break *b);
 struct dbg_break *dbg_break_find(unsigned number);
 void dbg_break_module_added(const struct bc_module *m);

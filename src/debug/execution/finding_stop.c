@@ -65,7 +65,8 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
     bool wanted = first;
     for (size_t i = 0; i < dbg_breaks.list.len; i++)
         wanted |= dbg_breaks.list.data[i]->kind == DBG_CATCH &&
-                  dbg_breaks.list.data[i]->finding != DBG_LAUNCH_END;
+                  dbg_breaks.list.data[i]->finding != DBG_LAUNCH_END &&
+                  !dbg_breaks.list.data[i]->first_only;
     if (!wanted || dbg.detached) return;
     const struct chk_launch l = with_listener(g->worker->run, &h);
     struct vm_fault_record one = *r;
@@ -170,7 +171,7 @@ bool dbg_stop_for_findings(uint32_t item)
         bool wants = dbg_settings.stop_on_findings && f->is_new;
         for (size_t k = 0; k < dbg_breaks.list.len; k++) {
             struct dbg_break *b = dbg_breaks.list.data[k];
-            if (b->kind != DBG_CATCH || b->disabled ||
+            if (b->kind != DBG_CATCH || b->disabled || (b->first_only && !f->is_new) ||
                 (b->finding != DBG_ALL_FINDINGS && b->finding != (int)f->kind))
                 continue;
             if (!is_caught(b, item)) continue;

@@ -62,6 +62,7 @@ struct dbg_format {
     char letter; // x d u o t c f a s z, or 0
     char size;   // b h w g, or 0
     uint64_t count;
+    bool integers_only; // the letter is not for other types
 };
 /** Formats a value like print. g may be NULL for values that are not in memory. */
 void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v,

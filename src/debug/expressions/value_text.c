@@ -256,7 +256,8 @@ static void put_part(struct str *out, struct shown *s, const struct dbg_type *t,
         str_put(out, "<uninitialized>");
         return;
     }
-    if (s->f && s->f->letter && leaf && put_formatted(out, t, p.bytes, s->f->letter)) return;
+    const bool formatted = s->f && s->f->letter && (!s->f->integers_only || dbg_is_integer(t));
+    if (formatted && leaf && put_formatted(out, t, p.bytes, s->f->letter)) return;
     switch (t->kind) {
     case BC_T_VOID: str_put(out, "void"); break;
     case BC_T_BOOL: str_put(out, *p.bytes ? "true" : "false"); break;

@@ -9,6 +9,7 @@
 /** The programs that the app has built, with their sources. */
 struct dbg_type;
 struct dbg_module {
+    unsigned number; // of the build, from 1
     const struct bc_module *m;
     const struct dbg_type *types;
     const char *options; // of its build

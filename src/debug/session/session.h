@@ -48,6 +48,7 @@ struct dbg_client {
 extern struct dbg_client dbg_client;
 
 struct dbg_break;
+struct dbg_module;
 /**
  * Events that the adapter sends to the client. The adapter fills in the functions when it connects;
  * until then they do nothing. The lock is held.
@@ -59,6 +60,7 @@ struct dbg_events {
     void (*answered)(const char *text); // the kernel is stopped where it was
     void (*breakpoint_changed)(const struct dbg_break *b);
     void (*launch_ended)(void);
+    void (*module_changed)(const struct dbg_module *m, bool is_new); // otherwise it is released
 };
 extern struct dbg_events dbg_events;
 #endif

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Requests of an editor beyond breakpoints and steps: what is announced is served, breakpoints on instructions, memory that is
+written, modules, filters for each kind of finding, hexadecimal values, names of members, the console."""
+import base64, os, sys, time
+
+import protocol
+from adapter import Client, LOOP, check, kernels, result
+
+REDUCE = ["--global=128", "--local=64", "--arg=float[128]=1", "--arg=float[2]=0", "--arg=local:float[64]"]
+
+
+def stopped_at(line, program="loop.cl", args=LOOP, **more):
+    """A client whose kernel is stopped at the line in work-item 0; the innermost frame."""
+    c = Client()
+    c.launch(program, args, **more)
+    c.body("setBreakpoints", source={"path": f"{kernels}/{program}"}, breakpoints=[{"line": line}])
+    c.body("configurationDone")
+    c.event("stopped")
+    c.body("setBreakpoints", source={"path": f"{kernels}/{program}"}, breakpoints=[])
+    return c, top(c)
+
+
+def top(c, thread=1, **more):
+    return (c.body("stackTrace", threadId=thread, **more).get("stackFrames") or [{}])[0]
+
+
+def variables(c, frame, scope, **more):
+    refs = {x["name"]: x["variablesReference"] for x in c.body("scopes", frameId=frame["id"])["scopes"]}
+    return {x["name"]: x for x in c.body("variables", variablesReference=refs[scope], **more)["variables"]}
+
+
+def end(c):
+    c.ask("disconnect", terminateDebuggee=True)
+    c.end()
+
+
+def announced():
+    """The capabilities are those of the requests that are served."""
+    for message in ({"body": {}}, {"body": {"reason": "step", "threadId": "1"}}, {"body": {"reason": "step", "nosuch": 1}}):
+        check("the check finds errors", protocol.wrong({"type": "event", "event": "stopped", "seq": 1, **message}), message)
+    check("the check accepts", not protocol.wrong({"type": "event", "event": "stopped", "seq": 1, "body": {"reason": "step", "threadId": 1}}))
+    c = Client()
+    can = c.body("initialize", adapterID="cldbg")
+    c.ask("launch", program="loop.cl", args=LOOP, cwd=kernels, stopOnEntry=True)
+    c.body("configurationDone")
+    c.event("stopped")
+    last = ("restart", "terminate")  # end the program
+    for capability, request in sorted(protocol.CAPABILITIES.items(), key=lambda x: x[1] in last):
+        r = c.ask(request)
+        served = r["success"] or not ("is not known" in r["message"] or "cannot jump" in r["message"])
+        check(f"{capability} is announced if {request} is served", served == can.get(capability, False), r)
+    r = c.ask("goto", threadId=1, targetId=1)
+    check("goto is refused with a reason", not r["success"] and "jump" in r["message"] or "ended" in r["message"], r)
+    end(c)
+
+
+def instructions():
+    c, f = stopped_at(9)
+    at = int(f["instructionPointerReference"], 16)
+    code = c.body("disassemble", memoryReference=hex(at), instructionCount=8)["instructions"]
+    b = c.body("setInstructionBreakpoints", breakpoints=[
+        {"instructionReference": code[3]["address"]}, {"instructionReference": hex(at), "offset": 1, "condition": "j == 2"},
+        {"instructionReference": "0x7"}, {"instructionReference": hex(at), "offset": 100000}, {}])["breakpoints"]
+    check("breakpoints on instructions", [x["verified"] for x in b] == [True, True, False, False, False] and b[0]["line"] == 9 and "does not contain" in b[2]["message"], b)
+    c.body("continue", threadId=1)
+    s = c.event("stopped")
+    check("a stop at the instruction", s["reason"] == "instruction breakpoint" and s["hitBreakpointIds"] == [b[0]["id"]] and top(c)["instructionPointerReference"] == code[3]["address"], s)
+    c.body("setInstructionBreakpoints", breakpoints=[{"instructionReference": hex(at), "offset": 1, "condition": "j == 2"}])
+    c.body("continue", threadId=1)
+    c.event("stopped")
+    f = top(c)
+    check("a condition", int(f["instructionPointerReference"], 16) == at + 1 and variables(c, f, "Locals")["j"]["value"] == "2", f)
+    c.body("setInstructionBreakpoints", breakpoints=[])
+    c.body("continue", threadId=1)
+    check("removed", c.event("exited").get("exitCode") == 0)
+    end(c)
+
+
+def memory():
+    c, f = stopped_at(9)
+    o = variables(c, f, "Arguments")["o"]["memoryReference"]
+    r = c.ask("writeMemory", memoryReference=o, offset=4, data=base64.b64encode(b"\7\1\0\0\xff\xff\xff\xff").decode())
+    check("writeMemory", r["success"] and r["body"]["bytesWritten"] == 8, r)
+    check("it was written", c.body("evaluate", expression="o[1] + o[2]", frameId=f["id"])["result"] == "262")
+    r = c.ask("writeMemory", memoryReference=o, offset=28, data=base64.b64encode(bytes(8)).decode())
+    check("past the end", not r["success"] and c.body("evaluate", expression="o[7]", frameId=f["id"])["result"] == "7", r)
+    r = c.ask("writeMemory", memoryReference=o, offset=28, data=base64.b64encode(bytes(8)).decode(), allowPartial=True)
+    check("in part", r["body"]["bytesWritten"] == 4 and c.body("evaluate", expression="o[7]", frameId=f["id"])["result"] == "0", r)
+    for args in ({}, {"memoryReference": o}, {"memoryReference": o, "data": "!!!!"}, {"memoryReference": "0x10", "data": "AAAA"}):
+        check("refused", not c.ask("writeMemory", **args)["success"], args)
+    c.body("stepBack", threadId=1)
+    c.event("stopped")
+    check("going back undoes it", c.body("evaluate", expression="o[1]", frameId=top(c)["id"])["result"] in ("1", "263"))
+    end(c)
+
+
+def modules():
+    c, f = stopped_at(9)
+    e = c.event("module")
+    check("an event for the program", e["reason"] == "new" and e["module"]["name"] == "k", e)
+    m = c.body("modules")
+    check("modules", m["totalModules"] == 1 and m["modules"][0]["name"] == "k" and f["moduleId"] == m["modules"][0]["id"], (m, f))
+    check("a part of them", c.body("modules", startModule=1)["modules"] == [] and len(c.body("modules", startModule=0, moduleCount=1)["modules"]) == 1)
+    end(c)
+
+
+def filters():
+    c = Client()
+    can = {x["filter"]: x for x in c.body("initialize", adapterID="cldbg")["exceptionBreakpointFilters"]}
+    check("a filter for each kind", {"findings", "launch-end", "data-race", "out-of-bounds", "uninitialized-read"} <= set(can) and len(can) > 15, can)
+    check("all findings by default", [k for k, v in can.items() if v.get("default")] == ["findings"])
+    c.ask("launch", program="reduce.cl", args=REDUCE, cwd=kernels)
+    c.event("initialized")
+    b = c.body("setExceptionBreakpoints", filters=["out-of-bounds", "nosuch"], filterOptions=[{"filterId": "launch-end"}])["breakpoints"]
+    check("an answer for each filter", [x["verified"] for x in b] == [True, False, True], b)
+    c.body("configurationDone")
+    s = c.event("stopped")
+    check("no stop for another kind", "End of launch" in s.get("text", ""), s)
+    end(c)
+    for options, kind in ((dict(filters=["data-race"]), "data-race"), (dict(filters=[], filterOptions=[{"filterId": "data-race", "condition": "lid > 0"}]), "data-race"),
+                          (dict(filters=[], filterOptions=[{"filterId": "findings", "condition": "lid >= 0"}]), "data-race")):
+        c = Client()
+        c.launch("reduce.cl", REDUCE)
+        c.body("setExceptionBreakpoints", **options)
+        c.body("configurationDone")
+        s = c.event("stopped")
+        check("a stop for this kind", s.get("reason") == "exception" and c.body("exceptionInfo", threadId=s["threadId"]).get("exceptionId") == kind, (options, s))
+        end(c)
+    c = Client()
+    c.launch("reduce.cl", REDUCE)
+    c.body("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "data-race", "condition": "lid < 0"}])
+    c.body("configurationDone")
+    check("the condition holds nowhere", not [e for e in c.events if e["event"] == "stopped"] and c.event("exited"))
+    end(c)
+
+
+def values():
+    """Hexadecimal values; expressions of members and elements; names of frames."""
+    c, f = stopped_at(9)
+    hexed = variables(c, f, "Locals", format={"hex": True})
+    check("hexadecimal", hexed["i"]["value"] == "0x0" and hexed["v"]["value"] == "{0, 2, 3, 4}", hexed)
+    check("an expression in hexadecimal", c.body("evaluate", expression="n + 12", frameId=f["id"], format={"hex": True})["result"] == "0xf")
+    check("a new value in hexadecimal", c.body("setExpression", expression="q", value="255", frameId=f["id"], format={"hex": True})["value"] == "0xff")
+    v = variables(c, f, "Locals")["v"]
+    o = variables(c, f, "Arguments")["o"]
+    for x, want in ((v, "v[2]"), (o, "o[2]")):
+        child = c.body("variables", variablesReference=x["variablesReference"], start=2, count=1)["variables"][0]
+        check("an element's expression", child["evaluateName"] == want and c.body("evaluate", expression=want, frameId=f["id"])["result"] == child["value"], child)
+    e = c.body("evaluate", expression="&o[4]", frameId=f["id"])
+    child = c.body("variables", variablesReference=e["variablesReference"], start=1, count=1)["variables"][0]
+    check("an element of a result", child["evaluateName"] == "(&o[4])[1]" and c.body("evaluate", expression="(&o[4])[1]", frameId=f["id"])["result"] == "5", child)
+    name = top(c, format={"parameters": True, "parameterTypes": True, "parameterNames": True, "parameterValues": True, "line": True, "module": True, "hex": True})["name"]
+    check("the frame's name", name.startswith("loop.cl!k(") and "int n=0x3" in name and name.endswith(" line 9"), name)
+    check("names only", top(c, format={"parameters": True, "parameterNames": True})["name"] == "k(o, n, t)")
+    end(c)
+    c, f = stopped_at(6, "particles.cl", ["--global=4", "--local=4", "--arg=int[12]=0"])
+    own = variables(c, f, "Locals")["own"]
+    member = {"variablesReference": own["variablesReference"]}
+    for name, want in (("[3]", "own[3]"), ("at", "own[3].at"), ("[1]", "own[3].at[1]")):
+        member = {x["name"]: x for x in c.body("variables", variablesReference=member["variablesReference"])["variables"]}[name]
+        check("a member's expression", member["evaluateName"] == want and c.body("evaluate", expression=want, frameId=f["id"])["result"] == member["value"], member)
+    end(c)
+    c = Client()
+    c.launch("loop.cl", LOOP)
+    c.body("setFunctionBreakpoints", breakpoints=[{"name": "twice", "condition": "a == 1"}])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    check("a function's reason", s["reason"] == "function breakpoint", s)
+    end(c)
+    c = Client()
+    c.launch("loop.cl", LOOP)
+    c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[{"line": 11, "condition": "get_global_id(0) == 3"}])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    inner = []
+    while len(inner) < 2 and top(c, s["threadId"])["line"] == 11:
+        c.body("stepIn", threadId=s["threadId"], granularity="instruction")
+        c.event("stopped")
+        f = top(c, s["threadId"])
+        refs = c.body("scopes", frameId=f["id"])["scopes"][0]["variablesReference"]
+        inner = [x for x in c.body("variables", variablesReference=refs)["variables"] if x["name"] == "i"]
+    check("a hidden variable has no expression", ["evaluateName" in x for x in inner] == [True, False], inner)
+    end(c)
+
+
+if __name__ == "__main__":
+    for f in (announced, instructions, memory, modules, filters, values):
+        f()
+    sys.exit(result())
