@@ -62,6 +62,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/history/expand_fast_forward.c \
 	src/debug/history/fast_forward.c src/debug/history/fast_forward.h \
 	src/debug/history/history.c src/debug/history/history.h \
+	src/debug/history/item_diff.c src/debug/history/item_diff.h \
 	src/debug/history/reverse.c \
 	src/debug/history/rewind.c \
 	src/debug/history/timeline.h \

@@ -4,6 +4,7 @@
 #include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
 #include "debug/commands/commands.h"
+#include "debug/history/item_diff.h"
 #include "debug/session/item_order.h"
 
 #include <ctype.h>
@@ -174,4 +175,30 @@ COMMAND(workitem, ITEMS, "workitem", "wi thread", 0,
     str_put(out, "\n");
     dbg_show_place(out);
     return NULL;
+}
+
+COMMAND(
+    diff, ITEMS, "diff", "", 0, "items G[,H[,I]] [G[,H[,I]]]",
+    "Show where two work-items of the running group first took different branches, and which of "
+    "their variables differ there. They are given by global id; one alone is compared with the "
+    "focused work-item.")
+{
+    char ids[2][64];
+    uint32_t item[2] = {0, dbg_focus.item};
+    struct err *e = dbg_need_stopped();
+    if (!e && !dbg_word_is(args, "items")) e = err_new("diff of what?  `diff items 0 1`");
+    if (e) return e;
+    unsigned n = 0;
+    for (args += dbg_word(args); *(args += strspn(args, " \t")); args += dbg_word(args)) {
+        if (n == 2 || dbg_word(args) >= sizeof *ids)
+            return err_new("Two work-items are expected: `diff items 0,1 0,2`.");
+        snprintf(ids[n++], sizeof *ids, "%.*s", (int)dbg_word(args), args);
+    }
+    if (!n) return err_new("Which work-items?  `diff items 0 1`");
+    for (unsigned k = 0; k < n && !e; k++) e = find_item(ids[k], &item[k]);
+    if (!e && item[0] == item[1]) e = err_new("These are the same work-item.");
+    if (e) return e;
+    if (n == 1) dbg_diff_choose(item[1], item[0]); // the focus first
+    else dbg_diff_choose(item[0], item[1]);
+    return dbg_ask(dbg_diff_answer);
 }

@@ -239,7 +239,7 @@ static bool is_relevant(const struct dbg_past_group *p, size_t k, const struct d
     return false;
 }
 
-static void expand(struct vm_group *grp, size_t at, size_t k)
+void dbg_trace_expand(struct vm_group *grp, size_t at, size_t k)
 {
     const uint64_t now = dbg_history_expand(grp, at, k, at == T.at ? T.now : 0);
     if (at == T.at) T.now = now;
@@ -286,7 +286,7 @@ enum dbg_searched dbg_search_back(struct vm_group *grp, struct dbg_moment from,
             if (g->has_fast_forward) {
                 if (dbg_history_is_closed(grp, p, k)) return DBG_SEARCH_CLOSED;
                 if (dbg_history_is_unwanted()) return DBG_SEARCH_INTERRUPTED;
-                expand(grp, at, k);
+                dbg_trace_expand(grp, at, k);
                 continue;
             }
             const uint64_t whole = k + 1 < p->segments.len ? p->segments.data[k + 1]->from

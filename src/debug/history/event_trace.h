@@ -61,6 +61,8 @@ enum dbg_searched dbg_search_back(struct vm_group *grp, struct dbg_moment from,
 /** Begins queries about the past at the present time; ends them and returns to it. */
 void dbg_trace_begin(struct vm_group *grp);
 void dbg_trace_end(struct vm_group *grp);
+/** Expands the fast-forward of segment k of group `at`, between begin and end. */
+void dbg_trace_expand(struct vm_group *grp, size_t at, size_t k);
 /** The kernel goes on: traces and moments are no longer valid. */
 void dbg_trace_forget(void);
 struct dbg_moment dbg_trace_present(void);

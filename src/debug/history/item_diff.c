@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Compares the paths of two work-items: the instructions that each of them executed, from the
+// group's beginning on. The history is replayed segment by segment. Instructions of the work-item
+// that is ahead wait until the other one executes its own.
+#include "debug/history/item_diff.h"
+
+#include "debug/expressions/expr.h"
+#include "debug/history/event_trace.h"
+#include "debug/history/history.h"
+#include "debug/session/frames.h"
+#include "debug/session/session_settings.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define H     dbg_timeline
+#define LL(x) ((unsigned long long)(x))
+
+enum { MOST_AHEAD = 1 << 23 }; // instructions that one work-item may be ahead
+
+struct step {
+    const struct bc_insn *insn;
+    uint64_t time;
+};
+static struct {
+    uint32_t item[2];
+    VEC(struct step) ahead;       // of one of them
+    size_t begin;                 // the first of `ahead` that was not compared
+    unsigned who;                 // which
+    uint64_t common;              // instructions that were equal
+    const struct bc_insn *branch; // the last equal one
+    uint64_t last[2];             // its times
+    struct step parted[2];
+    bool has_parted, is_full;
+} D;
+
+void dbg_diff_choose(uint32_t a, uint32_t b)
+{
+    D.item[0] = a;
+    D.item[1] = b;
+}
+
+static void see(void *ctx, struct vm_gang *g, uint32_t item)
+{
+    const unsigned who = item != D.item[0];
+    if ((who && item != D.item[1]) || D.has_parted || D.is_full) return;
+    const struct step s = {g->at->src, dbg_history.time};
+    if (D.begin == D.ahead.len || D.who == who) {
+        if (D.begin == D.ahead.len) vec_clear(&D.ahead), D.begin = 0;
+        D.who = who;
+        D.is_full = D.ahead.len == MOST_AHEAD;
+        if (!D.is_full) vec_push(&D.ahead, s);
+        return;
+    }
+    const struct step other = D.ahead.data[D.begin++];
+    D.has_parted = s.insn != other.insn;
+    D.parted[who] = s;
+    D.parted[!who] = other;
+    if (D.has_parted) return;
+    D.branch = s.insn;
+    D.last[who] = s.time;
+    D.last[!who] = other.time;
+    D.common++;
+}
+
+/** Compares up to the present. */
+static enum dbg_searched compare(struct vm_group *grp)
+{
+    const struct dbg_moment present = dbg_trace_present();
+    const struct dbg_past_group *p = present.group;
+    const size_t at = dbg_moment_at(present);
+    const struct dbg_observer o = {.see = see, .blind = true};
+    for (size_t k = 0; k < p->segments.len && !D.has_parted && !D.is_full; k++) {
+        const struct dbg_segment *s = p->segments.data[k];
+        if (s->from >= dbg_moment_time(present)) break;
+        if (k && !dbg_segment_has(s, D.item[0]) && !dbg_segment_has(s, D.item[1])) continue;
+        if (dbg_history_is_unwanted()) return DBG_SEARCH_INTERRUPTED;
+        if (s->has_fast_forward && dbg_history_is_closed(grp, p, k)) return DBG_SEARCH_CLOSED;
+        if (s->has_fast_forward) dbg_trace_expand(grp, at, k);
+        const uint64_t now = dbg_moment_time(present),
+                       end = k + 1 < p->segments.len ? p->segments.data[k + 1]->from : now;
+        dbg_history_rewind(grp, at, k);
+        const enum dbg_replayed r = dbg_history_replay(grp, end < now ? end : now, &o);
+        if (r != DBG_REPLAYED) return r == DBG_CUT_SHORT ? DBG_SEARCH_INTERRUPTED : DBG_SEARCH_LOST;
+    }
+    return DBG_SEARCH_FOUND;
+}
+
+// ---- values
+struct variable {
+    const char *name, *fn; // fn: of an outer frame; otherwise NULL
+    uint64_t address;
+    struct str text[2];
+};
+struct variables {
+    VEC(struct variable) list;
+};
+
+static void collect(struct variables *v, struct vm_gang *g)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned n = dbg_frames(g, f);
+    for (unsigned level = 0; level < n; level++) {
+        struct dbg_scope_vars vars;
+        dbg_vars_of_frame(g, level, &vars);
+        for (size_t i = 0; i < vars.list.len; i++) {
+            const struct dbg_var *x = &vars.list.data[i];
+            bool seen = vm_object_of(g, x->address)->kind != VM_OBJ_PRIVATE;
+            for (size_t k = 0; k < v->list.len; k++) seen |= v->list.data[k].address == x->address;
+            if (seen) continue;
+            struct variable *y = vec_add(&v->list);
+            y->name = x->name;
+            y->fn = level ? f[level].name : NULL;
+            y->address = x->address;
+        }
+        dbg_vars_free(&vars);
+    }
+}
+
+/** Reads the variables as work-item `who` has them. */
+static void read_variables(struct variables *v, struct vm_gang *g, unsigned who)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned n = dbg_frames(g, f);
+    for (unsigned level = 0; level < n; level++) {
+        struct dbg_scope_vars vars;
+        dbg_vars_of_frame(g, level, &vars);
+        for (size_t i = 0; i < vars.list.len; i++)
+            for (size_t k = 0; k < v->list.len; k++) {
+                struct variable *y = &v->list.data[k];
+                if (y->address != vars.list.data[i].address || y->text[who].len) continue;
+                const struct dbg_value x = dbg_value_at(vars.list.data[i].type, y->address);
+                dbg_value_put(&y->text[who], g, &x, NULL);
+            }
+        dbg_vars_free(&vars);
+    }
+}
+
+static void put_values(struct str *out, const struct variables *v)
+{
+    bool any = false;
+    for (size_t i = 0; i < v->list.len; i++) {
+        const struct variable *x = &v->list.data[i];
+        if (!strcmp(str_text(&x->text[0]), str_text(&x->text[1]))) continue;
+        if (!any) str_put(out, "Variables that differ there:\n");
+        any = true;
+        str_printf(out, "  %s%s%s = %s and %s\n", x->fn ? x->fn : "", x->fn ? "::" : "", x->name,
+                   str_text(&x->text[0]), str_text(&x->text[1]));
+    }
+    if (!any) str_put(out, "Their variables are equal there.\n");
+}
+
+static void put_variables(struct vm_group *grp, struct str *out)
+{
+    const size_t at = dbg_moment_at(dbg_trace_present());
+    const struct dbg_observer whole = {.blind = true, .whole = true};
+    struct variables v = {{0}};
+    for (unsigned who = 0; who < 2; who++) {
+        struct vm_gang *g = grp->gangs[D.item[who]];
+        dbg_history_rewind(grp, at, dbg_segment_of(at, D.last[who], false));
+        dbg_history_replay(grp, D.last[who], &whole);
+        if (!who) collect(&v, g);
+        read_variables(&v, g, who);
+    }
+    put_values(out, &v);
+    for (size_t i = 0; i < v.list.len; i++)
+        str_deinit(&v.list.data[i].text[0]), str_deinit(&v.list.data[i].text[1]);
+    vec_free(&v.list);
+}
+
+// ---- the answer
+static void put_line(struct str *out, const struct bc_module *m, const struct bc_insn *i)
+{
+    const struct bc_loc *l = &m->locs[i->loc];
+    size_t len = 0;
+    const char *text = dbg_source_line(m, l->file, l->line, &len);
+    while (len && isspace((unsigned char)*text)) text++, len--;
+    str_printf(out, "%s:%u", dbg_base_name(dbg_file_name(m, l->file)), l->line);
+    if (len) str_printf(out, ": %.*s", (int)len, text);
+    str_put(out, "\n");
+}
+
+/** The first instruction from i on with a line. */
+static const struct bc_insn *with_line(const struct bc_module *m, const struct bc_insn *i)
+{
+    while (!bc_ends_block(i->op) && (!i->loc || !m->locs[i->loc].line)) i++;
+    return i;
+}
+
+static void put_item(struct str *out, unsigned who)
+{
+    uint64_t l[3], w[3], g[3];
+    dbg_item_ids(dbg_trace_present().group->linear, D.item[who], l, w, g);
+    str_printf(out, "(%llu,%llu,%llu)", LL(g[0]), LL(g[1]), LL(g[2]));
+}
+
+static void put_both(struct str *out)
+{
+    str_put(out, "Work-items global ");
+    put_item(out, 0);
+    str_put(out, " and ");
+    put_item(out, 1);
+}
+
+/** The end of the comparison without a difference. */
+static void put_no_difference(struct str *out, enum dbg_searched r)
+{
+    put_both(out);
+    str_printf(out, " have run the same %llu instructions", LL(D.common));
+    if (r == DBG_SEARCH_INTERRUPTED) str_put(out, ". The comparison was interrupted there");
+    else if (r == DBG_SEARCH_CLOSED)
+        str_put(out, ". The kernel then ran at full speed up to the interrupt, which cannot be "
+                     "compared");
+    else if (r == DBG_SEARCH_LOST) str_put(out, ". Execution then differs when it is repeated");
+    else if (D.is_full) str_put(out, ". One is too far ahead of the other to compare further");
+    else if (D.begin < D.ahead.len) {
+        str_put(out, "; ");
+        put_item(out, D.who);
+        str_printf(out, " is %zu ahead", D.ahead.len - D.begin);
+    }
+    str_put(out, ".\n");
+}
+
+static void put_difference(struct vm_group *grp, struct str *out)
+{
+    const struct bc_module *m = grp->gangs[0]->code->module;
+    put_both(out);
+    if (D.common) {
+        str_printf(out, " part after %llu equal instructions, at ", LL(D.common));
+        put_line(out, m, D.branch);
+    } else {
+        str_put(out, " part at the beginning.\n");
+    }
+    for (unsigned who = 0; who < 2; who++) {
+        str_put(out, "  ");
+        put_item(out, who);
+        str_put(out, " continues at ");
+        put_line(out, m, with_line(m, D.parted[who].insn));
+    }
+    if (D.common) put_variables(grp, out);
+}
+
+void dbg_diff_answer(struct vm_group *grp, struct str *out)
+{
+    D.begin = 0;
+    D.common = 0;
+    D.has_parted = D.is_full = false;
+    const enum dbg_searched r = compare(grp);
+    if (r == DBG_SEARCH_FOUND && D.has_parted) put_difference(grp, out);
+    else put_no_difference(out, r);
+    vec_free(&D.ahead);
+}
