@@ -179,9 +179,9 @@ COMMAND(workitem, ITEMS, "workitem", "wi thread", 0,
 
 COMMAND(
     diff, ITEMS, "diff", "", 0, "items G[,H[,I]] [G[,H[,I]]]",
-    "Show where two work-items of the running group first took different branches, and which of "
-    "their variables differ there. They are given by global id; one alone is compared with the "
-    "focused work-item.")
+    "Show where two work-items of the running group parted. The answer is the first branch at "
+    "which they went different ways, and the variables that differed there. Work-items are given "
+    "by global id; one alone is compared with the focused work-item.")
 {
     char ids[2][64];
     uint32_t item[2] = {0, dbg_focus.item};

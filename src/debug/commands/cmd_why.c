@@ -21,11 +21,13 @@ struct err *dbg_ask(void (*query)(struct vm_group *grp, struct str *out))
     return NULL;
 }
 
-COMMAND(why, DATA, "why", "", 0, "[/DEPTH] EXPR | N",
-        "Show how a variable or element got its value: a tree of the write, the values that it was "
-        "computed from, and the branches that led there, each with its source line and work-item, "
-        "over barriers and in other work-items. EXPR must be in memory. [+] marks lines with "
-        "further causes; `why N` shows those of #N. DEPTH levels are shown (default 3).")
+COMMAND(
+    why, DATA, "why", "", 0, "[/DEPTH] EXPR | N",
+    "Show how a variable or element got its value. The answer is a tree of the write, the values "
+    "that it was computed from, and the branches that led there, each with its source line and "
+    "work-item, over barriers and in other work-items. EXPR must be in memory. [+] marks lines "
+    "with "
+    "further causes; `why N` shows those of #N. DEPTH levels are shown (default 3).")
 {
     struct dbg_format f = {.count = DBG_WHY_DEPTH};
     struct dbg_value v;
