@@ -184,7 +184,42 @@ def values():
     end(c)
 
 
+def console():
+    """Expressions first; commands if they are no expression, or after a backtick; what works only on a terminal says so."""
+    c, f = stopped_at(9)
+
+    def ask(text, **more):
+        return c.ask("evaluate", expression=text, context="repl", frameId=f["id"], **more)
+
+    def says(text):
+        r = ask(text)
+        return r["body"]["result"] if r["success"] else r["message"]
+
+    for text, want in (("n", "3"), (" n * 2", "6"), ("v.y + o[2]", "4"), ("get_local_id(0)", "0"), ("i = 7", "7"), ("i = 0", "0"), ("(float)n", "3")):
+        check("an expression: " + text, says(text) == want, says(text))
+    r = ask("v")["body"]
+    check("opens to its elements", [x["value"] for x in c.body("variables", variablesReference=r["variablesReference"])["variables"]] == ["0", "2", "3", "4"], r)
+    check("in hexadecimal", ask("n + 7", format={"hex": True})["body"]["result"] == "0xa")
+    for text, want in (("print n", "= 3"), ("p/x n", "= 0x3"), ("`print n", "= 3"), ("x/2dw o", "o+0"), ("info workgroup", "Work-group"), ("bt", "#0")):
+        check("a command: " + text, want in says(text), says(text))
+    check("an unknown name", says("nosuch + 1").startswith('No symbol "nosuch"'), says("nosuch + 1"))
+    check("a wrong expression", "outside" in says("o[99999]") or "bounds" in says("o[99999]"), says("o[99999]"))
+    check("after a backtick nothing is an expression", "Undefined command" in says("`v.y"), says("`v.y"))
+    for text in ("quit", "run", "define twins", "if n", "kill", "detach", "while 1"):
+        r = ask(text)
+        check("only on a terminal: " + text, not r["success"] and "only at the prompt" in r["message"], r)
+    check("a command of gdb", "cannot jump" in says("jump 5"), says("jump 5"))
+    offers = lambda text: {x["label"] for x in c.body("completions", text=text, column=len(text) + 1)["targets"]}
+    check("offers variables and commands", {"q", "quit"} <= offers("q") and "get_global_id(" in offers("o[get_g"), offers("q"))
+    check("offers commands after a backtick", "quit" in offers("`q") and "q" not in offers("`q"))
+    ask("display n")
+    r = ask("next")
+    check("a command that runs", r["success"] and c.event("stopped").get("reason") == "step" and top(c)["line"] == 10, (r, top(c)))
+    check("displays are shown", "1: n = 3" in c.out, c.out)
+    end(c)
+
+
 if __name__ == "__main__":
-    for f in (announced, instructions, memory, modules, filters, values):
+    for f in (announced, instructions, memory, modules, filters, values, console):
         f()
     sys.exit(result())

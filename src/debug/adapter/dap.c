@@ -7,6 +7,7 @@
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/adapter/saved_session.h"
+#include "debug/commands/command_table.h"
 #include "debug/commands/commands.h"
 #include "debug/expressions/expr.h"
 #include "debug/session/findings.h"
@@ -72,7 +73,12 @@ static void completions(const json_t *r, const json_t *args)
     char *own = mem_strdup(line ? line : "");
     const json_int_t column = dbg_dap_integer(args, "column", (json_int_t)strlen(own) + 1);
     if (column >= 1 && (size_t)column - 1 < strlen(own)) own[column - 1] = 0;
-    dbg_complete(own, add_offer, &o);
+    const char *word = own + strspn(own, " \t");
+    const bool is_editor = !dbg_client.waits_for_run,
+               as_command = !is_editor || *word == '`' || dbg_names_command(word);
+    if (is_editor && *word != '`' && (!as_command || !word[dbg_command_name_length(word)]))
+        dbg_complete_expression(word, add_offer, &o);
+    dbg_complete(word + (is_editor && *word == '`'), add_offer, &o);
     free(own);
     dbg_dap_answer(r, json_pack("{s:o}", "targets", o.list));
 }

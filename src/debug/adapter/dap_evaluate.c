@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Expressions and the console of the Debug Adapter Protocol.
+//
+// `cldbg -i` sends command lines. In the console of an editor, a line is an expression if it can be
+// parsed as one in the selected frame; otherwise it is a command. After a backtick it is always a
+// command.
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/adapter/saved_session.h"
@@ -37,11 +41,25 @@ static void answer_value(const json_t *r, const json_t *args, const char *expres
     dbg_dap_answer(r, o);
 }
 
+/** Sets the focus to the frame of the request. */
+static void focus_on_frame(const json_t *args)
+{
+    uint32_t item;
+    unsigned level;
+    if (dbg_dap_frame_of(args, &item, &level) && item != dbg_focus.item)
+        dbg_focus.item = item, dbg_focus.frame = level;
+}
+
 static void evaluate_command(const json_t *r, const char *line)
 {
     struct str out = {0};
     struct dbg_done done;
     struct err *e = dbg_execute(line, &out, &done);
+    if (!e && done.is_client && !dbg_client.waits_for_run)
+        e = err_new(
+            "`%s` works only at the prompt of `cldbg -i`. The editor has controls of its own "
+            "to start, restart and end the program.",
+            done.client);
     if (e) {
         struct str all = {0};
         str_printf(&all, "%s%s", str_text(&out), err_message(e));
@@ -64,6 +82,29 @@ static void evaluate_command(const json_t *r, const char *line)
     str_deinit(&out);
 }
 
+static void evaluate_expression(const json_t *r, const json_t *args, const char *expression)
+{
+    struct dbg_value v;
+    struct err *e = dbg_dap_eval_in(args, expression, &v);
+    if (e) dbg_dap_refuse_err(r, e);
+    else answer_value(r, args, expression, &v);
+}
+
+/** It is not an expression in the frame of the request, and begins with the name of a command. */
+static bool is_command(const json_t *args, const char *line)
+{
+    const struct dbg_focus before = dbg_focus;
+    struct dbg_expr *x = NULL;
+    dbg_dap_frame_of(args, &dbg_focus.item, &dbg_focus.frame);
+    struct err *e = dbg_parse(line, &x);
+    dbg_focus.item = before.item;
+    dbg_focus.frame = before.frame;
+    dbg_expr_free(x);
+    if (!e) return false;
+    err_free(e);
+    return dbg_names_command(line);
+}
+
 void dbg_dap_evaluate(const json_t *r, const json_t *args)
 {
     const char *expression = dbg_dap_string(args, "expression"),
@@ -72,16 +113,12 @@ void dbg_dap_evaluate(const json_t *r, const json_t *args)
         dbg_dap_refuse(r, "evaluate: there is no expression");
         return;
     }
-    uint32_t item;
-    unsigned level;
-    if (context && !strcmp(context, "repl")) {
-        if (dbg_dap_frame_of(args, &item, &level) && item != dbg_focus.item)
-            dbg_focus.item = item, dbg_focus.frame = level;
-        evaluate_command(r, expression);
+    if (!context || strcmp(context, "repl") != 0) {
+        evaluate_expression(r, args, expression);
         return;
     }
-    struct dbg_value v;
-    struct err *e = dbg_dap_eval_in(args, expression, &v);
-    if (e) dbg_dap_refuse_err(r, e);
-    else answer_value(r, args, expression, &v);
+    const char *line = expression + strspn(expression, " \t");
+    const bool is_editor = !dbg_client.waits_for_run;
+    if (is_editor && *line != '`' && !is_command(args, line)) evaluate_expression(r, args, line);
+    else focus_on_frame(args), evaluate_command(r, line + (is_editor && *line == '`'));
 }

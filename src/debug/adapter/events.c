@@ -33,11 +33,14 @@ static void send_stopped(const char *reason, const char *description, const char
     if (!strcmp(reason, "exception")) json_object_set_new(body, "text", dbg_json_text(text));
     if (which && which->number)
         json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)which->number));
-    struct str all = {0};
-    str_put(&all, text);
-    dbg_displays_put(&all);
+    struct str all = {0}, displays = {0};
+    dbg_displays_put(&displays);
+    if (displays.len && !dbg_client.waits_for_run) // an editor does not show the text
+        dbg_send_output(str_text(&displays));
+    str_printf(&all, "%s%s", text, str_text(&displays));
     json_object_set_new(own, "text", dbg_json_text(str_text(&all)));
     str_deinit(&all);
+    str_deinit(&displays);
     if (which && which->commands.len) {
         json_t *list = json_array();
         for (size_t i = 0; i < which->commands.len; i++)

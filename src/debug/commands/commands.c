@@ -28,6 +28,17 @@ static struct err *holds(const struct dbg_command *c, const char *text, bool *is
     return e;
 }
 
+bool dbg_names_command(const char *line)
+{
+    const size_t n = dbg_command_name_length(line);
+    const struct dbg_command *c = NULL;
+    struct err *e = dbg_command_find(line, n ? n : 1, &c), *hint = dbg_unsupported(line, n ? n : 1);
+    const bool known = !e || hint;
+    err_free(e);
+    err_free(hint);
+    return known;
+}
+
 struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done)
 {
     *done = (struct dbg_done){0};

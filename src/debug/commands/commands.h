@@ -15,6 +15,10 @@ struct dbg_done {
 };
 /** Runs a command line, with the lock. */
 struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done);
+/** Does the line begin with a command, possibly one of gdb that does not exist here? */
+bool dbg_names_command(const char *line);
 /** Calls `add` for each completion of the word that ends at the end of `line`. */
 void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), void *ctx);
+/** The same for an expression. */
+void dbg_complete_expression(const char *line, void (*add)(void *ctx, const char *text), void *ctx);
 #endif

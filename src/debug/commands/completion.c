@@ -63,6 +63,20 @@ static void offer_subject(void *ctx, const char *name)
     offer(name, x->start, x->n, x->add, x->ctx);
 }
 
+/** The last word of the line, of letters, digits and the other characters. */
+static const char *last_word(const char *line, const char *others)
+{
+    const char *word = line + strlen(line);
+    while (word > line && (isalnum((unsigned char)word[-1]) || strchr(others, word[-1]))) word--;
+    return word;
+}
+
+void dbg_complete_expression(const char *line, void (*add)(void *ctx, const char *text), void *ctx)
+{
+    const char *word = last_word(line, "_");
+    offer_variables(word, strlen(word), add, ctx);
+}
+
 void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), void *ctx)
 {
     line += strspn(line, " \t");
@@ -75,9 +89,8 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
     struct err *e = dbg_command_find(line, n, &c);
     err_free(e);
     if (e) return;
-    const char *end = line + strlen(line), *word = end;
-    while (word > line && (isalnum((unsigned char)word[-1]) || strchr("_-.:", word[-1]))) word--;
-    const size_t k = (size_t)(end - word);
+    const char *word = last_word(line, "_-.:");
+    const size_t k = strlen(word);
     if (!strcmp(c->name, "help")) {
         for (size_t i = 0; i < dbg_ncommands; i++) offer(dbg_commands[i].name, word, k, add, ctx);
     } else if (!strcmp(c->name, "info")) {
