@@ -4,9 +4,10 @@
 //
 // It answers `initialize`, starts the app at `launch`, and passes all other requests on to the
 // agent in the process of the app; they wait until the agent is connected. Output of the app
-// becomes `output` events. When the app ends, the editor gets an event. Unknown messages are
-// ignored with a message. `attach` to `cldbg dap` names the socket of another cldbg: all messages
-// are passed on to it, and its messages come back.
+// becomes `output` events. When the app ends, the editor gets an event. `restart` starts it again:
+// the new agent's event `initialized` makes the editor send its breakpoints again. Unknown messages
+// are ignored with a message. `attach` to `cldbg dap` names the socket of another cldbg: all
+// messages are passed on to it, and its messages come back.
 #include "cli/cmd.h"
 #include "cli/login.h"
 
@@ -31,6 +32,7 @@ struct adapter {
     pid_t child;
     int out, err;             // what the child writes
     json_t *arguments;        // of launch
+    json_t *client;           // the arguments of the editor's `initialize`, or NULL
     VEC(json_t *) waiting;    // for the agent to connect
     VEC(json_t *) unanswered; // requests that the agent has
     char **command;           // --dap…: what is run; else NULL
@@ -163,8 +165,11 @@ static const char *start(const json_t *args)
         err_free(e);
         return "no socket or pipe is available";
     }
-    a.arguments = json_is_object(args) ? json_deep_copy(args) : json_object();
+    json_t *arguments = json_is_object(args) ? json_deep_copy(args) : json_object();
+    json_decref(a.arguments);
+    a.arguments = arguments;
     json_object_del(a.arguments, "token");
+    if (a.client) json_object_set(a.arguments, "client", a.client);
     json_object_set_new(a.arguments, "allowFiles",
                         json_boolean(a.allow_files)); // the agent's, never the editor's own
     a.child = fork();
@@ -221,6 +226,61 @@ static void end_app(void)
     if (a.started && !a.done) kill(a.child, SIGKILL);
 }
 
+static void answer_all_waiting(const char *why)
+{
+    for (size_t i = 0; i < a.waiting.len; i++) {
+        answer(a.waiting.data[i], false, why, NULL);
+        json_decref(a.waiting.data[i]);
+    }
+    vec_clear(&a.waiting);
+}
+
+/** Ends the app, and starts it again with the arguments of the request or of the last start. */
+static void restart(const json_t *m)
+{
+    json_t *args = json_object_get(json_object_get(m, "arguments"), "arguments");
+    if (!a.started) {
+        answer(m, false, "no program was launched yet", NULL);
+        return;
+    }
+    end_app();
+    if (!a.done) waitpid(a.child, NULL, 0);
+    if (a.out >= 0) close(a.out);
+    if (a.err >= 0) close(a.err);
+    a.out = a.err = -1;
+    if (a.connected) dap_close(&a.agent);
+    dap_listener_close(&a.listener);
+    a.connected = a.started = a.done = false;
+    for (size_t i = 0; i < a.unanswered.len; i++) {
+        answer(a.unanswered.data[i], false, "the program was restarted", NULL);
+        json_decref(a.unanswered.data[i]);
+    }
+    vec_clear(&a.unanswered);
+    answer_all_waiting("the program was restarted");
+    const char *why = start(json_is_object(args) ? args : a.arguments);
+    answer(m, !why, why, NULL);
+    if (why) event("terminated", NULL);
+    else event("continued", json_pack("{s:i, s:b}", "threadId", 1, "allThreadsContinued", 1));
+}
+
+/** A request that waits for the agent is taken back; the others are the agent's. */
+static void cancel(json_t *m)
+{
+    const json_int_t id =
+        json_integer_value(json_object_get(json_object_get(m, "arguments"), "requestId"));
+    for (size_t i = 0; i < a.waiting.len; i++) {
+        json_t *x = a.waiting.data[i];
+        if (json_integer_value(json_object_get(x, "seq")) != id) continue;
+        answer(x, false, "cancelled", NULL);
+        json_decref(x);
+        memmove(a.waiting.data + i, a.waiting.data + i + 1,
+                (--a.waiting.len - i) * sizeof *a.waiting.data);
+        break;
+    }
+    if (a.connected) send_to_agent(m);
+    else answer(m, true, NULL, NULL);
+}
+
 /** Before `launch`: what sets it up waits for it. */
 static bool is_for_later(const char *command)
 {
@@ -245,6 +305,7 @@ static const char *relay(json_t *m)
         return errno == EPERM ? "attach: another user listens at the socket"
                               : "attach: no cldbg --dap waits at the socket";
     dap_open(&a.agent, fd, fd);
+    if (a.client) json_object_set(json_object_get(m, "arguments"), "client", a.client);
     a.connected = a.relays = true;
     dap_send(&a.agent, json_incref(m));
     return NULL;
@@ -269,7 +330,13 @@ static bool from_editor(json_t *m) // false: the end
     } else if (a.relays) {
         dap_send(&a.agent, json_incref(m));
     } else if (!strcmp(command, "initialize")) {
+        json_decref(a.client);
+        a.client = json_incref(json_object_get(m, "arguments"));
         answer(m, true, NULL, dap_capabilities());
+    } else if (!strcmp(command, "restart")) {
+        restart(m);
+    } else if (!strcmp(command, "cancel")) {
+        cancel(m);
     } else if (!strcmp(command, "launch") || !strcmp(command, "attach")) {
         attach_or_launch(m, command);
     } else if (!strcmp(command, "disconnect") || !strcmp(command, "terminate")) {
@@ -337,11 +404,7 @@ static void look_after_child(void)
     while (a.err >= 0) pass_output(&a.err, "stderr");
     a.done = true;
     drain_agent();
-    for (size_t i = 0; i < a.waiting.len; i++) {
-        answer(a.waiting.data[i], false, "the program ended without using OpenCL", NULL);
-        json_decref(a.waiting.data[i]);
-    }
-    vec_clear(&a.waiting);
+    answer_all_waiting("the program ended without using OpenCL");
     event("exited", json_pack("{s:i}", "exitCode",
                               WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
     event("terminated", NULL);

@@ -37,7 +37,8 @@ enum { PLACES = 16, KEEP_MS = 1000, MAX_BEFORE_LOGIN = 1 << 16, MOST_REPORTED = 
 struct visitor {
     struct dap_stream s;
     bool is_there;
-    int64_t since; // ms; 0: the place is free at once
+    int64_t since;  // ms; 0: the place is free at once
+    json_t *client; // the arguments of its `initialize`, or NULL
 };
 static struct {
     int fd; // listens
@@ -84,6 +85,8 @@ static void close_door(void)
 static void let_go(struct visitor *v)
 {
     dap_close(&v->s);
+    json_decref(v->client);
+    v->client = NULL;
     v->is_there = false;
 }
 
@@ -163,13 +166,18 @@ static json_t *serve(struct visitor *v)
         const char *command = json_string_value(json_object_get(m, "command"));
         const bool enters = command && (!strcmp(command, "attach") || !strcmp(command, "launch")),
                    leaves = command && !strcmp(command, "disconnect");
-        if (enters && has_token(m)) return m;
+        if (enters && has_token(m)) {
+            if (v->client) json_object_set(json_object_get(m, "arguments"), "client", v->client);
+            return m;
+        }
         if (enters)
             dap_answer(&v->s, m, false,
                        "the \"token\" is missing or wrong; cldbg printed it when it started", NULL);
-        else if (command && !strcmp(command, "initialize"))
+        else if (command && !strcmp(command, "initialize")) {
+            json_decref(v->client);
+            v->client = json_incref(json_object_get(m, "arguments"));
             dap_answer(&v->s, m, true, NULL, dap_capabilities());
-        else
+        } else
             dap_answer(&v->s, m, leaves, leaves ? NULL : "the first request must be `attach`",
                        NULL);
         json_decref(m);
@@ -194,6 +202,8 @@ static void handshake(struct dap_stream *editor, json_t **attach)
             struct visitor *v = &login.visitors[i];
             if (!p[i + 1].revents || !(*attach = serve(v))) continue;
             *editor = v->s;
+            json_decref(v->client);
+            v->client = NULL;
             v->is_there = false;
         }
         if (p[0].revents && !*attach) receive(place, now);

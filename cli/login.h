@@ -14,7 +14,8 @@ struct login_place {
 /**
  * Waits until an editor has logged in: it is the same user's (or root's) on the Unix socket, or
  * gave the token in its `attach` (or `launch`) request. *editor is its connection, *attach that
- * request, still to be answered. The socket is removed then, and when a signal ends cldbg.
+ * request, still to be answered; "client" in its arguments are those of `initialize`. The socket is
+ * removed then, and when a signal ends cldbg.
  */
 struct err *login_wait(const struct login_place *place, struct dap_stream *editor, json_t **attach);
 #endif

@@ -89,6 +89,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/adapter/dap_code.c \
 	src/debug/adapter/dap_evaluate.c \
 	src/debug/adapter/dap_memory.c \
+	src/debug/adapter/dap_progress.c \
 	src/debug/adapter/dap_request.h \
 	src/debug/adapter/dap_run.c \
 	src/debug/adapter/dap_stack.c \

@@ -99,6 +99,7 @@ static void serve_one(const char *text, size_t n)
     } else {
         dbg_agent_lock();
         dbg_dap_request(request);
+        dbg_dap_progress_begins();
         if (dbg.resume || dbg.ended) {
             if (dbg.state == DBG_BEGINNING) dbg.state = DBG_HOST, let_go = true;
             if (dbg.state == DBG_STOPPED)

@@ -43,7 +43,10 @@ static void attach(const json_t *r, const json_t *args)
     dbg_client.allow_files = json_is_true(json_object_get(args, "allowFiles"));
     if (json_is_true(json_object_get(args, "stopOnEntry")))
         dbg_goal = (struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1, .entry = true};
-    dbg_client.colors = json_is_true(json_object_get(args, "colors"));
+    const json_t *client = json_object_get(args, "client");
+    dbg_client.colors = json_is_true(json_object_get(args, "colors")) ||
+                        json_is_true(json_object_get(client, "supportsANSIStyling"));
+    dbg_client.shows_progress = json_is_true(json_object_get(client, "supportsProgressReporting"));
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);
     if (seed >= 0) dbg_item_order.seeded = true, dbg_item_order.seed = (uint64_t)seed;
     dbg_client.idle = json_is_true(json_object_get(args, "idle"));
@@ -162,6 +165,7 @@ void dbg_dap_request(const json_t *r)
         {"modules", dbg_dap_modules},
         {"loadedSources", dbg_dap_loaded_sources},
         {"breakpointLocations", dbg_dap_breakpoint_locations},
+        {"cancel", dbg_dap_cancel},
         {"disconnect", disconnect},
         {"terminate", terminate},
     };

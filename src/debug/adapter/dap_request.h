@@ -67,6 +67,11 @@ bool dbg_dap_reference(json_int_t ref, uint32_t *item, unsigned *level,
 bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name,
                          struct dbg_value *out);
 
+// ---- dap_progress.c
+dbg_dap_handler dbg_dap_cancel;
+void dbg_dap_progress_begins(void); // if the request began a long operation
+void dbg_dap_progress_ends(void);   // the kernel is stopped
+
 // ---- dap_evaluate.c
 dbg_dap_handler dbg_dap_evaluate;
 

@@ -25,6 +25,7 @@ static void send_stopped(const char *reason, const char *description, const char
                          const struct dbg_break *which)
 {
     json_t *body = json_object(), *own = json_object();
+    dbg_dap_progress_ends();
     dbg_dap_forget();
     json_object_set_new(body, "reason", json_string(protocol_reason(reason, which)));
     if (description) json_object_set_new(body, "description", json_string(description));
@@ -56,6 +57,7 @@ static void send_stopped(const char *reason, const char *description, const char
 static void send_answer(const char *text)
 {
     dbg_send_output(text);
+    dbg_dap_progress_ends();
     dbg_dap_forget();
     json_t *body = json_pack("{s:s, s:i, s:b, s:b, s:{s:s}}", "reason", "pause", "threadId",
                              (int)dbg_focus.item + 1, "allThreadsStopped", 1, "preserveFocusHint",

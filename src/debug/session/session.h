@@ -43,6 +43,7 @@ struct dbg_client {
     bool idle;           // no program runs: this process only answers the client
     bool said_goodbye;   // it sent `disconnect` or `terminate`
     bool colors;         // it can show them
+    bool shows_progress; // of long operations
     void (*leave)(void); // ends the app's process (dbg_start)
 };
 extern struct dbg_client dbg_client;
