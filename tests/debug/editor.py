@@ -301,7 +301,52 @@ def long_way():
     end(c)
 
 
+def functions():
+    """A step into one of the calls of a line; a function from its beginning again."""
+    program, args = "calls.cl", ["--global=4", "--local=2", "--arg=int[4]=iota"]
+    c, f = stopped_at(12, program, args)
+    targets = c.body("stepInTargets", frameId=f["id"])["targets"]
+    check("the calls of the line", [x["label"] for x in targets] == ["twice", "twice", "sum"] and targets[0]["column"] != targets[1]["column"], targets)
+    for k, (name, a) in enumerate((("twice", "1"), ("twice", "2"), ("sum", "2"))):
+        if k:
+            c.body("restartFrame", frameId=c.body("stackTrace", threadId=1)["stackFrames"][-1]["id"])
+            check("the kernel from its beginning", c.event("stopped").get("reason") == "step" and top(c)["line"] == 11, top(c))
+            c.body("next", threadId=1)
+            c.event("stopped")
+        check("step into " + name, c.ask("stepIn", threadId=1, targetId=targets[k]["id"])["success"])
+        c.event("stopped")
+        f = top(c)
+        check("it is there", f["name"] == name and variables(c, f, "Arguments")["a"]["value"] == a, (k, f, variables(c, f, "Arguments")))
+    c.body("stepOut", threadId=1)
+    c.event("stopped")
+    c.body("setFunctionBreakpoints", breakpoints=[{"name": "fourfold", "condition": "get_global_id(0) == 1"}])
+    c.body("continue", threadId=1)
+    s = c.event("stopped")
+    thread = s["threadId"]
+    c.body("setFunctionBreakpoints", breakpoints=[{"name": "twice"}])
+    c.body("continue", threadId=thread)
+    c.event("stopped")
+    c.body("next", threadId=thread)
+    c.event("stopped")
+    frames = c.body("stackTrace", threadId=thread)["stackFrames"]
+    check("two functions", [x["name"] for x in frames] == ["twice", "fourfold", "calls"], frames)
+    c.body("restartFrame", frameId=frames[0]["id"])
+    c.event("stopped")
+    f = top(c, thread)
+    check("the inner function again", f["name"] == "twice" and f["line"] == 3, f)
+    c.body("restartFrame", frameId=f["id"])
+    c.event("stopped")
+    check("it is there already", top(c, thread)["line"] == 3 and top(c, thread)["name"] == "twice", top(c, thread))
+    c.body("restartFrame", frameId=c.body("stackTrace", threadId=thread)["stackFrames"][1]["id"])
+    c.event("stopped")
+    f = top(c, thread)
+    check("the outer function again", f["name"] == "fourfold" and f["line"] == 7, f)
+    check("a step is refused", not c.ask("stepIn", threadId=1, targetId=10 ** 6)["success"])
+    check("no frame", not c.ask("restartFrame", frameId=10 ** 6)["success"] and not c.ask("stepInTargets", frameId=10 ** 6)["success"])
+    end(c)
+
+
 if __name__ == "__main__":
-    for f in (announced, instructions, memory, modules, filters, values, console, restart, long_way):
+    for f in (announced, instructions, memory, modules, filters, values, console, restart, long_way, functions):
         f()
     sys.exit(result())

@@ -26,7 +26,8 @@ json_t *dbg_dap_source_of(const struct bc_module *m, uint32_t file);
 
 // ---- dap_run.c
 dbg_dap_handler dbg_dap_continue, dbg_dap_next, dbg_dap_step_in, dbg_dap_step_out,
-    dbg_dap_step_back, dbg_dap_reverse_continue, dbg_dap_pause, dbg_dap_goto;
+    dbg_dap_step_back, dbg_dap_reverse_continue, dbg_dap_pause, dbg_dap_goto,
+    dbg_dap_step_in_targets, dbg_dap_restart_frame;
 
 // ---- dap_memory.c
 dbg_dap_handler dbg_dap_read_memory, dbg_dap_write_memory;

@@ -141,7 +141,9 @@ void dbg_dap_stack_trace(const json_t *r, const json_t *args)
         str_deinit(&name);
         const struct dbg_module *program = dbg_module_of(m);
         if (program) json_object_set_new(o, "moduleId", json_integer(program->number));
-        if (returned) json_object_set_new(o, "presentationHint", json_string("subtle"));
+        if (returned)
+            json_object_set_new(o, "presentationHint", json_string("subtle")),
+                json_object_set_new(o, "canRestart", json_false());
         else dbg_dap_put_instruction_reference(o, g, &f[i], i);
         if (f[i].loc && l->file < m->nfiles)
             json_object_set_new(o, "source", dbg_dap_source_of(m, l->file));

@@ -104,6 +104,15 @@ static struct err *step(const char *args, enum dbg_goal_kind kind, bool over)
     if (!e) go(goal);
     return e;
 }
+struct err *dbg_step_into(uint32_t call)
+{
+    struct dbg_goal goal;
+    struct err *e = goal_from_here(DBG_STEP, 1, &goal);
+    goal.call = call;
+    if (!e) go(goal);
+    return e;
+}
+
 COMMAND(
     step, RUNNING, "step", "s", AGAIN, "[N]",
     "Step until a different source line is reached, into called functions. Only the focused "
@@ -249,6 +258,18 @@ static struct err *back(const char *args, enum dbg_goal_kind kind)
         .kind = kind, .count = n, .item = dbg_focus.item, .depth = depth ? depth : 1});
     return NULL;
 }
+struct err *dbg_restart_frame(unsigned level)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    struct err *e = dbg_need_stopped();
+    const unsigned depth = e ? 0 : dbg_frames(dbg_gang(dbg_focus.item), f);
+    if (!e && level >= depth) e = err_new("The work-item has returned.");
+    if (!e)
+        go((struct dbg_goal){
+            .kind = DBG_REVERSE_ENTRY, .item = dbg_focus.item, .depth = depth - level});
+    return e;
+}
+
 COMMAND(reverse_step, RUNNING, "reverse-step", "rs", AGAIN, "[N]",
         "Step backward until a different source line is reached. Execution can go back to the "
         "beginning of the launch, as far as the history reaches (`set history-size`).")

@@ -59,6 +59,10 @@ struct vm_group;
 struct err *dbg_ask(void (*query)(struct vm_group *grp, struct str *out));
 /** Runs the focused work-item to the end of the kernel. */
 struct err *dbg_run_to_end(void);
+/** Goes back to where the function of the frame begins. */
+struct err *dbg_restart_frame(unsigned level);
+/** `step` into the call at that loc of the current line only. */
+struct err *dbg_step_into(uint32_t call);
 void dbg_show_place(struct str *out); // the selected frame and its line
 void dbg_show_frame(struct str *out, unsigned level, bool with_number);
 #endif

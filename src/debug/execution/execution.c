@@ -30,6 +30,21 @@ static bool same_line(const struct bc_loc *l)
            l->inlined_at == dbg_goal.inlined_at;
 }
 
+/** Was the current function called from there? */
+static bool called_from(const struct vm_gang *g, uint32_t loc)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    return dbg_frames(g, f) > 1 && f[1].loc == loc;
+}
+
+/** `step`: another line or depth; if one call is chosen, the calls of others are stepped over. */
+static bool step_is_over(const struct vm_gang *g, const struct bc_loc *l, unsigned depth)
+{
+    if (dbg_goal.call && depth > dbg_goal.depth)
+        return depth == dbg_goal.depth + 1 && called_from(g, dbg_goal.call);
+    return depth != dbg_goal.depth || !same_line(l);
+}
+
 /** Is the goal reached before the item runs insn? */
 static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
 {
@@ -42,7 +57,7 @@ static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn 
     const unsigned depth = dbg_depth(g, insn->loc);
     bool there = false;
     switch (dbg_goal.kind) {
-    case DBG_STEP: there = depth != dbg_goal.depth || !same_line(l); break;
+    case DBG_STEP: there = step_is_over(g, l, depth); break;
     case DBG_NEXT:
         there = depth < dbg_goal.depth || (depth == dbg_goal.depth && !same_line(l));
         break;

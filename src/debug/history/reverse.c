@@ -85,6 +85,17 @@ static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t 
 }
 
 /**
+ * The event that begins the present activation with this depth, or the number of events if it
+ * begins at time t.
+ */
+static int64_t entry(const struct lines *x, uint64_t t, unsigned depth, bool whole)
+{
+    for (size_t i = x->events.len; i-- > 0;)
+        if (x->events.data[i].time < t && x->events.data[i].depth < depth) return (int64_t)i + 1;
+    return whole ? 0 : UNKNOWN;
+}
+
+/**
  * Finds the target of `count` steps back from `now`; false: an earlier segment must be replayed.
  */
 static bool find_target(const struct lines *x, uint64_t now, bool whole, uint64_t *t, bool *stuck)
@@ -92,6 +103,11 @@ static bool find_target(const struct lines *x, uint64_t now, bool whole, uint64_
     unsigned depth = dbg_goal.depth;
     *t = now;
     *stuck = false;
+    if (dbg_goal.kind == DBG_REVERSE_ENTRY) {
+        const int64_t e = entry(x, now, depth, whole);
+        if (e >= 0 && (size_t)e < x->events.len) *t = x->events.data[e].time;
+        return e != UNKNOWN;
+    }
     for (uint64_t n = dbg_goal.count ? dbg_goal.count : 1; n-- && !*stuck;) {
         const int64_t e = earlier(x, dbg_goal.kind, *t, depth, whole);
         if (e == UNKNOWN) return false;

@@ -22,6 +22,7 @@ enum dbg_goal_kind {
     DBG_REVERSE_STEPI,
     DBG_REVERSE_FINISH,
     DBG_REVERSE_TO_LINE,
+    DBG_REVERSE_ENTRY, // to the beginning of a function
     DBG_REVERSE_CONTINUE
 };
 /** The goal of a command that runs the kernel. All except GO apply to one work-item. */
@@ -31,6 +32,7 @@ struct dbg_goal {
     uint32_t item;
     unsigned depth; // number of frames at the beginning
     bool over;      // STEPI: not into called functions
+    uint32_t call;  // STEP: loc of the only call to step into; 0: any
     bool entry;     // TO_LAUNCH: requested by the client with stopOnEntry
     uint32_t file, line, inlined_at;
     uint64_t group;  // TO_GROUP; REVERSE_TO_LINE: its index in the history
