@@ -61,6 +61,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/history/event_trace.c src/debug/history/event_trace.h \
 	src/debug/history/expand_fast_forward.c \
 	src/debug/history/fast_forward.c src/debug/history/fast_forward.h \
+	src/debug/history/finding_story.c src/debug/history/finding_story.h \
 	src/debug/history/history.c src/debug/history/history.h \
 	src/debug/history/item_diff.c src/debug/history/item_diff.h \
 	src/debug/history/reverse.c \

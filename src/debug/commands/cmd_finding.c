@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Findings: `info findings`, and `explain`, which goes to the access.
+// Findings: `info findings`, `info race`, `info divergence`, and `explain`, which goes to the
+// access.
 #include "debug/commands/command.h"
+#include "debug/history/finding_story.h"
 #include "debug/history/history.h"
 #include "debug/session/findings.h"
 #include "debug/session/focus.h"
@@ -29,6 +31,106 @@ struct err *dbg_info_findings(const char *args, struct str *out)
     return NULL;
 }
 
+/** The number of a work-item in its group; the last groups may be smaller. */
+static uint32_t number_in_group(const struct rep_item *x)
+{
+    const struct vm_launch *l = dbg_launch.run->l;
+    uint64_t shape[3];
+    for (unsigned k = 0; k < 3; k++) {
+        const uint64_t left = l->global[k] - x->group[k] * l->local[k];
+        shape[k] = left < l->local[k] ? left : l->local[k];
+    }
+    return (uint32_t)(x->local[0] + shape[0] * (x->local[1] + shape[1] * x->local[2]));
+}
+
+/** The work-item of a side (from 0), which must be in the history. */
+static struct err *find_side(const struct dbg_found *f, unsigned side, struct dbg_story_side *out,
+                             size_t *at)
+{
+    if (side >= f->nsides || !f->sides[side].known)
+        return err_new("The finding has no side %u with a work-item.", side + 1);
+    const struct rep_item *x = &f->sides[side];
+    if (f->launch != dbg_launch.run->chk.number)
+        return err_new(
+            "That was in launch %llu, which is over; `run` and `until launch %llu` go there again.",
+            LL(f->launch), LL(f->launch));
+    const uint64_t *grid = dbg_launch.run->grid;
+    *out = (struct dbg_story_side){.group = x->group[0] +
+                                            grid[0] * (x->group[1] + grid[1] * x->group[2]),
+                                   .item = number_in_group(x),
+                                   .line = f->lines[side],
+                                   .is_write = f->writes[side]};
+    if (dbg_history_find(out->group, at)) return NULL;
+    return err_new(dbg_history.off
+                       ? "This launch has no history: its work-groups wait for each other."
+                       : "Work-group (%llu,%llu,%llu) of that work-item is no longer kept; `set "
+                         "history-size` before the launch keeps more.",
+                   LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
+}
+
+// ---- stories
+static bool is_race(enum rep_kind k)
+{
+    return k == REP_DATA_RACE || k == REP_SAME_VALUE_RACE || k == REP_MISSING_FENCE;
+}
+static bool is_divergence(enum rep_kind k) { return k == REP_BARRIER_DIVERGENCE; }
+
+/** The finding that the arguments name; none: the last one of the kind. */
+static struct err *find_finding(const char *args, const char *what, bool (*fits)(enum rep_kind),
+                                size_t *out)
+{
+    char *end;
+    const unsigned long n = strtoul(args, &end, 10);
+    if (*args && (end == args || *end)) return err_new("A number of `info findings` is expected.");
+    for (size_t i = dbg_findings.all.len; i-- > 0;) {
+        if ((*args && i + 1 != n) || !fits(dbg_findings.all.data[i].kind)) continue;
+        *out = i;
+        return NULL;
+    }
+    return *args ? err_new("Finding %lu of `info findings` is not a %s.", n, what)
+                 : err_new("No %s was found yet.", what);
+}
+
+/** Shows the finding, and its story or the reason why there is none. */
+static struct err *show_story(struct err *e, const struct dbg_story *s,
+                              void (*query)(struct vm_group *grp, struct str *out), struct str *out)
+{
+    str_printf(out, "Finding %zu: %s", s->finding + 1, dbg_findings.all.data[s->finding].text);
+    dbg_story_choose(s);
+    if (!e) e = dbg_ask(query);
+    if (e) str_printf(out, "%s\n", err_message(e));
+    err_free(e);
+    return NULL;
+}
+
+struct err *dbg_info_race(const char *args, struct str *out)
+{
+    struct dbg_story s = {0};
+    size_t at;
+    struct err *e = find_finding(args, "race", is_race, &s.finding);
+    if (!e) e = dbg_need_stopped();
+    if (e) return e;
+    for (unsigned k = 0; k < 2 && !e; k++)
+        e = find_side(&dbg_findings.all.data[s.finding], k, &s.sides[k], &at);
+    return show_story(e, &s, dbg_story_race, out);
+}
+
+struct err *dbg_info_divergence(const char *args, struct str *out)
+{
+    struct dbg_story s = {0};
+    size_t at;
+    struct err *e = find_finding(args, "barrier divergence", is_divergence, &s.finding);
+    if (!e) e = dbg_need_stopped();
+    if (e) return e;
+    const struct dbg_found *f = &dbg_findings.all.data[s.finding];
+    e = find_side(f, 0, &s.sides[0], &at);
+    if (!e && f->elsewhere == UINT32_MAX)
+        e = err_new("The finding does not name a work-item that is elsewhere.");
+    s.sides[1] = s.sides[0];
+    s.sides[1].item = f->elsewhere;
+    return show_story(e, &s, dbg_story_divergence, out);
+}
+
 COMMAND(explain, DATA, "explain", "", 0, "[NUMBER] [1 | 2]",
         "Show a finding of `info findings`. With a side, go to the work-item and line of that "
         "access, in this work-group or an earlier one of the same launch.")
@@ -55,36 +157,16 @@ COMMAND(explain, DATA, "explain", "", 0, "[NUMBER] [1 | 2]",
     }
     struct err *e = dbg_need_stopped();
     if (e) return e;
-    if (side > f->nsides || !f->sides[side - 1].known)
-        return err_new("The finding has no side %lu with a work-item.", side);
-    const struct rep_item *x = &f->sides[side - 1];
-    if (f->launch != dbg_launch.run->chk.number)
-        return err_new(
-            "That was in launch %llu, which is over; `run` and `until launch %llu` go there again.",
-            LL(f->launch), LL(f->launch));
-    const uint64_t group = x->group[0] + dbg_launch.run->grid[0] *
-                                             (x->group[1] + dbg_launch.run->grid[1] * x->group[2]);
+    struct dbg_story_side x;
     size_t at;
-    if (!dbg_history_find(group, &at))
-        return err_new(
-            dbg_history.off
-                ? "This launch has no history: its work-groups wait for each other."
-                : "Work-group (%llu,%llu,%llu) of that work-item is no longer kept; `set "
-                  "history-size` before the launch keeps more.",
-            LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
-    uint64_t shape[3]; // the last groups may be smaller
-    for (unsigned k = 0; k < 3; k++) {
-        const uint64_t left = dbg_launch.run->l->global[k] -
-                              x->group[k] * dbg_launch.run->l->local[k];
-        shape[k] = left < dbg_launch.run->l->local[k] ? left : dbg_launch.run->l->local[k];
-    }
-    dbg_goal = (struct dbg_goal){
-        .kind = DBG_REVERSE_TO_LINE,
-        .count = 1,
-        .line = f->lines[side - 1],
-        .group = at,
-        .before = group == f->group ? f->time : UINT64_MAX,
-        .item = (uint32_t)(x->local[0] + shape[0] * (x->local[1] + shape[1] * x->local[2]))};
+    e = find_side(f, (unsigned)side - 1, &x, &at);
+    if (e) return e;
+    dbg_goal = (struct dbg_goal){.kind = DBG_REVERSE_TO_LINE,
+                                 .count = 1,
+                                 .line = x.line,
+                                 .group = at,
+                                 .before = x.group == f->group ? f->time : UINT64_MAX,
+                                 .item = x.item};
     dbg.resume = true; // to its last access there
     return NULL;
 }

@@ -286,6 +286,8 @@ static const struct {
     {"memory", info_memory},
     {"devices", info_devices},
     {"findings", dbg_info_findings},
+    {"race", dbg_info_race},
+    {"divergence", dbg_info_divergence},
     {"kernels", info_kernels},
     {"launches", info_launches},
     {"display", info_display},
@@ -313,10 +315,11 @@ void dbg_info_subjects(void (*fn)(void *ctx, const char *name), void *ctx)
 COMMAND(
     info, DATA, "info", "i inf", 0, "SUBJECT",
     "Show information about a subject: locals, args, workitem, workgroup, threads (work-items and "
-    "where they are), barriers, breakpoints, watchpoints, memory, devices, findings, kernels, "
-    "launches, display, line (LINE, FILE:LINE or FUNCTION: its instructions), source, sources, "
-    "scope (LINE: its variables), symbol (ADDRESS: the object there), address (of a variable), "
-    "functions, variables, types (with a part of their names), frame, stack, history, program.")
+    "where they are), barriers, breakpoints, watchpoints, memory, devices, findings, race and "
+    "divergence (N: what happened), kernels, launches, display, line (LINE, FILE:LINE or FUNCTION: "
+    "its instructions), source, sources, scope (LINE: its variables), symbol (ADDRESS: the object "
+    "there), address (of a variable), functions, variables, types (with a part of their names), "
+    "frame, stack, history, program.")
 {
     static const struct {
         const char *short_name, *name;

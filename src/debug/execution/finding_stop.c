@@ -9,6 +9,7 @@
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static char *finding_text(const struct rep_finding *f)
@@ -42,9 +43,18 @@ static void add_pending(void *ctx, const struct rep_finding *f)
     struct dbg_found x = {.kind = f->kind,
                           .is_new = h->is_new,
                           .text = finding_text(f),
+                          .object = f->object ? mem_strdup(f->object) : NULL,
+                          .first_byte = f->scene.first_byte,
+                          .nbytes = f->scene.nbytes,
+                          .elsewhere = f->scene.nparties > 1
+                                           ? (uint32_t)strtoul(f->scene.parties[1].items, NULL, 10)
+                                           : UINT32_MAX,
                           .nsides = f->nsides < 2 ? f->nsides : 2};
-    for (unsigned i = 0; i < x.nsides; i++)
-        x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
+    for (unsigned i = 0; i < x.nsides; i++) {
+        x.sides[i] = f->sides[i].item;
+        x.lines[i] = f->sides[i].place.line;
+        x.writes[i] = f->sides[i].what && !strncmp(f->sides[i].what, "write", 5);
+    }
     vec_push(&dbg_findings.pending, x);
 }
 

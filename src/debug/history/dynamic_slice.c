@@ -105,8 +105,8 @@ static enum dbg_cause_kind origin(const struct vm_object *o, const struct finder
     return DBG_BY_NOTHING;
 }
 
-/** Reads bytes that do not change before the present moment of the replay. */
-static void read_unchanged(struct vm_group *grp, struct dbg_cause *c)
+/** Reads bytes in the present moment of the replay. */
+static void read_now(struct vm_group *grp, struct dbg_cause *c)
 {
     struct vm_gang *g = grp->gangs[c->item];
     const uint64_t n = c->size < DBG_MAX_BYTES ? c->size : DBG_MAX_BYTES;
@@ -114,6 +114,46 @@ static void read_unchanged(struct vm_group *grp, struct dbg_cause *c)
     c->known = !e;
     c->undefined = !e && dbg_is_uninitialized(g, c->address, n);
     err_free(e);
+}
+
+/**
+ * The contents that a byte of global memory had when the launch began: that of the oldest saved
+ * page; NULL: no page was saved, so the byte was not written.
+ */
+static const char *first_contents(uint64_t place)
+{
+    for (size_t at = 0; at < H.groups.len; at++)
+        for (size_t k = 0; k < H.groups.data[at]->segments.len; k++) {
+            const struct dbg_segment *s = H.groups.data[at]->segments.data[k];
+            for (size_t i = 0; i < s->pages.len; i++) {
+                const uint64_t from = (uint64_t)(uintptr_t)s->pages.data[i].at;
+                if (place >= from && place - from < s->pages.data[i].size)
+                    return s->pages.data[i].bytes + (place - from);
+            }
+        }
+    return NULL;
+}
+
+/** Is nothing recorded after the moment? */
+static bool is_latest(struct dbg_moment m)
+{
+    return m.group == vec_last(&H.groups) && dbg_moment_time(m) == m.group->length;
+}
+
+/** Reads bytes that are written after the cause's moment, if at all. */
+static void read_origin(struct vm_group *grp, const struct dbg_bytes_at *b, struct dbg_cause *c)
+{
+    const uint64_t place = dbg_place_of(grp->gangs[c->item], c->address);
+    if (c->kind == DBG_BY_ARGUMENT && !b->value)
+        dbg_history_rewind(grp, dbg_moment_at(b->moment), 0);
+    read_now(grp, c);
+    for (uint64_t i = 0; c->kind == DBG_BY_HOST && i < c->size && i < sizeof c->bytes; i++) {
+        const char *was = first_contents(place + i);
+        if (was) memcpy(c->bytes + i, was, 1);
+        c->is_later |= was && !is_latest(b->moment);
+    }
+    if (b->value) memcpy(c->bytes, b->value, c->size);
+    c->known |= b->value != NULL;
 }
 
 /** The cause of some of the bytes; *from and *to: of which, relative to the address. */
@@ -139,7 +179,7 @@ static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_
     *to = c.size = b->size;
     if (o->kind == VM_OBJ_CONSTANT) {
         c.kind = DBG_BY_CONSTANT;
-        read_unchanged(grp, &c);
+        read_now(grp, &c);
         return c;
     }
     for (;;) {
@@ -179,7 +219,9 @@ static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_
         c.moment = (struct dbg_moment){.group = H.groups.data[at - 1]};
     }
     c.kind = origin(vm_object_of(g, b->address), &f);
-    if (c.kind == DBG_BY_HOST || c.kind == DBG_BY_ARGUMENT) read_unchanged(grp, &c);
+    if (c.kind == DBG_BY_HOST || c.kind == DBG_BY_ARGUMENT ||
+        (c.kind == DBG_IS_FORGOTTEN && b->value))
+        read_origin(grp, b, &c);
     return c;
 }
 
@@ -211,9 +253,11 @@ void dbg_causes_of_bytes(struct vm_group *grp, const struct dbg_bytes_at *b, enu
         struct dbg_bytes_at rest = x;
         rest.address = x.address + to;
         rest.size = x.size - to;
+        rest.value = x.value ? (const char *)x.value + to : NULL;
         if (rest.size && n < MOST_PIECES) left[n++] = rest;
         rest.address = x.address;
         rest.size = from;
+        rest.value = x.value;
         if (rest.size && n < MOST_PIECES) left[n++] = rest;
     }
 }
@@ -317,12 +361,11 @@ static void add_through(struct slicing *s, const struct dbg_cause *c, enum dbg_r
     vec_free(&behind.list);
 }
 
-static void add_bytes(struct slicing *s, struct dbg_moment m, uint64_t address, uint64_t size,
-                      enum dbg_role role)
+static void add_bytes(struct slicing *s, const struct dbg_bytes_at *b, enum dbg_role role)
 {
     struct dbg_causes found = {{0}};
-    if (!address || !size) return;
-    dbg_causes_of_bytes(s->grp, &(struct dbg_bytes_at){m, s->item, address, size}, role, &found);
+    if (!b->address || !b->size) return;
+    dbg_causes_of_bytes(s->grp, b, role, &found);
     for (size_t i = 0; i < found.list.len; i++) {
         if (is_temporary(s->grp, &found.list.data[i])) add_through(s, &found.list.data[i], role);
         else add(s->out, &found.list.data[i]);
@@ -349,7 +392,10 @@ static void add_loaded(struct slicing *s, struct dbg_moment m, const struct dbg_
         k++;
     }
     if (k < site->ncomp)
-        add_bytes(s, m, e->address ? e->address + k * site->elem : 0, site->elem, role);
+        add_bytes(s,
+                  &(struct dbg_bytes_at){m, s->item, e->address ? e->address + k * site->elem : 0,
+                                         site->elem, site->ncomp == 1 ? &e->value : NULL},
+                  role);
 }
 
 static void follow_definition(struct slicing *s, struct dbg_moment m, const struct dbg_event *e,
@@ -363,7 +409,7 @@ static void follow_definition(struct slicing *s, struct dbg_moment m, const stru
         follow_operands(s, m, e, role);
         break;
     case BC_ATOMIC: // the old value
-        add_bytes(s, m, e->address, e->size, role);
+        add_bytes(s, &(struct dbg_bytes_at){m, s->item, e->address, e->size, NULL}, role);
         BC_EACH_OPERAND(o, module_of(s->grp)->sites, e->fn->ext, e->insn, BC_USE_IN)
             if (o.use & BC_USE_WHERE) follow(s, m, e->fn, *o.at, DBG_ADDRESS);
         break;
@@ -434,23 +480,35 @@ static bool visit_branch(void *ctx, const struct dbg_trace *t, const struct dbg_
     return d->is_call || d->found;
 }
 
-/** Adds the branch that decided that the event happens. */
-static void add_branch(struct slicing *s, struct dbg_moment m, const struct dbg_event *e)
+bool dbg_branch_of(struct vm_group *grp, const struct dbg_cause *c, struct dbg_cause *out)
 {
-    struct decision d = {.m = module_of(s->grp), .item = s->item, .fn = e->fn};
-    const struct bc_insn *insn = e->insn;
+    struct decision d = {.m = module_of(grp), .item = c->event.item, .fn = c->event.fn};
+    struct dbg_moment m = c->moment;
+    const struct bc_insn *insn = c->event.insn;
     do {
         d.is_call = false;
         d.controls = dbg_controls_of(d.fn, insn);
-        const struct dbg_search search = {.item = s->item, .visit = visit_branch, .ctx = &d};
-        if (dbg_controls_any(&d.controls) || d.fn != s->grp->gangs[0]->code->fns[0].bc)
-            dbg_search_back(s->grp, m, &search);
+        const struct dbg_search search = {.item = d.item, .visit = visit_branch, .ctx = &d};
+        if (dbg_controls_any(&d.controls) || d.fn != grp->gangs[0]->code->fns[0].bc)
+            dbg_search_back(grp, m, &search);
         dbg_controls_free(&d.controls);
         m = (struct dbg_moment){m.group, d.segment, d.event.after};
         insn = d.event.insn;
         d.fn = d.event.fn;
     } while (d.is_call);
-    if (d.found) add_event(s, m, &d.event, DBG_BY_BRANCH, DBG_CONTROL);
+    if (d.found)
+        *out = (struct dbg_cause){.kind = DBG_BY_BRANCH,
+                                  .role = DBG_CONTROL,
+                                  .moment = m,
+                                  .event = d.event,
+                                  .item = d.item};
+    return d.found;
+}
+
+static void add_branch(struct slicing *s, const struct dbg_cause *c)
+{
+    struct dbg_cause branch;
+    if (dbg_branch_of(s->grp, c, &branch)) add(s->out, &branch);
 }
 
 // ---- events
@@ -477,32 +535,41 @@ void dbg_causes_of_event(struct vm_group *grp, const struct dbg_cause *c, struct
     const struct dbg_event *e = &c->event;
     struct slicing s = {.grp = grp, .item = e->item, .out = out};
     const uint64_t place = dbg_place_of(grp->gangs[e->item], c->address),
-                   skip = c->size ? place - e->place : 0;
+                   skip = c->size && c->kind == DBG_BY_WRITE ? place - e->place : 0;
     switch ((enum bc_op)e->insn->op) {
     case BC_STORE:
         follow_stored(&s, c, skip, skip + c->size);
         follow_addresses(&s, c);
         break;
+    case BC_LOAD:
+        add_bytes(&s,
+                  &(struct dbg_bytes_at){c->moment, s.item, c->address, c->size,
+                                         c->known ? c->bytes : NULL},
+                  DBG_DATA);
+        follow_addresses(&s, c);
+        break;
     case BC_COPY:
     case BC_ASYNC_COPY:
-        add_bytes(&s, c->moment, e->from + skip, c->size, DBG_DATA);
+        add_bytes(&s, &(struct dbg_bytes_at){c->moment, s.item, e->from + skip, c->size, NULL},
+                  DBG_DATA);
         follow_addresses(&s, c);
         break;
     case BC_ATOMIC: {
         const struct bc_mem *site = &module_of(grp)->sites[e->insn->site];
         if (site->kind == BC_ATOMIC_RMW && site->atomic_op != BC_XCHG)
-            add_bytes(&s, c->moment, e->address, e->size, DBG_DATA);
+            add_bytes(&s, &(struct dbg_bytes_at){c->moment, s.item, e->address, e->size, NULL},
+                      DBG_DATA);
         follow_operands(&s, c->moment, e, DBG_DATA);
         break;
     }
     default: follow_operands(&s, c->moment, e, DBG_DATA);
     }
-    add_branch(&s, c->moment, e);
+    add_branch(&s, c);
     for (size_t i = 0; i < s.defined.len; i++) {
         const struct dbg_cause d = s.defined.data[i];
         if (d.event.fn == e->fn &&
             dbg_block_of(e->fn, d.event.insn) != dbg_block_of(e->fn, e->insn))
-            add_branch(&s, d.moment, &d.event);
+            add_branch(&s, &d);
     }
     vec_free(&s.seen);
     vec_free(&s.defined);

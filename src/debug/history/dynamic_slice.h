@@ -12,6 +12,7 @@
 enum dbg_role { DBG_DATA, DBG_ADDRESS, DBG_CONTROL };
 enum dbg_cause_kind {
     DBG_BY_WRITE,       // the event wrote the bytes
+    DBG_BY_READ,        // the event read the bytes: of a race
     DBG_BY_VAGUE,       // the event may have written them: a write to an image
     DBG_BY_BRANCH,      // the event is a CBR
     DBG_BY_ID,          // the event got a number of the work-item
@@ -38,6 +39,7 @@ struct dbg_cause {
     uint64_t address, size; // the bytes; size 0: no memory
     uint8_t bytes[DBG_MAX_BYTES];
     bool known, undefined; // `bytes` is known; has no value
+    bool is_later;         // BY_HOST: the launch may have written the bytes later
 };
 struct dbg_causes {
     VEC(struct dbg_cause) list;
@@ -47,10 +49,13 @@ struct dbg_bytes_at {
     struct dbg_moment moment;
     uint32_t item;
     uint64_t address, size;
+    const void *value; // the bytes, if they are known; otherwise NULL
 };
 /** The writes that made the bytes, or where they come from. */
 void dbg_causes_of_bytes(struct vm_group *grp, const struct dbg_bytes_at *b, enum dbg_role role,
                          struct dbg_causes *out);
 /** What the write of the cause's bytes, or the branch, depends on. */
 void dbg_causes_of_event(struct vm_group *grp, const struct dbg_cause *c, struct dbg_causes *out);
+/** The branch that decided that the event happened; false: none did. */
+bool dbg_branch_of(struct vm_group *grp, const struct dbg_cause *c, struct dbg_cause *out);
 #endif

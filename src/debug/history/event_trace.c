@@ -245,6 +245,16 @@ void dbg_trace_expand(struct vm_group *grp, size_t at, size_t k)
     if (at == T.at) T.now = now;
 }
 
+struct dbg_moment dbg_trace_moment(struct vm_group *grp, size_t at, const uint64_t *time)
+{
+    struct dbg_past_group *p = H.groups.data[at];
+    size_t k;
+    while (p->segments.data[k = dbg_segment_of(at, *time, true)]->has_fast_forward &&
+           !dbg_history_is_closed(grp, p, k))
+        dbg_trace_expand(grp, at, k);
+    return (struct dbg_moment){p, p->segments.data[k], *time - p->segments.data[k]->from};
+}
+
 /** Searches segment k from time `until` on backward. */
 static enum dbg_searched search_segment(struct vm_group *grp, size_t at, size_t k, uint64_t until,
                                         const struct dbg_search *s)
@@ -290,7 +300,6 @@ enum dbg_searched dbg_search_back(struct vm_group *grp, struct dbg_moment from,
                 continue;
             }
             const uint64_t whole = k + 1 < p->segments.len ? p->segments.data[k + 1]->from
-                                   : at == T.at            ? T.now
                                                            : p->length;
             struct limited x = {s, until - g->from};
             struct dbg_search in = *s;

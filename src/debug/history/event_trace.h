@@ -68,6 +68,11 @@ void dbg_trace_forget(void);
 struct dbg_moment dbg_trace_present(void);
 /** The time of the moment in its group. */
 uint64_t dbg_moment_time(struct dbg_moment m);
+/**
+ * The moment of a time of group `at`, which moves if a fast-forward has to be expanded for it: a
+ * time of dbg_findings.
+ */
+struct dbg_moment dbg_trace_moment(struct vm_group *grp, size_t at, const uint64_t *time);
 /** The index of the group in the history. */
 size_t dbg_moment_at(struct dbg_moment m);
 

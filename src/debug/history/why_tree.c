@@ -39,7 +39,7 @@ static struct {
 static bool has_event(const struct dbg_cause *c) { return c->kind <= DBG_BY_UNDEF; }
 static bool has_causes(const struct dbg_cause *c)
 {
-    return c->kind == DBG_BY_WRITE || c->kind == DBG_BY_BRANCH;
+    return c->kind == DBG_BY_WRITE || c->kind == DBG_BY_READ || c->kind == DBG_BY_BRANCH;
 }
 
 // ---- text
@@ -102,14 +102,15 @@ static void put_item(struct str *out, const struct dbg_cause *c)
                LL(g[2]));
 }
 
-static const char *ending(enum dbg_cause_kind kind, uint16_t object_kind, bool undefined)
+static const char *ending(const struct dbg_cause *c, uint16_t object_kind)
 {
-    switch (kind) {
+    switch (c->kind) {
     case DBG_BY_USER: return ": assigned by you";
     case DBG_BY_ARGUMENT: return ": argument of the kernel";
     case DBG_BY_HOST:
-        return undefined ? ": uninitialized, neither the host nor a kernel has written it"
-                         : ": not written in this launch";
+        return c->undefined  ? ": uninitialized, neither the host nor a kernel has written it"
+               : c->is_later ? ": not written earlier in this launch"
+                             : ": not written in this launch";
     case DBG_BY_CONSTANT: return ": constant memory";
     case DBG_BY_NOTHING:
         return object_kind == VM_OBJ_LOCAL ? ": uninitialized, the work-group has not written it"
@@ -151,11 +152,12 @@ static void put_cause(struct str *out, struct vm_group *grp, const struct dbg_ca
         break;
     default: put_memory(out, g, c);
     }
+    if (c->kind == DBG_BY_READ) str_put(out, ", read");
     if (has_event(c) &&
         (!parent || parent->item != c->item || parent->moment.group != c->moment.group))
         put_item(out, c);
     if (has_event(c)) put_location(out, m, &c->event);
-    str_put(out, ending(c->kind, vm_object_of(g, c->address)->kind, c->undefined));
+    str_put(out, ending(c, vm_object_of(g, c->address)->kind));
 }
 
 // ---- the tree
@@ -282,20 +284,34 @@ static void show(struct showing *s, size_t k, const struct dbg_cause *parent, un
         if (is_line(&W.nodes.data[i].cause, level)) show(s, i, &x.cause, level + 1, depth - 1);
 }
 
+static void show_roots(struct showing *s, size_t first, size_t n, unsigned depth)
+{
+    W.answers++;
+    for (size_t i = 0; i < n; i++) show(s, first + i, NULL, 0, depth);
+    if (s->is_cut) str_put(s->out, "(more causes are not shown; `why N` shows those of #N)\n");
+}
+
+void dbg_why_show(struct vm_group *grp, struct str *out, const struct dbg_causes *roots,
+                  unsigned depth)
+{
+    struct showing s = {grp, out, 0, false};
+    size_t first, n;
+    add_nodes(grp, roots, &first, &n);
+    show_roots(&s, first, n, depth);
+}
+
 void dbg_why_answer(struct vm_group *grp, struct str *out)
 {
     struct showing s = {grp, out, 0, false};
-    size_t first = W.node, n = 1;
-    W.answers++;
-    if (W.bytes.size) {
-        struct dbg_causes causes = {{0}};
-        W.bytes.moment = dbg_trace_present();
-        dbg_causes_of_bytes(grp, &W.bytes, DBG_DATA, &causes);
-        add_nodes(grp, &causes, &first, &n);
-        vec_free(&causes.list);
+    struct dbg_causes causes = {{0}};
+    if (!W.bytes.size) {
+        show_roots(&s, W.node, 1, W.depth);
+        return;
     }
-    for (size_t i = 0; i < n; i++) show(&s, first + i, NULL, 0, W.depth);
-    if (s.is_cut) str_put(out, "(more causes are not shown; `why N` shows those of #N)\n");
+    W.bytes.moment = dbg_trace_present();
+    dbg_causes_of_bytes(grp, &W.bytes, DBG_DATA, &causes);
+    dbg_why_show(grp, out, &causes, W.depth);
+    vec_free(&causes.list);
 }
 
 void dbg_why_value(const struct dbg_value *v, unsigned depth)

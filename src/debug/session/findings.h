@@ -14,6 +14,11 @@ struct dbg_found {
     struct rep_item sides[2];
     uint32_t lines[2];
     unsigned nsides;
+    bool writes[2];     // the sides, of races
+    char *object;       // name of the memory object; or NULL
+    int64_t first_byte; // of the object
+    uint64_t nbytes;
+    uint32_t elsewhere; // divergence: a work-item that is not at the barrier; otherwise UINT32_MAX
 };
 struct dbg_findings {
     VEC(struct dbg_found) pending; // new findings
