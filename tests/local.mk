@@ -12,6 +12,7 @@ include tests/native/local.mk
 include tests/cli/local.mk
 include tests/api/local.mk
 include tests/examples/local.mk
+include tests/editors/local.mk
 include tests/lower/local.mk
 include tests/regions/local.mk
 include tests/race/local.mk

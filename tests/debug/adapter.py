@@ -376,20 +376,6 @@ def like_vs_code():
     c.end()
 
 
-def guide():
-    """What the guide says to put into package.json and launch.json: every attribute is declared, and known to the adapter."""
-    text = open(os.path.join(top, "doc", "DEBUGGER.md")).read()
-    package, launch = (json.loads(x) for x in re.findall(r"```json\n(.*?)```", text, re.S))
-    known = package["contributes"]["debuggers"][0]["configurationAttributes"]
-    adapter = open(os.path.join(top, "cli", "adapter.c")).read() + open(os.path.join(top, "src", "debug", "adapter", "dap.c")).read()
-    for x in launch["configurations"]:
-        rest = set(x) - {"type", "request", "name", "debugServer"}
-        check("guide: declared", rest <= set(known[x["request"]]["properties"]), rest)
-    for request in known.values():
-        for name in request["properties"]:
-            check("guide: " + name, f'"{name}"' in adapter)
-
-
 def every_answer():
     """Every request is answered, also when the program ends meanwhile; refusals say why in the body."""
     c = Client()
@@ -471,6 +457,6 @@ def result():
 
 
 if __name__ == "__main__":
-    for f in (conversation, like_vs_code, guide, every_answer, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, end_of_launch, pause_and_leave, asked_on_the_way_back, over_port):
+    for f in (conversation, like_vs_code, every_answer, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, end_of_launch, pause_and_leave, asked_on_the_way_back, over_port):
         f()
     sys.exit(result())

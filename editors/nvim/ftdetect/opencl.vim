@@ -1,0 +1,3 @@
+" SPDX-License-Identifier: MIT
+" Vim takes *.cl for Lisp.
+autocmd BufNewFile,BufRead *.cl,*.clh set filetype=opencl
