@@ -10,7 +10,11 @@ if command -v nvim >/dev/null; then
     tried=1
     mkdir -p "$tmp/plug/lua"
     cat >"$tmp/plug/lua/dap.lua" <<'E'
-return { adapters = {}, configurations = {}, ABORT = {}, repl = { open = function() end, execute = function(text) print('repl: ' .. text) end } }
+local session = { current_frame = { id = 7 }, request = function(_, name, args, answer)
+  answer(nil, { result = name .. ' ' .. args.expression .. ' ' .. args.frameId })
+end }
+return { adapters = {}, configurations = {}, ABORT = {}, session = function() return session end,
+         repl = { open = function() end, append = function(text) print('repl: ' .. text) end } }
 E
     cat >"$tmp/try.lua" <<'E'
 require('cldbg').setup { path = '/opt/cldbg' }
@@ -32,7 +36,7 @@ E
     check 'nvim: adapters' has "$all" 'adapter: executable /opt/cldbg'
     check 'nvim: a port' has "$all" 'adapter: server 4711'
     check 'nvim: configurations' [ "$(echo "$all" | grep -c 'configuration: ')" = 4 ]
-    check 'nvim: a command of the debugger' has "$all" 'repl: `map'
+    check 'nvim: a command of the debugger' has "$all" 'repl: evaluate `map 7'
     check 'nvim: the type of a kernel' has "$all" 'filetype: opencl'
     check 'nvim: a finding in the quickfix list' has "$all" 'place: 8 31 e'
 fi

@@ -32,8 +32,16 @@ function M.setup(options)
   }
   --- :Cldbg LINE executes a command of the debugger, such as `map` or `why out[3]`.
   vim.api.nvim_create_user_command('Cldbg', function(o)
+    local session = dap.session()
+    if not session then
+      vim.notify('cldbg: there is no debug session', vim.log.levels.ERROR)
+      return
+    end
+    local frame = session.current_frame
     dap.repl.open()
-    dap.repl.execute('`' .. o.args)
+    session:request('evaluate', { expression = '`' .. o.args, context = 'repl', frameId = frame and frame.id }, function(err, response)
+      dap.repl.append(err and (err.message or tostring(err)) or response.result)
+    end)
   end, { nargs = '+' })
 end
 
