@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Messages of an editor gone mad, to `cldbg dap` with a kernel stopped: every request with arguments of the wrong kind, of
 absurd values, too many or none; text that is no JSON, heads that lie about lengths. All requests that can be read are answered,
-and the session is as usable as before. `messages.py SEED [MESSAGES]` tries others."""
+answers have the fields of the protocol, and the session is as usable as before. `messages.py SEED [MESSAGES]` tries others."""
 import json, os, random, select, signal, subprocess, sys, tempfile, time
+
+import protocol
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
@@ -14,10 +16,11 @@ LOOP = ["--global=8", "--local=4", "--arg=int[8]=iota", "--arg=int=3", "--arg=lo
 # (what goes on with the kernel, or ends the session, is left out)
 REQUESTS = ["initialize", "setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints", "setDataBreakpoints", "dataBreakpointInfo", "configurationDone", "threads", "stackTrace",
             "scopes", "variables", "setVariable", "evaluate", "setExpression", "source", "loadedSources", "completions", "exceptionInfo", "readMemory", "writeMemory", "disassemble", "modules",
-            "breakpointLocations", "gotoTargets", "stepInTargets", "cancel", "setInstructionBreakpoints", "locations", "attach", "pause", "nosuch", "", "a" * 3000]
+            "breakpointLocations", "gotoTargets", "goto", "stepInTargets", "cancel", "setInstructionBreakpoints", "locations", "attach", "pause", "nosuch", "", "a" * 3000]
 KEYS = ["threadId", "frameId", "variablesReference", "expression", "context", "name", "value", "source", "breakpoints", "lines", "line", "column", "filters", "format", "start", "count",
         "memoryReference", "offset", "levels", "startFrame", "text", "dataId", "accessType", "condition", "hitCondition", "logMessage", "sourceReference", "filterOptions", "instructionOffset",
-        "instructionCount", "resolveSymbols", "hex", "data", "endLine", "granularity"]
+        "instructionCount", "resolveSymbols", "hex", "data", "endLine", "granularity", "instructionReference", "requestId", "progressId", "filterId", "allowPartial", "startModule", "moduleCount",
+        "parameters", "parameterValues", "module"]
 
 
 def value(depth=2):
@@ -40,7 +43,8 @@ def sensible():
     """Arguments as an editor gives them, one of which may be anything."""
     source = {"path": os.path.join(kernels, "loop.cl"), "name": "loop.cl"}
     a = {"threadId": rng.randrange(6), "frameId": rng.choice([1, 2, 65, 1000, 0]), "variablesReference": rng.randrange(12), "expression": value(0), "context": rng.choice(["hover", "watch", "repl"]), "name": "i",
-         "value": "3", "source": source, "breakpoints": [{"line": rng.randrange(40), "condition": value(0)}], "text": "print o[", "column": rng.randrange(12), "memoryReference": "o", "count": rng.randrange(99)}
+         "value": "3", "source": source, "breakpoints": [{"line": rng.randrange(40), "condition": value(0)}], "text": "print o[", "column": rng.randrange(12), "memoryReference": rng.choice(["o", "0x1000000000000", "0x100000002"]),
+         "count": rng.randrange(99), "data": "AAEC", "instructionCount": 5, "format": {"hex": True, "parameters": True}, "filters": ["data-race", value(0)], "filterOptions": [{"filterId": "findings", "condition": value(0)}]}
     if rng.random() < 0.7:
         a[rng.choice(list(a))] = value()
     return a
@@ -137,6 +141,10 @@ def main():
                 return 1
             if seq is not None and str(seq) not in e.seen:
                 print(f"message {n} is not answered: {data[:2000]}")
+                return 1
+            wrong = seq is not None and protocol.wrong(e.seen[str(seq)])
+            if wrong:
+                print(f"the answer to message {n} is not of the protocol: {wrong}\n{data[:2000]}\n{e.seen[str(seq)]}")
                 return 1
             e.seen.clear()
         e.send(rng.choice([b"Content-Length: 99999999999999999999\r\n\r\n", b"Content-Length: -5\r\n\r\n{}", b"\r\n\r\n", b"Content-Length: 5\r\n\r\n{{{{{"]))
