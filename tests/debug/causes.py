@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`why` against the reference model of watched.py: for each byte of a buffer, it names the last work-item and line that wrote
-it. Asked at the end of the launch, and again after going back and forward. `causes.py [SEED [COUNT]]`."""
+"""`why` against reference models. That of watched.py: for each byte of a buffer, `why` names the last work-item and line that
+wrote it; asked at the end of the launch, and again after going back and forward. And one of data dependence: random kernels
+compute with variables, local memory and the elements of a buffer; the tree of a result ends at exactly the elements that
+it was computed from. `causes.py [SEED [COUNT]]`."""
 import os, random, re, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -16,6 +18,92 @@ def answers(text):
         m = re.search(r" by work-item global \((\d+),0,0\) at w\.cl:(\d+)", root)
         out.append((int(m[1]), int(m[2])) if m else None if root.endswith(": not written in this launch") else root)
     return out
+
+
+class Flow:
+    """A random kernel, and for each work-item the elements of `in` that each of its variables was computed from."""
+    ITEMS, VARIABLES, IN = 4, 4, 8
+
+    def __init__(self, rng):
+        self.rng, self.lines = rng, []
+        self.of = [[set() for _ in range(self.VARIABLES)] for _ in range(self.ITEMS)]
+        self.local = [set() for _ in range(self.ITEMS)]
+
+    def statement(self):
+        rng = self.rng
+        a, b, c = (rng.randrange(self.VARIABLES) for _ in range(3))
+        kind, k = rng.randrange(7), rng.randrange(self.IN)
+        if kind == 0:
+            self.lines.append(f"v{a} = in[{k}];")
+            return lambda of: of.__setitem__(a, {k})
+        if kind == 1:
+            self.lines.append(f"v{a} = v{b} + v{c};")
+            return lambda of: of.__setitem__(a, of[b] | of[c])
+        if kind == 2:
+            self.lines.append(f"v{a} = twice(v{b}, v{c});")
+            return lambda of: of.__setitem__(a, of[b])
+        if kind == 3:
+            self.lines.append(f"v{a} = {rng.randrange(9)};")
+            return lambda of: of.__setitem__(a, set())
+        if kind == 4:
+            self.lines.append(f"{{ int2 w = (int2)(v{a}, v{b}); v{c} = w.y; }}")
+            return lambda of: of.__setitem__(c, of[b])
+        if kind == 5:
+            self.lines.append(f"{{ struct s x = {{v{a}, v{b}}}, y = x; v{c} = y.a; }}")
+            return lambda of: of.__setitem__(c, of[a])
+        self.lines.append(f"v{a} += v{b} * in[{k}];")
+        return lambda of: of.__setitem__(a, of[a] | of[b] | {k})
+
+    def make(self):
+        self.lines = ["struct s { int a, b; };", "int twice(int x, int unused) { int y = 2 * x; return y; }",
+                      "kernel void f(global int *o, global const int *in, local int *t)", "{", "int lid = get_local_id(0);"]
+        self.lines += [f"int v{k} = 0;" for k in range(self.VARIABLES)]
+        for _ in range(3):
+            for _ in range(3):
+                does = self.rng.randrange(1, 1 << self.ITEMS)
+                self.lines.append(f"if ({does} >> lid & 1)")
+                change = self.statement()
+                for i in range(self.ITEMS):
+                    if does >> i & 1:
+                        change(self.of[i])
+            a, d = self.rng.randrange(self.VARIABLES), self.rng.randrange(self.ITEMS)
+            self.lines += [f"t[lid] = v{a};", "barrier(CLK_LOCAL_MEM_FENCE);", f"v{a} = t[(lid + {d}) % {self.ITEMS}];", "barrier(CLK_LOCAL_MEM_FENCE);"]
+            before = [of[a] for of in self.of]
+            for i in range(self.ITEMS):
+                self.of[i][a] = before[(i + d) % self.ITEMS]
+        self.result = self.rng.randrange(self.VARIABLES)
+        self.lines += [f"o[lid] = v{self.result};", "}"]
+        return "\n".join(self.lines) + "\n"
+
+    def expected(self):
+        return [of[self.result] for of in self.of]
+
+
+def leaves(text):
+    """The elements of `in` in the lines of each answer."""
+    return [set(map(int, re.findall(r"^#\d+ +in\[(\d+)\] = ", part.split("(cldbg)")[0], re.M)))
+            for part in text.split("(cldbg) why/20 ")[1:]]
+
+
+def flows(tmp, env, seed, count):
+    wrong = cut = 0
+    for n in range(seed, seed + count):
+        kernel = Flow(random.Random(n))
+        with open(os.path.join(tmp, "f.cl"), "w") as f:
+            f.write(kernel.make())
+        with open(os.path.join(tmp, "script"), "w") as f:
+            f.write("catch launch-end\nrun\n" + "".join(f"why/20 o[{i}]\n" for i in range(Flow.ITEMS)) + "quit\n")
+        p = subprocess.run([cldbg, "-i", "--batch", "-x", "script", "run", "f.cl", f"--global={Flow.ITEMS}", f"--local={Flow.ITEMS}",
+                            f"--arg=int[{Flow.ITEMS}]=0", f"--arg=int[{Flow.IN}]=iota", f"--arg=local:int[{Flow.ITEMS}]"], cwd=tmp, env=env,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
+        text = p.stdout.decode(errors="replace")
+        if "more causes are not shown" in text:
+            cut += 1
+        elif leaves(text) != kernel.expected():
+            wrong += 1
+            print(f"FAILED seed {n}\n  model:    {kernel.expected()}\n  debugger: {leaves(text)}\n" + "\n".join(kernel.lines) + "\n" + text)
+    print(f"{count} kernels of data flow, {cut} too large, {wrong} wrong")
+    return wrong or cut > count / 2
 
 
 def main():
@@ -42,7 +130,8 @@ def main():
                 wrong += 1
                 bad = [(k, want[k % len(want)], got[k]) for k in range(len(got)) if got[k] != want[k % len(want)]]
                 print(f"FAILED seed {n}, {len(got)} answers; (byte, model, debugger): {bad[:5]}\n{text}")
-    print(f"{count} kernels, {wrong} wrong")
+        print(f"{count} kernels, {wrong} wrong")
+        wrong += flows(tmp, env, seed, count)
     return 1 if wrong else 0
 
 

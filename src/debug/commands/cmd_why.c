@@ -16,6 +16,7 @@ struct err *dbg_ask(void (*query)(struct vm_group *grp, struct str *out))
 {
     if (dbg_history.off)
         return err_new("This launch has no history: its work-groups wait for each other.");
+    if (dbg.resume) return err_new("Only one question about the past can be asked at a time.");
     dbg_goal = (struct dbg_goal){.kind = DBG_QUERY, .query = query};
     dbg.resume = true;
     return NULL;

@@ -96,6 +96,8 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
     } else if (!strcmp(c->name, "info")) {
         struct wanted x = {word, k, add, ctx};
         dbg_info_subjects(offer_subject, &x);
+    } else if (!strcmp(c->name, "diff") && word == line + n + strspn(line + n, " \t")) {
+        offer("items", word, k, add, ctx);
     } else if (!strcmp(c->name, "set") || !strcmp(c->name, "show")) {
         for (const char *const *s = dbg_setting_names; *s; s++) offer(*s, word, k, add, ctx);
         offer_variables(word, k, add, ctx);

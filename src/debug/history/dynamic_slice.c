@@ -212,6 +212,8 @@ static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_
         }
         if (r != DBG_SEARCH_NONE) {
             c.kind = kind_of_failure(r);
+            if (b->value) memcpy(c.bytes, b->value, c.size);
+            c.known = b->value != NULL;
             return c;
         }
         const size_t at = dbg_moment_at(c.moment);
@@ -229,9 +231,13 @@ static void add(struct dbg_causes *out, const struct dbg_cause *c)
 {
     for (size_t i = 0; i < out->list.len; i++) {
         const struct dbg_cause *x = &out->list.data[i];
+        const bool same_event = x->moment.segment == c->moment.segment &&
+                                x->moment.after == c->moment.after &&
+                                x->event.insn == c->event.insn;
         if (x->kind == c->kind && x->address == c->address && x->size == c->size &&
-            x->item == c->item && x->moment.segment == c->moment.segment &&
-            x->moment.after == c->moment.after && x->event.insn == c->event.insn)
+            x->item == c->item &&
+            (same_event ||
+             (c->kind > DBG_BY_UNDEF && !memcmp(x->bytes, c->bytes, sizeof c->bytes))))
             return;
     }
     vec_push(&out->list, *c);
