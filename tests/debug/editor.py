@@ -346,7 +346,33 @@ def functions():
     end(c)
 
 
+def hit_counts():
+    args = ["--global=1", "--local=1", "--arg=int[1]=0", "--arg=int=6", "--arg=local:int[1]"]
+    for text, want in (("3", [2, 3, 4, 5]), (">= 5", [4, 5]), (">4", [4, 5]), ("== 2", [1]), ("%3", [2, 5]), ("% 2", [1, 3, 5])):
+        c = Client()
+        c.launch("loop.cl", args)
+        c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[{"line": 8, "hitCondition": text}])
+        c.body("setExceptionBreakpoints", filters=[])
+        c.body("configurationDone")
+        seen = []
+        while len(seen) < 9:
+            while not any(e["event"] in ("stopped", "exited") for e in c.events):
+                if not c.pump(20):
+                    break
+            if any(e["event"] == "exited" for e in c.events):
+                break
+            c.event("stopped")
+            seen.append(int(c.body("evaluate", expression="j", frameId=top(c)["id"])["result"]))
+            c.body("continue", threadId=1)
+        check("hit count " + text, seen == want, seen)
+        end(c)
+    c, f = stopped_at(9)
+    b = c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[{"line": 8, "hitCondition": text} for text in ("x", "< 3", "0", "3x", "===1")])["breakpoints"]
+    check("a wrong hit count", not any(x["verified"] for x in b) and all("hit count" in x["message"] for x in b), b)
+    end(c)
+
+
 if __name__ == "__main__":
-    for f in (announced, instructions, memory, modules, filters, values, console, restart, long_way, functions):
+    for f in (announced, instructions, memory, modules, filters, values, console, restart, long_way, functions, hit_counts):
         f()
     sys.exit(result())

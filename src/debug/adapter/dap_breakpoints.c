@@ -9,6 +9,7 @@
 #include "debug/session/focus.h"
 #include "debug/session/session_settings.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,25 @@ static void remove_dap(enum dbg_break_kind kind, const char *file)
     }
 }
 
-static void set_details(struct dbg_break *b, const json_t *from)
+/** "3", ">= 3", "> 3", "== 3" or "% 3"; false: another text. */
+static bool set_hits(struct dbg_break *b, const char *text)
+{
+    char *end;
+    text += strspn(text, " ");
+    const size_t k = strspn(text, "=<>%");
+    const char *digits = text + k + strspn(text + k, " ");
+    const unsigned long long n = strtoull(digits, &end, 10);
+    if (!isdigit((unsigned char)*digits) || end[strspn(end, " ")] || !n) return false;
+    if (!k || (k == 2 && !memcmp(text, ">=", 2))) b->ignore = n - 1;
+    else if (k == 1 && *text == '>') b->ignore = n;
+    else if (k == 2 && !memcmp(text, "==", 2)) b->only_hit = n;
+    else if (k == 1 && *text == '%') b->every_hit = n;
+    else return false;
+    return true;
+}
+
+/** Adds what the client asks for, and describes the breakpoint; a wrong one is removed. */
+static json_t *complete(struct dbg_break *b, const json_t *from)
 {
     const char *condition = dbg_dap_string(from, "condition"),
                *hits = dbg_dap_string(from, "hitCondition"),
@@ -53,10 +72,10 @@ static void set_details(struct dbg_break *b, const json_t *from)
     b->dap = true;
     if (condition && *condition) b->condition = mem_strdup(condition);
     if (log && *log) b->log = mem_strdup(log);
-    if (hits && *hits) {
-        const unsigned long long n = strtoull(hits + strspn(hits, ">= "), NULL, 10);
-        b->ignore = n ? n - 1 : 0;
-    }
+    if (!hits || !*hits || set_hits(b, hits)) return breakpoint_body(b);
+    dbg_break_remove(b);
+    return json_pack("{s:b, s:s}", "verified", 0, "message",
+                     "The hit count is a number, or one after >=, >, == or %.");
 }
 
 void dbg_dap_set_breakpoints(const json_t *r, const json_t *args)
@@ -77,8 +96,7 @@ void dbg_dap_set_breakpoints(const json_t *r, const json_t *args)
         struct str spec = {0};
         str_printf(&spec, "%s:%lld", file, (long long)dbg_dap_integer(x, "line", 0));
         struct dbg_break *b = dbg_break_add(DBG_AT_LINE, str_text(&spec));
-        set_details(b, x);
-        json_array_append_new(out, breakpoint_body(b));
+        json_array_append_new(out, complete(b, x));
         str_deinit(&spec);
     }
     dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
@@ -92,8 +110,7 @@ void dbg_dap_set_function_breakpoints(const json_t *r, const json_t *args)
     json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
         const char *name = dbg_dap_string(x, "name");
         struct dbg_break *b = dbg_break_add(DBG_AT_FUNCTION, name ? name : "");
-        set_details(b, x);
-        json_array_append_new(out, breakpoint_body(b));
+        json_array_append_new(out, complete(b, x));
     }
     dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
 }
@@ -165,8 +182,7 @@ void dbg_dap_set_instruction_breakpoints(const json_t *r, const json_t *args)
             continue;
         }
         struct dbg_break *b = dbg_break_add_at(reference, dbg_launch.run->code->module, fn, insn);
-        set_details(b, x);
-        json_t *o = breakpoint_body(b);
+        json_t *o = complete(b, x);
         json_object_set(o, "instructionReference", json_object_get(x, "instructionReference"));
         json_array_append_new(out, o);
     }
@@ -252,8 +268,7 @@ void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
         dbg_focus.item = focus;
         if (!e) {
             struct dbg_break *b = vec_last(&dbg_breaks.list);
-            set_details(b, x);
-            json_array_append_new(out, breakpoint_body(b));
+            json_array_append_new(out, complete(b, x));
         } else {
             json_array_append_new(out, json_pack("{s:b, s:o}", "verified", 0, "message",
                                                  dbg_json_text(err_message(e))));

@@ -38,6 +38,7 @@ struct dbg_break {
     char *spec;      // as the user typed it
     char *condition; // or NULL
     uint64_t ignore, hits;
+    uint64_t only_hit, every_hit; // stops at this hit, at its multiples; 0: at each
     bool disabled, temporary;
     bool once; // disabled when hit
     bool dap;  // set by the protocol's setBreakpoints and related requests

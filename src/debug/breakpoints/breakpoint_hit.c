@@ -45,7 +45,8 @@ bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_ga
         b->ignore--;
         return false;
     }
-    return true;
+    return (!b->only_hit || b->hits == b->only_hit) &&
+           (!b->every_hit || b->hits % b->every_hit == 0);
 }
 
 /** Formats a log message with values: `iteration {i} of {n}`. */
