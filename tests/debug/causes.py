@@ -26,13 +26,13 @@ class Flow:
 
     def __init__(self, rng):
         self.rng, self.lines = rng, []
-        self.of = [[set() for _ in range(self.VARIABLES)] for _ in range(self.ITEMS)]
+        self.of = [[{k} for k in range(self.VARIABLES)] for _ in range(self.ITEMS)]
         self.local = [set() for _ in range(self.ITEMS)]
 
     def statement(self):
         rng = self.rng
         a, b, c = (rng.randrange(self.VARIABLES) for _ in range(3))
-        kind, k = rng.randrange(7), rng.randrange(self.IN)
+        kind, k = rng.choice((0, 1, 1, 1, 2, 3, 4, 5, 6, 6)), rng.randrange(self.IN)
         if kind == 0:
             self.lines.append(f"v{a} = in[{k}];")
             return lambda of: of.__setitem__(a, {k})
@@ -57,7 +57,7 @@ class Flow:
     def make(self):
         self.lines = ["struct s { int a, b; };", "int twice(int x, int unused) { int y = 2 * x; return y; }",
                       "kernel void f(global int *o, global const int *in, local int *t)", "{", "int lid = get_local_id(0);"]
-        self.lines += [f"int v{k} = 0;" for k in range(self.VARIABLES)]
+        self.lines += [f"int v{k} = in[{k}];" for k in range(self.VARIABLES)]
         for _ in range(3):
             for _ in range(3):
                 does = self.rng.randrange(1, 1 << self.ITEMS)

@@ -11,6 +11,7 @@
 #include "debug/execution/stop.h"
 #include "debug/history/fast_forward.h"
 #include "debug/history/history.h"
+#include "debug/history/why_tree.h"
 #include "debug/session/findings.h"
 #include "debug/session/frames.h"
 #include "debug/session/goal.h"
@@ -412,13 +413,20 @@ static bool run_group(void *ctx, struct vm_group *grp)
     }
 }
 
+/** The user changes memory: the future is recorded again, so earlier answers of `why` are void. */
+static void user_writes(struct vm_gang *g, uint64_t address, const void *bytes, uint64_t size)
+{
+    dbg_why_forget();
+    dbg_history_write(g, address, bytes, size);
+}
+
 static void begin(void *ctx, struct vm_run *run)
 {
     pthread_mutex_lock(&dbg.lock);
     dbg.state = DBG_RUNNING;
     group_began = group_ended = ended = 0;
     run->chk.on_finding = dbg_on_finding;
-    dbg_write_hooks = (struct dbg_write_hooks){dbg_history_write, dbg_watch_refresh};
+    dbg_write_hooks = (struct dbg_write_hooks){user_writes, dbg_watch_refresh};
     dbg_history_launch(run);
     dbg_fast_forward_begin(run);
     dbg_fast_forward.interrupt_from = 0;

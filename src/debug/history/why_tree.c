@@ -323,7 +323,9 @@ void dbg_why_value(const struct dbg_value *v, unsigned depth)
 
 struct err *dbg_why_number(uint64_t number, unsigned depth)
 {
-    if (!W.nodes.len) return err_new("`why` has not been asked at this stop.");
+    if (!W.nodes.len)
+        return err_new(
+            "`why` has not been asked since the kernel stopped or you changed its memory.");
     if (!number || number > W.numbered.len)
         return err_new("The answers of `why` at this stop have the numbers #1 to #%zu.",
                        W.numbered.len);
