@@ -134,7 +134,7 @@ static void put_cause(struct str *out, struct vm_group *grp, const struct dbg_ca
     const struct bc_module *m = g->code->module;
     switch (c->kind) {
     case DBG_BY_ID: put_id(out, c); break;
-    case DBG_BY_BRANCH: str_put(out, "because of the condition"); break;
+    case DBG_BY_BRANCH: str_put(out, parent ? "because of the condition" : "the condition"); break;
     case DBG_BY_IMAGE: str_put(out, "pixels of an image, which are not followed"); break;
     case DBG_BY_OTHERS:
         str_put(out, "values of other work-items of the group, which are not followed");
