@@ -123,6 +123,19 @@ static const struct {
     {"costs", "lines", "{{integer}}"},
     {"trace", "events", "[event]"},
     {"trace", "dropped", "integer"},
+    {"event", "ph", "string"},
+    {"event", "cat", "string"},
+    {"event", "name", "string"},
+    {"event", "pid", "integer"},
+    {"event", "tid", "integer"},
+    {"event", "id", "integer"},
+    {"event", "ts", "number"},
+    {"event", "dur", "number"},
+    {"event", "args", "event arguments"},
+    {"event arguments", "name", "string"},
+    {"event arguments", "queued", "number"},
+    {"event arguments", "submitted", "number"},
+    {"event arguments", "status", "integer"},
 };
 
 struct reader {

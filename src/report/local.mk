@@ -31,9 +31,9 @@ src_report_libreport_la_LIBADD = $(JANSSON_LIBS)
 
 # The style and the program of the HTML report, as string literals.
 page_parts = src/report/page/report.css src/report/page/elements.js src/report/page/pictures.js \
-	src/report/page/source_view.js src/report/page/views.js
+	src/report/page/source_view.js src/report/page/timeline.js src/report/page/views.js
 page_texts = src/report/page/report.inc src/report/page/elements.inc src/report/page/pictures.inc \
-	src/report/page/source_view.inc src/report/page/views.inc
+	src/report/page/source_view.inc src/report/page/timeline.inc src/report/page/views.inc
 EXTRA_DIST += $(page_parts)
 CLEANFILES += $(page_texts)
 src/report/src_report_libreport_la-page.lo src/report/libreport_la-page.lo: $(page_texts)

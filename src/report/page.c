@@ -15,6 +15,7 @@
 enum {
     MOST_SOURCE = 1 << 20, // bytes of one source; others are shown as excerpts only
     MOST_SOURCES = 5 << 20,
+    MOST_EVENTS = 20000, // of the timeline
 };
 
 static const char style[] =
@@ -24,6 +25,7 @@ static const char program[] =
 #include "report/page/elements.inc"
 #include "report/page/pictures.inc"
 #include "report/page/source_view.inc"
+#include "report/page/timeline.inc"
 #include "report/page/views.inc"
     ;
 
@@ -89,6 +91,18 @@ static struct sources sources_of(const json_t *doc)
     return to;
 }
 
+static json_t *first_events(const json_t *trace)
+{
+    const json_t *const all = json_object_get(trace, "events");
+    const size_t n = json_array_size(all);
+    json_int_t dropped = json_integer_value(json_object_get(trace, "dropped"));
+    json_t *const events = json_array();
+    for (size_t i = 0; i < n && i < MOST_EVENTS; i++)
+        json_array_append(events, json_array_get(all, i));
+    if (n > MOST_EVENTS) dropped += (json_int_t)(n - MOST_EVENTS);
+    return json_pack("{s: I, s: o}", "dropped", dropped, "events", events);
+}
+
 /** JSON inside of an element: `<` is only in strings, and is written as an escape. */
 static void put_json(struct str *s, const json_t *doc)
 {
@@ -108,6 +122,8 @@ char *rep_render_html(const json_t *doc)
     const struct sources sources = sources_of(doc);
     json_object_set_new(page, "sources", sources.texts);
     json_object_set_new(page, "real_paths", sources.real_paths);
+    const json_t *const trace = json_object_get(doc, "trace");
+    if (trace) json_object_set_new(page, "trace", first_events(trace));
     str_put(&s, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"generator\" content=\"cldbg\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -26,7 +26,7 @@ char *rep_render(const char *format, const json_t *doc, const char *root)
     if (!strcmp(format, "profile")) return rep_render_profile(doc);
     if (!strcmp(format, "trace")) return render_trace(doc);
     json_t *part = !strcmp(format, "json") ? json_copy((json_t *)doc) : rep_document_shortened(doc);
-    json_object_del(part, "trace");
+    if (strcmp(format, "html") != 0) json_object_del(part, "trace");
     if (!strcmp(format, "json")) {
         char *const json = json_dumps(part, JSON_INDENT(2));
         json_decref(part);

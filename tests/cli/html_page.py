@@ -129,6 +129,35 @@ for args, message in [(["report"], "no json report"), (["report", "r.json"], "--
     r = run(*args)
     check(" ".join(args), r.returncode == 2 and message in r.stderr, r.stderr)
 
+# the timeline
+r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:traced.html", "--trace=traced.json")
+traced = json.loads(parsed("traced.html")[1].data)
+check("the page has the events of --trace", any(e["cat"] == "launch" and e["name"] == "k" for e in traced["trace"]["events"] if "cat" in e), r.stderr)
+check("and only then", "trace" not in doc)
+
+
+def event(ph, cat, name, tid, ts, **more):
+    return {"ph": ph, "cat": cat, "name": name, "pid": 7, "tid": tid, "ts": ts, **more}
+
+
+QUEUE = 1 << 24
+events = [event("X", "command", "write buffer", QUEUE, 2000.5, dur=100.25, args={"queued": 1990.0, "submitted": 1995.0, "status": 0}),
+          event("s", "dependency", "dependency", QUEUE, 2100.749, id=1), event("f", "dependency", "dependency", QUEUE + 1, 2200.0, id=1),
+          event("X", "launch", "scale<b>", QUEUE + 1, 2210.0, dur=300), event("X", "command", "NDRange kernel", QUEUE + 1, 2200.0, dur=400, args={"queued": 2000.0, "submitted": 2001.0, "status": -5}),
+          event("i", "host-race", "a read of 'x'", 11, 2300.0), event("X", "build", "program 1", 11, 100.0, dur=1500), event("X", "command", "marker", QUEUE, 2150.0)]
+timeline = copy.deepcopy(doc)
+timeline["trace"] = {"dropped": 2, "events": events + [event("i", "api", "clFlush", 11, 3000.0 + i) for i in range(30000)]}
+with open(path("timeline.json"), "w", encoding="utf-8") as f:
+    json.dump(timeline, f)
+r = run("report", "timeline.json", "--to=html:timeline.html")
+kept = json.loads(parsed("timeline.html")[1].data)["trace"]
+check("the first 20000 events", len(kept["events"]) == 20000 and kept["dropped"] == 2 + 8 + 10000, (len(kept["events"]), kept["dropped"]))
+timeline["trace"]["events"][0]["ts"] = "x"
+with open(path("timeline.json"), "w", encoding="utf-8") as f:
+    json.dump(timeline, f)
+r = run("report", "timeline.json", "--to=html:bad.html")
+check("a bad event", r.returncode == 2 and "trace.events" in r.stderr, r.stderr)
+
 # 1,000 findings in a kernel of 5,000 lines
 large = copy.deepcopy(doc)
 large.pop("sources", None)
@@ -170,6 +199,15 @@ if chromium():
     check("pictures", sum("<svg" in t for t in seen.values()) >= 3)
     check("no text of a picture without its figure", all(t.count("<figure") == t.count("<svg") for t in seen.values()))
     check("controls have names", all(re.search(r"aria-label=|>\w", x) for t in seen.values() for x in re.findall(r"<(?:input|select|button)[^>]*>", t)))
+    text = visit("timeline.html", "#timeline").partition("<main")[2]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", text)][1:]
+    check("the commands of the timeline", [re.sub("<[^>]*>", "", row[1]) for row in rows] == ["write buffer", "marker", "scale&lt;b&gt;failed with -5"], rows)
+    check("and their dependencies", [row[7] for row in rows] == ["–", "–", "1"], rows)
+    check("a curve", text.count('class="dependency"') == 1)
+    check("calls that share a pixel are one element", text.count("<rect") < 2000, text.count("<rect"))
+    check("the events that are missing", "10\u202f010 later events left out" in text)
+    text = visit("traced.html", "#timeline")
+    check("a launch by `cldbg run`", ">k</a>" in text)
     text = visit("large.html", "#finding/1000")
     check("the last finding", "data race number 999" in text)
     check("1,000 in the list", text.count("<li><a") >= 1000)

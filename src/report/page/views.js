@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The views, and which one the address names: #summary, #finding/N, #source/FILE/LINE, #kernels.
+// The views, and which one the address names: #summary, #finding/N, #source/FILE/LINE, #kernels, #timeline.
 "use strict";
 
 const errors = findings.filter(isError).length, warnings = findings.length - errors;
@@ -143,7 +143,8 @@ function sourceView(file, line) {
 }
 
 // ---- the page
-const tabs = [["summary", "Summary"], ["findings", "Findings", findings.length], ["source", "Sources", sources.size], ["kernels", "Kernels", kernels.length]];
+const tabs = [["summary", "Summary"], ["findings", "Findings", findings.length], ["source", "Sources", sources.size], ["kernels", "Kernels", kernels.length],
+  ...(data.trace ? [["timeline", "Timeline", commands.length]] : [])];
 const route = () => location.hash.slice(1).split("/").map(decodeURIComponent);
 
 function show() {
@@ -151,6 +152,7 @@ function show() {
   const at = Math.max(0, Math.min(findings.length - 1, Number(a || 1) - 1 || 0));
   const content = view === "finding" || view === "findings" ? findingView(view === "finding" ? at : shownFindings()[0] || 0)
     : view === "source" ? sourceView(a, Number(b))
+    : view === "timeline" && data.trace ? timelineView()
     : view === "kernels" ? [h("section", { class: "card" }, h("h2", {}, "Kernels"), kernelTable())] : summaryView();
   main.replaceChildren(...content.flat(9).filter((x) => x instanceof Node));
   const tab = view === "finding" ? "findings" : tabs.some((t) => t[0] === view) ? view : "summary";
@@ -179,7 +181,7 @@ function keys(event) {
   } else if (event.key === "/" && document.getElementById("filter")) {
     document.getElementById("filter").focus();
     event.preventDefault();
-  } else if (/^[1-4]$/.test(event.key)) location.hash = `#${tabs[Number(event.key) - 1][0]}`;
+  } else if (tabs[Number(event.key) - 1]) location.hash = `#${tabs[Number(event.key) - 1][0]}`;
 }
 
 function begin() {
@@ -189,7 +191,7 @@ function begin() {
       h("span", { class: "stamp" }, process.started ? process.started.replace("T", " ").replace("Z", " UTC") : "")),
       h("nav", { class: "tabs", "aria-label": "views" }, tabs.map(([id, name, n]) => h("a", { href: `#${id}` }, name, n ? h("span", { class: "count" }, grouped(n)) : "")))),
     h("main", { id: "main", tabindex: -1 }),
-    h("footer", {}, h("span", {}, `cldbg ${(data.tool || {}).version || ""}`), h("span", {}, h("kbd", {}, "j"), " ", h("kbd", {}, "k"), " next and previous finding"), h("span", {}, h("kbd", {}, "/"), " filter"), h("span", {}, h("kbd", {}, "1"), "–", h("kbd", {}, "4"), " views")));
+    h("footer", {}, h("span", {}, `cldbg ${(data.tool || {}).version || ""}`), h("span", {}, h("kbd", {}, "j"), " ", h("kbd", {}, "k"), " next and previous finding"), h("span", {}, h("kbd", {}, "/"), " filter"), h("span", {}, h("kbd", {}, "1"), "–", h("kbd", {}, tabs.length), " views")));
   document.addEventListener("click", (e) => { const kind = e.target.dataset && e.target.dataset.kind; if (kind) filter.id = kind; });
   document.addEventListener("keydown", keys);
   window.addEventListener("hashchange", show);
