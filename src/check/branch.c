@@ -164,19 +164,29 @@ const char *chk_operands_note(const struct chk_launch *l, const struct chk_diver
     return text;
 }
 
-const char *chk_divergence_point_note(const struct chk_launch *l, const struct chk_divergence *d,
+const char *chk_divergence_point_text(const struct chk_launch *l,
                                       const struct chk_divergence_point *p, struct arena *a)
 {
     const char *text = chk_condition(l, a, p->loc).text, *at = chk_loc_text(l, a, p->loc);
-    const char *yes = chk_items_text(l, d, p->yes, a), *no = chk_items_text(l, d, p->no, a);
     const uint32_t col = l->module->locs[p->loc].col;
     if (!at) return NULL;
     if (col) at = arena_printf(a, "%s:%u", at, col);
+    const char *const quote = text ? "`" : "";
+    if (!text) text = "";
+    return p->is_case ? arena_printf(a, "switch%s%s%s%s at %s, case %lld", *text ? " on " : "",
+                                     quote, text, quote, at, (long long)p->value)
+                      : arena_printf(a, "condition%s%s%s%s at %s", *text ? " " : "", quote, text,
+                                     quote, at);
+}
+
+const char *chk_divergence_point_note(const struct chk_launch *l, const struct chk_divergence *d,
+                                      const struct chk_divergence_point *p, struct arena *a)
+{
+    const char *const text = chk_divergence_point_text(l, p, a);
+    const char *yes = chk_items_text(l, d, p->yes, a), *no = chk_items_text(l, d, p->no, a);
+    if (!text) return NULL;
     if (p->is_case)
-        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, %s for %s",
-                            text ? " on `" : "", text ? text : "", text ? "`" : "", at,
-                            (long long)p->value, yes,
+        return arena_printf(a, "at the %s was for %s, %s for %s", text, yes,
                             p->is_last_case ? "the default (or no case)" : "not", no);
-    return arena_printf(a, "the condition%s%s%s at %s was true for %s, false for %s",
-                        text ? " `" : "", text ? text : "", text ? "`" : "", at, yes, no);
+    return arena_printf(a, "the %s was true for %s, false for %s", text, yes, no);
 }

@@ -173,6 +173,16 @@ static void put_party(const struct chk_launch *l, const struct chk_divergence *d
     scene->parties[scene->nparties++] = (struct rep_party){where, all_items(d, p->members, a)};
 }
 
+static void put_branch(const struct chk_launch *l, const struct chk_divergence *d,
+                       const struct chk_divergence_point *p, struct rep_scene *scene,
+                       struct arena *a)
+{
+    const char *const what = chk_divergence_point_text(l, p, a);
+    if (!what || scene->nbranches == REP_MAX_BRANCHES) return;
+    scene->branches[scene->nbranches++] =
+        (struct rep_branch){what, all_items(d, p->yes, a), all_items(d, p->no, a)};
+}
+
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d)
 {
     struct arena arena = {0}, *a = &arena;
@@ -207,6 +217,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
     for (unsigned i = 0; i < d->npoints; i++) {
         chk_note(&out, chk_divergence_point_note(l, d, &d->partings[i], a));
         chk_note(&out, chk_operands_note(l, d, &d->partings[i], a));
+        put_branch(l, d, &d->partings[i], &out.scene, a);
     }
     if (same_place) out.nsides = 1;
     out.group_linear = d->group;

@@ -187,6 +187,12 @@ static void put_scene(json_t *o, const struct rep_scene *s)
         json_array_append_new(parties, json_pack("{s: o, s: o}", "where", text(s->parties[i].where),
                                                  "items", text(s->parties[i].items)));
     json_object_set_new(o, "parties", parties);
+    json_t *const branches = json_array();
+    for (unsigned i = 0; i < s->nbranches; i++)
+        json_array_append_new(
+            branches, json_pack("{s: o, s: o, s: o}", "what", text(s->branches[i].what), "yes",
+                                text(s->branches[i].yes), "no", text(s->branches[i].no)));
+    json_object_set_new(o, "branches", branches);
 }
 
 json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources,

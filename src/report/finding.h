@@ -77,7 +77,7 @@ struct rep_side {
     const char *what;
 };
 
-enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6 };
+enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6, REP_MAX_BRANCHES = 3 };
 
 /** Numbers that the pictures of a finding show. 0: not known. */
 struct rep_scene {
@@ -90,6 +90,11 @@ struct rep_scene {
         const char *items; // linear local ids: "0-31,40"
     } parties[REP_MAX_PARTIES];
     unsigned nparties;
+    struct rep_branch {       // where they diverged
+        const char *what;     // "condition `i < 24` at k.cl:5:11"
+        const char *yes, *no; // for whom it was true, false; as items
+    } branches[REP_MAX_BRANCHES];
+    unsigned nbranches;
 };
 
 struct rep_finding {

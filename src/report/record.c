@@ -110,6 +110,11 @@ static void copy_finding(struct block *b, struct rep_finding *to, const struct r
         to->scene.parties[i] =
             (struct rep_party){block_text(b, party->where), block_text(b, party->items)};
     }
+    for (unsigned i = 0; i < from->scene.nbranches; i++) {
+        const struct rep_branch *const x = &from->scene.branches[i];
+        to->scene.branches[i] = (struct rep_branch){block_text(b, x->what), block_text(b, x->yes),
+                                                    block_text(b, x->no)};
+    }
     for (unsigned i = 0; i < from->nnotes; i++) to->notes[i] = block_text(b, from->notes[i]);
     for (unsigned i = 0; i < from->nsides; i++) {
         to->sides[i].what = block_text(b, from->sides[i].what);

@@ -111,6 +111,9 @@ check("range and bytes as numbers", race["range"]["global"] == [256, 1, 1] and r
 parts = next(f for f in doc["findings"] if f["id"] == "barrier-divergence")["parties"]
 check("parties", [p["items"].split(",")[:2] for p in parts] == [["1-2", "4-5"], ["0", "3"]], parts)
 
+branches = next(f for f in doc["findings"] if f["id"] == "barrier-divergence")["branches"]
+check("branches", any(b["what"].startswith("condition `") and {b["yes"][:5], b["no"][:7]} == {"0,3,6", "1-2,4-5"} for b in branches), branches)
+
 r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:" + evil_name)
 check("no other file is replaced", r.returncode == 2 and "was not written by cldbg" in r.stderr, r.stderr)
 r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:r.html")
@@ -197,6 +200,9 @@ if chromium():
         todo += [x for x in re.findall(r'href="(#[^"]*)"', seen[at].replace("&amp;", "&")) if x not in seen and x != "#main"]
     check("several views", len(seen) > 8, list(seen))
     check("pictures", sum("<svg" in t for t in seen.values()) >= 3)
+    tree = next(t for t in seen.values() if 'class="tree"' in t).partition('class="tree"')[2]
+    tree = re.sub("<[^>]*>", "|", tree.partition("</figure>")[0])
+    check("the tree of branches", re.search(r"condition `.*42 work-items: .*at the barrier.*22 work-items: .*returned", tree) or re.search(r"condition `.*22 work-items: .*returned.*42 work-items: .*at the barrier", tree), tree)
     check("no text of a picture without its figure", all(t.count("<figure") == t.count("<svg") for t in seen.values()))
     check("controls have names", all(re.search(r"aria-label=|>\w", x) for t in seen.values() for x in re.findall(r"<(?:input|select|button)[^>]*>", t)))
     text = visit("timeline.html", "#timeline").partition("<main")[2]

@@ -176,7 +176,37 @@ function partiesPicture(f) {
   picture.querySelector("svg").style.maxWidth = `${Math.max(340, 30 + shape.nx * size)}px`;
   picture.append(h("div", { class: "legend" }, f.parties.map((p, k) => h("span", {}, h("i", { class: `swatch p${k}` }), `${plural(ids(p.items).length, "work-item")} ${p.where}`)),
     rows < shape.ny ? h("span", { class: "muted" }, `the first ${rows} rows of ${shape.ny}`) : ""));
+  if ((f.branches || []).length) picture.append(branchTree(f, total));
   return picture;
+}
+
+/** "0–31, 40" */
+function itemsText(items) {
+  const runs = [];
+  for (const i of items) {
+    const last = runs[runs.length - 1];
+    if (last && i === last[1] + 1) last[1] = i;
+    else runs.push([i, i]);
+  }
+  return runs.slice(0, 6).map(([a, b]) => (a === b ? a : `${a}–${b}`)).join(", ") + (runs.length > 6 ? ", …" : "");
+}
+
+/** The branches as a tree: who went which way, and at the leaves where they are. The branch that most tested comes first. */
+function branchTree(f, total) {
+  const branches = f.branches.map((b) => ({ what: b.what, yes: new Set(ids(b.yes)), no: new Set(ids(b.no)) }))
+    .sort((a, b) => b.yes.size + b.no.size - a.yes.size - a.no.size);
+  const parties = f.parties.map((p, k) => ({ k, where: p.where, items: new Set(ids(p.items)) }));
+  const side = (name, items, rest) => items.length > 0 && h("li", {}, h("b", {}, name), ` ${plural(items.length, "work-item")}: `, h("span", { class: "muted" }, itemsText(items)), below(items, rest));
+  function below(items, left) {
+    const at = left.findIndex((b) => items.some((i) => b.yes.has(i)) && items.some((i) => b.no.has(i)));
+    if (at < 0)
+      return h("ul", {}, parties.map((p) => [p, items.filter((i) => p.items.has(i)).length]).filter(([, n]) => n)
+        .map(([p, n]) => h("li", { class: "leaf" }, h("i", { class: `swatch p${p.k}` }), `${n === items.length ? "all" : n} ${p.where}`)));
+    const b = left[at], rest = left.filter((_, k) => k !== at);
+    return h("ul", {}, h("li", { class: "branch" }, b.what, h("ul", {}, side("true", items.filter((i) => b.yes.has(i)), rest),
+      side("false", items.filter((i) => b.no.has(i)), rest), side("not reached", items.filter((i) => !b.yes.has(i) && !b.no.has(i)), rest))));
+  }
+  return h("div", { class: "tree" }, h("p", { class: "muted" }, "Branches at which they diverged (linear local ids):"), below([...Array(Math.min(total, 70000)).keys()], branches));
 }
 
 /** The picture of a finding, or null: what is drawn is known exactly. */
