@@ -160,6 +160,8 @@ extern const struct dev_device_ops dev_interp, dev_compiled, dev_native, dev_bot
 const struct dev_device_ops *dev_chosen(void);
 /** For `cldbg fuzz`: the member `coverage` of the report's document; the caller releases it. */
 struct json_t *dev_coverage(void);
+/** The member `profile` of the document; the caller releases it. */
+struct json_t *dev_profile(void);
 /** Raised when a block or a direction of a branch runs for the first time in this process. */
 uint64_t dev_fresh_coverage(void);
 /**

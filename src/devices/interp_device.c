@@ -71,6 +71,8 @@ const struct dev_device_ops dev_interp = {
     .variable = variable,
 };
 
+json_t *dev_profile(void) { return look_profile(&model); }
+
 json_t *dev_coverage(void) { return look_coverage(NULL); }
 
 uint64_t dev_fresh_coverage(void) { return look_fresh(); }

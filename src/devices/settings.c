@@ -89,6 +89,8 @@ static void read_settings(void)
     size_t ndirs = options.v[DEV_OPT_SOURCE_DIR].list.len;
     const char **dirs = arena_array(&options.arena, const char *, ndirs + 1);
     for (size_t i = 0; i < ndirs; i++) dirs[i] = options.v[DEV_OPT_SOURCE_DIR].list.data[i];
+    // with --engine, the times of the table are those of the engine
+    const bool by_line = options.v[DEV_OPT_STATS].given && !options.v[DEV_OPT_ENGINE].given;
     settings = (struct dev_settings){
         .checks = checks_wanted(),
         .compute_units = (unsigned)number(DEV_OPT_COMPUTE_UNITS, cores()),
@@ -113,9 +115,9 @@ static void read_settings(void)
         .native = options.v[DEV_OPT_NATIVE].given,
         .both = options.v[DEV_OPT_BOTH].given,
         .remarks = options.v[DEV_OPT_REMARKS].given,
-        .coverage = dev_option_covers(&options),
+        .coverage = dev_option_covers(&options) || by_line,
         .trace = options.v[DEV_OPT_TRACE].given,
-        .profile = dev_option_profiles(&options),
+        .profile = dev_option_profiles(&options) || by_line,
         .device_model = options.v[DEV_OPT_DEVICE_MODEL].text,
         .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "devices/dev.h"
+#include "report/profile.h"
 #include "report/sink.h"
 
 #include <pthread.h>
@@ -154,6 +155,9 @@ static void print(void)
         put_accesses(&s, r);
         put_engine(&s, r);
     }
+    json_t *const profile = dev_profile();
+    rep_put_costs(&s, profile, true);
+    json_decref(profile);
     if (n) rep_write_safe(out, str_text(&s));
     fflush(out);
     str_deinit(&s);

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/report/libreport.la
 src_report_libreport_la_SOURCES = \
 	src/report/advice.c src/report/advice.h src/report/coverage.c src/report/coverage.h \
+	src/report/cost_lines.c \
 	src/report/document.c src/report/document.h src/report/document_shape.c \
 	src/report/render.c \
 	src/report/excerpt.c src/report/excerpt.h \

@@ -2,6 +2,7 @@
 #ifndef REPORT_PROFILE_H
 #define REPORT_PROFILE_H
 #include "base/err.h"
+#include "base/str.h"
 
 #include <jansson.h>
 
@@ -11,6 +12,11 @@
 void rep_profile_add(json_t *doc, const json_t *profile);
 /** The file of --profile, with the kernels of the document. The caller frees it. */
 char *rep_render_profile(const json_t *doc);
+/**
+ * A table of the lines of a profile, the most expensive first. wasteful: only lines with inactive
+ * lanes, uncoalesced accesses or bank conflicts; no text if there are none.
+ */
+void rep_put_costs(struct str *out, const json_t *profile, bool wasteful);
 /** Is it such a file, of a version that is understood? */
 struct err *rep_profile_check(const json_t *profile);
 #endif

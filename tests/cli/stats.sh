@@ -37,6 +37,18 @@ check 'global accesses' has "$err" 'global accesses: 512 uniform, 1.15 k contigu
 check 'local accesses' has "$err" 'local accesses: 512 contiguous, 512 strided'
 launch idle --stats
 check 'a quarter of the lanes' sh -c 'printf "%s\n" "$1" | grep -Eq "^idle .* (25|26|27) % "' - "$err"
+check 'its line' sh -c 'printf "%s\n" "$1" | grep -Eq "k.cl:10 +[0-9]+ % .* 25 % .*kernel void idle"' - "$err"
+cat >"$tmp/column.cl" <<'CL'
+kernel void column(global const float *x, global float *y)
+{
+    int i = get_global_id(0);
+    y[i] = 0;
+    y[i] += x[i * 32];
+}
+CL
+run "$cldbg" run "$tmp/column.cl" --global=256 --local=64 --arg='float[8192]=iota' --arg='float[256]=0' --stats
+check 'a strided access' sh -c 'printf "%s\n" "$1" | grep -Eq "column.cl:5 .* x\[i \* 32\]"' - "$err"
+check 'but no line without waste' hasnt "$err" 'column.cl:4'
 launch idle
 check 'no table that nobody wants' hasnt "$err" 'work-items'
 launch k --stats --check=-data-race --report=json:"$tmp/r.json"
