@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `cldbg stats FILE`: the lines of a profile, the most expensive first, with what they waste.
+// `cldbg stats FILE`: the lines of a profile, the most expensive first, with what they waste, and
+// the occupancy of the kernels.
 #include "cli/cmd.h"
 
 #include "base/io.h"
@@ -15,6 +16,28 @@ static uint64_t number(const json_t *o, const char *key)
 {
     const json_int_t n = json_integer_value(json_object_get(o, key));
     return n > 0 ? (uint64_t)n : 0;
+}
+
+static void put_groups(struct str *s, const json_t *groups, uint64_t most_waves)
+{
+    const char *kernel;
+    json_t *list, *g;
+    size_t i, width = strlen("kernel");
+    json_object_foreach((json_t *)groups, kernel, list)
+        if (strlen(kernel) > width) width = strlen(kernel);
+    if (json_object_size(groups))
+        str_printf(s, "\n%-*s %8s %11s %12s %15s %9s  %s\n", (int)width, "kernel", "launches",
+                   "work-items", "local bytes", "resident groups", "occupancy", "limited by");
+    json_object_foreach((json_t *)groups, kernel, list)
+        json_array_foreach(list, i, g) {
+            const double part = (double)number(g, "resident_waves") / (double)most_waves;
+            str_printf(s, "%-*s %8llu %11llu %12llu %15llu %7.0f %%  %s\n", (int)width, kernel,
+                       (unsigned long long)number(g, "launches"),
+                       (unsigned long long)number(g, "items"),
+                       (unsigned long long)number(g, "local_bytes"),
+                       (unsigned long long)number(g, "resident_groups"), 100 * part,
+                       rep_json_get(g, "limit"));
+        }
 }
 
 static struct err *show(const char *path)
@@ -37,6 +60,7 @@ static struct err *show(const char *path)
                    (unsigned long long)number(model, "local_banks"),
                    (unsigned long long)number(model, "bank_width"));
         rep_put_costs(&out, p, false);
+        put_groups(&out, json_object_get(p, "groups"), number(model, "resident_waves"));
         rep_write_safe(stdout, str_text(&out));
     }
     str_deinit(&out);

@@ -10,13 +10,14 @@
 #include <string.h>
 
 struct parameters {
-    unsigned simd_width, cache_line, local_banks, bank_width;
+    unsigned simd_width, cache_line, local_banks, bank_width, local_memory, resident_waves,
+        resident_groups;
 };
 static const struct {
     const char *name;
     struct parameters p;
 } models[] = {
-#define MODEL(name, width, line, banks, bank_width) {name, {width, line, banks, bank_width}},
+#define MODEL(name, ...) {name, {__VA_ARGS__}},
 #include "devices/device_models.def"
 };
 
@@ -29,6 +30,9 @@ static const struct {
     {"cache_line", offsetof(struct parameters, cache_line), 16, 4096},
     {"local_banks", offsetof(struct parameters, local_banks), 1, VM_MAX_BANKS},
     {"bank_width", offsetof(struct parameters, bank_width), 1, 64},
+    {"local_memory", offsetof(struct parameters, local_memory), 1024, 1 << 24},
+    {"resident_waves", offsetof(struct parameters, resident_waves), 1, 1024},
+    {"resident_groups", offsetof(struct parameters, resident_groups), 1, 1024},
 };
 
 static struct err *set_field(struct parameters *p, const char *path, unsigned number,
@@ -47,8 +51,8 @@ static struct err *set_field(struct parameters *p, const char *path, unsigned nu
         *(unsigned *)((char *)p + fields[i].at) = value;
         return NULL;
     }
-    return err_new("%s:%u: there is no '%s'; simd_width, cache_line, local_banks and bank_width "
-                   "can be set",
+    return err_new("%s:%u: there is no '%s'; simd_width, cache_line, local_banks, bank_width, "
+                   "local_memory, resident_waves and resident_groups can be set",
                    path, number, name);
 }
 
@@ -79,6 +83,9 @@ struct err *dev_device_model(const char *name, struct vm_device_model *out)
     *out = (struct vm_device_model){.simd_width = p.simd_width,
                                     .line_shift = (uint8_t)__builtin_ctz(p.cache_line),
                                     .banks = p.local_banks,
-                                    .bank_shift = (uint8_t)__builtin_ctz(p.bank_width)};
+                                    .bank_shift = (uint8_t)__builtin_ctz(p.bank_width),
+                                    .local_memory = p.local_memory,
+                                    .resident_waves = p.resident_waves,
+                                    .resident_groups = p.resident_groups};
     return e;
 }

@@ -2,6 +2,7 @@
 #ifndef INTERP_VM_H
 #define INTERP_VM_H
 #include "base/err.h"
+#include "base/vec.h"
 #include "bytecode/bytecode.h"
 #include "interp/images/pixel.h"
 #include "report/finding.h"
@@ -271,6 +272,12 @@ struct vm_device_model {
     unsigned simd_width; // work-items that execute an instruction together (a wave); 0: no model
     unsigned banks;      // of local memory
     uint8_t line_shift, bank_shift; // log2 of the bytes of a cache line, of a word of a bank
+    unsigned local_memory, resident_waves, resident_groups; // of a compute unit
+};
+/** Launches of a kernel with groups of one size. */
+struct vm_group_size {
+    uint32_t kernel, items; // kernel: its number in the module
+    uint64_t local_bytes, launches;
 };
 /** What the executions of one memory instruction cost, by waves with active work-items. */
 struct vm_access_cost {
@@ -286,9 +293,10 @@ struct vm_coverage {
     struct vm_block_count *blocks;
     struct vm_loop_count *loops;
     struct vm_device_model model;
-    uint64_t *waves;              // [block]: waves that ran it; NULL: without a model
-    struct vm_access_cost *costs; // [site of the module]; the same
-    uint64_t fresh;               // raised when a block or direction ran for the first time
+    uint64_t *waves;                 // [block]: waves that ran it; NULL: without a model
+    struct vm_access_cost *costs;    // [site of the module]; the same
+    VEC(struct vm_group_size) sizes; // of the launches
+    uint64_t fresh;                  // raised when a block or direction ran for the first time
 };
 /** model: NULL: costs are not counted. */
 struct vm_coverage *vm_coverage_create(const struct bc_module *m,

@@ -18,7 +18,7 @@ struct program {
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
 static struct program *programs;
-static json_t *past, *past_costs; // files of the programs that were unloaded, or NULL
+static json_t *past, *past_costs, *past_groups; // of the programs that were unloaded, or NULL
 static uint64_t past_fresh;
 static pid_t owner; // whose counts these are
 
@@ -28,6 +28,7 @@ static void forget_counts(struct vm_coverage *c)
     memset(c->loops, 0, c->nloops * sizeof *c->loops);
     if (c->waves) memset(c->waves, 0, c->nblocks * sizeof *c->waves);
     if (c->costs) memset(c->costs, 0, c->nsites * sizeof *c->costs);
+    vec_clear(&c->sizes);
     c->fresh = 0;
 }
 
@@ -39,7 +40,8 @@ static void see_process(void)
         for (struct program *p = programs; p; p = p->next) forget_counts(p->coverage);
         json_decref(past);
         json_decref(past_costs);
-        past = past_costs = NULL;
+        json_decref(past_groups);
+        past = past_costs = past_groups = NULL;
         past_fresh = 0;
     }
     owner = getpid();
@@ -70,6 +72,8 @@ void look_program_unload(const struct bc_module *m)
         look_add_coverage(past, m, p->coverage);
         if (!past_costs) past_costs = json_object();
         look_add_costs(past_costs, m, p->coverage);
+        if (!past_groups) past_groups = json_object();
+        look_add_groups(past_groups, m, p->coverage);
         past_fresh += p->coverage->fresh;
         vm_coverage_destroy(p->coverage);
         free(p);
@@ -87,35 +91,37 @@ struct vm_coverage *look_coverage_of(const struct bc_module *m)
     return p ? p->coverage : NULL;
 }
 
-typedef void add_fn(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
+typedef void add_fn(json_t *sums, const struct bc_module *m, const struct vm_coverage *c);
 
-/** The files of all programs. */
-static json_t *files_of(json_t *const *from, add_fn *add)
+/** The sums of all programs; `from`: those of unloaded ones. */
+static json_t *sums_of(json_t *const *from, add_fn *add)
 {
     pthread_mutex_lock(&lock);
     see_process();
-    json_t *const files = *from ? json_deep_copy(*from) : json_object();
+    json_t *const sums = *from ? json_deep_copy(*from) : json_object();
     for (struct program *p = programs; p; p = p->next) {
         pthread_mutex_lock(&p->coverage->lock);
-        add(files, p->module, p->coverage);
+        add(sums, p->module, p->coverage);
         pthread_mutex_unlock(&p->coverage->lock);
     }
     pthread_mutex_unlock(&lock);
-    return files;
+    return sums;
 }
 
 json_t *look_coverage(void *unused)
 {
-    return json_pack("{s: o}", "files", files_of(&past, look_add_coverage));
+    return json_pack("{s: o}", "files", sums_of(&past, look_add_coverage));
 }
 
 json_t *look_profile(void *ctx)
 {
     const struct vm_device_model *const m = ctx;
-    return json_pack("{s: {s: i, s: i, s: i, s: i}, s: o}", "model", "simd_width",
-                     (int)m->simd_width, "cache_line", 1 << m->line_shift, "local_banks",
-                     (int)m->banks, "bank_width", 1 << m->bank_shift, "files",
-                     files_of(&past_costs, look_add_costs));
+    return json_pack(
+        "{s: {s: i, s: i, s: i, s: i, s: i, s: i, s: i}, s: o, s: o}", "model", "simd_width",
+        (int)m->simd_width, "cache_line", 1 << m->line_shift, "local_banks", (int)m->banks,
+        "bank_width", 1 << m->bank_shift, "local_memory", (int)m->local_memory, "resident_waves",
+        (int)m->resident_waves, "resident_groups", (int)m->resident_groups, "files",
+        sums_of(&past_costs, look_add_costs), "groups", sums_of(&past_groups, look_add_groups));
 }
 
 uint64_t look_fresh(void)

@@ -9,4 +9,6 @@
 void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
 /** The same of costs, to the member `profile.files`. */
 void look_add_costs(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
+/** Adds the sizes of launched groups to `groups`, the member `profile.groups`. */
+void look_add_groups(json_t *groups, const struct bc_module *m, const struct vm_coverage *c);
 #endif

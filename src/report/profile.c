@@ -22,6 +22,33 @@ static void add_lines(json_t *to, const json_t *from)
     }
 }
 
+static void add_group(json_t *list, json_t *group)
+{
+    json_t *had;
+    size_t i;
+    json_array_foreach(list, i, had) {
+        json_t *const n = json_object_get(had, "launches");
+        if (!json_equal(json_object_get(had, "items"), json_object_get(group, "items")) ||
+            !json_equal(json_object_get(had, "local_bytes"), json_object_get(group, "local_bytes")))
+            continue;
+        json_integer_set(n, json_integer_value(n) +
+                                json_integer_value(json_object_get(group, "launches")));
+        return;
+    }
+    json_array_append_new(list, json_deep_copy(group));
+}
+
+void rep_profile_add_groups(json_t *to, const json_t *from)
+{
+    const char *kernel;
+    json_t *list, *group;
+    size_t i;
+    json_object_foreach((json_t *)from, kernel, list) {
+        if (!json_object_get(to, kernel)) json_object_set_new(to, kernel, json_array());
+        json_array_foreach(list, i, group) add_group(json_object_get(to, kernel), group);
+    }
+}
+
 void rep_profile_add(json_t *doc, const json_t *profile)
 {
     json_t *const all = json_object_get(doc, "profile"), *file;
@@ -36,15 +63,17 @@ void rep_profile_add(json_t *doc, const json_t *profile)
         if (had) add_lines(json_object_get(had, "lines"), json_object_get(file, "lines"));
         else json_object_set_new(files, key, json_deep_copy(file));
     }
+    rep_profile_add_groups(json_object_get(all, "groups"), json_object_get(profile, "groups"));
 }
 
 char *rep_render_profile(const json_t *doc)
 {
     const json_t *const p = json_object_get(doc, "profile");
-    json_t *const out = json_pack(
-        "{s: s, s: i, s: O, s: O, s: O?, s: O?}", "format", "cldbg-profile", "version", FORM,
-        "tool", json_object_get(doc, "tool"), "kernels", json_object_get(doc, "kernels"), "model",
-        json_object_get(p, "model"), "files", json_object_get(p, "files"));
+    json_t *const out =
+        json_pack("{s: s, s: i, s: O, s: O, s: O?, s: O?, s: O?}", "format", "cldbg-profile",
+                  "version", FORM, "tool", json_object_get(doc, "tool"), "kernels",
+                  json_object_get(doc, "kernels"), "model", json_object_get(p, "model"), "files",
+                  json_object_get(p, "files"), "groups", json_object_get(p, "groups"));
     char *const text = json_dumps(out, JSON_INDENT(2));
     json_decref(out);
     return text;

@@ -140,6 +140,39 @@ run "$cldbg" stats "$tmp/empty.json"
 check 'stats: of other JSON' has "$err" 'it is not a profile'
 run "$cldbg" stats
 check 'stats: of nothing' [ "$status" = 2 ]
+# ---- occupancy: KERNEL LOCAL-BYTES RESIDENT-GROUPS OCCUPANCY LIMIT, by the formulas of doc/DEVICE-MODEL.md
+occupancy() { # occupancy OPTION…: of the last profile, as stats shows it
+    run "$cldbg" stats "$tmp/p.json"
+    printf '%s\n' "$out" | sed -n '/^kernel /,$p' | sed 1d | tr -s ' '
+}
+is_occupied() { # is_occupied TEXT
+    is=$(occupancy)
+    check "occupancy is '$1', not '$is'" [ "$is" = "$1" ]
+}
+profile stride1 # 2 waves a group: 32 groups fill the 64 waves
+is_occupied 'stride1 1 64 0 32 100 % waves'
+profile tile # 32 waves a group: 2 groups; local memory would be enough for 16
+is_occupied 'tile 1 1024 4096 2 100 % waves'
+profile local2 --device-model=generic-64 # 1 wave a group: 16 groups of 32 waves
+is_occupied 'local2 1 64 512 16 50 % groups'
+printf 'local_memory = 8192\n' >"$tmp/own.model"
+profile padded --device-model="$tmp/own.model" # 32 * 33 * 4 bytes: one group of 32 waves
+is_occupied 'padded 1 1024 4224 1 50 % local memory'
+printf 'local_memory = 4096\n' >"$tmp/own.model"
+profile padded --device-model="$tmp/own.model"
+is_occupied 'padded 1 1024 4224 0 0 % local memory'
+printf 'resident_waves = 16\n' >"$tmp/own.model"
+profile tile --device-model="$tmp/own.model"
+is_occupied 'tile 1 1024 4096 0 0 % waves'
+cat >"$tmp/arg.cl" <<'EOF'
+kernel void arg(local int *t, global int *y) { int l = get_local_id(0);
+    t[l] = l; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] = t[0]; }
+EOF
+# A local argument; groups of 16 work-items share a gang. 64 KiB / 3000 bytes
+for gang in 16 256; do
+    run "$cldbg" run "$tmp/arg.cl" --global=64 --local=16 --gang=$gang --arg='local:int[750]' --arg='int[64]=0' --profile="$tmp/p.json"
+    is_occupied 'arg 1 16 3000 21 33 % local memory'
+done
 # ---- advice
 sizes='--global=128 --local=64 --arg=float[4096]=0 --arg=float[4096]=0'
 run "$cldbg" run "$tmp/k.cl" --kernel=stride32 $sizes --advise --report=json:"$tmp/a.json" --report=sarif:"$tmp/a.sarif" --report=github:"$tmp/a.gh"

@@ -330,6 +330,7 @@ void vm_coverage_destroy(struct vm_coverage *c)
     free(c->loops);
     free(c->waves);
     free(c->costs);
+    vec_free(&c->sizes);
     free(c);
 }
 
@@ -392,6 +393,27 @@ static void add_costs(struct vm_coverage *to, const struct vm_worker *w)
     }
 }
 
+static void add_size(struct vm_coverage *to, const struct vm_run *run)
+{
+    const struct bc_module *const m = run->code->module;
+    const struct bc_kernel *const k = run->l->kernel;
+    struct vm_group_size now = {.kernel = (uint32_t)(k - m->kernels),
+                                .items = (uint32_t)run->group_items,
+                                .local_bytes = run->code->local_bytes,
+                                .launches = 1};
+    for (uint32_t i = 0; i < k->nargs; i++)
+        if (m->args[k->first_arg + i].kind == BC_ARG_LOCAL)
+            now.local_bytes += run->l->args[i].local_size;
+    for (size_t i = 0; i < to->sizes.len; i++) {
+        struct vm_group_size *const s = &to->sizes.data[i];
+        if (s->kernel != now.kernel || s->items != now.items || s->local_bytes != now.local_bytes)
+            continue;
+        s->launches++;
+        return;
+    }
+    vec_push(&to->sizes, now);
+}
+
 void vm_counts_end(struct vm_run *run)
 {
     const struct vm_code *const code = run->code;
@@ -421,6 +443,7 @@ void vm_counts_end(struct vm_run *run)
     }
     for (unsigned i = 0; i < run->nworkers && code->mode & VM_PROFILE; i++)
         add_costs(to, &run->workers[i]);
+    if (code->mode & VM_PROFILE) add_size(to, run);
     pthread_mutex_unlock(&to->lock);
     for (unsigned i = 0; i < run->nworkers; i++) {
         struct vm_worker *const w = &run->workers[i];
