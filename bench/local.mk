@@ -5,7 +5,7 @@ bench_libm_LDADD = -lm
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure bench/libm
-EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/cold.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py bench/debugger.cl bench/debugger.py
+EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/cold.py bench/counting.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py bench/debugger.cl bench/debugger.py
 
 .PHONY: bench
 bench: all bench/measure tests/fuzz/launches
@@ -20,6 +20,10 @@ bench-native: all bench/measure bench/libm
 .PHONY: bench-wider
 bench-wider: all
 	/usr/bin/python3 $(srcdir)/bench/wider.py cli/cldbg $(srcdir)/bench/wider.cl $(BENCH)
+
+.PHONY: bench-counting
+bench-counting: all bench/measure
+	/usr/bin/python3 $(srcdir)/bench/counting.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)
 
 .PHONY: bench-debugger
 bench-debugger: all
