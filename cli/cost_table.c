@@ -25,6 +25,7 @@ static void put_groups(struct str *s, const json_t *groups, uint64_t most_waves)
     size_t i, width = strlen("kernel");
     json_object_foreach((json_t *)groups, kernel, list)
         if (strlen(kernel) > width) width = strlen(kernel);
+    if (!most_waves) return; // the model has no compute unit
     if (json_object_size(groups))
         str_printf(s, "\n%-*s %8s %11s %12s %15s %9s  %s\n", (int)width, "kernel", "launches",
                    "work-items", "local bytes", "resident groups", "occupancy", "limited by");

@@ -173,6 +173,9 @@ for gang in 16 256; do
     run "$cldbg" run "$tmp/arg.cl" --global=64 --local=16 --gang=$gang --arg='local:int[750]' --arg='int[64]=0' --profile="$tmp/p.json"
     is_occupied 'arg 1 16 3000 21 33 % local memory'
 done
+echo '{"format": "cldbg-profile", "version": 1, "model": {"simd_width": 32}, "files": {}, "groups": {"k": [{"items": 1, "limit": "waves"}]}}' >"$tmp/p.json"
+run "$cldbg" stats "$tmp/p.json"
+check 'a model without a compute unit has no occupancy' hasnt "$out" 'occupancy'
 # ---- advice
 sizes='--global=128 --local=64 --arg=float[4096]=0 --arg=float[4096]=0'
 run "$cldbg" run "$tmp/k.cl" --kernel=stride32 $sizes --advise --report=json:"$tmp/a.json" --report=sarif:"$tmp/a.sarif" --report=github:"$tmp/a.gh"
