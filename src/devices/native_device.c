@@ -268,6 +268,15 @@ static void set_grid(struct native_job *j)
 // wait for one another.
 enum { SMALL_LAUNCH = 512 };
 
+static void make_shadows(struct native_job *j, uint64_t items)
+{
+    const uint64_t begin = native_stamps_take(items);
+    j->launch.stamp = (uint32_t)begin;
+    j->shadows = mem_alloc(j->threads * sizeof *j->shadows);
+    for (unsigned k = 0; k < j->threads; k++)
+        j->shadows[k] = (struct native_shadow){.begin = begin, .end = begin + items + 1};
+}
+
 static struct err *run_all(struct native_job *j)
 {
     const struct vm_launch *l = j->l;
@@ -287,7 +296,7 @@ static struct err *run_all(struct native_job *j)
     if (j->chunk > most) j->chunk = most;
     if (!j->chunk) j->chunk = 1;
     j->spaces = mem_alloc(j->threads * sizeof *j->spaces);
-    if (j->checks.which) j->shadows = mem_alloc(j->threads * sizeof *j->shadows);
+    if (j->checks.which) make_shadows(j, j->groups * items);
     struct err *e = NULL;
     if (j->info.frame > ORDINARY_FRAME) e = run_deep(j);
     else pool_run(j->threads, work, j);

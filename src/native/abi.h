@@ -38,6 +38,7 @@
 #define NAT_OBJECT_SIZE   "get_object_size"     // i64 (i32): nat_launch.sizes of an argument
 #define NAT_SHADOW        "get_shadow"          // ptr addrspace(1) (i32): nat_launch.shadows
 #define NAT_GROUP_STAMP   "get_group_stamp"     // i64 (): of the group's first barrier interval
+#define NAT_LAUNCH_STAMP  "get_launch_stamp"    // i64 (): nat_launch.stamp
 #define NAT_CHECK         "cldbg-check"         // void (i1): false is an anomaly
 #define NAT_TICK          "cldbg-tick"    // void (i64, i1): iterations; true: stops if too many
 #define NAT_ANOMALY       "cldbg-anomaly" // void (): does not return
@@ -87,12 +88,12 @@ enum { NAT_MARKS = 16 }; // the first arguments can be in nat_shape.marks, and c
 
 /**
  * The shadow of an argument or of the automatic local variables has a cell for each
- * nat_code_info.cell bytes: the last writer, then the reader. Buffers: the global linear id
- * + 1 of the work-item, 32 bits, 0 for none, NAT_MANY for several readers. Local memory: 64 bits,
+ * nat_code_info.cell bytes: the last writer, then the reader. Buffers: 32 bits, nat_launch.stamp
+ * for several readers, that + 1 + the global linear id for one work-item, less for none: then an
+ * earlier launch left it. Local memory: 64 bits, 0 for none,
  * the stamp of a barrier interval plus the local linear id, NAT_MANY_LOCAL for several readers. A
  * group makes at most NAT_MOST_TICKS iterations with few barriers in each, so stamps are unique.
  */
-#define NAT_MANY UINT32_MAX
 enum {
     NAT_MOST_TICKS = 1 << 23,
     NAT_MANY_LOCAL = 0xfff,  // no work-item of a checked group has this local id
@@ -110,6 +111,7 @@ struct nat_launch {
     uint64_t sizes[NAT_MARKS];    // by argument: bytes of its buffer or local memory
     void *shadows[NAT_MARKS + 1]; // by argument; the last one: of automatic local variables
     int64_t ticks;                // iterations of loops that the work-items of a group may make
+    uint64_t stamp;               // the first one of the launch in shadows of buffers; 32 bits
 };
 enum nat_launch_field {
     NAT_OFFSET = 0,
@@ -122,6 +124,7 @@ enum nat_launch_field {
     NAT_FIRST_SIZE = NAT_FIRST_MARK + NAT_MARKS,
     NAT_FIRST_SHADOW = NAT_FIRST_SIZE + NAT_MARKS,
     NAT_TICKS = NAT_FIRST_SHADOW + NAT_MARKS + 1,
+    NAT_STAMP,
     NAT_FIELDS,
 };
 

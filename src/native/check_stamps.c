@@ -21,6 +21,7 @@ struct cell {
     LLVMTypeRef type;
     LLVMValueRef writer, reader; // addresses
     LLVMValueRef written_by, read_by;
+    LLVMValueRef launch; // buffers: the first stamp of the launch
 };
 
 static bool is_stamped(const struct nat_checking *x, const struct nat_checked_access *a)
@@ -89,6 +90,9 @@ static struct cell cell_at(struct nat_checking *x, const struct nat_checked_acce
     c.reader = LLVMBuildGEP2(x->b, i8, shadow, &second, 1, "");
     c.written_by = LLVMBuildLoad2(x->b, c.type, c.writer, "");
     c.read_by = LLVMBuildLoad2(x->b, c.type, c.reader, "");
+    if (!is_local)
+        c.launch =
+            LLVMBuildTrunc(x->b, nat_check_call(x, NAT_LAUNCH_STAMP, x->i64, NULL), x->i32, "");
     LLVMSetVolatile(c.written_by, true);
     LLVMSetVolatile(c.read_by, true);
     return c;
@@ -105,32 +109,30 @@ static LLVMValueRef is(struct nat_checking *x, LLVMIntPredicate p, LLVMValueRef 
 }
 
 /** The cell is unmarked, or marked by this work-item, or (local memory) in another interval. */
-static LLVMValueRef is_mine(struct nat_checking *x, LLVMValueRef mark, LLVMValueRef me,
-                            bool is_local)
+static LLVMValueRef is_mine(struct nat_checking *x, const struct cell *c, LLVMValueRef mark,
+                            LLVMValueRef me)
 {
-    if (!is_local)
-        return LLVMBuildOr(x->b, is(x, LLVMIntEQ, mark, me),
-                           is(x, LLVMIntEQ, mark, LLVMConstNull(x->i32)), "");
+    if (c->launch)
+        return LLVMBuildOr(x->b, is(x, LLVMIntEQ, mark, me), is(x, LLVMIntULT, mark, c->launch),
+                           "");
     LLVMValueRef differs = LLVMBuildSub(x->b, LLVMBuildXor(x->b, mark, me, ""), nat_k(x, 1), "");
     return is(x, LLVMIntUGE, differs, nat_k(x, (1 << NAT_INTERVAL_SHIFT) - 1));
 }
 
-static void stamp_read(struct nat_checking *x, const struct cell *c, LLVMValueRef me, bool is_local)
+static void stamp_read(struct nat_checking *x, const struct cell *c, LLVMValueRef me)
 {
-    LLVMValueRef many = is_local ? LLVMBuildOr(x->b, me, nat_k(x, NAT_MANY_LOCAL), "")
-                                 : LLVMConstInt(x->i32, NAT_MANY, false);
-    nat_check_that(x, is_mine(x, c->written_by, me, is_local));
-    if (is_local)
+    LLVMValueRef many = c->launch ? c->launch : LLVMBuildOr(x->b, me, nat_k(x, NAT_MANY_LOCAL), "");
+    nat_check_that(x, is_mine(x, c, c->written_by, me));
+    if (!c->launch)
         nat_check_that(
             x, is(x, LLVMIntUGE, c->written_by, nat_check_call(x, NAT_GROUP_STAMP, x->i64, NULL)));
-    set(x, c->reader, LLVMBuildSelect(x->b, is_mine(x, c->read_by, me, is_local), me, many, ""));
+    set(x, c->reader, LLVMBuildSelect(x->b, is_mine(x, c, c->read_by, me), me, many, ""));
 }
 
-static void stamp_write(struct nat_checking *x, const struct cell *c, LLVMValueRef me,
-                        bool is_local)
+static void stamp_write(struct nat_checking *x, const struct cell *c, LLVMValueRef me)
 {
-    nat_check_that(x, is_mine(x, c->written_by, me, is_local));
-    nat_check_that(x, is_mine(x, c->read_by, me, is_local));
+    nat_check_that(x, is_mine(x, c, c->written_by, me));
+    nat_check_that(x, is_mine(x, c, c->read_by, me));
     set(x, c->writer, me);
 }
 
@@ -142,11 +144,12 @@ static void stamp(struct nat_checking *x, const struct nat_checked_access *a)
     LLVMValueRef me =
         LLVMBuildAdd(x->b, nat_check_call(x, id, x->i64, NULL),
                      is_local ? LLVMBuildLoad2(x->b, x->i64, x->interval, "") : nat_k(x, 1), "");
-    if (!is_local) me = LLVMBuildTrunc(x->b, me, x->i32, "");
+    LLVMValueRef low = LLVMBuildTrunc(x->b, me, x->i32, "");
     for (unsigned n = 0; n < a->size / x->info->cell; n++) {
         const struct cell c = cell_at(x, a, n);
-        if (a->reads) stamp_read(x, &c, me, is_local);
-        if (a->writes) stamp_write(x, &c, me, is_local);
+        LLVMValueRef own = is_local ? me : LLVMBuildAdd(x->b, low, c.launch, "");
+        if (a->reads) stamp_read(x, &c, own);
+        if (a->writes) stamp_write(x, &c, own);
     }
 }
 

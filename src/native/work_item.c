@@ -30,6 +30,7 @@ enum wi {
     OBJECT_SIZE,
     SHADOW,
     GROUP_STAMP,
+    LAUNCH_STAMP,
     NO_WI
 };
 static const char *const wi_names[] = {
@@ -49,6 +50,7 @@ static const char *const wi_names[] = {
     [OBJECT_SIZE] = NAT_OBJECT_SIZE,
     [SHADOW] = NAT_SHADOW,
     [GROUP_STAMP] = NAT_GROUP_STAMP,
+    [LAUNCH_STAMP] = NAT_LAUNCH_STAMP,
 };
 
 static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
@@ -71,6 +73,7 @@ static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
     LLVMValueRef id[3];
     if (wi == SUB_GROUP) return nat_k64(g, g->shape->sub_group);
     if (wi == DIM) return nat_field(g, NAT_DIMS);
+    if (wi == LAUNCH_STAMP) return nat_field(g, NAT_STAMP);
     if (wi == LOCAL_LINEAR) return nat_linear(g, g->local, g->size);
     if (wi == GROUP_STAMP)
         return LLVMBuildShl(

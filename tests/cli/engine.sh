@@ -72,6 +72,18 @@ for n in 40 20; do
     check 'compiled: they are made by machine code' has "$err" "launch 2 of kernel 'w' runs as machine code"
     [ $n = 40 ] || check 'the others are reported' has "$err" 'uninitialized-read'
 done
+# Shadow memory is kept from launch to launch: what earlier ones left in it is no access of this one.
+k scatter 'kernel void k(global const int *a, global int *c) { int i = get_global_id(0); c[a[i] ? 0 : i] = i; }'
+ones=$(printf '01000000%.0s' $(seq 64))
+clean="$l 2
+zero 256
+zero 256" racy="$l 2
+buffer $ones
+zero 256"
+launches compiled scatter "$clean" "$clean" "$clean" "$racy" "$clean"
+check 'races are checked by machine code' has "$err" "launch 1 of kernel 'k' runs as machine code: it is proved, but for what the code checks: races on global"
+check 'it leaves only the racy launch to the interpreter' has "$err" 'launches as machine code: 4; interpreted: 1'
+check 'where the race is found' has "$err" '1 error in 5 kernel launches (1 data-race)'
 run from_script --engine=compiled --check=-data-race --verbose
 check 'compiled: all checks must be on' has "$err" 'is interpreted: some checks are off'
 # A launch that is proved while it runs, by the proof engine. The second time, proof and code are in the cache.
