@@ -72,7 +72,7 @@ for n in 40 20; do
     check 'compiled: they are made by machine code' has "$err" "launch 2 of kernel 'w' runs as machine code"
     [ $n = 40 ] || check 'the others are reported' has "$err" 'uninitialized-read'
 done
-# Shadow memory is kept from launch to launch: what earlier ones left in it is no access of this one.
+# Shadow memory is kept from launch to launch: what earlier launches left in it does not count as access of a later one.
 k scatter 'kernel void k(global const int *a, global int *c) { int i = get_global_id(0); c[a[i] ? 0 : i] = i; }'
 ones=$(printf '01000000%.0s' $(seq 64))
 clean="$l 2
