@@ -57,7 +57,7 @@ cl_int api_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
                             "input_value is not a local size of 1, 2 or 3 size_t");
         if (param_name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE)
             return REPLY(size_t, (items + size - 1) / size);
-        return REPLY(size_t, items < size ? items : size);
+        return REPLY(size_t, items < size && !kernel->k->sub_group ? items : size);
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
         if (!input_value || input_value_size != sizeof(size_t))
             return api_fail(ctx, CL_INVALID_VALUE,

@@ -168,7 +168,8 @@ enum bc_wi {
     BC_WORK_DIM,
     BC_GLOBAL_LINEAR_ID,
     BC_LOCAL_LINEAR_ID,
-    BC_SUB_GROUP_SIZE, // the largest; sub-groups are runs of so many linear local ids
+    BC_SUB_GROUP_SIZE,     // of a full one; sub-groups are runs of so many linear local ids
+    BC_MAX_SUB_GROUP_SIZE, // that of the launch: less in a small work-group, unless it is required
     BC_WI_KINDS,
 };
 

@@ -7,9 +7,9 @@ const char *const bc_text_access[6] = {"lea", "read",        "write",
 const char *const bc_text_index[4] = {"none", "s32", "u32", "i64"};
 const char *const bc_text_types[6] = {"I8", "I16", "I32", "I64", "F32", "F64"};
 const char *const bc_text_wi[BC_WI_KINDS] = {
-    "global_id",           "local_id",      "group_id",      "global_size", "local_size",
-    "enqueued_local_size", "num_groups",    "global_offset", "work_dim",    "global_linear_id",
-    "local_linear_id",     "sub_group_size"};
+    "global_id",           "local_id",       "group_id",          "global_size", "local_size",
+    "enqueued_local_size", "num_groups",     "global_offset",     "work_dim",    "global_linear_id",
+    "local_linear_id",     "sub_group_size", "max_sub_group_size"};
 const char *const bc_text_objects[4] = {"private", "local", "constant", "program"};
 const char *const bc_text_args[6] = {"value", "buffer", "local", "struct", "image", "sampler"};
 const char *const bc_text_atomics[14] = {"xchg", "add",  "sub",  "and",     "or",   "xor",  "smin",

@@ -160,10 +160,7 @@ void lw_bi_sub_group_item(struct lw_bi *b)
         break;
     case BI_get_sub_group_local_id: b->out[0] = lane(b); break;
     case BI_get_sub_group_size: b->out[0] = width(b); break;
-    case BI_get_max_sub_group_size:
-        b->out[0] = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0),
-                         items(b, BC_ENQUEUED_LOCAL_SIZE));
-        break;
+    case BI_get_max_sub_group_size: b->out[0] = size_of_item(b, BC_MAX_SUB_GROUP_SIZE, 0); break;
     case BI_get_num_sub_groups: b->out[0] = groups(b, BC_LOCAL_SIZE); break;
     default: b->out[0] = groups(b, BC_ENQUEUED_LOCAL_SIZE);
     }

@@ -32,14 +32,15 @@
 #define NAT_COLLECT_ALL                                                                            \
     "cldbg-collect-all" // void (ptr put of the first, i64 bytes of each, i64 items, ptr at or null,
                         // i32 region, i32 ext, …)
-#define NAT_ALL           "cldbg-all"           // i1 (i1): see loop_versioning.c
-#define NAT_SUB_GROUP     "get_sub_group_width" // i64 (): work-items of a full sub-group
-#define NAT_MARK_DISTANCE "get_mark_distance"   // i64 (i32): nat_launch.marks of an argument
-#define NAT_OBJECT_SIZE   "get_object_size"     // i64 (i32): nat_launch.sizes of an argument
-#define NAT_SHADOW        "get_shadow"          // ptr addrspace(1) (i32): nat_launch.shadows
-#define NAT_GROUP_STAMP   "get_group_stamp"     // i64 (): of the group's first barrier interval
-#define NAT_LAUNCH_STAMP  "get_launch_stamp"    // i64 (): nat_launch.stamp
-#define NAT_CHECK         "cldbg-check"         // void (i1): false is an anomaly
+#define NAT_ALL           "cldbg-all"               // i1 (i1): see loop_versioning.c
+#define NAT_SUB_GROUP     "get_sub_group_width"     // i64 (): work-items of a full sub-group
+#define NAT_MAX_SUB_GROUP "get_max_sub_group_width" // i64 (): of the largest in the launch
+#define NAT_MARK_DISTANCE "get_mark_distance"       // i64 (i32): nat_launch.marks of an argument
+#define NAT_OBJECT_SIZE   "get_object_size"         // i64 (i32): nat_launch.sizes of an argument
+#define NAT_SHADOW        "get_shadow"              // ptr addrspace(1) (i32): nat_launch.shadows
+#define NAT_GROUP_STAMP   "get_group_stamp"         // i64 (): of the group's first barrier interval
+#define NAT_LAUNCH_STAMP  "get_launch_stamp"        // i64 (): nat_launch.stamp
+#define NAT_CHECK         "cldbg-check"             // void (i1): false is an anomaly
 #define NAT_TICK          "cldbg-tick"    // void (i64, i1): iterations; true: stops if too many
 #define NAT_ANOMALY       "cldbg-anomaly" // void (): does not return
 #define NAT_LOCALS        "cldbg-locals"  // attribute of the function: bytes, in decimal

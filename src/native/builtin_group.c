@@ -176,11 +176,6 @@ static LLVMValueRef width(struct nat_body *x)
     return least(x, largest(x), sub(x, items(x, "get_local_size"), sub(x, linear_id(x), lane(x))));
 }
 
-static LLVMValueRef widest(struct nat_body *x)
-{
-    return least(x, largest(x), items(x, "get_enqueued_local_size"));
-}
-
 LLVMValueRef nat_bi_sub_group_item(struct nat_body *x)
 {
     LLVMValueRef r;
@@ -188,7 +183,7 @@ LLVMValueRef nat_bi_sub_group_item(struct nat_body *x)
     case BI_get_sub_group_id: r = LLVMBuildUDiv(x->b, linear_id(x), largest(x), ""); break;
     case BI_get_sub_group_local_id: r = lane(x); break;
     case BI_get_sub_group_size: r = width(x); break;
-    case BI_get_max_sub_group_size: r = widest(x); break;
+    case BI_get_max_sub_group_size: r = item(x, NAT_MAX_SUB_GROUP, 0, false); break;
     case BI_get_num_sub_groups: r = groups(x, "get_local_size"); break;
     default: r = groups(x, "get_enqueued_local_size");
     }

@@ -26,6 +26,7 @@ enum wi {
     GLOBAL_LINEAR,
     LOCAL_LINEAR,
     SUB_GROUP,
+    MAX_SUB_GROUP,
     MARK_DISTANCE,
     OBJECT_SIZE,
     SHADOW,
@@ -46,6 +47,7 @@ static const char *const wi_names[] = {
     [GLOBAL_LINEAR] = "get_global_linear_id",
     [LOCAL_LINEAR] = "get_local_linear_id",
     [SUB_GROUP] = NAT_SUB_GROUP,
+    [MAX_SUB_GROUP] = NAT_MAX_SUB_GROUP,
     [MARK_DISTANCE] = NAT_MARK_DISTANCE,
     [OBJECT_SIZE] = NAT_OBJECT_SIZE,
     [SHADOW] = NAT_SHADOW,
@@ -68,10 +70,24 @@ static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
     }
 }
 
+/** That of a full sub-group, unless the work-groups are smaller and the kernel requires no size. */
+static LLVMValueRef largest_sub_group(struct nat_gen *g)
+{
+    static const char required[] = "intel_reqd_sub_group_size";
+    LLVMValueRef size = nat_k64(g, g->shape->sub_group), items = nat_field(g, NAT_LOCAL);
+    if (LLVMGetMetadata(g->f->fn, LLVMGetMDKindIDInContext(g->c, required, sizeof required - 1)))
+        return size;
+    for (unsigned d = 1; d < 3; d++)
+        items = LLVMBuildMul(g->b, items, nat_field(g, NAT_LOCAL + d), "");
+    LLVMValueRef less = LLVMBuildICmp(g->b, LLVMIntULT, items, size, "");
+    return LLVMBuildSelect(g->b, less, items, size, "");
+}
+
 static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
 {
     LLVMValueRef id[3];
     if (wi == SUB_GROUP) return nat_k64(g, g->shape->sub_group);
+    if (wi == MAX_SUB_GROUP) return largest_sub_group(g);
     if (wi == DIM) return nat_field(g, NAT_DIMS);
     if (wi == LAUNCH_STAMP) return nat_field(g, NAT_STAMP);
     if (wi == LOCAL_LINEAR) return nat_linear(g, g->local, g->size);

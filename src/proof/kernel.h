@@ -142,9 +142,10 @@ struct pk {
     struct map values, pointers, bases_of, node_of, counters;
     struct map enumerated; // enumerate.c: access → offset by work-item
     struct pk_obstacle obstacle[PROOF_PROPERTIES];
-    bool relies_on[8];  // by address space: an answer assumed that it has no races
-    bool has_barrier;   // or functions that all work-items of a sub-group must reach
-    uint32_t sub_group; // work-items of a sub-group
+    bool relies_on[8];       // by address space: an answer assumed that it has no races
+    bool has_barrier;        // or functions that all work-items of a sub-group must reach
+    uint32_t sub_group;      // work-items of a sub-group
+    bool requires_sub_group; // the kernel determines sub_group
     bool has_sub_group_barrier, has_async_copies;
     bool unrolls;          // linear loops with barriers, too
     struct map restricted; // of the last condition: see pk_tighten

@@ -44,6 +44,7 @@ static void build(struct pk *k)
     k->f = (struct rg_fn){0};
     struct fe_kernel meta;
     fe_kernel_read(k->m, k->fn, k->arena, &meta);
+    k->requires_sub_group = meta.sub_group;
     k->sub_group = meta.sub_group ? meta.sub_group : k->q->sub_group;
     rg_cfg_build(&k->f, k->fn, k->arena);
     rg_variables(&k->f);

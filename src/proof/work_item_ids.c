@@ -119,7 +119,8 @@ static pf of_sub_group(struct pk *k, const char *name)
     const bool enqueued = !strcmp(name, "get_enqueued_num_sub_groups");
     if (!strcmp(name, "get_sub_group_id")) return pk_sub_group_id(k);
     if (!strcmp(name, "get_sub_group_local_id")) return lane;
-    if (!strcmp(name, "get_max_sub_group_size")) return smaller(k, size, work_items(k, true));
+    if (!strcmp(name, "get_max_sub_group_size"))
+        return k->requires_sub_group ? size : smaller(k, size, work_items(k, true));
     if (!strcmp(name, "get_sub_group_size"))
         return smaller(k, size, pf_sub(s, work_items(k, false), pf_sub(s, linear(k, true), lane)));
     if (!enqueued && strcmp(name, "get_num_sub_groups")) return PF_NONE;

@@ -252,6 +252,11 @@ static void sub_groups_of_a_kernels_own_size(void **state)
                                                  sizeof local, local, sizeof n, &n, NULL),
                      CL_SUCCESS);
     assert_int_equal(n, 8);
+    assert_int_equal(cl->clGetKernelSubGroupInfo(k, device,
+                                                 CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                                 sizeof(size_t), &(size_t){3}, sizeof n, &n, NULL),
+                     CL_SUCCESS);
+    assert_int_equal(n, 8); // also of a work-group of 3
     assert_int_equal(
         cl->clGetKernelSubGroupInfo(k, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
                                     sizeof(size_t), &(size_t){3}, sizeof three, three, NULL),

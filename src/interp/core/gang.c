@@ -149,6 +149,13 @@ static void number_lanes(struct vm_gang *g, const uint32_t shape[3], uint32_t fi
     }
 }
 
+/** That of a full sub-group, unless the work-groups are smaller and the kernel requires no size. */
+static uint64_t largest_sub_group(const struct vm_launch *l)
+{
+    const uint64_t size = vm_sub_group_size(l), items = l->local[0] * l->local[1] * l->local[2];
+    return l->kernel->sub_group || size < items ? size : items;
+}
+
 static void set_ids(struct vm_gang *g, const struct vm_group *grp)
 {
     const struct vm_run *run = grp->worker->run;
@@ -164,6 +171,7 @@ static void set_ids(struct vm_gang *g, const struct vm_group *grp)
         g->ids[BC_GLOBAL_OFFSET * 3 + k] = l->offset[k];
         g->ids[BC_WORK_DIM * 3 + k] = l->dims;
         g->ids[BC_SUB_GROUP_SIZE * 3 + k] = vm_sub_group_size(l);
+        g->ids[BC_MAX_SUB_GROUP_SIZE * 3 + k] = largest_sub_group(l);
     }
 }
 
