@@ -125,9 +125,10 @@ static void ask(const char *command, json_t *arguments)
     }
 }
 
+/** As a command, whether or not it is an expression, too. */
 static void type(const char *line)
 {
-    ask("evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl"));
+    ask("evaluate", json_pack("{s:s+, s:s}", "expression", "`", line, "context", "repl"));
 }
 
 /** Whatever the input did, the kernel comes to a stop. */
