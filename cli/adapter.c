@@ -226,13 +226,14 @@ static void end_app(void)
     if (a.started && !a.done) kill(a.child, SIGKILL);
 }
 
-static void answer_all_waiting(const char *why)
+/** Refuses requests, and drops them. */
+static void refuse_all(json_t **requests, size_t *n, const char *why)
 {
-    for (size_t i = 0; i < a.waiting.len; i++) {
-        answer(a.waiting.data[i], false, why, NULL);
-        json_decref(a.waiting.data[i]);
+    for (size_t i = 0; i < *n; i++) {
+        answer(requests[i], false, why, NULL);
+        json_decref(requests[i]);
     }
-    vec_clear(&a.waiting);
+    *n = 0;
 }
 
 /** Ends the app, and starts it again with the arguments of the request or of the last start. */
@@ -251,12 +252,8 @@ static void restart(const json_t *m)
     if (a.connected) dap_close(&a.agent);
     dap_listener_close(&a.listener);
     a.connected = a.started = a.done = false;
-    for (size_t i = 0; i < a.unanswered.len; i++) {
-        answer(a.unanswered.data[i], false, "the program was restarted", NULL);
-        json_decref(a.unanswered.data[i]);
-    }
-    vec_clear(&a.unanswered);
-    answer_all_waiting("the program was restarted");
+    refuse_all(a.unanswered.data, &a.unanswered.len, "the program was restarted");
+    refuse_all(a.waiting.data, &a.waiting.len, "the program was restarted");
     const char *why = start(json_is_object(args) ? args : a.arguments);
     answer(m, !why, why, NULL);
     if (why) event("terminated", NULL);
@@ -404,7 +401,7 @@ static void look_after_child(void)
     while (a.err >= 0) pass_output(&a.err, "stderr");
     a.done = true;
     drain_agent();
-    answer_all_waiting("the program ended without using OpenCL");
+    refuse_all(a.waiting.data, &a.waiting.len, "the program ended without using OpenCL");
     event("exited", json_pack("{s:i}", "exitCode",
                               WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
     event("terminated", NULL);

@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t number(const json_t *o, const char *key)
-{
-    const json_int_t n = json_integer_value(json_object_get(o, key));
-    return n > 0 ? (uint64_t)n : 0;
-}
-
 static void put_groups(struct str *s, const json_t *groups, uint64_t most_waves)
 {
     const char *kernel;
@@ -31,12 +25,12 @@ static void put_groups(struct str *s, const json_t *groups, uint64_t most_waves)
                    "work-items", "local bytes", "resident groups", "occupancy", "limited by");
     json_object_foreach((json_t *)groups, kernel, list)
         json_array_foreach(list, i, g) {
-            const double part = (double)number(g, "resident_waves") / (double)most_waves;
+            const double part = (double)rep_json_count(g, "resident_waves") / (double)most_waves;
             str_printf(s, "%-*s %8llu %11llu %12llu %15llu %7.0f %%  %s\n", (int)width, kernel,
-                       (unsigned long long)number(g, "launches"),
-                       (unsigned long long)number(g, "items"),
-                       (unsigned long long)number(g, "local_bytes"),
-                       (unsigned long long)number(g, "resident_groups"), 100 * part,
+                       (unsigned long long)rep_json_count(g, "launches"),
+                       (unsigned long long)rep_json_count(g, "items"),
+                       (unsigned long long)rep_json_count(g, "local_bytes"),
+                       (unsigned long long)rep_json_count(g, "resident_groups"), 100 * part,
                        rep_json_get(g, "limit"));
         }
 }
@@ -51,17 +45,17 @@ static struct err *show(const char *path)
     if (!p) return err_new("%s:%d: it is not JSON: %s", path, where.line, where.text);
     struct err *e = err_wrap(rep_profile_check(p), "%s", path);
     const json_t *const model = json_object_get(p, "model");
-    const unsigned width = (unsigned)number(model, "simd_width");
+    const unsigned width = (unsigned)rep_json_count(model, "simd_width");
     if (!e && !width) e = err_new("%s: nothing was counted: no kernel ran", path);
     if (!e) {
         str_printf(&out,
                    "device model: SIMD width %u, cache lines of %llu bytes, %llu banks of %llu "
                    "bytes\n",
-                   width, (unsigned long long)number(model, "cache_line"),
-                   (unsigned long long)number(model, "local_banks"),
-                   (unsigned long long)number(model, "bank_width"));
+                   width, (unsigned long long)rep_json_count(model, "cache_line"),
+                   (unsigned long long)rep_json_count(model, "local_banks"),
+                   (unsigned long long)rep_json_count(model, "bank_width"));
         rep_put_costs(&out, p, false);
-        put_groups(&out, json_object_get(p, "groups"), number(model, "resident_waves"));
+        put_groups(&out, json_object_get(p, "groups"), rep_json_count(model, "resident_waves"));
         rep_write_safe(stdout, str_text(&out));
     }
     str_deinit(&out);

@@ -305,7 +305,7 @@ static struct err *run_all(struct native_job *j)
     if (j->checks.which) {
         if (!e && !j->no_memory && native_shadows_conflict(j->shadows, j->threads, &j->info))
             j->is_anomalous = true;
-        for (unsigned k = 0; k < j->threads; k++) native_shadow_free(&j->shadows[k]);
+        for (unsigned k = 0; k < j->threads; k++) native_shadow_free(&j->shadows[k], &j->info);
         free(j->shadows);
     }
     if (!e && j->no_memory) e = err_new("no local memory");

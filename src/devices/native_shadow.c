@@ -94,7 +94,6 @@ static bool make(struct native_shadow *s, unsigned k, uint64_t size, bool is_buf
     if (p == MAP_FAILED) return false;
     s->at[k] = out->shadows[k] = p;
     s->size[k] = size;
-    s->is_buffer[k] = is_buffer;
     return true;
 }
 
@@ -154,11 +153,13 @@ bool native_shadows_conflict(const struct native_shadow *s, unsigned n,
     return false;
 }
 
-void native_shadow_free(struct native_shadow *s)
+void native_shadow_free(struct native_shadow *s, const struct nat_code_info *info)
 {
-    for (unsigned k = 0; k <= NAT_MARKS; k++)
-        if (s->at[k] && (!s->is_buffer[k] || !keep(s->at[k], s->mapped[k], s->end)))
+    for (unsigned k = 0; k <= NAT_MARKS; k++) {
+        const bool is_buffer = k < NAT_MARKS && info->shadowed >> k & 1;
+        if (s->at[k] && !(is_buffer && keep(s->at[k], s->mapped[k], s->end)))
             munmap(s->at[k], s->mapped[k]);
+    }
 }
 
 const char *native_why_not_checked(const struct vm_launch *l, const struct bc_arg *decl,

@@ -9,8 +9,7 @@ struct native_shadow {
     char *at[NAT_MARKS + 1];
     uint64_t size[NAT_MARKS + 1];   // bytes that the launch uses
     uint64_t mapped[NAT_MARKS + 1]; // bytes, at least as many
-    bool is_buffer[NAT_MARKS + 1];
-    uint64_t begin, end; // stamps of the launch in shadows of buffers
+    uint64_t begin, end;            // stamps of the launch in shadows of buffers
 };
 struct native_checks {
     uint32_t which; // nat_shape.checks
@@ -24,7 +23,7 @@ bool native_shadow_make(struct native_shadow *s, const struct vm_launch *l,
 bool native_shadows_conflict(const struct native_shadow *s, unsigned n,
                              const struct nat_code_info *info);
 /** Shadows of buffers are kept for later launches. */
-void native_shadow_free(struct native_shadow *s);
+void native_shadow_free(struct native_shadow *s, const struct nat_code_info *info);
 
 /**
  * Stamps for `items` work-items, above those of all launches before: returns the first one. Its

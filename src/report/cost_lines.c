@@ -30,12 +30,6 @@ struct table {
     uint64_t all; // ranks of all lines, in the table or not
 };
 
-static uint64_t number(const json_t *o, const char *key)
-{
-    const json_int_t n = json_integer_value(json_object_get(o, key));
-    return n > 0 ? (uint64_t)n : 0;
-}
-
 static bool is_wasteful(const struct line *l, uint64_t all)
 {
     enum { SHARE = 1, ACTIVE = 60, TIMES = 2 }; // percent of the cost, percent, times the ideal
@@ -53,12 +47,12 @@ static void add_lines(struct table *t, const char *path, const json_t *file)
         struct line l = {.path = path,
                          .name = rep_json_get(file, "name"),
                          .number = (unsigned)strtoul(key, NULL, 10),
-                         .instructions = number(c, "instructions"),
-                         .issued_lanes = number(c, "issued_lanes"),
-                         .transactions = number(c, "transactions"),
-                         .ideal_transactions = number(c, "ideal_transactions"),
-                         .bank_cycles = number(c, "bank_cycles"),
-                         .ideal_bank_cycles = number(c, "ideal_bank_cycles")};
+                         .instructions = rep_json_count(c, "instructions"),
+                         .issued_lanes = rep_json_count(c, "issued_lanes"),
+                         .transactions = rep_json_count(c, "transactions"),
+                         .ideal_transactions = rep_json_count(c, "ideal_transactions"),
+                         .bank_cycles = rep_json_count(c, "bank_cycles"),
+                         .ideal_bank_cycles = rep_json_count(c, "ideal_bank_cycles")};
         l.rank = l.issued_lanes / t->simd_width + l.transactions + l.bank_cycles;
         t->all += l.rank;
         vec_push(t, l);
@@ -129,7 +123,7 @@ static void put_table(struct str *s, const struct table *t, size_t most)
 void rep_put_costs(struct str *out, const json_t *profile, bool wasteful)
 {
     struct table t = {
-        .simd_width = (unsigned)number(json_object_get(profile, "model"), "simd_width")};
+        .simd_width = (unsigned)rep_json_count(json_object_get(profile, "model"), "simd_width")};
     const char *key;
     json_t *file;
     json_object_foreach(t.simd_width ? json_object_get(profile, "files") : NULL, key, file)

@@ -43,6 +43,12 @@ const char *rep_json_get(const json_t *object, const char *key)
     return s ? s : "";
 }
 
+uint64_t rep_json_count(const json_t *object, const char *key)
+{
+    const json_int_t n = json_integer_value(json_object_get(object, key));
+    return n > 0 ? (uint64_t)n : 0;
+}
+
 /** The command line of this process, quoted for a shell. */
 static json_t *command_line(void)
 {

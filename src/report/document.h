@@ -71,6 +71,8 @@ json_t *rep_json_text(const char *text, size_t len);
 json_t *rep_json_triple(const uint64_t v[3]);
 /** A string member, "" when it is absent. */
 const char *rep_json_get(const json_t *object, const char *key);
+/** A number member, 0 when it is absent or negative. */
+uint64_t rep_json_count(const json_t *object, const char *key);
 
 /** Is it the beginning of a report of cldbg, in any format? */
 bool rep_is_report(const char *text, size_t n);

@@ -313,11 +313,6 @@ static bool finding(struct rep_sink *base, const struct rep_record *r, struct re
     return ok;
 }
 
-static uint64_t number(const json_t *o, const char *key)
-{
-    return (uint64_t)json_integer_value(json_object_get(o, key));
-}
-
 /** Is it the first finding with this help? Help for a kind is shown once, as is each fix hint. */
 static bool is_first_help(json_t *helped, const json_t *f)
 {
@@ -346,11 +341,11 @@ void rep_put_merged_text(struct str *s, const json_t *f, bool color, json_t *hel
     const char *const host = rep_json_get(f, "host"), *const capture = rep_json_get(f, "capture"),
                       *const from = rep_json_get(f, "found_in");
     const struct rep_record r = {
-        .example = {.launch = number(f, "launch"), .host_site = *host ? host : NULL},
+        .example = {.launch = rep_json_count(f, "launch"), .host_site = *host ? host : NULL},
         .capture = *capture ? (char *)capture : NULL,
-        .times = number(f, "times"),
-        .groups = number(f, "work_groups"),
-        .between = number(f, "between_work_groups")};
+        .times = rep_json_count(f, "times"),
+        .groups = rep_json_count(f, "work_groups"),
+        .between = rep_json_count(f, "between_work_groups")};
     put_stored(s, color, rep_json_get(f, "text"));
     put_counts(s, color, &r);
     if (*from) put_note(s, color, NULL, from);

@@ -115,6 +115,10 @@ printf 'kernel void k(global int *o) { o[get_global_id(0)] = 1; } // %s[2J \351\
 run "$cldbg" -i --batch -x x run latin.cl --global=4 --arg='int[4]=0'
 plain 'a line in another encoding'
 check 'such a line is shown' has "$out" '// <1b>[2J <e9>'
+printf 'catch launch-end\nrun\nwhy o[0]\nquit\n' >x
+run "$cldbg" -i --batch -x x run latin.cl --global=4 --arg='int[4]=0'
+plain 'an answer about the past'
+check 'the line in it is shown' has "$out" 'latin.cl:1: kernel void k(global int *o) { o[get_global_id(0)] = 1; } // <1b>[2J <e9>'
 for command in disasm regions lint; do
     run "$cldbg" $command kernels/k.cl
     plain "$command"

@@ -4,10 +4,10 @@
 wrote it; asked at the end of the launch, and again after going back and forward. And one of data dependence: random kernels
 compute with variables, local memory and the elements of a buffer; the tree of a result ends at exactly the elements that
 it was computed from. `causes.py [SEED [COUNT]]`."""
-import os, random, re, subprocess, sys, tempfile
+import os, random, re, sys, tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from watched import INTS, ITEMS, Kernel, cldbg
+from watched import ARGUMENTS, INTS, Kernel, debug, environment
 
 
 def answers(text):
@@ -89,14 +89,9 @@ def flows(tmp, env, seed, count):
     wrong = cut = 0
     for n in range(seed, seed + count):
         kernel = Flow(random.Random(n))
-        with open(os.path.join(tmp, "f.cl"), "w") as f:
-            f.write(kernel.make())
-        with open(os.path.join(tmp, "script"), "w") as f:
-            f.write("catch launch-end\nrun\n" + "".join(f"why/20 o[{i}]\n" for i in range(Flow.ITEMS)) + "quit\n")
-        p = subprocess.run([cldbg, "-i", "--batch", "-x", "script", "run", "f.cl", f"--global={Flow.ITEMS}", f"--local={Flow.ITEMS}",
-                            f"--arg=int[{Flow.ITEMS}]=0", f"--arg=int[{Flow.IN}]=iota", f"--arg=local:int[{Flow.ITEMS}]"], cwd=tmp, env=env,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
-        text = p.stdout.decode(errors="replace")
+        script = "catch launch-end\nrun\n" + "".join(f"why/20 o[{i}]\n" for i in range(Flow.ITEMS)) + "quit\n"
+        text = debug(tmp, env, kernel.make(), script, f"--global={Flow.ITEMS}", f"--local={Flow.ITEMS}", f"--arg=int[{Flow.ITEMS}]=0",
+                     f"--arg=int[{Flow.IN}]=iota", f"--arg=local:int[{Flow.ITEMS}]")
         if "more causes are not shown" in text:
             cut += 1
         elif leaves(text) != kernel.expected():
@@ -111,21 +106,13 @@ def main():
     wrong = 0
     questions = "".join(f"why/1 ((global uchar *)o)[{k}]\n" for k in range(4 * INTS))
     with tempfile.TemporaryDirectory(prefix="cldbg-test-") as tmp:
-        env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
-        for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
-            env.pop(k, None)
+        env = environment(tmp)
         for n in range(seed, seed + count):
             kernel = Kernel(random.Random(n))
             text = kernel.make()
             want = kernel.writers()
-            with open(os.path.join(tmp, "w.cl"), "w") as f:
-                f.write(text)
-            with open(os.path.join(tmp, "script"), "w") as f:
-                f.write("set stop-on-findings off\ncatch launch-end\nrun\n" + questions + "reverse-stepi\nreverse-step\ncontinue\n" + questions)
-            p = subprocess.run([cldbg, "-i", "--batch", "-x", "script", "run", "w.cl", f"--global={ITEMS}", f"--local={ITEMS}",
-                                f"--arg=int[{INTS}]=iota", "--arg=local:int[3]"], cwd=tmp, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
-            got = answers(p.stdout.decode(errors="replace"))
+            script = "set stop-on-findings off\ncatch launch-end\nrun\n" + questions + "reverse-stepi\nreverse-step\ncontinue\n" + questions
+            got = answers(debug(tmp, env, text, script, *ARGUMENTS))
             if got != want + want:
                 wrong += 1
                 bad = [(k, want[k % len(want)], got[k]) for k in range(len(got)) if got[k] != want[k % len(want)]]

@@ -107,26 +107,38 @@ def stops(text):
     return out
 
 
+def environment(tmp):
+    env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
+    for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
+        env.pop(k, None)
+    return env
+
+
+def debug(tmp, env, text, script, *arguments):
+    """What the debugger writes when it runs the kernel with the script."""
+    for name, content in (("w.cl", text), ("script", script)):
+        with open(os.path.join(tmp, name), "w") as f:
+            f.write(content)
+    p = subprocess.run([cldbg, "-i", "--batch", "-x", "script", "run", "w.cl", *arguments], cwd=tmp, env=env,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
+    return p.stdout.decode(errors="replace")
+
+
+ARGUMENTS = [f"--global={ITEMS}", f"--local={ITEMS}", f"--arg=int[{INTS}]=iota", "--arg=local:int[3]"]  # of Kernel
+
+
 def main():
     seed, count = int(sys.argv[1]) if len(sys.argv) > 1 else 1, int(sys.argv[2]) if len(sys.argv) > 2 else 12
     wrong = seen = 0
     with tempfile.TemporaryDirectory(prefix="cldbg-test-") as tmp:
-        env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
-        for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
-            env.pop(k, None)
+        env = environment(tmp)
         for n in range(seed, seed + count):
             kernel = Kernel(random.Random(n))
             text = kernel.make()
             element = max(range(INTS), key=lambda k: len(kernel.expected(k)))
             want = kernel.expected(element)
-            with open(os.path.join(tmp, "w.cl"), "w") as f:
-                f.write(text)
-            with open(os.path.join(tmp, "script"), "w") as f:
-                f.write("set stop-on-findings off\nstart\n" + f"watch o[{element}]\n" + "continue\n" * (len(want) + 3))
-            p = subprocess.run([cldbg, "-i", "--batch", "-x", "script", "run", "w.cl", f"--global={ITEMS}", f"--local={ITEMS}",
-                                f"--arg=int[{INTS}]=iota", "--arg=local:int[3]"], cwd=tmp, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
-            got = stops(p.stdout.decode(errors="replace"))
+            script = "set stop-on-findings off\nstart\n" + f"watch o[{element}]\n" + "continue\n" * (len(want) + 3)
+            got = stops(debug(tmp, env, text, script, *ARGUMENTS))
             seen += len(want)
             if got != want:
                 wrong += 1

@@ -46,6 +46,12 @@ static void remove_dap(enum dbg_break_kind kind, const char *file)
     }
 }
 
+/** Of a breakpoint that cannot be set. */
+static json_t *unverified(const char *why)
+{
+    return json_pack("{s:b, s:o}", "verified", 0, "message", dbg_json_text(why));
+}
+
 /** "3", ">= 3", "> 3", "== 3" or "% 3"; false: another text. */
 static bool set_hits(struct dbg_break *b, const char *text)
 {
@@ -74,8 +80,7 @@ static json_t *complete(struct dbg_break *b, const json_t *from)
     if (log && *log) b->log = mem_strdup(log);
     if (!hits || !*hits || set_hits(b, hits)) return breakpoint_body(b);
     dbg_break_remove(b);
-    return json_pack("{s:b, s:s}", "verified", 0, "message",
-                     "The hit count is a number, or one after >=, >, == or %.");
+    return unverified("The hit count is a number, or one after >=, >, == or %.");
 }
 
 void dbg_dap_set_breakpoints(const json_t *r, const json_t *args)
@@ -131,7 +136,7 @@ static json_t *set_filter(const char *filter, const char *condition)
 {
     const int caught = caught_by(filter);
     if (caught == DBG_ALL_FINDINGS && strcmp(filter, "findings") != 0)
-        return json_pack("{s:b, s:s}", "verified", 0, "message", "This filter does not exist.");
+        return unverified("This filter does not exist.");
     if (caught < 0 && !condition) {
         *(caught == DBG_LAUNCH_END ? &dbg_settings.stop_at_launch_end
                                    : &dbg_settings.stop_on_findings) = true;
@@ -175,10 +180,9 @@ void dbg_dap_set_instruction_breakpoints(const json_t *r, const json_t *args)
             dbg_dap_instruction(reference, dbg_dap_integer(x, "offset", 0), &fn);
         if (!insn) {
             json_array_append_new(
-                out, json_pack("{s:b, s:s}", "verified", 0, "message",
-                               dbg_launch.run
-                                   ? "The program of the kernel does not contain this instruction."
-                                   : "No kernel runs: the instruction is not known."));
+                out, unverified(dbg_launch.run
+                                    ? "The program of the kernel does not contain this instruction."
+                                    : "No kernel runs: the instruction is not known."));
             continue;
         }
         struct dbg_break *b = dbg_break_add_at(reference, dbg_launch.run->code->module, fn, insn);
@@ -270,8 +274,7 @@ void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
             struct dbg_break *b = vec_last(&dbg_breaks.list);
             json_array_append_new(out, complete(b, x));
         } else {
-            json_array_append_new(out, json_pack("{s:b, s:o}", "verified", 0, "message",
-                                                 dbg_json_text(err_message(e))));
+            json_array_append_new(out, unverified(err_message(e)));
         }
         err_free(e);
         str_deinit(&ignored);

@@ -5,6 +5,8 @@
 #include "debug/expressions/expr.h"
 #include "report/excerpt.h"
 
+#include <ctype.h>
+
 void dbg_put_frame(struct str *out, struct vm_gang *g, const struct dbg_frame *f, unsigned level)
 {
     const struct bc_module *m = g->code->module;
@@ -31,6 +33,17 @@ void dbg_put_source_line(struct str *out, uint32_t number, const char *text, siz
     str_printf(out, "%u\t", number);
     rep_put_safe_lines(out, text, len);
     str_put_char(out, '\n');
+}
+
+void dbg_put_line(struct str *out, const struct bc_module *m, const struct bc_loc *l)
+{
+    size_t len = 0;
+    const char *text = dbg_source_line(m, l->file, l->line, &len);
+    str_printf(out, "%s:%u", dbg_base_name(dbg_file_name(m, l->file)), l->line);
+    while (len && isspace((unsigned char)*text)) text++, len--;
+    if (!len) return;
+    str_put(out, ": ");
+    rep_put_safe_lines(out, text, len);
 }
 
 void dbg_put_source(struct str *out, const struct bc_module *m, uint32_t loc)

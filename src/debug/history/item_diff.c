@@ -5,12 +5,12 @@
 #include "debug/history/item_diff.h"
 
 #include "debug/expressions/expr.h"
+#include "debug/expressions/frame_text.h"
 #include "debug/history/event_trace.h"
 #include "debug/history/history.h"
 #include "debug/session/frames.h"
 #include "debug/session/session_settings.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define H     dbg_timeline
@@ -171,12 +171,7 @@ static void put_variables(struct vm_group *grp, struct str *out)
 // ---- the answer
 static void put_line(struct str *out, const struct bc_module *m, const struct bc_insn *i)
 {
-    const struct bc_loc *l = &m->locs[i->loc];
-    size_t len = 0;
-    const char *text = dbg_source_line(m, l->file, l->line, &len);
-    while (len && isspace((unsigned char)*text)) text++, len--;
-    str_printf(out, "%s:%u", dbg_base_name(dbg_file_name(m, l->file)), l->line);
-    if (len) str_printf(out, ": %.*s", (int)len, text);
+    dbg_put_line(out, m, &m->locs[i->loc]);
     str_put(out, "\n");
 }
 

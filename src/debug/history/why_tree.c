@@ -5,6 +5,7 @@
 #include "debug/history/why_tree.h"
 
 #include "debug/expressions/expr_call.h"
+#include "debug/expressions/frame_text.h"
 #include "debug/expressions/lvalue_text.h"
 #include "debug/history/control_dependence.h"
 #include "debug/history/dynamic_slice.h"
@@ -12,7 +13,6 @@
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MOST_LINES = 60 }; // of an answer
@@ -86,11 +86,8 @@ static void put_location(struct str *out, const struct bc_module *m, const struc
 {
     const struct bc_loc *l = location(m, e);
     if (!l->line) return;
-    size_t len = 0;
-    const char *text = dbg_source_line(m, l->file, l->line, &len);
-    str_printf(out, " at %s:%u", dbg_base_name(dbg_file_name(m, l->file)), l->line);
-    while (len && isspace((unsigned char)*text)) text++, len--;
-    if (text && len) str_printf(out, ": %.*s", (int)len, text);
+    str_put(out, " at ");
+    dbg_put_line(out, m, l);
 }
 
 static void put_item(struct str *out, const struct dbg_cause *c)
