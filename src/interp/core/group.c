@@ -11,12 +11,12 @@
 #include "interp/core/compaction.h"
 #include "interp/core/gang.h"
 #include "interp/core/lane_identity.h"
+#include "interp/core/local_memory.h"
 #include "interp/core/memory_object.h"
 #include "interp/core/reconvergence.h"
 #include "interp/core/schedule.h"
 #include "interp/decode/code.h"
 #include "interp/definedness/undef.h"
-#include "interp/definedness/written_sets.h"
 #include "interp/images/image_fences.h"
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
@@ -27,8 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRITTEN_SETS_FROM = 256 }; // bytes of a local object; smaller ones are scanned as fast
-
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
 {
     struct vm_run *run = w->run;
@@ -36,24 +34,12 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     *out = grp;
     grp->worker = w;
     if (run->race) grp->race = race_worker_get(run->race, vm_race_worker(w) + w->ncontexts);
-    if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
-        return err_new("no memory for %llu bytes of local memory",
-                       (unsigned long long)run->local_bytes);
+    struct err *const err = vm_local_memory_create(grp);
+    if (err) return err;
     if (run->code->collects) grp->put = mem_alloc(2 * sizeof *grp->put * run->group_items);
     if (run->code->undef_put) grp->put_undef = mem_alloc(2 * (size_t)run->group_items);
     if (run->code->undef_put)
         grp->put_origins = mem_alloc(2 * sizeof *grp->put_origins * run->group_items);
-    if (run->code->undef) {
-        grp->shadows = mem_alloc(run->nobjects * sizeof *grp->shadows);
-        if (run->local_bytes && !(grp->local_shadow = mem_try_alloc(run->local_bytes, 128)))
-            return err_new("no memory to follow which bytes of local memory are written");
-        for (uint32_t id = 1; id < run->nobjects; id++) {
-            struct vm_shadow *const s = &grp->shadows[id];
-            *s = (struct vm_shadow){
-                .bytes = grp->local_shadow ? grp->local_shadow + run->local_off[id] : NULL,
-                .count = &s->own_count};
-        }
-    }
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
     for (; grp->max_gangs < run->gangs_per_group; grp->max_gangs++) {
         struct vm_gang *g = vm_gang_get(run->l->program, run->code);
@@ -78,15 +64,11 @@ void vm_group_release(struct vm_group *grp)
         vm_gang_put(w->run->l->program, w->run->code, g);
     }
     free(grp->gangs);
-    free(grp->local_mem);
-    free(grp->local_shadow);
+    vm_local_memory_free(grp);
     vm_image_fences_deinit(&grp->image_fences);
     free(grp->put);
     free(grp->put_undef);
     free(grp->put_origins);
-    for (uint32_t id = 1; grp->shadows && id < w->run->nobjects; id++)
-        free(grp->shadows[id].written_sets);
-    free(grp->shadows);
     vm_slice_free(grp->slice);
     vm_fingerprint_free(&grp->livelock.reference);
     str_deinit(&grp->out);
@@ -97,6 +79,7 @@ void vm_group_release(struct vm_group *grp)
 void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
 {
     vm_image_fences_clear(&grp->image_fences);
+    vm_local_memory_clear(grp);
     const struct vm_run *run = grp->worker->run;
     const struct vm_launch *l = run->l;
     grp->linear = linear;
@@ -122,20 +105,9 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     grp->ncopied = 0;
     grp->drops_copies = grp->events_differ = false;
     grp->wrong_event.count = 0;
-    if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
-    if (grp->local_shadow) {
-        memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
-        for (uint32_t id = 1; id < run->nobjects; id++) {
-            struct vm_shadow *const s = &grp->shadows[id];
-            const uint64_t size = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size : 0;
-            s->own_count = size * grp->ngroups;
-            if (!s->written_sets && grp->is_used && size >= WRITTEN_SETS_FROM) {
-                s->written_sets = mem_alloc(sizeof *s->written_sets);
-                s->written_sets->made = VM_NOTHING_WRITTEN;
-            }
-            s->written_set = VM_NOTHING_WRITTEN;
-        }
-    }
+    for (uint32_t id = 1; grp->shadows && id < run->nobjects; id++)
+        if (run->objects[id].kind == VM_OBJ_LOCAL)
+            grp->shadows[id].own_count = run->objects[id].size * grp->ngroups;
     grp->is_used = true;
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);

@@ -12,7 +12,7 @@
 #include "interp/lanes/lane_shapes.h"
 #include "interp/definedness/undef.h"
 
-enum { VM_TRANSITIONS = 64, VM_TRANSITION_LANES = 512, VM_NOTHING_WRITTEN = 1 };
+enum { VM_TRANSITIONS = 64, VM_TRANSITION_LANES = 512, VM_EXTENTS = 8, VM_NOTHING_WRITTEN = 1 };
 struct vm_transition {
     uint64_t written_set,
         lane_shape;       // the set before; vm_lane_shape.id of the access; 0: unknown
@@ -22,9 +22,15 @@ struct vm_transition {
     bool masked;          // otherwise for all lanes, and loads with any mask
     uint8_t mask[VM_TRANSITION_LANES];
 };
+/** The bytes of a set, in all copies of the object: see local_memory.c. */
+struct vm_extent {
+    uint64_t written_set, first, bytes; // bytes: 0 is none
+    bool is_known;                      // otherwise one group ended in the set
+};
 struct vm_written_sets {
     uint64_t made; // the last number given
     struct vm_transition step[VM_TRANSITIONS];
+    struct vm_extent extent[VM_EXTENTS]; // of sets in which groups ended
 };
 
 /** The set of written bytes changed by an access without a lane shape: gives it a new number. */
