@@ -24,7 +24,7 @@ struct vm_transition {
 };
 /** The bytes of a set, in all copies of the object: see local_memory.c. */
 struct vm_extent {
-    uint64_t written_set, first, bytes; // bytes: 0 is none
+    uint64_t written_set, first, bytes; // bytes may be 0
     bool is_known;                      // otherwise one group ended in the set
 };
 struct vm_written_sets {
