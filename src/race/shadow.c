@@ -38,17 +38,17 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = GENERATION};
 
 /**
- * The most address space that the pool may hold; fewer pages are in use. If it held less than the
- * shadows of one launch (two per worker: see take_of_another in worker.c), each launch would need
- * fresh pages.
+ * The most address space that the pool may hold: a third of the machine's memory; fewer pages are
+ * in use. If it held less than the shadows of one launch (two per worker: see take_of_another in
+ * worker.c), each launch would need fresh pages.
  */
 static size_t most_pooled(void)
 {
     static size_t known; // 0: not computed yet; guarded by the pool's lock
-    const size_t least = 512ull << 20, most = 2048ull << 20;
+    const size_t least = 512ull << 20;
     if (known) return known;
-    const size_t part = (size_t)sysconf(_SC_PHYS_PAGES) / 8 * (size_t)sysconf(_SC_PAGESIZE);
-    return known = part < least ? least : part < most ? part : most;
+    const size_t part = (size_t)sysconf(_SC_PHYS_PAGES) / 3 * (size_t)sysconf(_SC_PAGESIZE);
+    return known = part < least ? least : part;
 }
 
 static struct block take_block(unsigned i)
