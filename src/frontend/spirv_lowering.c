@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The instructions are copied one by one; those of a later version are replaced by older ones with
-// the same meaning (SPIR-V 1.6, section 3.52; extension SPV_KHR_expect_assume). A module that does
+// the same meaning (SPIR-V 1.6, section 3.52; extension SPV_KHR_expect_assume;
+// spirv_dot.c has integer dot products). A module that does
 // not have the form of one is copied as it is: the translator says what is wrong with it.
 #include "frontend/spirv_lowering.h"
+
+#include "frontend/spirv_rewriting.h"
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -26,46 +29,6 @@ enum {
     SCOPE_DEVICE = 1,
     SCOPE_WORKGROUP = 2,
 };
-enum {
-    OP_EXTENSION = 10,
-    OP_CAPABILITY = 17,
-    OP_TYPE_INT = 21,
-    OP_TYPE_POINTER = 32,
-    OP_CONSTANT = 43,
-    OP_CONSTANT_NULL = 46,
-    OP_FUNCTION = 54,
-    OP_PTR_ACCESS_CHAIN = 67,
-    OP_DECORATE = 71,
-    OP_COPY_OBJECT = 83,
-    OP_CONVERT_PTR_TO_U = 117,
-    OP_I_SUB = 130,
-    OP_S_DIV = 135,
-    OP_I_EQUAL = 170,
-    OP_I_NOT_EQUAL = 171,
-    OP_ATOMIC_EXCHANGE = 229,
-    OP_ATOMIC_XOR = 242,
-    OP_DECORATE_ID = 332,
-    OP_COPY_LOGICAL = 400,
-    OP_PTR_EQUAL = 401,
-    OP_PTR_NOT_EQUAL = 402,
-    OP_PTR_DIFF = 403,
-    OP_ASSUME_TRUE = 5630,
-    OP_EXPECT = 5631,
-    CAPABILITY_EXPECT_ASSUME = 5629,
-    DECORATION_UNIFORM_ID = 27,
-};
-
-struct lowering {
-    VEC(uint32_t) out, globals; // globals: to stand before the first function
-    struct map pointer_type;    // value → its type, a pointer
-    struct map storage_class;   // type of pointer → its storage class
-    struct map constant;        // of one word: value → the word, its type in the upper half
-    struct map null_of;         // type → a null pointer
-    struct map device_scope;    // type → the constant of this type
-    uint32_t bound, ulong, one; // ids; ulong, one 0: none yet
-    bool is_translated;         // by the Khronos LLVM/SPIR-V Translator
-};
-
 static uint32_t *words_of(const void *data, size_t size, size_t *n)
 {
     *n = size / 4;
@@ -83,14 +46,7 @@ static size_t length_of(const uint32_t *w, size_t n, size_t i)
     return len <= n - i ? len : 0;
 }
 
-struct instruction {
-    uint32_t op;
-    uint32_t words[6];
-    unsigned n;
-    bool is_global;
-};
-
-static void put(struct lowering *l, struct instruction i)
+void spirv_put(struct lowering *l, struct instruction i)
 {
     if (i.is_global) vec_push(&l->globals, (i.n + 1) << 16 | i.op);
     else vec_push(&l->out, (i.n + 1) << 16 | i.op);
@@ -104,9 +60,9 @@ static uint32_t as_number(struct lowering *l, uint32_t pointer)
     const uint32_t id = l->bound++;
     if (!l->ulong) {
         l->ulong = l->bound++;
-        put(l, (struct instruction){OP_TYPE_INT, {l->ulong, 64, 0}, 3, true});
+        spirv_put(l, (struct instruction){OP_TYPE_INT, {l->ulong, 64, 0}, 3, true});
     }
-    put(l, (struct instruction){OP_CONVERT_PTR_TO_U, {l->ulong, id, pointer}, 3, false});
+    spirv_put(l, (struct instruction){OP_CONVERT_PTR_TO_U, {l->ulong, id, pointer}, 3, false});
     return id;
 }
 
@@ -116,15 +72,15 @@ static uint32_t size_of_element(struct lowering *l, uint32_t type)
     uint64_t *null = map_put(&l->null_of, type, NULL);
     if (!l->one) {
         l->one = l->bound++;
-        put(l, (struct instruction){OP_CONSTANT, {l->ulong, l->one, 1, 0}, 4, true});
+        spirv_put(l, (struct instruction){OP_CONSTANT, {l->ulong, l->one, 1, 0}, 4, true});
     }
     if (!*null) {
         *null = l->bound++;
-        put(l, (struct instruction){OP_CONSTANT_NULL, {type, (uint32_t)*null}, 2, true});
+        spirv_put(l, (struct instruction){OP_CONSTANT_NULL, {type, (uint32_t)*null}, 2, true});
     }
     const uint32_t next = l->bound++;
-    put(l,
-        (struct instruction){OP_PTR_ACCESS_CHAIN, {type, next, (uint32_t)*null, l->one}, 4, false});
+    spirv_put(l, (struct instruction){
+                     OP_PTR_ACCESS_CHAIN, {type, next, (uint32_t)*null, l->one}, 4, false});
     return as_number(l, next);
 }
 
@@ -136,19 +92,39 @@ static bool compare_pointers(struct lowering *l, uint32_t op, const uint32_t *w)
     const uint32_t a = as_number(l, w[3]), b = as_number(l, w[4]);
     if (op != OP_PTR_DIFF) {
         const uint32_t as = op == OP_PTR_EQUAL ? OP_I_EQUAL : OP_I_NOT_EQUAL;
-        put(l, (struct instruction){as, {w[1], w[2], a, b}, 4, false});
+        spirv_put(l, (struct instruction){as, {w[1], w[2], a, b}, 4, false});
         return true;
     }
     const uint32_t bytes = l->bound++, size = size_of_element(l, (uint32_t)*type);
-    put(l, (struct instruction){OP_I_SUB, {w[1], bytes, a, b}, 4, false});
-    put(l, (struct instruction){OP_S_DIV, {w[1], w[2], bytes, size}, 4, false});
+    spirv_put(l, (struct instruction){OP_I_SUB, {w[1], bytes, a, b}, 4, false});
+    spirv_put(l, (struct instruction){OP_S_DIV, {w[1], w[2], bytes, size}, 4, false});
     return true;
 }
 
-static bool names_expect_assume(const uint32_t *w, size_t len)
+/** OpExtension of an extension whose instructions are all rewritten. */
+static bool names_extension(const uint32_t *w, size_t len)
 {
-    static const char name[] = "SPV_KHR_expect_assume";
-    return (len - 1) * 4 >= sizeof name && !memcmp(w + 1, name, sizeof name);
+    static const char *const names[] = {"SPV_KHR_expect_assume", "SPV_KHR_integer_dot_product"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t size = strlen(names[i]) + 1;
+        if ((len - 1) * 4 >= size && !memcmp(w + 1, names[i], size)) return true;
+    }
+    return false;
+}
+
+/** OpCapability. */
+static bool lower_capability(struct lowering *l, uint32_t capability)
+{
+    switch (capability) {
+    case CAPABILITY_EXPECT_ASSUME:
+    case CAPABILITY_DOT_PRODUCT_INPUT_ALL:
+    case CAPABILITY_DOT_PRODUCT_INPUT_4X8_BIT:
+    case CAPABILITY_DOT_PRODUCT: return true;
+    case CAPABILITY_DOT_PRODUCT_INPUT_4X8_BIT_PACKED: // which become vectors of bytes
+        spirv_put(l, (struct instruction){OP_CAPABILITY, {CAPABILITY_INT8}, 1, false});
+        return true;
+    default: return false;
+    }
 }
 
 static bool is_constant(const struct lowering *l, uint32_t id, uint32_t mask, uint32_t value)
@@ -163,7 +139,8 @@ static uint32_t device_scope(struct lowering *l, uint32_t type)
     uint64_t *id = map_put(&l->device_scope, type, &is_new);
     if (is_new) {
         *id = l->bound++;
-        put(l, (struct instruction){OP_CONSTANT, {type, (uint32_t)*id, SCOPE_DEVICE}, 3, true});
+        spirv_put(l,
+                  (struct instruction){OP_CONSTANT, {type, (uint32_t)*id, SCOPE_DEVICE}, 3, true});
     }
     return (uint32_t)*id;
 }
@@ -190,19 +167,20 @@ static bool lower(struct lowering *l, const uint32_t *w, size_t len)
 {
     const uint32_t op = w[0] & 0xffff;
     switch (op) {
-    case OP_EXTENSION: return names_expect_assume(w, len);
-    case OP_CAPABILITY: return len == 2 && w[1] == CAPABILITY_EXPECT_ASSUME;
+    case OP_EXTENSION: return names_extension(w, len);
+    case OP_CAPABILITY: return len == 2 && lower_capability(l, w[1]);
     case OP_DECORATE:
     case OP_DECORATE_ID: return len > 2 && w[2] == DECORATION_UNIFORM_ID;
     case OP_ASSUME_TRUE: return true;
     case OP_EXPECT:
     case OP_COPY_LOGICAL:
         if (len < 4) return false;
-        put(l, (struct instruction){OP_COPY_OBJECT, {w[1], w[2], w[3]}, 3, false});
+        spirv_put(l, (struct instruction){OP_COPY_OBJECT, {w[1], w[2], w[3]}, 3, false});
         return true;
     case OP_PTR_EQUAL:
     case OP_PTR_NOT_EQUAL:
     case OP_PTR_DIFF: return len == 5 && compare_pointers(l, op, w);
+    case OP_S_DOT ... OP_SU_DOT_ACC_SAT: return spirv_dot(l, w, len);
     case OP_ATOMIC_EXCHANGE ... OP_ATOMIC_XOR: return widen_scope(l, w, len);
     default: return false;
     }
@@ -217,6 +195,7 @@ static void find_types(struct lowering *l, const uint32_t *w, size_t n)
             *map_put(&l->storage_class, w[i + 1], NULL) = w[i + 2];
         if (op == OP_CONSTANT && len == 4)
             *map_put(&l->constant, w[i + 2], NULL) = (uint64_t)w[i + 1] << 32 | w[i + 3];
+        spirv_note_number(l, w + i, len);
         if (len > 2 && map_get(&l->storage_class, w[i + 1]))
             *map_put(&l->pointer_type, w[i + 2], NULL) = w[i + 1];
     }
@@ -251,8 +230,9 @@ void fe_spirv_lower(const void *data, size_t size, struct str *out)
     }
     vec_free(&l.out);
     vec_free(&l.globals);
-    struct map *maps[] = {&l.pointer_type, &l.storage_class, &l.constant, &l.null_of,
-                          &l.device_scope};
+    struct map *maps[] = {&l.pointer_type, &l.storage_class, &l.constant,
+                          &l.null_of,      &l.device_scope,  &l.types,
+                          &l.integer_type, &l.vector_type,   &l.type_of};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
     free(w);
 }
@@ -271,12 +251,6 @@ void fe_spirv_new_instructions(const void *data, size_t size, struct str *names)
         {4421, "OpSubgroupBallotKHR"},
         {4422, "OpSubgroupFirstInvocationKHR"},
         {4431, "OpGroupNonUniformRotateKHR"},
-        {4450, "OpSDot"},
-        {4451, "OpUDot"},
-        {4452, "OpSUDot"},
-        {4453, "OpSDotAccSat"},
-        {4454, "OpUDotAccSat"},
-        {4455, "OpSUDotAccSat"},
         {5056, "OpReadClockKHR"},
         {5571, "OpSubgroupShuffleINTEL"},
         {6035, "OpAtomicFAddEXT"},
