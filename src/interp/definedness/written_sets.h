@@ -39,38 +39,44 @@ static inline void vm_new_written_set(const struct vm_object *o)
     if (o->shadow->written_sets) o->shadow->written_set = ++o->shadow->written_sets->made;
 }
 
-/** The slot of an access's transition; `was`: it is known. NULL: it has no slot. */
+/** An access of a gang's lanes, as a step from a set to the next one. */
+struct vm_step {
+    const struct vm_lane_shape *shape; // NULL: unknown
+    uint32_t first, kind;              // as in vm_transition
+    bool is_store, masked;
+};
+
+/** The slot of a step's transition; `was`: it is known. NULL: it has no slot. */
 static inline struct vm_transition *vm_transition_of(const struct vm_gang *g,
                                                      const struct vm_object *o,
-                                                     const struct vm_lane_shape *shape,
-                                                     uint32_t first, uint32_t kind, bool is_store,
-                                                     bool masked, bool *was)
+                                                     const struct vm_step *step, bool *was)
 {
     struct vm_written_sets *const all = o->shadow->written_sets;
     const uint32_t n = g->n & ~(VM_PAD - 1u);
-    if (!all || !shape || n > VM_TRANSITION_LANES) return NULL;
+    if (!all || !step->shape || n > VM_TRANSITION_LANES) return NULL;
     const uint64_t set = o->shadow->written_set,
-                   key = (set * 0x9e3779b97f4a7c15u ^ shape->id) * 0xc2b2ae3d27d4eb4fu +
-                         (first * 2654435761u ^ kind);
+                   key = (set * 0x9e3779b97f4a7c15u ^ step->shape->id) * 0xc2b2ae3d27d4eb4fu +
+                         (step->first * 2654435761u ^ step->kind);
     struct vm_transition *const s = &all->step[key * 0x9e3779b97f4a7c15u >> 58];
-    const bool is_it = s->written_set == set && s->lane_shape == shape->id && s->first == first &&
-                       s->kind == (kind << 1 | is_store);
-    *was = is_it && (s->masked ? masked && !memcmp(s->mask, g->mask, n) : !(is_store && masked));
+    const bool is_it = s->written_set == set && s->lane_shape == step->shape->id &&
+                       s->first == step->first && s->kind == (step->kind << 1 | step->is_store);
+    *was = is_it && (s->masked ? step->masked && !memcmp(s->mask, g->mask, n)
+                               : !(step->is_store && step->masked));
     return s;
 }
 
+/** The step leads from the set to `next`, which has `more` bytes. */
 static inline void vm_note_transition(const struct vm_gang *g, struct vm_transition *s,
-                                      uint64_t set, const struct vm_lane_shape *shape,
-                                      uint32_t first, uint32_t kind, bool is_store, bool masked,
-                                      uint64_t next, uint32_t more)
+                                      const struct vm_step *step, uint64_t set, uint64_t next,
+                                      uint32_t more)
 {
     s->written_set = set;
-    s->lane_shape = shape->id;
-    s->first = first;
-    s->kind = kind << 1 | is_store;
+    s->lane_shape = step->shape->id;
+    s->first = step->first;
+    s->kind = step->kind << 1 | step->is_store;
     s->next = next;
     s->more = more;
-    s->masked = masked;
-    if (masked) memcpy(s->mask, g->mask, g->n & ~(VM_PAD - 1u));
+    s->masked = step->masked;
+    if (step->masked) memcpy(s->mask, g->mask, g->n & ~(VM_PAD - 1u));
 }
 #endif
