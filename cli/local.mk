@@ -14,14 +14,17 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/help.c \
 	cli/home.c \
 	cli/host.c cli/host.h \
+	cli/json_lines.c cli/json_lines.h \
 	cli/junit.c cli/junit.h \
 	cli/login.c cli/login.h \
 	cli/loads.c cli/loads.h \
 	cli/look.c \
 	cli/repl.c cli/repl.h \
 	cli/repl_flow.c \
+	cli/repl_json.c cli/repl_json.h \
 	cli/repl_lines.c \
 	cli/repl_options.c \
+	cli/repl_state.c \
 	cli/repl_user.c \
 	cli/parameter.c \
 	cli/read_file.c \

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/cmd.h"
+#include "cli/repl_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +23,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-struct repl repl;
 
 static void on_interrupt(int sig) { repl_interrupted = 1; }
 
@@ -56,9 +55,12 @@ static void on_event(json_t *m)
         const json_t *list = json_object_get(own, "commands");
         const char *first = json_string_value(json_array_get(list, 0));
         const bool silent = first && !strcmp(first, "silent"); // gdb's word
-        if (text && !silent) repl_show(text);
+        if (repl.json) repl_json_stopped(body);
+        else if (text && !silent) repl_show(text);
         for (i = json_array_size(list); i-- > (size_t)silent;)
             repl_do_first(json_string_value(json_array_get(list, i)));
+    } else if (repl.json) {
+        repl_json_event(event, body);
     }
 }
 
@@ -77,8 +79,9 @@ static void accept_agent(void)
     repl.met |= repl.idle <= 0;
     repl.running = false;
     repl.stopped = false;
-    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1, "colors",
-                            repl_colors(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
+    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b, s:b}", "waitForRun", 1, "allowFiles", 1,
+                            "colors", repl_colors(), "seed", (json_int_t)repl.seed, "idle",
+                            repl.idle > 0, "structured", repl.json);
     if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
     if (repl.session) json_object_set(how, "savedSession", repl.session);
     dap_request(&repl.agent, "initialize",
@@ -97,29 +100,43 @@ static void look_after_child(bool wait)
     repl.status = status;
 }
 
+/** A message that has arrived. */
+static json_t *take_message(void)
+{
+    json_t *m = repl.connected ? dap_take(&repl.agent, NULL) : NULL;
+    if (m && repl.json) repl_json_drain(); // the app wrote this before
+    return m;
+}
+
 /** Waits for a message of the agent, for its coming or its end. NULL: something else happened. */
 static json_t *next_message(void)
 {
-    json_t *m = repl.connected ? dap_take(&repl.agent, NULL) : NULL;
+    json_t *m = take_message();
     if (m) return m;
     if (repl_interrupted) {
         repl_interrupted = 0;
         if (repl.connected && repl.running)
             dap_request(&repl.agent, "pause", json_pack("{s:i}", "threadId", 1));
-        else if (!repl.connected)
+        else if (!repl.connected && !repl.json)
             repl_show("The program has not used OpenCL yet; Ctrl-C again ends it.\n");
     }
     struct pollfd p[2] = {{.fd = repl.listener.fd, .events = POLLIN},
                           {.fd = repl.connected ? repl.agent.in : -1, .events = POLLIN}};
     if (repl.connected) p[0].fd = -1; // another process of the app waits its turn
-    const int n = poll(p, 2, 200);
+    const int n = repl.json ? repl_json_poll(p, 2, 200) : poll(p, 2, 200);
     if (n > 0 && p[0].revents) accept_agent();
     if (n > 0 && repl.connected && p[1].revents && !dap_read(&repl.agent)) {
         repl.connected = false;
         repl.stopped = repl.running = false;
     }
     look_after_child(false);
-    return repl.connected ? dap_take(&repl.agent, NULL) : NULL;
+    return take_message();
+}
+
+static void wait_for_child(void)
+{
+    while (repl.json && repl.child > 0 && !repl.child_done) json_decref(next_message());
+    look_after_child(true);
 }
 
 json_t *repl_answer_to(long long seq)
@@ -163,13 +180,15 @@ static bool wait_for_agent(void)
 // ---- the child
 static struct err *start_child(void)
 {
+    if (repl.json && !repl_json_pipes()) return err_new("a pipe cannot be created: %m");
     setenv("CLDBG_DEBUG", repl.listener.name, 1);
     repl.child = fork();
     if (repl.child < 0) return err_new("a process cannot be created: %m");
     if (!repl.child) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN); // Ctrl-C is for the debugger
-        if (repl.batch ||
+        if (repl.json) repl_json_redirect();
+        if (repl.batch || repl.json ||
             (repl.interactive && !repl.terminal)) { // the terminal, or the script, is ours to read
             const int null = open("/dev/null", O_RDONLY);
             if (null >= 0 && !repl.interactive) dup2(null, STDIN_FILENO);
@@ -180,6 +199,7 @@ static struct err *start_child(void)
     }
     unsetenv("CLDBG_DEBUG");
     repl.child_done = repl.killed = repl.met = false;
+    if (repl.json) repl_json_read_from(), repl_json_started();
     return NULL;
 }
 
@@ -193,7 +213,8 @@ static void end_program(void)
     } else {
         kill(repl.child, SIGTERM);
     }
-    look_after_child(true);
+    wait_for_child();
+    if (repl.json) repl_json_ended();
 }
 
 /**
@@ -210,7 +231,8 @@ static bool is_refused(void)
 
 static void say_end(void)
 {
-    if (WIFSIGNALED(repl.status))
+    if (repl.json) repl_json_ended();
+    else if (WIFSIGNALED(repl.status))
         repl_say("[The program was ended by signal %d (%s)]\n", WTERMSIG(repl.status),
                  strsignal(WTERMSIG(repl.status)));
     else if (WEXITSTATUS(repl.status))
@@ -293,14 +315,18 @@ static bool detach(void)
     repl_show("[Detached: the program goes on without the debugger]\n");
     dap_request(&repl.agent, "disconnect", json_pack("{s:b}", "terminateDebuggee", 0));
     while (repl.connected) json_decref(next_message());
-    look_after_child(true);
+    wait_for_child();
+    if (repl.json) repl_json_ended();
     return false;
 }
 
 static void shell(const char *command)
 {
     fflush(NULL);
-    const int status = system(*command ? command : getenv("SHELL") ? getenv("SHELL") : "/bin/sh");
+    const int status = repl.json ? repl_json_shell(command)
+                                 : system(*command          ? command
+                                          : getenv("SHELL") ? getenv("SHELL")
+                                                            : "/bin/sh");
     if (status < 0) repl_say("shell: %s\n", strerror(errno));
     repl.failed = status != 0;
 }
@@ -324,7 +350,7 @@ static bool read_block(const char *head)
 {
     if (repl_user_command(head)) return true; // define, document
     char *whole = repl_with_body(head, !strncmp(head, "commands", 8) ? "breakpoint(s)" : "");
-    const bool go_on = hand_over(whole);
+    const bool go_on = repl_json_block_is_cut() || hand_over(whole);
     free(whole);
     return go_on;
 }
@@ -363,8 +389,12 @@ static bool hand_over(const char *line)
         remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
         repl.confirm = json_is_true(json_object_get(own, "confirm"));
         repl.paginate = json_is_true(json_object_get(own, "paginate"));
-        if (json_is_true(json_object_get(own, "running")))
+        if (repl.json && json_object_get(own, "value"))
+            repl_json_value(json_object_get(own, "value"));
+        if (json_is_true(json_object_get(own, "running"))) {
             repl.running = true, repl.stopped = false;
+            if (repl.json) repl_json_running(json_is_true(json_object_get(own, "asks")));
+        }
         if (client) go_on = execute_own(client, rest ? rest : "", line);
     } else if (repl_opens_block(line) && !strchr(line, '\n')) {
         repl_skip_body(line);
@@ -389,7 +419,8 @@ json_t *repl_evaluate(const char *line)
         return m;
     }
     const char *why = json_string_value(json_object_get(m, "message"));
-    if (m) repl_say("%s\n", why ? why : "?");
+    if (m && repl.json) repl_json_fail(why ? why : "?");
+    else if (m) repl_say("%s\n", why ? why : "?");
     repl.failed = true;
     json_decref(m);
     return NULL;
@@ -426,22 +457,30 @@ static int converse(void)
     while (go_on) {
         if (!wait_for_agent() && repl.child) { // it has ended
             look_after_child(true);
-            if (is_refused()) break;
+            if (is_refused()) {
+                if (repl.json) repl_json_ended();
+                break;
+            }
             if (!repl.killed) say_end();
             if (!repl.met) forget_pending(); // the `run` among them would begin it all again
         }
         bool typed;
         char *line = repl_next_line(&typed);
         if (!line) break;
-        const bool repeat = repl_is_blank(line) && typed && !repl.scripts.len && repl.last;
+        const bool repeat = repl_is_blank(line) && typed && !repl.scripts.len && repl.last &&
+                            !repl.json;
         char *again = repeat ? mem_strdup(repl.last) : NULL;
         if (again || !repl_is_blank(line)) go_on = execute(again ? again : line);
         free(again);
         free(line);
-        if (repl.failed && !typed) forget_pending(); // the rest of them counted on it
+        if (repl.json) repl_json_executed();
+        if (repl.failed && (!typed || repl.json))
+            forget_pending(); // the rest of them counted on it
     }
+    if (repl.json) repl_json_close();
     end_program();
     end_idle();
+    if (repl.json) repl_json_end();
     // A script has the exit status of the program; an interactive session that was ended has 0.
     return repl.killed && !repl.batch ? CMD_OK : exit_code();
 }
@@ -455,7 +494,8 @@ int cmd_debug(int argc, char **argv)
     repl.agent.in = repl.agent.out = -1;
     repl.listener.fd = -1;
     struct err *e = repl_take_options(argc, argv, rest);
-    if (!e && !repl.batch) {
+    if (repl.json) repl_json_begin();
+    if (!e && !repl.batch && !repl.json) {
         repl.interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
         if (!repl.interactive && !repl.scripts.len && !isatty(STDIN_FILENO) &&
             isatty(STDERR_FILENO)) { // the app's input is redirected
@@ -479,5 +519,6 @@ int cmd_debug(int argc, char **argv)
     dap_listener_close(&repl.listener);
     dap_close(&repl.agent);
     free(rest);
+    if (e && repl.json) repl_json_refuse(err_message(e));
     return e ? cmd_fail(CMD_FAILED, e) : status;
 }

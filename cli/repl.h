@@ -31,6 +31,7 @@ struct repl {
     int status;  // of the child
     bool killed; // by us
     bool batch, interactive, confirm, paginate;
+    bool json;      // --interpreter=json
     bool asked;     // only for --help or --version
     long long seed; // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
@@ -72,9 +73,11 @@ void repl_flow(const char *block, bool holds);
 /** Is the line `loop_break` or `loop_continue`? Then it is done. */
 bool repl_flow_word(const char *line);
 
-// ---- repl_lines.c
+// ---- repl_state.c
 /** Puts a command in front of those that wait. */
 void repl_do_first(const char *line);
+
+// ---- repl_lines.c
 FILE *repl_output(void);
 /** Says things, a screen at a time on a terminal. */
 void repl_show(const char *text);
@@ -104,8 +107,8 @@ bool repl_colors(void);
 
 // ---- repl_options.c
 /**
- * Takes -i, --batch, -x FILE and --seed out of the arguments; the rest, for the child, is put
- * into rest[argc + 2], ended by NULL.
+ * Takes -i, --batch, --interpreter, -x FILE and --seed out of the arguments; the rest, for the
+ * child, is put into rest[argc + 2], ended by NULL.
  */
 struct err *repl_take_options(int argc, char **argv, char **rest);
 

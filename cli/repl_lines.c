@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/cmd.h"
+#include "cli/repl_json.h"
 #include "report/sink.h"
 
 #include <ctype.h>
@@ -17,7 +18,6 @@
 #include <unistd.h>
 
 static const char prompt[] = "(cldbg) ";
-volatile sig_atomic_t repl_interrupted;
 
 // ---- out
 FILE *repl_output(void) { return repl.terminal ? repl.terminal : stdout; }
@@ -42,6 +42,10 @@ static size_t width_of(const char *text, size_t n)
 void repl_show(const char *text)
 {
     FILE *out = repl_output();
+    if (repl.json) {
+        repl_json_show(text);
+        return;
+    }
     if (!repl.interactive || !repl.paginate) {
         fputs(text, out);
         fflush(out);
@@ -120,6 +124,7 @@ char *repl_read_line(const char *with)
         const ssize_t n = getline(&line, &cap, vec_last(&repl.scripts).file);
         if (n >= 0) {
             while (*line && strchr("\r\n", line[strlen(line) - 1])) line[strlen(line) - 1] = 0;
+            if (repl.json) return line;
             fprintf(repl_output(), "%s%s\n", with, line); // as if it had been typed
             fflush(repl_output());
             return line;
@@ -130,6 +135,7 @@ char *repl_read_line(const char *with)
         free(s.name);
     }
     if (repl.batch) return NULL;
+    if (repl.json) return repl_json_next_line(with != prompt);
     if (repl.interactive) {
         char *line = readline(with);
         if (line && !repl_is_blank(line)) add_history(line);
@@ -149,14 +155,6 @@ char *repl_read_line(const char *with)
     if (n && line[n - 1] == '\n') line[n - 1] = 0;
     fprintf(repl_output(), "%s\n", line);
     return line;
-}
-
-void repl_do_first(const char *line)
-{
-    vec_push(&repl.pending, NULL);
-    memmove(repl.pending.data + 1, repl.pending.data,
-            (repl.pending.len - 1) * sizeof *repl.pending.data);
-    repl.pending.data[0] = mem_strdup(line);
 }
 
 char *repl_next_line(bool *typed)

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct err *take_interpreter(const char *name)
+{
+    repl.json = !strcmp(name, "json");
+    return repl.json ? NULL : err_new("--interpreter=%s: only json is known", name);
+}
+
 static struct err *take_seed(const char *number)
 {
     char *end;
@@ -44,6 +50,8 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
             repl.asked = true;
         if (!strcmp(a, "--batch")) {
             repl.batch = true;
+        } else if (str_starts(a, "--interpreter=")) {
+            e = take_interpreter(a + strlen("--interpreter="));
         } else if (!strcmp(a, "-x")) {
             if (++i == argc) e = err_new("-x: which file?");
             else vec_push(&files, argv[i]);

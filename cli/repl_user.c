@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/repl_json.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -104,6 +105,10 @@ static void define(const char *line)
     str_printf(&what, "definition of \"%.*s\"", (int)n, name);
     char *body = read_body(line, str_text(&what));
     str_deinit(&what);
+    if (repl_json_block_is_cut()) {
+        free(body);
+        return;
+    }
     struct user_command *u = find(name, n);
     if (!u) {
         u = vec_add(&users);
@@ -129,6 +134,10 @@ static void document(const char *line)
     str_printf(&what, "documentation of \"%s\"", u->name);
     char *help = read_body(line, str_text(&what));
     str_deinit(&what);
+    if (repl_json_block_is_cut()) {
+        free(help);
+        return;
+    }
     free(u->help);
     u->help = help;
 }

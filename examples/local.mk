@@ -24,7 +24,7 @@ examplesdir = $(docdir)
 nobase_examples_DATA = examples/example.c examples/example.h examples/vector_add.c examples/matmul_tiled.c \
 	examples/reduction.c examples/scan.c examples/nbody.c examples/mandelbrot.c examples/histogram.c
 nobase_dist_examples_DATA = examples/matmul_tiled.cl examples/reduction.cl examples/scan.cl examples/nbody.cl \
-	examples/histogram.cl examples/smooth.py examples/ci/check.sh examples/ci/github.yml examples/ci/gitlab-ci.yml \
+	examples/histogram.cl examples/debug_client.py examples/smooth.py examples/ci/check.sh examples/ci/github.yml examples/ci/gitlab-ci.yml \
 	examples/tutorial/Makefile examples/tutorial/sum.c examples/tutorial/sum.cl examples/tutorial/sum_fixed.cl \
 	examples/tutorial/smooth.cpp examples/tutorial/group_sum.cl examples/tutorial/histogram.py examples/testing/pytest/conftest.py \
 	examples/testing/pytest/test_scale.py examples/testing/googletest/CMakeLists.txt \

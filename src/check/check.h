@@ -98,6 +98,9 @@ struct chk_where {
     unsigned ncalls;
 };
 
+/** The location of a loc, with inlined and other calls that led to it. */
+struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
+
 /** Is it in a function of pipes (frontend/pipes.cl)? */
 bool chk_in_library(const struct chk_launch *l, struct chk_where where);
 

@@ -6,8 +6,6 @@
 
 // Private to check/: texts of locations, work-items and objects, allocated in the given arena.
 
-/** The location of a loc, with inlined and other calls that led to it. */
-struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
 /**
  * The work-items of a group in each dimension (the last groups may have fewer), and in total.
  */

@@ -120,14 +120,14 @@ static void put_region(json_t *o, const struct rep_place *p, struct rep_sources 
         json_object_set_new(o, "end_column", json_integer((json_int_t)characters(line, r.to) + 1));
 }
 
-static json_t *place(const struct rep_place *p, struct rep_sources *sources, json_t *programs)
+json_t *rep_json_place(const struct rep_place *p, struct rep_sources *sources, json_t *programs)
 {
     json_t *o = json_object();
     if (p->file) json_object_set_new(o, "file", text(p->file));
     if (p->path) json_object_set_new(o, "path", text(p->path));
     put_region(o, p, sources);
     if (p->fn) json_object_set_new(o, "function", text(p->fn));
-    if (p->file && !p->path && p->text && !json_object_get(programs, p->file)) {
+    if (programs && p->file && !p->path && p->text && !json_object_get(programs, p->file)) {
         json_t *name = text(p->file); // as valid UTF-8
         json_object_set_new(programs, json_string_value(name), text(p->text));
         json_decref(name);
@@ -144,7 +144,7 @@ static json_t *side(const struct rep_side *side, struct rep_sources *sources, js
 {
     json_t *o = json_object(), *stack = json_array();
     json_object_set_new(o, "what", text(side->what));
-    json_object_set_new(o, "place", place(&side->place, sources, programs));
+    json_object_set_new(o, "place", rep_json_place(&side->place, sources, programs));
     if (side->item.known) {
         json_t *item = json_object();
         json_object_set_new(item, "local", rep_json_triple(side->item.local));
@@ -153,7 +153,7 @@ static json_t *side(const struct rep_side *side, struct rep_sources *sources, js
         json_object_set_new(o, "work_item", item);
     }
     for (const struct rep_place *p = side->place.called_from; p; p = p->called_from)
-        json_array_append_new(stack, place(p, sources, programs));
+        json_array_append_new(stack, rep_json_place(p, sources, programs));
     json_object_set_new(o, "called_from", stack);
     return o;
 }

@@ -16,6 +16,8 @@ json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT],
 /** Converts a finding; adds the text of programs that are not in files to `programs`. */
 json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources,
                              json_t *programs);
+/** A location; programs may be NULL. */
+json_t *rep_json_place(const struct rep_place *p, struct rep_sources *sources, json_t *programs);
 /** Updates the counts of a finding. */
 void rep_document_count(json_t *finding, const struct rep_record *r);
 

@@ -34,6 +34,7 @@ refuse '--baseline: /nonexistent: No such file' --baseline=/nonexistent
 refuse '--global is an option of `cldbg run`' --global=4
 refuse 'options begin with two dashes' -v
 refuse '--batch is an option of `cldbg -i`, where -i stands before' --batch
+refuse '--interpreter is an option of `cldbg -i`' --interpreter=json
 refuse '-x goes with `cldbg -i`' -x
 refuse '--seed is an option of `cldbg run`, `cldbg check` and `cldbg -i`' --seed=3
 

@@ -46,6 +46,7 @@ static void attach(const json_t *r, const json_t *args)
     const json_t *client = json_object_get(args, "client");
     dbg_client.colors = json_is_true(json_object_get(args, "colors")) ||
                         json_is_true(json_object_get(client, "supportsANSIStyling"));
+    dbg_client.structured = json_is_true(json_object_get(args, "structured"));
     dbg_client.shows_progress = json_is_true(json_object_get(client, "supportsProgressReporting"));
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);
     if (seed >= 0) dbg_item_order.seeded = true, dbg_item_order.seed = (uint64_t)seed;

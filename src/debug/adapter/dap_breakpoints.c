@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *breakpoint_body(const struct dbg_break *b)
+json_t *dbg_dap_breakpoint(const struct dbg_break *b)
 {
     json_t *o = json_pack("{s:i, s:b}", "id", (int)b->number, "verified",
                           b->at.len || b->kind >= DBG_WATCH);
@@ -29,7 +29,7 @@ static json_t *breakpoint_body(const struct dbg_break *b)
 void dbg_dap_send_breakpoint(const struct dbg_break *b)
 {
     json_t *m = json_pack("{s:s, s:s, s:{s:s, s:o}}", "type", "event", "event", "breakpoint",
-                          "body", "reason", "changed", "breakpoint", breakpoint_body(b));
+                          "body", "reason", "changed", "breakpoint", dbg_dap_breakpoint(b));
     if (m) dbg_send(m);
 }
 
@@ -78,7 +78,7 @@ static json_t *complete(struct dbg_break *b, const json_t *from)
     b->dap = true;
     if (condition && *condition) b->condition = mem_strdup(condition);
     if (log && *log) b->log = mem_strdup(log);
-    if (!hits || !*hits || set_hits(b, hits)) return breakpoint_body(b);
+    if (!hits || !*hits || set_hits(b, hits)) return dbg_dap_breakpoint(b);
     dbg_break_remove(b);
     return unverified("The hit count is a number, or one after >=, >, == or %.");
 }
@@ -147,7 +147,7 @@ static json_t *set_filter(const char *filter, const char *condition)
     b->finding = caught;
     b->first_only = !condition;
     b->condition = condition ? mem_strdup(condition) : NULL;
-    return breakpoint_body(b);
+    return dbg_dap_breakpoint(b);
 }
 
 void dbg_dap_set_exception_breakpoints(const json_t *r, const json_t *args)

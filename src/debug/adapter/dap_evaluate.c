@@ -7,9 +7,11 @@
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/adapter/saved_session.h"
+#include "debug/adapter/structured.h"
 #include "debug/commands/commands.h"
 #include "debug/expressions/expr.h"
 #include "debug/session/focus.h"
+#include "debug/session/goal.h"
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
 
@@ -50,6 +52,18 @@ static void focus_on_frame(const json_t *args)
         dbg_focus.item = item, dbg_focus.frame = level;
 }
 
+/**
+ * Is the session to be saved after this command? Not after each `print`: the session contains the
+ * value history, and is sent when the kernel goes on or the client acts.
+ */
+static bool is_saved_after(const struct dbg_done *done)
+{
+    static size_t values;
+    const bool printed = dbg_values.list.len != values;
+    values = dbg_values.list.len;
+    return dbg_client.waits_for_run && (done->is_client || dbg.resume || !printed);
+}
+
 static void evaluate_command(const json_t *r, const char *line)
 {
     struct str out = {0};
@@ -73,7 +87,10 @@ static void evaluate_command(const json_t *r, const char *line)
             json_object_set_new(own, "client", json_string(done.client));
             json_object_set_new(own, "rest", dbg_json_text(done.rest));
         }
-        if (dbg_client.waits_for_run) json_object_set_new(own, "savedSession", dbg_saved_session());
+        if (is_saved_after(&done)) json_object_set_new(own, "savedSession", dbg_saved_session());
+        if (dbg.resume && dbg_goal.kind == DBG_QUERY) json_object_set_new(own, "asks", json_true());
+        json_t *value = dbg_client.structured ? dbg_structured_value(line) : NULL;
+        if (value) json_object_set_new(own, "value", value);
         json_object_set_new(own, "stopped", json_boolean(dbg.state == DBG_STOPPED && !dbg.resume));
         dbg_dap_answer(r, json_pack("{s:o, s:i, s:o}", "result", dbg_json_text(str_text(&out)),
                                     "variablesReference", 0, "cldbg", own));

@@ -54,6 +54,16 @@ struct dbg_format dbg_dap_format(const json_t *args);
 /** A Variable of the protocol; expression: what evaluates to it in its frame, or NULL. */
 json_t *dbg_dap_variable(const char *name, const char *expression, uint32_t item,
                          const struct dbg_value *v, const struct dbg_format *f);
+/** Where a variable is listed. */
+enum dbg_variables { DBG_LOCALS, DBG_ARGS, DBG_GLOBALS };
+struct dbg_var;
+enum dbg_variables dbg_dap_variables_of(const struct dbg_var *v);
+/**
+ * name, value and type of a value, and those of its members or elements (`children`) up to a limit.
+ * g may be NULL for values that are not in memory.
+ */
+json_t *dbg_dap_tree(const char *name, struct vm_gang *g, const struct dbg_value *v,
+                     const struct dbg_format *f);
 /** Evaluates in a frame; in that of "frameId", or in the focus. Does not change the focus. */
 struct err *dbg_dap_eval_at(uint32_t item, unsigned level, const char *expression,
                             struct dbg_value *v);
@@ -77,6 +87,7 @@ void dbg_dap_progress_ends(void);   // the kernel is stopped
 dbg_dap_handler dbg_dap_evaluate;
 
 // ---- dap_breakpoints.c
+json_t *dbg_dap_breakpoint(const struct dbg_break *b);   // a Breakpoint of the protocol
 void dbg_dap_send_breakpoint(const struct dbg_break *b); // it has changed
 dbg_dap_handler dbg_dap_set_breakpoints, dbg_dap_set_function_breakpoints,
     dbg_dap_set_exception_breakpoints, dbg_dap_data_breakpoint_info, dbg_dap_set_data_breakpoints,

@@ -13,7 +13,13 @@
 enum { MAX_CHILDREN = 10000 };
 
 // ---- variablesReference numbers, valid until the kernel continues
-enum handle_kind { H_LOCALS, H_ARGS, H_GLOBALS, H_ITEM, H_VALUE };
+enum handle_kind {
+    H_LOCALS = DBG_LOCALS,
+    H_ARGS = DBG_ARGS,
+    H_GLOBALS = DBG_GLOBALS,
+    H_ITEM,
+    H_VALUE
+};
 struct dbg_handle {
     enum handle_kind kind;
     uint32_t item;
@@ -209,6 +215,44 @@ static bool is_hidden(const struct dbg_scope_vars *v, size_t i)
     return false;
 }
 
+enum dbg_variables dbg_dap_variables_of(const struct dbg_var *v)
+{
+    return v->is_global ? DBG_GLOBALS : v->is_param ? DBG_ARGS : DBG_LOCALS;
+}
+
+/** *left: nodes that may be added. */
+static json_t *tree(const char *name, struct vm_gang *g, const struct dbg_value *v,
+                    const struct dbg_format *f, unsigned *left)
+{
+    struct str value = {0}, type = {0};
+    dbg_value_put(&value, g, v, f);
+    dbg_type_put(&type, v->type);
+    json_t *o = json_pack("{s:o, s:o, s:o}", "name", dbg_json_text(name), "value",
+                          dbg_json_text(str_text(&value)), "type", dbg_json_text(str_text(&type)));
+    str_deinit(&value);
+    str_deinit(&type);
+    const unsigned kind = dbg_strip(v->type)->kind;
+    const uint64_t n = kind == BC_T_POINTER || v->ncomp || v->bits ? 0 : children_of(g, v);
+    if (!n) return o;
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < n && *left; i++) {
+        struct dbg_value x;
+        char own[64];
+        --*left;
+        if (child(g, v, i, &x, own)) json_array_append_new(list, tree(own, g, &x, f, left));
+    }
+    json_object_set_new(o, "count", json_integer((json_int_t)n));
+    json_object_set_new(o, "children", list);
+    return o;
+}
+
+json_t *dbg_dap_tree(const char *name, struct vm_gang *g, const struct dbg_value *v,
+                     const struct dbg_format *f)
+{
+    unsigned left = 1000;
+    return tree(name, g, v, f, &left);
+}
+
 void dbg_dap_variables(const json_t *r, const json_t *args)
 {
     const struct dbg_handle *at = handle_at(dbg_dap_integer(args, "variablesReference", 0));
@@ -235,10 +279,7 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
         dbg_vars_of_frame(g, h.level, &v);
         for (size_t i = 0; i < v.list.len; i++) {
             const struct dbg_var *x = &v.list.data[i];
-            const enum handle_kind kind = x->is_global  ? H_GLOBALS
-                                          : x->is_param ? H_ARGS
-                                                        : H_LOCALS;
-            if (kind != h.kind) continue;
+            if ((enum handle_kind)dbg_dap_variables_of(x) != h.kind) continue;
             const struct dbg_value value = dbg_value_at(x->type, x->address);
             json_array_append_new(list, dbg_dap_variable(x->name, is_hidden(&v, i) ? NULL : x->name,
                                                          h.item, &value, &f));

@@ -4,6 +4,7 @@
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/adapter/saved_session.h"
+#include "debug/adapter/structured.h"
 #include "debug/breakpoints/breakpoint.h"
 #include "debug/commands/command.h"
 #include "debug/session/findings.h"
@@ -19,6 +20,15 @@ static const char *protocol_reason(const char *reason, const struct dbg_break *w
     return which->kind == DBG_AT_FUNCTION      ? "function breakpoint"
            : which->kind == DBG_AT_INSTRUCTION ? "instruction breakpoint"
                                                : reason;
+}
+
+/** Data for a client that wants them. */
+static void put_structure(json_t *own, const char *reason)
+{
+    if (!dbg_client.structured) return;
+    json_object_update_new(own, dbg_structured_position());
+    if (!strcmp(reason, "exception") && !dbg_focus.at_launch_end && dbg_findings.stopped_for)
+        json_object_set_new(own, "finding", dbg_structured_finding(dbg_findings.stopped_for - 1));
 }
 
 static void send_stopped(const char *reason, const char *description, const char *text,
@@ -49,6 +59,7 @@ static void send_stopped(const char *reason, const char *description, const char
         json_object_set_new(own, "commands", list);
     }
     if (dbg_client.waits_for_run) json_object_set_new(own, "savedSession", dbg_saved_session());
+    put_structure(own, reason);
     json_object_set_new(body, "cldbg", own);
     dbg_send_event("stopped", body);
 }
@@ -65,6 +76,16 @@ static void send_answer(const char *text)
     dbg_send_event("stopped", body);
 }
 
+static void send_launch(void)
+{
+    if (dbg_client.structured) dbg_send_event("launch", dbg_structured_launch());
+}
+
+static void send_finding(size_t index)
+{
+    if (dbg_client.structured) dbg_send_event("finding", dbg_structured_finding(index));
+}
+
 /** Sends the session to `cldbg -i`, which stores it for the next run. */
 static void send_saved(void)
 {
@@ -76,5 +97,7 @@ const struct dbg_events dbg_adapter_events = {.stopped = send_stopped,
                                               .output = dbg_send_output,
                                               .answered = send_answer,
                                               .breakpoint_changed = dbg_dap_send_breakpoint,
+                                              .launch_began = send_launch,
                                               .launch_ended = send_saved,
+                                              .found = send_finding,
                                               .module_changed = dbg_dap_send_module};

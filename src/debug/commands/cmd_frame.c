@@ -53,27 +53,36 @@ static void put_variables(struct str *out, unsigned level)
     dbg_vars_free(&v);
 }
 
+struct err *dbg_backtrace_range(const char *args, struct dbg_frames_shown *out)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    char *end;
+    out->full = dbg_word_is(args, "full");
+    if (out->full) args += dbg_word(args), args += strspn(args, " \t");
+    const long n = dbg_frames(dbg_gang(dbg_focus.item), f), asked = strtol(args, &end, 10);
+    out->all = (unsigned)n;
+    out->first = *args && asked < 0 && n + asked > 0 ? (unsigned)(n + asked) : 0;
+    out->last = (unsigned)(*args && asked >= 0 && asked < n ? asked : n);
+    return *end || (*args && end == args)
+               ? err_new("A number of frames is expected, not \"%s\".", args)
+               : NULL;
+}
+
 COMMAND(backtrace, ITEMS, "backtrace", "bt where", 0, "[full] [N | -N]",
         "Show the stack of the focused work-item, innermost frame first: all frames, the innermost "
         "N, or with -N the outermost N. With `full`, show local variables too.")
 {
     struct err *e = dbg_need_stopped();
     if (e) return err_free(e), err_new("No stack.");
-    const bool full = dbg_word_is(args, "full");
-    if (full) args += dbg_word(args), args += strspn(args, " \t");
-    struct dbg_frame f[DBG_MAX_FRAMES];
-    char *end;
-    const long n = dbg_frames(dbg_gang(dbg_focus.item), f), asked = strtol(args, &end, 10);
-    if (*end || (*args && end == args))
-        return err_new("A number of frames is expected, not \"%s\".", args);
-    const long first = *args && asked < 0 && n + asked > 0 ? n + asked : 0,
-               last = *args && asked >= 0 && asked < n ? asked : n;
-    if (!n) str_put(out, "The work-item has returned.\n");
-    for (long i = first; i < last; i++) {
-        dbg_show_frame(out, (unsigned)i, true);
-        if (full) put_variables(out, (unsigned)i);
+    struct dbg_frames_shown s;
+    e = dbg_backtrace_range(args, &s);
+    if (e) return e;
+    if (!s.all) str_put(out, "The work-item has returned.\n");
+    for (unsigned i = s.first; i < s.last; i++) {
+        dbg_show_frame(out, i, true);
+        if (s.full) put_variables(out, i);
     }
-    if (last < n) str_put(out, "(More stack frames follow...)\n");
+    if (s.last < s.all) str_put(out, "(More stack frames follow...)\n");
     return NULL;
 }
 

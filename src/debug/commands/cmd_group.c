@@ -113,29 +113,41 @@ COMMAND(workgroup, ITEMS, "workgroup", "wg", 0, "",
     return NULL;
 }
 
-/** Consecutive work-items at the same location share a line. */
-struct err *dbg_info_threads(const char *args, struct str *out)
+void dbg_each_thread(void (*fn)(void *ctx, uint32_t first, uint32_t count, const char *state,
+                                uint32_t line),
+                     void *ctx)
 {
-    struct err *e = dbg_need_stopped();
-    if (e) return e;
     struct places p;
     find_places(&p);
     const uint32_t n = dbg_focus.group->items;
     for (uint32_t i = 0, end; i < n; i = end) {
-        uint64_t l[3], w[3], g[3];
         for (end = i + 1;
              end < n && p.of[end] == p.of[i] && i != dbg_focus.item && end != dbg_focus.item;)
             end++;
-        dbg_item_ids(dbg_focus.group_number, i, l, w, g);
-        str_printf(out, "%c %4u%s", i == dbg_focus.item ? '*' : ' ', i, end - i > 1 ? "" : "  ");
-        if (end - i > 1) str_printf(out, "..%u", end - 1);
-        str_printf(out, "  local (%llu,%llu,%llu) global (%llu,%llu,%llu)%s  ", LL(l[0]), LL(l[1]),
-                   LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), end - i > 1 ? " and on" : "");
-        if (p.of[i] < p.n) put_place(out, &p.list[p.of[i]]);
-        str_put(out, "\n");
+        const struct place *at = p.of[i] < p.n ? &p.list[p.of[i]] : NULL;
+        fn(ctx, i, end - i, at ? where_words[at->where].words : "", at ? at->line : 0);
     }
     free(p.of);
-    return NULL;
+}
+
+static void put_thread(void *ctx, uint32_t i, uint32_t count, const char *state, uint32_t line)
+{
+    struct str *out = ctx;
+    uint64_t l[3], w[3], g[3];
+    dbg_item_ids(dbg_focus.group_number, i, l, w, g);
+    str_printf(out, "%c %4u%s", i == dbg_focus.item ? '*' : ' ', i, count > 1 ? "" : "  ");
+    if (count > 1) str_printf(out, "..%u", i + count - 1);
+    str_printf(out, "  local (%llu,%llu,%llu) global (%llu,%llu,%llu)%s  %s", LL(l[0]), LL(l[1]),
+               LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), count > 1 ? " and on" : "", state);
+    if (line) str_printf(out, ", line %u", line);
+    str_put(out, "\n");
+}
+
+struct err *dbg_info_threads(const char *args, struct str *out)
+{
+    struct err *e = dbg_need_stopped();
+    if (!e) dbg_each_thread(put_thread, out);
+    return e;
 }
 
 // ---- map

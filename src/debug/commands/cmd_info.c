@@ -78,13 +78,27 @@ static struct err *info_barriers(const char *args, struct str *out)
     return NULL;
 }
 
-static const char *type_of(const struct dbg_break *b)
+const char *dbg_break_type(const struct dbg_break *b)
 {
     static const char *const watches[] = {"watchpoint", "read watch", "acc watch"};
     return b->kind == DBG_WATCH        ? watches[b->watch.access]
            : b->kind == DBG_CATCH      ? "catchpoint"
            : b->kind == DBG_AT_BARRIER ? "barrier"
                                        : "breakpoint";
+}
+
+void dbg_break_put_what(struct str *out, const struct dbg_break *b)
+{
+    if (b->kind >= DBG_WATCH || b->kind == DBG_AT_BARRIER) {
+        str_put(out, b->spec);
+    } else if (b->at.len) {
+        const struct dbg_location *at = &b->at.data[0];
+        const struct bc_loc *l = &at->m->locs[at->insn->loc];
+        str_printf(out, "in %s at %s:%u", bc_str(at->m, l->fn_name),
+                   dbg_base_name(dbg_file_name(at->m, l->file)), l->line);
+    } else {
+        str_printf(out, "%s (pending)", b->spec);
+    }
 }
 
 static struct err *list_breaks(struct str *out, bool watchpoints)
@@ -95,18 +109,9 @@ static struct err *list_breaks(struct str *out, bool watchpoints)
         if (!b->number || (watchpoints && b->kind != DBG_WATCH)) continue; // 0: of `until`
         if (!any) str_put(out, "Num  Type        Disp  Enb  What\n");
         any = true;
-        const char *type = type_of(b);
+        const char *type = dbg_break_type(b);
         struct str what = {0};
-        if (b->kind >= DBG_WATCH || b->kind == DBG_AT_BARRIER) {
-            str_put(&what, b->spec);
-        } else if (b->at.len) {
-            const struct dbg_location *at = &b->at.data[0];
-            const struct bc_loc *l = &at->m->locs[at->insn->loc];
-            str_printf(&what, "in %s at %s:%u", bc_str(at->m, l->fn_name),
-                       dbg_base_name(dbg_file_name(at->m, l->file)), l->line);
-        } else {
-            str_printf(&what, "%s (pending)", b->spec);
-        }
+        dbg_break_put_what(&what, b);
         str_printf(out, "%-4u %-11s %-5s %-4s %s\n", b->number, type,
                    b->temporary ? "del"
                    : b->once    ? "dis"
@@ -312,6 +317,43 @@ void dbg_info_subjects(void (*fn)(void *ctx, const char *name), void *ctx)
     for (size_t i = 0; i < NSUBJECTS; i++) fn(ctx, subjects[i].name);
 }
 
+/** Of the words before the arguments of a subject: those that may be meant. */
+struct meant {
+    size_t typed, len, match, found; // found: SIZE_MAX: exactly `match`
+};
+static struct meant subject_of(const char *args, struct str *could)
+{
+    static const struct {
+        const char *short_name, *name;
+    } usual[] = {{"b", "breakpoints"},     {"l", "locals"},   {"wi", "workitem"},
+                 {"wg", "workgroup"},      {"f", "frame"},    {"s", "stack"},
+                 {"so", "source"},         {"th", "threads"}, {"watch", "watchpoints"},
+                 {"work-items", "threads"}};
+    const size_t typed = dbg_word(args);
+    const char *name = args;
+    size_t len = typed;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (typed == strlen(usual[i].short_name) && !memcmp(args, usual[i].short_name, typed))
+            name = usual[i].name, len = strlen(name);
+    size_t match = NSUBJECTS, found = 0;
+    for (size_t i = 0; i < NSUBJECTS && found != SIZE_MAX; i++) {
+        if (!len || strncmp(subjects[i].name, name, len)) continue;
+        match = i;
+        found = strlen(subjects[i].name) == len ? SIZE_MAX : found + 1;
+        str_printf(could, "%s%s", could->len ? ", " : "", subjects[i].name);
+    }
+    return (struct meant){typed, len, match, found};
+}
+
+const char *dbg_info_subject(const char *args)
+{
+    struct str could = {0};
+    const struct meant m = subject_of(args, &could);
+    str_deinit(&could);
+    return m.match < NSUBJECTS && (m.found == 1 || m.found == SIZE_MAX) ? subjects[m.match].name
+                                                                        : NULL;
+}
+
 COMMAND(
     info, DATA, "info", "i inf", 0, "SUBJECT",
     "Show information about a subject: locals, args, workitem, workgroup, threads (work-items and "
@@ -321,25 +363,9 @@ COMMAND(
     "there), address (of a variable), functions, variables, types (with a part of their names), "
     "frame, stack, history, program.")
 {
-    static const struct {
-        const char *short_name, *name;
-    } usual[] = {{"b", "breakpoints"}, {"l", "locals"},   {"wi", "workitem"},
-                 {"wg", "workgroup"},  {"f", "frame"},    {"s", "stack"},
-                 {"so", "source"},     {"th", "threads"}, {"watch", "watchpoints"}};
-    const size_t typed = dbg_word(args);
-    const char *name = args;
-    size_t len = typed;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (typed == strlen(usual[i].short_name) && !memcmp(args, usual[i].short_name, typed))
-            name = usual[i].name, len = strlen(name);
-    size_t match = NSUBJECTS, found = 0;
     struct str could = {0};
-    for (size_t i = 0; i < NSUBJECTS && found != SIZE_MAX; i++) {
-        if (!len || strncmp(subjects[i].name, name, len)) continue;
-        match = i;
-        found = strlen(subjects[i].name) == len ? SIZE_MAX : found + 1;
-        str_printf(&could, "%s%s", could.len ? ", " : "", subjects[i].name);
-    }
+    const struct meant m = subject_of(args, &could);
+    const size_t typed = m.typed, match = m.match, found = m.found, len = m.len;
     struct err *e = NULL;
     if (match == NSUBJECTS && len) e = dbg_unsupported_after("info", args);
     if (match == NSUBJECTS && !e) {

@@ -68,6 +68,8 @@ static struct err *show_strings(struct str *out, uint64_t count, uint64_t *at)
     return e;
 }
 
+struct dbg_examined dbg_examined;
+
 COMMAND(x, DATA, "x", "", AGAIN, "[/NFU] ADDRESS",
         "Examine memory: N units in format F (as of print; s: strings) and of size U: b 1 byte, h "
         "2, w 4, g 8. An empty line continues. Format i shows instructions of the bytecode from "
@@ -76,6 +78,7 @@ COMMAND(x, DATA, "x", "", AGAIN, "[/NFU] ADDRESS",
     static struct dbg_format f = {.letter = 'x', .size = 'w'};
     static uint64_t next;
     f.count = 1;
+    dbg_examined.type = NULL;
     struct err *e = dbg_need_stopped();
     if (!e) e = dbg_format_parse(&args, &f);
     if (e) return e;
@@ -110,7 +113,7 @@ COMMAND(x, DATA, "x", "", AGAIN, "[/NFU] ADDRESS",
     const struct dbg_type *t = unit_type(&f);
     if (f.letter == 'c') t = dbg_type_named("char", 4);
     const unsigned per_line = t->size == 1 ? 8 : t->size == 2 ? 8 : t->size == 4 ? 4 : 2;
-    struct dbg_format show = {.letter = f.letter == 'x' || f.letter == 'a' ? 'z' : f.letter};
+    const struct dbg_format show = {.letter = f.letter == 'x' || f.letter == 'a' ? 'z' : f.letter};
     for (uint64_t i = 0; i < f.count; i++, at += t->size) {
         struct vm_gang *g = dbg_gang(dbg_focus.item);
         const struct dbg_value v = dbg_value_at(t, at);
@@ -128,6 +131,7 @@ COMMAND(x, DATA, "x", "", AGAIN, "[/NFU] ADDRESS",
         dbg_value_put(out, g, &v, &show); // like print: uninitialized bytes are not shown
     }
     str_put(out, "\n");
+    dbg_examined = (struct dbg_examined){t, at - f.count * t->size, f.count, show};
     next = at;
     return NULL;
 }

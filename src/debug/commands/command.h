@@ -3,6 +3,7 @@
 #define DEBUG_COMMAND_H
 #include "debug/commands/command_table.h"
 #include "base/vec.h"
+#include "debug/expressions/kernel_value.h"
 
 // Begins a command's function dbg_cmd_F. The build collects these rows in command_rows.def, from
 // which the table, completion and the manual page come. `help` has the order of local.mk.
@@ -65,6 +66,29 @@ struct err *dbg_run_to_end(void);
 struct err *dbg_restart_frame(unsigned level);
 /** `step` into the call at that loc of the current line only. */
 struct err *dbg_step_into(uint32_t call);
+/** The frames that `backtrace` shows. */
+struct dbg_frames_shown {
+    bool full; // with local variables
+    unsigned first, last, all;
+};
+struct err *dbg_backtrace_range(const char *args, struct dbg_frames_shown *out);
+/** The full name of the subject of `info`; NULL: there is none. */
+const char *dbg_info_subject(const char *args);
+/** `info breakpoints`: the columns Type and What. */
+const char *dbg_break_type(const struct dbg_break *b);
+void dbg_break_put_what(struct str *out, const struct dbg_break *b);
+/** Consecutive work-items of the group at the same location; the focus is by itself. */
+void dbg_each_thread(void (*fn)(void *ctx, uint32_t first, uint32_t count, const char *state,
+                                uint32_t line),
+                     void *ctx);
+/** What `x` showed last; type NULL: not units of memory. */
+struct dbg_type;
+struct dbg_examined {
+    const struct dbg_type *type;
+    uint64_t address, count;
+    struct dbg_format format;
+};
+extern struct dbg_examined dbg_examined;
 void dbg_show_place(struct str *out); // the selected frame and its line
 void dbg_show_frame(struct str *out, unsigned level, bool with_number);
 #endif

@@ -431,6 +431,7 @@ static void begin(void *ctx, struct vm_run *run)
     dbg_fast_forward_begin(run);
     dbg_fast_forward.interrupt_from = 0;
     dbg_launch_begins(run);
+    dbg_events.launch_began();
     if (dbg_goal.kind == DBG_TO_LAUNCH && dbg_goal.count-- <= 1)
         dbg_goal = (struct dbg_goal){.kind = DBG_TO_GROUP, .entry = dbg_goal.entry};
 }

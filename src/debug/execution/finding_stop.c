@@ -8,6 +8,7 @@
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
+#include "report/document.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,21 @@ static char *finding_text(const struct rep_finding *f)
     return str_take(&s);
 }
 
+/** The finding as in a report of the format json, without the counts that reports have. */
+static char *finding_report(const struct rep_finding *f)
+{
+    static const char *const later[] = {"also",  "known",       "fingerprint", "identity",
+                                        "times", "work_groups", "launches"};
+    if (!dbg_client.structured) return NULL;
+    const struct rep_record r = {.example = *f};
+    json_t *programs = json_object(), *o = rep_document_finding(&r, dbg_programs.sources, programs);
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) json_object_del(o, later[i]);
+    char *text = json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    json_decref(programs);
+    return text;
+}
+
 struct pending_ctx {
     bool is_new;
 };
@@ -43,6 +59,7 @@ static void add_pending(void *ctx, const struct rep_finding *f)
     struct dbg_found x = {.kind = f->kind,
                           .is_new = h->is_new,
                           .text = finding_text(f),
+                          .report = finding_report(f),
                           .object = f->object ? mem_strdup(f->object) : NULL,
                           .first_byte = f->scene.first_byte,
                           .nbytes = f->scene.nbytes,
@@ -172,6 +189,7 @@ bool dbg_stop_for_findings(uint32_t item)
     bool stop = false;
     struct dbg_break *which = NULL;
     str_clear(&dbg_stop_text);
+    dbg_findings.stopped_for = 0;
     for (size_t i = 0; i < dbg_findings.pending.len; i++) {
         struct dbg_found *f = &dbg_findings.pending.data[i];
         f->item = item;
@@ -194,6 +212,8 @@ bool dbg_stop_for_findings(uint32_t item)
             stop = true;
         }
         vec_push(&dbg_findings.all, *f);
+        if (wants) dbg_findings.stopped_for = dbg_findings.all.len;
+        dbg_events.found(dbg_findings.all.len - 1);
     }
     vec_clear(&dbg_findings.pending);
     if (!stop) return false;

@@ -9,6 +9,7 @@ struct dbg_found {
     enum rep_kind kind;
     bool is_new;
     char *text;
+    char *report; // as JSON, if the client wants data; otherwise NULL
     uint32_t item;
     uint64_t group, launch, time;
     struct rep_item sides[2];
@@ -23,6 +24,7 @@ struct dbg_found {
 struct dbg_findings {
     VEC(struct dbg_found) pending; // new findings
     VEC(struct dbg_found) all;     // findings of the process, for `info findings`
+    size_t stopped_for;            // the one that the stop is for, from 1; 0: none
 };
 extern struct dbg_findings dbg_findings;
 #endif

@@ -44,6 +44,7 @@ struct dbg_client {
     bool said_goodbye;   // it sent `disconnect` or `terminate`
     bool colors;         // it can show them
     bool shows_progress; // of long operations
+    bool structured;     // it wants data in addition to text
     void (*leave)(void); // ends the app's process (dbg_start)
 };
 extern struct dbg_client dbg_client;
@@ -60,7 +61,9 @@ struct dbg_events {
     void (*output)(const char *text);
     void (*answered)(const char *text); // the kernel is stopped where it was
     void (*breakpoint_changed)(const struct dbg_break *b);
+    void (*launch_began)(void);
     void (*launch_ended)(void);
+    void (*found)(size_t index);                                     // in dbg_findings.all
     void (*module_changed)(const struct dbg_module *m, bool is_new); // otherwise it is released
 };
 extern struct dbg_events dbg_events;

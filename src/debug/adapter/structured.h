@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_STRUCTURED_H
+#define DEBUG_STRUCTURED_H
+#include <jansson.h>
+
+/**
+ * Data for a client that asks for it at `attach` ("structured"): `cldbg -i --interpreter=json`.
+ * doc/DEBUGGER.md describes the members. Places, work-items and findings are those of the report
+ * format json.
+ */
+/** place, work_item, launch and kernel of the focus. Only while a kernel is stopped. */
+json_t *dbg_structured_position(void);
+json_t *dbg_structured_launch(void);          // the one that begins
+json_t *dbg_structured_finding(size_t index); // of dbg_findings.all
+/** The result of the command line, which was executed; NULL: it has only text. */
+json_t *dbg_structured_value(const char *line);
+#endif
