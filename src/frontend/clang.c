@@ -13,6 +13,7 @@
 #include "config.h"
 #include "frontend/assumptions.h"
 #include "frontend/header_dir.h"
+#include "frontend/intel_sub_groups.h"
 #include "frontend/pipes.h"
 #include "frontend/reach.h"
 
@@ -97,6 +98,7 @@ static void marked_source(const struct fe_request *r, const struct fe_options *o
 {
     str_put(s, absent);
     str_put(s, fe_pipes(r, o));
+    str_put(s, fe_intel_sub_groups(r, o));
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
     size_t at =
         str_mark(r->source, r->source_len); // clang knows it at the beginning of a file only

@@ -7,6 +7,8 @@
 #include "base/vec.h"
 #include "frontend/assumptions.h"
 #include "frontend/clang.h"
+#include "frontend/function_linking.h"
+#include "frontend/intel_sub_groups.h"
 #include "frontend/kernel_stubs.h"
 #include "frontend/odd_integers.h"
 #include "frontend/options.h"
@@ -100,25 +102,35 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
     return st;
 }
 
-/** The functions of pipes, which clang alone would put into a program that is source. */
-static enum fe_status add_pipes(struct fe_module *m, LLVMModuleRef program, struct str *log)
+/** Compiles functions that a program lacks (options: NULL if it lacks none), and links them. */
+static enum fe_status add_functions(struct fe_module *m, LLVMModuleRef program, const char *source,
+                                    const char *options, struct str *log)
 {
-    const char *options = fe_pipes_missing(program);
     if (!options) return FE_OK;
     const struct fe_request r = {
-        .kind = FE_COMPILE, .source = FE_PIPES_SOURCE, .source_len = strlen(FE_PIPES_SOURCE)};
+        .kind = FE_COMPILE, .source = source, .source_len = strlen(source)};
     struct fe_options o;
     struct str bitcode = {0}, depends = {0};
     LLVMModuleRef functions;
     fe_options_parse(FE_COMPILE, options, &o, log);
     enum fe_status st = fe_clang(&r, &o, &(struct fe_reach){0}, &bitcode, &depends, log);
-    if (st == FE_OK &&
-        (!parse(m, bitcode.data, bitcode.len, &functions) || !fe_pipes_link(program, functions)))
+    if (st == FE_OK && (!parse(m, bitcode.data, bitcode.len, &functions) ||
+                        !fe_link_functions(program, functions)))
         st = FE_FAILED;
     fe_options_deinit(&o);
     str_deinit(&bitcode);
     str_deinit(&depends);
     return st;
+}
+
+/** The functions of pipes and of Intel's sub-groups, which only programs that are source have. */
+static enum fe_status add_missing(struct fe_module *m, LLVMModuleRef program, struct str *log)
+{
+    const enum fe_status st =
+        add_functions(m, program, FE_PIPES_SOURCE, fe_pipes_missing(program), log);
+    return st != FE_OK ? st
+                       : add_functions(m, program, FE_INTEL_SUB_GROUPS_SOURCE,
+                                       fe_intel_sub_groups_missing(program), log);
 }
 
 static bool target_is_ours(LLVMModuleRef m, struct str *log)
@@ -193,7 +205,7 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
             LLVMDisposeModule(one);
             return FE_BAD_BINARY;
         }
-        const enum fe_status st = add_pipes(m, one, log);
+        const enum fe_status st = add_missing(m, one, log);
         if (st != FE_OK) {
             LLVMDisposeModule(one);
             return st;

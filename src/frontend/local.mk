@@ -12,6 +12,8 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/kernel_stubs.c src/frontend/kernel_stubs.h \
 	src/frontend/front_end.c src/frontend/front_end.h \
+	src/frontend/function_linking.c src/frontend/function_linking.h \
+	src/frontend/intel_sub_groups.c src/frontend/intel_sub_groups.h \
 	src/frontend/odd_integers.c src/frontend/odd_integers.h \
 	src/frontend/options.c src/frontend/options.h \
 	src/frontend/pipes.c src/frontend/pipes.h \
@@ -20,10 +22,14 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/spir_variables.c src/frontend/spir_variables.h \
 	src/frontend/type_text.c src/frontend/type_text.h
 
-# pipes.cl as a string of C; needed first, also by `make src/cc/cldbg-cc` in a new build
-EXTRA_DIST += src/frontend/pipes.cl
-$(src_frontend_libfrontend_la_OBJECTS): src/frontend/pipes.inc
-CLEANFILES += src/frontend/pipes.inc
+# these files as strings of C; needed first, also by `make src/cc/cldbg-cc` in a new build
+FRONTEND_TEXTS = src/frontend/intel_sub_groups.inc src/frontend/pipes.inc
+EXTRA_DIST += src/frontend/intel_sub_groups.cl src/frontend/pipes.cl
+$(src_frontend_libfrontend_la_OBJECTS): $(FRONTEND_TEXTS)
+CLEANFILES += $(FRONTEND_TEXTS)
+src/frontend/intel_sub_groups.inc: src/frontend/intel_sub_groups.cl
+	@mkdir -p src/frontend
+	$(AM_V_GEN)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@.new && mv $@.new $@
 src/frontend/pipes.inc: src/frontend/pipes.cl
 	@mkdir -p src/frontend
 	$(AM_V_GEN)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@.new && mv $@.new $@

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/pipes.h"
 
-#include "base/vec.h"
 #include "llvm/ir.h"
 
-#include <llvm-c/Linker.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char text[] = "# 1 \"cldbg-pipes.cl\" 3\n" // (3: as a header of the system, about
@@ -38,26 +35,4 @@ const char *fe_pipes_missing(LLVMModuleRef program)
                        ? "-cl-std=CL3.0 -D__CLDBG_PIPE_FUNCTIONS"
                        : "-cl-std=CL3.0 -D__CLDBG_PIPE_POINTERS";
     return NULL;
-}
-
-bool fe_pipes_link(LLVMModuleRef program, LLVMModuleRef functions)
-{
-    VEC(char *) names = {0};
-    l_each_function(functions, f)
-        if (!LLVMIsDeclaration(f)) vec_push(&names, strdup(l_name(f)));
-    LLVMSetDataLayout(
-        functions,
-        LLVMGetDataLayoutStr(program)); // (of older versions of LLVM, but for the same machine)
-    LLVMSetTarget(functions, LLVMGetTarget(program));
-    const bool ok = !LLVMLinkModules2(program, functions);
-    for (size_t i = 0; i < names.len; i++) {
-        LLVMValueRef f = ok ? LLVMGetNamedFunction(program, names.data[i]) : NULL;
-        if (f)
-            LLVMSetLinkage(
-                f,
-                LLVMInternalLinkage); // its own: another program's may have pipes of another type
-        free(names.data[i]);
-    }
-    vec_free(&names);
-    return ok;
 }

@@ -14,13 +14,9 @@ const char *fe_pipes(const struct fe_request *r, const struct fe_options *o);
 
 /**
  * For a program that was not compiled here, and calls some that it lacks: the options with which
- * FE_PIPES_SOURCE becomes those functions, to be linked by fe_pipes_link. NULL when it lacks none.
+ * FE_PIPES_SOURCE becomes those functions, to be linked by fe_link_functions. NULL when it lacks
+ * none.
  */
 #define FE_PIPES_SOURCE "// pipe\n"
 const char *fe_pipes_missing(LLVMModuleRef program);
-/**
- * Links what fe_pipes_missing gave (destroyed) to the program, as functions of its own; false with
- * LLVM's words in the diagnostics.
- */
-bool fe_pipes_link(LLVMModuleRef program, LLVMModuleRef functions);
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
-	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_usm tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_dot_product tests/api/test_api_printf tests/api/test_api_compiler \
+	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_usm tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_intel_sub_groups tests/api/test_api_dot_product tests/api/test_api_printf tests/api/test_api_compiler \
 	tests/api/test_api_codes tests/api/test_api_table
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
@@ -42,6 +42,8 @@ tests_api_test_api_printf_SOURCES = tests/api/test_api_printf.c
 tests_api_test_api_printf_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_dot_product_SOURCES = tests/api/test_api_dot_product.c
 tests_api_test_api_dot_product_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
+tests_api_test_api_intel_sub_groups_SOURCES = tests/api/test_api_intel_sub_groups.c
+tests_api_test_api_intel_sub_groups_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_il_SOURCES = tests/api/test_api_il.c
 tests_api_test_api_il_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_codes_SOURCES = tests/api/test_api_codes.c
