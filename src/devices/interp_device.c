@@ -25,7 +25,7 @@ static void count_program(const struct bc_module *m)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, add_members);
-    look_program_load(m, dev_settings()->profile ? &model : NULL);
+    look_program_load(m, dev_settings()->profile ? &model : NULL, dev_settings()->advise);
 }
 
 static void *program_load(const struct bc_module *m, struct dev_blob code, struct err **e)

@@ -118,6 +118,7 @@ static void read_settings(void)
         .coverage = dev_option_covers(&options) || by_line,
         .trace = options.v[DEV_OPT_TRACE].given,
         .profile = dev_option_profiles(&options) || by_line,
+        .advise = options.v[DEV_OPT_ADVISE].given,
         .device_model = options.v[DEV_OPT_DEVICE_MODEL].text,
         .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,

@@ -33,6 +33,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/images/image_fences.c src/interp/images/image_fences.h src/interp/images/pixel.h \
 	src/interp/images/texel.c src/interp/images/texel.h \
 	src/interp/lanes/isa.c src/interp/lanes/isa.h src/interp/lanes/lane_shapes.c src/interp/lanes/lane_shapes.h \
+	src/interp/launch/barrier_uses.c src/interp/launch/barrier_uses.h \
 	src/interp/launch/configuration.c src/interp/launch/configuration.h src/interp/launch/contention.c \
 	src/interp/launch/contention.h src/interp/launch/counters.c src/interp/launch/counters.h \
 	src/interp/launch/launch.c src/interp/launch/launch_objects.c src/interp/launch/launch_objects.h \

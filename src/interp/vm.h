@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "bytecode/bytecode.h"
 #include "interp/images/pixel.h"
+#include "race/race.h"
 #include "report/finding.h"
 
 #include <pthread.h>
@@ -285,22 +286,30 @@ struct vm_access_cost {
     uint64_t global_bytes, transactions, ideal_transactions;
     uint64_t local_bytes, bank_cycles, ideal_bank_cycles;
 };
+/** Which barriers of a kernel order something (race.h). Sets are bits of indices into `loc`. */
+struct vm_barrier_uses {
+    uint32_t loc[RACE_BARRIERS]; // one for each source location
+    uint32_t n;
+    bool is_unknown; // some launch was not clean, or cannot be judged
+    struct race_barrier_uses uses;
+};
 /** What ran of a module, summed over launches. */
 struct vm_coverage {
     pthread_mutex_t lock;               // guards the counts
     uint32_t *first_block, *first_loop; // by function of the module: where its own begin
-    uint32_t nblocks, nloops, nsites;
+    uint32_t nblocks, nloops, nsites, nkernels;
     struct vm_block_count *blocks;
     struct vm_loop_count *loops;
     struct vm_device_model model;
-    uint64_t *waves;                 // [block]: waves that ran it; NULL: without a model
-    struct vm_access_cost *costs;    // [site of the module]; the same
-    VEC(struct vm_group_size) sizes; // of the launches
-    uint64_t fresh;                  // raised when a block or direction ran for the first time
+    uint64_t *waves;                  // [block]: waves that ran it; NULL: without a model
+    struct vm_access_cost *costs;     // [site of the module]; the same
+    VEC(struct vm_group_size) sizes;  // of the launches
+    struct vm_barrier_uses *barriers; // [kernel]; NULL: not wanted
+    uint64_t fresh;                   // raised when a block or direction ran for the first time
 };
-/** model: NULL: costs are not counted. */
+/** model: NULL: costs are not counted. barriers: whether it is wanted which are needed. */
 struct vm_coverage *vm_coverage_create(const struct bc_module *m,
-                                       const struct vm_device_model *model);
+                                       const struct vm_device_model *model, bool barriers);
 void vm_coverage_destroy(struct vm_coverage *c); // NULL: does nothing
 
 /**

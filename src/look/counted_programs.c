@@ -18,7 +18,8 @@ struct program {
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
 static struct program *programs;
-static json_t *past, *past_costs, *past_groups; // of the programs that were unloaded, or NULL
+static json_t *past, *past_costs, *past_groups,
+    *past_barriers; // of the programs that were unloaded, or NULL
 static uint64_t past_fresh;
 static pid_t owner; // whose counts these are
 
@@ -29,6 +30,7 @@ static void forget_counts(struct vm_coverage *c)
     if (c->waves) memset(c->waves, 0, c->nblocks * sizeof *c->waves);
     if (c->costs) memset(c->costs, 0, c->nsites * sizeof *c->costs);
     vec_clear(&c->sizes);
+    if (c->barriers) memset(c->barriers, 0, c->nkernels * sizeof *c->barriers);
     c->fresh = 0;
 }
 
@@ -41,17 +43,19 @@ static void see_process(void)
         json_decref(past);
         json_decref(past_costs);
         json_decref(past_groups);
-        past = past_costs = past_groups = NULL;
+        json_decref(past_barriers);
+        past = past_costs = past_groups = past_barriers = NULL;
         past_fresh = 0;
     }
     owner = getpid();
 }
 
-void look_program_load(const struct bc_module *m, const struct vm_device_model *model)
+void look_program_load(const struct bc_module *m, const struct vm_device_model *model,
+                       bool barriers)
 {
     struct program *const p = mem_alloc(sizeof *p);
     p->module = m;
-    p->coverage = vm_coverage_create(m, model);
+    p->coverage = vm_coverage_create(m, model, barriers);
     pthread_mutex_lock(&lock);
     see_process();
     p->next = programs;
@@ -74,6 +78,8 @@ void look_program_unload(const struct bc_module *m)
         look_add_costs(past_costs, m, p->coverage);
         if (!past_groups) past_groups = json_object();
         look_add_groups(past_groups, m, p->coverage);
+        if (!past_barriers) past_barriers = json_object();
+        look_add_barriers(past_barriers, m, p->coverage);
         past_fresh += p->coverage->fresh;
         vm_coverage_destroy(p->coverage);
         free(p);
@@ -117,11 +123,12 @@ json_t *look_profile(void *ctx)
 {
     const struct vm_device_model *const m = ctx;
     return json_pack(
-        "{s: {s: i, s: i, s: i, s: i, s: i, s: i, s: i}, s: o, s: o}", "model", "simd_width",
+        "{s: {s: i, s: i, s: i, s: i, s: i, s: i, s: i}, s: o, s: o, s: o}", "model", "simd_width",
         (int)m->simd_width, "cache_line", 1 << m->line_shift, "local_banks", (int)m->banks,
         "bank_width", 1 << m->bank_shift, "local_memory", (int)m->local_memory, "resident_waves",
         (int)m->resident_waves, "resident_groups", (int)m->resident_groups, "files",
-        sums_of(&past_costs, look_add_costs), "groups", sums_of(&past_groups, look_add_groups));
+        sums_of(&past_costs, look_add_costs), "groups", sums_of(&past_groups, look_add_groups),
+        "barriers", sums_of(&past_barriers, look_add_barriers));
 }
 
 uint64_t look_fresh(void)

@@ -14,8 +14,11 @@
 json_t *look_profile(void *ctx);
 
 /** A program was built: its lines count as not reached until they run. Borrows m until unload. */
-/** model: whose costs are counted, too; NULL: none are. */
-void look_program_load(const struct bc_module *m, const struct vm_device_model *model);
+/**
+ * model: whose costs are counted, too; NULL: none are. barriers: which are needed is looked for.
+ */
+void look_program_load(const struct bc_module *m, const struct vm_device_model *model,
+                       bool barriers);
 /** Keeps what was counted of m. */
 void look_program_unload(const struct bc_module *m);
 /** Where launches of m count; NULL: m is not loaded. */

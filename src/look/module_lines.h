@@ -11,4 +11,6 @@ void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm
 void look_add_costs(json_t *files, const struct bc_module *m, const struct vm_coverage *c);
 /** Adds the sizes of launched groups to `groups`, the member `profile.groups`. */
 void look_add_groups(json_t *groups, const struct bc_module *m, const struct vm_coverage *c);
+/** Adds which barriers are needed, by kernel, to the member `profile.barriers`. */
+void look_add_barriers(json_t *barriers, const struct bc_module *m, const struct vm_coverage *c);
 #endif

@@ -19,6 +19,7 @@ struct race_launch; // one a launch
 struct race_worker; // one for each worker thread of the launch
 
 enum { RACE_MAX_AT_ONCE = 1024 };
+enum { RACE_BARRIERS = 63 }; // maximum, see race_barrier_uses
 struct race_config {
     unsigned workers;
     uint64_t ngroups;
@@ -69,6 +70,13 @@ struct race_config {
     bool ordered;
     bool wide_scopes; // ordered launches: only legacy fences have a scope narrower than the device,
                       // and there are no barriers of sub-groups
+    /**
+     * Finds out which barriers are needed: the number of each, by the place that race_barrier_at
+     * gets, from 1 to RACE_BARRIERS, or 0; NULL: not wanted. Only if at_once is 1, and not for
+     * ordered launches. `barriers`: bit n - 1 is set for each number n.
+     */
+    const uint8_t *barrier_of;
+    uint64_t barriers;
     bool apart; // ordered launches: there is local memory, and some atomic or fence is neither
                 // sequentially consistent nor of OpenCL 1.x
 };
@@ -127,6 +135,19 @@ void race_launch_end(struct race_launch *l);
  * now.
  */
 bool race_was_refined(const struct race_launch *l);
+/**
+ * Which barriers order conflicting accesses (barrier_windows.c), as bits n - 1 of their numbers n;
+ * bit RACE_BARRIERS: all without a number.
+ */
+struct race_barrier_uses {
+    bool is_cut;             // not everything was seen
+    uint64_t passed, needed; // needed: no other orders some conflict
+    uint64_t sets[64];       // of each set at least one is needed
+    unsigned nsets;
+};
+/** After the end: adds those of the launch. */
+void race_barriers_used(const struct race_launch *l, struct race_barrier_uses *to);
+void race_barriers_add(struct race_barrier_uses *to, uint64_t set);
 /** After the end: were accesses left unchecked because there was no memory for a shadow? */
 bool race_launch_was_cut(const struct race_launch *l);
 void race_launch_destroy(struct race_launch *l);

@@ -446,6 +446,7 @@ struct race_worker {
     uint8_t descents;             // how often that happened
     struct clocks_group *clocks;  // ordered launches
     VEC(struct race_copy) copies; // under way
+    struct race_windows *windows; // NULL: needless barriers are not looked for
 };
 
 struct race_root {

@@ -4,6 +4,7 @@
 #include "report/advice.h"
 
 #include "report/document.h"
+#include "report/needless_barriers.h"
 #include "report/sourcefile.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ enum {
     LEAST_ACTIVE = 60 // percent of the work-items of a wave
 };
 
-enum { UNCOALESCED, BANK_CONFLICT, DIVERGENT };
+enum { UNCOALESCED, BANK_CONFLICT, DIVERGENT, NEEDLESS_BARRIER };
 const struct rep_advice_kind rep_advice_kinds[] = {
     [UNCOALESCED] = {"uncoalesced-access",
                      "the accesses of a wave to global memory need more cache lines than necessary",
@@ -34,6 +35,13 @@ const struct rep_advice_kind rep_advice_kinds[] = {
          "Let the work-items of a wave take the same branch: sort or compact the data, or "
          "make the condition depend on the group or the wave.",
          "if (i % 2) a(i);\nelse b(i);\n", "if (i < n / 2) a(2 * i + 1);\nelse b(2 * i - n);\n"},
+    [NEEDLESS_BARRIER] =
+        {"needless-barrier",
+         "no two conflicting accesses of different work-items needed the barrier",
+         "If that holds for all inputs, remove the barrier; `cldbg verify` can prove that the "
+         "kernel has no races without it.",
+         "t[l] = x[i];\nbarrier(CLK_LOCAL_MEM_FENCE);\ny[i] = t[l];\n",
+         "t[l] = x[i];\ny[i] = t[l];\n"},
     {0}};
 
 struct costs {
@@ -137,7 +145,10 @@ json_t *rep_advice(const json_t *doc)
                 if (!pass) all += x.rank;
                 else advise(list, &x, all, width);
             }
-    return sorted(list);
+    list = sorted(list);
+    const struct rep_advice_kind *const kind = &rep_advice_kinds[NEEDLESS_BARRIER];
+    rep_add_needless_barriers(list, json_object_get(profile, "barriers"), kind);
+    return list;
 }
 
 void rep_put_advice(struct str *out, const json_t *advice)
@@ -151,8 +162,9 @@ void rep_put_advice(struct str *out, const json_t *advice)
                                      .line = (unsigned)number(a, "line")};
         size_t n = 0;
         const char *text = at.path[0] == '/' ? rep_sources_line(sources, &at, &n) : NULL;
-        str_printf(out, "%s:%u: advice: %s; %.0f %% of the cost [%s]\n", at.file, at.line,
-                   rep_json_get(a, "text"), share(a), rep_json_get(a, "id"));
+        str_printf(out, "%s:%u: advice: %s", at.file, at.line, rep_json_get(a, "text"));
+        if (share(a) > 0) str_printf(out, "; %.0f %% of the cost", share(a));
+        str_printf(out, " [%s]\n", rep_json_get(a, "id"));
         if (text && n) str_printf(out, "%5u | %.*s\n", at.line, (int)(n > 200 ? 200 : n), text);
         str_printf(out, "   = help: %s\n", rep_json_get(a, "help"));
     }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/report/libreport.la
 src_report_libreport_la_SOURCES = \
-	src/report/advice.c src/report/advice.h src/report/coverage.c src/report/coverage.h \
+	src/report/needless_barriers.c src/report/needless_barriers.h src/report/advice.c src/report/advice.h src/report/coverage.c src/report/coverage.h \
 	src/report/cost_lines.c \
 	src/report/document.c src/report/document.h src/report/document_shape.c \
 	src/report/render.c \

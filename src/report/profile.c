@@ -49,6 +49,22 @@ void rep_profile_add_groups(json_t *to, const json_t *from)
     }
 }
 
+void rep_profile_add_barriers(json_t *to, const json_t *from)
+{
+    const char *kernel;
+    json_t *list, *uses, *had;
+    size_t i, k;
+    json_object_foreach((json_t *)from, kernel, list) {
+        if (!json_object_get(to, kernel)) json_object_set_new(to, kernel, json_array());
+        json_t *const into = json_object_get(to, kernel);
+        json_array_foreach(list, i, uses) {
+            bool is_new = true;
+            json_array_foreach(into, k, had) is_new &= !json_equal(had, uses);
+            if (is_new) json_array_append(into, uses);
+        }
+    }
+}
+
 void rep_profile_add(json_t *doc, const json_t *profile)
 {
     json_t *const all = json_object_get(doc, "profile"), *file;
@@ -64,6 +80,8 @@ void rep_profile_add(json_t *doc, const json_t *profile)
         else json_object_set_new(files, key, json_deep_copy(file));
     }
     rep_profile_add_groups(json_object_get(all, "groups"), json_object_get(profile, "groups"));
+    rep_profile_add_barriers(json_object_get(all, "barriers"),
+                             json_object_get(profile, "barriers"));
 }
 
 char *rep_render_profile(const json_t *doc)

@@ -12,6 +12,8 @@
 void rep_profile_add(json_t *doc, const json_t *profile);
 /** Adds the launches of groups (the member `groups`) to those of equal size. */
 void rep_profile_add_groups(json_t *to, const json_t *from);
+/** Adds which barriers are needed (the member `barriers`), without duplicates. */
+void rep_profile_add_barriers(json_t *to, const json_t *from);
 /** The file of --profile, with the kernels of the document. The caller frees it. */
 char *rep_render_profile(const json_t *doc);
 /**

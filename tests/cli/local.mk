@@ -13,6 +13,7 @@ tests_cli_host_app_loads_CPPFLAGS = $(AM_CPPFLAGS) -DLOADS
 tests_cli_host_app_loads_LDADD = -ldl
 
 cli_scripts = \
+	tests/cli/advice.sh \
 	tests/cli/capture.sh \
 	tests/cli/check.sh \
 	tests/cli/completions.sh \

@@ -125,7 +125,9 @@ class Finding:
 def parse_report(text, path):
     findings, strange = [], []
     for line in text.split('\n'):
-        m = re.match(r'(.+?)(?::(\d+))?(?::(\d+))?: (error|warning): .* \[([a-z-]+)\]$', line)
+        m = re.match(r'(.+?)(?::(\d+))?(?::(\d+))?: (error|warning|advice): .* \[([a-z-]+)\]$', line)
+        if m and m[4] == 'advice' and m[5] != 'needless-barrier':
+            continue  # about costs
         if m:
             findings.append(Finding(int(m[2] or 0), m[4], m[5]))
             findings[-1].object = (re.findall(r"'(\w+)'", line) or [None])[0]

@@ -298,7 +298,7 @@ void dec_count_end(struct decoder *d, const struct bc_insn *b)
 
 // ---- a launch
 struct vm_coverage *vm_coverage_create(const struct bc_module *m,
-                                       const struct vm_device_model *model)
+                                       const struct vm_device_model *model, bool barriers)
 {
     struct vm_coverage *c = mem_alloc(sizeof *c);
     pthread_mutex_init(&c->lock, NULL);
@@ -312,6 +312,8 @@ struct vm_coverage *vm_coverage_create(const struct bc_module *m,
     }
     c->blocks = mem_alloc((c->nblocks + 1) * sizeof *c->blocks);
     c->loops = mem_alloc((c->nloops + 1) * sizeof *c->loops);
+    c->nkernels = m->nkernels;
+    if (barriers) c->barriers = mem_alloc((m->nkernels + 1) * sizeof *c->barriers);
     if (!model) return c;
     c->model = *model;
     c->nsites = m->nsites;
@@ -330,6 +332,7 @@ void vm_coverage_destroy(struct vm_coverage *c)
     free(c->loops);
     free(c->waves);
     free(c->costs);
+    free(c->barriers);
     vec_free(&c->sizes);
     free(c);
 }

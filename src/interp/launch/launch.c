@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/scope.h"
 #include "interp/core/block_counts.h"
+#include "interp/launch/barrier_uses.h"
 #include "interp/launch/configuration.h"
 #include "interp/launch/contention.h"
 #include "interp/launch/counters.h"
@@ -117,6 +118,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     if (run->l->is_clean)
         *run->l->is_clean = is_clean(run) && run->l->rep &&
                             !rep_has_found(run->l->rep, run->l->number);
+    vm_barriers_end(run);
     const bool is_first = run->l->rep &&
                           !__atomic_exchange_n(&run->code->was_checked, true, __ATOMIC_RELAXED);
     for (uint32_t i = 0; is_first && i < run->code->nfns; i++)
@@ -147,6 +149,7 @@ static void run_deinit(struct vm_run *run)
     }
     free(run->workers);
     free(run->names);
+    free(run->barrier_of);
     for (uint32_t i = 0; run->chk.raced && i < run->nobjects; i++) bits_deinit(&run->chk.raced[i]);
     free(run->chk.raced);
     free(run->chk.stored_undefined);

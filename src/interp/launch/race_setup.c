@@ -5,6 +5,7 @@
 
 #include "interp/core/call_paths.h"
 #include "interp/core/memory_object.h"
+#include "interp/launch/barrier_uses.h"
 #include "interp/launch/launch_objects.h"
 #include "interp/launch/privatized_reduction.h"
 #include "interp/launch/run.h"
@@ -76,7 +77,7 @@ void vm_race_setup(struct vm_run *run)
                                  vm_only_atomics(run, b->root);
         if (is_followed && !run->code->synchronizes) continue;
         if (!r) {
-            const struct race_config c = {
+            struct race_config c = {
                 .workers = run->nworkers > 1 ? 2 * run->nworkers : run->workers[0].max_contexts,
                 .ngroups = run->ngroups,
                 .group_items = run->group_items,
@@ -95,6 +96,7 @@ void vm_race_setup(struct vm_run *run)
                 .apart = run->code->weak_orders && run->local_bytes,
                 .seen = run->l->debugger ? race_seen : NULL,
             };
+            vm_barriers_number(run, &c);
             r = race_launch_create(&c);
         }
         o->flags |= is_local ? VM_WATCH_LOCAL : VM_WATCH_GLOBAL;

@@ -47,6 +47,7 @@ struct vm_run {
     VEC(struct vm_privatized) privatized;
     uint64_t private_bytes_of_worker;
     struct race_launch *race;
+    uint8_t *barrier_of; // for race_config; or NULL
     bool races_reported; // race_launch_end was called before
     bool counts;         // statistics are wanted
     struct {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=64 --local=16 --arg=int[256]=iota --arg=int[256]=0 --advise
+// Each work-item reads only what it wrote itself.
+// DUMP 1: [x for x in range(64)] + [0] * 192
+kernel void own_data(global const int *x, global int *y)
+{
+    local int t[16];
+    int l = get_local_id(0);
+    t[l] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE); // EXPECT needless-barrier
+    y[get_global_id(0)] = t[l];
+}
