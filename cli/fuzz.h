@@ -55,6 +55,8 @@ void fuzz_mutate(struct fuzz *f, struct fuzz_input *input);
 void fuzz_set(const struct fuzz_part *p, struct fuzz_input *input, size_t element, int64_t value);
 bool fuzz_is(const struct fuzz_part *p, const struct fuzz_input *input, size_t element,
              int64_t value);
+/** The first input, with what the model of a candidate says of arguments and buffers. */
+struct fuzz_input fuzz_of_model(const struct fuzz *f, const struct proof_verdict *v);
 /** Prints the values of scalar arguments, and the sizes if they vary. */
 void fuzz_show_input(const struct fuzz *f, const struct fuzz_input *input);
 /** Sets the sizes of buffers that follow from the launch or from arguments. */
@@ -62,7 +64,10 @@ void fuzz_set_counts(struct fuzz *f, const struct fuzz_input *input);
 void fuzz_release(struct fuzz *f);
 
 // fuzz_search.c
-/** Searches until the time is over. Findings go to the job as from other runs. */
+/**
+ * Launches with the models of candidates, then searches until the time is over. Findings go to the
+ * job as from other runs.
+ */
 struct err *fuzz_search(struct fuzz *f);
 /** Options for the driver of a process that fuzzes: nothing is printed, coverage is counted. */
 struct err *fuzz_options(const struct dev_option_set *s, struct dev_option_set *out);

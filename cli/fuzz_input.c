@@ -141,6 +141,34 @@ struct fuzz_input fuzz_first(const struct fuzz *f)
     return input;
 }
 
+static void put_bytes(const struct fuzz_part *p, struct fuzz_input *input,
+                      const struct proof_model_value *v)
+{
+    const size_t size = p->scalar.size, most = p->count * size;
+    if (v->offset > most || v->size > most - v->offset) return;
+    memcpy(input->data + p->at + v->offset, &v->bits, v->size);
+    for (size_t i = v->offset / size; p->has_range && i * size < v->offset + v->size; i++)
+        fuzz_set(p, input, i, cmd_value_to_int(&p->scalar, place(p, input, i)));
+}
+
+struct fuzz_input fuzz_of_model(const struct fuzz *f, const struct proof_verdict *v)
+{
+    struct fuzz_input input = fuzz_first(f);
+    for (uint32_t n = 0; n < v->nvalues; n++) {
+        const struct proof_model_value *m = &v->values[n];
+        if (m->arg >= f->job->nargs) continue;
+        const struct cmd_arg *a = &f->args[m->arg];
+        const unsigned arg = a->kind == CMD_ARG_SAME ? a->same : m->arg;
+        for (size_t i = 0; i < f->parts.len; i++) {
+            const struct fuzz_part *p = &f->parts.data[i];
+            if (p->arg != arg) continue;
+            if (m->size) put_bytes(p, &input, m);
+            else fuzz_set(p, &input, 0, (int64_t)m->bits);
+        }
+    }
+    return input;
+}
+
 struct fuzz_input fuzz_copy(const struct fuzz *f, const struct fuzz_input *from)
 {
     struct fuzz_input input = *from;

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MINIMIZING_LAUNCHES = 1500 };
+enum { MINIMIZING_LAUNCHES = 1500, MINIMIZING_SECONDS = 3 };
 
 /** Functions of the driver. */
 static struct {
@@ -103,6 +103,7 @@ struct minimizing {
     struct fuzz_input *best;
     uint64_t key;
     unsigned left; // launches
+    double until;  // for `cldbg verify`, which is not to take long; otherwise 0
     struct err *e;
 };
 
@@ -111,6 +112,7 @@ static bool try_input(struct minimizing *m, struct fuzz_input *input)
 {
     found_list found = {0};
     bool better = false;
+    if (m->until > 0 && now() > m->until) m->left = 0;
     if (m->left && !m->e) {
         m->left--;
         m->e = launch(m->f, input, &found);
@@ -189,6 +191,7 @@ static void minimize_scalar(struct minimizing *m, const struct fuzz_part *p)
 static struct err *minimize(struct fuzz *f, struct fuzz_input *best, uint64_t key)
 {
     struct minimizing m = {.f = f, .best = best, .key = key, .left = MINIMIZING_LAUNCHES};
+    if (!f->shows_report) m.until = now() + MINIMIZING_SECONDS;
     minimize_sizes(&m);
     for (size_t i = 0; i < f->parts.len; i++) {
         const struct fuzz_part *p = &f->parts.data[i];
@@ -222,7 +225,8 @@ static struct err *confirm(struct fuzz *f, const struct fuzz_input *input)
     struct verify_job *j = f->job;
     if (mkdir(f->folder, 0777) && errno != EEXIST)
         return err_new("%s cannot be created: %m", f->folder);
-    const char *path = arena_printf(j->arena, "%s/%s-fuzz-%llu.cldbg", f->folder, j->kernel,
+    const char *path = arena_printf(j->arena, "%s/%s-%s-%llu.cldbg", f->folder, j->kernel,
+                                    f->shows_report ? "fuzz" : "verify",
                                     (unsigned long long)f->findings + 1);
     found_list found = {0};
     unlink(path);
@@ -296,6 +300,24 @@ static struct err *loop(struct fuzz *f)
     return NULL;
 }
 
+/** Launches what the solver found: values of arguments and contents of buffers. */
+static struct err *try_models(struct fuzz *f)
+{
+    struct verify_job *j = f->job;
+    struct err *e = NULL;
+    for (int p = 0; p < PROOF_PROPERTIES && !e; p++) {
+        const struct proof_verdict *v = &j->answer.of[p];
+        if (v->result != PROOF_CANDIDATE || j->refuted[p]) continue;
+        struct fuzz_input input = fuzz_of_model(f, v);
+        found_list found = {0};
+        e = launch(f, &input, &found);
+        if (!e) e = take_findings(f, &input, &found);
+        vec_free(&found);
+        free(input.data);
+    }
+    return e;
+}
+
 struct err *fuzz_search(struct fuzz *f)
 {
     find_driver(f->kernel);
@@ -304,7 +326,8 @@ struct err *fuzz_search(struct fuzz *f)
     fflush(stdout);
     const int out = dup(STDOUT_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null >= 0) dup2(null, STDOUT_FILENO); // what the kernel prints
-    e = loop(f);
+    e = try_models(f);
+    if (!e && f->seconds && !is_over(f, now())) e = loop(f);
     fflush(stdout);
     if (out >= 0) dup2(out, STDOUT_FILENO);
     if (out >= 0) close(out);

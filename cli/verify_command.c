@@ -122,7 +122,18 @@ static struct err *whole_groups(struct verify_job *j)
     return NULL;
 }
 
-/** --search: the properties that are left are to be refuted by a fuzzer. */
+/** The model of an open candidate says what buffers contain: a launch may refute it. */
+static bool has_contents(const struct verify_job *j)
+{
+    for (int p = 0; p < PROOF_PROPERTIES; p++) {
+        const struct proof_verdict *v = &j->answer.of[p];
+        for (uint32_t n = 0; v->result == PROOF_CANDIDATE && !j->refuted[p] && n < v->nvalues; n++)
+            if (v->values[n].size) return true;
+    }
+    return false;
+}
+
+/** The models of candidates; --search: a fuzzer is to refute the properties that are left. */
 static struct err *search(struct verify_job *j, struct cmd_kernel *k,
                           const struct dev_option_set *s)
 {
@@ -140,7 +151,9 @@ static struct err *search(struct verify_job *j, struct cmd_kernel *k,
                              : f.global.lo[d] + 1024 / j->range.local[d] * j->range.local[d];
         f.local.lo[d] = f.local.hi[d] = j->range.local[d];
     }
-    struct err *e = f.seconds && verify_is_left(j) ? fuzz_search(&f) : NULL;
+    const bool runs = !s->v[DEV_OPT_RUNS].given || s->v[DEV_OPT_RUNS].number;
+    const bool wanted = f.seconds ? verify_is_left(j) : runs && has_contents(j);
+    struct err *e = wanted ? fuzz_search(&f) : NULL;
     j->runs += (unsigned)f.launches;
     fuzz_release(&f);
     return e;

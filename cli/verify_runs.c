@@ -119,7 +119,7 @@ static struct verify_values values_for(struct verify_job *j, unsigned n)
         const struct verify_arg *a = &j->args[i];
         v.of[i] = a->is_open ? value_of(j, i, n, &random) : a->value;
         for (uint32_t k = 0; m && a->is_open && k < m->nvalues; k++)
-            if (m->values[k].arg == i) v.of[i] = m->values[k].bits;
+            if (m->values[k].arg == i && !m->values[k].size) v.of[i] = m->values[k].bits;
         if (!a->is_open || !is_count(j, i)) continue;
         if (v.of[i] > MOST_COUNT && a->lo <= MOST_COUNT) v.of[i] = MOST_COUNT;
     }

@@ -167,6 +167,9 @@ static void get_model(struct in *in, struct proof_verdict *v)
         arena_array(in->arena, struct proof_model_value, v->nvalues + 1);
     for (uint32_t i = 0; i < v->nvalues && !in->bad; i++) {
         values[i].arg = (uint32_t)get_number(in);
+        values[i].size = (uint32_t)get_number(in);
+        values[i].offset = get_number(in);
+        in->bad |= values[i].size > sizeof values[i].bits;
         values[i].bits = get_number(in);
     }
     v->values = values;
@@ -184,6 +187,8 @@ void proof_put_answer(struct str *out, const struct proof_answer *a)
         put_number(out, v->nvalues);
         for (uint32_t i = 0; i < v->nvalues; i++) {
             put_number(out, v->values[i].arg);
+            put_number(out, v->values[i].size);
+            put_number(out, v->values[i].offset);
             put_number(out, v->values[i].bits);
         }
     }

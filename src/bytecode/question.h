@@ -96,10 +96,10 @@ struct proof_place {
     const char *file, *function; // NULL: not known
     uint32_t line, column;
 };
-/** A scalar argument of a candidate: launch with this value. */
+/** Of a candidate: a scalar argument (size 0), or `size` bytes at `offset` of a buffer. */
 struct proof_model_value {
-    uint32_t arg;
-    uint64_t bits;
+    uint32_t arg, size;
+    uint64_t offset, bits;
 };
 struct proof_verdict {
     enum proof_result result;

@@ -149,6 +149,7 @@ struct pk {
     bool has_sub_group_barrier, has_async_copies;
     bool unrolls;          // linear loops with barriers, too
     struct map restricted; // of the last condition: see pk_tighten
+    struct pk_view *view;  // of the two work-items that a query is about, or NULL
     uint32_t nvalues;      // the last model
     const struct proof_model_value *model;
     double deadline;
@@ -308,6 +309,10 @@ bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_
                       bool distinct);
 struct pk_solver *pk_solver_create(const struct pk *k);
 void pk_solver_destroy(struct pk_solver *s);
+
+// contents.c
+/** Adds what loads read from buffers to the model; values: symbol number → value. */
+void pk_model_contents(struct pk *k, const struct map *values);
 
 // enumerate.c
 /** Whether the two never touch the same bytes in two work-items of a group, as far as local ids

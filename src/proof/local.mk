@@ -7,6 +7,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/async_copies.c \
 	src/proof/closed_form.c \
 	src/proof/components.c \
+	src/proof/contents.c \
 	src/proof/decide_divergence.c \
 	src/proof/decide_initialized.c \
 	src/proof/decide_items.c \

@@ -16,10 +16,12 @@
 void pk_view_init(struct pk_view *v, struct pk *k, bool same_group)
 {
     *v = (struct pk_view){.k = k, .same_group = same_group, .start = -1};
+    k->view = v;
 }
 
 void pk_view_deinit(struct pk_view *v)
 {
+    v->k->view = NULL;
     map_deinit(&v->memo[0]);
     map_deinit(&v->memo[1]);
 }

@@ -223,39 +223,51 @@ static void put_bounds(struct pk_solver *v, const struct pf_space *s, pf f, Z3_s
     if (n.ulo) Z3_solver_assert(z, to, Z3_mk_bvuge(z, x, number(z, n.ulo, w)));
 }
 
+static bool value_in(struct pk_solver *v, Z3_model m, Z3_ast x, uint64_t *value)
+{
+    Z3_context z = v->z;
+    Z3_ast r;
+    if (!Z3_model_eval(z, m, x, true, &r)) return false;
+    *value = Z3_get_bool_value(z, r) == Z3_L_TRUE;
+    return *value || Z3_get_bool_value(z, r) == Z3_L_FALSE || Z3_get_numeral_uint64(z, r, value);
+}
+
+/** Symbol number → value: of the query's symbols, and of those that its own conditions fixed. */
+static void find_values(struct pk *k, Z3_model m, struct map *values)
+{
+    for (pf f = 1; f < k->s.nodes.len; f++) {
+        const struct pf_node n = *pf_get(&k->s, f);
+        uint64_t value;
+        if (n.op == PF_SYMBOL && map_get(&k->solver->seen, f) &&
+            value_in(k->solver, m, translate(k->solver, &k->s, f), &value))
+            *map_put(values, n.value, NULL) = value;
+    }
+    for (uint64_t i = 0; i < k->symbols.len * 4; i++) {
+        const uint64_t *least = map_get(&k->restricted, i);
+        if (least && !map_get(values, i)) *map_put(values, i, NULL) = *least;
+    }
+}
+
 static void take_model(struct pk *k, Z3_solver from)
 {
     Z3_context z = k->solver->z;
     Z3_model m = Z3_solver_get_model(z, from);
+    struct map values = {0};
     k->nvalues = 0;
     if (!m) return;
     Z3_model_inc_ref(z, m);
+    find_values(k, m, &values);
+    Z3_model_dec_ref(z, m);
     struct proof_model_value *out =
         arena_array(k->arena, struct proof_model_value, k->q->nargs + 1);
-    for (pf f = 1; f < k->s.nodes.len; f++) {
-        const struct pf_node *n = pf_get(&k->s, f);
-        Z3_ast value;
-        uint64_t bits_of = 0;
-        if (n->op != PF_SYMBOL || n->value % 4 ||
-            k->symbols.data[n->value / 4].kind != PK_ARGUMENT || n->width == 1 ||
-            !map_get(&k->solver->seen, f))
-            continue;
-        if (!Z3_model_eval(z, m, translate(k->solver, &k->s, f), true, &value) ||
-            !Z3_get_numeral_uint64(z, value, &bits_of) || k->nvalues >= k->q->nargs)
-            continue;
-        out[k->nvalues++] =
-            (struct proof_model_value){k->symbols.data[n->value / 4].index, bits_of};
-    }
-    // an argument that the condition itself restricts may have no symbol left
     for (uint64_t i = 0; i < k->symbols.len && k->nvalues < k->q->nargs; i++) {
         const struct pk_symbol *y = &k->symbols.data[i];
-        const uint64_t *least = map_get(&k->restricted, i * 4);
-        bool known = y->kind != PK_ARGUMENT || !least;
-        for (uint32_t n = 0; n < k->nvalues; n++) known |= out[n].arg == y->index;
-        if (!known) out[k->nvalues++] = (struct proof_model_value){y->index, *least};
+        const uint64_t *value = y->kind == PK_ARGUMENT ? map_get(&values, i * 4) : NULL;
+        if (value) out[k->nvalues++] = (struct proof_model_value){.arg = y->index, .bits = *value};
     }
     k->model = out;
-    Z3_model_dec_ref(z, m);
+    pk_model_contents(k, &values);
+    map_deinit(&values);
 }
 
 enum pk_reply pk_solve(struct pk *k, pf condition)

@@ -72,11 +72,11 @@ kernel void k(global const int *x, global int *out)
 END
 if grep -q 'define HAVE_Z3' config.h; then
     rare="--global=64 --local=16 --arg=int[64]=0 --arg=int[64]=0"
-    run "$cldbg" verify "$tmp/rare.cl" $rare
-    check 'unknown without a search' [ "$status" = 3 ]
+    run "$cldbg" verify "$tmp/rare.cl" $rare --runs=0
+    check 'unknown without runs' [ "$status" = 3 ]
     run "$cldbg" verify "$tmp/rare.cl" $rare --search=30 --capture="$tmp/verified"
     check 'refuted with one' [ "$status" = 1 ]
-    check 'by a capture' has "$out" "cldbg run $tmp/verified/k-fuzz-1.cldbg"
+    check 'by a capture' has "$out" "cldbg run $tmp/verified/k-verify-1.cldbg"
 fi
 
 run "$cldbg" fuzz "$tmp/rare.cl" --global=64 --local=16 --arg='int[64]=0' --arg='int[64]=0'

@@ -236,6 +236,47 @@ check 'unreachable code that is not reached' has "$err" '8 of 8 properties prove
 run "$cldbg" verify "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..3
 check 'where it is reached nothing is proved' has "$err" '0 of 8 properties proved'
 
+# ---- the contents of buffers that the solver found: none of the usual runs has them
+cat >"$tmp/contents.cl" <<'END'
+kernel void bounds(global const int *key, global int *out)
+{
+    int i = get_global_id(0);
+    if (key[i] * 3 == 999999) out[i + 64] = 1;
+}
+kernel void race(global const int *key, global int *out)
+{
+    int i = get_global_id(0);
+    if (key[i] * 5 == 1111115) out[0] = i;
+}
+kernel void indirect(global const uchar *at, global const ushort *key, global int *out, int n)
+{
+    int i = get_global_id(0), k = key[at[i] & 31];
+    if (k * 7 == 7 * 4321) out[i] = i / (n - 17);
+}
+kernel void diverges(global const int *key, global int *out)
+{
+    if (key[get_global_id(0)] * 3 == 999999) barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = 1;
+}
+END
+contents="$tmp/contents.cl --global=64 --local=16 --capture=$tmp/models"
+for case in 'bounds in-bounds out-of-bounds' 'race group-races race' 'diverges barrier-divergence barrier-divergence'; do
+    set -- $case
+    run "$cldbg" verify $contents --kernel=$1 --arg='int[64]=0' --arg='int[64]=0'
+    check "contents: $1 is refuted" has "$out" "refuted  $2"
+    check "contents: $1 has a capture" has "$out" "repeat: cldbg run $tmp/models/$1-verify-"
+    run "$cldbg" run $(echo "$out" | sed -n "s/.*repeat: cldbg run \(.*$1-verify-[0-9]*\.cldbg\).*/\1/p" | head -1)
+    check "contents: the capture of $1 repeats it" has "$err" "$3]"
+done
+run "$cldbg" verify $contents --kernel=indirect --arg='uchar[64]=0' --arg='ushort[32]=0' --arg='int[64]=0' --arg=int=any
+check 'contents by way of another buffer, and an argument' has "$out" "refuted  divisions: integer division by zero"
+run "$cldbg" verify $contents --kernel=bounds --arg='int[64]=0..1000' --arg='int[64]=0'
+check 'contents: ranges of elements are kept' hasnt "$out" "refuted"
+rm -rf "$tmp/models"
+run "$cldbg" verify $contents --kernel=bounds --arg='int[64]=0' --arg='int[64]=0' --runs=0
+check 'contents: without runs nothing is refuted' [ "$status" = 3 ]
+check 'contents: and nothing is captured' [ ! -e "$tmp/models" ]
+
 # ---- assumptions: proofs rely on them, runs test them
 cat >"$tmp/assumed.cl" <<'END'
 kernel void k(global const int *idx, global int *out, int n)
