@@ -4,6 +4,7 @@
 // end as it did. A signal that asks for an end lets what we write then give up on a reader that
 // does not read.
 #include "cli/cmd.h"
+#include "cli/job.h"
 
 #include "base/io.h"
 #include "devices/capture.h"
@@ -158,20 +159,6 @@ static int die_of(int sig)
     return 128 + sig;
 }
 
-static int exit_status(int status, const struct rep_totals *t, const struct dev_option_set *s)
-{
-    if (WIFSIGNALED(status)) return die_of(WTERMSIG(status));
-    int code = WEXITSTATUS(status);
-    if (code) return code;
-    const struct dev_option_value *error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
-    if (cmd_found_errors(t, s)) return error_code->given ? (int)error_code->number : 66;
-    if (t->launches == t->skipped_launches + t->native_launches && s->v[DEV_OPT_CI].given) {
-        cmd_say("--ci: no kernel was launched and checked, which is a failure");
-        return CMD_FAILED;
-    }
-    return CMD_OK;
-}
-
 int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
                     int *wait_status)
 {
@@ -248,12 +235,23 @@ static void wait_for_stragglers(void)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000}, NULL);
 }
 
-static int run_app(char **argv, const struct dev_option_set *s)
+static int exit_status(int status, const struct rep_totals *t, const struct dev_option_set *s)
+{
+    if (WIFSIGNALED(status)) return die_of(WTERMSIG(status));
+    return WEXITSTATUS(status) ? WEXITSTATUS(status) : cmd_verdict(t, s);
+}
+
+static int run_app(char **argv, const struct dev_option_set *s, struct job *job)
 {
     struct rep_totals *totals;
     int status, refused = cmd_app_execute(argv, s, &totals, &status);
     if (!refused) wait_for_stragglers();
     bool reported = cmd_reports_end(s, totals, true);
+    if (job) {
+        const int verdict = job_end(job, totals, refused ? refused << 8 : status);
+        if (verdict >= 0) return verdict || reported ? verdict : CMD_FAILED;
+        return refused ? refused : exit_status(status, totals, s);
+    }
     if (refused) return refused;
     if (WIFSIGNALED(status))
         cmd_say("the app was killed by signal %d (%s)", WTERMSIG(status),
@@ -283,7 +281,8 @@ int cmd_app(int argc, char **argv)
     if (!e) e = dev_option_check(&s);
     if (!e && i == argc) e = err_new("no app is named; `cldbg --help` shows how");
     if (!e) e = cmd_prepare_options(&s);
-    int status = e ? cmd_fail(CMD_FAILED, e) : run_app(argv + i, &s);
+    struct job *const job = e ? NULL : job_join(&s, argv[i]);
+    int status = e ? cmd_fail(CMD_FAILED, e) : run_app(argv + i, &s, job);
     dev_option_set_deinit(&s);
     return status;
 }

@@ -3,6 +3,7 @@
 // a document as its report. A file whose child dies of a signal gets one more child.
 #include "cli/cmd.h"
 #include "cli/check_files.h"
+#include "cli/merge.h"
 
 #include "base/io.h"
 #include "base/mem.h"
@@ -69,16 +70,6 @@ static struct err *start(struct check *c, struct child *child, struct check_file
     return NULL;
 }
 
-static json_t *totals_of(const struct rep_totals *t)
-{
-    json_t *const o = json_object();
-#define COUNTER(name)                                                                              \
-    if (t->name) json_object_set_new(o, #name, json_integer((json_int_t)t->name));
-    CHECK_COUNTERS(COUNTER)
-#undef COUNTER
-    return o;
-}
-
 /** What the child said on stderr, without its closing line. */
 static char *messages_of(const struct child *child)
 {
@@ -114,7 +105,7 @@ static struct err *keep_result(struct check *c, const struct child *child, int s
                                      (json_int_t)f->attempts, "reason",
                                      rep_json_text(reason, reason ? strlen(reason) : 0), "messages",
                                      rep_json_text(messages, messages ? strlen(messages) : 0),
-                                     "totals", totals_of(child->totals), "document", document);
+                                     "totals", merge_counters(child->totals), "document", document);
     struct err *e = NULL;
     if (c->ranks && c->ranks->rank) check_ranks_send(c, RANKS_RESULT, result);
     else if (!f->is_done) e = check_journal_add(c, f, result); // (by another rank, late)
@@ -215,12 +206,23 @@ static bool goes_on(struct check *c)
     return begins;
 }
 
+/**
+ * How long rank 0 does not look at what the others want: at most an eighth of the time that they
+ * have wanted nothing. (One-sided operations wait until it looks.)
+ */
+static struct timespec moment_of(const struct check *c)
+{
+    enum { LEAST = 200000, MOST = 20000000 }; // nanoseconds
+    const uint64_t most = c->ranks->rank ? MOST : check_ranks_quiet_ms(c) * (1000000 / 8);
+    return (struct timespec){.tv_nsec = most < LEAST ? LEAST : most < MOST ? (long)most : MOST};
+}
+
 /** Waits for a child, a signal, or with other ranks, a moment. */
 static struct err *wait_for_news(struct check *c)
 {
     sigset_t set;
     check_signals(&set);
-    const struct timespec moment = {.tv_nsec = 20000000};
+    const struct timespec moment = c->ranks ? moment_of(c) : (struct timespec){0};
     const int sig = c->ranks ? sigtimedwait(&set, NULL, &moment) : sigwaitinfo(&set, NULL);
     if (sig > 0 && sig != SIGCHLD) c->signal = sig;
     return c->ranks ? check_ranks_tick(c) : NULL;

@@ -2,6 +2,7 @@
 // `cldbg check FILE… | DIR…`: its files, options, closing line and exit status.
 #include "cli/cmd.h"
 #include "cli/check_files.h"
+#include "cli/merge.h"
 
 #include "devices/capture.h"
 #include "report/document.h"
@@ -162,7 +163,7 @@ static struct err *finish(struct check *c, int *status)
     struct rep_totals t = {0};
     json_t *const doc = check_merge(c, &t);
     check_show(c, doc);
-    check_strip(doc);
+    merge_strip(doc);
     cmd_reports_add(doc);
     struct err *const e =
         cmd_reports_end(c->s, &t, false) ? NULL : err_new("a report could not be written");

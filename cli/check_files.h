@@ -44,6 +44,7 @@ struct check {
     bool is_released;            // rank 0 needs this rank no longer
     bool has_lost_rank, sweeps;  // sweeps: rank 0 runs what missing ranks had taken
     uint64_t last_beat;          // ms
+    uint64_t last_news, taken;   // of rank 0: ms; files that ranks have taken
 };
 
 /** The file with this path, or NULL. */
@@ -54,6 +55,8 @@ struct check_file *check_find(const struct check *c, const char *path);
 struct err *check_ranks_begin(struct check *c, struct err *e);
 /** To be called often: messages, and signs of life. */
 struct err *check_ranks_tick(struct check *c);
+/** Rank 0: how long the others have sent nothing and taken no file. */
+uint64_t check_ranks_quiet_ms(const struct check *c);
 /** Rank 0: do others still have files? Another rank: may rank 0 still need this one? */
 bool check_ranks_left(const struct check *c);
 void check_ranks_send(struct check *c, enum ranks_message what, const json_t *result);
@@ -83,20 +86,4 @@ struct err *check_run(struct check *c);
 json_t *check_merge(const struct check *c, struct rep_totals *t);
 /** Shows the findings, and messages about files that could not be checked. */
 void check_show(const struct check *c, const json_t *doc);
-/** Removes from the document what only check_show needs. */
-void check_strip(json_t *doc);
-
-// The members of a result for the counters of struct rep_totals that are sums.
-#define CHECK_COUNTERS(COUNTER)                                                                    \
-    COUNTER(launches)                                                                              \
-    COUNTER(begun)                                                                                 \
-    COUNTER(enqueued)                                                                              \
-    COUNTER(cut_checks)                                                                            \
-    COUNTER(internal_errors)                                                                       \
-    COUNTER(native_launches)                                                                       \
-    COUNTER(scheduled_launches)                                                                    \
-    COUNTER(suppressed)                                                                            \
-    COUNTER(skipped_launches)                                                                      \
-    COUNTER(unwritten)                                                                             \
-    COUNTER(unkept)
 #endif

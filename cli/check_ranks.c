@@ -68,6 +68,7 @@ static void take_messages(struct check *c, struct err **e)
     enum ranks_message what;
     char *data;
     while (!*e && c->ranks->receive(&from, &what, &data)) {
+        c->last_news = now_ms();
         if (what == RANKS_RELEASE) c->is_released = true, c->has_lost_rank = *data != 0;
         if (what == RANKS_FINISHED) c->others[from].is_finished = true;
         if (what == RANKS_RESULT) {
@@ -105,11 +106,22 @@ static void look_at_others(struct check *c)
     }
 }
 
+/** Rank 0: another rank has taken a file. */
+static void look_at_queue(struct check *c)
+{
+    const uint64_t taken = c->ranks->taken();
+    if (taken != c->taken) c->last_news = now_ms();
+    c->taken = taken;
+}
+
+uint64_t check_ranks_quiet_ms(const struct check *c) { return now_ms() - c->last_news; }
+
 struct err *check_ranks_tick(struct check *c)
 {
     enum { PERIOD = 500 }; // ms
     struct err *e = NULL;
     take_messages(c, &e);
+    if (!c->ranks->rank) look_at_queue(c);
     c->ranks->is_sent();
     if (now_ms() - c->last_beat < PERIOD) return e;
     c->last_beat = now_ms();

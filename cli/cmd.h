@@ -110,15 +110,23 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
  */
 unsigned cmd_processes_left(pid_t *one);
 
+struct json_t; // of jansson
 /** Reports (reports.c), once a process: before the app starts … */
 struct err *cmd_reports_begin(const struct dev_option_set *s);
 bool cmd_reports_wanted(void);
+/**
+ * Under a launcher of MPI, before cmd_reports_begin: this process makes only the reports with %r,
+ * from the documents in `folder`; or only those without.
+ */
+enum cmd_reports_part { CMD_REPORTS_ALL, CMD_REPORTS_OF_RANK, CMD_REPORTS_OF_JOB };
+void cmd_reports_split(enum cmd_reports_part part, const char *folder);
+/** The merged documents of a folder. */
+struct json_t *cmd_reports_merged(const struct dev_option_set *s, const char *folder);
 /** In a fork: the reports are those of the parent. */
 void cmd_reports_forget(void);
 /** … while it runs, when something may have been found … */
 void cmd_reports_update(const struct dev_option_set *s);
-/** … or a document of our own (jansson's json_t) that belongs to it … */
-struct json_t;
+/** … or a document of our own that belongs to it … */
 void cmd_reports_add(const struct json_t *doc);
 /**
  * … and at the end. of_app: processes of the app may still run and find more. False: a report could
@@ -136,6 +144,11 @@ bool cmd_covers_too_little(const struct dev_option_set *s);
  * run`.
  */
 void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app);
+/** The same of several ranks, with their number at the end of the line. */
+void cmd_summary_of(const struct rep_totals *t, const struct dev_option_set *s, const char *app,
+                    const char *ranks);
+/** The exit status if the app exited with 0, by what was counted. */
+int cmd_verdict(const struct rep_totals *t, const struct dev_option_set *s);
 /** The closing line itself, and lines that belong to it: on stderr, and in the file of the text. */
 void cmd_put_closing(const struct rep_totals *t, const struct dev_option_set *s, const char *line,
                      const char *more);

@@ -3,6 +3,7 @@ bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/app.c \
 	cli/check_files.h cli/check_children.c cli/check_command.c cli/check_journal.c cli/check_merge.c cli/check_ranks.c cli/ranks.c cli/ranks.h \
+	cli/job.c cli/job.h cli/job_collector.c cli/merge.c cli/merge.h \
 	cli/conversion.c cli/cost_table.c \
 	cli/repeat.c \
 	cli/adapter.c \

@@ -3,34 +3,24 @@
 #include "cli/ranks.h"
 #include "cli/cmd.h"
 
+#include "base/launcher.h"
+
 #include <dlfcn.h>
-#include <stdlib.h>
 
-/** The variables of Open MPI, of MPICH and others with PMI, and of Slurm with PMIx. */
-static const struct {
-    const char *rank, *size;
-} launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                 {"PMI_RANK", "PMI_SIZE"},
-                 {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
-
-static int number(bool of_size)
+int ranks_number(void)
 {
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        const char *const rank = getenv(launchers[i].rank), *const size = getenv(launchers[i].size);
-        if (rank && size) return atoi(of_size ? size : rank);
-    }
-    return of_size;
+    struct launcher l;
+    return launcher_find(&l) && l.has_pmi ? l.rank : 0;
 }
-
-int ranks_number(void) { return number(false); }
 
 struct err *ranks_open(const struct ranks **out)
 {
     struct cmd_home home = {0};
     const struct ranks *(*open)(void) = NULL;
     *out = NULL;
-    const int size = number(true);
-    if (size < 2) return NULL;
+    struct launcher l;
+    if (!launcher_find(&l) || !l.has_pmi || l.size < 2) return NULL;
+    const int size = l.size;
     struct err *const e = cmd_home_find(&home);
     if (e) return e;
     // Global: the parts of Open MPI that it loads itself look for its symbols.

@@ -19,6 +19,8 @@ struct ranks {
     char *(*share)(const char *text);
     /** The next number of a counter that starts at 0, by a one-sided operation. */
     uint64_t (*next)(void);
+    /** Its value, for rank 0. */
+    uint64_t (*taken)(void);
     /** Shows rank 0 that this rank is alive, and rank 0 the others. */
     void (*beat)(void);
     /** How often a rank did so; of other ranks only rank 0 may ask, and of rank 0 all. */
@@ -35,7 +37,7 @@ struct ranks {
     void (*end_all)(int status);
 };
 
-/** The rank by the environment of the launcher, without MPI; 0 without a launcher. */
+/** The rank by the environment of a launcher that can start MPI; otherwise 0. */
 int ranks_number(void);
 /** *out is NULL if this process is the only one. */
 struct err *ranks_open(const struct ranks **out);

@@ -31,6 +31,8 @@ static uint64_t fetch_and(MPI_Op op, uint64_t value, int at)
 
 static uint64_t next(void) { return fetch_and(MPI_SUM, 1, 0); }
 
+static uint64_t taken(void) { return fetch_and(MPI_NO_OP, 0, 0); }
+
 static void beat(void) { fetch_and(MPI_SUM, 1, 1 + state.ranks.rank); }
 
 static uint64_t beats(int rank) { return fetch_and(MPI_NO_OP, 0, 1 + rank); }
@@ -105,6 +107,7 @@ __attribute__((visibility("default"))) const struct ranks *cldbg_ranks(void)
     struct ranks *const r = &state.ranks;
     *r = (struct ranks){.share = share,
                         .next = next,
+                        .taken = taken,
                         .beat = beat,
                         .beats = beats,
                         .send = send,

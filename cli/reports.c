@@ -5,8 +5,10 @@
 // ended, one of ours goes on beside it.
 #include "cli/cmd.h"
 #include "cli/junit.h"
+#include "cli/merge.h"
 
 #include "base/io.h"
+#include "base/mem.h"
 #include "base/temp_folder.h"
 #include "report/advice.h"
 #include "report/coverage.h"
@@ -23,6 +25,7 @@
 
 static struct {
     struct temp_folder folder; // without a path: no reports
+    enum cmd_reports_part part;
     struct timespec seen;
     char *root;
     bool failed, has_lost_all;        // no process could keep its document
@@ -38,23 +41,15 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static int is_fragment(const struct dirent *d) { return str_ends(d->d_name, ".json"); }
 
-static json_t *empty_document(const struct dev_option_set *s)
-{
-    bool off[REP_KIND_COUNT];
-    err_free(dev_option_kinds(s, off)); // checked long ago
-    json_t *doc = rep_document_create(off, NULL);
-    json_array_clear(json_object_get(doc, "processes"));
-    return doc;
-}
-
 /** The documents of one process (pid 0: of all), merged. */
-static json_t *merged(const struct dev_option_set *s, struct dirent **names, int n, long pid)
+static json_t *merged(const struct dev_option_set *s, const char *folder, struct dirent **names,
+                      int n, long pid)
 {
-    json_t *doc = empty_document(s);
+    json_t *doc = merge_empty(s);
     for (int i = 0; i < n; i++) {
         if (pid && strtol(names[i]->d_name, NULL, 10) != pid) continue;
         struct str path = {0};
-        str_printf(&path, "%s/%s", state.folder.path, names[i]->d_name);
+        str_printf(&path, "%s/%s", folder, names[i]->d_name);
         json_t *part =
             json_load_file(str_text(&path), 0, NULL); // NULL: made this moment, still empty
         if (part) rep_document_merge(doc, part);
@@ -112,16 +107,19 @@ static void write_all(const struct dev_option_set *s, enum moment when)
     int n = scandir(state.folder.path, &names, is_fragment, by_name);
     dev_option_reports(s, &reports);
     for (size_t i = 0; i < reports.len; i++) {
+        const bool of_rank = strstr(reports.data[i].path, "%r");
+        if (state.part != CMD_REPORTS_ALL && of_rank != (state.part == CMD_REPORTS_OF_RANK))
+            continue;
         bool by_pid = strstr(reports.data[i].path, "%p");
         for (int k = 0; k < (by_pid ? n : 1); k++) {
             long pid = by_pid ? strtol(names[k]->d_name, NULL, 10) : 0;
-            json_t *doc = merged(s, names, n, pid);
+            json_t *doc = merged(s, state.folder.path, names, n, pid);
             write_one(s, &reports.data[i], doc, pid, when);
             json_decref(doc);
         }
     }
-    if (when == AT_END && s->v[DEV_OPT_ADVISE].given) {
-        json_t *doc = merged(s, names, n, 0);
+    if (when == AT_END && s->v[DEV_OPT_ADVISE].given && state.part != CMD_REPORTS_OF_RANK) {
+        json_t *doc = merged(s, state.folder.path, names, n, 0);
         struct str text = {0};
         rep_put_advice(&text, json_object_get(doc, "advice"));
         rep_write_safe(stderr, str_text(&text));
@@ -129,7 +127,7 @@ static void write_all(const struct dev_option_set *s, enum moment when)
         json_decref(doc);
     }
     if (when == AT_END && s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given && !state.coverage.lines) {
-        json_t *doc = merged(s, names, n, 0);
+        json_t *doc = merged(s, state.folder.path, names, n, 0);
         state.coverage = rep_coverage_sum(json_object_get(doc, "coverage"));
         json_decref(doc);
     }
@@ -154,12 +152,41 @@ bool cmd_covers_too_little(const struct dev_option_set *s)
     return true;
 }
 
+json_t *cmd_reports_merged(const struct dev_option_set *s, const char *folder)
+{
+    struct dirent **names = NULL;
+    const int n = scandir(folder, &names, is_fragment, by_name);
+    json_t *const doc = merged(s, folder, names, n, 0);
+    for (int k = 0; k < n; k++) free(names[k]);
+    free(names);
+    return doc;
+}
+
+void cmd_reports_split(enum cmd_reports_part part, const char *folder)
+{
+    state.part = part;
+    if (folder) state.folder = (struct temp_folder){.path = mem_strdup(folder), .lock = -1};
+}
+
+/** A rank's folder is not its own. */
+static void release_folder(void)
+{
+    if (state.part != CMD_REPORTS_OF_RANK) temp_folder_destroy(&state.folder);
+    free(state.folder.path);
+    state.folder = (struct temp_folder){0};
+}
+
 struct err *cmd_reports_begin(const struct dev_option_set *s)
 {
+    const char *const keep = getenv("CLDBG_KEEP_TEXT");
+    if (state.part != CMD_REPORTS_OF_RANK && keep && !strcmp(keep, "only"))
+        unsetenv("CLDBG_KEEP_TEXT"); // it is for the app of a rank that this command runs in
     const bool report_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
     unsetenv("CLDBG_REPORT_DIR");
-    if (!s->v[DEV_OPT_REPORT].given && !report_unused && !dev_option_covers(s)) return NULL;
-    struct err *e = temp_folder_create(&state.folder, NULL, "reports");
+    const bool of_rank = state.part == CMD_REPORTS_OF_RANK;
+    if (!s->v[DEV_OPT_REPORT].given && !report_unused && !dev_option_covers(s) && !of_rank)
+        return NULL;
+    struct err *e = of_rank ? NULL : temp_folder_create(&state.folder, NULL, "reports");
     if (e) return err_wrap(e, "reports");
     setenv("CLDBG_REPORT_DIR", state.folder.path, 1);
     const char *workspace = getenv("GITHUB_WORKSPACE");
@@ -168,7 +195,7 @@ struct err *cmd_reports_begin(const struct dev_option_set *s)
         s,
         AT_BEGIN); // empty reports: a path that cannot be written is reported before the app runs
     if (!state.failed) return NULL;
-    temp_folder_destroy(&state.folder);
+    release_folder();
     return err_new("the requested reports cannot be written");
 }
 
@@ -206,7 +233,8 @@ static void report_unused(const struct dev_option_set *s)
     struct dirent **names = NULL;
     struct rep_filter *filter;
     int n = scandir(state.folder.path, &names, is_fragment, by_name);
-    json_t *doc = merged(s, names, n, 0), *used = json_object_get(doc, "suppressions_used");
+    json_t *doc = merged(s, state.folder.path, names, n, 0),
+           *used = json_object_get(doc, "suppressions_used");
     err_free(dev_option_filter(s, &filter));
     unsigned unused = 0, one = 0;
     for (unsigned i = 0; i < rep_filter_count(filter); i++) {
@@ -281,9 +309,10 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
         state.failed = state.has_lost_all = true;
     }
     write_all(s, AT_END);
-    if (s->v[DEV_OPT_SUPPRESSIONS].given) report_unused(s);
+    const bool of_rank = state.part == CMD_REPORTS_OF_RANK;
+    if (s->v[DEV_OPT_SUPPRESSIONS].given && !of_rank) report_unused(s);
     pid_t one;
-    const unsigned left = of_app ? cmd_processes_left(&one) : 0;
+    const unsigned left = of_app && !of_rank ? cmd_processes_left(&one) : 0;
     if (left) {
         cmd_say("%u process%s of the app go%s on (%d%s): what %s still find%s is added to the "
                 "report files",
@@ -292,7 +321,7 @@ bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t,
                 left == 1 ? "s" : "");
         keep_on(s);
     }
-    temp_folder_destroy(&state.folder);
+    release_folder();
     free(state.root);
     state.root = NULL;
     return !state.failed;

@@ -38,3 +38,11 @@ int cmd_fail(int status, struct err *e)
     err_free(e);
     return status;
 }
+
+bool cmd_has_color(const struct dev_option_set *s)
+{
+    const char *log = NULL;
+    err_free(dev_option_log(s, &log)); // checked long ago
+    const int when = dev_option_color(s);
+    return !log && (when < 0 ? rep_wants_color(stderr) : when != 0);
+}

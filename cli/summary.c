@@ -48,14 +48,6 @@ void cmd_put_covered(struct str *line, const struct rep_totals *t, const struct 
     rep_put_coverage(line, cmd_coverage());
 }
 
-bool cmd_has_color(const struct dev_option_set *s)
-{
-    const char *log = NULL;
-    err_free(dev_option_log(s, &log)); // checked long ago
-    const int when = dev_option_color(s);
-    return !log && (when < 0 ? rep_wants_color(stderr) : when != 0);
-}
-
 /** The color of the closing line on a terminal. */
 static const char *color_of(const struct rep_totals *t, int when)
 {
@@ -90,6 +82,12 @@ void cmd_put_closing(const struct rep_totals *t, const struct dev_option_set *s,
 
 void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app)
 {
+    cmd_summary_of(t, s, app, "");
+}
+
+void cmd_summary_of(const struct rep_totals *t, const struct dev_option_set *s, const char *app,
+                    const char *ranks)
+{
     char totals[1024];
     rep_summary(t, totals, sizeof totals);
     struct str line = {0}, more = {0};
@@ -115,6 +113,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
     if (!any) str_put(&line, "; every check is switched off");
     cmd_put_covered(&line, t, s);
+    str_put(&line, ranks);
     if (!t->contexts && app)
         str_printf(&more,
                    "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n",
@@ -125,4 +124,15 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     cmd_put_closing(t, s, str_text(&line), str_text(&more));
     str_deinit(&line);
     str_deinit(&more);
+}
+
+int cmd_verdict(const struct rep_totals *t, const struct dev_option_set *s)
+{
+    const struct dev_option_value *error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
+    if (cmd_found_errors(t, s)) return error_code->given ? (int)error_code->number : 66;
+    if (t->launches == t->skipped_launches + t->native_launches && s->v[DEV_OPT_CI].given) {
+        cmd_say("--ci: no kernel was launched and checked, which is a failure");
+        return CMD_FAILED;
+    }
+    return CMD_OK;
 }

@@ -9,6 +9,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/err.c src/base/err.h \
 	src/base/half.c src/base/half.h src/base/scope.h \
 	src/base/io.c src/base/io.h \
+	src/base/launcher.c src/base/launcher.h \
 	src/base/local_socket.c src/base/local_socket.h \
 	src/base/map.c src/base/map.h \
 	src/base/mem.c src/base/mem.h \

@@ -84,13 +84,18 @@ static int lock_folder(const char *path, bool *is_there)
     return lock;
 }
 
+const char *temp_folder_place(void)
+{
+    const char *const tmp = getenv("TMPDIR");
+    return tmp && *tmp == '/' ? tmp : "/tmp";
+}
+
 struct err *temp_folder_create(struct temp_folder *f, const char *in, const char *purpose)
 {
-    const char *tmp = getenv("TMPDIR");
     struct str prefix = {0}, path = {0};
     struct err *e = NULL;
     *f = (struct temp_folder){0};
-    if (!in) in = tmp && *tmp == '/' ? tmp : "/tmp";
+    if (!in) in = temp_folder_place();
     str_printf(&prefix, "cldbg-%s-", purpose);
     remove_left(in, str_text(&prefix));
     for (bool is_there = false; !is_there && !e;) {

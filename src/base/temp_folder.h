@@ -13,6 +13,8 @@ struct temp_folder {
     int lock;
 };
 
+/** $TMPDIR, or /tmp. */
+const char *temp_folder_place(void);
 /** "cldbg-PURPOSE-XXXXXX" in the folder `in`; NULL: $TMPDIR, or /tmp. */
 struct err *temp_folder_create(struct temp_folder *f, const char *in, const char *purpose);
 /** Removes it with everything in it. */

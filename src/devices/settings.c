@@ -6,6 +6,7 @@
 #include "devices/option_table.h"
 
 #include "base/env.h"
+#include "base/launcher.h"
 #include "report/document.h"
 
 #include <pthread.h>
@@ -148,7 +149,11 @@ void dev_options_of_launch(struct str *out)
 static struct rep_session *session;
 static FILE *log_out; // output of the report
 
-static void flush_at_exit(void) { rep_finish(session); }
+static void flush_at_exit(void)
+{
+    rep_finish(session);
+    if (launcher_has_open_mpi()) rep_count(&rep_totals(session)->unfinished, 1);
+}
 
 bool dev_wants_launch(const char *kernel, uint64_t number)
 {
@@ -166,8 +171,10 @@ static void set_reports(struct rep_options *o)
 {
     static struct dev_reports reports;
     o->fragment_dir = env_get("CLDBG_REPORT_DIR");
-    o->keep_text = env_get("CLDBG_KEEP_TEXT"); // the command wants to merge texts
+    const char *const keep = env_get("CLDBG_KEEP_TEXT"); // the command wants to merge texts
+    o->keep_text = keep;
     if (o->fragment_dir && access(o->fragment_dir, W_OK)) o->fragment_dir = NULL;
+    o->only_keeps_text = keep && !strcmp(keep, "only") && o->fragment_dir && !o->out;
     if (env_get("CLDBG_STATUS_FD")) return;
     dev_option_reports(&options, &reports);
     o->reports = reports.data;
@@ -194,7 +201,6 @@ static void open_session(void)
     if (bad) fprintf(stderr, "cldbg: %s\n", err_message(bad)); // the command rejects it
     err_free(bad);
     o.overwrite = options.v[DEV_OPT_OVERWRITE].given;
-    set_reports(&o);
     const char *path = NULL;
     err_free(dev_option_log(&options, &path));
     if (path) {
@@ -206,6 +212,7 @@ static void open_session(void)
         if (!o.out)
             fprintf(stderr, "cldbg: %s cannot be written (%m): the report goes to stderr\n", path);
     }
+    set_reports(&o);
     log_out = o.out ? o.out : stderr;
     session = rep_create(&o);
     rep_totals(session)->schedules = settings.schedules;

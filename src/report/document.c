@@ -293,6 +293,7 @@ static void merge_list(json_t *doc, const json_t *more, const char *list, const 
         json_t *value, *more_numbers = json_object_get(o, "statistics"),
                        *sum = same ? json_object_get(same, "statistics") : NULL;
         if (same) extend_list(same, o, "captures");
+        if (same) extend_list(same, o, "ranks");
         if (same && more_numbers && !sum)
             json_object_set_new(same, "statistics", sum = json_object());
         json_object_foreach(sum ? more_numbers : NULL, name, value)
@@ -324,6 +325,7 @@ void rep_document_merge(json_t *doc, const json_t *more)
         (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
     extend_list(doc, more, "proofs");
     extend_list(doc, more, "captures");
+    extend_list(doc, more, "ranks");
     json_t *const coverage = json_object_get(more, "coverage");
     if (coverage && !json_object_get(doc, "coverage"))
         json_object_set_new(doc, "coverage", json_object());

@@ -82,6 +82,7 @@ bool rep_is_report(const char *text, size_t n);
  * Replaces a file atomically. Replaces a file that is not an earlier report only with `overwrite`.
  */
 struct err *rep_replace_file(const char *path, const char *text, size_t len, bool overwrite);
-/** PATH with %p replaced by the process id and %% by a percent sign. The caller frees it. */
+/** PATH with %p replaced by the process id, %r by the rank (launcher.h) and %% by a percent sign.
+ * The caller frees it. */
 char *rep_path_for(const char *path, long pid);
 #endif

@@ -2,6 +2,7 @@
 // Report files: paths, atomic replacement, and recognition.
 #include "report/document.h"
 
+#include "base/launcher.h"
 #include "base/mem.h"
 #include "base/out.h"
 
@@ -55,8 +56,9 @@ char *rep_path_for(const char *path, long pid)
     struct str s = {0};
     for (; *path; path++) {
         if (path[0] == '%' && path[1] == 'p') str_printf(&s, "%ld", pid);
+        else if (path[0] == '%' && path[1] == 'r') str_printf(&s, "%d", launcher_rank());
         else str_put_char(&s, *path);
-        if (path[0] == '%' && (path[1] == 'p' || path[1] == '%')) path++;
+        if (path[0] == '%' && path[1] && strchr("pr%", path[1])) path++;
     }
     str_put(&s, "");
     return str_take(&s);

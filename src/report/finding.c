@@ -69,8 +69,9 @@ struct rep_session *rep_create(const struct rep_options *o)
     pthread_mutex_init(&s->lock, NULL);
     s->sources = rep_sources_create();
     s->ignores = rep_ignores_create();
-    vec_push(&s->sinks, rep_sink_text(s->options.out ? s->options.out : stderr, s->options.color,
-                                      s->options.gen_suppressions));
+    if (!s->options.only_keeps_text)
+        vec_push(&s->sinks, rep_sink_text(s->options.out ? s->options.out : stderr,
+                                          s->options.color, s->options.gen_suppressions));
     s->keep = rep_keep_create(&s->options);
     return s;
 }

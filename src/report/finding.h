@@ -151,7 +151,8 @@ struct rep_options {
     // Reports in files. With fragment_dir, this process stores its document there, and the command
     // makes the reports; otherwise it writes the reports itself. All borrowed.
     const char *fragment_dir;
-    bool keep_text; // findings of the document also have their text
+    bool keep_text;       // findings of the document also have their text
+    bool only_keeps_text; // and are not shown: the command shows those of several processes
     const struct rep_report *reports;
     unsigned nreports;
     bool overwrite;      // also replace a file that is not an earlier report
@@ -272,6 +273,7 @@ struct rep_totals {
     int64_t first_pid;         // the process cldbg started; 0 not known
     uint64_t child_launches;   // by other processes; included in launches
     uint64_t begun;            // started launches; more than `launches` if the program ended before
+    uint64_t unfinished;       // processes that ended without MPI_Finalize
     uint64_t enqueued;         // enqueued launches; more than `begun` if some never ran
     // Beyond the end of the page's file (which may have to be small because of ulimit -f), but
     // within its page of memory:

@@ -2,6 +2,12 @@
 check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm tests/cli/unusual
 tests_cli_host_app_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_LDADD = -lOpenCL
+if MPI
+check_PROGRAMS += tests/cli/mpi_app
+endif
+tests_cli_mpi_app_SOURCES = tests/cli/mpi_app.c
+tests_cli_mpi_app_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_cli_mpi_app_LDADD = $(MPI_LIBS) -lOpenCL
 tests_cli_unusual_SOURCES = tests/cli/unusual.c
 tests_cli_unusual_LDADD = -lOpenCL -lpthread
 tests_cli_capture_app_SOURCES = tests/cli/capture_app.c
@@ -32,6 +38,7 @@ cli_scripts = \
 	tests/cli/loaders.sh \
 	tests/cli/long_kernels.py \
 	tests/cli/man.sh \
+	tests/cli/mpi.sh \
 	tests/cli/native.sh \
 	tests/cli/options.sh \
 	tests/cli/process.sh \
