@@ -94,11 +94,12 @@ static void put_marker(struct str *s, unsigned line, const char *name)
     str_put(s, "\"\n");
 }
 
-static void marked_source(const struct fe_request *r, const struct fe_options *o, struct str *s)
+static void marked_source(const struct fe_request *r, const struct fe_options *o, bool sub_groups,
+                          struct str *s)
 {
     str_put(s, absent);
     str_put(s, fe_pipes(r, o));
-    str_put(s, fe_intel_sub_groups(r, o));
+    if (sub_groups) str_put(s, fe_intel_sub_groups());
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
     size_t at =
         str_mark(r->source, r->source_len); // clang knows it at the beginning of a file only
@@ -335,11 +336,21 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o,
     for (unsigned i = 0; i < o->nclang; i++) vec_push(&argv, o->clang[i]);
     vec_push(&argv, "-");
     vec_push(&argv, NULL);
-    struct str source = {0};
-    marked_source(r, o, &source);
-    enum fe_status st =
-        run(argv.data, &source, reach, &dir, (struct outputs){bitcode, depends, log});
-    str_deinit(&source);
+    const size_t said = log->len;
+    bool sub_groups = fe_names_intel_sub_groups(r->source, r->source_len);
+    enum fe_status st;
+    for (;;) {
+        struct str source = {0};
+        marked_source(r, o, sub_groups, &source);
+        st = run(argv.data, &source, reach, &dir, (struct outputs){bitcode, depends, log});
+        str_deinit(&source);
+        // The functions take 0.1 s, and an included file or a macro may name them.
+        if (st != FE_FAILED || sub_groups ||
+            !fe_names_intel_sub_groups(str_text(log) + said, log->len - said))
+            break;
+        sub_groups = true;
+        log->data[log->len = said] = '\0';
+    }
     str_deinit(&std);
     str_deinit(&folders);
     if (overlay >= 0) close(overlay);

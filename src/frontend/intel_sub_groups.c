@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/intel_sub_groups.h"
 
+#include "base/str.h"
 #include "llvm/ir.h"
 
 #include <string.h>
@@ -10,13 +11,12 @@ static const char text[] = "# 1 \"cldbg-intel-sub-groups.cl\" 3\n" // (3: a syst
 #include "frontend/intel_sub_groups.inc"
     ;
 
-const char *fe_intel_sub_groups(const struct fe_request *r, const struct fe_options *o)
+bool fe_names_intel_sub_groups(const char *source, size_t len)
 {
-    bool named = memmem(r->source, r->source_len, prefix, strlen(prefix)) ||
-                 (o->reads_files && memmem(r->source, r->source_len, "include", 7));
-    for (unsigned i = 0; i < r->nheaders; i++) named |= strstr(r->headers[i].text, prefix) != NULL;
-    return named ? text : "";
+    return memmem(source, len, prefix, strlen(prefix)) != NULL;
 }
+
+const char *fe_intel_sub_groups(void) { return text; }
 
 const char *fe_intel_sub_groups_missing(LLVMModuleRef program)
 {

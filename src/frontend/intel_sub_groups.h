@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #ifndef FRONTEND_INTEL_SUB_GROUPS_H
 #define FRONTEND_INTEL_SUB_GROUPS_H
-#include "frontend/front_end.h"
-#include "frontend/options.h"
-
 #include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-/**
- * The functions intel_sub_group_… (intel_sub_groups.cl) with a line marker in front, for a program
- * that names one; otherwise "".
- */
-const char *fe_intel_sub_groups(const struct fe_request *r, const struct fe_options *o);
+/** Whether a text names one of the functions intel_sub_group_…: a source, or messages about it. */
+bool fe_names_intel_sub_groups(const char *source, size_t len);
+
+/** The functions (intel_sub_groups.cl) with a line marker in front. */
+const char *fe_intel_sub_groups(void);
 
 /**
  * For a program that was not compiled here and calls some that it lacks: the options with which

@@ -287,4 +287,19 @@ spec 'sizes such as' 12 'image:float4[0,4]=25'
 spec 'has one filter' 8 'sampler=nearest,linear'
 spec 'has one filter' 8 'sampler=edge,linear,clamp'
 spec 'at most 2^30 - 1 packets' 20 'pipe:int[1073741824]'
+
+# Functions of cl_intel_subgroups that only an included file or a macro names.
+echo '#define from_third(x) intel_sub_group_shuffle(x, 3)' >"$tmp/shuffles.h"
+cat >"$tmp/shuffled.cl" <<'END'
+#include "shuffles.h"
+kernel void k(global int *a) { a[get_global_id(0)] = from_third((int)get_local_id(0)); }
+END
+run "$cldbg" run "$tmp/shuffled.cl" --build-options="-I$tmp" --global=8 --local=8 --arg='int[8]=0' --dump=0
+check "a header names a sub-group function" [ "$(echo "$out" | grep -c "] = 3$")" = 8 ]
+check "and nothing is said" [ -z "$(echo "$err" | grep -v 'no findings')" ]
+cat >"$tmp/by_macro.cl" <<'END'
+kernel void k(global int *a) { a[get_global_id(0)] = FN((int)get_local_id(0), 3); }
+END
+run "$cldbg" run "$tmp/by_macro.cl" --build-options="-DFN=intel_sub_group_shuffle" --global=8 --local=8 --arg='int[8]=0' --dump=0
+check "a macro names a sub-group function" [ "$(echo "$out" | grep -c "] = 3$")" = 8 ]
 finish
