@@ -27,6 +27,7 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/repl_options.c \
 	cli/repl_state.c \
 	cli/repl_user.c \
+	cli/tui.h cli/tui.c cli/tui_app.c cli/tui_draw.c cli/tui_keys.c cli/tui_layout.c cli/tui_text.c cli/tui_text.h \
 	cli/parameter.c \
 	cli/read_file.c \
 	cli/reports.c \
@@ -39,12 +40,12 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/verify.h cli/verify_args.c cli/verify_command.c cli/verify_runs.c cli/verify_sizes.c \
 	cli/scalar.c cli/scalar.h
 # Where the parts are in a build tree (seen from its top), and where they are installed.
-cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
+cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(NCURSES_CFLAGS) $(LIBXML_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"' \
 	-DBUILD_RANKS='"cli/.libs/libcldbg-mpi.so"'
-cli_cldbg_LDADD = src/devices/libsettings.la src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS) -lm
+cli_cldbg_LDADD = src/devices/libsettings.la src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS) $(NCURSES_LIBS) -lm
 
 # The only module with MPI, opened by processes that mpirun or srun starts.
 if MPI

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "cli/repl_json.h"
+#include "cli/tui.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,6 +41,7 @@ static void on_event(json_t *m)
     const char *event = json_string_value(json_object_get(m, "event"));
     json_t *body = json_object_get(m, "body");
     if (!event) return;
+    tui_relay(true); // what the app wrote before
     if (!strcmp(event, "savedSession")) {
         keep_session(body);
     } else if (!strcmp(event, "output")) {
@@ -94,8 +96,10 @@ static void look_after_child(bool wait)
 {
     int status;
     if (repl.child_done || repl.child <= 0) return;
-    const pid_t got = waitpid(repl.child, &status, wait ? 0 : WNOHANG);
+    pid_t got;
+    while (!(got = waitpid(repl.child, &status, WNOHANG)) && wait) tui_wait();
     if (got != repl.child) return;
+    tui_relay(true);
     repl.child_done = true;
     repl.status = status;
 }
@@ -120,10 +124,13 @@ static json_t *next_message(void)
         else if (!repl.connected && !repl.json)
             repl_show("The program has not used OpenCL yet; Ctrl-C again ends it.\n");
     }
-    struct pollfd p[2] = {{.fd = repl.listener.fd, .events = POLLIN},
-                          {.fd = repl.connected ? repl.agent.in : -1, .events = POLLIN}};
+    struct pollfd p[3] = {{.fd = repl.listener.fd, .events = POLLIN},
+                          {.fd = repl.connected ? repl.agent.in : -1, .events = POLLIN},
+                          {.fd = tui_app_fd(), .events = POLLIN}};
     if (repl.connected) p[0].fd = -1; // another process of the app waits its turn
-    const int n = repl.json ? repl_json_poll(p, 2, 200) : poll(p, 2, 200);
+    const int n = repl.json ? repl_json_poll(p, 2, 200) : poll(p, 3, 200);
+    if (n > 0 && p[2].revents) tui_relay(false);
+    tui_attend();
     if (n > 0 && p[0].revents) accept_agent();
     if (n > 0 && repl.connected && p[1].revents && !dap_read(&repl.agent)) {
         repl.connected = false;
@@ -154,6 +161,16 @@ json_t *repl_answer_to(long long seq)
     }
     return NULL;
 }
+
+// ---- for the text user interface
+static json_t *view(const char *source)
+{
+    if (!repl.connected || repl.running) return NULL;
+    return repl_answer_to(
+        dap_request(&repl.agent, "cldbgView", json_pack("{s:s}", "source", source)));
+}
+
+static const char *state(void) { return repl.running ? "running" : repl.child ? NULL : "ended"; }
 
 /** Until a kernel stops or the program ends. */
 static void wait_while_running(void)
@@ -187,6 +204,7 @@ static struct err *start_child(void)
     if (!repl.child) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN); // Ctrl-C is for the debugger
+        tui_app_begins();
         if (repl.json) repl_json_redirect();
         if (repl.batch || repl.json ||
             (repl.interactive && !repl.terminal)) { // the terminal, or the script, is ours to read
@@ -323,10 +341,12 @@ static bool detach(void)
 static void shell(const char *command)
 {
     fflush(NULL);
+    tui_suspend();
     const int status = repl.json ? repl_json_shell(command)
                                  : system(*command          ? command
                                           : getenv("SHELL") ? getenv("SHELL")
                                                             : "/bin/sh");
+    tui_resume();
     if (status < 0) repl_say("shell: %s\n", strerror(errno));
     repl.failed = status != 0;
 }
@@ -365,6 +385,7 @@ static bool execute_own(const char *name, const char *rest, const char *line)
     else if (!strcmp(name, "kill")) kill_program();
     else if (!strcmp(name, "detach")) return detach();
     else if (!strcmp(name, "shell")) shell(rest);
+    else if (tui_command(name, rest, &repl.failed)) return true;
     else if (!strcmp(name, "run") || !strcmp(name, "start")) run_again(name);
     else if (strchr(line, '\n')) repl_flow(line, *rest == '1');
     else
@@ -512,9 +533,17 @@ int cmd_debug(int argc, char **argv)
         sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
         signal(SIGPIPE, SIG_IGN);
         if (repl.interactive) repl_terminal_begin();
+        tui_begin(&(struct tui_client){.out = repl_output(),
+                                       .interactive = repl.interactive,
+                                       .batch = repl.batch,
+                                       .wanted = repl.tui,
+                                       .colors = repl_colors(),
+                                       .view = view,
+                                       .state = state});
         e = start_child();
     }
     int status = e ? 0 : converse();
+    tui_end();
     repl_terminal_end();
     dap_listener_close(&repl.listener);
     dap_close(&repl.agent);

@@ -32,6 +32,7 @@ struct repl {
     bool killed; // by us
     bool batch, interactive, confirm, paginate;
     bool json;      // --interpreter=json
+    bool tui;       // --tui
     bool asked;     // only for --help or --version
     long long seed; // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
@@ -107,8 +108,8 @@ bool repl_colors(void);
 
 // ---- repl_options.c
 /**
- * Takes -i, --batch, --interpreter, -x FILE and --seed out of the arguments; the rest, for the
- * child, is put into rest[argc + 2], ended by NULL.
+ * Takes -i, --batch, --interpreter, --tui, -x FILE and --seed out of the arguments; the
+ * rest, for the child, is put into rest[argc + 2], ended by NULL.
  */
 struct err *repl_take_options(int argc, char **argv, char **rest);
 

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "cli/repl_json.h"
+#include "cli/tui.h"
 #include "report/sink.h"
 
 #include <ctype.h>
@@ -41,37 +42,33 @@ static size_t width_of(const char *text, size_t n)
 
 void repl_show(const char *text)
 {
-    FILE *out = repl_output();
     if (repl.json) {
         repl_json_show(text);
         return;
     }
-    if (!repl.interactive || !repl.paginate) {
-        fputs(text, out);
-        fflush(out);
+    if (!repl.interactive || !repl.paginate || tui_is_on()) { // its window scrolls back
+        tui_put(text, strlen(text));
         return;
     }
     int rows = 24, columns = 80, shown = 0;
     rl_get_screen_size(&rows, &columns);
     while (*text) {
         const size_t n = strcspn(text, "\n");
-        fwrite(text, 1, n + (text[n] == '\n'), out);
+        tui_put(text, n + (text[n] == '\n'));
         const size_t width = width_of(text, n);
         text += n + (text[n] == '\n');
         shown += 1 + (width && columns > 0 ? (int)(width - 1) / columns : 0);
         if (shown < rows - 1 || !*text || !strchr(text, '\n')) continue;
-        fflush(out);
-        char *answer = readline("--<RET> for more, q to quit, c for all--");
+        char *answer = tui_readline("--<RET> for more, q to quit, c for all--");
         const char key = answer ? *answer : 'q';
         free(answer);
         if (key == 'q') break;
         if (key == 'c') {
-            fputs(text, out);
+            tui_put(text, strlen(text));
             break;
         }
         shown = 0;
     }
-    fflush(out);
 }
 
 void repl_say(const char *format, ...)
@@ -91,7 +88,7 @@ bool repl_yes(const char *question)
 {
     if (!repl.interactive || !repl.confirm) return true;
     for (;;) {
-        char *answer = readline(question);
+        char *answer = tui_readline(question);
         if (!answer) return true;
         const char c = (char)tolower((unsigned char)*answer);
         free(answer);
@@ -125,8 +122,9 @@ char *repl_read_line(const char *with)
         if (n >= 0) {
             while (*line && strchr("\r\n", line[strlen(line) - 1])) line[strlen(line) - 1] = 0;
             if (repl.json) return line;
-            fprintf(repl_output(), "%s%s\n", with, line); // as if it had been typed
-            fflush(repl_output());
+            tui_put(with, strlen(with)); // as if it had been typed
+            tui_put(line, strlen(line));
+            tui_put("\n", 1);
             return line;
         }
         free(line);
@@ -137,9 +135,10 @@ char *repl_read_line(const char *with)
     if (repl.batch) return NULL;
     if (repl.json) return repl_json_next_line(with != prompt);
     if (repl.interactive) {
-        char *line = readline(with);
+        tui_update();
+        char *line = tui_readline(with);
         if (line && !repl_is_blank(line)) add_history(line);
-        if (!line) fprintf(repl_output(), "quit\n");
+        if (!line) tui_put("quit\n", 5);
         return line;
     }
     char *line = NULL; // a pipe: read as it is, with the prompt
@@ -231,12 +230,14 @@ static char **complete(const char *word, int start, int end)
     return list;
 }
 
-/** Readline's own way of Ctrl-C at the prompt: a fresh line. */
+/** While readline waits: Ctrl-C at the prompt begins a fresh line; the app may write. */
 static int fresh_line(void)
 {
+    tui_relay(false);
+    tui_attend();
     if (!repl_interrupted) return 0;
     repl_interrupted = 0;
-    fprintf(rl_outstream, "Quit\n");
+    tui_interrupted();
     rl_replace_line("", 0);
     rl_on_new_line();
     rl_forced_update_display();

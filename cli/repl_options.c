@@ -52,6 +52,8 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
             repl.batch = true;
         } else if (str_starts(a, "--interpreter=")) {
             e = take_interpreter(a + strlen("--interpreter="));
+        } else if (!strcmp(a, "--tui")) {
+            repl.tui = true;
         } else if (!strcmp(a, "-x")) {
             if (++i == argc) e = err_new("-x: which file?");
             else vec_push(&files, argv[i]);

@@ -78,6 +78,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/commands/command_text.c src/debug/commands/command_text.h \
 	src/debug/commands/commands.c src/debug/commands/commands.h \
 	src/debug/commands/completion.c \
+	src/debug/commands/group_map.h \
 	src/debug/commands/info_source.c \
 	src/debug/commands/settings_table.h \
 	src/debug/commands/unsupported.def \
@@ -95,6 +96,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/adapter/dap_run.c \
 	src/debug/adapter/dap_stack.c \
 	src/debug/adapter/dap_variables.c \
+	src/debug/adapter/dap_view.c \
 	src/debug/adapter/events.c \
 	src/debug/adapter/saved_session.c src/debug/adapter/saved_session.h \
 	src/debug/adapter/structured.c src/debug/adapter/structured.h \

@@ -72,9 +72,9 @@ for dir in src/* cli; do
             case "$h:$dir/${f##*/}" in
             llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/library/* | llvm-c/:src/lower/* | llvm-c/:src/native/* | llvm-c/:src/proof/*) ;;
             llvm-c/:src/cc/* | llvm-c/:src/devices/native*) ;;
-            readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/host.*) ;;
+            curses.:cli/tui* | term.:cli/tui* | readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/host.*) ;;
             ffi.:src/devices/* | isl/:src/native/*) ;;
-            llvm-c/:* | readline/:* | CL/:* | ffi.:* | isl/:*) fail "$f includes <${h}…>, which does not belong there" ;;
+            llvm-c/:* | readline/:* | curses.:* | term.:* | CL/:* | ffi.:* | isl/:*) fail "$f includes <${h}…>, which does not belong there" ;;
             esac
         done
     done

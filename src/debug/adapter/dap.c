@@ -169,6 +169,7 @@ void dbg_dap_request(const json_t *r)
         {"loadedSources", dbg_dap_loaded_sources},
         {"breakpointLocations", dbg_dap_breakpoint_locations},
         {"cancel", dbg_dap_cancel},
+        {"cldbgView", dbg_dap_view},
         {"disconnect", disconnect},
         {"terminate", terminate},
     };

@@ -83,6 +83,9 @@ dbg_dap_handler dbg_dap_cancel;
 void dbg_dap_progress_begins(void); // if the request began a long operation
 void dbg_dap_progress_ends(void);   // the kernel is stopped
 
+// ---- dap_view.c
+dbg_dap_handler dbg_dap_view;
+
 // ---- dap_evaluate.c
 dbg_dap_handler dbg_dap_evaluate;
 

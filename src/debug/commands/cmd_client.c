@@ -49,3 +49,30 @@ COMMAND(shell, RUNNING, "shell", "!", CLIENT | FILES, "[COMMAND]",
 {
     return NULL;
 }
+COMMAND(tui, RUNNING, "tui", "", CLIENT, "enable | disable",
+        "Show or leave the text user interface: windows with source, map and variables above the "
+        "commands. Ctrl-X A does the same.")
+{
+    return NULL;
+}
+COMMAND(layout, RUNNING, "layout", "la", CLIENT, "src | map | regs | all | next | prev | off",
+        "Choose the windows of the text user interface: source; source and map of the work-group; "
+        "source and variables; all of these. `off` leaves it.")
+{
+    return NULL;
+}
+COMMAND(focus, RUNNING, "focus", "fs", CLIENT, "src | map | regs | watch | cmd | next | prev",
+        "Choose the window that the arrow and page keys scroll. Ctrl-X O chooses the next one.")
+{
+    return NULL;
+}
+COMMAND(winheight, RUNNING, "winheight", "wh", CLIENT, "[src | cmd] [+ | -]LINES",
+        "Set or change the height of the source window or of the command window.")
+{
+    return NULL;
+}
+COMMAND(refresh, RUNNING, "refresh", "", CLIENT, "",
+        "Draw the text user interface again. Ctrl-L does the same.")
+{
+    return NULL;
+}

@@ -2,6 +2,7 @@
 // The locations of the work-items of the group, as a list and as a map.
 #include "base/mem.h"
 #include "debug/commands/command.h"
+#include "debug/commands/group_map.h"
 #include "debug/session/findings.h"
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
@@ -52,7 +53,7 @@ struct place {
     uint32_t line, count;
     char letter;
 };
-enum { MAX_PLACES = 64 };
+enum { MAX_PLACES = DBG_MAX_PLACES };
 struct places {
     struct place list[MAX_PLACES];
     size_t n;
@@ -176,6 +177,34 @@ static bool did_what_was_found(uint32_t item)
             return true;
     }
     return false;
+}
+
+/** The file of the innermost frame. */
+static uint32_t file_of(const struct vm_gang *g)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    return dbg_frames(g, f) ? g->code->module->locs[f[0].loc].file : 0;
+}
+
+size_t dbg_group_map(struct dbg_map_place to[DBG_MAX_PLACES], struct str *cells)
+{
+    struct places p;
+    find_places(&p);
+    for (size_t k = 0; k < p.n; k++)
+        to[k] = (struct dbg_map_place){.letter = p.list[k].letter,
+                                       .name = where_words[p.list[k].where].words,
+                                       .color = where_words[p.list[k].where].color,
+                                       .line = p.list[k].line,
+                                       .count = p.list[k].count};
+    for (uint32_t i = dbg_focus.group->items; i-- > 0;)
+        if (p.of[i] < p.n) to[p.of[i]].file = file_of(dbg_gang(i));
+    for (uint32_t i = 0; i < dbg_focus.group->items; i++)
+        str_put_char(cells, i == dbg_focus.item     ? '@'
+                            : did_what_was_found(i) ? '!'
+                            : p.of[i] < p.n         ? p.list[p.of[i]].letter
+                                                    : '?');
+    free(p.of);
+    return p.n;
 }
 
 /** A cell for each work-item: a row along x, rows along y, planes along z. */
