@@ -330,13 +330,21 @@ static bool is_system_folder(const char *folder)
                : !strcmp(folder, "/") || !strcmp(folder, "/bin") || !strcmp(folder, "/tmp");
 }
 
+/** The limits but the time's are for each folder: a large one must not hide the app's own. */
+static void look_below(struct search *s, const char *folder, int depth)
+{
+    s->entries = 0;
+    s->bytes = 0;
+    look_in(s, folder, depth);
+}
+
 static void look_beside(struct search *s, const char *file)
 {
     char full[PATH_MAX];
     if (!realpath(file, full)) return;
     char *slash = strrchr(full, '/');
     *(slash == full ? slash + 1 : slash) = 0;
-    if (!is_system_folder(full)) look_in(s, full, DEPTH - 1);
+    if (!is_system_folder(full)) look_below(s, full, DEPTH - 1);
 }
 
 static void look_into(struct search *s, const char *file)
@@ -383,10 +391,10 @@ static void look_everywhere(struct search *s)
     const char **dirs = dev_settings()->source_dirs;
     for (; dirs && *dirs; dirs++) {
         char full[PATH_MAX];
-        if (realpath(*dirs, full)) look_in(s, full, 2 * DEPTH);
+        if (realpath(*dirs, full)) look_below(s, full, 2 * DEPTH);
     }
     if (getcwd(cwd, sizeof cwd) && (!is_system_folder(cwd) || !strcmp(cwd, "/tmp")))
-        look_in(s, cwd, strcmp(cwd, "/tmp") ? DEPTH : 1);
+        look_below(s, cwd, strcmp(cwd, "/tmp") ? DEPTH : 1);
     look_beside(s, "/proc/self/exe");
     each_script(s, look_beside);
 }

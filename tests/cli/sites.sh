@@ -46,6 +46,13 @@ for app in with fixed; do
     check "$app: the kernel's text by its place in the host's file" has "$err" 'host.c:3:86: error'
     check "$app: where the buffer was created" has "$err" 'created at host.c:7 (make)'
 done
+
+# A working directory with more files than are looked through
+mkdir "$tmp/many"
+(cd "$tmp/many" && seq 6000 | xargs touch)
+run sh -c "cd '$tmp/many' && exec '$cldbg' '$tmp/with'"
+check "many files elsewhere: the kernel's text by its place in the host's file" has "$err" 'host.c:3:86: error'
+rm -rf "$tmp/many"
 run "$cldbg" "$tmp/without"
 check "without: the symbol" has "$err" 'enqueued at main+0x'
 if command -v g++ >/dev/null; then
