@@ -330,7 +330,7 @@ static bool is_system_folder(const char *folder)
                : !strcmp(folder, "/") || !strcmp(folder, "/bin") || !strcmp(folder, "/tmp");
 }
 
-/** The limits but the time's are for each folder: a large one must not hide the app's own. */
+/** The limits but the time's are for each folder, so that a large one does not hide the others. */
 static void look_below(struct search *s, const char *folder, int depth)
 {
     s->entries = 0;
