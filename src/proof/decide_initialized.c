@@ -101,7 +101,7 @@ static bool put(struct coverage *c, struct pk_evaluation *e, const struct pk_acc
 {
     struct pk *k = c->k;
     uint64_t yes, where;
-    c->evaluations++;
+    if (c->evaluations++ % 1024 == 0 && pk_is_late(k)) c->evaluations = MOST_EVALUATIONS;
     if (!pk_evaluate(e, k->nodes.data[w->node].reached, &yes) || !yes) return false;
     if (!pk_evaluate(e, at->condition, &yes) || !yes) return true;
     if (!pk_evaluate(e, offset, &where) || where > c->size || c->size - where < w->size)
@@ -290,7 +290,7 @@ static bool is_written_by(struct pk *k, const struct pk_access *read, const stru
                           bool of_group)
 {
     const uint64_t size = k->bases.data[at->base].size;
-    if (size > MOST_BYTES || size == 0) return false;
+    if (size > MOST_BYTES || size == 0 || pk_is_late(k)) return false;
     struct coverage c = {.k = k, .read = read, .base = at->base, .size = size};
     c.written = mem_alloc(size);
     c.common = pk_common(k, at->offset, of_group);
@@ -341,7 +341,8 @@ void pk_decide_initialized(struct pk *k)
         const struct pk_addresses at = pk_address(k, a->node, a->pointer);
         for (unsigned j = 0; j < at.n && k->out->of[PROOF_INITIALIZED].result == PROOF_PROVED; j++)
             if (!is_defined(k, a, &at.of[j]))
-                pk_unknown(k, PROOF_INITIALIZED, (struct pk_sites){.at = a->insn}, NULL,
+                pk_unknown(k, PROOF_INITIALIZED, (struct pk_sites){.at = a->insn},
+                           pk_is_late(k) ? "more time (--seconds)" : NULL,
                            "it is not proved that all that is read from '%s' was written",
                            pk_name_of(k, at.of[j].base));
     }

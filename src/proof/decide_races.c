@@ -40,6 +40,7 @@ static enum pk_reply meet(struct races *r, const struct pk_access *a, const stru
 {
     struct pk *k = r->k;
     struct pf_space *s = &k->s;
+    if (pk_is_late(k)) return PK_MAYBE;
     const pf x = pf_add(s, pk_of_item(r->v, at->offset, 0), pf_const(s, 64, start_of(k, at->base))),
              y = pf_add(s, pk_of_item(r->v, bt->offset, 1), pf_const(s, 64, start_of(k, bt->base)));
     const pf d = pf_sub(s, x, y);

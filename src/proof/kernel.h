@@ -152,7 +152,7 @@ struct pk {
     struct pk_view *view;  // of the two work-items that a query is about, or NULL
     uint32_t nvalues;      // the last model
     const struct proof_model_value *model;
-    double deadline;
+    double begin, deadline; // pk_now; deadline 0: none
     struct pk_solver *solver;
 };
 
@@ -310,6 +310,14 @@ bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_
 struct pk_solver *pk_solver_create(const struct pk *k);
 void pk_solver_destroy(struct pk_solver *s);
 
+// watchdog.c
+struct pk_watchdog;
+/** Calls `interrupt` in a thread of its own from the time `until` on, until pk_unwatch. */
+struct pk_watchdog *pk_watchdog_create(void (*interrupt)(void *context));
+void pk_watchdog_destroy(struct pk_watchdog *w);
+void pk_watch(struct pk_watchdog *w, void *context, double until);
+bool pk_unwatch(struct pk_watchdog *w); // whether it was called
+
 // contents.c
 /** Adds what loads read from buffers to the model; values: symbol number → value. */
 void pk_model_contents(struct pk *k, const struct map *values);
@@ -339,7 +347,7 @@ void pk_unknown(struct pk *k, enum proof_property p, struct pk_sites at, const c
 void pk_candidate(struct pk *k, enum proof_property p, struct pk_sites at, const char *reason);
 struct proof_place pk_place_of_kernel(struct pk *k);
 const char *pk_name_of(struct pk *k, unsigned base);
-double pk_now(void); // CPU seconds of the process: a verdict does not depend on its load
+double pk_now(void); // seconds of CLOCK_MONOTONIC, which is the clock of all time limits
 bool pk_is_late(const struct pk *k);
 bool pk_is_wanted(const struct pk *k, enum proof_property p);
 #endif

@@ -32,4 +32,5 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/unfold.c \
 	src/proof/values.c \
 	src/proof/verdicts.c \
+	src/proof/watchdog.c \
 	src/proof/work_item_ids.c

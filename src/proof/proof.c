@@ -39,6 +39,14 @@ static void require(struct pk *k)
     }
 }
 
+/** Whether a second attempt, which unrolls loops with barriers, may need half of the time. */
+static bool leaves_time(const struct pk *k)
+{
+    bool found = false;
+    for (unsigned l = 0; l < k->f.nloops; l++) found |= k->f.loops[l].has_barrier;
+    return found && !k->unrolls;
+}
+
 static void build(struct pk *k)
 {
     k->f = (struct rg_fn){0};
@@ -56,6 +64,7 @@ static void build(struct pk *k)
         for (int l = k->f.blocks[b].loop; l >= 0; l = k->f.loops[l].parent)
             k->f.loops[l].has_barrier = true;
     }
+    if (k->q->seconds) k->deadline = k->begin + k->q->seconds * (leaves_time(k) ? 0.5 : 1);
     k->is_cut = arena_array(k->arena, bool, k->f.nloops + 1);
     k->is_linear = arena_array(k->arena, bool, k->f.nloops + 1);
     k->may_pass = arena_array(k->arena, bool, k->f.nloops + 1);
@@ -157,13 +166,11 @@ struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_qu
     if (LLVMCountParams(k.fn) != q->nargs)
         return err_new("kernel '%s' has %u arguments, the question %u", q->kernel,
                        LLVMCountParams(k.fn), q->nargs);
-    const double begin = pk_now();
+    k.begin = pk_now();
     struct pk again = k;
-    if (q->seconds) k.deadline = begin + q->seconds * 0.5;
     if (attempt(&k, out)) { // each attempt is sound by itself, so what either proves is proved
         struct proof_answer more;
         again.unrolls = true;
-        if (q->seconds) again.deadline = begin + q->seconds;
         attempt(&again, &more);
         for (int p = 0; p < PROOF_PROPERTIES; p++)
             if (more.of[p].result == PROOF_PROVED) out->of[p] = more.of[p];
@@ -171,6 +178,6 @@ struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_qu
         out->solved += more.solved;
     }
     out->kernel = pk_place_of_kernel(&k);
-    out->milliseconds = (uint32_t)((pk_now() - begin) * 1000);
+    out->milliseconds = (uint32_t)((pk_now() - k.begin) * 1000);
     return NULL;
 }

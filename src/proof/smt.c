@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Formulas for Z3 (de Moura, Bjørner, TACAS 2008), as bit vectors. A symbol has as many bits as its
 // bounds need, which keeps the vectors that Z3 has to decide short. Effort is limited by Z3's
-// resource counter, so that a verdict does not depend on the speed of the machine.
+// resource counter, so that a verdict does not depend on the speed of the machine, and by the time
+// that is left: a query that is still running then is interrupted (watchdog.c).
 #include "config.h"
 
 #include "proof/kernel.h"
@@ -15,10 +16,12 @@ enum { EFFORT = 6000, QUERY_SECONDS = 30 }; // thousands of rlimit: some seconds
 
 struct pk_solver {
     Z3_context z;
+    struct pk_watchdog *watchdog;
     struct map ast;  // formula → Z3_ast
     struct map seen; // of one query: symbols with their constraints
     unsigned queries;
     bool failed;
+    bool is_spent; // the context was interrupted: no other query may use it
 };
 
 static void on_error(Z3_context z, Z3_error_code e) {}
@@ -51,6 +54,7 @@ static void close_context(struct pk_solver *s)
 void pk_solver_destroy(struct pk_solver *s)
 {
     if (!s) return;
+    pk_watchdog_destroy(s->watchdog);
     close_context(s);
     free(s);
 }
@@ -270,6 +274,41 @@ static void take_model(struct pk *k, Z3_solver from)
     map_deinit(&values);
 }
 
+static void interrupt(void *context) { Z3_interrupt(context); }
+
+/** The answer to what was asserted, at the latest when the time is over. */
+static Z3_lbool check(struct pk *k, Z3_solver s)
+{
+    struct pk_solver *v = k->solver;
+    double until = pk_now() + QUERY_SECONDS;
+    if (k->deadline > 0 && k->deadline < until) until = k->deadline;
+    if (!v->watchdog) v->watchdog = pk_watchdog_create(interrupt);
+    pk_watch(v->watchdog, v->z, until);
+    const Z3_lbool b = Z3_solver_check(v->z, s);
+    v->is_spent = pk_unwatch(v->watchdog);
+    return b;
+}
+
+/** A solver that has the condition and the bounds of its symbols. */
+static Z3_solver solver_of(struct pk *k, pf condition)
+{
+    struct pk_solver *v = k->solver;
+    Z3_context z = v->z;
+    Z3_solver s = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    if (!s) return NULL;
+    Z3_solver_inc_ref(z, s);
+    Z3_params p = Z3_mk_params(z);
+    Z3_params_inc_ref(z, p);
+    const uint64_t effort = (k->q->effort ? k->q->effort : EFFORT) * 1000ull;
+    Z3_params_set_uint(z, p, Z3_mk_string_symbol(z, "rlimit"),
+                       effort > UINT32_MAX ? UINT32_MAX : (unsigned)effort);
+    Z3_solver_set_params(z, s, p);
+    Z3_params_dec_ref(z, p);
+    Z3_solver_assert(z, s, translate(v, &k->s, condition));
+    put_bounds(v, &k->s, condition, s);
+    return s;
+}
+
 enum pk_reply pk_solve(struct pk *k, pf condition)
 {
     map_clear(&k->restricted);
@@ -280,37 +319,26 @@ enum pk_reply pk_solve(struct pk *k, pf condition)
     }
     struct pk_solver *v = k->solver;
     if (!v || pk_is_late(k)) return PK_MAYBE;
-    if (++v->queries % 256 == 0) { // Z3 keeps all that was made in a context
+    if (v->is_spent || ++v->queries % 256 == 0) { // Z3 keeps all that was made in a context
         close_context(v);
         open_context(v);
+        v->is_spent = false;
     }
-    Z3_context z = v->z;
     v->failed = false;
     map_clear(&v->seen);
-    Z3_solver s = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    Z3_solver s = solver_of(k, condition);
     if (!s) return PK_MAYBE;
-    Z3_solver_inc_ref(z, s);
-    Z3_params p = Z3_mk_params(z);
-    Z3_params_inc_ref(z, p);
-    const uint64_t effort = (k->q->effort ? k->q->effort : EFFORT) * 1000ull;
-    Z3_params_set_uint(z, p, Z3_mk_string_symbol(z, "rlimit"),
-                       effort > UINT32_MAX ? UINT32_MAX : (unsigned)effort);
-    const double left = k->deadline > 0 ? k->deadline - pk_now() : QUERY_SECONDS;
-    Z3_params_set_uint(z, p, Z3_mk_string_symbol(z, "timeout"), // what rlimit does not count
-                       (unsigned)(1000 * (left < QUERY_SECONDS ? left + 0.1 : QUERY_SECONDS)));
-    Z3_solver_set_params(z, s, p);
-    Z3_params_dec_ref(z, p);
-    Z3_solver_assert(z, s, translate(v, &k->s, condition));
-    put_bounds(v, &k->s, condition, s);
     k->out->queries++;
     enum pk_reply r = PK_MAYBE;
-    if (!v->failed && Z3_get_error_code(z) == Z3_OK) {
-        const Z3_lbool b = Z3_solver_check(z, s);
-        if (Z3_get_error_code(z) == Z3_OK)
-            r = b == Z3_L_FALSE ? PK_NEVER : b == Z3_L_TRUE ? PK_POSSIBLE : PK_MAYBE;
+    if (!v->failed && Z3_get_error_code(v->z) == Z3_OK) {
+        const Z3_lbool b = check(k, s);
+        if (Z3_get_error_code(v->z) == Z3_OK)
+            r = b == Z3_L_FALSE                  ? PK_NEVER
+                : b == Z3_L_TRUE && !v->is_spent ? PK_POSSIBLE
+                                                 : PK_MAYBE;
         if (r == PK_POSSIBLE) take_model(k, s);
     }
-    Z3_solver_dec_ref(z, s);
+    Z3_solver_dec_ref(v->z, s);
     return r;
 }
 

@@ -302,6 +302,25 @@ check 'a false one is reported at the comment' has "$err" 'assumed.cl:5:5: error
 run "$cldbg" run --engine=compiled "$tmp/assumed.cl" --build-options=-DLIMIT=64 --global=64 --local=64 --arg='int[64]=iota' --arg='int[64]=0' --arg=int=65
 check 'as by machine code' has "$err" 'an assumption does not hold [unreachable]'
 
+# ---- the time limit: 96 hard queries (multiplication by an odd number is a bijection), on a machine that is busy
+{
+    echo '#define W(i) out[((l * (n * (2 * i + 2) + 1)) & 0xffffu) * 96 + i] = 1;'
+    echo 'kernel void odd(global int *out, uint n) { uint l = get_local_id(0);'
+    i=0
+    while [ $i -lt 96 ]; do echo "W($i)"; i=$((i + 1)); done
+    echo '}'
+} >"$tmp/odd.cl"
+busy=
+for i in 1 2 3 4; do
+    sh -c 'while :; do :; done' &
+    busy="$busy $!"
+done
+CLDBG_CACHE=off run "$cldbg" verify "$tmp/odd.cl" --global=64 --local=64 --arg='int[6291456]=0' --arg=uint=any --runs=0 --seconds=1 --verbose
+kill $busy
+took=$(echo "$out" | sed -n 's/^  \([0-9]*\) ms: .*/\1/p')
+check "the proofs end within a second of their limit ($took ms)" [ "$took" -le 2000 ]
+check 'more time is what would help' has "$out" 'help: more time (--seconds)'
+
 run "$cldbg" verify --help
 check 'help' has "$out" '--runs=N'
 finish
