@@ -5,6 +5,7 @@
 
 #include "api/limits.h"
 #include "api/svm.h"
+#include "debug/debug.h"
 #include "devices/dev.h"
 #include "devices/mapped_memory.h"
 
@@ -364,6 +365,7 @@ void api_mem_put(cl_mem m)
     vec_free(&m->maps);
     api_access_log_close(m->access_log);
     pthread_mutex_destroy(&m->lock);
+    if (!m->parent) dbg_memory_freed(m->data, m->size);
     if (m->owns_data && m->data) dev_memory_free(m->data, m->size);
     if (m->written) dev_memory_free(m->written->bytes, m->size);
     free(m->written);

@@ -20,6 +20,7 @@
 
 #include "base/own_thread.h"
 #include "base/stack.h"
+#include "debug/debug.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -508,6 +509,14 @@ static void block(cl_command_queue q, cl_uint n, const cl_event *list)
     }
 }
 
+void api_command_wrote(const struct api_command *c, const void *first, size_t size,
+                       const void *from)
+{
+    if (!c->function) return;
+    dbg_memory_written(&(struct dbg_memory_write){first, size, from, c->function,
+                                                  api_call_site_enqueued(c->site)});
+}
+
 cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
 {
     cl_command_queue q = r->queue;
@@ -519,6 +528,10 @@ cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
     }
     api_ref(e); // one reference for the graph, one for the app
     e->cmd = cmd;
+    if (cmd && dbg_debugger()) {
+        cmd->function = api_function();
+        cmd->site = api_call_site();
+    }
     e->accesses = cmd && cmd->accesses ? cmd->accesses : api_access_set_new();
     e->queued = api_clock();
     cl_event dead = NULL;

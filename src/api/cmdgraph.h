@@ -20,7 +20,13 @@ struct api_command {
     /** Frees it, whether it ran or not. */
     void (*destroy)(struct api_command *c);
     struct api_access_set *accesses; // its accesses to memory; owned by the engine like the command
+    const char *function;            // for the debugger: the call that enqueued it,
+    const void *site;                // and its place; or NULL
 };
+
+/** Informs the debugger: the command has written these bytes. from: what it copied, or NULL. */
+void api_command_wrote(const struct api_command *c, const void *first, size_t size,
+                       const void *from);
 
 struct api_event_callback {
     struct api_event_callback *next;

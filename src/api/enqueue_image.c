@@ -200,6 +200,7 @@ static cl_int fill_run(struct api_command *c, cl_event e)
             for (size_t x = 0; x < t->region[0]; x += t->pattern_size)
                 memcpy(row + x, t->pattern, t->pattern_size);
             api_mem_written(t->to.mem, row, t->region[0], NULL, NULL);
+            api_command_wrote(c, row, t->region[0], NULL);
         }
     return CL_SUCCESS;
 }

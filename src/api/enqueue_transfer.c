@@ -62,7 +62,9 @@ static cl_int copy_run(struct api_command *c, cl_event e)
             uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
             const uint8_t *from = t->from.first + z * t->from.slice + y * t->from.row;
             memmove(to, from, t->region[0]);
-            if (t->to.mem) api_mem_written(t->to.mem, to, t->region[0], t->from.mem, from);
+            if (!t->to.mem) continue;
+            api_mem_written(t->to.mem, to, t->region[0], t->from.mem, from);
+            api_command_wrote(c, to, t->region[0], t->from.mem ? from : NULL);
         }
     return CL_SUCCESS;
 }
@@ -79,6 +81,7 @@ static cl_int fill_run(struct api_command *c, cl_event e)
         have += more;
     }
     api_mem_written(t->to.mem, to, n, NULL, NULL);
+    api_command_wrote(c, to, n, NULL);
     return CL_SUCCESS;
 }
 

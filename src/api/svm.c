@@ -102,6 +102,7 @@ static cl_int copy_run(struct api_command *c, cl_event e)
 {
     const struct svm_command *s = (const struct svm_command *)c;
     memmove(s->to, s->from, s->size);
+    if (s->held[0]) api_command_wrote(c, s->to, s->size, s->held[1] ? s->from : NULL);
     return CL_SUCCESS;
 }
 
@@ -110,6 +111,7 @@ static cl_int fill_run(struct api_command *c, cl_event e)
     const struct svm_command *s = (const struct svm_command *)c;
     for (size_t at = 0; at < s->size; at += s->pattern_size)
         memcpy((char *)s->to + at, s->pattern, s->pattern_size);
+    api_command_wrote(c, s->to, s->size, NULL);
     return CL_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "debug/adapter/agent.h"
 #include "debug/breakpoints/breakpoint.h"
+#include "debug/history/earlier_writes.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
 
@@ -40,6 +41,7 @@ void dbg_module_removed(const struct bc_module *m)
 {
     if (!dbg.connected || !m) return;
     dbg_agent_lock();
+    dbg_earlier_module_removed(m);
     const struct dbg_module *known = dbg_module_of(m);
     if (known) dbg_events.module_changed(known, false);
     size_t kept = 0;
@@ -50,4 +52,14 @@ void dbg_module_removed(const struct bc_module *m)
     dbg_break_module_removed(m);
     if (dbg_listing.module == m) dbg_listing.module = NULL, dbg_listing.line = 0;
     dbg_agent_unlock();
+}
+
+void dbg_memory_written(const struct dbg_memory_write *w)
+{
+    if (dbg_debugger()) dbg_earlier_command(w->first, w->size, w->from, w->function, w->where);
+}
+
+void dbg_memory_freed(const void *first, uint64_t size)
+{
+    if (dbg.connected && first) dbg_earlier_freed(first, size);
 }

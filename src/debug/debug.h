@@ -22,6 +22,16 @@ void dbg_start(void (*leave)(void));
  */
 void dbg_module_added(const struct bc_module *m, const char *options); // of the build; may be NULL
 void dbg_module_removed(const struct bc_module *m);
+/** A command of the app has written global memory. */
+struct dbg_memory_write {
+    const void *first;
+    uint64_t size;
+    const void *from;     // the global memory that it copied; or NULL
+    const char *function; // "clEnqueueWriteBuffer"; never freed
+    const char *where;    // "enqueued at main.c:42 (main)", or NULL; never freed
+};
+void dbg_memory_written(const struct dbg_memory_write *w);
+void dbg_memory_freed(const void *first, uint64_t size);
 /** For vm_launch.debugger; NULL without a client. */
 const struct vm_debugger *dbg_debugger(void);
 #endif

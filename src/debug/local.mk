@@ -57,6 +57,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/breakpoints/memory_access.c src/debug/breakpoints/memory_access.h \
 	src/debug/breakpoints/watch.c src/debug/breakpoints/watch.h \
 	src/debug/history/control_dependence.c src/debug/history/control_dependence.h \
+	src/debug/history/earlier_writes.c src/debug/history/earlier_writes.h \
 	src/debug/history/dynamic_slice.c src/debug/history/dynamic_slice.h \
 	src/debug/history/event_trace.c src/debug/history/event_trace.h \
 	src/debug/history/expand_fast_forward.c \
@@ -68,6 +69,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/history/rewind.c \
 	src/debug/history/timeline.h \
 	src/debug/history/why_tree.c src/debug/history/why_tree.h \
+	src/debug/history/writer_table.c src/debug/history/writer_table.h \
 	src/debug/execution/execution.c \
 	src/debug/execution/finding_stop.c src/debug/execution/finding_stop.h \
 	src/debug/execution/finish_value.c src/debug/execution/finish_value.h \

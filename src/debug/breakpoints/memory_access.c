@@ -48,6 +48,11 @@ void dbg_async_copy_of(const struct vm_gang *g, const struct bc_insn *i, uint32_
                                    .elem = elem,
                                    .step_to = elem * (ext[3] ? stride : 1),
                                    .step_from = elem * (ext[3] ? 1 : stride)};
+    const struct vm_object *o = vm_object_of((struct vm_gang *)g, out->to);
+    const int64_t off = vm_offset_of(out->to);
+    const uint64_t left = off < 0 || (uint64_t)off >= o->size ? 0 : o->size - (uint64_t)off,
+                   step = out->step_to ? out->step_to : 1, most = left / step + (left % step != 0);
+    if (out->count > most) out->count = most;
 }
 
 bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads,
@@ -79,4 +84,18 @@ bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t la
         return !reads;
     default: return false;
     }
+}
+
+bool dbg_is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address, uint64_t size)
+{
+    const struct vm_object *o = vm_object_of(g, address);
+    const int64_t off = vm_offset_of(address);
+    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || off < 0 || size > o->size ||
+        (uint64_t)off > o->size - size)
+        return false;
+    if (dbg_writes(i) && o->flags & VM_READ_ONLY && !(o->flags & VM_WRITABLE)) return false;
+    const struct bc_mem *m = &g->code->module->sites[i->site];
+    if (!bc_is_access(i->op)) return true;
+    return vm_spaces(m->space) & o->spaces &&
+           ((i->op != BC_ATOMIC && o->kind != VM_OBJ_PRIVATE) || !((uint64_t)off & (m->align - 1)));
 }

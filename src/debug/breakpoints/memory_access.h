@@ -12,11 +12,14 @@ bool dbg_writes(const struct bc_insn *i), dbg_reads(const struct bc_insn *i);
  */
 bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads,
                    uint64_t *address, uint64_t *size);
+/** Does the memory instruction access the bytes? Otherwise it is an error that was reported. */
+bool dbg_is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address, uint64_t size);
 /** A register of the lane's current function; BC_NONE: 0. */
 uint64_t dbg_operand(const struct vm_gang *g, uint32_t op, unsigned size, uint32_t lane);
 /** The bytes of the instruction's result dst. */
 unsigned dbg_result_size(const struct vm_gang *g, const struct bc_insn *i);
-/** An async copy: element k from `from + k * step_from` to `to + k * step_to`. */
+/** An async copy, up to the end of its object: element k from `from + k * step_from` to `to + k *
+ * step_to`. */
 struct dbg_async_copy {
     uint64_t to, from, count, elem, step_to, step_from;
 };

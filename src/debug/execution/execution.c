@@ -10,6 +10,7 @@
 #include "debug/execution/finding_stop.h"
 #include "debug/execution/stop.h"
 #include "debug/history/fast_forward.h"
+#include "debug/history/earlier_writes.h"
 #include "debug/history/history.h"
 #include "debug/history/why_tree.h"
 #include "debug/session/findings.h"
@@ -161,6 +162,7 @@ static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, boo
     const struct vm_insn *ip = g->at;
     const bool write = writes(g, ip->src), watch = watching && write; // for each of its parts
     if (write && begins) dbg_history_record(g, ip->src);
+    if (write && begins && !dbg_history.past) dbg_earlier_record(g, ip->src, 0);
     struct dbg_break *const read = watching && begins && dbg_reads(ip->src) && dbg_any_read_watch()
                                        ? dbg_watch_read(g, item, ip->src)
                                        : NULL;
@@ -428,6 +430,7 @@ static void begin(void *ctx, struct vm_run *run)
     run->chk.on_finding = dbg_on_finding;
     dbg_write_hooks = (struct dbg_write_hooks){user_writes, dbg_watch_refresh};
     dbg_history_launch(run);
+    dbg_earlier_launch_begins(run);
     dbg_fast_forward_begin(run);
     dbg_fast_forward.interrupt_from = 0;
     dbg_launch_begins(run);
@@ -441,6 +444,7 @@ static void end(void *ctx, struct vm_run *run)
     run->chk.on_finding = NULL;
     dbg_fast_forward_end();
     dbg_history_launch_ends();
+    dbg_earlier_launch_ends();
     dbg_watch_launch_ends();
     dbg_launch.run = NULL;
     dbg_focus.group = NULL;

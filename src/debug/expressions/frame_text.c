@@ -35,6 +35,13 @@ void dbg_put_source_line(struct str *out, uint32_t number, const char *text, siz
     str_put_char(out, '\n');
 }
 
+const struct bc_loc *dbg_line_of(const struct bc_module *m, const struct bc_fn *fn,
+                                 const struct bc_insn *insn)
+{
+    const struct bc_loc *l = &m->locs[insn->loc];
+    return insn->loc && l->line ? l : &m->locs[fn->loc];
+}
+
 void dbg_put_line(struct str *out, const struct bc_module *m, const struct bc_loc *l)
 {
     size_t len = 0;

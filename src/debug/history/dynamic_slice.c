@@ -156,6 +156,15 @@ static void read_origin(struct vm_group *grp, const struct dbg_bytes_at *b, stru
     c->known |= b->value != NULL;
 }
 
+/** Global memory that was not written in this launch: who wrote the first bytes? *to: how many. */
+static void find_earlier(struct dbg_cause *c, uint64_t place, uint64_t *to)
+{
+    const uint64_t n = c->size < sizeof c->bytes ? c->size : sizeof c->bytes;
+    c->earlier = dbg_earlier_find(place, n, c->known ? c->bytes : NULL);
+    *to = c->earlier.size < n ? c->earlier.size : c->size;
+    if (c->earlier.mark.writer) c->kind = DBG_BY_EARLIER;
+}
+
 /** The cause of some of the bytes; *from and *to: of which, relative to the address. */
 static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_at *b,
                                    uint64_t *from, uint64_t *to)
@@ -224,6 +233,7 @@ static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_
     if (c.kind == DBG_BY_HOST || c.kind == DBG_BY_ARGUMENT ||
         (c.kind == DBG_IS_FORGOTTEN && b->value))
         read_origin(grp, b, &c);
+    if (c.kind == DBG_BY_HOST) find_earlier(&c, f.place, to);
     return c;
 }
 

@@ -2,6 +2,7 @@
 #ifndef DEBUG_DYNAMIC_SLICE_H
 #define DEBUG_DYNAMIC_SLICE_H
 #include "debug/expressions/kernel_value.h"
+#include "debug/history/earlier_writes.h"
 #include "debug/history/event_trace.h"
 
 /**
@@ -21,7 +22,8 @@ enum dbg_cause_kind {
     DBG_BY_UNDEF,       // the event has no value
     DBG_BY_USER,        // the user assigned the bytes
     DBG_BY_ARGUMENT,    // of the kernel
-    DBG_BY_HOST,        // global memory that was not written in this launch
+    DBG_BY_EARLIER,     // an earlier launch, or a command of the app
+    DBG_BY_HOST,        // global memory that no launch or command is known to have written
     DBG_BY_CONSTANT,    // constant memory
     DBG_BY_NOTHING,     // local or private memory that was not written since it began to exist
     DBG_BY_DECLARATION, // the same, since the event
@@ -38,8 +40,9 @@ struct dbg_cause {
     uint32_t item;          // the work-item of the event, or that read the bytes
     uint64_t address, size; // the bytes; size 0: no memory
     uint8_t bytes[DBG_MAX_BYTES];
-    bool known, undefined; // `bytes` is known; has no value
-    bool is_later;         // BY_HOST: the launch may have written the bytes later
+    bool known, undefined;            // `bytes` is known; has no value
+    bool is_later;                    // BY_HOST: the launch may have written the bytes later
+    struct dbg_earlier_write earlier; // BY_EARLIER
 };
 struct dbg_causes {
     VEC(struct dbg_cause) list;

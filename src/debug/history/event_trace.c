@@ -104,22 +104,6 @@ static void add_elements(struct recording *r, struct vm_gang *g, struct dbg_even
     }
 }
 
-/** Does the memory instruction access the bytes? Otherwise it is an error that was reported. */
-static bool is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address,
-                         uint64_t size)
-{
-    const struct vm_object *o = vm_object_of(g, address);
-    const int64_t off = vm_offset_of(address);
-    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || off < 0 || size > o->size ||
-        (uint64_t)off > o->size - size)
-        return false;
-    if (dbg_writes(i) && o->flags & VM_READ_ONLY && !(o->flags & VM_WRITABLE)) return false;
-    const struct bc_mem *m = &g->code->module->sites[i->site];
-    if (!bc_is_access(i->op)) return true;
-    return vm_spaces(m->space) & o->spaces &&
-           ((i->op != BC_ATOMIC && o->kind != VM_OBJ_PRIVATE) || !((uint64_t)off & (m->align - 1)));
-}
-
 static void see(void *ctx, struct vm_gang *g, uint32_t item)
 {
     struct recording *r = ctx;
@@ -143,7 +127,7 @@ static void see(void *ctx, struct vm_gang *g, uint32_t item)
         if (e.vague) size = o->size;
         uint64_t n;
         if (i->op == BC_COPY) dbg_access_of(g, i, 0, true, &e.from, &n);
-        if (!is_performed(g, i, e.address, size)) e.address = size = 0;
+        if (!dbg_is_performed(g, i, e.address, size)) e.address = size = 0;
         e.size = (uint32_t)size;
         e.place = dbg_place_of(g, e.address);
     }

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "debug/breakpoints/watch.h"
+#include "debug/history/earlier_writes.h"
 #include "debug/history/history.h"
 #include "debug/history/timeline.h"
 #include "debug/session/item_order.h"
@@ -81,7 +82,10 @@ void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *
     if (insn->op == BC_ATOMIC && g->code->module->sites[insn->site].space == BC_LOCAL)
         return; // kept with the group
     for (uint32_t i = 0; i < g->nlanes && !dbg_history.past; i++)
-        if (g->mask[i]) dbg_history_record_lane(g, insn, i);
+        if (g->mask[i]) {
+            dbg_history_record_lane(g, insn, i);
+            dbg_earlier_record(g, insn, i);
+        }
 }
 
 static bool is_possible(const struct vm_group *grp)

@@ -25,6 +25,7 @@
 
 #include "base/mem.h"
 #include "debug/breakpoints/memory_access.h"
+#include "debug/history/earlier_writes.h"
 #include "debug/history/timeline.h"
 #include "debug/session/focus.h"
 #include "debug/session/session_settings.h"
@@ -272,12 +273,26 @@ static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint6
     save(p, o, (uint64_t)off, size < o->size - (uint64_t)off ? size : o->size - (uint64_t)off);
 }
 
+/** Saves what an async copy is about to write. */
+static void save_copied(struct dbg_past_group *p, const struct vm_gang *g, const struct bc_insn *i,
+                        uint32_t lane)
+{
+    struct dbg_async_copy c;
+    dbg_async_copy_of(g, i, lane, &c);
+    if (c.step_to == c.elem) {
+        save_object(p, g, c.to, c.count * c.elem);
+        return;
+    }
+    for (uint64_t k = 0; k < c.count; k++) save_object(p, g, c.to + k * c.step_to, c.elem);
+}
+
 /** Saves the global memory that the instruction is about to write. */
 void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g,
                               const struct bc_insn *i, uint32_t lane)
 {
     uint64_t address, size;
-    if (dbg_access_of(g, i, lane, false, &address, &size)) save_object(p, g, address, size);
+    if (i->op == BC_ASYNC_COPY) save_copied(p, g, i, lane);
+    else if (dbg_access_of(g, i, lane, false, &address, &size)) save_object(p, g, address, size);
 }
 
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn)
@@ -344,6 +359,7 @@ void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen)
     str_clear(&H.before);
     vm_group_save(grp, &H.before);
     H.last_page = NULL;
+    dbg_earlier_attempt();
 }
 
 void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_forward_span *ran)
@@ -361,6 +377,7 @@ void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_fo
         dbg_history_keep_in_bounds();
         return;
     }
+    dbg_earlier_undo(false);
     for (size_t i = s->pages.len; i-- > 0;)
         memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
     vm_group_restore(grp, H.before.data);
@@ -377,6 +394,7 @@ void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint
  */
 static void forget_the_future(struct dbg_past_group *p)
 {
+    dbg_earlier_undo(true);
     while (H.groups.len > H.at + 1) forget(vec_pop(&H.groups));
     dbg_history_slice();
     p->slices.len = p->slices.len ? H.cursor + 1 : 0;

@@ -43,11 +43,9 @@ static bool has_causes(const struct dbg_cause *c)
 }
 
 // ---- text
-/** The location of the event; that of the function for code without one. */
 static const struct bc_loc *location(const struct bc_module *m, const struct dbg_event *e)
 {
-    const struct bc_loc *l = &m->locs[e->insn->loc];
-    return e->insn->loc && l->line ? l : &m->locs[e->fn->loc];
+    return dbg_line_of(m, e->fn, e->insn);
 }
 
 static void put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
@@ -107,7 +105,10 @@ static const char *ending(const struct dbg_cause *c, uint16_t object_kind)
     case DBG_BY_HOST:
         return c->undefined  ? ": uninitialized, neither the host nor a kernel has written it"
                : c->is_later ? ": not written earlier in this launch"
-                             : ": not written in this launch";
+               : dbg_earlier_is_forgotten() ? ": not written in this launch; older launches are "
+                                              "not kept (`set history-size`)"
+               : dbg_launch.count > 1       ? ": no launch has written it"
+                                            : ": not written in this launch";
     case DBG_BY_CONSTANT: return ": constant memory";
     case DBG_BY_NOTHING:
         return object_kind == VM_OBJ_LOCAL ? ": uninitialized, the work-group has not written it"
@@ -154,6 +155,7 @@ static void put_cause(struct str *out, struct vm_group *grp, const struct dbg_ca
         (!parent || parent->item != c->item || parent->moment.group != c->moment.group))
         put_item(out, c);
     if (has_event(c)) put_location(out, m, &c->event);
+    if (c->kind == DBG_BY_EARLIER) dbg_earlier_put(out, &c->earlier);
     str_put(out, ending(c, vm_object_of(g, c->address)->kind));
 }
 

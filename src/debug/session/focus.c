@@ -60,23 +60,38 @@ void dbg_group_enter(struct vm_group *grp)
     }
 }
 
-void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
-                  uint64_t global[3])
+struct dbg_sizes dbg_sizes_of(const struct vm_run *run)
 {
-    const struct vm_run *run = dbg_launch.run;
-    const struct vm_launch *l = run->l;
-    grp[0] = group % run->grid[0];
-    grp[1] = group / run->grid[0] % run->grid[1];
-    grp[2] = group / run->grid[0] / run->grid[1];
+    struct dbg_sizes s;
+    memcpy(s.offset, run->l->offset, sizeof s.offset);
+    memcpy(s.global, run->l->global, sizeof s.global);
+    memcpy(s.local, run->l->local, sizeof s.local);
+    memcpy(s.grid, run->grid, sizeof s.grid);
+    return s;
+}
+
+void dbg_item_ids_in(const struct dbg_sizes *s, uint64_t group, uint32_t item, uint64_t local[3],
+                     uint64_t grp[3], uint64_t global[3])
+{
     uint64_t shape[3];
+    grp[0] = group % s->grid[0];
+    grp[1] = group / s->grid[0] % s->grid[1];
+    grp[2] = group / s->grid[0] / s->grid[1];
     for (int k = 0; k < 3; k++) {
-        const uint64_t left = l->global[k] - grp[k] * l->local[k];
-        shape[k] = left < l->local[k] ? left : l->local[k];
+        const uint64_t left = s->global[k] - grp[k] * s->local[k];
+        shape[k] = left < s->local[k] ? left : s->local[k];
     }
     local[0] = item % shape[0];
     local[1] = item / shape[0] % shape[1];
     local[2] = item / shape[0] / shape[1];
-    for (int k = 0; k < 3; k++) global[k] = l->offset[k] + grp[k] * l->local[k] + local[k];
+    for (int k = 0; k < 3; k++) global[k] = s->offset[k] + grp[k] * s->local[k] + local[k];
+}
+
+void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
+                  uint64_t global[3])
+{
+    const struct dbg_sizes s = dbg_sizes_of(dbg_launch.run);
+    dbg_item_ids_in(&s, group, item, local, grp, global);
 }
 
 #define LL(x) ((unsigned long long)(x))

@@ -60,6 +60,14 @@ static inline struct vm_gang *dbg_gang(uint32_t item) { return dbg_focus.group->
 /** The gang of the focus; NULL unless a kernel is stopped. */
 struct vm_gang *dbg_focus_gang(void);
 
+/** The sizes of a launch. */
+struct dbg_sizes {
+    uint64_t offset[3], global[3], local[3], grid[3];
+};
+struct dbg_sizes dbg_sizes_of(const struct vm_run *run);
+void dbg_item_ids_in(const struct dbg_sizes *s, uint64_t group, uint32_t item, uint64_t local[3],
+                     uint64_t grp[3], uint64_t global[3]);
+/** The ids of a work-item of the running launch. */
 void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
                   uint64_t global[3]);
 /** "local (l,m,n) group (…) global (g,h,i)" */

@@ -33,7 +33,7 @@ static void emit_fast_forward(struct decoder *d, const struct bc_block *block, u
         l->inlined_at != before->inlined_at || l->file != before->file ||
         l->fn_name != before->fn_name)
         dec_emit(d, vm_fast_forward_look, b);
-    if ((bc_ops[b->op].effects & (BC_WRITES | BC_CROSSES)) == BC_WRITES &&
+    if (bc_ops[b->op].effects & BC_WRITES &&
         !(b->op == BC_STORE && d->m->sites[b->site].space == BC_PRIVATE))
         dec_emit(d, vm_fast_forward_write, b);
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_EARLIER_WRITES_H
+#define DEBUG_EARLIER_WRITES_H
+#include "base/str.h"
+#include "debug/history/writer_table.h"
+#include "interp/stepping/step.h"
+
+/**
+ * What earlier launches and commands of the app wrote to global memory, for `why`: histories end
+ * with their launch. For each byte the last write is kept: its launch, instruction and work-item,
+ * or the command. The launch that runs collects its writes apart and adds them at its end.
+ */
+struct vm_run;
+void dbg_earlier_launch_begins(const struct vm_run *run);
+void dbg_earlier_launch_ends(void);
+/** The lane is about to write; not in the past. */
+void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
+/** What is recorded from now on may be taken back by dbg_earlier_undo. */
+void dbg_earlier_attempt(void);
+/** The writes since dbg_earlier_attempt (whole: of the launch) were undone, and may not recur. */
+void dbg_earlier_undo(bool whole);
+/** The module is about to be freed. */
+void dbg_earlier_module_removed(const struct bc_module *m);
+
+/** A command of the app wrote these bytes, which have them now, or copied them from there. */
+void dbg_earlier_command(const void *first, uint64_t size, const void *from, const char *function,
+                         const char *where);
+void dbg_earlier_freed(const void *first, uint64_t size);
+
+struct dbg_earlier_write {
+    struct dbg_write_mark mark; // writer 0: none is known
+    uint64_t size;              // how many of the bytes it wrote, at least 1
+    bool is_changed;            // the bytes were changed by the host since then
+};
+/** The last write of the first bytes before this launch, which had this value when it began. */
+struct dbg_earlier_write dbg_earlier_find(uint64_t place, uint64_t size, const uint8_t *value);
+/** Has more been written than is kept? */
+bool dbg_earlier_is_forgotten(void);
+/** " by launch 1, kernel 'fill', work-item global (3,0,0) at k.cl:2: a[i] = i;" */
+void dbg_earlier_put(struct str *out, const struct dbg_earlier_write *w);
+#endif
