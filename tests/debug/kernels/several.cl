@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 struct pair { int a, b; };
 #define BEGIN int i = get_global_id(0), l = get_local_id(0), n = get_local_size(0), g = get_group_id(0);
 kernel void bytes(global uchar *o, global uchar *x, int from, int v)
