@@ -4,6 +4,7 @@
 #include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
 #include "debug/commands/commands.h"
+#include "debug/history/history.h"
 #include "debug/history/item_diff.h"
 #include "debug/session/item_order.h"
 
@@ -177,14 +178,51 @@ COMMAND(workitem, ITEMS, "workitem", "wi thread", 0,
     return NULL;
 }
 
+/** A global id in any work-group that is in the history. */
+static struct err *find_elsewhere(const char *args, struct dbg_diff_side *out)
+{
+    const struct vm_launch *l = dbg_launch.run->l;
+    const uint64_t *grid = dbg_launch.run->grid;
+    uint64_t id[3], group[3], shape[3];
+    size_t at;
+    struct err *e = read_ids(args, id);
+    for (unsigned k = 0; k < 3 && !e; k++) {
+        if (id[k] < l->offset[k] || id[k] - l->offset[k] >= l->global[k])
+            return err_new("There is no work-item with that global id.");
+        id[k] -= l->offset[k];
+        group[k] = id[k] / l->local[k];
+        id[k] -= group[k] * l->local[k];
+        const uint64_t left = l->global[k] - group[k] * l->local[k];
+        shape[k] = left < l->local[k] ? left : l->local[k];
+    }
+    if (e) return e;
+    out->group = group[0] + grid[0] * (group[1] + grid[1] * group[2]);
+    out->item = (uint32_t)(id[0] + shape[0] * (id[1] + shape[1] * id[2]));
+    if (dbg_history.off || dbg_history_find(out->group, &at)) return NULL;
+    return err_new("The work-group of work-item %s %s.", args,
+                   out->group < dbg_focus.group_number
+                       ? "is not in the history any more (`set history-size`)"
+                       : "has not run yet (`until workgroup` goes there)");
+}
+
+/** A work-item of the running group, or of an earlier one. */
+static struct err *find_side(const char *args, struct dbg_diff_side *out)
+{
+    out->group = dbg_focus.group_number;
+    struct err *e = find_item(args, &out->item);
+    if (!e || !isdigit((unsigned char)*args)) return e;
+    err_free(e);
+    return find_elsewhere(args, out);
+}
+
 COMMAND(
     diff, ITEMS, "diff", "", 0, "items G[,H[,I]] [G[,H[,I]]]",
-    "Show where two work-items of the running group parted. The answer is the first branch at "
-    "which they went different ways, and the variables that differed there. Work-items are given "
-    "by global id; one alone is compared with the focused work-item.")
+    "Show where two work-items parted. The answer is the first branch at which they went different "
+    "ways, and the variables that differed there. Work-items are given by global id, also of "
+    "work-groups that ran before; one alone is compared with the focused work-item.")
 {
     char ids[2][64];
-    uint32_t item[2] = {0, dbg_focus.item};
+    struct dbg_diff_side side[2] = {{0}, {dbg_focus.group_number, dbg_focus.item}};
     struct err *e = dbg_need_stopped();
     if (!e && !dbg_word_is(args, "items")) e = err_new("diff of what?  `diff items 0 1`");
     if (e) return e;
@@ -195,10 +233,10 @@ COMMAND(
         snprintf(ids[n++], sizeof *ids, "%.*s", (int)dbg_word(args), args);
     }
     if (!n) return err_new("Which work-items?  `diff items 0 1`");
-    for (unsigned k = 0; k < n && !e; k++) e = find_item(ids[k], &item[k]);
-    if (!e && item[0] == item[1]) e = err_new("These are the same work-item.");
+    for (unsigned k = 0; k < n && !e; k++) e = find_side(ids[k], &side[k]);
+    if (!e && side[0].group == side[1].group && side[0].item == side[1].item)
+        e = err_new("These are the same work-item.");
     if (e) return e;
-    if (n == 1) dbg_diff_choose(item[1], item[0]); // the focus first
-    else dbg_diff_choose(item[0], item[1]);
+    dbg_diff_choose(side[n == 1], side[n != 1]); // the focus first
     return dbg_ask(dbg_diff_answer);
 }

@@ -234,7 +234,8 @@ void dbg_story_divergence(struct vm_group *grp, struct str *out)
                      "which is at the barrier:\n");
         dbg_why_show(grp, out, &c, 2);
     } else {
-        dbg_diff_choose(S.sides[0].item, S.sides[1].item);
+        dbg_diff_choose((struct dbg_diff_side){S.sides[0].group, S.sides[0].item},
+                        (struct dbg_diff_side){S.sides[1].group, S.sides[1].item});
         dbg_diff_answer(grp, out);
     }
     vec_free(&c.list);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compares the paths of two work-items: the instructions that each of them executed, from the
 // group's beginning on. The history is replayed segment by segment. Instructions of the work-item
-// that is ahead wait until the other one executes its own.
+// that is ahead wait until the other one executes its own. If they belong to different groups, the
+// first one's path is replayed first.
 #include "debug/history/item_diff.h"
 
 #include "debug/expressions/expr.h"
@@ -23,7 +24,8 @@ struct step {
     uint64_t time;
 };
 static struct {
-    uint32_t item[2];
+    struct dbg_diff_side side[2];
+    unsigned replayed;            // the sides whose group is replayed: bits
     VEC(struct step) ahead;       // of one of them
     size_t begin;                 // the first of `ahead` that was not compared
     unsigned who;                 // which
@@ -32,23 +34,37 @@ static struct {
     uint64_t last[2];             // its times
     struct step parted[2];
     bool has_parted, is_full;
+    bool is_cut; // the path of the first one goes on after `ahead`
 } D;
 
-void dbg_diff_choose(uint32_t a, uint32_t b)
+void dbg_diff_choose(struct dbg_diff_side a, struct dbg_diff_side b)
 {
-    D.item[0] = a;
-    D.item[1] = b;
+    D.side[0] = a;
+    D.side[1] = b;
+}
+
+/** The index of the side's group in the history. */
+static size_t group_of(unsigned who)
+{
+    size_t at = 0;
+    dbg_history_find(D.side[who].group, &at);
+    return at;
+}
+
+static bool is_replayed(unsigned who, uint32_t item)
+{
+    return D.replayed >> who & 1 && D.side[who].item == item;
 }
 
 static void see(void *ctx, struct vm_gang *g, uint32_t item)
 {
-    const unsigned who = item != D.item[0];
-    if ((who && item != D.item[1]) || D.has_parted || D.is_full) return;
+    const unsigned who = !is_replayed(0, item);
+    if ((who && !is_replayed(1, item)) || D.has_parted || D.is_full) return;
     const struct step s = {g->at->src, dbg_history.time};
     if (D.begin == D.ahead.len || D.who == who) {
         if (D.begin == D.ahead.len) vec_clear(&D.ahead), D.begin = 0;
         D.who = who;
-        D.is_full = D.ahead.len == MOST_AHEAD;
+        D.is_full = D.ahead.len == MOST_AHEAD || D.is_cut;
         if (!D.is_full) vec_push(&D.ahead, s);
         return;
     }
@@ -63,27 +79,47 @@ static void see(void *ctx, struct vm_gang *g, uint32_t item)
     D.common++;
 }
 
-/** Compares up to the present. */
-static enum dbg_searched compare(struct vm_group *grp)
+/** Does one of the replayed sides run in segment k? */
+static bool runs_in(const struct dbg_past_group *p, size_t k)
 {
-    const struct dbg_moment present = dbg_trace_present();
-    const struct dbg_past_group *p = present.group;
-    const size_t at = dbg_moment_at(present);
+    for (unsigned who = 0; who < 2; who++)
+        if (D.replayed >> who & 1 && (!k || dbg_segment_has(p->segments.data[k], D.side[who].item)))
+            return true;
+    return false;
+}
+
+/** Replays the group of these sides up to the present, or to its end. */
+static enum dbg_searched replay(struct vm_group *grp, unsigned sides)
+{
+    const size_t at = group_of(sides == 2);
+    const struct dbg_past_group *p = H.groups.data[at];
+    const struct dbg_moment until = {.group = H.groups.data[at]};
     const struct dbg_observer o = {.see = see, .blind = true};
+    D.replayed = sides;
     for (size_t k = 0; k < p->segments.len && !D.has_parted && !D.is_full; k++) {
         const struct dbg_segment *s = p->segments.data[k];
-        if (s->from >= dbg_moment_time(present)) break;
-        if (k && !dbg_segment_has(s, D.item[0]) && !dbg_segment_has(s, D.item[1])) continue;
+        if (s->from >= dbg_moment_time(until)) break;
+        if (!runs_in(p, k)) continue;
         if (dbg_history_is_unwanted()) return DBG_SEARCH_INTERRUPTED;
         if (s->has_fast_forward && dbg_history_is_closed(grp, p, k)) return DBG_SEARCH_CLOSED;
         if (s->has_fast_forward) dbg_trace_expand(grp, at, k);
-        const uint64_t now = dbg_moment_time(present),
+        const uint64_t now = dbg_moment_time(until),
                        end = k + 1 < p->segments.len ? p->segments.data[k + 1]->from : now;
         dbg_history_rewind(grp, at, k);
         const enum dbg_replayed r = dbg_history_replay(grp, end < now ? end : now, &o);
         if (r != DBG_REPLAYED) return r == DBG_CUT_SHORT ? DBG_SEARCH_INTERRUPTED : DBG_SEARCH_LOST;
     }
     return DBG_SEARCH_FOUND;
+}
+
+static enum dbg_searched compare(struct vm_group *grp)
+{
+    if (D.side[0].group == D.side[1].group) return replay(grp, 3);
+    enum dbg_searched r = replay(grp, 1);
+    D.is_cut = D.is_full;
+    D.is_full = false;
+    if (r == DBG_SEARCH_FOUND) r = replay(grp, 2);
+    return r;
 }
 
 // ---- values
@@ -152,13 +188,13 @@ static void put_values(struct str *out, const struct variables *v)
 
 static void put_variables(struct vm_group *grp, struct str *out)
 {
-    const size_t at = dbg_moment_at(dbg_trace_present());
     const struct dbg_observer whole = {.blind = true, .whole = true};
     struct variables v = {{0}};
     for (unsigned who = 0; who < 2; who++) {
-        struct vm_gang *g = grp->gangs[D.item[who]];
+        const size_t at = group_of(who);
         dbg_history_rewind(grp, at, dbg_segment_of(at, D.last[who], false));
         dbg_history_replay(grp, D.last[who], &whole);
+        struct vm_gang *g = grp->gangs[D.side[who].item];
         if (!who) collect(&v, g);
         read_variables(&v, g, who);
     }
@@ -185,7 +221,7 @@ static const struct bc_insn *with_line(const struct bc_module *m, const struct b
 static void put_item(struct str *out, unsigned who)
 {
     uint64_t l[3], w[3], g[3];
-    dbg_item_ids(dbg_trace_present().group->linear, D.item[who], l, w, g);
+    dbg_item_ids(D.side[who].group, D.side[who].item, l, w, g);
     str_printf(out, "(%llu,%llu,%llu)", LL(g[0]), LL(g[1]), LL(g[2]));
 }
 
@@ -239,7 +275,7 @@ void dbg_diff_answer(struct vm_group *grp, struct str *out)
 {
     D.begin = 0;
     D.common = 0;
-    D.has_parted = D.is_full = false;
+    D.has_parted = D.is_full = D.is_cut = false;
     const enum dbg_searched r = compare(grp);
     if (r == DBG_SEARCH_FOUND && D.has_parted) put_difference(grp, out);
     else put_no_difference(out, r);
