@@ -18,6 +18,7 @@ void pk_obstruct_memory(struct pk *k, const char *reason, LLVMValueRef insn)
     static const enum proof_property all[] = {PROOF_LOCAL_RACES,  PROOF_GROUP_RACES,
                                               PROOF_GLOBAL_RACES, PROOF_BOUNDS,
                                               PROOF_INITIALIZED,  PROOF_OTHER};
+    k->writes_anywhere = true;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pk_obstruct(k, all[i], reason, insn);
 }
 

@@ -142,6 +142,9 @@ struct pk {
     struct map values, pointers, bases_of, node_of, counters;
     struct map enumerated; // enumerate.c: access → offset by work-item
     struct pk_obstacle obstacle[PROOF_PROPERTIES];
+    struct map written;      // equal_values.c: objects that some access writes
+    bool knows_writes;       // `written` has them all, but for:
+    bool writes_anywhere;    // an object that is not known may be written
     bool relies_on[8];       // by address space: an answer assumed that it has no races
     bool has_barrier;        // or functions that all work-items of a sub-group must reach
     uint32_t sub_group;      // work-items of a sub-group
@@ -222,6 +225,8 @@ pf pk_iterations(struct pk *k, unsigned node);
 /** The value that a phi has when its loop is entered; PF_NONE: several. */
 LLVMValueRef pk_loop_start(const struct pk *k, LLVMValueRef phi, unsigned block);
 bool pk_is_cut_header(const struct pk *k, unsigned node);
+/** What holds at a cut header in all iterations. */
+pf pk_loop_holds(struct pk *k, unsigned node);
 
 // addresses.c
 struct pk_addresses pk_address(struct pk *k, unsigned node, LLVMValueRef pointer);
@@ -282,6 +287,14 @@ void pk_evaluation_deinit(struct pk_evaluation *e);
  * number → the least value that it may have, for symbols that were restricted.
  */
 pf pk_tighten(struct pf_space *s, pf condition, struct map *bounds);
+
+// equal_values.c
+/** After pk_find_effects: which objects are written. */
+void pk_find_written(struct pk *k);
+/** What holds in addition to a condition: loads of equal addresses have equal values. */
+pf pk_equal_values(struct pk *k, pf condition);
+/** Whether the symbol was loaded from memory that is never written. */
+bool pk_loads_constant(struct pk *k, const struct pk_symbol *symbol);
 
 // pair.c
 /** A view of one or two work-items: renames symbols. */

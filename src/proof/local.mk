@@ -14,13 +14,16 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/decide_races.c \
 	src/proof/effects.c \
 	src/proof/enumerate.c \
+	src/proof/equal_values.c \
 	src/proof/evaluate.c \
 	src/proof/formula.c src/proof/formula.h \
 	src/proof/images.c \
 	src/proof/inlining.c \
 	src/proof/intervals.c \
 	src/proof/kernel.h \
+	src/proof/loop_counters.c \
 	src/proof/loop_phi.c \
+	src/proof/loops.h \
 	src/proof/narrow_vectors.c \
 	src/proof/pair.c \
 	src/proof/proof.c src/proof/proof.h \

@@ -10,7 +10,7 @@
 // A uniform value loaded from memory is equal in both only if no work-item writes there in between.
 // That is sound although races are yet to be excluded: regard the first race of an execution; all
 // loads before it gave equal values. It does need that no property on which it relies is refuted or
-// unknown: pk.relies_on.
+// unknown: pk.relies_on. Loads from memory that is never written need no such argument.
 #include "proof/kernel.h"
 
 void pk_view_init(struct pk_view *v, struct pk *k, bool same_group)
@@ -66,12 +66,13 @@ static pf rename(void *context, pf f)
     const struct rename *r = context;
     struct pk *k = r->v->k;
     const struct pf_node n = *pf_get(&k->s, f);
-    const struct pk_symbol *y = &k->symbols.data[n.value / 4];
-    if (is_shared(r->v, y)) {
-        const bool memory = y->kind == PK_LOADED || y->kind == PK_UNKNOWN;
-        if (memory && (y->kind == PK_UNKNOWN || y->space == 1 || y->space == 4))
+    const struct pk_symbol y = k->symbols.data[n.value / 4];
+    if (is_shared(r->v, &y)) {
+        const bool memory = (y.kind == PK_LOADED && !pk_loads_constant(k, &y)) ||
+                            y.kind == PK_UNKNOWN;
+        if (memory && (y.kind == PK_UNKNOWN || y.space == 1 || y.space == 4))
             k->relies_on[1] = true;
-        if (memory && (y->kind == PK_UNKNOWN || y->space == 3 || y->space == 4))
+        if (memory && (y.kind == PK_UNKNOWN || y.space == 3 || y.space == 4))
             k->relies_on[3] = true;
         return f;
     }

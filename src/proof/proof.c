@@ -105,6 +105,7 @@ static void decide(struct pk *k)
         return;
     }
     pk_find_effects(k);
+    pk_find_written(k);
     find_written(k);
     for (int p = 0; p < PROOF_PROPERTIES; p++)
         if (k->obstacle[p].reason)
@@ -133,8 +134,8 @@ static void release(struct pk *k)
     vec_free(&k->bases);
     vec_free(&k->accesses);
     vec_free(&k->declared);
-    struct map *maps[] = {&k->values,   &k->pointers,   &k->bases_of,  &k->node_of,
-                          &k->counters, &k->restricted, &k->enumerated};
+    struct map *maps[] = {&k->values,   &k->pointers,   &k->bases_of,   &k->node_of,
+                          &k->counters, &k->restricted, &k->enumerated, &k->written};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
     rg_fn_deinit(&k->f);
     pf_deinit(&k->s);

@@ -309,16 +309,10 @@ static Z3_solver solver_of(struct pk *k, pf condition)
     return s;
 }
 
-enum pk_reply pk_solve(struct pk *k, pf condition)
+/** One query; the condition was tightened. */
+static enum pk_reply ask(struct pk *k, pf condition)
 {
-    map_clear(&k->restricted);
-    condition = pk_tighten(&k->s, condition, &k->restricted);
-    if (pf_is_false(&k->s, condition)) {
-        k->out->solved++;
-        return PK_NEVER;
-    }
     struct pk_solver *v = k->solver;
-    if (!v || pk_is_late(k)) return PK_MAYBE;
     if (v->is_spent || ++v->queries % 256 == 0) { // Z3 keeps all that was made in a context
         close_context(v);
         open_context(v);
@@ -346,13 +340,28 @@ enum pk_reply pk_solve(struct pk *k, pf condition)
 
 struct pk_solver *pk_solver_create(const struct pk *k) { return NULL; }
 void pk_solver_destroy(struct pk_solver *s) {}
-enum pk_reply pk_solve(struct pk *k, pf condition)
+static enum pk_reply ask(struct pk *k, pf condition) { return PK_MAYBE; }
+
+#endif
+
+/** Simplifies the condition first. */
+static enum pk_reply decide(struct pk *k, pf condition)
 {
     map_clear(&k->restricted);
     condition = pk_tighten(&k->s, condition, &k->restricted);
-    if (!pf_is_false(&k->s, condition)) return PK_MAYBE;
-    k->out->solved++;
-    return PK_NEVER;
+    if (pf_is_false(&k->s, condition)) {
+        k->out->solved++;
+        return PK_NEVER;
+    }
+    return k->solver && !pk_is_late(k) ? ask(k, condition) : PK_MAYBE;
 }
 
-#endif
+enum pk_reply pk_solve(struct pk *k, pf condition)
+{
+    const enum pk_reply r = decide(k, condition);
+    if (r == PK_NEVER || pk_is_late(k)) return r;
+    const pf equal = pk_equal_values(k, condition);
+    if (pf_is_true(&k->s, equal)) return r;
+    const enum pk_reply with = decide(k, pf_and(&k->s, condition, equal));
+    return with == PK_MAYBE ? r : with;
+}

@@ -170,6 +170,10 @@ static void process(struct unfolding *u, unsigned n)
         u->cut = -2;
         return;
     }
+    if (pk_is_cut_header(k, n)) {
+        const pf holds = pk_loop_holds(k, n);
+        k->nodes.data[n].reached = pf_and(&k->s, k->nodes.data[n].reached, holds);
+    }
     for (unsigned s = 0; s < b->nsucc; s++) {
         const pf c = b->end == RG_BRANCH && b->nsucc > 1 ? pk_edge_condition(k, n, s)
                                                          : pf_bool(&k->s, true);
