@@ -40,6 +40,8 @@ static void put_code(struct str *b, const struct wire_code *c)
     put_number(b, c->sub_group);
     put_number(b, c->marks);
     put_number(b, c->checks);
+    for (unsigned d = 0; d < 3; d++) put_number(b, c->id_bits[d]);
+    for (unsigned i = 0; i < sizeof c->argument_bits; i++) put_number(b, c->argument_bits[i]);
 }
 
 void wire_put_request(struct str *out, const struct wire_request *r)
@@ -155,6 +157,9 @@ static struct wire_code get_code(struct in *in)
     c.sub_group = (uint32_t)get_number(in);
     c.marks = (uint32_t)get_number(in);
     c.checks = (uint32_t)get_number(in);
+    for (unsigned d = 0; d < 3; d++) c.id_bits[d] = (uint8_t)get_number(in);
+    for (unsigned i = 0; i < sizeof c.argument_bits; i++)
+        c.argument_bits[i] = (uint8_t)get_number(in);
     return c;
 }
 

@@ -45,6 +45,7 @@ struct wire_code {
     uint64_t local[3];
     bool uneven, apart, small;
     uint32_t passes, sub_group, marks, checks;
+    uint8_t id_bits[3], argument_bits[16];
 };
 
 struct wire_request {

@@ -22,14 +22,17 @@ static struct err *check_strict(LLVMModuleRef m, const char *kernel)
 static struct err *make(LLVMModuleRef m, const struct wire_code *c, struct cc_output *out,
                         struct nat_code_info *info)
 {
-    const struct nat_shape shape = {.local = {c->local[0], c->local[1], c->local[2]},
-                                    .uneven = c->uneven,
-                                    .apart = c->apart,
-                                    .small = c->small,
-                                    .passes = c->passes,
-                                    .sub_group = c->sub_group,
-                                    .marks = c->marks,
-                                    .checks = c->checks};
+    struct nat_shape shape = {.local = {c->local[0], c->local[1], c->local[2]},
+                              .uneven = c->uneven,
+                              .apart = c->apart,
+                              .small = c->small,
+                              .passes = c->passes,
+                              .sub_group = c->sub_group,
+                              .marks = c->marks,
+                              .checks = c->checks};
+    _Static_assert(sizeof shape.argument_bits == sizeof c->argument_bits, "one for each");
+    memcpy(shape.id_bits, c->id_bits, sizeof shape.id_bits);
+    memcpy(shape.argument_bits, c->argument_bits, sizeof shape.argument_bits);
     struct err *e = lib_expand(m);
     if (!e) e = rg_normalize(m);
     if (!e) nat_make_strict(m);

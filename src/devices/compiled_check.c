@@ -178,7 +178,7 @@ static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
     struct before *const list = copies.list;
     const unsigned n = copies.n;
     const struct bc_arg *decl = p->module->args + l->kernel->first_arg;
-    struct nat_shape shape = compiled_shape(l, decl, checks);
+    struct nat_shape shape = compiled_shape(p, k, l, checks);
     const struct compiled_code *c =
         compiled_marks(l, &shape.marks) ? compiled_code_for(p, k, &shape, &why) : NULL;
     if (!c) {

@@ -336,30 +336,12 @@ static bool start_making(const struct making *job)
     return false;
 }
 
-static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
-{
-    return !memcmp(a->local, b->local, sizeof a->local) && a->uneven == b->uneven &&
-           a->apart == b->apart && a->small == b->small && a->passes == b->passes &&
-           a->sub_group == b->sub_group && a->marks == b->marks && a->checks == b->checks;
-}
-
-/** Under the lock. */
-static struct compiled_code *code_of(struct compiled_kernel *k, const struct nat_shape *shape)
-{
-    for (size_t i = 0; i < k->codes.len; i++)
-        if (same_shape(&k->codes.data[i]->shape, shape)) return k->codes.data[i];
-    struct compiled_code *c = mem_alloc(sizeof *c);
-    c->shape = *shape;
-    vec_push(&k->codes, c);
-    return c;
-}
-
 static const struct compiled_code *get_code(struct compiled_program *p, struct compiled_kernel *k,
                                             const struct nat_shape *shape, bool waits,
                                             bool is_worth, const char **why)
 {
     pthread_mutex_lock(&p->lock);
-    struct compiled_code *c = code_of(k, shape);
+    struct compiled_code *c = compiled_version(k, shape);
     const struct making job = {p, c, k->name, k->nargs, !waits};
     uint64_t budget;
     if (c->state == COMPILED_ABSENT && is_worth && (waits || compiled_effort_begin(0, &budget))) {
@@ -468,21 +450,11 @@ static bool fails_often(struct compiled_program *p, const struct compiled_proof 
     return often;
 }
 
-struct nat_shape compiled_shape(const struct vm_launch *l, const struct bc_arg *decl,
-                                uint32_t checks)
-{
-    struct nat_shape s = native_shape(l, decl);
-    s.checks = checks;
-    // A work-item that runs on past a barrier would hide what it did before.
-    if (checks & PROOF_CHECK_LOCAL) s.passes &= ~(unsigned)(NAT_PASS_BUFFERS | NAT_PASS_BARRIERS);
-    return s;
-}
-
 bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
                          const struct vm_launch *l, struct compiled_proof *v, bool knows,
                          const char **why)
 {
-    struct nat_shape shape = compiled_shape(l, p->module->args + l->kernel->first_arg, v->checks);
+    struct nat_shape shape = compiled_shape(p, k, l, v->checks);
     if (is_slower(p, v)) {
         *why = "its machine code takes longer";
         return false;

@@ -133,9 +133,16 @@ struct compiled_proof *compiled_new_proof(struct compiled_kernel *k, const struc
 bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
                          const struct vm_launch *l, struct compiled_proof *v, bool knows,
                          const char **why);
-/** The shape of code that makes these checks. */
-struct nat_shape compiled_shape(const struct vm_launch *l, const struct bc_arg *decl,
-                                uint32_t checks);
+/**
+ * compiled_versions.c. The shape of code that makes these checks, with the limits of the launch.
+ */
+struct nat_shape compiled_shape(const struct compiled_program *p, const struct compiled_kernel *k,
+                                const struct vm_launch *l, uint32_t checks);
+/**
+ * Under the lock: the version of the kernel's code for a launch of that shape, which may have wider
+ * limits. It may still have to be made.
+ */
+struct compiled_code *compiled_version(struct compiled_kernel *k, const struct nat_shape *shape);
 /** A launch of a kernel in which data decides something: compiled_obligations.c. */
 struct err *compiled_launch_obliged(struct compiled_program *p, struct compiled_kernel *k,
                                     const struct vm_launch *l, const struct str *key,

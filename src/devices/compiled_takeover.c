@@ -140,7 +140,7 @@ struct compiled_takeover *compiled_takeover_begin(struct compiled_program *p,
                                                   const struct vm_launch *l)
 {
     enum { LEAST_GROUPS = 8, MOST_UNPROVED = 2 }; // a kernel that is not proved is not asked about
-    struct nat_shape shape = native_shape(l, p->module->args + l->kernel->first_arg);
+    struct nat_shape shape = compiled_shape(p, k, l, 0);
     uint64_t groups = 1;
     for (unsigned d = 0; d < 3; d++) groups *= (l->global[d] + l->local[d] - 1) / l->local[d];
     pthread_mutex_lock(&p->lock);

@@ -295,21 +295,23 @@ struct err *dev_make_code(const struct nat_request *q, struct nat_code_info *inf
     struct arena a = {0};
     const struct wire_blob program = {q->bitcode, q->size};
     const struct nat_shape *s = q->shape;
-    const struct wire_request r = {.kind = WIRE_CODE,
-                                   .reach = WIRE_REACH_NONE,
-                                   .options = "",
-                                   .objects = &program,
-                                   .nobjects = 1,
-                                   .code = {q->name,
-                                            q->symbol,
-                                            {s->local[0], s->local[1], s->local[2]},
-                                            s->uneven,
-                                            s->apart,
-                                            s->small,
-                                            s->passes,
-                                            s->sub_group,
-                                            s->marks,
-                                            s->checks}};
+    struct wire_request r = {.kind = WIRE_CODE,
+                             .reach = WIRE_REACH_NONE,
+                             .options = "",
+                             .objects = &program,
+                             .nobjects = 1,
+                             .code = {q->name,
+                                      q->symbol,
+                                      {s->local[0], s->local[1], s->local[2]},
+                                      s->uneven,
+                                      s->apart,
+                                      s->small,
+                                      s->passes,
+                                      s->sub_group,
+                                      s->marks,
+                                      s->checks}};
+    memcpy(r.code.id_bits, s->id_bits, sizeof s->id_bits);
+    memcpy(r.code.argument_bits, s->argument_bits, sizeof s->argument_bits);
     struct str request = {0};
     wire_put_request(&request, &r);
     const char *compiler = dev_compiler_path();

@@ -30,6 +30,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/compiled_device.c src/devices/compiled_device.h \
 	src/devices/compiled_undo.c src/devices/compiled_undo.h \
 	src/devices/compiled_takeover.c \
+	src/devices/compiled_versions.c \
 	src/devices/interp_device.c \
 	src/devices/launch_key.c src/devices/launch_key.h \
 	src/devices/launch_question.c src/devices/launch_question.h \

@@ -329,12 +329,25 @@ static void prepare_call(struct native_code *c, unsigned nargs)
     (void)ok;
 }
 
+bool native_same_form(const struct nat_shape *a, const struct nat_shape *b)
+{
+    return !memcmp(a->local, b->local, sizeof a->local) && a->uneven == b->uneven &&
+           a->apart == b->apart && a->small == b->small && a->passes == b->passes &&
+           a->sub_group == b->sub_group && a->marks == b->marks && a->checks == b->checks;
+}
+
 static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
 {
-    return a->local[0] == b->local[0] && a->local[1] == b->local[1] && a->local[2] == b->local[2] &&
-           a->uneven == b->uneven && a->apart == b->apart && a->small == b->small &&
-           a->passes == b->passes && a->sub_group == b->sub_group && a->marks == b->marks &&
-           a->checks == b->checks;
+    return native_same_form(a, b) && !memcmp(a->id_bits, b->id_bits, sizeof a->id_bits) &&
+           !memcmp(a->argument_bits, b->argument_bits, sizeof a->argument_bits);
+}
+
+static void put_limits(struct str *symbol, const struct nat_shape *s)
+{
+    if (!s->id_bits[0]) return;
+    str_printf(symbol, ".n%u_%u_%u", s->id_bits[0], s->id_bits[1], s->id_bits[2]);
+    for (unsigned i = 0; i < NAT_MARKS; i++)
+        if (s->argument_bits[i]) str_printf(symbol, ".%u_%u", i, s->argument_bits[i]);
 }
 
 static struct err *make(struct native_program *p, const char *name, unsigned nargs,
@@ -346,6 +359,7 @@ static struct err *make(struct native_program *p, const char *name, unsigned nar
                (unsigned long long)s->local[1], (unsigned long long)s->local[2], s->sub_group,
                s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
     if (s->marks || s->checks) str_printf(&symbol, ".%x.%x", s->marks, s->checks);
+    put_limits(&symbol, s);
     c->kernel = mem_strdup(name);
     c->shape = *s;
     c->symbol = str_take(&symbol);

@@ -24,6 +24,8 @@ char *native_program_variable(struct native_program *p, const char *name);
 const struct native_code *native_code_get(struct native_program *p, const char *name,
                                           unsigned nargs, const struct nat_shape *s,
                                           struct nat_code_info *info, struct err **e);
+/** Whether two shapes differ at most in their limits (nat_shape.id_bits, argument_bits). */
+bool native_same_form(const struct nat_shape *a, const struct nat_shape *b);
 /** Runs groups first..last-1; args: nargs addresses, as native/abi.h says. */
 void native_code_call(const struct native_code *c, void *const *args, void *locals,
                       const struct nat_launch *l, uint64_t first, uint64_t last);

@@ -45,6 +45,8 @@
 #define NAT_ANOMALY       "cldbg-anomaly" // void (): does not return
 #define NAT_LOCALS        "cldbg-locals"  // attribute of the function: bytes, in decimal
 
+enum { NAT_MARKS = 16 }; // the first arguments can be in nat_shape.marks, checked, and limited
+
 /** The properties that a work-group function is specialized for. */
 struct nat_shape {
     uint64_t local[3];  // work-items of a full group
@@ -56,6 +58,10 @@ struct nat_shape {
     unsigned sub_group; // work-items of a full sub-group
     uint32_t marks;     // arguments, by bit, through which each store marks what it writes
     uint32_t checks;    // enum proof_check and NAT_CHECK_ENDS: what it checks while it runs
+    // Limits of the launches, so that index arithmetic can be proved not to wrap (no_wrap.c). By
+    // dimension: global offset + size <= 2^bits; all 0: not known. By argument: an integer with
+    // 0 <= value <= 2^bits, and < 2^31; 0: not known.
+    uint8_t id_bits[3], argument_bits[NAT_MARKS];
 };
 #define NAT_CHECK_ENDS (1u << 31) // nat_shape.checks: iterations are counted (nat_launch.ticks)
 enum {
@@ -84,8 +90,6 @@ struct nat_code_info {
     uint64_t shadowed, cell;
     uint64_t largest; // of PROOF_CHECK_BOUNDS: bytes that each buffer and local argument must have
 };
-
-enum { NAT_MARKS = 16 }; // the first arguments can be in nat_shape.marks, and checked
 
 /**
  * The shadow of an argument or of the automatic local variables has a cell for each

@@ -38,6 +38,9 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
     struct rg_fn f;
     struct map seen = {0};
     const size_t said = remarks->len;
+    build(&f, fn, &a);
+    nat_mark_no_wrap(&f, s, &a, NULL);
+    rg_fn_deinit(&f);
     if (s->passes & NAT_PASS_INDICES) {
         build(&f, fn, &a);
         nat_split_steps(&f, s, &a);
@@ -63,6 +66,7 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
     }
     if (s->passes & NAT_PASS_INDICES) {
         build(&f, fn, &a);
+        nat_mark_no_wrap(&f, s, &a, remarks); // of the steps and buffers, too
         nat_straighten_indices(&f, s, &a);
         rg_fn_deinit(&f);
     }

@@ -39,11 +39,14 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/indices.c \
 	src/native/instances.c \
 	src/native/marks.c \
+	src/native/no_wrap.c \
 	src/native/object_code.c \
 	src/native/passes.def \
 	src/native/spill_slots.c \
 	src/native/polynomial.c src/native/polynomial.h \
 	src/native/profit.c \
+	src/native/range_counters.c \
+	src/native/ranges.c src/native/ranges.h \
 	src/native/region_loops.c \
 	src/native/spins.c \
 	src/native/term.c src/native/term.h \

@@ -6,7 +6,7 @@
 // -cl-fast-relaxed-math) has no effect. LLVM would exploit each of them; for example, it widens an
 // int index that it assumes not to overflow. A kernel whose accesses the interpreter found to be in
 // bounds would then access others as machine code. nat_make_strict removes all flags, attributes
-// and metadata that state such a promise.
+// and metadata that state such a promise. no_wrap.c later proves some of them for certain launches.
 //
 // Addresses differ between interpreter and machine code, so a kernel that computes with them is not
 // run as machine code; nor is one that uses a value which LLVM may choose. nat_why_not_strict finds

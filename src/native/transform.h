@@ -40,6 +40,12 @@ bool nat_is_in_step(const struct rg_fn *f, unsigned block);
 bool nat_is_horizontal(const struct rg_fn *f, unsigned loop, bool anywhere);
 
 /**
+ * Adds the flags nsw and nuw to integer operations that cannot wrap in the launches of the shape,
+ * if it has limits.
+ */
+void nat_mark_no_wrap(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a,
+                      struct str *remarks);
+/**
  * Before the other passes: splits variables with a uniform step into initial value and progress;
  * returns their number.
  */

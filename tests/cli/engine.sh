@@ -16,7 +16,7 @@ launches() {
     engine=$1 program=$2
     shift 2
     { printf 'program %s -w\n' "$tmp/$program.cl"; printf '%s\n' "$@"; } >"$tmp/script"
-    run from_script --engine="$engine" --verbose --stats
+    run from_script --engine="$engine" --verbose --stats --remarks
 }
 k copy 'kernel void k(global const int *a, global int *c, int n) { int i = get_global_id(0); if (i < n) c[i] = a[i]; }'
 k data 'kernel void k(global const int *a, global int *c, int n) { int i = get_global_id(0); if (a[i] < n) c[i] = a[i]; }'
@@ -86,6 +86,25 @@ check 'it leaves only the racy launch to the interpreter' has "$err" 'launches a
 check 'where the race is found' has "$err" '1 error in 5 kernel launches (1 data-race)'
 run from_script --engine=compiled --check=-data-race --verbose
 check 'compiled: all checks must be on' has "$err" 'is interpreted: some checks are off'
+# Code in which index arithmetic is known not to wrap serves launches within its limits; another magnitude of n gets another version.
+k limits 'kernel void k(global const int *a, global int *c, int n) {
+    int i = get_global_id(0), s = 0;
+    for (int j = n - 5; j - (n - 5) < 9; j++) s += a[i * n + j & 63] + (j + i > j) + ((long)(i * n + j) == (long)i * n + j);
+    c[i] = s;
+}'
+set --
+for n in 03000000 40000000 2c010000 00100000 a0860100 ffffff7f fdffffff 00000080; do
+    set -- "$@" "$l 3" "buffer $ones" 'zero 256' "value $n" "$l 3" "buffer $ones" 'zero 256' "value $n"
+done
+for engine in interpret check compiled; do
+    launches $engine limits "$@"
+    [ $engine = interpret ] && interpreted=$out
+    check "$engine: integers wrap" [ "$out" = "$interpreted" ]
+    check "$engine: nothing is found" has "$err" 'no findings in 16 kernel launches'
+done
+versions=$(printf '%s\n' "$err" | grep -c 'integer operations cannot wrap in such launches')
+check 'two versions have limits' [ "$versions" = 2 ]
+check 'half of the launches are machine code' has "$err" 'launches as machine code: 8; interpreted: 8'
 # A launch that is proved while it runs, by the proof engine. The second time, proof and code are in the cache.
 k tiled 'kernel void k(global const float *a, global float *c, uint n) {
     local float t[16][16];
