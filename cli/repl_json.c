@@ -264,8 +264,12 @@ void repl_json_event(const char *name, const json_t *body)
 
 void repl_json_stopped(const json_t *body)
 {
-    json_t *own = json_object_get(body, "cldbg"), *m = json_object();
-    if (json_is_true(json_object_get(body, "preserveFocusHint"))) return; // it answered a question
+    json_t *own = json_object_get(body, "cldbg");
+    if (json_is_true(json_object_get(body, "preserveFocusHint"))) { // it answered a question
+        if (json_object_get(own, "value")) repl_json_value(json_object_get(own, "value"));
+        return;
+    }
+    json_t *m = json_object();
     json_object_set(m, "reason", json_object_get(body, "reason"));
     json_object_update(m, own);
     json_object_del(m, "commands");

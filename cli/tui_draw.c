@@ -204,10 +204,10 @@ static void put_map(struct str *s, int width)
         str_printf(s, " (%d)\n", (int)number_of(x, "count"));
     }
     put_cell(s, NULL, '@');
-    str_put(s, " the focus\n");
+    str_put(s, " the focused work-item\n");
     if (!strchr(text_of(map, "cells"), '!')) return;
     put_cell(s, NULL, '!');
-    str_put(s, " did what was found\n");
+    str_put(s, " took part in a finding\n");
 }
 
 static void put_variables(struct str *s)

@@ -102,6 +102,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/adapter/events.c \
 	src/debug/adapter/saved_session.c src/debug/adapter/saved_session.h \
 	src/debug/adapter/structured.c src/debug/adapter/structured.h \
+	src/debug/adapter/structured_past.c \
 	src/debug/debug.c src/debug/debug.h
 
 # Each COMMAND(…) that begins a function.

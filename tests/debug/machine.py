@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`cldbg -i --interpreter=json`: every line of standard output is an object, each command has exactly one answer, in order, and
 output of the app comes as events, whatever its bytes are. The client of examples/ and its demonstration work."""
-import json, os, signal, subprocess, sys, tempfile, time
+import json, os, re, signal, subprocess, sys, tempfile, time
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 here = os.path.join(top, "tests", "debug")
@@ -68,6 +68,56 @@ def usual():
     check("several lines, one answer", a[9]["output"].count(" = ") == 2, a[9])
     check("it ended", kinds[-1] == "ended" and o[-1]["status"] == 0 and o[-1]["killed"] is False, o[-1])
     check("the exit status", status == 0, status)
+
+
+def flat(causes):
+    for c in causes:
+        yield c
+        yield from flat(c.get("causes", []))
+
+
+def past():
+    """`why`, `diff items`, `map` and stories have values that say what their texts say."""
+    cross = ["run", "cross.cl", "--global=128", "--local=16", "--arg=int[128]=0", "--arg=int[128]=0"]
+    questions = ["why o[0]", "why/6 a[5]", "why 3", "why o[127]", "why a[6]", "why/9 o[20]", "why s", "info race", "info race 1", "why/20 o[3]"]
+    o, _ = session(["set stop-on-findings off", "catch launch-end", "run", *questions], cross)
+    for question, a in zip(questions, answers(o)[3:]):
+        check(question + " has a value", "causes" in a.get("value", {}), a)
+        if "causes" not in a.get("value", {}):
+            continue
+        nodes = list(flat(a["value"]["causes"]))
+        lines = [x for x in a["output"].split("\n") if x.startswith("#")]
+        numbers = [int(n) for line in a["output"].split("\n") for n in re.findall(r"^#(\d+)|(?<!see )(?<!`)\(#(\d+)\)", line) for n in n if n]
+        check(question + ": its numbers, in order", [c["number"] for c in nodes if "number" in c] == numbers, (numbers, a["output"]))
+        check(question + ": a cause for each line", len([c for c in nodes if any(x.split(None, 1)[1].startswith(c["text"]) for x in lines)]) >= len(lines), a["output"])
+        for c in nodes:
+            item, place, value = (re.search(p, c["text"]) for p in (r" work-item global \((\d+),(\d+),(\d+)\)", r" at cross\.cl:(\d+)", r"^([^:]*?) = (\S+?)(,| |:|$)"))
+            check(question + ": the work-item", not item or c["work_item"]["global"] == [int(x) for x in item.groups()], c)
+            check(question + ": the line", not place or c["place"]["line"] == int(place[1]), c)
+            check(question + ": the value", not value or (c["name"], c["value"]) == value.groups()[:2], c)
+            check(question + ": [+] and see", (c["text"] + " [+]" in a["output"] if c.get("more") and c["role"] == "data" else f"#{c.get('number')} " not in [x.split(" ")[0] + " " for x in lines if x.endswith(" [+]")] or c.get("more")), c)
+    stories = answers(o)[10:12]
+    check("the finding of a story", [s["value"]["finding"]["number"] for s in stories] == [3, 1], stories)
+    check("two accesses", all(len(s["value"]["causes"]) == 2 for s in stories), stories)
+    o, _ = session(["set stop-on-findings off", "break 12 wi (103)", "run", "diff items 3 19", "diff items 0 1", "map", "workgroup", "diff items 102 103", "why nothing", "why 1000"], cross)
+    a = answers(o)
+    d = a[3]["value"]
+    check("diff", d["result"] == "parted" and d["branch"]["line"] == 10 and [s["next"]["line"] for s in d["sides"]] == [11, 10] and d["variables"] == [{"name": "g", "values": ["0", "1"]}], a[3])
+    check("whom", [s["work_item"]["global"][0] for s in d["sides"]] == [3, 19] and d["sides"][1]["work_item"]["group"] == [1, 0, 0], d)
+    check("no difference", a[4]["value"]["result"] == "equal" and "branch" not in a[4]["value"] and a[4]["value"]["variables"] == [], a[4])
+    m = a[5]["value"]
+    check("map", m["cells"].count("@") == 1 and len(m["cells"]) == 16 and m["shape"] == [16, 1, 1] and m["group"] == [6, 0, 0] and sum(p["count"] for p in m["places"]) == 16, m)
+    check("the letters of the map", set(m["cells"]) <= {p["letter"] for p in m["places"]} | set("@!"), m)
+    check("workgroup", a[6]["value"] == m, a[6])
+    check("errors have no value", all(x["type"] == "error" and "value" not in x for x in a[8:]), a[8:])
+    several = os.path.join(os.getcwd(), "tests", "debug", "several")
+    o, _ = session(["set stop-on-findings off", "tbreak look", "run", "why o[3]", "why o[4]", "why x[3]", "why o[30]", "why o[60]"],
+                   [several, kernels + "/several.cl", "bytes:0:0:7:2:2", "copy:0:3:1:3", "write:0:30:2:9", "look:0:0:0:2:2"])
+    x, copied, written, nothing = (answers(o)[k]["value"]["causes"][0] for k in (3, 5, 6, 7))
+    check("an earlier launch", x["kind"] == "earlier" and x["launch"] == 1 and x["kernel"] == "bytes" and x["work_item"]["global"] == [1, 0, 0] and x["value"] == "8" and x["place"]["file"] == "several.cl", x)
+    check("copied", copied["launch"] == 1 and copied["command"] == "clEnqueueCopyBuffer", copied)
+    check("written by the host", written["command"] == "clEnqueueWriteBuffer" and "launch" not in written and written["host"].startswith("enqueued at several"), written)
+    check("written by nobody", nothing["kind"] == "host" and "command" not in nothing, nothing)
 
 
 def garbage():
@@ -204,6 +254,6 @@ def demonstration():
         check(f"it shows: {text}", text in out, out)
 
 
-for test in (usual, garbage, many, bytes_of_the_app, interrupted, abandoned, scripts, demonstration):
+for test in (usual, past, garbage, many, bytes_of_the_app, interrupted, abandoned, scripts, demonstration):
     test()
 sys.exit(result())

@@ -73,6 +73,8 @@ static void send_answer(const char *text)
     json_t *body = json_pack("{s:s, s:i, s:b, s:b, s:{s:s}}", "reason", "pause", "threadId",
                              (int)dbg_focus.item + 1, "allThreadsStopped", 1, "preserveFocusHint",
                              1, "cldbg", "text", "");
+    json_t *value = dbg_client.structured ? dbg_structured_answer(text) : NULL;
+    if (value) json_object_set_new(json_object_get(body, "cldbg"), "value", value);
     dbg_send_event("stopped", body);
 }
 

@@ -6,6 +6,7 @@
 #include "debug/adapter/dap_request.h"
 #include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
+#include "debug/commands/group_map.h"
 #include "debug/expressions/expr.h"
 #include "debug/session/findings.h"
 #include "debug/session/focus.h"
@@ -165,6 +166,34 @@ static json_t *value_of_threads(const char *args)
     return list;
 }
 
+static json_t *value_of_map(const char *args)
+{
+    struct dbg_map_place places[DBG_MAX_PLACES];
+    struct str cells = {0};
+    const size_t n = dbg_group_map(places, &cells);
+    const struct vm_group *grp = dbg_focus.group;
+    const struct bc_module *m = dbg_gang(0)->code->module;
+    const uint64_t shape[3] = {grp->shape[0], grp->shape[1], grp->shape[2]};
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const char letter[] = {places[i].letter, 0};
+        json_t *o = json_pack("{s:s, s:s, s:i}", "letter", letter, "state", places[i].name, "count",
+                              (int)places[i].count);
+        if (places[i].line)
+            json_object_update_new(
+                o, json_pack("{s:o, s:i}", "file",
+                             dbg_json_text(dbg_base_name(dbg_file_name(m, places[i].file))), "line",
+                             (int)places[i].line));
+        json_array_append_new(list, o);
+    }
+    json_t *o = json_pack("{s:o, s:o, s:o, s:I, s:s, s:o}", "group", rep_json_triple(grp->id),
+                          "groups", rep_json_triple(dbg_launch.run->grid), "shape",
+                          rep_json_triple(shape), "barriers", (json_int_t)grp->barriers, "cells",
+                          str_text(&cells), "places", list);
+    str_deinit(&cells);
+    return o;
+}
+
 static json_t *value_of_x(const char *args)
 {
     const struct dbg_examined *x = &dbg_examined;
@@ -198,6 +227,8 @@ json_t *dbg_structured_value(const char *line)
     } rows[] = {{"print", NULL, false, value_of_print},
                 {"backtrace", NULL, true, value_of_backtrace},
                 {"x", NULL, true, value_of_x},
+                {"map", NULL, true, value_of_map},
+                {"workgroup", NULL, true, value_of_map},
                 {"workitem", NULL, true, value_of_position},
                 {"frame", NULL, true, value_of_position},
                 {"up", NULL, true, value_of_position},

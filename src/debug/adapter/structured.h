@@ -12,6 +12,9 @@
 json_t *dbg_structured_position(void);
 json_t *dbg_structured_launch(void);          // the one that begins
 json_t *dbg_structured_finding(size_t index); // of dbg_findings.all
+/** The answer to the question about the past that was just asked (dbg_goal.query), with its text.
+ */
+json_t *dbg_structured_answer(const char *text);
 /** The result of the command line, which was executed; NULL: it has only text. */
 json_t *dbg_structured_value(const char *line);
 #endif

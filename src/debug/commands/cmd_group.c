@@ -230,7 +230,7 @@ COMMAND(map, ITEMS, "map", "", 0, "",
                 }
                 const uint8_t k = p.of[row + x];
                 const bool found = did_what_was_found(row + x);
-                any_found |= found;
+                any_found |= found && row + x != dbg_focus.item;
                 if (row + x == dbg_focus.item) draw(&pen, focus_color, '@');
                 else if (found) draw(&pen, found_color, '!');
                 else
@@ -249,11 +249,11 @@ COMMAND(map, ITEMS, "map", "", 0, "",
     }
     draw(&pen, focus_color, '@');
     draw(&pen, NULL, ' ');
-    str_put(out, "the focus\n");
+    str_put(out, "the focused work-item\n");
     if (any_found) {
         draw(&pen, found_color, '!');
         draw(&pen, NULL, ' ');
-        str_put(out, "did what was found\n");
+        str_put(out, "took part in a finding (`info findings`)\n");
     }
     free(p.of);
     return NULL;

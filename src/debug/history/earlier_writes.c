@@ -299,37 +299,43 @@ struct dbg_earlier_write dbg_earlier_find(uint64_t place, uint64_t size, const u
 
 bool dbg_earlier_is_forgotten(void) { return E.forgotten; }
 
-static void put_command(struct str *out, const struct writer *w)
+void dbg_earlier_describe(const struct dbg_earlier_write *e, struct dbg_earlier_source *out)
 {
-    str_printf(out, "%s%s%s", w->function, w->where ? ", " : "", w->where ? w->where : "");
+    const struct writer *w = &E.writers.data[e->mark.writer - 1];
+    *out = (struct dbg_earlier_source){
+        .function = w->function, .where = w->where, .is_vague = w->is_vague};
+    if (!w->launch) return;
+    const struct launch *l = &E.launches.data[w->launch - 1];
+    const struct site *s = &E.sites.data[w->site - 1];
+    out->launch = l->number;
+    out->kernel = l->kernel;
+    out->m = s->m;
+    out->loc = s->m ? dbg_line_of(s->m, s->fn, s->insn) : NULL;
+    out->line = s->text;
+    out->has_item = e->mark.item != UNKNOWN_ITEM && !w->is_vague;
+    if (out->has_item)
+        dbg_item_ids_in(&l->sizes, e->mark.item / l->group_items, e->mark.item % l->group_items,
+                        out->local, out->group, out->global);
 }
 
 void dbg_earlier_put(struct str *out, const struct dbg_earlier_write *e)
 {
-    const struct writer *w = &E.writers.data[e->mark.writer - 1];
+    struct dbg_earlier_source w;
+    dbg_earlier_describe(e, &w);
     if (e->is_changed) str_put(out, ": changed by the host, after it was written");
-    else if (w->is_vague) str_put(out, ": perhaps written");
-    else if (!w->launch) str_put(out, ": written");
+    else if (w.is_vague) str_put(out, ": perhaps written");
+    else if (!w.launch) str_put(out, ": written");
     str_put(out, " by ");
-    if (!w->launch) {
-        put_command(out, w);
-        return;
+    if (w.launch) {
+        str_printf(out, "launch %llu, kernel '%s'", LL(w.launch), w.kernel);
+        if (w.has_item)
+            str_printf(out, ", work-item global (%llu,%llu,%llu)", LL(w.global[0]), LL(w.global[1]),
+                       LL(w.global[2]));
+        str_put(out, " at ");
+        if (w.m) dbg_put_line(out, w.m, w.loc);
+        else str_put(out, w.line);
     }
-    const struct launch *l = &E.launches.data[w->launch - 1];
-    str_printf(out, "launch %llu, kernel '%s'", LL(l->number), l->kernel);
-    if (e->mark.item != UNKNOWN_ITEM && !w->is_vague) {
-        uint64_t local[3], group[3], global[3];
-        dbg_item_ids_in(&l->sizes, e->mark.item / l->group_items, e->mark.item % l->group_items,
-                        local, group, global);
-        str_printf(out, ", work-item global (%llu,%llu,%llu)", LL(global[0]), LL(global[1]),
-                   LL(global[2]));
-    }
-    const struct site *s = &E.sites.data[w->site - 1];
-    str_put(out, " at ");
-    if (s->m) dbg_put_line(out, s->m, dbg_line_of(s->m, s->fn, s->insn));
-    else str_put(out, s->text);
-    if (!w->function) return;
-    str_put(out, " (copied by ");
-    put_command(out, w);
-    str_put(out, ")");
+    if (!w.function) return;
+    str_printf(out, "%s%s%s%s%s", w.launch ? " (copied by " : "", w.function, w.where ? ", " : "",
+               w.where ? w.where : "", w.launch ? ")" : "");
 }

@@ -36,6 +36,19 @@ struct dbg_earlier_write {
 struct dbg_earlier_write dbg_earlier_find(uint64_t place, uint64_t size, const uint8_t *value);
 /** Has more been written than is kept? */
 bool dbg_earlier_is_forgotten(void);
+/** Valid until the lock is released. */
+struct dbg_earlier_source {
+    uint64_t launch; // 0: a command of the app wrote it
+    const char *kernel;
+    bool has_item;
+    uint64_t local[3], group[3], global[3];
+    const struct bc_module *m; // NULL: released; `line` has the text
+    const struct bc_loc *loc;
+    const char *line;
+    const char *function, *where; // the command, or (after a launch) the one that copied it
+    bool is_vague;                // perhaps
+};
+void dbg_earlier_describe(const struct dbg_earlier_write *w, struct dbg_earlier_source *out);
 /** " by launch 1, kernel 'fill', work-item global (3,0,0) at k.cl:2: a[i] = i;" */
 void dbg_earlier_put(struct str *out, const struct dbg_earlier_write *w);
 #endif

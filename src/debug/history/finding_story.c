@@ -16,6 +16,9 @@
 #define LL(x) ((unsigned long long)(x))
 
 static struct dbg_story S;
+static struct dbg_story_result result;
+
+const struct dbg_story_result *dbg_story_result(void) { return &result; }
 
 void dbg_story_choose(const struct dbg_story *s) { S = *s; }
 
@@ -156,17 +159,20 @@ void dbg_story_race(struct vm_group *grp, struct str *out)
 {
     struct dbg_causes c = {{0}};
     uint64_t object = next_object(grp, 0);
+    result = (struct dbg_story_result){.finding = S.finding};
     while (object && !find_accesses(grp, object, &c)) object = next_object(grp, object);
     if (!object) {
         str_put(out, "The accesses were not found in the history.\n");
         return;
     }
+    result.is_found = true;
     str_put(out, "In the order of this run:\n");
     dbg_why_show(grp, out, &c, 1);
     if (S.sides[0].group != S.sides[1].group) {
         str_put(out, "Work-groups run in any order, and at the same time.\n");
     } else if (is_one_interval(grp)) {
-        const uint64_t n = barriers_before(c.list.data[0].moment);
+        const uint64_t n = result.barriers = barriers_before(c.list.data[0].moment);
+        result.has_barriers = true;
         str_printf(out,
                    "The work-group has passed %llu barrier%s before both accesses and none between "
                    "them: the order is not defined.\n",
@@ -229,7 +235,10 @@ static bool find_branches(struct vm_group *grp, struct dbg_causes *out)
 void dbg_story_divergence(struct vm_group *grp, struct str *out)
 {
     struct dbg_causes c = {{0}};
-    if (find_branches(grp, &c)) {
+    result = (struct dbg_story_result){.finding = S.finding};
+    result.is_found = find_branches(grp, &c);
+    result.is_diff = !result.is_found;
+    if (result.is_found) {
         str_put(out, "The condition had different values in two of the work-items, the first of "
                      "which is at the barrier:\n");
         dbg_why_show(grp, out, &c, 2);

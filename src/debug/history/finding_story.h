@@ -16,6 +16,15 @@ struct dbg_story {
                                     // and one that is not
 };
 void dbg_story_choose(const struct dbg_story *s);
+/** What the last story says besides the causes of why_tree.h. */
+struct dbg_story_result {
+    size_t finding;
+    bool is_found;     // the events are in the history: the causes are its roots
+    bool has_barriers; // a race in one interval, after this many barriers
+    uint64_t barriers;
+    bool is_diff; // a divergence without a condition: item_diff.h has the answer
+};
+const struct dbg_story_result *dbg_story_result(void);
 /** For dbg_goal.query. */
 void dbg_story_race(struct vm_group *grp, struct str *out);
 void dbg_story_divergence(struct vm_group *grp, struct str *out);

@@ -35,6 +35,7 @@ static struct {
     struct step parted[2];
     bool has_parted, is_full;
     bool is_cut; // the path of the first one goes on after `ahead`
+    struct dbg_diff_result result;
 } D;
 
 void dbg_diff_choose(struct dbg_diff_side a, struct dbg_diff_side b)
@@ -123,16 +124,7 @@ static enum dbg_searched compare(struct vm_group *grp)
 }
 
 // ---- values
-struct variable {
-    const char *name, *fn; // fn: of an outer frame; otherwise NULL
-    uint64_t address;
-    struct str text[2];
-};
-struct variables {
-    VEC(struct variable) list;
-};
-
-static void collect(struct variables *v, struct vm_gang *g)
+static void collect(struct dbg_diff_variables *v, struct vm_gang *g)
 {
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(g, f);
@@ -144,7 +136,7 @@ static void collect(struct variables *v, struct vm_gang *g)
             bool seen = vm_object_of(g, x->address)->kind != VM_OBJ_PRIVATE;
             for (size_t k = 0; k < v->list.len; k++) seen |= v->list.data[k].address == x->address;
             if (seen) continue;
-            struct variable *y = vec_add(&v->list);
+            struct dbg_diff_variable *y = vec_add(&v->list);
             y->name = x->name;
             y->fn = level ? f[level].name : NULL;
             y->address = x->address;
@@ -154,7 +146,7 @@ static void collect(struct variables *v, struct vm_gang *g)
 }
 
 /** Reads the variables as work-item `who` has them. */
-static void read_variables(struct variables *v, struct vm_gang *g, unsigned who)
+static void read_variables(struct dbg_diff_variables *v, struct vm_gang *g, unsigned who)
 {
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(g, f);
@@ -163,7 +155,7 @@ static void read_variables(struct variables *v, struct vm_gang *g, unsigned who)
         dbg_vars_of_frame(g, level, &vars);
         for (size_t i = 0; i < vars.list.len; i++)
             for (size_t k = 0; k < v->list.len; k++) {
-                struct variable *y = &v->list.data[k];
+                struct dbg_diff_variable *y = &v->list.data[k];
                 if (y->address != vars.list.data[i].address || y->text[who].len) continue;
                 const struct dbg_value x = dbg_value_at(vars.list.data[i].type, y->address);
                 dbg_value_put(&y->text[who], g, &x, NULL);
@@ -172,24 +164,18 @@ static void read_variables(struct variables *v, struct vm_gang *g, unsigned who)
     }
 }
 
-static void put_values(struct str *out, const struct variables *v)
+static void forget_variables(struct dbg_diff_variables *v)
 {
-    bool any = false;
-    for (size_t i = 0; i < v->list.len; i++) {
-        const struct variable *x = &v->list.data[i];
-        if (!strcmp(str_text(&x->text[0]), str_text(&x->text[1]))) continue;
-        if (!any) str_put(out, "Variables that differ there:\n");
-        any = true;
-        str_printf(out, "  %s%s%s = %s and %s\n", x->fn ? x->fn : "", x->fn ? "::" : "", x->name,
-                   str_text(&x->text[0]), str_text(&x->text[1]));
-    }
-    if (!any) str_put(out, "Their variables are equal there.\n");
+    for (size_t i = 0; i < v->list.len; i++)
+        str_deinit(&v->list.data[i].text[0]), str_deinit(&v->list.data[i].text[1]);
+    vec_free(&v->list);
 }
 
-static void put_variables(struct vm_group *grp, struct str *out)
+/** Finds the variables with different values. */
+static void find_variables(struct vm_group *grp)
 {
     const struct dbg_observer whole = {.blind = true, .whole = true};
-    struct variables v = {{0}};
+    struct dbg_diff_variables v = {{0}};
     for (unsigned who = 0; who < 2; who++) {
         const size_t at = group_of(who);
         dbg_history_rewind(grp, at, dbg_segment_of(at, D.last[who], false));
@@ -198,10 +184,26 @@ static void put_variables(struct vm_group *grp, struct str *out)
         if (!who) collect(&v, g);
         read_variables(&v, g, who);
     }
-    put_values(out, &v);
-    for (size_t i = 0; i < v.list.len; i++)
-        str_deinit(&v.list.data[i].text[0]), str_deinit(&v.list.data[i].text[1]);
-    vec_free(&v.list);
+    size_t kept = 0;
+    for (size_t i = 0; i < v.list.len; i++) {
+        struct dbg_diff_variable *x = &v.list.data[i];
+        if (strcmp(str_text(&x->text[0]), str_text(&x->text[1])) != 0) v.list.data[kept++] = *x;
+        else str_deinit(&x->text[0]), str_deinit(&x->text[1]);
+    }
+    v.list.len = kept;
+    D.result.variables = v;
+}
+
+static void put_variables(struct str *out)
+{
+    const struct dbg_diff_variables *v = &D.result.variables;
+    str_put(out,
+            v->list.len ? "Variables that differ there:\n" : "Their variables are equal there.\n");
+    for (size_t i = 0; i < v->list.len; i++) {
+        const struct dbg_diff_variable *x = &v->list.data[i];
+        str_printf(out, "  %s%s%s = %s and %s\n", x->fn ? x->fn : "", x->fn ? "::" : "", x->name,
+                   str_text(&x->text[0]), str_text(&x->text[1]));
+    }
 }
 
 // ---- the answer
@@ -234,17 +236,19 @@ static void put_both(struct str *out)
 }
 
 /** The end of the comparison without a difference. */
-static void put_no_difference(struct str *out, enum dbg_searched r)
+static void put_no_difference(struct str *out)
 {
+    static const char *const ends[] = {
+        [DBG_DIFF_INTERRUPTED] = ". The comparison was interrupted there",
+        [DBG_DIFF_CLOSED] =
+            ". The kernel then ran at full speed up to the interrupt, which cannot be compared",
+        [DBG_DIFF_LOST] = ". Execution then differs when it is repeated",
+        [DBG_DIFF_TOO_FAR] = ". One is too far ahead of the other to compare further"};
     put_both(out);
     str_printf(out, " have run the same %llu instructions", LL(D.common));
-    if (r == DBG_SEARCH_INTERRUPTED) str_put(out, ". The comparison was interrupted there");
-    else if (r == DBG_SEARCH_CLOSED)
-        str_put(out, ". The kernel then ran at full speed up to the interrupt, which cannot be "
-                     "compared");
-    else if (r == DBG_SEARCH_LOST) str_put(out, ". Execution then differs when it is repeated");
-    else if (D.is_full) str_put(out, ". One is too far ahead of the other to compare further");
-    else if (D.begin < D.ahead.len) {
+    if (D.result.end != DBG_DIFF_EQUAL) {
+        str_put(out, ends[D.result.end]);
+    } else if (D.begin < D.ahead.len) {
         str_put(out, "; ");
         put_item(out, D.who);
         str_printf(out, " is %zu ahead", D.ahead.len - D.begin);
@@ -259,16 +263,30 @@ static void put_difference(struct vm_group *grp, struct str *out)
     if (D.common) {
         str_printf(out, " part after %llu equal instructions, at ", LL(D.common));
         put_line(out, m, D.branch);
+        D.result.branch = D.branch;
     } else {
         str_put(out, " part at the beginning.\n");
     }
     for (unsigned who = 0; who < 2; who++) {
+        D.result.parted[who] = with_line(m, D.parted[who].insn);
         str_put(out, "  ");
         put_item(out, who);
         str_put(out, " continues at ");
-        put_line(out, m, with_line(m, D.parted[who].insn));
+        put_line(out, m, D.result.parted[who]);
     }
-    if (D.common) put_variables(grp, out);
+    if (!D.common) return;
+    find_variables(grp);
+    put_variables(out);
+}
+
+static enum dbg_diff_end end_of(enum dbg_searched r)
+{
+    return r == DBG_SEARCH_INTERRUPTED ? DBG_DIFF_INTERRUPTED
+           : r == DBG_SEARCH_CLOSED    ? DBG_DIFF_CLOSED
+           : r == DBG_SEARCH_LOST      ? DBG_DIFF_LOST
+           : D.has_parted              ? DBG_DIFF_PARTED
+           : D.is_full                 ? DBG_DIFF_TOO_FAR
+                                       : DBG_DIFF_EQUAL;
 }
 
 void dbg_diff_answer(struct vm_group *grp, struct str *out)
@@ -276,8 +294,14 @@ void dbg_diff_answer(struct vm_group *grp, struct str *out)
     D.begin = 0;
     D.common = 0;
     D.has_parted = D.is_full = D.is_cut = false;
-    const enum dbg_searched r = compare(grp);
-    if (r == DBG_SEARCH_FOUND && D.has_parted) put_difference(grp, out);
-    else put_no_difference(out, r);
+    forget_variables(&D.result.variables);
+    D.result = (struct dbg_diff_result){.end = end_of(compare(grp))};
+    if (D.result.end == DBG_DIFF_PARTED) put_difference(grp, out);
+    else put_no_difference(out);
+    D.result.common = D.common;
+    D.result.sides[0] = D.side[0];
+    D.result.sides[1] = D.side[1];
     vec_free(&D.ahead);
 }
+
+const struct dbg_diff_result *dbg_diff_result(void) { return &D.result; }

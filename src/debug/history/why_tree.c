@@ -30,6 +30,8 @@ static struct {
     VEC(struct node) nodes;
     VEC(size_t) numbered; // the nodes by number
     size_t answers;
+    VEC(struct dbg_why_line) lines; // of the last answer
+    bool is_cut;                    // which had more
     // the question
     struct dbg_bytes_at bytes; // size 0: `node`
     size_t node;
@@ -48,8 +50,8 @@ static const struct bc_loc *location(const struct bc_module *m, const struct dbg
     return dbg_line_of(m, e->fn, e->insn);
 }
 
-static void put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
-                      const struct dbg_cause *c)
+void dbg_cause_put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
+                         const struct dbg_cause *c)
 {
     struct dbg_value v = {.type = t, .unwritten = c->undefined};
     if (c->size > sizeof v.bytes) {
@@ -65,18 +67,27 @@ static void put_memory(struct str *out, struct vm_gang *g, const struct dbg_caus
     const struct dbg_type *t = dbg_put_lvalue(out, g, c->address, c->size);
     if (!t || !c->known) return;
     str_put(out, " = ");
-    put_value(out, g, t, c);
+    dbg_cause_put_value(out, g, t, c);
+}
+
+void dbg_cause_put_id(struct str *name, struct str *value, const struct dbg_cause *c)
+{
+    bool has_dimension;
+    const uint32_t ext = c->event.insn->ext;
+    uint64_t v = c->event.value;
+    str_put(name, dbg_work_item_function((enum bc_wi)(ext & 0xff), &has_dimension));
+    if (has_dimension) str_printf(name, "(%u)", ext >> 8);
+    else str_put(name, "()");
+    if (c->event.insn->op == BC_WI_I32) v = (uint32_t)v;
+    str_printf(value, "%llu", LL(v));
 }
 
 static void put_id(struct str *out, const struct dbg_cause *c)
 {
-    bool has_dimension;
-    const uint32_t ext = c->event.insn->ext;
-    const char *name = dbg_work_item_function((enum bc_wi)(ext & 0xff), &has_dimension);
-    uint64_t v = c->event.value;
-    if (c->event.insn->op == BC_WI_I32) v = (uint32_t)v;
-    if (has_dimension) str_printf(out, "%s(%u) = %llu", name, ext >> 8, LL(v));
-    else str_printf(out, "%s() = %llu", name, LL(v));
+    struct str value = {0};
+    dbg_cause_put_id(out, &value, c);
+    str_printf(out, " = %s", str_text(&value));
+    str_deinit(&value);
 }
 
 /** " at k.cl:12: out[i] = acc;" */
@@ -221,18 +232,28 @@ static size_t number_of(size_t k)
     return W.nodes.data[k].number = W.numbered.len;
 }
 
+/** Adds a line to the answer, whose text begins at the end of `out`; parent: a line + 1, or 0. */
+static struct dbg_why_line *add_line(struct showing *s, size_t k, size_t parent)
+{
+    vec_push(&W.lines, ((struct dbg_why_line){.node = k, .parent = parent, .from = s->out->len}));
+    return &vec_last(&W.lines);
+}
+
 /** A cause among others in a line: "y = 2 (#3)". */
-static void put_detail(struct showing *s, size_t k)
+static void put_detail(struct showing *s, size_t k, size_t parent)
 {
     const struct dbg_cause *c = &W.nodes.data[k].cause;
     struct vm_gang *g = s->grp->gangs[c->item];
     const struct bc_module *m = g->code->module;
+    struct dbg_why_line *line = add_line(s, k, parent);
     if (c->kind == DBG_BY_BRANCH)
         str_printf(s->out, "because of the condition in line %u", location(m, &c->event)->line);
     else if (c->kind == DBG_BY_ID) put_id(s->out, c);
     else if (c->kind == DBG_BY_WRITE || c->kind == DBG_BY_ARGUMENT) put_memory(s->out, g, c);
     else put_cause(s->out, s->grp, c, c);
-    if (has_causes(c)) str_printf(s->out, " (#%zu)", number_of(k));
+    line->length = s->out->len - line->from;
+    line->has_more = has_causes(c);
+    if (has_causes(c)) str_printf(s->out, " (#%zu)", line->number = number_of(k));
 }
 
 /** Has the cause a line of its own? */
@@ -241,52 +262,67 @@ static bool is_line(const struct dbg_cause *c, unsigned level)
     return c->role == DBG_DATA || (c->role == DBG_CONTROL && !level);
 }
 
-/** The causes of the node that have no lines: "with y = 2 (#3), because of the condition in …". */
-static void put_details(struct showing *s, const struct node *x, unsigned level)
+/** The causes of a line that have no lines: "with y = 2 (#3), because of the condition in …". */
+static void put_details(struct showing *s, size_t parent, unsigned level)
 {
     bool any = false, with = false;
-    for (size_t i = x->first; i < x->first + x->n; i++) {
+    const struct node x = W.nodes.data[W.lines.data[parent - 1].node];
+    for (size_t i = x.first; i < x.first + x.n; i++) {
         const struct dbg_cause c = W.nodes.data[i].cause;
         if (is_line(&c, level)) continue;
         if (any) str_put(s->out, ", ");
         else str_printf(s->out, "%*s", (int)(2 * level + 7), "");
         if (c.role == DBG_ADDRESS && !with) str_put(s->out, "with "), with = true;
-        put_detail(s, i);
+        put_detail(s, i, parent);
         any = true;
     }
     if (any) str_put(s->out, "\n");
     s->lines += any;
 }
 
-static void show(struct showing *s, size_t k, const struct dbg_cause *parent, unsigned level,
-                 unsigned depth)
+/** The line of node k; unfolds: its causes follow. Returns its number in the answer, from 1. */
+static size_t put_line(struct showing *s, size_t k, size_t parent, unsigned level, bool unfolds)
+{
+    const struct dbg_cause c = W.nodes.data[k].cause;
+    const size_t same = shown_as(k), number = number_of(k);
+    char text[24];
+    snprintf(text, sizeof text, "#%zu", number);
+    W.nodes.data[k].shown_by = W.answers;
+    str_printf(s->out, "%-4s %*s", text, (int)(2 * level), "");
+    struct dbg_why_line *line = add_line(s, k, parent);
+    line->number = number;
+    put_cause(s->out, s->grp, &c,
+              parent ? &W.nodes.data[W.lines.data[parent - 1].node].cause : NULL);
+    line->length = s->out->len - line->from;
+    line->has_more = has_causes(&c) && !unfolds;
+    if (same != k) str_printf(s->out, " (see #%zu)", line->see = number_of(same));
+    else if (line->has_more) str_put(s->out, " [+]");
+    str_put(s->out, "\n");
+    return W.lines.len;
+}
+
+static void show(struct showing *s, size_t k, size_t parent, unsigned level, unsigned depth)
 {
     if (s->lines++ >= MOST_LINES) {
         s->is_cut = true;
         return;
     }
-    const size_t same = shown_as(k);
-    const bool unfolds = has_causes(&W.nodes.data[k].cause) && same == k && depth &&
+    const bool unfolds = has_causes(&W.nodes.data[k].cause) && shown_as(k) == k && depth &&
                          (!level || W.nodes.data[k].cause.role == DBG_DATA);
     if (unfolds && !W.nodes.data[k].is_found) find_causes(s->grp, k);
+    const size_t line = put_line(s, k, parent, level, unfolds);
     const struct node x = W.nodes.data[k]; // a copy: nodes are added
-    char number[24];
-    snprintf(number, sizeof number, "#%zu", number_of(k));
-    W.nodes.data[k].shown_by = W.answers;
-    str_printf(s->out, "%-4s %*s", number, (int)(2 * level), "");
-    put_cause(s->out, s->grp, &x.cause, parent);
-    if (same != k) str_printf(s->out, " (see #%zu)", number_of(same));
-    else if (has_causes(&x.cause) && !unfolds) str_put(s->out, " [+]");
-    str_put(s->out, "\n");
-    if (unfolds) put_details(s, &x, level);
+    if (unfolds) put_details(s, line, level);
     for (size_t i = x.first; unfolds && i < x.first + x.n; i++)
-        if (is_line(&W.nodes.data[i].cause, level)) show(s, i, &x.cause, level + 1, depth - 1);
+        if (is_line(&W.nodes.data[i].cause, level)) show(s, i, line, level + 1, depth - 1);
 }
 
 static void show_roots(struct showing *s, size_t first, size_t n, unsigned depth)
 {
     W.answers++;
-    for (size_t i = 0; i < n; i++) show(s, first + i, NULL, 0, depth);
+    vec_clear(&W.lines);
+    for (size_t i = 0; i < n; i++) show(s, first + i, 0, 0, depth);
+    W.is_cut = s->is_cut;
     if (s->is_cut) str_put(s->out, "(more causes are not shown; `why N` shows those of #N)\n");
 }
 
@@ -341,7 +377,20 @@ void dbg_why_forget(void)
 {
     vec_free(&W.nodes);
     vec_free(&W.numbered);
+    vec_free(&W.lines);
     W.answers = 0;
     dbg_trace_forget();
     dbg_controls_forget();
+}
+
+size_t dbg_why_lines(bool *is_cut)
+{
+    *is_cut = W.is_cut;
+    return W.lines.len;
+}
+
+const struct dbg_why_line *dbg_why_line(size_t i, const struct dbg_cause **cause)
+{
+    *cause = &W.nodes.data[W.lines.data[i].node].cause;
+    return &W.lines.data[i];
 }

@@ -16,6 +16,22 @@ void dbg_why_show(struct vm_group *grp, struct str *out, const struct dbg_causes
 void dbg_why_value(const struct dbg_value *v, unsigned depth);
 /** Those of an earlier answer's line. */
 struct err *dbg_why_number(uint64_t number, unsigned depth);
+
+/** A cause in the last answer: a line, or a part of the line that follows its effect. */
+struct dbg_why_line {
+    size_t node;
+    size_t parent;       // the line that it is a cause of, from 1; 0: a root
+    size_t number;       // 0: none
+    size_t see;          // the number of the line that has its causes; 0: itself
+    bool has_more;       // it has causes that the answer does not show
+    size_t from, length; // its text in the answer
+};
+size_t dbg_why_lines(bool *is_cut); // is_cut: the answer was too long
+const struct dbg_why_line *dbg_why_line(size_t i, const struct dbg_cause **cause);
+/** The cause's bytes as a value of the type; the work-item function that it called. */
+void dbg_cause_put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
+                         const struct dbg_cause *c);
+void dbg_cause_put_id(struct str *name, struct str *value, const struct dbg_cause *c);
 /** The kernel goes on: earlier answers are no longer valid. */
 void dbg_why_forget(void);
 #endif
