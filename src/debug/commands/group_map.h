@@ -13,8 +13,8 @@ struct dbg_map_place {
 enum { DBG_MAX_PLACES = 64 };
 /**
  * The data of `map`: the distinct locations, whose number is returned, and in `cells` a character
- * for each work-item: the letter of its location, '@' for the focus, '!' if it took part in a finding.
- * A kernel is stopped.
+ * for each work-item: the letter of its location, '@' for the focus, '!' if it took part in a
+ * finding. A kernel is stopped.
  */
 size_t dbg_group_map(struct dbg_map_place to[DBG_MAX_PLACES], struct str *cells);
 #endif
