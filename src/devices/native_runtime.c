@@ -38,7 +38,7 @@ static int32_t print(const char *format, const struct nat_printf_arg *types, con
         v[i] = (struct vm_format_value){types[i].type, types[i].ncomp, values};
         values += types[i].ncomp;
     }
-    const bool ok = vm_format(&s, format, v, n, put_text, NULL, wrong);
+    const bool ok = vm_format(&s, &(struct vm_printf_call){format, v, n, put_text, NULL}, wrong);
     fwrite(str_text(&s), 1, s.len, native_here.out);
     free(v);
     str_deinit(&s);
@@ -48,8 +48,9 @@ static int32_t print(const char *format, const struct nat_printf_arg *types, con
 static void image(const struct native_image *m, uint32_t what, uint32_t has_sampler, void *sampler,
                   const uint32_t *coord, uint32_t ncoord, uint32_t *value)
 {
-    vm_texel_access(m->image, m->base, what, has_sampler, (uint64_t)(uintptr_t)sampler, coord,
-                    ncoord, value);
+    vm_texel_access(&(struct vm_texel_op){m->image, m->base, what, has_sampler,
+                                          (uint64_t)(uintptr_t)sampler, coord, ncoord},
+                    value);
 }
 
 static uint32_t image_query(const struct native_image *m, uint32_t what)

@@ -74,10 +74,9 @@ static struct err *read_pixel(struct dbg_eval *x, const struct dbg_node *n, cons
         memcpy(&bits, sampler->bytes,
                dbg_strip(sampler->type)->size < 8 ? dbg_strip(sampler->type)->size : 8);
     uint32_t value[4];
-    vm_texel_access(img, o->base,
-                    (unsigned)img->format.kind | (floats ? BC_IMAGE_FLOAT_COORDS : 0) |
-                        (img->is_array ? BC_IMAGE_ARRAY : 0),
-                    sampler, bits, p, want, value);
+    const unsigned what = (unsigned)img->format.kind | (floats ? BC_IMAGE_FLOAT_COORDS : 0) |
+                          (img->is_array ? BC_IMAGE_ARRAY : 0);
+    vm_texel_access(&(struct vm_texel_op){img, o->base, what, sampler, bits, p, want}, value);
     *v = (struct dbg_value){
         .type = dbg_type_vector(
             dbg_type_named(types[img->format.kind], strlen(types[img->format.kind])), 4)};

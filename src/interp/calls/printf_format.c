@@ -164,12 +164,38 @@ static void say_no_conversion(char wrong[VM_FORMAT_WRONG], const char *s)
         snprintf(wrong, room, ": OpenCL's long is a single l");
 }
 
-bool vm_format(struct str *out, const char *format, const struct vm_format_value *args,
-               uint32_t nargs, vm_text_fn *text, void *context, char wrong[VM_FORMAT_WRONG])
+/** Describes the first argument, the n-th one, that its conversion does not accept. */
+static void say_misfit(char wrong[VM_FORMAT_WRONG], const struct vm_format_value *a, uint32_t n,
+                       const char *from, const char *end)
+{
+    static const char *const types[] = {"8-bit integer",  "16-bit integer", "32-bit integer",
+                                        "64-bit integer", "float",          "double"};
+    if (*wrong) return;
+    snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' does not fit argument %u, a %s%s", (int)(end - from),
+             from, n, types[a->type], a->ncomp > 1 ? " vector" : "");
+}
+
+static void put_value(struct str *out, const struct spec *sp, const struct vm_format_value *a,
+                      const struct vm_printf_call *call)
+{
+    for (unsigned j = 0; j < a->ncomp; j++) {
+        if (j) str_put_char(out, ',');
+        if (sp->conv == 's' && a->type < BC_F32) {
+            struct str t = {0};
+            call->text(call->context, a->bits[j], &t);
+            put_text(out, sp, str_text(&t));
+            str_deinit(&t);
+        } else {
+            put_one(out, sp, (enum bc_type)a->type, a->bits[j]);
+        }
+    }
+}
+
+bool vm_format(struct str *out, const struct vm_printf_call *call, char wrong[VM_FORMAT_WRONG])
 {
     uint32_t next = 0;
     *wrong = 0;
-    for (const char *s = format; *s;) {
+    for (const char *s = call->format; *s;) {
         if (*s != '%') {
             const size_t n = strcspn(s, "%");
             str_put_n(out, s, n);
@@ -183,36 +209,22 @@ bool vm_format(struct str *out, const char *format, const struct vm_format_value
         }
         struct spec sp;
         const char *end = parse(s + 1, &sp);
-        if (!end || next == nargs) {
+        if (!end || next == call->nargs) {
             if (!end) say_no_conversion(wrong, s);
             else
                 snprintf(wrong, VM_FORMAT_WRONG,
-                         "the format has more conversions than there are arguments (%u)", nargs);
+                         "the format has more conversions than there are arguments (%u)",
+                         call->nargs);
             str_put(out, s);
             return false;
         }
-        const struct vm_format_value *a = &args[next++];
-        if (!fits(&sp, a) && !*wrong) {
-            static const char *const types[] = {"8-bit integer",  "16-bit integer",
-                                                "32-bit integer", "64-bit integer",
-                                                "float",          "double"};
-            snprintf(wrong, VM_FORMAT_WRONG, "'%.*s' does not fit argument %u, a %s%s",
-                     (int)(end - s), s, next, types[a->type], a->ncomp > 1 ? " vector" : "");
-        }
-        for (unsigned j = 0; j < a->ncomp; j++) {
-            if (j) str_put_char(out, ',');
-            if (sp.conv == 's' && a->type < BC_F32) {
-                struct str t = {0};
-                text(context, a->bits[j], &t);
-                put_text(out, &sp, str_text(&t));
-                str_deinit(&t);
-            } else {
-                put_one(out, &sp, (enum bc_type)a->type, a->bits[j]);
-            }
-        }
+        const struct vm_format_value *a = &call->args[next++];
+        if (!fits(&sp, a)) say_misfit(wrong, a, next, s, end);
+        put_value(out, &sp, a, call);
         s = end;
     }
-    if (!*wrong && next < nargs)
-        snprintf(wrong, VM_FORMAT_WRONG, "%u arguments are left over by the format", nargs - next);
+    if (!*wrong && next < call->nargs)
+        snprintf(wrong, VM_FORMAT_WRONG, "%u arguments are left over by the format",
+                 call->nargs - next);
     return !*wrong;
 }

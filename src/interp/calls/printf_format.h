@@ -12,11 +12,19 @@ struct vm_format_value {
 /** The text that a pointer given for %s points to. */
 typedef void vm_text_fn(void *context, uint64_t pointer, struct str *text);
 
+/** A call of printf. */
+struct vm_printf_call {
+    const char *format;
+    const struct vm_format_value *args;
+    uint32_t nargs;
+    vm_text_fn *text;
+    void *context; // of `text`
+};
+
 /**
  * Appends the text that printf prints. False: format and arguments do not match, and `wrong`
  * describes why.
  */
 enum { VM_FORMAT_WRONG = 160 };
-bool vm_format(struct str *out, const char *format, const struct vm_format_value *args,
-               uint32_t nargs, vm_text_fn *text, void *context, char wrong[VM_FORMAT_WRONG]);
+bool vm_format(struct str *out, const struct vm_printf_call *call, char wrong[VM_FORMAT_WRONG]);
 #endif

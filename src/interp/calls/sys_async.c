@@ -198,51 +198,65 @@ static void wait_for(struct vm_gang *g, const struct bc_insn *src, uint32_t lane
 const struct vm_insn *vm_op_wait_events(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
-    struct vm_fault_run rd = {0};
+    struct vm_range_operand rd = {.insn = ip->src, .site = ip->src->site};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t list = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
         const uint32_t n = (uint32_t)vm_operand_bits(g, q->off[3], q->varying & 8, 2, i);
         uint64_t all = 0; // a sum: work-items may have the same events in another order
         for (uint32_t k = 0; k < n; k++) {
-            uint64_t off;
-            const struct vm_object *o = vm_check_range(g, &rd, ip->src, ip->src->site, i,
-                                                       advance(list, 8ull * k), 8, false, &off);
-            if (!o) break;
-            const uint64_t event = vm_lane_read(g, o, i, off, 8);
+            const struct vm_lane_range r = vm_check_range(g, &rd, i, advance(list, 8ull * k), 8);
+            if (!r.o) break;
+            const uint64_t event = vm_lane_read(g, r.o, i, r.at, 8);
             wait_for(g, ip->src, i, event);
             all += n == 1 ? event : hash_bytes(&event, sizeof event, 1);
         }
         vm_set_operand(g, q->off[0], true, 2, i, (uint32_t)all << 8 | (n & 0xff));
     }
-    vm_fault_end(g, &rd);
+    vm_fault_end(g, &rd.faults);
     return ip + 1;
 }
 
 // ---- the copy itself
+/** A lane's side of a copy: the pointer, and the distance of its elements in bytes. */
+struct side {
+    struct vm_range_operand q;
+    uint64_t p, step;
+};
+
+/** Element k of the side. */
+static struct vm_lane_range element_of(struct vm_gang *g, struct side *s, uint32_t lane, uint64_t k,
+                                       uint32_t size)
+{
+    uint64_t bytes;
+    if (__builtin_mul_overflow(k, s->step, &bytes)) bytes = UINT64_MAX;
+    return vm_check_range(g, &s->q, lane, advance(s->p, bytes), size);
+}
 
 const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_async *q = ip->p;
-    struct vm_fault_run rd = {0}, wr = {0};
+    struct side from = {.q = {.insn = ip->src, .site = q->read_site}},
+                to = {.q = {.insn = ip->src, .site = q->write_site, .is_write = true}};
     const uint32_t items = g->group->items;
     bool begun = false;
     compare_arguments(g, ip);
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t to = argument(g, q, 0, i), from = argument(g, q, 1, i),
-                       count = argument(g, q, 2, i);
+        const uint64_t count = argument(g, q, 2, i);
         const uint64_t stride = q->has_stride ? argument(g, q, 3, i) : 1,
                        joins = q->has_event ? argument(g, q, 4, i) : 0;
-        const uint64_t step_to = q->has_stride && q->stride_is_to ? stride : 1;
-        const uint64_t step_from = q->has_stride && !q->stride_is_to ? stride : 1;
+        to.p = argument(g, q, 0, i);
+        from.p = argument(g, q, 1, i);
+        to.step = (q->has_stride && q->stride_is_to ? stride : 1) * q->elem;
+        from.step = (q->has_stride && !q->stride_is_to ? stride : 1) * q->elem;
         if (!begun) {
             const uint32_t serial = g->ncopied + 1;
             begin(g, &(struct vm_copy){.src = ip->src,
                                        .event = joins ? joins : serial,
                                        .serial = serial,
-                                       .from = side_of(g, from, q->read_site, step_from * q->elem),
-                                       .to = side_of(g, to, q->write_site, step_to * q->elem),
+                                       .from = side_of(g, from.p, q->read_site, from.step),
+                                       .to = side_of(g, to.p, q->write_site, to.step),
                                        .count = count,
                                        .elem = q->elem});
             begun = true;
@@ -251,27 +265,14 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
             vm_set_operand(g, q->dst, q->varying >> 5 & 1, 3, i, joins ? joins : g->ncopied);
         uint64_t failures = 0;
         for (uint64_t k = g->first_item + i; k < count; k += items) {
-            uint64_t bytes_from, bytes_to, at_from = 0, at_to;
-            if (__builtin_mul_overflow(k, step_from * q->elem, &bytes_from))
-                bytes_from = UINT64_MAX;
-            if (__builtin_mul_overflow(k, step_to * q->elem, &bytes_to)) bytes_to = UINT64_MAX;
-            const struct vm_object *of = vm_check_range(g, &rd, ip->src, q->read_site, i,
-                                                        advance(from, bytes_from), q->elem, false,
-                                                        &at_from);
-            const struct vm_object *ot = vm_check_range(
-                g, &wr, ip->src, q->write_site, i, advance(to, bytes_to), q->elem, true, &at_to);
-            if (ot) {
-                for (uint32_t at = 0; at < q->elem;) {
-                    const unsigned n = q->elem - at >= 8 ? 8 : q->elem - at >= 4 ? 4 : 1;
-                    vm_lane_write(g, ot, i, at_to + at, n,
-                                  of ? vm_lane_read(g, of, i, at_from + at, n) : 0);
-                    at += n;
-                }
-            }
-            if ((!of || !ot) && ++failures == 1024) break; // a wild count: the rest would fail, too
+            const struct vm_lane_range read = element_of(g, &from, i, k, q->elem),
+                                       written = element_of(g, &to, i, k, q->elem);
+            if (written.o) vm_move_range(g, &written, &read);
+            if ((!read.o || !written.o) && ++failures == 1024)
+                break; // a wild count: the rest would fail, too
         }
     }
-    vm_fault_end(g, &rd);
-    vm_fault_end(g, &wr);
+    vm_fault_end(g, &from.q.faults);
+    vm_fault_end(g, &to.q.faults);
     return ip + 1;
 }

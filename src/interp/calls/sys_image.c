@@ -108,13 +108,10 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
             memset(at + from, 0, (to - from) * sizeof *at);
             continue;
         }
-        const int32_t size = size_of(x, k);
-        const uint32_t *const bits = coordinates(x, k, same);
-        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS))
-            vm_texels_wrap(x->s.mode, bits + from, to - from, size, at + from);
-        else
-            vm_texels_sample(&x->s, bits + from, to - from, size, at + from, t[1].at[k] + from,
-                             weight[k] + from);
+        const struct vm_texels_axis axis = {&x->s, to - from, size_of(x, k)};
+        const uint32_t *const bits = coordinates(x, k, same) + from;
+        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS)) vm_texels_wrap(&axis, bits, at + from);
+        else vm_texels_sample(&axis, bits, at + from, t[1].at[k] + from, weight[k] + from);
     }
     if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
     if (x->s.linear && x->ndims < 3)
@@ -155,9 +152,9 @@ static bool place(struct access *x, const int32_t *const at[3], float weight[3][
 {
     struct vm_gang *g = x->g;
     const uint32_t from = x->from;
-    const bool all = vm_texels_offsets(x->image, at[0] + from, at[1] + from, at[2] + from,
-                                       x->mask + from, x->to - from, g->ok_mask + from,
-                                       g->offsets + from);
+    const int32_t *const own[3] = {at[0] + from, at[1] + from, at[2] + from};
+    const bool all = vm_texels_offsets(x->image, own, x->mask + from, x->to - from,
+                                       g->ok_mask + from, g->offsets + from);
     if (all || !report) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;
@@ -221,7 +218,8 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
         const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1],
                                       t[corner >> 2 & 1].at[2]};
         fetch(x, at, weight, corner, &texel);
-        vm_texels_add(corner, x->ndims, weight, x->from, x->to, &texel, p);
+        vm_texels_add(&(struct vm_texels_corner){corner, x->ndims, weight, x->from, x->to}, &texel,
+                      p);
     }
 }
 

@@ -57,7 +57,8 @@ static bool print_lane(struct vm_gang *g, const struct vm_insn *ip, uint32_t lan
             bits[16 * k + j] = vm_operand_bits(g, a->off[j], a->varying >> j & 1, elog, lane);
     }
     char wrong[VM_FORMAT_WRONG];
-    const bool ok = vm_format(out, q->format, args, q->nargs, put_text, g, wrong);
+    const bool ok =
+        vm_format(out, &(struct vm_printf_call){q->format, args, q->nargs, put_text, g}, wrong);
     if (!ok) mismatch(g, ip, lane, wrong);
     if (out->len >= MAX_GROUP) str_put(out, full);
     free(bits);

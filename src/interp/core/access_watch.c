@@ -80,69 +80,65 @@ static void repeat(char *to, uint64_t value, unsigned elog, uint32_t n)
     for (uint32_t i = 0; i < n << elog; i += sizeof(two)) *(two *)(to + i) = (two){word, word};
 }
 
-void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
-                   bool write, enum vm_shape shape, uint64_t offset0,
-                   const struct vm_elements *elements, uint32_t lane, uint32_t n)
+/**
+ * The values that lanes [lane, lane + n) store, for the race check: in the register itself, or
+ * packed in g->values.
+ */
+static const char *stored_values(struct vm_gang *g, const struct vm_access *x, uint32_t lane,
+                                 uint32_t n)
 {
-    const bool all = shape == VM_SHAPE_CONTIGUOUS ||
-                     (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
-    struct race_op op; // set member by member: clearing it takes as long as many checks
-    op.site = vm_race_site(g, x->site);
-    op.object = (unsigned)(o - g->objects);
-    op.is_write = write;
-    op.is_atomic = x->m->kind >= BC_ATOMIC_RMW;
-    op.shape = (enum race_shape)shape;
-    op.size = x->bytes;
-    op.offset0 = offset0;
-    op.offsets = g->offsets + lane;
-    op.elements = elements ? elements->elements + lane : NULL;
-    op.element0 = elements ? elements->first : 0;
-    op.element_shift = x->elog;
-    op.layout = elements ? elements->lane_shape : 0;
-    op.layout_lane = lane;
-    op.mask = all ? NULL : g->mask + lane;
-    op.first_item = g->first_item + lane;
-    op.n = n;
-    op.values = NULL;
-    if (o->touched) vm_note_touched(o, &op);
-    if (g->worker->run->l->writer) vm_note_writer(g, o, &op, x->src);
-    if (!g->group->race) return;
-    if (x->packed) {
-        op.values = g->values + (size_t)lane * x->bytes;
-    } else if (write && x->src && x->src->op == BC_STORE) {
-        if (x->ncomp == 1 && x->val_varying) {
-            op.values = g->r + x->val[0] + ((size_t)lane << x->elog);
-        } else {
-            for (uint32_t j = 0; j < x->ncomp; j++) {
-                if (x->ncomp == 1) { // uniform
-                    repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->all);
-                    break;
-                }
-                const char *const from = g->r + x->val[j];
-                const uint32_t step = x->val_varying >> j & 1, k = x->ncomp;
+    if (x->ncomp == 1 && x->val_varying) return g->r + x->val[0] + ((size_t)lane << x->elog);
+    if (x->ncomp == 1) repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->all);
+    for (uint32_t j = 0; x->ncomp > 1 && j < x->ncomp; j++) {
+        const char *const from = g->r + x->val[j];
+        const uint32_t step = x->val_varying >> j & 1, k = x->ncomp;
 #define PACK(T)                                                                                    \
     do {                                                                                           \
         T *to = (T *)g->values + (size_t)lane * k + j;                                             \
         const T *v = (const T *)from + (size_t)lane * step;                                        \
         for (uint32_t i = 0; i < n; i++, to += k, v += step) *to = *v;                             \
     } while (0)
-                switch (x->elog) {
-                case 0: PACK(uint8_t); break;
-                case 1: PACK(uint16_t); break;
-                case 2: PACK(uint32_t); break;
-                default: PACK(uint64_t);
-                }
-#undef PACK
-            }
-            op.values = g->values + (size_t)lane * x->bytes;
+        switch (x->elog) {
+        case 0: PACK(uint8_t); break;
+        case 1: PACK(uint16_t); break;
+        case 2: PACK(uint32_t); break;
+        default: PACK(uint64_t);
         }
+#undef PACK
     }
-    if (g->is_compacted) vm_compaction_restore_op(g, &op, lane);
+    return g->values + (size_t)lane * x->bytes;
+}
+
+void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
+                   bool write, struct race_op *op)
+{
+    const uint32_t lane = op->layout_lane;
+    const bool in_elements = op->shape == RACE_ELEMENTS;
+    const bool all = op->shape == RACE_CONTIGUOUS || (in_elements && op->n == g->nactive);
+    // set member by member: clearing it takes as long as many checks
+    op->site = vm_race_site(g, x->site);
+    op->object = (unsigned)(o - g->objects);
+    op->is_write = write;
+    op->is_atomic = x->m->kind >= BC_ATOMIC_RMW;
+    op->size = x->bytes;
+    op->offsets = g->offsets + lane;
+    if (!in_elements) op->elements = NULL, op->element0 = 0, op->layout = 0;
+    op->element_shift = x->elog;
+    op->mask = all ? NULL : g->mask + lane;
+    op->first_item = g->first_item + lane;
+    op->values = NULL;
+    if (o->touched) vm_note_touched(o, op);
+    if (g->worker->run->l->writer) vm_note_writer(g, o, op, x->src);
+    if (!g->group->race) return;
+    if (x->packed) op->values = g->values + (size_t)lane * x->bytes;
+    else if (write && x->src && x->src->op == BC_STORE)
+        op->values = stored_values(g, x, lane, op->n);
+    if (g->is_compacted) vm_compaction_restore_op(g, op, lane);
     const bool timed = g->worker->run->counts &&
                        (!g->worker->watched++ || g->worker->watched % VM_TIMED == 0);
     const uint64_t begin = timed ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
-    if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, &op);
-    else race_global(g->group->race, &op);
+    if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, op);
+    else race_global(g->group->race, op);
     if (timed) time_check(g->worker, begin);
 }
 
@@ -157,10 +153,15 @@ static void add_copies(struct vm_gang *g, uint64_t step)
 }
 
 void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write,
-              enum vm_shape shape, uint64_t offset0)
+              enum race_shape shape, uint64_t offset0)
 {
-    const uint64_t step = shape == VM_SHAPE_INDEXED ? o->step : 0;
+    const uint64_t step = shape == RACE_INDEXED ? o->step : 0;
     if (step) add_copies(g, step);
-    vm_watch_part(g, x, o, write, shape, offset0, NULL, 0, g->nlanes);
+    struct race_op op;
+    op.shape = shape;
+    op.layout_lane = 0;
+    op.n = g->nlanes;
+    op.offset0 = offset0;
+    vm_watch_part(g, x, o, write, &op);
     if (step) add_copies(g, -step);
 }

@@ -17,16 +17,6 @@
 
 #include <string.h>
 
-static __int128 index_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
-{
-    switch (x->index) {
-    case BC_IDX_NONE: return 0;
-    case BC_IDX_S32: return (int32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane);
-    case BC_IDX_U32: return (uint32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane);
-    default: return (int64_t)vm_operand_bits(g, x->index_off, x->index_varying, 3, lane);
-    }
-}
-
 /** The error of an access to `size` bytes at `off` of an object; 0: it is valid. */
 static enum chk_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint32_t align,
                                  __int128 off, uint64_t size, bool write)
@@ -95,7 +85,7 @@ static uint32_t check_place(struct vm_gang *g, const struct vm_access *x, bool w
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
     if (x->base_varying || x->index_varying || vm_is_raw(p)) return 0;
     const struct vm_object *const o = vm_object_of(g, p);
-    const __int128 off = vm_offset_of(p) + index_of(g, x, 0) * x->scale + x->disp;
+    const __int128 off = vm_offset_of(p) + (__int128)vm_lane_index(g, x, 0) * x->scale + x->disp;
     if (wrong(o, x->spaces, x->align, off, x->bytes, write) || o->flags & VM_WRITE_ONLY) return 0;
     memcpy(g->ok_mask, g->mask, g->n);
     for (uint32_t i = 0; i < g->nlanes; i++) g->offsets[i] = (uint64_t)off;
@@ -112,7 +102,7 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
-        const __int128 move = index_of(g, x, i) * x->scale + x->disp;
+        const __int128 move = (__int128)vm_lane_index(g, x, i) * x->scale + x->disp;
         p = resolved(g, i, p, p + (uint64_t)move);
         const struct vm_object *o = vm_object_of(g, p);
         const __int128 off = vm_offset_of(p) + move;
@@ -152,7 +142,7 @@ void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
             }
         if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) continue;
         g->mask = g->spare_mask;
-        vm_watch(g, x, o, write, VM_SHAPE_INDEXED, 0);
+        vm_watch(g, x, o, write, RACE_INDEXED, 0);
         g->mask = mask;
     }
 }
@@ -199,7 +189,8 @@ const struct vm_insn *vm_op_lea_slow(struct vm_gang *g, const struct vm_insn *ip
     const bool varying = x->val_varying & 1;
     for (uint32_t i = 0; i < (varying ? g->nlanes : 1); i++) {
         const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
-        __int128 s = (__int128)(p & VM_PTR_MASK) + index_of(g, x, i) * x->scale + x->disp;
+        __int128 s = (__int128)(p & VM_PTR_MASK) + (__int128)vm_lane_index(g, x, i) * x->scale +
+                     x->disp;
         if (s < 0) s = 0;
         if (s > (__int128)VM_PTR_MASK) s = VM_PTR_MASK;
         vm_set_operand(g, x->val[0], varying, 3, i, (p & ~VM_PTR_MASK) | (uint64_t)s);
@@ -244,120 +235,144 @@ enum {
     MOST_WRITTEN = 8 * VM_MAX_COMPS
 }; // bytes at a time; g->values holds written values
 
+/** The bytes that are written to a range: those of another range of the lane, or a word repeatedly.
+ */
+struct source {
+    const struct vm_lane_range *from; // NULL: the word
+    uint64_t word;
+};
+
 /** Bytes [at, at + size) that a lane writes; size is at most MOST_WRITTEN. */
-static void get_written(struct vm_gang *g, const struct vm_source *v, uint32_t lane, uint64_t at,
-                        uint32_t size, uint8_t *to)
+static void get_written(struct vm_gang *g, const struct source *v, uint64_t at, uint32_t size,
+                        uint8_t *to)
 {
+    const struct vm_lane_range *const from = v->from;
     for (uint32_t done = 0; done < size;) {
         const unsigned n = size - done < 8 ? 1 : 8;
-        const uint64_t word = v->from ? vm_lane_read(g, v->from, lane, v->at + at + done, n)
-                                      : v->word;
+        const uint64_t word = !from ? v->word
+                              : from->o
+                                  ? vm_lane_read(g, from->o, from->lane, from->at + at + done, n)
+                                  : 0;
         memcpy(to + done, &word, n);
         done += n;
     }
 }
 
-void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane,
-                    uint64_t off, uint64_t size, const struct vm_source *written)
+/** Passes a range to the race check; `written` NULL: it is read. */
+static void watch_range(struct vm_gang *g, uint32_t site, const struct vm_lane_range *r,
+                        const struct source *written)
 {
-    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !size) return;
+    if (!(r->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !r->size) return;
     struct vm_access x = {
         .m = &g->code->module->sites[site], .site = site, .ncomp = 1, .packed = written};
     const uint32_t most = written ? MOST_WRITTEN : MOST_READ;
-    off += vm_own_copy(g, o, lane);
-    for (uint64_t at = 0; at < size; at += x.bytes) {
-        x.bytes = size - at < most ? (uint32_t)(size - at) : most;
+    const uint64_t first = r->at + vm_own_copy(g, r->o, r->lane);
+    for (uint64_t at = 0; at < r->size; at += x.bytes) {
+        x.bytes = r->size - at < most ? (uint32_t)(r->size - at) : most;
         if (written)
-            get_written(g, written, lane, at, x.bytes,
-                        (uint8_t *)g->values + (size_t)lane * x.bytes);
-        vm_watch_part(g, &x, o, written, VM_SHAPE_UNIFORM, off + at, NULL, lane, 1);
+            get_written(g, written, at, x.bytes, (uint8_t *)g->values + (size_t)r->lane * x.bytes);
+        vm_watch_part(
+            g, &x, r->o, written,
+            &(struct race_op){
+                .shape = RACE_UNIFORM, .layout_lane = r->lane, .n = 1, .offset0 = first + at});
     }
 }
 
-const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run,
-                                       const struct bc_insn *src, uint32_t site, uint32_t lane,
-                                       uint64_t p, uint64_t size, bool write, uint64_t *off)
+struct vm_lane_range vm_check_range(struct vm_gang *g, struct vm_range_operand *q, uint32_t lane,
+                                    uint64_t p, uint64_t size)
 {
     p = resolved(g, lane, p, p);
     const struct vm_object *o = vm_object_of(g, p);
-    const struct bc_mem *m = &g->code->module->sites[site];
+    const struct bc_mem *m = &g->code->module->sites[q->site];
     const __int128 at = (__int128)vm_offset_of(p) + m->disp;
-    const enum chk_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
-    if (k) {
-        struct chk_fault f = access_fault(g, k, p, vm_spaces(m->space), at, size);
-        f.site = site;
-        f.insn = src;
-        vm_fault_lane(g, run, lane, &f);
-        if (!is_only_by_name(o, k)) return NULL;
+    const enum chk_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, q->is_write);
+    struct vm_lane_range r = {o, lane, (uint64_t)at, size};
+    if (!k) return r;
+    struct chk_fault f = access_fault(g, k, p, vm_spaces(m->space), at, size);
+    f.site = q->site;
+    f.insn = q->insn;
+    vm_fault_lane(g, &q->faults, lane, &f);
+    if (!is_only_by_name(o, k)) r.o = NULL;
+    return r;
+}
+
+void vm_move_range(struct vm_gang *g, const struct vm_lane_range *to,
+                   const struct vm_lane_range *from)
+{
+    const bool backwards = from->o == to->o && from->at < to->at;
+    for (uint64_t done = 0; done < to->size;) {
+        const uint64_t left = to->size - done,
+                       n = left >= 8   ? 8
+                           : left >= 4 ? 4
+                                       : 1,
+                       k = backwards ? left - n : done;
+        vm_lane_write(g, to->o, to->lane, to->at + k, (unsigned)n,
+                      from->o ? vm_lane_read(g, from->o, from->lane, from->at + k, (unsigned)n)
+                              : 0);
+        done += n;
     }
-    *off = (uint64_t)at;
-    return o;
+}
+
+/** Do the ranges overlap without being the same, which memcpy does not permit? */
+static bool overlap(const struct vm_lane_range *a, const struct vm_lane_range *b)
+{
+    return a->o == b->o && a->at != b->at &&
+           (a->at < b->at ? b->at - a->at : a->at - b->at) < a->size;
 }
 
 const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
-    struct vm_fault_run rd = {0}, wr = {0}, overlap = {0};
+    struct vm_range_operand rd = {.insn = ip->src, .site = ip->src->ext},
+                            wr = {.insn = ip->src, .site = ip->src->site, .is_write = true};
+    struct vm_fault_run overlaps = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
-        const uint64_t from = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         if (!size) continue;
-        uint64_t at_from = 0, at_to;
-        const struct vm_object *of =
-            vm_check_range(g, &rd, ip->src, ip->src->ext, i, from, size, false, &at_from);
-        const struct vm_object *ot =
-            vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at_to);
-        if (!ot) continue;
-        if (of) vm_watch_range(g, ip->src->ext, of, i, at_from, size, NULL);
-        vm_watch_range(g, ip->src->site, ot, i, at_to, size,
-                       &(struct vm_source){.from = of, .at = at_from});
-        const bool backwards = of == ot && at_from < at_to; // memmove
-        if (of == ot && at_from != at_to &&
-            (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
+        const struct vm_lane_range from =
+            vm_check_range(g, &rd, i, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size);
+        const struct vm_lane_range to =
+            vm_check_range(g, &wr, i, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size);
+        if (!to.o) continue;
+        if (from.o) watch_range(g, rd.site, &from, NULL);
+        watch_range(g, wr.site, &to, &(struct source){.from = &from});
+        if (overlap(&from, &to))
             vm_fault_lane(
-                g, &overlap, i,
+                g, &overlaps, i,
                 &(struct chk_fault){.kind = CHK_OVERLAP,
-                                    .site = ip->src->site,
-                                    .object = (uint32_t)(ot - g->objects),
+                                    .site = wr.site,
+                                    .object = (uint32_t)(to.o - g->objects),
                                     .insn = ip->src,
-                                    .detail.overlap = {(int64_t)(at_to - at_from), size}});
-        for (uint64_t done = 0; done < size;) {
-            uint64_t n = size - done < 8 ? 1 : 8, k = backwards ? size - done - n : done;
-            vm_lane_write(g, ot, i, at_to + k, (unsigned)n,
-                          of ? vm_lane_read(g, of, i, at_from + k, (unsigned)n) : 0);
-            done += n;
-        }
+                                    .detail.overlap = {(int64_t)(to.at - from.at), size}});
+        vm_move_range(g, &to, &from);
     }
-    vm_fault_end(g, &rd);
-    vm_fault_end(g, &wr);
-    vm_fault_end(g, &overlap);
+    vm_fault_end(g, &rd.faults);
+    vm_fault_end(g, &wr.faults);
+    vm_fault_end(g, &overlaps);
     return ip + 1;
 }
 
 const struct vm_insn *vm_op_set(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
-    struct vm_fault_run wr = {0};
+    struct vm_range_operand wr = {.insn = ip->src, .site = ip->src->site, .is_write = true};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
         const uint64_t word = vm_operand_bits(g, q->off[1], q->varying & 2, 0, i) *
                               0x0101010101010101;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         if (!size) continue;
-        uint64_t at;
-        const struct vm_object *o =
-            vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at);
-        if (!o) continue;
-        vm_watch_range(g, ip->src->site, o, i, at, size, &(struct vm_source){.word = word});
+        const struct vm_lane_range to =
+            vm_check_range(g, &wr, i, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size);
+        if (!to.o) continue;
+        watch_range(g, wr.site, &to, &(struct source){.word = word});
         for (uint64_t done = 0; done < size;) {
             unsigned n = size - done < 8 ? 1 : 8;
-            vm_lane_write(g, o, i, at + done, n, word);
+            vm_lane_write(g, to.o, i, to.at + done, n, word);
             done += n;
         }
     }
-    vm_fault_end(g, &wr);
+    vm_fault_end(g, &wr.faults);
     return ip + 1;
 }

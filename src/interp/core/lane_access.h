@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_LANE_ACCESS_H
 #define INTERP_LANE_ACCESS_H
+#include "interp/core/fault.h"
 #include "interp/core/gang.h"
+#include "interp/core/memory_object.h"
 
 /** The general form of every access, lane by lane: see lane_access.c. */
 
@@ -18,24 +20,23 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
 void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write);
 
 /**
- * A range of bytes of one lane, checked as a whole: its object and offset; NULL: it is invalid and
- * was added to `run`.
+ * An operand of a copy or a fill: its site, and the faults of its lanes so far (vm_fault_end
+ * reports them).
  */
-struct vm_fault_run;
-
-const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run,
-                                       const struct bc_insn *src, uint32_t site, uint32_t lane,
-                                       uint64_t p, uint64_t size, bool write, uint64_t *off);
-/**
- * The source of a written range: bytes of another object of the lane from `at` on, or (from NULL)
- * this word repeatedly.
- */
-struct vm_source {
-    const struct vm_object *from;
-    uint64_t at, word;
+struct vm_range_operand {
+    const struct bc_insn *insn;
+    uint32_t site;
+    bool is_write;
+    struct vm_fault_run faults;
 };
+/**
+ * Checks `size` bytes at a lane's pointer p as a whole. If they are invalid, adds a fault, and the
+ * range has no object.
+ */
+struct vm_lane_range vm_check_range(struct vm_gang *g, struct vm_range_operand *q, uint32_t lane,
+                                    uint64_t p, uint64_t size);
 
-/** Passes such a range to the race check; `written` NULL: it is read. */
-void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane,
-                    uint64_t off, uint64_t size, const struct vm_source *written);
+/** Copies bytes as memmove does; zeros if `from` is invalid. Both sizes are the same. */
+void vm_move_range(struct vm_gang *g, const struct vm_lane_range *to,
+                   const struct vm_lane_range *from);
 #endif

@@ -41,6 +41,19 @@ struct vm_object {
                            // groups; otherwise 0
 };
 
+/** Bytes [at, at + size) of an object, as one lane accesses them. */
+struct vm_lane_range {
+    const struct vm_object *o; // NULL: the access is invalid
+    uint32_t lane;
+    uint64_t at, size;
+};
+/** Bytes [from, from + size) of the range. */
+static inline struct vm_lane_range vm_part_of(const struct vm_lane_range *r, uint64_t from,
+                                              uint64_t size)
+{
+    return (struct vm_lane_range){r->o, r->lane, r->at + from, size};
+}
+
 /** The set of spaces that a pointer of type `space` may point into. */
 static inline uint16_t vm_spaces(unsigned space)
 {

@@ -37,14 +37,23 @@ struct vm_insn *dec_emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint3
     return i;
 }
 
-/** Moves a value of 1 << lg bytes; where `blend`, only for the active lanes. */
-void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg,
+struct dec_value dec_value_of(const struct decoder *d, const struct vm_fn *fn, uint32_t operand)
+{
+    return (struct dec_value){dec_offset(d, fn, operand), dec_is_varying(operand)};
+}
+
+void dec_move(struct decoder *d, struct dec_value to, struct dec_value from, unsigned lg,
               bool blend, const struct bc_insn *src)
 {
-    vm_handler *fn = !to_v     ? vm_op_copy_slot
-                     : !from_v ? (blend ? d->isa->blend_uniform : d->isa->splat)[lg]
-                               : (blend ? d->isa->blend : d->isa->copy)[lg];
-    dec_emit2(d, fn, to, from, src);
+    vm_handler *fn = !to.is_varying     ? vm_op_copy_slot
+                     : !from.is_varying ? (blend ? d->isa->blend_uniform : d->isa->splat)[lg]
+                                        : (blend ? d->isa->blend : d->isa->copy)[lg];
+    dec_emit2(d, fn, to.at, from.at, src);
+}
+
+void dec_blend(struct decoder *d, uint32_t to, unsigned i, unsigned lg, const struct bc_insn *src)
+{
+    dec_emit2(d, d->isa->blend[lg], to, dec_scratch(d, i), src);
 }
 
 /** Must this result leave inactive lanes unchanged? */

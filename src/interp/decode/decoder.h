@@ -42,9 +42,18 @@ uint32_t dec_scratch(const struct decoder *d, unsigned i);
 struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
 struct vm_insn *dec_emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint32_t a,
                           const struct bc_insn *src);
-/** Moves a value of 1 << lg bytes; where `blend`, only for the active lanes. */
-void dec_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg,
+/** The location of a value in the register file. */
+struct dec_value {
+    uint32_t at;
+    bool is_varying;
+};
+/** That of an operand of the function. */
+struct dec_value dec_value_of(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
+/** Moves a value of 1 << lg bytes; if `blend`, only for the active lanes. */
+void dec_move(struct decoder *d, struct dec_value to, struct dec_value from, unsigned lg,
               bool blend, const struct bc_insn *src);
+/** The same for varying values of active lanes: from the i-th scratch register. */
+void dec_blend(struct decoder *d, uint32_t to, unsigned i, unsigned lg, const struct bc_insn *src);
 /** Must this result leave inactive lanes unchanged? */
 bool dec_must_blend(const struct decoder *d, const struct bc_insn *b, uint32_t dst);
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);

@@ -60,8 +60,9 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
     const unsigned lg = dst_v ? dec_elog(d->fn, b->dst) : 0;
     const bool is_move = b->op >= BC_MOV_I8 && b->op <= BC_MOV_I64;
     if (is_move && dst_v) {
-        dec_move(d, to, true, dec_offset(d, d->fn, b->a), form, dec_log2(bc_type_size(info->type)),
-                 blend, b);
+        dec_move(d, (struct dec_value){to, true},
+                 (struct dec_value){dec_offset(d, d->fn, b->a), form},
+                 dec_log2(bc_type_size(info->type)), blend, b);
         return;
     }
     const bool spread = dst_v && !form; // uniform operands, varying result
@@ -70,8 +71,9 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
     i->a = dec_offset(d, d->fn, b->a);
     i->b = dec_offset(d, d->fn, b->b);
     i->c = dec_offset(d, d->fn, b->c);
-    if (spread) dec_move(d, to, true, d->code->scratch_u, false, lg, blend, b);
-    else if (blend) dec_move(d, to, true, dec_scratch(d, 0), true, lg, true, b);
+    if (spread)
+        dec_move(d, (struct dec_value){to, true}, (struct dec_value){i->d, false}, lg, blend, b);
+    else if (blend) dec_blend(d, to, 0, lg, b);
 }
 
 bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
@@ -96,7 +98,7 @@ bool dec_product_sum(struct decoder *d, const struct bc_insn *b)
     i->a = dec_offset(d, d->fn, b->a);
     i->b = dec_offset(d, d->fn, b->b);
     i->c = dec_offset(d, d->fn, added);
-    if (blend) dec_move(d, to, true, dec_scratch(d, 0), true, dec_elog(d->fn, sum->dst), true, sum);
+    if (blend) dec_blend(d, to, 0, dec_elog(d->fn, sum->dst), sum);
     return true;
 }
 
@@ -208,7 +210,7 @@ static void emit_regular(struct decoder *d, const struct bc_insn *b)
     q->n = b->ext;
     if (blend) q->off[0] = dec_scratch(d, 0);
     dec_emit(d, handlers[b->op], b)->p = q;
-    if (blend) dec_move(d, to, true, q->off[0], true, dec_elog(d->fn, b->dst), true, b);
+    if (blend) dec_blend(d, to, 0, dec_elog(d->fn, b->dst), b);
 }
 
 static void emit_wi(struct decoder *d, const struct bc_insn *b)
@@ -227,7 +229,9 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
         i->a = kind * 3 + dim;
         i->b = kind;
         i->c = dim;
-        if (dst_v) dec_move(d, to, true, i->d, false, lg, blend, b);
+        if (dst_v)
+            dec_move(d, (struct dec_value){to, true}, (struct dec_value){i->d, false}, lg, blend,
+                     b);
         return;
     }
     const uint32_t at = blend ? dec_scratch(d, 0) : to;
@@ -248,7 +252,7 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
     if (pack && kind == BC_GROUP_ID) i->b = dim ? VM_LANE_0 : VM_LANE_GROUP;
     else if (pack && !dim) i->b = VM_LANE_OFFSET;
     i->c = lg;
-    if (blend) dec_move(d, to, true, at, true, lg, true, b);
+    if (blend) dec_blend(d, to, 0, lg, b);
 }
 
 static void emit_call(struct decoder *d, const struct bc_insn *b)
@@ -258,9 +262,8 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
     const uint32_t nargs = *e++;
     for (uint32_t i = 0; i < nargs; i++, e++) {
         const uint32_t p = callee->bc->params[i];
-        const bool v = dec_is_varying(p);
-        dec_move(d, dec_offset(d, callee, p), v, dec_offset(d, d->fn, *e), dec_is_varying(*e),
-                 v ? dec_elog(callee, p) : 3, false, b);
+        dec_move(d, dec_value_of(d, callee, p), dec_value_of(d, d->fn, *e),
+                 dec_is_varying(p) ? dec_elog(callee, p) : 3, false, b);
     }
     const bool switches = d->code->undef && d->clean;
     struct vm_insn *call = dec_emit(d,
@@ -277,9 +280,8 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
     for (uint32_t i = 0; i < nrets; i++, e++) {
         const uint32_t p = callee->bc->rets[i];
         if (*e == BC_NONE) continue;
-        const bool v = dec_is_varying(*e);
-        dec_move(d, dec_offset(d, d->fn, *e), v, dec_offset(d, callee, p), dec_is_varying(p),
-                 v ? dec_elog(d->fn, *e) : 3, dec_must_blend(d, b, *e), b);
+        dec_move(d, dec_value_of(d, d->fn, *e), dec_value_of(d, callee, p),
+                 dec_is_varying(*e) ? dec_elog(d->fn, *e) : 3, dec_must_blend(d, b, *e), b);
     }
 }
 
@@ -289,9 +291,8 @@ static void emit_ret(struct decoder *d, const struct bc_insn *b)
     if (b->op == BC_RET && b->ext)
         for (uint32_t i = 0; i < e[0]; i++) {
             const uint32_t to = d->fn->bc->rets[i], from = e[1 + i];
-            const bool v = dec_is_varying(to);
-            dec_move(d, dec_offset(d, d->fn, to), v, dec_offset(d, d->fn, from),
-                     dec_is_varying(from), v ? dec_elog(d->fn, to) : 3, d->masked, b);
+            dec_move(d, dec_value_of(d, d->fn, to), dec_value_of(d, d->fn, from),
+                     dec_is_varying(to) ? dec_elog(d->fn, to) : 3, d->masked, b);
         }
     dec_emit(d, vm_op_ret, b);
 }
@@ -327,8 +328,9 @@ static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
     dec_emit(d, vm_op_lanefn, b)->p = q;
     for (unsigned i = 0; i < n; i++)
         if (any_v && q->dst[i] != dec_offset(d, d->fn, dsts[i]))
-            dec_move(d, dec_offset(d, d->fn, dsts[i]), dec_is_varying(dsts[i]), q->dst[i],
-                     dec_is_varying(dsts[i]), dec_log2(bc_type_size(bi_lane_type(l, i))), true, b);
+            dec_move(d, dec_value_of(d, d->fn, dsts[i]),
+                     (struct dec_value){q->dst[i], dec_is_varying(dsts[i])},
+                     dec_log2(bc_type_size(bi_lane_type(l, i))), true, b);
 }
 
 static void emit_printf(struct decoder *d, const struct bc_insn *b)
@@ -353,7 +355,7 @@ static void emit_printf(struct decoder *d, const struct bc_insn *b)
     q->has_dst = b->dst != BC_NONE;
     q->dst = blend ? dec_scratch(d, 0) : dec_offset(d, d->fn, b->dst);
     dec_emit(d, vm_op_printf, b)->p = q;
-    if (blend) dec_move(d, dec_offset(d, d->fn, b->dst), true, q->dst, true, 2, true, b);
+    if (blend) dec_blend(d, dec_offset(d, d->fn, b->dst), 0, 2, b);
 }
 
 static void emit_async(struct decoder *d, const struct bc_insn *b)

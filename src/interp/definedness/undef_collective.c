@@ -151,10 +151,16 @@ static uint64_t nobodys(const struct vm_gang *g, const struct vm_undef_collect *
                                               : 0;
 }
 
-/** The same for one sub-group: undefined, origins, now, from begin with its first lane. */
+/** The operands of work-items [first, first + n). */
+static struct made_of part_of(const struct made_of *m, uint32_t first, uint32_t n)
+{
+    return (struct made_of){
+        m->undefined + first, m->origins + first, m->values + first, m->here + first, n, m->nobody};
+}
+
+/** The same for one sub-group, whose operands are m: now, from begin with its first lane. */
 static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_group *s,
-                         uint8_t size, const uint8_t *undefined, const uint64_t *origins,
-                         uint64_t nobody, uint8_t *now, uint64_t *from)
+                         const struct made_of *m, uint8_t size, uint8_t *now, uint64_t *from)
 {
     const uint32_t n = s->size, cluster = s->cluster && s->cluster < n && !exchanges(how->what)
                                               ? (uint32_t)s->cluster
@@ -163,11 +169,10 @@ static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_gr
     for (uint32_t i = 0; i < n; i++) {
         if (!s->active[i]) continue;
         const uint32_t low = i / cluster * cluster, end = low + cluster < n ? low + cluster : n;
-        const struct made_of m = {undefined + low, origins + low, s->v + low,
-                                  s->active + low, end - low,     nobody};
+        const struct made_of own = part_of(m, low, end - low);
         const uint64_t of = exchanges(how->what) ? vm_sub_group_source(how, s, i) : 0;
-        if (how->what == BC_COL_BALLOT) now[i] = ballot_bytes(&m, &from[i]);
-        else now[i] = is_undefined(&m, how->what, i - low, of, &from[i]) ? size : 0;
+        if (how->what == BC_COL_BALLOT) now[i] = ballot_bytes(&own, &from[i]);
+        else now[i] = is_undefined(&own, how->what, i - low, of, &from[i]) ? size : 0;
         any |= now[i] != 0;
     }
     return any;
@@ -193,8 +198,9 @@ static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q,
         }
         if (c->how.has_cluster)
             s.cluster = vm_operand_bits(g, c->off[2], c->varying >> 2 & 1, 2, at);
-        any |= of_sub_group(&c->how, &s, q->size, vm_undef_row(g, row) + at,
-                            vm_undef_origins(g, row) + at, nobody, now + at, from + at);
+        const struct made_of m = {
+            vm_undef_row(g, row) + at, vm_undef_origins(g, row) + at, s.v, s.active, n, nobody};
+        any |= of_sub_group(&c->how, &s, &m, q->size, now + at, from + at);
     }
     return any;
 }
@@ -220,7 +226,8 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
         undefined[i] = *vm_undef_row(g[i], q->row);
         origins[i] = *vm_undef_origins(g[i], q->row);
     }
-    const bool any = c && of_sub_group(&c->how, &s, 0xff, undefined, origins, nobody, now, from);
+    const struct made_of m = {undefined, origins, s.v, s.active, n, nobody};
+    const bool any = c && of_sub_group(&c->how, &s, &m, 0xff, now, from);
     for (uint32_t i = 0; i < n; i++) {
         if (!here[i]) continue;
         const struct vm_undef_collect *q = g[i]->at->p;

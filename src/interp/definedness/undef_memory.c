@@ -30,16 +30,15 @@ static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t l
  * The undefined ones of up to 8 bytes, as bits. first: the shadow value (enum vm_byte) of the first
  * one.
  */
-static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
-                         unsigned size, uint8_t *first)
+static uint8_t read_bits(struct vm_gang *g, const struct vm_lane_range *r, uint8_t *first)
 {
-    uint8_t r = 0;
-    for (unsigned i = 0; i < size; i++) {
-        const uint8_t s = *byte_of(g, o, lane, off + i) ^ o->shadow->flip;
-        if (s != VM_WRITTEN && !r) *first = s;
-        r |= (uint8_t)((s != VM_WRITTEN) << i);
+    uint8_t bits = 0;
+    for (unsigned i = 0; i < r->size; i++) {
+        const uint8_t s = *byte_of(g, r->o, r->lane, r->at + i) ^ r->o->shadow->flip;
+        if (s != VM_WRITTEN && !bits) *first = s;
+        bits |= (uint8_t)((s != VM_WRITTEN) << i);
     }
-    return r;
+    return bits;
 }
 
 uint8_t vm_undef_mark_of(struct vm_gang *g, uint64_t from)
@@ -71,19 +70,19 @@ static uint8_t mark_through(struct vm_gang *g, const struct vm_object *from, uin
 }
 
 /**
- * mark: the shadow value of undefined bytes. In memory that the host tracks they stay "never
- * written".
+ * Stores up to 8 bytes, of which `bits` are undefined and get the shadow value `mark`. In memory
+ * that the host tracks they stay "never written".
  */
-static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off,
-                       unsigned size, uint8_t bits, uint8_t mark)
+static void write_bits(struct vm_gang *g, const struct vm_lane_range *r, uint8_t bits, uint8_t mark)
 {
+    const struct vm_object *const o = r->o;
     uint64_t more = 0;
     if (o->shadow->flip) mark = VM_NEVER_WRITTEN;
     if (o->shadow->flip && bits)
         __atomic_store_n(&g->worker->run->chk.stored_undefined[o - g->objects], true,
                          __ATOMIC_RELAXED);
-    for (unsigned i = 0; i < size; i++) {
-        uint8_t *p = byte_of(g, o, lane, off + i);
+    for (unsigned i = 0; i < r->size; i++) {
+        uint8_t *p = byte_of(g, o, r->lane, r->at + i);
         const uint8_t now = bits >> i & 1 ? mark : VM_WRITTEN;
         more += (uint64_t)(now != VM_WRITTEN) - (uint64_t)((*p ^ o->shadow->flip) != VM_WRITTEN);
         *p = now ^ o->shadow->flip;
@@ -94,32 +93,32 @@ static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t la
     else *o->shadow->count += more;
 }
 
-/** The object that a lane accesses; NULL: the access will fail. */
-static const struct vm_object *place_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane,
-                                        uint64_t *off)
+/** Bytes at an offset of a pointer; without an object if the access will fail. */
+static struct vm_lane_range range_at(struct vm_gang *g, uint32_t lane, uint64_t p, __int128 move,
+                                     uint64_t size)
+{
+    const struct vm_object *o = vm_object_of(g, p);
+    const __int128 at = vm_offset_of(p) + move;
+    const bool fails = o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || at < 0 ||
+                       at > (__int128)o->size - (__int128)size;
+    return (struct vm_lane_range){fails ? NULL : o, lane, (uint64_t)at, size};
+}
+
+/** The bytes that a lane accesses. */
+static struct vm_lane_range place_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
 {
     const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, lane);
-    const struct vm_object *o = vm_object_of(g, p);
-    __int128 at = vm_offset_of(p) + (__int128)x->disp;
-    switch (x->index) {
-    case BC_IDX_NONE: break;
-    case BC_IDX_S32:
-        at += (__int128)(int32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) *
-              x->scale;
-        break;
-    case BC_IDX_U32:
-        at += (__int128)(uint32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) *
-              x->scale;
-        break;
-    default:
-        at += (__int128)(int64_t)vm_operand_bits(g, x->index_off, x->index_varying, 3, lane) *
-              x->scale;
-    }
-    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || !(x->spaces & o->spaces) || at < 0 ||
-        at > (__int128)o->size - (__int128)x->bytes)
-        return NULL;
-    *off = (uint64_t)at;
-    return o;
+    struct vm_lane_range r =
+        range_at(g, lane, p, x->disp + (__int128)vm_lane_index(g, x, lane) * x->scale, x->bytes);
+    if (r.o && !(x->spaces & r.o->spaces)) r.o = NULL;
+    return r;
+}
+
+/** Component j of the access. */
+static struct vm_lane_range component_of(const struct vm_access *x, const struct vm_lane_range *r,
+                                         unsigned j)
+{
+    return vm_part_of(r, (uint64_t)j << x->elog, 1u << x->elog);
 }
 
 /** One base for all lanes, with an object that is not tracked? */
@@ -145,19 +144,19 @@ void vm_undef_load_one(struct vm_gang *g, const struct vm_access *x, const struc
                        uint64_t off)
 {
     const struct vm_undef_access *q = x->undef;
-    const unsigned size = 1u << x->elog;
+    const struct vm_lane_range all = {o, 0, off, x->bytes};
     uint8_t now[VM_MAX_WIDTH];
     for (unsigned j = 0; j < x->ncomp; j++) {
-        uint8_t is = 0;
-        const uint8_t bits = q->rows[j] ? read_bits(g, o, 0, off + j * size, size, &is) : 0;
         if (!q->rows[j]) continue;
+        uint8_t is = 0;
+        const struct vm_lane_range r = component_of(x, &all, j);
+        const uint8_t bits = read_bits(g, &r, &is);
         if (!bits) {
             vm_undef_put_set(g, q->rows[j], NULL, VM_NO_SET, q->how[j]);
             continue;
         }
         memset(now, bits, g->n);
-        const uint32_t set =
-            vm_undef_take_same(g, vm_undef_origin_of(g, o, off + j * size, bits, is));
+        const uint32_t set = vm_undef_take_same(g, vm_undef_origin_of(g, o, r.at, bits, is));
         vm_undef_put_set(g, q->rows[j], now, set, q->how[j]);
         vm_undef_drop(g->undef, set);
     }
@@ -167,7 +166,6 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x
 {
     vm_widen(g);
     const struct vm_undef_access *q = x->undef;
-    const unsigned size = 1u << x->elog;
     uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
     uint64_t from[VM_MAX_COMPS][VM_MAX_WIDTH];
     uint32_t any = 0; // components
@@ -179,17 +177,18 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x
         const bool once = one && one->kind != VM_OBJ_PRIVATE && !one->step;
         bool cleared = false;
         for (uint32_t i = 0; i < g->nlanes; i++) {
-            uint64_t off;
-            const struct vm_object *o;
-            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
+            if (!g->mask[i]) continue;
+            const struct vm_lane_range all = place_of(g, x, i);
+            if (!all.o || !vm_is_followed(all.o)) continue;
             for (unsigned j = 0; j < x->ncomp; j++) {
                 uint8_t first = 0;
-                const uint8_t bits = read_bits(g, o, i, off + j * size, size, &first);
+                const struct vm_lane_range r = component_of(x, &all, j);
+                const uint8_t bits = read_bits(g, &r, &first);
                 if (!bits) continue;
                 if (q->clean) return vm_undef_switch(g, q->resume);
                 if (!cleared) memset(now, 0, sizeof now[0] * x->ncomp);
                 cleared = true;
-                from[j][i] = vm_undef_origin_of(g, o, off + j * size, bits, first);
+                from[j][i] = vm_undef_origin_of(g, r.o, r.at, bits, first);
                 any |= 1u << j;
                 now[j][i] = bits;
                 for (uint32_t k = 0; once && k < g->n; k++) {
@@ -249,14 +248,14 @@ enum vm_marks vm_undef_marks(struct vm_gang *g, uint32_t row, uint8_t *mark)
 void vm_undef_store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                         uint64_t off)
 {
-    const unsigned size = 1u << x->elog;
+    const struct vm_lane_range all = {o, 0, off, x->bytes};
     uint32_t last = g->n - 1; // the last lane's value remains
     while (!g->mask[last]) last--;
     for (unsigned j = 0; j < x->ncomp; j++) {
         const uint32_t row = x->undef->rows[j];
         const uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[last] : 0;
-        write_bits(g, o, 0, off + j * size, size, bits,
-                   bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[last]) : 0);
+        const struct vm_lane_range r = component_of(x, &all, j);
+        write_bits(g, &r, bits, bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[last]) : 0);
     }
 }
 
@@ -264,14 +263,14 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
 {
     vm_widen(g);
     const struct vm_undef_access *q = x->undef;
-    const unsigned size = 1u << x->elog;
     const bool any = vm_undef_stores(g, x);
     if (!any && is_known_written(g, x)) return;
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
-        uint64_t off;
-        const struct vm_object *o;
-        if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || (!any && !vm_is_followed(o))) continue;
+        if (!g->mask[i]) continue;
+        const struct vm_lane_range all = place_of(g, x, i);
+        const struct vm_object *const o = all.o;
+        if (!o || (!any && !vm_is_followed(o))) continue;
         const bool global = o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_PROGRAM;
         for (unsigned j = 0; j < x->ncomp; j++) {
             const uint32_t row = q->rows[j];
@@ -285,8 +284,8 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
                     i, vm_undef_origins(g, row)[i]);
                 bits = 0;
             }
-            if (o->shadow && (bits || vm_is_followed(o)))
-                write_bits(g, o, i, off + j * size, size, bits, mark);
+            const struct vm_lane_range r = component_of(x, &all, j);
+            if (o->shadow && (bits || vm_is_followed(o))) write_bits(g, &r, bits, mark);
         }
     }
     vm_fault_end(g, &run);
@@ -300,7 +299,6 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
 {
     const struct vm_undef_access *q = ip->p;
     const struct vm_access *x = q->x;
-    const unsigned size = x->m->elem;
     const bool replaces = x->m->kind == BC_ATOMIC_STORE ||
                           (x->m->kind == BC_ATOMIC_RMW && x->m->atomic_op == BC_XCHG);
     uint8_t now[VM_MAX_WIDTH];
@@ -311,18 +309,17 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
     if (!is_known_written(g, x)) {
         if (!q->clean) memset(now, 0, g->n);
         for (uint32_t i = 0; i < g->nlanes; i++) {
-            uint64_t off;
-            const struct vm_object *o;
-            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
+            if (!g->mask[i]) continue;
+            const struct vm_lane_range r = place_of(g, x, i);
+            if (!r.o || !vm_is_followed(r.o)) continue;
             uint8_t first = 0;
-            const uint8_t bits = read_bits(g, o, i, off, size, &first);
+            const uint8_t bits = read_bits(g, &r, &first);
             if (!bits) continue;
             if (q->clean) return vm_undef_switch(g, q->resume);
-            from[i] = vm_undef_origin_of(g, o, off, bits, first);
-            if (replaces || (updates && o->kind == VM_OBJ_BUFFER))
-                write_bits(g, o, i, off, size, 0, 0);
-            if (updates && o->kind == VM_OBJ_BUFFER) { // an update of an uninitialized value,
-                                                       // visible to all
+            from[i] = vm_undef_origin_of(g, r.o, r.at, bits, first);
+            if (replaces || (updates && r.o->kind == VM_OBJ_BUFFER)) write_bits(g, &r, 0, 0);
+            if (updates && r.o->kind == VM_OBJ_BUFFER) { // an update of an uninitialized value,
+                                                         // visible to all
                 vm_undef_fault(
                     g, &run,
                     &(struct chk_fault){.kind = CHK_UNDEF_ATOMIC, .site = x->site, .insn = ip->src},
@@ -339,49 +336,45 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
 }
 
 // ---- ranges
-static const struct vm_object *range_of(struct vm_gang *g, uint32_t site, uint64_t p, uint64_t size,
-                                        uint64_t *off)
+/** The range of a copy or fill at a lane's pointer. */
+static struct vm_lane_range range_of(struct vm_gang *g, uint32_t site, uint32_t lane, uint64_t p,
+                                     uint64_t size)
 {
-    const struct vm_object *o = vm_object_of(g, p);
-    const __int128 at = (__int128)vm_offset_of(p) + g->code->module->sites[site].disp;
-    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || at < 0 ||
-        at > (__int128)o->size - (__int128)size)
-        return NULL;
-    *off = (uint64_t)at;
-    return o;
+    return range_at(g, lane, p, g->code->module->sites[site].disp, size);
 }
 
-static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object *to, uint64_t at_to,
-                       const struct vm_object *from, uint64_t at_from, uint64_t size)
+static void copy_range(struct vm_gang *g, const struct vm_lane_range *to,
+                       const struct vm_lane_range *from)
 {
-    const bool reads = from && vm_is_followed(from), backwards = from == to && at_from < at_to;
-    if (!to || !to->shadow || (!reads && !vm_is_followed(to))) return;
+    const bool reads = from->o && vm_is_followed(from->o),
+               backwards = from->o == to->o && from->at < to->at;
+    if (!to->o->shadow || (!reads && !vm_is_followed(to->o))) return;
     uint8_t last = 0, mark = 0;
-    for (uint64_t k = 0; k < size; k++) {
-        const uint64_t i = backwards ? size - 1 - k : k;
+    for (uint64_t k = 0; k < to->size; k++) {
+        const uint64_t i = backwards ? to->size - 1 - k : k;
+        const struct vm_lane_range put = vm_part_of(to, i, 1), get = vm_part_of(from, i, 1);
         uint8_t first = 0;
-        const uint8_t bits = reads ? read_bits(g, from, lane, at_from + i, 1, &first) : 0;
-        if (bits && first != last) last = first, mark = mark_through(g, from, first);
-        write_bits(g, to, lane, at_to + i, 1, bits, mark);
+        const uint8_t bits = reads ? read_bits(g, &get, &first) : 0;
+        if (bits && first != last) last = first, mark = mark_through(g, from->o, first);
+        write_bits(g, &put, bits, mark);
     }
 }
 
 /** What a lane copies to a buffer. */
 struct copied {
-    const struct vm_object *o;
-    uint64_t at, size;
+    struct vm_lane_range r;
     const char *members; // by byte: 'm' is a byte of a member; NULL: all are
 };
 
 /** Up to 8 bytes from k on that are members without a value, all marked as the first one. */
-static uint8_t missing_bytes(struct vm_gang *g, uint32_t lane, const struct copied *c, uint64_t k,
-                             uint8_t *is)
+static uint8_t missing_bytes(struct vm_gang *g, const struct copied *c, uint64_t k, uint8_t *is)
 {
     uint8_t bits = 0;
-    for (unsigned i = 0; k + i < c->size && i < 8 - k % 8; i++) {
+    for (unsigned i = 0; k + i < c->r.size && i < 8 - k % 8; i++) {
         uint8_t now = VM_WRITTEN;
+        const struct vm_lane_range one = vm_part_of(&c->r, k + i, 1);
         if (c->members && c->members[k + i] != 'm') break;
-        if (!read_bits(g, c->o, lane, c->at + k + i, 1, &now) || (i && now != *is)) break;
+        if (!read_bits(g, &one, &now) || (i && now != *is)) break;
         *is = now;
         bits |= (uint8_t)(1u << i);
     }
@@ -393,21 +386,22 @@ static uint8_t missing_bytes(struct vm_gang *g, uint32_t lane, const struct copi
  * lacks anything.
  */
 static bool report_missing(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
-                           uint32_t lane, const struct copied *c)
+                           const struct copied *c)
 {
+    const struct vm_object *const o = c->r.o;
     uint64_t seen[256 / 64] = {0}; // of enum vm_byte
     bool any = false, of_itself = false;
-    for (uint64_t k = 0; k < c->size && !(c->members && !c->members[k]); k++) {
+    for (uint64_t k = 0; k < c->r.size && !(c->members && !c->members[k]); k++) {
         uint8_t is = VM_WRITTEN;
-        const uint8_t bits = missing_bytes(g, lane, c, k, &is);
+        const uint8_t bits = missing_bytes(g, c, k, &is);
         if (!bits || seen[is / 64] >> is % 64 & 1) continue;
         seen[is / 64] |= 1ull << is % 64;
         any = true;
-        const uint64_t origin = vm_undef_origin_of(g, c->o, c->at + k, bits, is);
-        const bool is_itself = vm_origin_unpack(origin).object == c->o - g->objects;
+        const uint64_t origin = vm_undef_origin_of(g, o, c->r.at + k, bits, is);
+        const bool is_itself = vm_origin_unpack(origin).object == o - g->objects;
         if (is_itself && of_itself) continue;
         of_itself |= is_itself;
-        vm_undef_fault(g, run, use, lane, origin);
+        vm_undef_fault(g, run, use, c->r.lane, origin);
     }
     return any;
 }
@@ -422,15 +416,16 @@ const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
-        uint64_t at_from = 0, at_to;
-        const struct vm_object *ot = range_of(
-            g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at_to);
-        const struct vm_object *of = range_of(
-            g, ip->src->ext, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size, &at_from);
-        if (ot && ot->kind == VM_OBJ_BUFFER && of && vm_is_followed(of) &&
-            report_missing(g, &run, &use, i, &(struct copied){of, at_from, size, members}))
-            of = NULL; // reported: it counts as written
-        if (ot) copy_range(g, i, ot, at_to, of, at_from, size);
+        const struct vm_lane_range to = range_of(
+            g, ip->src->site, i, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size);
+        struct copied c = {
+            range_of(g, ip->src->ext, i, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size),
+            members};
+        if (!to.o) continue;
+        if (to.o->kind == VM_OBJ_BUFFER && c.r.o && vm_is_followed(c.r.o) &&
+            report_missing(g, &run, &use, &c))
+            c.r.o = NULL; // reported: it counts as written
+        copy_range(g, &to, &c.r);
     }
     vm_fault_end(g, &run);
     return ip + 1;
@@ -445,11 +440,13 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         const uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[i] & 1 : 0;
         const uint8_t mark = bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[i]) : 0;
-        uint64_t at;
-        const struct vm_object *o = range_of(
-            g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at);
-        if (!o || !o->shadow || (!bits && !vm_is_followed(o))) continue;
-        for (uint64_t k = 0; k < size; k++) write_bits(g, o, i, at + k, 1, bits, mark);
+        const struct vm_lane_range to = range_of(
+            g, ip->src->site, i, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size);
+        if (!to.o || !to.o->shadow || (!bits && !vm_is_followed(to.o))) continue;
+        for (uint64_t k = 0; k < size; k++) {
+            const struct vm_lane_range one = vm_part_of(&to, k, 1);
+            write_bits(g, &one, bits, mark);
+        }
     }
     return ip + 1;
 }
@@ -458,17 +455,20 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
  * Has an element bytes that were never written? Not if only its last quarter lacks one, which may
  * be padding (int3).
  */
-static bool lacks_element(struct vm_gang *g, uint32_t lane, const struct copied *c)
+static bool lacks_element(struct vm_gang *g, const struct vm_lane_range *r)
 {
     uint8_t is;
-    for (uint64_t k = 0; k < (c->size >= 4 ? c->size / 4 * 3 : c->size); k++)
-        if (read_bits(g, c->o, lane, c->at + k, 1, &is)) return true;
+    for (uint64_t k = 0; k < (r->size >= 4 ? r->size / 4 * 3 : r->size); k++) {
+        const struct vm_lane_range one = vm_part_of(r, k, 1);
+        if (read_bits(g, &one, &is)) return true;
+    }
     return false;
 }
 
 const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_async *q = ip->p;
+    const struct bc_mem *const sites = g->code->module->sites;
     const struct chk_fault use = {.kind = CHK_UNDEF_STORE, .site = q->write_site, .insn = ip->src};
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
@@ -485,18 +485,17 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
                 (unsigned __int128)k * (q->has_stride && q->stride_is_to ? stride : 1) * q->elem;
             const unsigned __int128 bytes_from =
                 (unsigned __int128)k * (q->has_stride && !q->stride_is_to ? stride : 1) * q->elem;
-            uint64_t at_to, at_from;
             if (bytes_to >> 46 || bytes_from >> 46) break;
-            const struct vm_object *o = range_of(g, q->write_site, to, q->elem, &at_to);
-            const struct vm_object *s = range_of(g, q->read_site, from, q->elem, &at_from);
-            if (!o || at_to + bytes_to + q->elem > o->size) break;
-            if (s && at_from + bytes_from + q->elem > s->size) s = NULL; // zeroes are read
-            const uint64_t put = at_to + (uint64_t)bytes_to, get = at_from + (uint64_t)bytes_from;
-            const struct copied c = {s, get, q->elem, NULL};
-            if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) && lacks_element(g, i, &c) &&
-                report_missing(g, &run, &use, i, &c))
-                s = NULL; // reported: it counts as written
-            copy_range(g, i, o, put, s, get, q->elem);
+            const struct vm_lane_range written =
+                range_at(g, i, to, sites[q->write_site].disp + (__int128)bytes_to, q->elem);
+            struct copied c = {
+                range_at(g, i, from, sites[q->read_site].disp + (__int128)bytes_from, q->elem),
+                NULL};
+            if (!written.o) break;
+            if (written.o->kind == VM_OBJ_BUFFER && c.r.o && vm_is_followed(c.r.o) &&
+                lacks_element(g, &c.r) && report_missing(g, &run, &use, &c))
+                c.r.o = NULL; // reported: it counts as written
+            copy_range(g, &written, &c.r);
         }
     }
     vm_fault_end(g, &run);
@@ -554,5 +553,5 @@ void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane
                      uint64_t size)
 {
     for (uint64_t i = 0; vm_is_followed(o) && i < size; i++)
-        write_bits(g, o, lane, off + i, 1, 0, 0);
+        write_bits(g, &(struct vm_lane_range){o, lane, off + i, 1}, 0, 0);
 }

@@ -17,25 +17,24 @@ struct pixel {
     float weight[3];
 };
 
-static int32_t layer_of(const struct pixel *p, unsigned what, bool has_sampler, uint32_t bits)
+static int32_t layer_of(const struct pixel *p, const struct vm_texel_op *op, uint32_t bits)
 {
     const int32_t last = (int32_t)p->m->layers - 1;
-    const int32_t v = what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits)))
-                                                   : (int32_t)bits;
-    return !has_sampler ? v : v < 0 ? 0 : v > last ? last : v;
+    const int32_t v = op->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits)))
+                                                       : (int32_t)bits;
+    return !op->has_sampler ? v : v < 0 ? 0 : v > last ? last : v;
 }
 
-static void find(struct pixel *p, unsigned what, bool has_sampler, const uint32_t *coord,
-                 unsigned ncoord)
+static void find(struct pixel *p, const struct vm_texel_op *op)
 {
     for (unsigned k = 0; k < p->ndims; k++) {
         const int32_t size = (int32_t)p->m->size[k];
-        if (what & BC_IMAGE_FLOAT_COORDS)
-            vm_texel_sample(&p->s, vm_pixel_float(coord[k]), size, &p->at[0][k], &p->at[1][k],
+        if (op->what & BC_IMAGE_FLOAT_COORDS)
+            vm_texel_sample(&p->s, vm_pixel_float(op->coord[k]), size, &p->at[0][k], &p->at[1][k],
                             &p->weight[k]);
-        else p->at[0][k] = vm_texel_wrap(p->s.mode, (int32_t)coord[k], size);
+        else p->at[0][k] = vm_texel_wrap(p->s.mode, (int32_t)op->coord[k], size);
     }
-    if (what & BC_IMAGE_ARRAY) p->at[0][2] = layer_of(p, what, has_sampler, coord[ncoord - 1]);
+    if (op->what & BC_IMAGE_ARRAY) p->at[0][2] = layer_of(p, op, op->coord[op->ncoord - 1]);
     if (p->ndims < 3) p->at[1][2] = p->at[0][2];
 }
 
@@ -78,16 +77,16 @@ static void filter(const struct pixel *p, uint32_t value[4])
     }
 }
 
-void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler,
-                     uint64_t sampler, const uint32_t *coord, unsigned ncoord, uint32_t *value)
+void vm_texel_access(const struct vm_texel_op *op, uint32_t *value)
 {
-    struct pixel p = {
-        .m = m,
-        .base = base,
-        .s = vm_sampling_of(sampler, what & BC_IMAGE_FLOAT_COORDS, m->format.kind == VM_PIXEL_F),
-        .ndims = ncoord - !!(what & BC_IMAGE_ARRAY)};
-    find(&p, what, has_sampler, coord, ncoord);
-    if (!(what & BC_IMAGE_WRITE)) {
+    const struct vm_image *const m = op->image;
+    struct pixel p = {.m = m,
+                      .base = op->base,
+                      .s = vm_sampling_of(op->sampler, op->what & BC_IMAGE_FLOAT_COORDS,
+                                          m->format.kind == VM_PIXEL_F),
+                      .ndims = op->ncoord - !!(op->what & BC_IMAGE_ARRAY)};
+    find(&p, op);
+    if (!(op->what & BC_IMAGE_WRITE)) {
         if (p.s.linear) filter(&p, value);
         else fetch(&p, p.at[0][0], p.at[0][1], p.at[0][2], value);
         return;

@@ -104,34 +104,53 @@ static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t
     *i1 = b;
 }
 
+/** One work-item's access. */
+struct vm_texel_op {
+    const struct vm_image *image;
+    char *base;
+    unsigned what;    // enum bc_image
+    bool has_sampler; // otherwise `sampler` is 0
+    uint64_t sampler;
+    const uint32_t *coord; // those of the image, then the layer
+    unsigned ncoord;
+};
 /**
- * One work-item's access, unchecked: outside, reads give zeros or the border color, and writes are
- * dropped. what: enum bc_image; coord: those of the image, then the layer; value: 4 components,
- * which a read fills. has_sampler: otherwise `sampler` is 0.
+ * Unchecked: outside, reads give zeros or the border color, and writes are dropped. value: 4
+ * components, which a read fills.
  */
-void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler,
-                     uint64_t sampler, const uint32_t *coord, unsigned ncoord, uint32_t *value);
+void vm_texel_access(const struct vm_texel_op *op, uint32_t *value);
 
+/** n lanes' coordinates along one dimension of an image. */
+struct vm_texels_axis {
+    const struct vm_sampling *s;
+    unsigned n;
+    int32_t size; // of the image
+};
 /**
- * The same over n lanes, of one dimension: `bits` are coordinates, integers or floats; i1 and
- * weight: for linear filters only.
+ * The same over lanes: `bits` are coordinates, integers or floats; i1 and weight: for linear
+ * filters only.
  */
-void vm_texels_wrap(unsigned mode, const uint32_t *bits, unsigned n, int32_t size, int32_t *at);
-void vm_texels_sample(const struct vm_sampling *p, const uint32_t *bits, unsigned n, int32_t size,
-                      int32_t *i0, int32_t *i1, float *weight);
+void vm_texels_wrap(const struct vm_texels_axis *a, const uint32_t *bits, int32_t *at);
+void vm_texels_sample(const struct vm_texels_axis *a, const uint32_t *bits, int32_t *i0,
+                      int32_t *i1, float *weight);
 /**
- * Finds the texels of `mask` inside the image: ok (0xff, 0), and their offsets, 0 for others.
- * False: one is outside.
+ * Finds the texels of `mask` inside the image, at x, y and z: ok (0xff, 0), and their offsets, 0
+ * for others. False: one is outside.
  */
-bool vm_texels_offsets(const struct vm_image *m, const int32_t *x, const int32_t *y,
-                       const int32_t *z, const uint8_t *mask, unsigned n, uint8_t *ok,
-                       uint64_t *offsets);
+bool vm_texels_offsets(const struct vm_image *m, const int32_t *const at[3], const uint8_t *mask,
+                       unsigned n, uint8_t *ok, uint64_t *offsets);
 /**
- * Adds one of the 2, 4 or 8 texels of a linear filter, by its weight, for lanes from … end-1. Bit k
- * of corner: the second texel along dimension k.
+ * One of the 2, 4 or 8 texels of a linear filter, for lanes from … end-1. Bit k of corner: the
+ * second texel along dimension k.
  */
-void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from,
-                   unsigned end, const struct vm_pixels *texel, struct vm_pixels *sum);
+struct vm_texels_corner {
+    unsigned corner, ndims;
+    float (*weight)[VM_PIXELS]; // by dimension
+    unsigned from, end;
+};
+/** Adds the texel by its weight. */
+void vm_texels_add(const struct vm_texels_corner *c, const struct vm_pixels *texel,
+                   struct vm_pixels *sum);
 /** Copies the values of lanes in mask (0xff, 0). */
 void vm_texels_store(const uint32_t *value, const uint8_t *mask, unsigned n, uint32_t *row);
 #endif

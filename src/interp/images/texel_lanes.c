@@ -5,21 +5,25 @@
 #include "interp/images/texel.h"
 #include "interp/vm.h"
 
-void vm_texels_wrap(unsigned mode, const uint32_t *restrict bits, unsigned n, int32_t size,
+void vm_texels_wrap(const struct vm_texels_axis *a, const uint32_t *restrict bits,
                     int32_t *restrict at)
 {
-    if (mode == VM_CLAMP_TO_EDGE)
+    const unsigned n = a->n;
+    const int32_t size = a->size;
+    if (a->s->mode == VM_CLAMP_TO_EDGE)
         for (unsigned i = 0; i < n; i++)
             at[i] = vm_texel_wrap(VM_CLAMP_TO_EDGE, (int32_t)bits[i], size);
-    else if (mode == VM_CLAMP)
+    else if (a->s->mode == VM_CLAMP)
         for (unsigned i = 0; i < n; i++) at[i] = vm_texel_wrap(VM_CLAMP, (int32_t)bits[i], size);
     else memcpy(at, bits, n * sizeof *at);
 }
 
-void vm_texels_sample(const struct vm_sampling *p, const uint32_t *restrict bits, unsigned n,
-                      int32_t size, int32_t *restrict i0, int32_t *restrict i1,
-                      float *restrict weight)
+void vm_texels_sample(const struct vm_texels_axis *a, const uint32_t *restrict bits,
+                      int32_t *restrict i0, int32_t *restrict i1, float *restrict weight)
 {
+    const struct vm_sampling *const p = a->s;
+    const unsigned n = a->n;
+    const int32_t size = a->size;
     // The mode and the filter are constants of each loop.
 #define LOOP(MODE, NORMALIZED, LINEAR)                                                             \
     {                                                                                              \
@@ -45,11 +49,11 @@ void vm_texels_sample(const struct vm_sampling *p, const uint32_t *restrict bits
 #undef LOOP
 }
 
-bool vm_texels_offsets(const struct vm_image *m, const int32_t *restrict x,
-                       const int32_t *restrict y, const int32_t *restrict z,
+bool vm_texels_offsets(const struct vm_image *m, const int32_t *const at[3],
                        const uint8_t *restrict mask, unsigned n, uint8_t *restrict ok,
                        uint64_t *restrict offsets)
 {
+    const int32_t *const x = at[0], *const y = at[1], *const z = at[2];
     const uint32_t w = (uint32_t)m->size[0], h = (uint32_t)m->size[1],
                    d = (uint32_t)(m->layers > 1 ? m->layers : m->size[2]);
     const uint64_t row = m->row_pitch, slice = m->slice_pitch, size = m->format.size;
@@ -66,15 +70,15 @@ bool vm_texels_offsets(const struct vm_image *m, const int32_t *restrict x,
     return !bad;
 }
 
-void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from,
-                   unsigned end, const struct vm_pixels *restrict texel,
+void vm_texels_add(const struct vm_texels_corner *c, const struct vm_pixels *restrict texel,
                    struct vm_pixels *restrict sum)
 {
+    const unsigned from = c->from, end = c->end;
     float w[VM_PIXELS];
     for (unsigned i = from; i < end; i++) w[i] = 1;
-    for (unsigned k = 0; k < ndims; k++) {
-        const float *restrict const part = weight[k];
-        if (corner >> k & 1)
+    for (unsigned k = 0; k < c->ndims; k++) {
+        const float *restrict const part = c->weight[k];
+        if (c->corner >> k & 1)
             for (unsigned i = from; i < end; i++) w[i] *= part[i];
         else
             for (unsigned i = from; i < end; i++) w[i] *= 1 - part[i];

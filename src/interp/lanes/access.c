@@ -154,8 +154,7 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, 
         if (write && followed) write_bytes(o, (uint64_t)t, n << x->elog);
         else if (!write && !x->undef->clean) vm_undef_loaded(g, x);
     }
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
-        vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, lo, n);
+    watch_line(g, x, o, write, (uint64_t)t, who);
     return o->base + t;
 }
 
@@ -376,8 +375,7 @@ INLINE const struct vm_insn *load_uniform(struct vm_gang *g, const struct vm_ins
         if (!written) vm_undef_load_one(g, x, o, (uint64_t)off);
         else if (!x->undef->clean) vm_undef_loaded(g, x);
     }
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
-        vm_watch(g, x, o, false, VM_SHAPE_UNIFORM, (uint64_t)off);
+    if (is_watched(o)) vm_watch(g, x, o, false, RACE_UNIFORM, (uint64_t)off);
     load_one(g, x, o, off, masked);
     return ip + 1;
 }
@@ -394,8 +392,7 @@ const struct vm_insn *CAT(vm_store_uniform_, VM_ISA)(struct vm_gang *g, const st
         return CAT(vm_store_masked_, VM_ISA)(g, ip);
     if (x->undef && stores_undefined(g, x, o)) vm_undef_store_one(g, x, o, (uint64_t)off);
     else if (x->undef && vm_is_followed(o)) write_bytes(o, (uint64_t)off, x->bytes);
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
-        vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
+    if (is_watched(o)) vm_watch(g, x, o, true, RACE_UNIFORM, (uint64_t)off);
     store_one(g, x, o, off);
     return ip + 1;
 }

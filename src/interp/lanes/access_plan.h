@@ -314,20 +314,33 @@ static inline struct active active_lanes(struct vm_gang *g)
     return (struct active){g->in_row, first};
 }
 
+static inline bool is_watched(const struct vm_object *o)
+{
+    return o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+}
+
+OUTLINE void watch_consecutive(struct vm_gang *g, const struct vm_access *x,
+                               const struct vm_object *o, bool write, uint64_t off, uint32_t first)
+{
+    struct race_op op;
+    op.shape = RACE_CONTIGUOUS;
+    op.layout_lane = first;
+    op.n = g->nactive;
+    op.offset0 = off;
+    vm_watch_part(g, x, o, write, &op);
+}
 /**
  * The consecutive active lanes access consecutive elements, from `off` on.
  */
 INLINE void watch_line(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o,
                        bool write, uint64_t off, struct active who)
 {
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))
-        vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, off, NULL, who.first, g->nactive);
+    if (is_watched(o)) watch_consecutive(g, x, o, write, off, who.first);
 }
 
-INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
-                       bool write, struct active who)
+OUTLINE void watch_shape(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
+                         bool write, struct active who)
 {
-    if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
     const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;
     const uint32_t c0 = pl->c0, step = pl->step, lo = who.first;
     const uint32_t *idx = pl->idx + lo, active = g->nactive, e0 = c0 + idx[0] * step;
@@ -346,28 +359,39 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
         const uint32_t end = active - i < 64 ? active : i + 64;
         for (uint32_t j = i; j < end; j++) other |= (c0 + idx[j] * step) ^ e0;
     }
-    const uint64_t off0 = (uint64_t)e0 << x->elog;
-    if (!gap) {
-        vm_watch_part(g, x, pl->o, write, VM_SHAPE_CONTIGUOUS, off0, NULL, lo, active);
-    } else if (!other) {
-        vm_watch_part(g, x, pl->o, write, VM_SHAPE_UNIFORM, off0, NULL, lo, active);
-    } else {
-        struct vm_elements at = {.elements = pl->idx,
-                                 .first = c0,
-                                 .lane_shape = pl->lane_shape ? pl->lane_shape->id : 0};
+    struct race_op op;
+    op.shape = !gap ? RACE_CONTIGUOUS : !other ? RACE_UNIFORM : RACE_ELEMENTS;
+    op.layout_lane = lo;
+    op.n = active;
+    op.offset0 = (uint64_t)e0 << x->elog;
+    if (op.shape == RACE_ELEMENTS) {
+        op.elements = pl->idx;
+        op.element0 = c0;
+        op.layout = pl->lane_shape ? pl->lane_shape->id : 0;
+        op.offset0 = 0;
         if (step != 1) {
             uint32_t *to = ALIGNED((uint32_t *)g->spread);
             const uint32_t *all = ALIGNED(pl->idx);
             LANES for (uint32_t i = 0; i < n; i++) to[i] = all[i] * step;
-            at.elements = to;
+            op.elements = to;
         }
         // Lanes that are consecutive by chance (data-dependent) hardly recur; a lane shape recurs
         // with any mask.
         const bool by_chance = pl->lane_shape && (lo | active) % VM_STRIP &&
-                               pl->o->flags & VM_WATCH_LOCAL,
-                   whole = !who.in_row || by_chance;
-        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, &at, whole ? 0 : lo,
-                      whole ? vm_lanes_run(g) : active);
+                               pl->o->flags & VM_WATCH_LOCAL;
+        if (!who.in_row || by_chance) {
+            op.layout_lane = 0;
+            op.n = vm_lanes_run(g);
+        } else {
+            op.elements += lo;
+        }
     }
+    vm_watch_part(g, x, pl->o, write, &op);
+}
+
+INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
+                       bool write, struct active who)
+{
+    if (__builtin_expect(is_watched(pl->o), 0)) watch_shape(g, x, pl, write, who);
 }
 #endif

@@ -266,7 +266,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     if (!x->base_varying && !x->index_varying && uniform_place(g, x, true, &o, &off)) {
         if (o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
         if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL) && !may_load)
-            vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
+            vm_watch(g, x, o, true, RACE_UNIFORM, (uint64_t)off);
         base = o->base;
         g->elements[0] = (uint32_t)(off >> x->elog);
     } else {

@@ -75,16 +75,11 @@ INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site
     return s->private || size % 4 == 0;
 }
 
-static bool is_watched(const struct side *s)
-{
-    return s->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
-}
-
 static void watch_side(struct vm_gang *g, const struct side *s, bool write)
 {
-    if (!is_watched(s)) return;
+    if (!is_watched(s->o)) return;
     if (!s->e) {
-        vm_watch(g, &s->x, s->o, write, VM_SHAPE_UNIFORM, s->at);
+        vm_watch(g, &s->x, s->o, write, RACE_UNIFORM, s->at);
         return;
     }
     const struct plan pl = {s->o, s->base, s->e, 0, 1, false, NULL};
@@ -168,7 +163,7 @@ INLINE uint64_t common_size(const struct vm_gang *g, const struct vm_operands *q
 static bool fits(const struct side *to, uint64_t size)
 {
     if (!to->rows && !to->e) return false; // all lanes at one location
-    return !is_watched(to) || size <= PACKED_BYTES;
+    return !is_watched(to->o) || size <= PACKED_BYTES;
 }
 
 vm_handler CAT(vm_copy_bytes_, VM_ISA), CAT(vm_set_bytes_, VM_ISA);
@@ -183,11 +178,11 @@ const struct vm_insn *CAT(vm_copy_bytes_, VM_ISA)(struct vm_gang *g, const struc
         return vm_op_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, n * sizeof *to.e); // the other side reuses the scratch
     if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
-        from.o == to.o || (size > MOST_WATCHED && is_watched(&from)))
+        from.o == to.o || (size > MOST_WATCHED && is_watched(from.o)))
         return vm_op_copy(g, ip);
     uint32_t *const values = (uint32_t *)g->values;
     watch_side(g, &from, false);
-    if (is_watched(&to)) {
+    if (is_watched(to.o)) {
         for (uint32_t k = 0; k < words; k++) get_words(g, &from, k, values + k, words);
         to.x.packed = true;
         watch_side(g, &to, true);
@@ -214,7 +209,7 @@ const struct vm_insn *CAT(vm_set_bytes_, VM_ISA)(struct vm_gang *g, const struct
     if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) ||
         !fits(&to, size))
         return vm_op_set(g, ip);
-    const bool watched = is_watched(&to);
+    const bool watched = is_watched(to.o);
     const uint32_t step = watched ? words : 1;
     uint32_t *const values = (uint32_t *)g->values;
     for (uint32_t i = 0; i < n; i++) {
