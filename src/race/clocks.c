@@ -96,11 +96,10 @@ void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope)
     if (fences & BC_FENCE_LOCAL) begin_round(w->launch, w->clocks);
 }
 
-void clocks_sub_group_barrier(struct race_worker *w, uint32_t first, uint32_t n,
-                              const uint8_t *mask, unsigned fences, unsigned scope)
+void clocks_sub_group_barrier(struct race_worker *w, const struct race_sub_group *items,
+                              unsigned fences, unsigned scope)
 {
-    order_sub_group_barrier(&w->launch->clocks->order, &w->clocks->order, first, n, mask, fences,
-                            scope);
+    order_sub_group_barrier(&w->launch->clocks->order, &w->clocks->order, items, fences, scope);
 }
 
 void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f)

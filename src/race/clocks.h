@@ -23,8 +23,8 @@ void clocks_group_end(struct race_launch *l, struct clocks_group *g); // frees i
  */
 void clocks_have_images(struct race_launch *l);
 void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope);
-void clocks_sub_group_barrier(struct race_worker *w, uint32_t first, uint32_t n,
-                              const uint8_t *mask, unsigned fences, unsigned scope);
+void clocks_sub_group_barrier(struct race_worker *w, const struct race_sub_group *items,
+                              unsigned fences, unsigned scope);
 void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f);
 void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op);
 void clocks_access(struct race_worker *w, const struct race_op *op);

@@ -63,22 +63,26 @@ static struct race_access access_of(const struct race_worker *w, const struct ra
                                 .barriers = sp->epoch - sp->born};
 }
 
-/**
- * Reports a race where bytes [from, to) of the root overlap with a side of a copy in flight.
- */
+/** Bytes [from, to) of a root, and an access of them. */
+struct accessed {
+    uint64_t from, to;
+    unsigned object;
+    struct race_access by;
+};
+
+/** Reports a race where the access overlaps with a side of a copy in flight. */
 static void report_overlap(struct race_worker *w, const struct race_copy_side *s,
-                           const struct where *at, bool is_write, uint64_t from, uint64_t to,
-                           unsigned object, const struct race_access *second)
+                           const struct where *at, bool is_write, const struct accessed *x)
 {
     const struct race_space *sp = at->watch->is_local ? &w->local : &w->global;
-    for (uint64_t a = from, b = to; next_part(s, at, &a, &b); a = b, b = to)
+    for (uint64_t a = x->from, b = x->to; next_part(s, at, &a, &b); a = b, b = x->to)
         pairs_add(w->launch, &w->pairs,
                   &(struct race_pair){.verdict = RACE_DATA,
-                                      .object = object,
-                                      .offset = a - w->launch->watch[object].offset,
+                                      .object = x->object,
+                                      .offset = a - w->launch->watch[x->object].offset,
                                       .size = (unsigned)(b - a),
                                       .first = access_of(w, sp, s, is_write),
-                                      .second = *second,
+                                      .second = x->by,
                                       .count = 1,
                                       .barrier = w->barrier});
 }
@@ -113,13 +117,16 @@ void copies_access(struct race_worker *w, const struct race_op *op)
             for (uint32_t i = 0; i < op->n; i++) {
                 if (op->mask && !op->mask[i]) continue;
                 const uint64_t a = race_offset_of(op, i) + o->offset;
-                const struct race_access second = {.site = op->site,
-                                                   .group = w->group,
-                                                   .item = op->first_item + i,
-                                                   .is_write = op->is_write,
-                                                   .is_atomic = op->is_atomic,
-                                                   .barriers = sp->epoch - sp->born};
-                report_overlap(w, s, &at, writes, a, a + op->size, op->object, &second);
+                const struct accessed x = {.from = a,
+                                           .to = a + op->size,
+                                           .object = op->object,
+                                           .by = {.site = op->site,
+                                                  .group = w->group,
+                                                  .item = op->first_item + i,
+                                                  .is_write = op->is_write,
+                                                  .is_atomic = op->is_atomic,
+                                                  .barriers = sp->epoch - sp->born}};
+                report_overlap(w, s, &at, writes, &x);
             }
         }
 }
@@ -160,7 +167,7 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
         each(w, s, is_write, shadow, exact_look);
     }
     const struct race_space *sp = at.watch->is_local ? &w->local : &w->global;
-    const struct race_access self = access_of(w, sp, s, is_write);
+    struct accessed self = {.object = s->object, .by = access_of(w, sp, s, is_write)};
     for (size_t i = 0; i < w->copies.len; i++)
         for (unsigned writes = !is_write; writes < 2; writes++) {
             const struct race_copy_side *other = writes ? &w->copies.data[i].to
@@ -168,9 +175,9 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
             struct where there;
             if (!find(w, other, &there) || !is_same_memory(there.watch, at.watch)) continue;
             for (uint64_t k = 0; k < (s->step == s->size ? 1 : s->count); k++) {
-                const uint64_t from = at.first + k * s->step,
-                               to = s->step == s->size ? at.end : from + s->size;
-                report_overlap(w, other, &there, writes, from, to, s->object, &self);
+                self.from = at.first + k * s->step;
+                self.to = s->step == s->size ? at.end : self.from + s->size;
+                report_overlap(w, other, &there, writes, &self);
             }
         }
 }

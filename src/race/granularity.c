@@ -11,8 +11,12 @@ struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (s->bytes) return s;
     if (!r->size) return NULL;
-    if (s->refused || !shadow_init(s, r, l->wide, l->c.compress_always, !o->is_local,
-                                   o->is_local ? 0 : w->first, w->index)) {
+    const struct shadow_kind kind = {.wide = l->wide,
+                                     .is_global = !o->is_local,
+                                     .compress_always = l->c.compress_always,
+                                     .first = o->is_local ? 0 : w->first,
+                                     .worker = w->index};
+    if (s->refused || !shadow_init(s, r, &kind)) {
         w->cut = true;
         return NULL;
     }

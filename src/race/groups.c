@@ -138,32 +138,41 @@ static inline uint64_t key_of(const struct keys *k, uint32_t state, uint64_t x)
            (x >> k->site_shift & k->site_mask) << (k->site_shift - 3) | item;
 }
 
-/**
- * Adds an access to the summary of the cell; for a writer with its value.
- */
-static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s, uint64_t cell,
-                  int p, uint64_t x, uint64_t value)
+/** Adds a stored value to that of the summaries' cell `at`, whose flags these are. */
+static void leave_value(const struct race_shadow *s, const struct race_summaries *summaries,
+                        unsigned at, uint8_t *flags, uint64_t value, bool mixed)
 {
-    const enum race_class c = race_class_of(p);
-    struct race_summaries *summaries = shadow_summaries_of(s, cell >> CHUNK_SHIFT);
-    if (!summaries || !summaries->two[c]) summaries = shadow_summaries_with(s, cell, c);
+    uint64_t first = value_at(s, summaries->value, at);
+    const bool is_first = !(*flags & SUMMARY_HAS_VALUE);
+    put_value(&first, flags, value, mixed);
+    if (is_first)
+        memcpy(summaries->value + (at << s->granularity_shift), &first, 1u << s->granularity_shift);
+}
+
+/** A stamp that a plane has of a cell, and the last value that was stored there. */
+struct left {
+    uint64_t cell, stamp, value;
+    int plane;
+};
+
+/** Adds the access to the summary of the cell; for a writer with its value. */
+static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s,
+                  const struct left *x)
+{
+    const enum race_class c = race_class_of(x->plane);
+    struct race_summaries *summaries = shadow_summaries_of(s, x->cell >> CHUNK_SHIFT);
+    if (!summaries || !summaries->two[c]) summaries = shadow_summaries_with(s, x->cell, c);
     if (!summaries) {
         w->cut = true;
         return;
     }
-    const unsigned at = cell & (CHUNK - 1);
+    const unsigned at = x->cell & (CHUNK - 1);
     uint64_t two[2];
     get_two(s, summaries->two[c], at, two);
-    put(two, key_of(k, s->state[cell >> CHUNK_SHIFT], x), k->group_shift);
+    put(two, key_of(k, s->state[x->cell >> CHUNK_SHIFT], x->stamp), k->group_shift);
     set_two(s, summaries->two[c], at, two);
-    if (c == C_W) {
-        uint64_t first = value_at(s, summaries->value, at);
-        const bool is_first = !(s->flags[cell] & SUMMARY_HAS_VALUE);
-        put_value(&first, &s->flags[cell], value, x & w->launch->f.ma);
-        if (is_first)
-            memcpy(summaries->value + (at << s->granularity_shift), &first,
-                   1u << s->granularity_shift);
-    }
+    if (c == C_W)
+        leave_value(s, summaries, at, &s->flags[x->cell], x->value, x->stamp & w->launch->f.ma);
 }
 
 /** Records which classes are full, after all stamps of the cell were added to its summary. */
@@ -213,7 +222,7 @@ static void retire(struct race_worker *w, struct race_shadow *s, const struct mo
         if (full >> race_class_of(p) & 1) continue;
         const uint64_t x = shadow_get(s, p, cell);
         if (!x || x >= m->limit) continue;
-        leave(w, &m->keys, s, cell, p, x, value_at(s, s->values, cell));
+        leave(w, &m->keys, s, &(struct left){cell, x, value_at(s, s->values, cell), p});
         shadow_set(s, p, cell, 0);
         more |= 1u << race_class_of(p);
     }
@@ -254,14 +263,8 @@ static void retire_narrow(struct race_worker *w, struct race_shadow *s, const st
             two[0] = (uint32_t)keys[0];
             two[1] = (uint32_t)keys[1];
             *stamp = 0;
-            if (c == C_W) {
-                uint64_t first = value_at(s, summaries->value, at);
-                const bool is_first = !(flags & SUMMARY_HAS_VALUE);
-                put_value(&first, &flags, value_at(s, s->values, cell), x & ma);
-                if (is_first)
-                    memcpy(summaries->value + (at << s->granularity_shift), &first,
-                           1u << s->granularity_shift);
-            }
+            if (c == C_W)
+                leave_value(s, summaries, at, &flags, value_at(s, s->values, cell), x & ma);
             // (in one group, the second may be the smaller one)
             if (keys[1] && keys[1] >> shift <= over)
                 flags |= (uint8_t)(c != C_W || flags & SUMMARY_MIXED ? 1 << c : SUMMARY_SAME_VALUE);
@@ -341,7 +344,7 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             if (x < w->global.live || race_who(w->launch, x) == own) continue;
             if (!spill_put(w, s, cell, p))
-                leave(w, &keys, s, cell, p, x, value_at(s, s->values, cell));
+                leave(w, &keys, s, &(struct left){cell, x, value_at(s, s->values, cell), p});
             shadow_set(s, p, cell, 0);
         }
         spill_take(w, s, cell, own);
@@ -359,7 +362,8 @@ void groups_settle(struct race_worker *w)
         memcpy(&value, a->value, a->size);
         for (int p = 0; p < P_COUNT; p++)
             if (a->stamp[p])
-                leave(w, &keys, s, a->byte >> s->granularity_shift, p, a->stamp[p], value);
+                leave(w, &keys, s,
+                      &(struct left){a->byte >> s->granularity_shift, a->stamp[p], value, p});
     }
     spill_forget(w);
 }
@@ -428,7 +432,11 @@ struct found_run {
     struct race_launch *launch;
     struct race_pairs *out;
     const struct race_shadow *s; // of any worker
-    const struct keys *keys;     // by worker
+    struct keys *keys;           // by worker
+    struct race_party *all;      // the n workers that have a shadow of the root
+    struct race_party *here;     // those that used a chunk
+    struct race_known *known;    // of each of these
+    unsigned n;
     struct key_pair open[16], next[16];
     unsigned nopen, nnext;
 };
@@ -523,17 +531,18 @@ static void compare_cell(struct found_run *r, uint64_t offset, const struct race
     }
 }
 
-static void compare_chunk(struct found_run *r, const struct race_party *p, unsigned n,
-                          struct race_known *known, uint64_t chunk)
+/** Compares the accesses of the first n workers of r->here. */
+static void compare_chunk(struct found_run *r, unsigned n, uint64_t chunk)
 {
+    struct race_known *const known = r->known;
     uint8_t used[CHUNK];
-    for (unsigned i = 0; i < n; i++) know(&known[i], &p[i], chunk);
+    for (unsigned i = 0; i < n; i++) know(&known[i], &r->here[i], chunk);
     if (!r->launch->shared->which(known, n, used)) return;
     for (unsigned at = 0; at < CHUNK; at++) {
         if (!used[at]) continue;
         struct race_summary all = {0};
         for (unsigned i = 0; i < n; i++) add_cell(&all, &known[i], &r->keys[known[i].w->index], at);
-        compare_cell(r, ((chunk << CHUNK_SHIFT) + at) << p->s->granularity_shift, &all);
+        compare_cell(r, ((chunk << CHUNK_SHIFT) + at) << r->s->granularity_shift, &all);
         next_cell(r);
     }
 }
@@ -560,11 +569,11 @@ enum { BLOCK = 256 }; // chunks
 /**
  * Can this block of chunks need a comparison? Most chunks are used by one worker and one group.
  */
-static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chunk, uint64_t end)
+static bool may_be_shared(const struct found_run *r, uint64_t chunk, uint64_t end)
 {
     unsigned here = 0;
-    for (unsigned i = 0; i < n; i++) {
-        const struct race_shadow *s = all[i].s;
+    for (unsigned i = 0; i < r->n; i++) {
+        const struct race_shadow *s = r->all[i].s;
         uint32_t newest = 0;
         for (uint64_t c = chunk; c < end; c++) newest = s->state[c] > newest ? s->state[c] : newest;
         if (newest < s->first) continue;
@@ -574,66 +583,71 @@ static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chu
     return here > 1;
 }
 
-static void compare_block(struct found_run *r, const struct race_party *all, unsigned n,
-                          struct race_party *here, struct race_known *known, uint64_t chunk,
-                          uint64_t end)
+static void compare_block(struct found_run *r, uint64_t chunk, uint64_t end)
 {
     const struct race_shared *const by = r->launch->shared;
-    if (!may_be_shared(all, n, chunk, end)) return;
+    struct race_party *const here = r->here;
+    if (!may_be_shared(r, chunk, end)) return;
     for (; chunk < end; chunk++) {
         unsigned k = 0;
-        for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
-        for (unsigned i = 0; i < n; i++)
-            if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
+        for (unsigned i = 0; i < r->n; i++) expect_chunks(r->all[i].s, chunk, end);
+        for (unsigned i = 0; i < r->n; i++)
+            if (shadow_is_touched(r->all[i].s, chunk)) here[k++] = r->all[i];
         if (k > 1 ? by->any_cell(here, k, chunk)
                   : k == 1 && shadow_summaries_of(here->s, chunk) && by->any_left(here, chunk))
-            compare_chunk(r, here, k, known, chunk);
+            compare_chunk(r, k, chunk);
     }
+}
+
+/** Finds the workers with a shadow of the root. False: no two of their accesses can race. */
+static bool find_parties(struct found_run *r, size_t root)
+{
+    struct race_launch *const l = r->launch;
+    unsigned granularity = 3, classes = 0;
+    bool summaries = false, fits = true;
+    r->n = 0;
+    for (unsigned i = 0; i < l->c.workers; i++) {
+        struct race_worker *w = l->workers[i];
+        if (!w || !w->globals[root].bytes) continue;
+        struct race_shadow *const s = &w->globals[root];
+        r->all[r->n++] = (struct race_party){w, s};
+        summaries |= s->summaries != NULL;
+        classes |= groups_classes(s, w->global.past) | s->left;
+        if (s->granularity_shift < granularity) granularity = s->granularity_shift;
+    }
+    if ((r->n < 2 && !summaries) || !may_race(classes)) return false;
+    for (unsigned i = 0; i < r->n; i++)
+        fits &= r->all[i].s->granularity_shift == granularity ||
+                shadow_refine(r->all[i].s, granularity);
+    l->cut |= !fits;
+    r->s = r->all->s;
+    return fits;
 }
 
 void groups_compare(struct race_launch *l, struct race_pairs *out)
 {
-    struct race_party *all = mem_array(NULL, l->c.workers, sizeof *all),
-                      *here = mem_array(NULL, l->c.workers, sizeof *here);
-    struct race_known *known = mem_array(NULL, l->c.workers, sizeof *known);
-    struct keys *const keys = mem_array(NULL, l->c.workers, sizeof *keys);
-    struct found_run run = {.launch = l, .out = out, .keys = keys};
-    for (unsigned i = 0; i < l->c.workers; i++) {
+    const unsigned n = l->c.workers;
+    struct found_run run = {.launch = l,
+                            .out = out,
+                            .keys = mem_array(NULL, n, sizeof *run.keys),
+                            .all = mem_array(NULL, n, sizeof *run.all),
+                            .here = mem_array(NULL, n, sizeof *run.here),
+                            .known = mem_array(NULL, n, sizeof *run.known)};
+    for (unsigned i = 0; i < n; i++) {
         if (!l->workers[i]) continue;
         groups_settle(l->workers[i]);
-        keys[i] = keys_of(l->workers[i]);
+        run.keys[i] = keys_of(l->workers[i]);
     }
     for (size_t root = 0; root < l->roots.len; root++) {
-        unsigned n = 0, granularity = 3, classes = 0;
-        bool summaries = false;
-        for (unsigned i = 0; i < l->c.workers; i++) {
-            struct race_worker *w = l->workers[i];
-            if (!w || !w->globals[root].bytes) continue;
-            all[n++] = (struct race_party){w, &w->globals[root]};
-            summaries |= w->globals[root].summaries != NULL;
-            classes |= groups_classes(&w->globals[root], w->global.past) | w->globals[root].left;
-            if (w->globals[root].granularity_shift < granularity)
-                granularity = w->globals[root].granularity_shift;
-        }
-        if ((n < 2 && !summaries) || !may_race(classes)) continue;
-        bool fits = true;
-        for (unsigned i = 0; i < n; i++)
-            fits &= all[i].s->granularity_shift == granularity ||
-                    shadow_refine(all[i].s, granularity);
-        if (!fits) {
-            l->cut = true;
-            continue;
-        }
-        run.s = all->s;
-        const uint64_t chunks = (all->s->cells + CHUNK - 1) >> CHUNK_SHIFT;
+        if (!find_parties(&run, root)) continue;
+        const uint64_t chunks = (run.s->cells + CHUNK - 1) >> CHUNK_SHIFT;
         for (uint64_t chunk = 0; chunk < chunks; chunk += BLOCK)
-            compare_block(&run, all, n, here, known, chunk,
-                          chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
+            compare_block(&run, chunk, chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
         next_cell(&run);
         flush(&run);
     }
-    free(all);
-    free(here);
-    free(known);
-    free(keys);
+    free(run.all);
+    free(run.here);
+    free(run.known);
+    free(run.keys);
 }

@@ -320,9 +320,11 @@ void order_publish(struct order *o, struct order_group *g, uint32_t item)
     clear(o, now);
 }
 
-void order_sub_group_barrier(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
-                             const uint8_t *mask, unsigned fences, unsigned scope)
+void order_sub_group_barrier(struct order *o, struct order_group *g,
+                             const struct race_sub_group *items, unsigned fences, unsigned scope)
 {
+    const uint32_t first = items->first, n = items->n;
+    const uint8_t *const mask = items->mask;
     order_clock all = {0};
     for (uint32_t i = first; i < first + n; i++) {
         if (!mask[i - first]) continue;
@@ -451,25 +453,32 @@ static void take(struct order *o, struct order_actor *a, uint64_t var,
             set(o, &t->clock[s], tree_ref(c->clock[O_DE_FACTO][s]));
 }
 
+/** A channel that an atomic reads: its number, and the part of its clock that is meant. */
+struct source {
+    const struct order_channel *c;
+    uint32_t channel1;
+    unsigned part;
+};
+
 static bool is_met(const struct order_met *m, uint32_t c1, const struct order_channel *c)
 {
     return m->channel1 == c1 && m->changes == c->changes;
 }
 
 /**
- * Joins a part of the channel's clock into `to`, whose record is m. `everyones`: the beginning of
- * the variable's channel for all, if `to` includes that channel. False: `to` included the part
- * before.
+ * Joins the source into `to`, whose record is m. `everyones`: the beginning of the variable's
+ * channel for all, if `to` includes that channel. False: `to` included the source before.
  */
-static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1,
-                  const struct order_channel *c, uint64_t everyones, unsigned part)
+static bool learn(struct order *o, order_clock to, struct order_met *m, const struct source *from,
+                  uint64_t everyones)
 {
-    if (is_met(m, c1, c)) return false;
+    const struct order_channel *const c = from->c;
+    if (is_met(m, from->channel1, c)) return false;
     const bool is_known = everyones && c->within == everyones,
-               is_part = m->channel1 == c1 && m->begun == c->begun && m->is_part;
-    if (!is_known && is_part) set_part(o, to, c->clock, part);
-    else if (!is_known) join_part(o, to, c->clock, part);
-    *m = (struct order_met){c1, equal(to, c->clock, part), c->begun, c->changes};
+               is_part = m->channel1 == from->channel1 && m->begun == c->begun && m->is_part;
+    if (!is_known && is_part) set_part(o, to, c->clock, from->part);
+    else if (!is_known) join_part(o, to, c->clock, from->part);
+    *m = (struct order_met){from->channel1, equal(to, c->clock, from->part), c->begun, c->changes};
     return !is_known;
 }
 
@@ -490,17 +499,18 @@ static void learn_beyond(struct order *o, struct order_actor *a, int reach,
  * An atomic_ of OpenCL 1.x. In the de-facto order it acquires at once if its result is used;
  * otherwise, and in the memory model, a later fence acquires.
  */
-static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1,
-                         const struct order_channel *c, unsigned part, bool is_used)
+static void learn_legacy(struct order *o, struct order_actor *a, int reach,
+                         const struct source *from, bool is_used)
 {
+    const struct order_channel *const c = from->c;
     struct order_met *const m = &a->legacy_met[reach][is_used];
-    if (is_met(m, c1, c)) return;
+    if (is_met(m, from->channel1, c)) return;
     EACH(k, s)
-    if (part & BIT(k, s)) {
+    if (from->part & BIT(k, s)) {
         join(o, k == O_DE_FACTO && is_used ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
         if (k == O_DE_FACTO && !is_used) join(o, &a->cl1_pend[s], c->clock[k][s]);
     }
-    *m = (struct order_met){c1, false, c->begun, c->changes};
+    *m = (struct order_met){from->channel1, false, c->begun, c->changes};
     a->pend_met[reach].is_part = false;
     grown(a);
 }
@@ -522,34 +532,48 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var,
         if (!a) a = actor(g, op->item);
         take(o, a, var, op, c);
         if (rest) learn_beyond(o, a, r, c, rest, op->order == BC_SEQ_CST);
+        const struct source from = {c, c1, part};
         if (bc_is_cl1(op->order)) {
-            learn_legacy(o, a, r, c1, c, part, op->order == BC_CL1);
+            learn_legacy(o, a, r, &from, op->order == BC_CL1);
         } else if (!acquires(op->order)) {
-            learn(o, a->pend[r], &a->pend_met[r], c1, c, 0, part);
+            learn(o, a->pend[r], &a->pend_met[r], &from, 0);
         } else {
-            if (learn(o, a->now, &a->now_met[r], c1, c, everyones, part))
+            if (learn(o, a->now, &a->now_met[r], &from, everyones))
                 a->now_met[O_REACHES - 1 - r].is_part = false;
             if (r == O_DEVICE) everyones = c->begun;
         }
     }
 }
 
-/**
- * Adds a work-item's release to a part of a channel. `known`, the clock of the work-item, is part
- * of the channel's clock.
- */
-static void release_into(struct order *o, const struct order_group *g,
-                         const struct race_atomic_op *op, const order_clock known, bool is_part,
-                         struct order_channel *c, unsigned part)
+/** An atomic that releases. */
+struct release {
+    const struct order_group *g;
+    const struct order_actor *a; // of its work-item, or NULL
+    const struct race_atomic_op *op;
+    const order_clock
+        *known; // the clock of the work-item; NULL: the atomic itself releases nothing
+};
+
+/** Joins the work-item's clock, including its last accesses, into a part of a channel. */
+static void join_raised(struct order *o, const struct release *r, struct order_channel *c,
+                        unsigned part)
 {
-    if (is_part || (op->reads && acquires(op->order))) { // or the previous clock is known
-        raise_part(o, g, op->item, is_part ? c->clock : known, c->clock, part);
-        return;
-    }
     order_clock now = {0};
-    raise_part(o, g, op->item, known, now, part);
+    raise_part(o, r->g, r->op->item, *r->known, now, part);
     join_part(o, c->clock, now, part);
     clear(o, now);
+}
+
+/**
+ * Adds a work-item's release to a part of a channel. is_part: the clock of the work-item is part
+ * of the channel's clock.
+ */
+static void release_into(struct order *o, const struct release *r, bool is_part,
+                         struct order_channel *c, unsigned part)
+{
+    if (is_part || (r->op->reads && acquires(r->op->order))) // or the previous clock is known
+        raise_part(o, r->g, r->op->item, is_part ? c->clock : *r->known, c->clock, part);
+    else join_raised(o, r, c, part);
 }
 
 static struct order_reached here(const struct order_group *g)
@@ -565,9 +589,11 @@ static bool is_at(const struct order_reached *r, const struct order_group *g)
  * Publishes to a channel what barriers and fences release. For an atomic of OpenCL 1.x in the
  * de-facto order, that is everything.
  */
-static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a,
-                    int reach, bool is_cl1, struct order_channel *c)
+static void pass_on(struct order *o, const struct release *r, int reach, struct order_channel *c)
 {
+    const struct order_group *const g = r->g;
+    const struct order_actor *const a = r->a;
+    const bool is_cl1 = bc_is_cl1(r->op->order);
     struct order_reached *const passed_on = &c->passed_on[is_cl1];
     if (!is_at(passed_on, g)) {
         join_all(o, c->clock, g->rel[reach]);
@@ -584,23 +610,18 @@ static void pass_on(struct order *o, const struct order_group *g, const struct o
  * The same for a part, in addition to the atomic's own release. A sequentially consistent atomic
  * releases everything.
  */
-static void release_beyond(struct order *o, const struct order_group *g,
-                           const struct order_actor *a, const struct race_atomic_op *op,
-                           const order_clock known, int reach, struct order_channel *c,
-                           unsigned part)
+static void release_beyond(struct order *o, const struct release *r, int reach,
+                           struct order_channel *c, unsigned part)
 {
-    if (op->order == BC_SEQ_CST) {
-        order_clock now = {0};
-        raise_part(o, g, op->item, known, now, part);
-        join_part(o, c->clock, now, part);
-        clear(o, now);
+    if (r->op->order == BC_SEQ_CST) {
+        join_raised(o, r, c, part);
         return;
     }
-    if (!is_at(&c->passed_on[0], g))
-        join_part(o, c->clock, g->rel[reach],
+    if (!is_at(&c->passed_on[0], r->g))
+        join_part(o, c->clock, r->g->rel[reach],
                   part); // (its release includes the other part)
-    c->passed_on[0] = here(g);
-    if (a) join_part(o, c->clock, a->rel[reach], part);
+    c->passed_on[0] = here(r->g);
+    if (r->a) join_part(o, c->clock, r->a->rel[reach], part);
 }
 
 static bool has_no_release(const order_clock rel[O_REACHES], struct tree *const cl1_rel[O_SPACES])
@@ -631,6 +652,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var,
         v->head = me1;
     }
     const unsigned rest = beyond(o, var), part = WHOLE & ~rest;
+    const struct release release = {g, a, op, known};
     uint64_t everyones = 0; // the beginning of that channel
     for (int r = O_REACHES; r-- > 0 && !none && op->scope != BC_SCOPE_ITEM;) {
         if (!reaches(op->scope, r) || !has_channel(o, var, r)) continue;
@@ -644,9 +666,9 @@ void order_release(struct order *o, struct order_group *g, uint64_t var,
                       (c->within == everyones || is_empty(c->clock) || (has_all && !is_part));
         order_clock was;
         memcpy(was, c->clock, sizeof was);
-        if (own) release_into(o, g, op, *known, is_part, c, part);
-        if (own && rest) release_beyond(o, g, a, op, *known, r, c, rest);
-        if (!own) pass_on(o, g, a, r, bc_is_cl1(op->order), c);
+        if (own) release_into(o, &release, is_part, c, part);
+        if (own && rest) release_beyond(o, &release, r, c, rest);
+        if (!own) pass_on(o, &release, r, c);
         const bool changed = !equal(was, c->clock, WHOLE);
         if (changed) c->changes = ++o->changes;
         if (changed || within) c->within = within ? everyones : 0;

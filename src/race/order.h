@@ -106,9 +106,8 @@ void order_deinit(struct order *o);
 void order_group_begin(struct order *o, struct order_group *g, uint64_t group);
 void order_group_deinit(struct order *o, struct order_group *g);
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope);
-/** A barrier of a sub-group: of work-items first + i where mask[i]. */
-void order_sub_group_barrier(struct order *o, struct order_group *g, uint32_t first, uint32_t n,
-                             const uint8_t *mask, unsigned fences, unsigned scope);
+void order_sub_group_barrier(struct order *o, struct order_group *g,
+                             const struct race_sub_group *items, unsigned fences, unsigned scope);
 void order_fence(struct order *o, struct order_group *g, uint32_t item,
                  const struct race_fence_op *f);
 /**

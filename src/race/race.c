@@ -247,10 +247,10 @@ void race_global(struct race_worker *w, const struct race_op *op)
     accessed(w, op, &of_images, o->offset);
 }
 
-void race_sub_group_barrier(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
+void race_sub_group_barrier(struct race_worker *w, const struct race_sub_group *items,
                             unsigned fences, unsigned scope)
 {
-    clocks_sub_group_barrier(w, first, n, mask, fences, scope);
+    clocks_sub_group_barrier(w, items, fences, scope);
 }
 
 void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f)

@@ -277,11 +277,15 @@ void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
 
 // ---- ordered launches only
 
+/** Work-items first + i of a group, for i below n where mask[i]. */
+struct race_sub_group {
+    uint32_t first, n;
+    const uint8_t *mask;
+};
 /**
- * A barrier of a sub-group, in a launch that synchronizes, for work-items first + i of the group
- * where mask[i]; otherwise like race_barrier.
+ * A barrier of a sub-group, in a launch that synchronizes; otherwise like race_barrier.
  */
-void race_sub_group_barrier(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask,
+void race_sub_group_barrier(struct race_worker *w, const struct race_sub_group *items,
                             unsigned fences, unsigned scope);
 
 /**

@@ -263,29 +263,28 @@ void shadow_merge_seconds(struct race_shadow *s, const struct stamp_form *f)
     s->seconds = 0;
 }
 
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool compress_always,
-                 bool is_global, uint32_t first, unsigned worker)
+bool shadow_init(struct race_shadow *s, const struct race_root *r, const struct shadow_kind *kind)
 {
     enum content content;
     *s = (struct race_shadow){.bytes = r->size,
                               .granularity_shift = r->granularity_shift,
                               .object = r->object,
                               .origin = r->origin,
-                              .worker = worker};
+                              .worker = kind->worker};
     s->cells = (s->bytes + 7) / 8 * 8 >>
                s->granularity_shift; // every granularity is a divisor of the present one
-    s->wide = wide || s->cells > INT32_MAX;
-    s->first = first;
+    s->wide = kind->wide || s->cells > INT32_MAX;
+    s->first = kind->first;
     s->values_size = (s->cells + SLACK) << s->granularity_shift;
-    if (is_global) {
+    if (kind->is_global) {
         s->state_size = chunks(s) * sizeof *s->state;
-        s->state = get_block(&s->state_size, first, tag_of(s, STATES), &content);
+        s->state = get_block(&s->state_size, kind->first, tag_of(s, STATES), &content);
         s->values = get_block(&s->values_size, ANYTHING, tag_of(s, VALUES), &content);
     } else {
         s->values = get_zeroed(s->values_size);
     }
-    compression_init(s, compress_always);
-    if (s->values && (!is_global || s->state) && get_plane(s, P_W)) return true;
+    compression_init(s, kind->compress_always);
+    if (s->values && (!kind->is_global || s->state) && get_plane(s, P_W)) return true;
     shadow_deinit(s, UINT32_MAX);
     s->refused = true;
     return false;
@@ -524,8 +523,12 @@ bool shadow_refine(struct race_shadow *s, unsigned granularity_shift)
                           .granularity_shift = granularity_shift,
                           .object = old.object,
                           .origin = old.origin};
-    bool good = shadow_init(s, &r, old.wide, old.compress_least == 1, old.state != NULL, old.first,
-                            old.worker);
+    bool good = shadow_init(s, &r,
+                            &(struct shadow_kind){.wide = old.wide,
+                                                  .is_global = old.state != NULL,
+                                                  .compress_always = old.compress_least == 1,
+                                                  .first = old.first,
+                                                  .worker = old.worker});
     good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) &&
            (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
     if (good) {

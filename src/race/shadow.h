@@ -519,12 +519,14 @@ static inline uint64_t race_cell_key(const struct race_shadow *s, uint64_t byte,
 
 // shadow.c: functions that allocate return false or NULL if there is no memory, and change nothing
 // then
-/**
- * Global: states below `first` in reused blocks are of earlier launches. `compress_always`: as in
- * race_config.
- */
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool compress_always,
-                 bool is_global, uint32_t first, unsigned worker);
+/** The properties of a new shadow. */
+struct shadow_kind {
+    bool wide, is_global;
+    bool compress_always; // as in race_config
+    uint32_t first;       // global: states below it in reused blocks are of earlier launches
+    unsigned worker;
+};
+bool shadow_init(struct race_shadow *s, const struct race_root *r, const struct shadow_kind *kind);
 /** `limit`: all states of the shadow are below it; UINT32_MAX: unknown. */
 void shadow_deinit(struct race_shadow *s, uint32_t limit);
 /** The smallest state of a launch's chunks. */

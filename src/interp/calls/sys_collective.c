@@ -141,8 +141,9 @@ static void barrier(const struct members *m, const struct vm_collect *q)
         any = true;
     }
     if (any && race)
-        race_sub_group_barrier(race, m->at[0].g->first_item + m->at[0].lane, m->n, mask, flags,
-                               q->how.combine);
+        race_sub_group_barrier(
+            race, &(struct race_sub_group){m->at[0].g->first_item + m->at[0].lane, m->n, mask},
+            flags, q->how.combine);
 }
 
 /** Reports that work-items of the sub-group are missing. */
