@@ -54,6 +54,22 @@ static inline uint16_t nearest_half(float x)
     return (uint16_t)(sign | (bits >= 0x47800000 ? big : finite));
 }
 
+// The same from double, whose significand has 42 bits more: here 2^28 leaves the quanta.
+static inline uint16_t nearest_half_of_double(double x)
+{
+    uint64_t bits, low, zero;
+    memcpy(&bits, &x, sizeof bits);
+    const uint64_t sign = bits >> 48 & 0x8000;
+    bits &= UINT64_MAX >> 1;
+    const double small = fabs(x) + 0x1p28;
+    memcpy(&low, &small, sizeof low);
+    memcpy(&zero, &(double){0x1p28}, sizeof zero);
+    const uint64_t normal = (bits - (1008ull << 52) + 0x1ffffffffff + (bits >> 42 & 1)) >> 42;
+    const uint64_t finite = bits < 0x3f10000000000000 ? low - zero : normal;
+    const uint64_t big = bits > 0x7ff0000000000000 ? 0x7e00 : 0x7c00;
+    return (uint16_t)(sign | (bits >= 0x40f0000000000000 ? big : finite));
+}
+
 // To half through an integer number of quanta, which `round` computes.
 static inline uint16_t half_of(double x, double (*round)(double))
 {
@@ -81,7 +97,7 @@ LANES1(half_of_F32_rte, uint16_t, float, nearest_half(x))
 LANES1(half_of_F32_rtz, uint16_t, float, half_of(x, trunc))
 LANES1(half_of_F32_rtp, uint16_t, float, half_of(x, ceil))
 LANES1(half_of_F32_rtn, uint16_t, float, half_of(x, floor))
-LANES1(half_of_F64_rte, uint16_t, double, half_of(x, rint))
+LANES1(half_of_F64_rte, uint16_t, double, nearest_half_of_double(x))
 LANES1(half_of_F64_rtz, uint16_t, double, half_of(x, trunc))
 LANES1(half_of_F64_rtp, uint16_t, double, half_of(x, ceil))
 LANES1(half_of_F64_rtn, uint16_t, double, half_of(x, floor))

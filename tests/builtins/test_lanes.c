@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/half.h"
 #include "builtins/builtins.h"
 
 #include <float.h>
@@ -511,6 +512,39 @@ static void half_rounds_as_specified(void **state)
     }
 }
 
+// From double to the nearest half: around each half and each middle between two, where rounding to
+// float first goes wrong, and anywhere.
+static void double_rounds_to_half_once(void **state)
+{
+    for (unsigned h = 0; h < 0x7c00; h++) {
+        const double x = half_to_double((uint16_t)h),
+                     y = h == 0x7bff ? 65536 : half_to_double((uint16_t)(h + 1)),
+                     middle = x + (y - x) / 2;
+        const double in[] = {x,       nextafter(x, -1),      nextafter(middle, 0),
+                             middle,  nextafter(middle, y),  -x,
+                             -middle, -nextafter(middle, y), y};
+        uint16_t got[9];
+        lane("half_of_F64_rte")->fn((void *const[]){got}, (const void *const[]){in}, 9);
+        for (unsigned i = 0; i < 9; i++) assert_int_equal(got[i], half_from_double(in[i]));
+        const uint16_t even = (uint16_t)(h & 1 ? h + 1 : h);
+        const uint16_t want[] = {(uint16_t)h, even, (uint16_t)(h + 1), 0x8000 | even};
+        const uint16_t is[] = {got[2], got[3], got[4], got[6]};
+        assert_memory_equal(is, want, sizeof want);
+    }
+    for (unsigned round = 0; round < 200; round++) {
+        for (unsigned i = 0; i < LANES; i++) A.l[i] = random_bits();
+        if (round % 2) // of the magnitude of halves
+            for (unsigned i = 0; i < LANES; i++)
+                A.l[i] = (A.l[i] & 0x800fffffffffffff) | (990 + (A.l[i] >> 52) % 50) << 52;
+        A.d[0] = INFINITY, A.d[1] = -INFINITY, A.d[2] = NAN, A.d[3] = 0x1p-1074, A.d[4] = -0.0;
+        uint16_t got[LANES];
+        lane("half_of_F64_rte")->fn((void *const[]){got}, (const void *const[]){A.d}, LANES);
+        for (unsigned i = 0; i < LANES; i++)
+            assert_int_equal(got[i] & (A.d[i] != A.d[i] ? 0x7fff : 0xffff),
+                             half_from_double(A.d[i]));
+    }
+}
+
 static void conversions_round_as_specified(void **state)
 {
     for (unsigned i = 0; i < LANES; i++) A.l[i] = random_bits() >> i % 60;
@@ -592,6 +626,7 @@ int main(void)
         cmocka_unit_test(remquo_gives_seven_bits),
         cmocka_unit_test(signs_of_gamma),
         cmocka_unit_test(half_rounds_as_specified),
+        cmocka_unit_test(double_rounds_to_half_once),
         cmocka_unit_test(conversions_round_as_specified),
         cmocka_unit_test(mathematics_is_within_the_specified_ulps),
     };
