@@ -62,8 +62,18 @@ FN half cl_nan(ushort code) { return as_half((ushort)((code & 0x1ff) | 0x7e00));
 FN float cl_nan(uint code) { return as_float((code & 0x3fffff) | 0x7fc00000); }
 FN double cl_nan(ulong code) { return as_double((code & 0x7ffffffffffff) | 0x7ff8000000000000); }
 
-// Exact in double where it could end between two halves.
-FN half cl_fma(half x, half y, half z) { return (half)fma((double)x, (double)y, (double)z); }
+// The product is exact. The sum is rounded to odd: if it is inexact and its last bit is 0, the float
+// on the other side of the exact sum is taken. So it is rounded once, to half (Boldo and Melquiond,
+// IEEE Transactions on Computers 2008). `rest` is the error (Knuth's TwoSum); of NaN and infinity it
+// is NaN.
+FN half cl_fma(half x, half y, half z)
+{
+    const float product = (float)x * (float)y, sum = product + (float)z, part = sum - product;
+    const float rest = (product - (sum - part)) + ((float)z - part);
+    const int bits = as_int(sum), inexact = (rest < 0) | (rest > 0),
+              step = (rest < 0) == (sum < 0) ? 1 : -1;
+    return (half)as_float(bits + (inexact & ~bits & 1) * step);
+}
 
 // In the order of the numbers, halves are integers of 16 bits.
 FN half cl_nextafter(half x, half y)
