@@ -94,6 +94,30 @@ INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
                                                   _mm256_loadu_ps((const float *)v), some));
     return true;
 }
+INLINE bool put_back_0(uint8_t *p, const uint8_t *v, const uint8_t *mask)
+{
+    _mm_storeu_si128((__m128i *)p, _mm_blendv_epi8(_mm_loadu_si128((const __m128i *)p),
+                                                   _mm_loadu_si128((const __m128i *)v),
+                                                   _mm_loadu_si128((const __m128i *)mask)));
+    return true;
+}
+INLINE bool put_back_1(uint16_t *p, const uint16_t *v, const uint8_t *mask)
+{
+    const __m128i some = _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)mask));
+    _mm_storeu_si128((__m128i *)p, _mm_blendv_epi8(_mm_loadu_si128((const __m128i *)p),
+                                                   _mm_loadu_si128((const __m128i *)v), some));
+    return true;
+}
+INLINE bool put_back_3(uint64_t *p, const uint64_t *v, const uint8_t *mask)
+{
+    for (int h = 0; h < 8; h += 4) {
+        const __m256i some = _mm256_cvtepi8_epi64(_mm_loadu_si32(mask + h));
+        _mm256_storeu_si256((__m256i *)(p + h),
+                            _mm256_blendv_epi8(_mm256_loadu_si256((const __m256i *)(p + h)),
+                                               _mm256_loadu_si256((const __m256i *)(v + h)), some));
+    }
+    return true;
+}
 /** Stores the lanes in m, of 8 lanes, one by one. */
 INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 {
@@ -103,11 +127,25 @@ INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
     _mm256_maskstore_epi32((int *)p, some, _mm256_loadu_si256((const __m256i *)v));
     return true;
 }
+INLINE bool put_some_3(uint64_t *p, const uint64_t *v, uint32_t m)
+{
+    const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
+    for (int h = 0; h < 8; h += 4) {
+        const __m256i of = _mm256_and_si256(_mm256_set1_epi64x(m >> h), bits);
+        _mm256_maskstore_epi64((long long *)p + h, _mm256_cmpeq_epi64(of, bits),
+                               _mm256_loadu_si256((const __m256i *)(v + h)));
+    }
+    return true;
+}
 #define HAS_WINDOWS 1
 #else
 #define HAS_WINDOWS                           0
 #define put_some_2(p, v, m)                   false
+#define put_some_3(p, v, m)                   false
+#define put_back_0(p, v, mask)                false
+#define put_back_1(p, v, mask)                false
 #define put_back_2(p, v, mask)                false
+#define put_back_3(p, v, mask)                false
 #define spread_some_2(p, v, mask, lane, many) false
 #define window_0(d, p, element, from, many)   ((void)0)
 #define window_1(d, p, element, from, many)   ((void)0)
@@ -115,10 +153,6 @@ INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 #endif
 #define put_some_0(p, v, m)                   false
 #define put_some_1(p, v, m)                   false
-#define put_some_3(p, v, m)                   false
-#define put_back_0(p, v, mask)                false
-#define put_back_1(p, v, mask)                false
-#define put_back_3(p, v, mask)                false
 #define spread_some_0(p, v, mask, lane, many) false
 #define spread_some_1(p, v, mask, lane, many) false
 #define spread_some_3(p, v, mask, lane, many) false
