@@ -71,6 +71,12 @@ static int exit_code(void)
     return WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status);
 }
 
+static void redirect(void)
+{
+    if (repl.connected && tui_app_terminal())
+        dap_request(&repl.agent, "cldbgOutput", json_pack("{s:s}", "terminal", tui_app_terminal()));
+}
+
 static void accept_agent(void)
 {
     const int fd = dap_accept(&repl.listener);
@@ -89,6 +95,7 @@ static void accept_agent(void)
     dap_request(&repl.agent, "initialize",
                 json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
     dap_request(&repl.agent, "attach", how);
+    redirect(); // an app that a program of before started
     dap_request(&repl.agent, "configurationDone", NULL);
 }
 
@@ -539,7 +546,8 @@ int cmd_debug(int argc, char **argv)
                                        .wanted = repl.tui,
                                        .colors = repl_colors(),
                                        .view = view,
-                                       .state = state});
+                                       .state = state,
+                                       .redirect = redirect});
         e = start_child();
     }
     int status = e ? 0 : converse();

@@ -105,13 +105,12 @@ void tui_begin(const struct tui_client *client)
     tui_client = *client;
     struct err *e = impossible();
     possible = !e;
+    if (client->interactive) signal(SIGTSTP, on_stop);
     if (possible) {
         setlocale(LC_CTYPE, "");
         out_fd = fileno(tui_client.out);
         tcgetattr(out_fd, &tui_terminal);
-        tui_app_open();
         measure(&tui.rows, &tui.columns);
-        tui_app_resize(tui.rows, tui.columns);
         watch_signals();
         tui_keys_begin();
         if (tui_client.wanted) e = tui_enable();
@@ -148,10 +147,11 @@ struct err *tui_enable(void)
     if (e || tui.on) return e;
     fflush(tui_client.out);
     if (!screen && (e = open_screen())) return e;
+    tui_app_open();
+    tui_client.redirect();
     tui.on = true;
     tui.log_begin = tui_log.total;
     resized = 1;
-    signal(SIGTSTP, on_stop);
     tui_keys_switch(true);
     tui_update();
     tui_redraw();
@@ -182,7 +182,6 @@ void tui_disable(void)
     if (!tui.on) return;
     tui.on = false;
     leave_screen();
-    signal(SIGTSTP, SIG_DFL);
     tui_keys_switch(false);
     tui_app_resize(tui.rows, tui.columns);
     show_last_lines();
@@ -211,17 +210,22 @@ void tui_resume(void)
     tui_redraw();
 }
 
+/** Ctrl-Z: the shell gets its terminal back, until `fg`. */
 static void stop_process(void)
 {
     stop_asked = 0;
     if (tui.reading) rl_deprep_terminal();
-    leave_screen();
+    if (tui.on) leave_screen();
     signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
     signal(SIGTSTP, on_stop);
     resized = 1;
-    tui_redraw();
-    if (tui.reading) rl_prep_terminal(1);
+    if (tui.on) tui_redraw();
+    if (!tui.reading) return;
+    rl_prep_terminal(1);
+    if (tui.on) return;
+    rl_on_new_line();
+    rl_forced_update_display();
 }
 
 void tui_redraw(void)
@@ -233,8 +237,8 @@ void tui_redraw(void)
 
 void tui_attend(void)
 {
+    if (stop_asked) stop_process();
     if (!possible) return;
-    if (stop_asked && tui.on) stop_process();
     if (resized) {
         resized = 0;
         measure(&tui.rows, &tui.columns);

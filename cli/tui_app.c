@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The output of the app and of kernel printf. On a terminal that can show the text user interface,
-// stdout and stderr of the app are a pseudo-terminal, also while the interface is off, because the
-// app is started before the user can switch it on. The debugger passes its output on to the
-// terminal or to the command window. The app reads from the real terminal.
+// The output of the app and of kernel printf. Usually the app writes to the terminal itself. When
+// the text user interface is switched on, stdout and stderr of the app become a pseudo-terminal: of
+// a running app by a request to its agent, of later ones when they start. From then on the debugger
+// passes its output on to the command window or, while the interface is off, to the terminal. The
+// app always reads from the real terminal.
 #include "cli/tui.h"
 
 #include <fcntl.h>
@@ -13,10 +14,11 @@
 #include <unistd.h>
 
 static int master = -1, slave = -1;
+static const char *name;
 
 void tui_app_open(void)
 {
-    const char *name;
+    if (master >= 0) return;
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (master < 0 || grantpt(master) || unlockpt(master) || !(name = ptsname(master)) ||
         (slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0) {
@@ -26,8 +28,12 @@ void tui_app_open(void)
     }
     // Our end of the slave stays open: the end of an app does not end the master.
     fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK);
-    tcsetattr(slave, TCSANOW, &tui_terminal);
+    struct termios t = tui_terminal;
+    t.c_oflag &= ~(tcflag_t)OPOST; // the terminal does it
+    tcsetattr(slave, TCSANOW, &t);
 }
+
+const char *tui_app_terminal(void) { return master < 0 ? NULL : name; }
 
 void tui_app_begins(void)
 {

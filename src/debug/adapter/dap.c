@@ -170,6 +170,7 @@ void dbg_dap_request(const json_t *r)
         {"breakpointLocations", dbg_dap_breakpoint_locations},
         {"cancel", dbg_dap_cancel},
         {"cldbgView", dbg_dap_view},
+        {"cldbgOutput", dbg_dap_output},
         {"disconnect", disconnect},
         {"terminate", terminate},
     };

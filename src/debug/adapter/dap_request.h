@@ -84,7 +84,7 @@ void dbg_dap_progress_begins(void); // if the request began a long operation
 void dbg_dap_progress_ends(void);   // the kernel is stopped
 
 // ---- dap_view.c
-dbg_dap_handler dbg_dap_view;
+dbg_dap_handler dbg_dap_view, dbg_dap_output;
 
 // ---- dap_evaluate.c
 dbg_dap_handler dbg_dap_evaluate;

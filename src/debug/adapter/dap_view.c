@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `cldbgView`, a request of `cldbg -i`: everything that its text user interface shows, in one
 // answer. "source" in the arguments names the source that the client has; its text is sent only
-// if the view shows another one.
+// if the view shows another one. `cldbgOutput` makes the app write to another terminal.
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/commands/command.h"
@@ -9,7 +9,9 @@
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 struct shown { // a line of a source
     const struct bc_module *m;
@@ -150,4 +152,21 @@ void dbg_dap_view(const json_t *r, const json_t *args)
     }
     str_deinit(&text);
     dbg_dap_answer(r, body);
+}
+
+/** What the app writes to a terminal goes to that of "terminal". */
+void dbg_dap_output(const json_t *r, const json_t *args)
+{
+    const char *path = dbg_dap_string(args, "terminal");
+    const bool may = path && dbg_client.waits_for_run; // not an editor
+    const int fd = may ? open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+    if (fd < 0 || !isatty(fd)) {
+        if (fd >= 0) close(fd);
+        dbg_dap_refuse(r, "cldbgOutput: this is not a terminal");
+        return;
+    }
+    for (int own = STDOUT_FILENO; own <= STDERR_FILENO; own++)
+        if (isatty(own)) dup2(fd, own);
+    close(fd);
+    dbg_dap_answer(r, NULL);
 }
