@@ -84,6 +84,19 @@ for more in --gang=16 --gang=64 '--compute-units=2' '--gang=256 --compute-units=
     check "the same with $more" cmp "$tmp/k.info" "$tmp/other.info"
 done
 
+# What an editor shows; the paths are absolute, also of included files.
+shown=$(python3 "${srcdir:-.}/tests/cli/gutters.py" "$tmp/k.info" 2>&1)
+check 'in an editor' has "$shown" 'k.cl 1=full 5=none 11=full 12=full 13=full'
+check 'a branch that was not taken' has "$shown" ' 21=partial '
+check 'lines that did not run' has "$shown" ' 25=none '
+mkdir -p "$tmp/part/inc"
+printf 'int helper(int x)\n{\n    return x > 1 ? 2 : x;\n}\n' >"$tmp/part/inc/helper.h"
+printf '#include "helper.h"\nkernel void k(global int *o) { o[0] = helper(o[0]); }\n' >"$tmp/part/p.cl"
+(cd "$tmp/part" && "$cldbg" --coverage=lcov.info run p.cl --global=1 --local=1 --arg='int[1]=0' --build-options=-Iinc 2>/dev/null)
+shown=$(python3 "${srcdir:-.}/tests/cli/gutters.py" "$tmp/part/lcov.info" 2>&1)
+check 'an included file in an editor' has "$shown" 'helper.h 3=partial'
+check 'and the file that includes it' has "$shown" 'p.cl 2=full'
+
 # Groups of 4 share a gang: the branch on the group id never splits one of them.
 small --coverage="$tmp/s.info"
 for record in BRDA:36,9,0,8 BRDA:36,9,1,8 BRDA:37,9,0,8 BRDA:37,9,1,8 BRDA:37,9,2,1 BRDA:38,9,0,16 BRDA:38,9,1,0 BRDA:39,9,0,15 BRDA:39,9,1,1 BRDA:39,9,2,1; do

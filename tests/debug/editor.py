@@ -39,6 +39,8 @@ def announced():
     """The capabilities are those of the requests that are served."""
     for message in ({"body": {}}, {"body": {"reason": "step", "threadId": "1"}}, {"body": {"reason": "step", "nosuch": 1}}):
         check("the check finds errors", protocol.wrong({"type": "event", "event": "stopped", "seq": 1, **message}), message)
+    if os.environ.get("CLDBG_DAP_SCHEMA"):
+        check("the tables are those of the schema", not (d := protocol.differences(os.environ["CLDBG_DAP_SCHEMA"])), d)
     check("the check accepts", not protocol.wrong({"type": "event", "event": "stopped", "seq": 1, "body": {"reason": "step", "threadId": 1}}))
     c = Client()
     can = c.body("initialize", adapterID="cldbg")

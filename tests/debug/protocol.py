@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The messages of the Debug Adapter Protocol that an adapter sends, as tables of fields, and a check of a message against
 them. They are those of the protocol's JSON schema (https://microsoft.github.io/debug-adapter-protocol). If CLDBG_DAP_SCHEMA
-names a copy of the schema and Python has the package jsonschema, each message is checked against the schema, too.
+names a copy of the schema, the tables are compared with it (editor.py), and each message is checked against it, too, for which
+Python needs the package jsonschema.
 
 A field is `name: type`, or `name?: type` if it is optional. A type is string, integer, number, boolean, id (an integer or a
 string), a list [type], one of several words a|b|c, or a type of TYPES.
@@ -159,6 +160,44 @@ def wrong_by_schema(message, definition):
         schema = json.load(f)
     errors = jsonschema.Draft4Validator(dict(schema, **{"$ref": "#/definitions/" + definition})).iter_errors(message)
     return next((f"{list(e.path)}: {e.message}" for e in errors), None)
+
+
+def properties(schema, at):
+    """The properties of a definition of the schema, and the names of the required ones."""
+    found, required = dict(at.get("properties", {})), set(at.get("required", []))
+    for part in at.get("allOf", []) + ([schema[at["$ref"].split("/")[-1]]] if "$ref" in at else []):
+        more, needed = properties(schema, part)
+        for name, x in more.items():
+            found[name] = {**found[name], **x} if name in found else x
+        required |= needed
+    return found, required
+
+
+def type_in(schema, at):
+    """The type of a property, as a type of the tables."""
+    if "$ref" in at:
+        name = at["$ref"].split("/")[-1]
+        return "|".join(schema[name]["enum"]) if "enum" in schema[name] else "string" if schema[name].get("type") == "string" else name
+    kind = at.get("type")
+    if isinstance(kind, list):
+        return "id" if set(kind) == {"integer", "string"} else " or ".join(kind) if len(kind) < 4 else "any"
+    return "|".join(at["enum"]) if "enum" in at else f"[{type_in(schema, at['items'])}]" if kind == "array" else kind
+
+
+def differences(path):
+    """Where the tables differ from a copy of the schema."""
+    with open(path, encoding="utf-8") as f:
+        schema = json.load(f)["definitions"]
+    body = lambda name: properties(schema, schema[name])[0].get("body", {})
+    rows = [(name, fields, schema[name]) for name, fields in TYPES.items()]
+    rows += [(name, TYPES.get(fields, fields), body(name[0].upper() + name[1:] + what)) for what, table in (("Event", EVENTS), ("Response", RESPONSES)) for name, fields in table.items()]
+    out = []
+    for name, fields, at in rows:
+        ours = {key.rstrip("?"): (kind, key[-1] != "?") for key, kind in re.findall(r"(\S+): ([^,]+)", fields)}
+        found, required = properties(schema, at)
+        theirs = {key: (type_in(schema, x), key in required) for key, x in found.items()}
+        out += [f"{name}.{key}: {ours.get(key)}, in the schema {theirs.get(key)}" for key in sorted(ours.keys() | theirs.keys()) if ours.get(key) != theirs.get(key)]
+    return out
 
 
 def wrong(message):
