@@ -38,6 +38,18 @@ static const struct dbg_member *member_at(const struct dbg_type *t, uint64_t off
 static const struct dbg_type *part_of_array(struct str *out, const struct dbg_type *base,
                                             uint64_t off, uint64_t size);
 
+/** Components of a vector: ".y", ".xy", ".s4". */
+static const struct dbg_type *components(struct str *out, const struct dbg_type *t, uint64_t off,
+                                         uint64_t size)
+{
+    const uint64_t each = dbg_element(t)->size, first = off / each, n = size / each;
+    if (off % each || size % each || first + n > t->count) return NULL;
+    str_put(out, t->count > 4 ? ".s" : ".");
+    for (uint64_t i = first; i < first + n; i++)
+        str_put_char(out, (t->count > 4 ? "0123456789abcdef" : "xyzw")[i]);
+    return n == 1 ? t->base : dbg_type_array(t->base, n);
+}
+
 /** Appends the path to the part of a value of type t; NULL: no type has these bytes. */
 static const struct dbg_type *descend(struct str *out, const struct dbg_type *type, uint64_t off,
                                       uint64_t size)
@@ -45,8 +57,8 @@ static const struct dbg_type *descend(struct str *out, const struct dbg_type *ty
     const struct dbg_type *t = dbg_strip(type);
     const bool is_3 = t->kind == BC_T_VECTOR && t->count == 3; // its last element is padding
     if (!off && (size == t->size || (is_3 && size == 3 * dbg_element(t)->size))) return type;
-    if (t->kind == BC_T_ARRAY || t->kind == BC_T_VECTOR)
-        return part_of_array(out, t->base, off, size);
+    if (t->kind == BC_T_VECTOR) return components(out, t, off, size);
+    if (t->kind == BC_T_ARRAY) return part_of_array(out, t->base, off, size);
     const struct dbg_member *x =
         t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? member_at(t, off, size) : NULL;
     if (!x) return NULL;
