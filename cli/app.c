@@ -44,6 +44,19 @@ static void hold_signals(struct inherited *old)
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &old->chld);
 }
 
+/** Under `cldbg -i`, the terminal, which our own output does not go to (tui_app.c). */
+static void take_terminal(void)
+{
+    int out, err;
+    const char *fds = getenv(CMD_APP_OUTPUT);
+    if (!fds || sscanf(fds, "%d,%d", &out, &err) != 2) return;
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    close(out);
+    close(err);
+    unsetenv(CMD_APP_OUTPUT);
+}
+
 static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd,
                                  pid_t command)
 {
@@ -51,6 +64,7 @@ static _Noreturn void become_app(char **argv, const struct inherited *old, int r
     if (getppid() != command) _exit(CMD_FAILED);
     sigaction(SIGCHLD, &old->chld, NULL);
     sigprocmask(SIG_SETMASK, &old->mask, NULL);
+    take_terminal();
     execvp(argv[0], argv);
     int error = errno;
     while (write(report_fd, &error, sizeof error) < 0 && errno == EINTR) {}

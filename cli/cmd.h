@@ -13,6 +13,7 @@
  * The `cldbg` command. Every subcommand is a function of the arguments after its name, and gives
  * the exit status: command.c has their table.
  */
+#define CMD_APP_OUTPUT "CLDBG_APP_OUTPUT" // descriptors for stdout and stderr of the app: "5,6"
 enum cmd_status { // exit statuses of cldbg's own; those of the app are the app's
     CMD_OK = 0,
     CMD_RUN_ERRORS = 1, // cldbg run: errors were found

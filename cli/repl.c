@@ -71,10 +71,19 @@ static int exit_code(void)
     return WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status);
 }
 
-static void redirect(void)
+static char *terminal_of_app; // another than ours; or NULL
+
+static void send_terminal(void)
 {
-    if (repl.connected && tui_app_terminal())
-        dap_request(&repl.agent, "cldbgOutput", json_pack("{s:s}", "terminal", tui_app_terminal()));
+    if (repl.connected && terminal_of_app)
+        dap_request(&repl.agent, "cldbgOutput", json_pack("{s:s}", "terminal", terminal_of_app));
+}
+
+static void redirect(const char *path)
+{
+    free(terminal_of_app);
+    terminal_of_app = mem_strdup(path);
+    send_terminal();
 }
 
 static void accept_agent(void)
@@ -95,7 +104,7 @@ static void accept_agent(void)
     dap_request(&repl.agent, "initialize",
                 json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
     dap_request(&repl.agent, "attach", how);
-    redirect(); // an app that a program of before started
+    send_terminal(); // it may have been started before
     dap_request(&repl.agent, "configurationDone", NULL);
 }
 

@@ -110,7 +110,9 @@ void tui_begin(const struct tui_client *client)
         setlocale(LC_CTYPE, "");
         out_fd = fileno(tui_client.out);
         tcgetattr(out_fd, &tui_terminal);
+        tui_app_open();
         measure(&tui.rows, &tui.columns);
+        tui_app_resize(tui.rows, tui.columns);
         watch_signals();
         tui_keys_begin();
         if (tui_client.wanted) e = tui_enable();
@@ -147,8 +149,7 @@ struct err *tui_enable(void)
     if (e || tui.on) return e;
     fflush(tui_client.out);
     if (!screen && (e = open_screen())) return e;
-    tui_app_open();
-    tui_client.redirect();
+    tui_app_redirect();
     tui.on = true;
     tui.log_begin = tui_log.total;
     resized = 1;

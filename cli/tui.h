@@ -23,7 +23,7 @@ struct tui_client {
     bool interactive, batch, wanted, colors;
     json_t *(*view)(const char *source); // the answer to cldbgView; NULL: there is none now
     const char *(*state)(void);          // of the program; NULL: as the view says
-    void (*redirect)(void);              // the running app writes to tui_app_terminal from now on
+    void (*redirect)(const char *path);  // the running app writes to that terminal from now on
 };
 void tui_begin(const struct tui_client *client); // before the first child
 void tui_end(void);
@@ -44,9 +44,9 @@ void tui_suspend(void), tui_resume(void);
 void tui_interrupted(void);
 
 // ---- tui_app.c: the app writes to a pseudo-terminal, so that it cannot destroy the picture
-void tui_app_open(void); // once the interface is switched on
-/** The path of the pseudo-terminal; NULL: the app writes to the terminal directly. */
-const char *tui_app_terminal(void);
+void tui_app_open(void);
+/** The interface is switched on: the app must not write to the terminal from now on. */
+void tui_app_redirect(void);
 /** In the child. */
 void tui_app_begins(void);
 void tui_app_resize(int rows, int columns);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The output of the app and of kernel printf. Usually the app writes to the terminal itself. When
-// the text user interface is switched on, stdout and stderr of the app become a pseudo-terminal: of
-// a running app by a request to its agent, of later ones when they start. From then on the debugger
-// passes its output on to the command window or, while the interface is off, to the terminal. The
-// app always reads from the real terminal.
+// The output of the command that runs the app is a pseudo-terminal, which the debugger passes on to
+// the terminal or the command window. The app itself gets the terminal (cli/app.c), until the text
+// user interface is switched on: then a running app is redirected by a request to its agent, and
+// later ones begin with the pseudo-terminal. The app always reads from the real terminal.
 #include "cli/tui.h"
+
+#include "cli/cmd.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <readline/readline.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -15,10 +17,10 @@
 
 static int master = -1, slave = -1;
 static const char *name;
+static bool was_on; // the interface
 
 void tui_app_open(void)
 {
-    if (master >= 0) return;
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (master < 0 || grantpt(master) || unlockpt(master) || !(name = ptsname(master)) ||
         (slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0) {
@@ -33,11 +35,20 @@ void tui_app_open(void)
     tcsetattr(slave, TCSANOW, &t);
 }
 
-const char *tui_app_terminal(void) { return master < 0 ? NULL : name; }
+void tui_app_redirect(void)
+{
+    was_on = true;
+    if (master >= 0) tui_client.redirect(name);
+}
 
 void tui_app_begins(void)
 {
     if (slave < 0) return;
+    if (!was_on) {
+        char own[30];
+        snprintf(own, sizeof own, "%d,%d", dup(STDOUT_FILENO), dup(STDERR_FILENO));
+        setenv(CMD_APP_OUTPUT, own, 1);
+    }
     if (isatty(STDOUT_FILENO)) dup2(slave, STDOUT_FILENO);
     if (isatty(STDERR_FILENO)) dup2(slave, STDERR_FILENO);
 }

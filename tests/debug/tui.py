@@ -211,6 +211,21 @@ s.type("quit")
 s.type("y")
 s.sane(0)
 
+s = Screen("windows over an app, switched on later", 90, 24)
+s.start(os.path.join(os.getcwd(), "examples", "reduction"))
+s.type("start")
+s.expect("reduce (")
+s.type("layout all")
+s.expect("─ reduction.cl")
+s.type("continue")
+s.expect("ended")
+s.expect("no findings")
+if "─ reduction.cl" not in s.expect("sum of 4096 numbers: right"):
+    fail(s.name, "the app destroyed the picture", s.text())
+s.type("quit")
+s.expect("no findings")
+s.sane(0)
+
 for signal in ("TERM", "HUP", "ABRT"):
     s = Screen("death by SIG" + signal)
     s.start("--tui " + LOOP)
