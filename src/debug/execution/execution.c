@@ -323,7 +323,7 @@ static void group_begins_or_goes_on(struct vm_group *grp)
 static void repeat_slice(struct vm_group *grp, uint32_t slice)
 {
     if (slice == DBG_JUDGE) {
-        vm_group_judge(grp);
+        dbg_history_judge(grp);
     } else if (dbg_is_stepping() || dbg_any_watch() || !dbg_history_slice_again(grp, false)) {
         dbg_history_expand_here(grp);
         return;

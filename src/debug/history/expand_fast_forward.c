@@ -66,7 +66,7 @@ static void judge(struct expansion *u)
 {
     for (uint32_t i = 0; i < u->grp->items; i++) dbg_history_save_item(u->p, u->grp->gangs[i], i);
     dbg_history_add_slice(u->p, DBG_JUDGE);
-    vm_group_judge(u->grp);
+    dbg_history_judge(u->grp);
     dbg_history.time++;
 }
 

@@ -51,6 +51,8 @@ bool dbg_history_advance(struct vm_group *grp);
 void dbg_history_lost(void);
 /** In the past, at a fast-forward: expands it into slices of single work-items. */
 void dbg_history_expand_here(struct vm_group *grp);
+/** In the past: passes the barrier at which work-items wait; none do if the launch is canceled. */
+void dbg_history_judge(struct vm_group *grp);
 /** The group is done. If a later one has run before, starts its replay. */
 bool dbg_history_next_group(struct vm_group *grp);
 /** Records that the user writes to memory. */

@@ -199,6 +199,15 @@ bool dbg_history_advance(struct vm_group *grp)
     return H.cursor + 1 < p->slices.len && p->slices.data[H.cursor + 1].from <= dbg_history.time;
 }
 
+void dbg_history_judge(struct vm_group *grp)
+{
+    for (uint32_t k = 0; k < grp->ngangs; k++)
+        if (grp->gangs[k]->nparked) {
+            vm_group_judge(grp);
+            return;
+        }
+}
+
 bool dbg_history_next_group(struct vm_group *grp)
 {
     if (!dbg_history.past || H.at + 1 >= H.groups.len) return false;
@@ -251,7 +260,7 @@ enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time,
                 return r != DBG_REPLAYED ? r : DBG_LOST;
             continue;
         }
-        if (item == DBG_JUDGE) vm_group_judge(grp);
+        if (item == DBG_JUDGE) dbg_history_judge(grp);
         else if (!dbg_history_slice_again(grp, !o || o->blind)) return DBG_MUST_EXPAND;
         dbg_history.time++;
         dbg_write_by_hand(grp);
