@@ -5,7 +5,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/assumptions.c src/frontend/assumptions.h \
 	src/frontend/clang.c src/frontend/clang.h \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h src/frontend/spirv_lowering.c src/frontend/spirv_lowering.h \
-	src/frontend/spirv_dot.c src/frontend/spirv_rewriting.h \
+	src/frontend/spirv_composite.c src/frontend/spirv_dot.c src/frontend/spirv_rewriting.h \
 	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \
 	src/frontend/debug_types.c src/frontend/debug_types.h \
 	src/frontend/header_dir.c src/frontend/header_dir.h \

@@ -12,6 +12,7 @@
  * one read. */
 
 enum {
+    OP_UNDEF = 1,
     OP_EXTENSION = 10,
     OP_CAPABILITY = 17,
     OP_TYPE_BOOL = 20,
@@ -23,7 +24,9 @@ enum {
     OP_FUNCTION = 54,
     OP_PTR_ACCESS_CHAIN = 67,
     OP_DECORATE = 71,
+    OP_COMPOSITE_CONSTRUCT = 80,
     OP_COMPOSITE_EXTRACT = 81,
+    OP_COMPOSITE_INSERT = 82,
     OP_COPY_OBJECT = 83,
     OP_U_CONVERT = 113,
     OP_S_CONVERT = 114,
@@ -76,6 +79,8 @@ struct lowering {
     struct map integer_type;    // bits → type
     struct map vector_type;     // components, type of one in the upper half → type
     struct map type_of;         // value → its type, if the type is in `types`
+    struct map any_vector;      // type of vectors → components, type of one in the upper half
+    struct map vector_value;    // value → its type, a vector
     uint32_t bound, boolean, ulong, one; // ids; boolean, ulong, one 0: none yet
     bool is_translated;                  // by the Khronos LLVM/SPIR-V Translator
 };
@@ -93,4 +98,8 @@ void spirv_put(struct lowering *l, struct instruction i);
 void spirv_note_number(struct lowering *l, const uint32_t *w, size_t len);
 /** OpSDot and its five relatives; false: the instruction does not have their form. */
 bool spirv_dot(struct lowering *l, const uint32_t *w, size_t len);
+/** Notes types of vectors, and values of them. */
+void spirv_note_vector(struct lowering *l, const uint32_t *w, size_t len);
+/** OpCompositeConstruct; false: the instruction does not have its form. */
+bool spirv_composite(struct lowering *l, const uint32_t *w, size_t len);
 #endif

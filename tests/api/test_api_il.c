@@ -365,6 +365,113 @@ static void later_instructions_are_lowered(void **state)
     cl->clReleaseProgram(p);
 }
 
+// For spirv-as --target-env spv1.2:
+//   OpCapability Addresses
+//   OpCapability Linkage
+//   OpCapability Kernel
+//   OpCapability Int64
+//   OpMemoryModel Physical64 OpenCL
+//   OpEntryPoint Kernel %k "construct"
+//   %void = OpTypeVoid
+//   %uint = OpTypeInt 32 0
+//   %float = OpTypeFloat 32
+//   %v2 = OpTypeVector %uint 2
+//   %v4 = OpTypeVector %uint 4
+//   %f2 = OpTypeVector %float 2
+//   %f4 = OpTypeVector %float 4
+//   %pair = OpTypeStruct %uint %v2
+//   %three = OpConstant %uint 3
+//   %array = OpTypeArray %uint %three
+//   %p = OpTypePointer CrossWorkgroup %uint
+//   %p4 = OpTypePointer CrossWorkgroup %v4
+//   %pf = OpTypePointer CrossWorkgroup %f4
+//   %fn = OpTypeFunction %void %p %p4 %pf
+//   %one = OpConstant %uint 1
+//   %two = OpConstant %uint 2
+//   %half = OpConstant %float 0.5
+//   %k = OpFunction %void None %fn
+//   %i = OpFunctionParameter %p
+//   %o = OpFunctionParameter %p4
+//   %f = OpFunctionParameter %pf
+//   %l = OpLabel
+//   %a = OpLoad %uint %i Aligned 4
+//   %b = OpIAdd %uint %a %three
+//   %x = OpCompositeConstruct %v2 %a %b
+//   %v = OpCompositeConstruct %v4 %x %two %a
+//   OpStore %o %v Aligned 16
+//   %s = OpCompositeConstruct %pair %b %x
+//   %sv = OpCompositeExtract %v2 %s 1
+//   %s1 = OpCompositeExtract %uint %sv 1
+//   %s0 = OpCompositeExtract %uint %s 0
+//   %r = OpCompositeConstruct %array %s0 %one %a
+//   %r1 = OpCompositeExtract %uint %r 1
+//   %r2 = OpCompositeExtract %uint %r 2
+//   %w = OpCompositeConstruct %v4 %s1 %r1 %r2 %s0
+//   %o1 = OpInBoundsPtrAccessChain %p4 %o %one
+//   OpStore %o1 %w Aligned 16
+//   %fa = OpConvertUToF %float %a
+//   %g = OpCompositeConstruct %f2 %half %fa
+//   %h = OpCompositeConstruct %f4 %g %g
+//   OpStore %f %h Aligned 16
+//   OpReturn
+//   OpFunctionEnd
+static const uint32_t construct[] = {
+    0x7230203, 0x10200,    0x70000,    0x27,    0x0,     0x20011, 0x4,     0x20011,    0x5,
+    0x20011,   0x6,        0x20011,    0xb,     0x3000e, 0x2,     0x2,     0x6000f,    0x6,
+    0x1,       0x736e6f63, 0x63757274, 0x74,    0x20013, 0x2,     0x40015, 0x3,        0x20,
+    0x0,       0x30016,    0x4,        0x20,    0x40017, 0x5,     0x3,     0x2,        0x40017,
+    0x6,       0x3,        0x4,        0x40017, 0x7,     0x4,     0x2,     0x40017,    0x8,
+    0x4,       0x4,        0x4001e,    0x9,     0x3,     0x5,     0x4002b, 0x3,        0xa,
+    0x3,       0x4001c,    0xb,        0x3,     0xa,     0x40020, 0xc,     0x5,        0x3,
+    0x40020,   0xd,        0x5,        0x6,     0x40020, 0xe,     0x5,     0x8,        0x60021,
+    0xf,       0x2,        0xc,        0xd,     0xe,     0x4002b, 0x3,     0x10,       0x1,
+    0x4002b,   0x3,        0x11,       0x2,     0x4002b, 0x4,     0x12,    0x3f000000, 0x50036,
+    0x2,       0x1,        0x0,        0xf,     0x30037, 0xc,     0x13,    0x30037,    0xd,
+    0x14,      0x30037,    0xe,        0x15,    0x200f8, 0x16,    0x6003d, 0x3,        0x17,
+    0x13,      0x2,        0x4,        0x50080, 0x3,     0x18,    0x17,    0xa,        0x50050,
+    0x5,       0x19,       0x17,       0x18,    0x60050, 0x6,     0x1a,    0x19,       0x11,
+    0x17,      0x5003e,    0x14,       0x1a,    0x2,     0x10,    0x50050, 0x9,        0x1b,
+    0x18,      0x19,       0x50051,    0x5,     0x1c,    0x1b,    0x1,     0x50051,    0x3,
+    0x1d,      0x1c,       0x1,        0x50051, 0x3,     0x1e,    0x1b,    0x0,        0x60050,
+    0xb,       0x1f,       0x1e,       0x10,    0x17,    0x50051, 0x3,     0x20,       0x1f,
+    0x1,       0x50051,    0x3,        0x21,    0x1f,    0x2,     0x70050, 0x6,        0x22,
+    0x1d,      0x20,       0x21,       0x1e,    0x50046, 0xd,     0x23,    0x14,       0x10,
+    0x5003e,   0x23,       0x22,       0x2,     0x10,    0x40070, 0x4,     0x24,       0x17,
+    0x50050,   0x7,        0x25,       0x12,    0x24,    0x50050, 0x8,     0x26,       0x25,
+    0x25,      0x5003e,    0x15,       0x26,    0x2,     0x10,    0x100fd, 0x10038};
+
+/** OpCompositeConstruct of values that are not constants, with which llvm-spirv of LLVM 15 crashes.
+ */
+static void composites_are_constructed(void **state)
+{
+    if (!is_there()) return;
+    cl_int e;
+    const cl_uint a = 40;
+    cl_uint got[8];
+    cl_float floats[4];
+    cl_program p = cl->clCreateProgramWithIL(context, construct, sizeof construct, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    cl_kernel k = fixture_kernel(p, "construct");
+    cl_mem m[] = {fixture_buffer(sizeof a), fixture_buffer(sizeof got),
+                  fixture_buffer(sizeof floats)};
+    assert_int_equal(cl->clEnqueueWriteBuffer(queue, m[0], CL_TRUE, 0, sizeof a, &a, 0, NULL, NULL),
+                     CL_SUCCESS);
+    for (cl_uint i = 0; i < 3; i++)
+        assert_int_equal(cl->clSetKernelArg(k, i, sizeof m[i], &m[i]), CL_SUCCESS);
+    assert_int_equal(
+        cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){1}, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    cl->clEnqueueReadBuffer(queue, m[1], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
+    cl->clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, sizeof floats, floats, 0, NULL, NULL);
+    const cl_uint expected[] = {a, a + 3, 2, a, a + 3, 1, a, a + 3};
+    for (unsigned i = 0; i < 8; i++) assert_int_equal(got[i], expected[i]);
+    for (unsigned i = 0; i < 4; i++) assert_true(floats[i] == (i % 2 ? (cl_float)a : 0.5f));
+    for (cl_uint i = 0; i < 3; i++) cl->clReleaseMemObject(m[i]);
+    cl->clReleaseKernel(k);
+    cl->clReleaseProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +480,7 @@ int main(void)
         cmocka_unit_test(damaged_modules),
         cmocka_unit_test(constants_of_64_bits_in_either_byte_order),
         cmocka_unit_test(later_instructions_are_lowered),
+        cmocka_unit_test(composites_are_constructed),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }
