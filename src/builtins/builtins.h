@@ -155,7 +155,7 @@ enum bc_collect bi_collect(const struct bi_row *row);
 /** How it combines values of the call's type. */
 enum bc_combine bi_combine(const struct bi_call *call);
 /** The kind of pixel that an image function reads or writes, a set of enum bc_image. */
-enum bc_image bi_image_code(enum bi_id id);
+unsigned bi_image_code(enum bi_id id);
 
 /**
  * The same function of one element, by value: operands and result of the types of bi_lane_type.

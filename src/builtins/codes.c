@@ -37,6 +37,8 @@ enum bc_collect bi_collect(const struct bi_row *row)
         {"shuffle_down", BC_COL_SHUFFLE_DOWN},
         {"rotate", BC_COL_ROTATE},
         {"barrier", BC_COL_BARRIER},
+        {"block_pointer", BC_COL_BLOCK_POINTER},
+        {"block_coordinates", BC_COL_BLOCK_COORDINATES},
     };
     const char *name = strstr(row->name, "_group_") + strlen("_group_");
     if (str_starts(name, "non_uniform_")) name += strlen("non_uniform_");
@@ -46,9 +48,20 @@ enum bc_collect bi_collect(const struct bi_row *row)
     return table[k].what;
 }
 
-enum bc_image bi_image_code(enum bi_id id)
+unsigned bi_image_code(enum bi_id id)
 {
+    enum {
+        BLOCK_1 = BC_IMAGE_U | BC_IMAGE_BLOCK,
+        BLOCK_2 = BLOCK_1 | 1 << BC_IMAGE_BLOCK_LOG,
+        BLOCK_4 = BLOCK_1 | 2 << BC_IMAGE_BLOCK_LOG
+    };
     switch (id) {
+    case BI_image_block_read1: return BLOCK_1;
+    case BI_image_block_read2: return BLOCK_2;
+    case BI_image_block_read4: return BLOCK_4;
+    case BI_image_block_write1: return BLOCK_1 | BC_IMAGE_WRITE;
+    case BI_image_block_write2: return BLOCK_2 | BC_IMAGE_WRITE;
+    case BI_image_block_write4: return BLOCK_4 | BC_IMAGE_WRITE;
     case BI_read_imagei: return BC_IMAGE_S;
     case BI_read_imageui: return BC_IMAGE_U;
     case BI_write_imagef:

@@ -145,6 +145,10 @@ enum bc_image {
     BC_IMAGE_WRITE = 4,
     BC_IMAGE_FLOAT_COORDS = 8,
     BC_IMAGE_ARRAY = 16, // the last coordinate chooses the layer
+    // Bytes without conversion (cl_intel_subgroups), 1 << log of them: x in bytes and y of a block,
+    // and the byte of a row of the block. The value is an unsigned integer.
+    BC_IMAGE_BLOCK = 32,
+    BC_IMAGE_BLOCK_LOG = 6,
 };
 enum bc_image_query {
     BC_IMAGE_WIDTH,
@@ -206,6 +210,8 @@ enum bc_collect {
     BC_COL_ROTATE,  // b: lane or distance
     BC_COL_BARRIER, // of a sub-group; b: flags; in place of enum bc_combine: enum bc_scope of its
                     // fence
+    BC_COL_BLOCK_POINTER,     // of a full sub-group: a (I64) must be the same for all lanes. No dst
+    BC_COL_BLOCK_COORDINATES, // likewise; a: an int2
     BC_COL_KINDS,
 };
 enum bc_combine {

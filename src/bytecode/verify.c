@@ -164,7 +164,12 @@ static bool image(struct check *c, const struct bc_insn *i)
 {
     const uint32_t *x = c->f->ext + i->ext;
     if (!list(c, i->ext, 3)) return false;
-    NEED(x[0] < 32 && (x[0] & BC_IMAGE_KIND) <= BC_IMAGE_U, "an image access of no kind");
+    NEED(x[0] < 3u << BC_IMAGE_BLOCK_LOG && (x[0] & BC_IMAGE_KIND) <= BC_IMAGE_U,
+         "an image access of no kind");
+    NEED(x[0] & BC_IMAGE_BLOCK
+             ? !(x[0] & (BC_IMAGE_FLOAT_COORDS | BC_IMAGE_ARRAY)) && x[1] == 3 && x[2] == 1
+             : x[0] < BC_IMAGE_BLOCK,
+         "a block access of no kind");
     NEED(x[1] >= 1 && x[1] <= 3 && (x[2] == 1 || x[2] == 4), "an image access of no shape");
     NEED(!(x[0] & BC_IMAGE_ARRAY) || x[1] >= 2, "an image access without its layer");
     NEED(c->m->sites[i->site].kind == (x[0] & BC_IMAGE_WRITE ? BC_WRITE : BC_READ),
@@ -259,6 +264,7 @@ static bool collect(struct check *c, const struct bc_insn *i, bool is_kernel)
     const unsigned size = bc_type_size((enum bc_type)type);
     const bool shuffles = what == BC_COL_BROADCAST ||
                           (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE);
+    const bool is_block = what == BC_COL_BLOCK_POINTER || what == BC_COL_BLOCK_COORDINATES;
     const bool no_value = what == BC_COL_BARRIER || what == BC_COL_ELECT ||
                           (scope == BC_SCOPE_GROUP && what != BC_COL_PUT);
     NEED(what != BC_COL_BALLOT || scope == BC_SCOPE_SUB_GROUP, "a ballot of a work-group");
@@ -266,7 +272,8 @@ static bool collect(struct check *c, const struct bc_insn *i, bool is_kernel)
          "a work-group's operation that it does not have");
     NEED(!shuffles || i->b != BC_NONE, "a lane's value without the lane");
     if (!no_value && !reg(c, i->a, size)) return false;
-    if (what == BC_COL_PUT || what == BC_COL_BARRIER) return true;
+    NEED(!is_block || (type == BC_I64 && i->dst == BC_NONE), "a block's argument of no kind");
+    if (what == BC_COL_PUT || what == BC_COL_BARRIER || is_block) return true;
     NEED(scope == BC_SCOPE_GROUP || is_v(i->dst), "a uniform result of sub-groups");
     NEED(is_v(i->dst) || what < BC_COL_INCLUSIVE, "a uniform result that varies");
     return reg(c, i->dst, what >= BC_COL_ALL && what <= BC_COL_BALLOT ? 4 : size);

@@ -143,6 +143,9 @@ struct chk_fault {
             uint32_t here;         // one bit for each of its work-items
         } sub_group;
         struct {
+            uint32_t items, most; // of the sub-group; of a full one
+        } partial;
+        struct {
             int64_t id;     // BC_NO_ID: not known
             uint64_t items; // of the group
             bool of_sub_group;
@@ -218,6 +221,8 @@ struct chk_argument {
         CHK_ARG_STRIDE,
         CHK_ARG_EVENT,
         CHK_ARG_ID,
+        CHK_ARG_POINTER,     // of a block access
+        CHK_ARG_COORDINATES, // likewise: an int2
     } what;
     enum bc_barrier kind;
     bool sub_group; // of a sub-group function

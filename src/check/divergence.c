@@ -263,27 +263,39 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
                                         [CHK_ARG_COUNT] = "number of elements",
                                         [CHK_ARG_STRIDE] = "stride",
                                         [CHK_ARG_EVENT] = "event",
-                                        [CHK_ARG_ID] = "id"};
+                                        [CHK_ARG_ID] = "id",
+                                        [CHK_ARG_POINTER] = "pointer",
+                                        [CHK_ARG_COORDINATES] = "coordinates"};
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
     const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});
     const char *text[2] = {"some events", "other events"};
     out.mild = g->what == CHK_ARG_FLAGS; // the group does not wait because of it
-    out.fix = out.mild ? REP_FIX_FLAGS : REP_FIX_ARGUMENT;
-    const char *thing = !g->sub_group               ? things[g->kind]
-                        : g->kind == BC_BAR_BARRIER ? "sub_group_barrier"
-                                                    : "sub-group function";
+    out.fix = out.mild                     ? REP_FIX_FLAGS
+              : g->what >= CHK_ARG_POINTER ? REP_FIX_BLOCK
+                                           : REP_FIX_ARGUMENT;
+    const char *thing = !g->sub_group                ? things[g->kind]
+                        : g->kind == BC_BAR_BARRIER  ? "sub_group_barrier"
+                        : g->what >= CHK_ARG_POINTER ? "block access"
+                                                     : "sub-group function";
     const bool scope = g->what == CHK_ARG_FLAGS && !((g->value[0] ^ g->value[1]) & 0xff);
-    out.title = arena_printf(
-        a, "the %s of this %s differ%s between work-items of the %sgroup",
-        scope ? "scope" : names[g->what], thing,
-        (g->what == CHK_ARG_FLAGS && !scope) || g->what == CHK_ARG_EVENT_LIST ? "" : "s",
-        g->sub_group ? "sub-" : "");
+    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the %sgroup",
+                             scope ? "scope" : names[g->what], thing,
+                             (g->what == CHK_ARG_FLAGS && !scope) ||
+                                     g->what == CHK_ARG_EVENT_LIST || g->what == CHK_ARG_COORDINATES
+                                 ? ""
+                                 : "s",
+                             g->sub_group ? "sub-" : "");
     for (unsigned k = 0; k < 2; k++) {
         if (scope) text[k] = scope_text(g->value[k] >> 8, a);
         else if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k] & 0xff, a);
-        else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM)
-            text[k] = arena_printf(a, "%s %s", names[g->what], pointer_text(l, g->value[k], a));
+        else if (g->what == CHK_ARG_COORDINATES)
+            text[k] = arena_printf(a, "coordinates (%d, %d)", (int32_t)g->value[k],
+                                   (int32_t)(g->value[k] >> 32));
+        else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM || g->what == CHK_ARG_POINTER)
+            text[k] = arena_printf(a, "%s%s %s", names[g->what],
+                                   g->what == CHK_ARG_POINTER ? " to" : "",
+                                   pointer_text(l, g->value[k], a));
         else if (g->what == CHK_ARG_EVENT) text[k] = g->value[k] ? "an event" : "no event";
         else if (g->what != CHK_ARG_EVENT_LIST)
             text[k] = arena_printf(a, "%s %llu", names[g->what], (unsigned long long)g->value[k]);

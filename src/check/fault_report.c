@@ -46,6 +46,13 @@ static const char *owner_text(const struct chk_subject *s)
     return chk_is_of_group(s) ? "work-group" : "work-item";
 }
 
+static const char *partial_text(const struct chk_subject *s)
+{
+    const uint32_t n = s->f->detail.partial.items;
+    return arena_printf(s->a, "%u work-item%s, and a full one has %u", n, n == 1 ? "" : "s",
+                        s->f->detail.partial.most);
+}
+
 static const char *released_text(const struct chk_subject *s)
 {
     return s->o && s->o->release ? "which was freed" : "whose function has returned";
@@ -173,7 +180,7 @@ static const struct {
     {"index", index_text},       {"count", count_text},         {"bytes", bytes_text},
     {"distance", distance_text}, {"event", event_text},         {"broadcast", broadcast_text},
     {"division", division_text}, {"quotient", quotient_text},   {"conversion", conversion_text},
-    {"range", range_text},       {"undefined", undefined_text},
+    {"range", range_text},       {"undefined", undefined_text}, {"partial", partial_text},
 };
 
 /** The text with its placeholders filled in; NULL for NULL and for an empty one. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Functions of cl_intel_subgroups and of its extensions for char, short, long and local memory, by those of cl_khr_subgroup_shuffle. Put in
-// front of programs that name them; linked to those that come as bitcode or SPIR-V. The forms for images are absent.
+// front of programs that name them; linked to those that come as bitcode or SPIR-V.
 //
-// In a block access, component k of lane l is element l + k * get_max_sub_group_size(). All lanes of the sub-group must take part.
+// In a block access of memory, component k of lane l is element l + k * get_max_sub_group_size(); in one of an image, it is element l of row
+// k of the block. All lanes of a full sub-group must take part, with the same pointer or coordinates.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #ifdef __CLDBG_SUB_GROUP_FUNCTIONS
 #define __cldbg_fn __attribute__((overloadable, convergent, nodebug))
@@ -49,10 +50,13 @@ __cldbg_move(long, , "l") __cldbg_move(ulong, , "m") __cldbg_move(double, , "d")
     __cldbg_combine(T, add) __cldbg_combine(T, min) __cldbg_combine(T, max)
 __cldbg_collectives(char, "c") __cldbg_collectives(uchar, "h") __cldbg_collectives(short, "s") __cldbg_collectives(ushort, "t")
 
-// A vote that all lanes take part in. At an address without the alignment that block accesses require, an access that has it: the barrier
-// keeps it from being a race as well.
+__attribute__((overloadable, convergent)) void sub_group_block_pointer(const global void *);
+__attribute__((overloadable, convergent)) void sub_group_block_pointer(const local void *);
+__attribute__((overloadable, convergent)) void sub_group_block_coordinates(ulong);
+
+// At an address without the alignment that block accesses require, an access that has it: the barrier keeps it from being a race as well.
 #define __cldbg_block(SPACE, ALIGNED)                                                                                                 \
-    sub_group_any(1);                                                                                                                 \
+    sub_group_block_pointer(p);                                                                                                              \
     if ((ulong)p & (sizeof(ALIGNED) - 1)) {                                                                                           \
         const ALIGNED x = *(const volatile SPACE ALIGNED *)p;                                                                         \
         sub_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);                                                                \
@@ -77,15 +81,74 @@ __cldbg_collectives(char, "c") __cldbg_collectives(uchar, "h") __cldbg_collectiv
         __cldbg_block(SPACE, uint4);                                                                                                  \
         EACH(WRITE);                                                                                                                  \
     }
+// Reads need the alignment of ALIGNED (for local memory, that of writes).
 #define __cldbg_widths(SPACE, NAME, T, ALIGNED)                                                                                       \
     __cldbg_blocks(SPACE, NAME, T, , ALIGNED, __cldbg_1, __cldbg_write_only)                                                          \
     __cldbg_blocks(SPACE, NAME, T, 2, ALIGNED, __cldbg_2, __cldbg_write) __cldbg_blocks(SPACE, NAME, T, 4, ALIGNED, __cldbg_4, __cldbg_write) \
     __cldbg_blocks(SPACE, NAME, T, 8, ALIGNED, __cldbg_8, __cldbg_write)
-#define __cldbg_spaces(SPACE)                                                                                                         \
-    __cldbg_widths(SPACE, , uint, uint) __cldbg_widths(SPACE, _ui, uint, uint) __cldbg_widths(SPACE, _ul, ulong, ulong)               \
-    __cldbg_widths(SPACE, _us, ushort, uint) __cldbg_blocks(SPACE, _us, ushort, 16, uint, __cldbg_16, __cldbg_write)                  \
-    __cldbg_widths(SPACE, _uc, uchar, uint) __cldbg_blocks(SPACE, _uc, uchar, 16, uint, __cldbg_16, __cldbg_write)
-__cldbg_spaces(global) __cldbg_spaces(local)
+#define __cldbg_spaces(SPACE, FOUR, EIGHT)                                                                                            \
+    __cldbg_widths(SPACE, , uint, FOUR) __cldbg_widths(SPACE, _ui, uint, FOUR) __cldbg_widths(SPACE, _ul, ulong, EIGHT)               \
+    __cldbg_widths(SPACE, _us, ushort, FOUR) __cldbg_blocks(SPACE, _us, ushort, 16, FOUR, __cldbg_16, __cldbg_write)                  \
+    __cldbg_widths(SPACE, _uc, uchar, FOUR) __cldbg_blocks(SPACE, _uc, uchar, 16, FOUR, __cldbg_16, __cldbg_write)
+__cldbg_spaces(global, uint, ulong) __cldbg_spaces(local, uint4, uint4)
+
+// Images: rows of bytes. The coordinates of one access: x of the block in bytes, row, byte in the block, 0
+#define __cldbg_image_reads(ACCESS)                                                                                                   \
+    __attribute__((overloadable)) uint image_block_read1(ACCESS image2d_t, int4);                                                     \
+    __attribute__((overloadable)) uint image_block_read2(ACCESS image2d_t, int4);                                                     \
+    __attribute__((overloadable)) uint image_block_read4(ACCESS image2d_t, int4);                                                     \
+    __cldbg_fn uchar __cldbg_in(ACCESS image2d_t i, int4 at, uchar t) { return image_block_read1(i, at); }                            \
+    __cldbg_fn ushort __cldbg_in(ACCESS image2d_t i, int4 at, ushort t) { return image_block_read2(i, at); }                          \
+    __cldbg_fn uint __cldbg_in(ACCESS image2d_t i, int4 at, uint t) { return image_block_read4(i, at); }                              \
+    __cldbg_fn ulong __cldbg_in(ACCESS image2d_t i, int4 at, ulong t)                                                                 \
+    {                                                                                                                                 \
+        const uint low = image_block_read4(i, at);                                                                                    \
+        return low | (ulong)image_block_read4(i, at + (int4)(0, 0, 4, 0)) << 32;                                                      \
+    }                                                                                                                                 \
+    __cldbg_image_widths(__cldbg_image_read, ACCESS)
+#define __cldbg_image_writes(ACCESS)                                                                                                  \
+    __attribute__((overloadable)) void image_block_write1(ACCESS image2d_t, int4, uint);                                              \
+    __attribute__((overloadable)) void image_block_write2(ACCESS image2d_t, int4, uint);                                              \
+    __attribute__((overloadable)) void image_block_write4(ACCESS image2d_t, int4, uint);                                              \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, uchar x) { image_block_write1(i, at, x); }                               \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, ushort x) { image_block_write2(i, at, x); }                              \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, uint x) { image_block_write4(i, at, x); }                                \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, ulong x)                                                                 \
+    {                                                                                                                                 \
+        image_block_write4(i, at, (uint)x);                                                                                           \
+        image_block_write4(i, at + (int4)(0, 0, 4, 0), (uint)(x >> 32));                                                              \
+    }                                                                                                                                 \
+    __cldbg_image_widths(__cldbg_image_write, ACCESS)
+#define __cldbg_image_widths(FN, ACCESS)                                                                                              \
+    __cldbg_image_width(FN, ACCESS, , uint) __cldbg_image_width(FN, ACCESS, _ui, uint) __cldbg_image_width(FN, ACCESS, _ul, ulong)    \
+    __cldbg_image_width(FN, ACCESS, _us, ushort) FN(ACCESS, _us, ushort, 16, __cldbg_16, __cldbg_row_out)                             \
+    __cldbg_image_width(FN, ACCESS, _uc, uchar) FN(ACCESS, _uc, uchar, 16, __cldbg_16, __cldbg_row_out)
+#define __cldbg_image_width(FN, ACCESS, NAME, T)                                                                                      \
+    FN(ACCESS, NAME, T, , __cldbg_1, __cldbg_row_out_only) FN(ACCESS, NAME, T, 2, __cldbg_2, __cldbg_row_out)                         \
+    FN(ACCESS, NAME, T, 4, __cldbg_4, __cldbg_row_out) FN(ACCESS, NAME, T, 8, __cldbg_8, __cldbg_row_out)
+#define __cldbg_at(k) (int4)(at.x, add_sat(at.y, 0x##k), l, 0)
+#define __cldbg_row_in(k) __cldbg_in(image, __cldbg_at(k), none)
+#define __cldbg_row_out(k) __cldbg_out(image, __cldbg_at(k), x.s##k)
+#define __cldbg_row_out_only(k) __cldbg_out(image, __cldbg_at(k), x)
+#define __cldbg_image_read(ACCESS, NAME, T, N, EACH, WRITE)                                                                           \
+    __cldbg_fn T##N intel_sub_group_block_read##NAME##N(ACCESS image2d_t image, int2 at)                                              \
+    {                                                                                                                                 \
+        sub_group_block_coordinates(as_ulong(at));                                                                                    \
+        const T none = 0;                                                                                                             \
+        const int l = get_sub_group_local_id() * sizeof(T);                                                                           \
+        return (T##N)(EACH(__cldbg_row_in));                                                                                          \
+    }
+#define __cldbg_image_write(ACCESS, NAME, T, N, EACH, WRITE)                                                                          \
+    __cldbg_fn void intel_sub_group_block_write##NAME##N(ACCESS image2d_t image, int2 at, T##N x)                                     \
+    {                                                                                                                                 \
+        sub_group_block_coordinates(as_ulong(at));                                                                                    \
+        const int l = get_sub_group_local_id() * sizeof(T);                                                                           \
+        EACH(WRITE);                                                                                                                  \
+    }
+__cldbg_image_reads(read_only) __cldbg_image_writes(write_only)
+#if __OPENCL_C_VERSION__ >= 200 || __OPENCL_CPP_VERSION__
+__cldbg_image_reads(read_write) __cldbg_image_writes(read_write)
+#endif
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
 #undef __cldbg_fn
@@ -106,3 +169,13 @@ __cldbg_spaces(global) __cldbg_spaces(local)
 #undef __cldbg_blocks
 #undef __cldbg_widths
 #undef __cldbg_spaces
+#undef __cldbg_image_reads
+#undef __cldbg_image_writes
+#undef __cldbg_image_widths
+#undef __cldbg_image_width
+#undef __cldbg_at
+#undef __cldbg_row_in
+#undef __cldbg_row_out
+#undef __cldbg_row_out_only
+#undef __cldbg_image_read
+#undef __cldbg_image_write

@@ -7,7 +7,8 @@
 static enum bc_type type_of(const struct bi_type *t)
 {
     static const enum bc_type ints[] = {[1] = BC_I8, [2] = BC_I16, [4] = BC_I32, [8] = BC_I64};
-    return t->scalar == BI_FLOAT    ? BC_F32
+    return t->pointers              ? BC_I64
+           : t->scalar == BI_FLOAT  ? BC_F32
            : t->scalar == BI_DOUBLE ? BC_F64
                                     : ints[bi_scalar_size(t->scalar)];
 }
@@ -96,7 +97,10 @@ void lw_bi_collective(struct lw_bi *b)
                        work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
         (rg_reconvergence_of(b->inst) == RG_RECONVERGES_ALL ? BC_COLLECT_BY_ALL : 0);
     struct bc_insn op = {.ext = ext, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE};
-    if (what == BC_COL_BARRIER) {
+    if (what == BC_COL_BLOCK_POINTER || what == BC_COL_BLOCK_COORDINATES) {
+        op.a = lw_bi_arg(b, 0, 0);
+        collect(b->f, 0, false, op);
+    } else if (what == BC_COL_BARRIER) {
         op.b = lw_barrier_flags(b->f, b->inst);
         collect(b->f, 0, false, op);
     } else if (what == BC_COL_BALLOT) { // 32 lanes: the other components of the uint4 are 0

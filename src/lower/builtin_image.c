@@ -24,7 +24,7 @@ void lw_bi_image(struct lw_bi *b)
         return;
     }
     const struct bi_type *coord = &b->c->arg[at];
-    const unsigned ncoord = coordinates(t);
+    const unsigned ncoord = what & BC_IMAGE_BLOCK ? 3 : coordinates(t);
     const bool half = b->c->id == BI_read_imageh; // (what is written is float by now)
     const unsigned nvalue = write ? b->c->arg[at + 1].width : b->n;
     if (coord->width < ncoord || bi_scalar_size(coord->scalar) != 4 ||

@@ -82,6 +82,7 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
     const bool work_group = str_starts(x->c->row->name, "work_group_"),
                cluster = str_starts(x->c->row->name, "sub_group_clustered_");
     const enum bc_collect what = bi_collect(x->c->row);
+    if (what == BC_COL_BLOCK_POINTER || what == BC_COL_BLOCK_COORDINATES) return NULL; // unchecked
     LLVMValueRef v = x->nargs && what != BC_COL_BARRIER ? LLVMGetParam(x->fn, 0) : k32(x, 0);
     const unsigned n = nat_lanes(LLVMTypeOf(v));
     if (n > 16 || (work_group && (n != 1 || x->nargs > 4))) {

@@ -44,7 +44,9 @@ LLVMValueRef nat_bi_image(struct nat_body *x)
     const bool write = what & BC_IMAGE_WRITE,
                sampled = !write && x->nargs > 1 && x->c->arg[1].scalar == BI_SAMPLER;
     const unsigned at = 1 + sampled,
-                   ncoord = (t->image & BI_IMAGE_DIMS) + !!(t->image & BI_IMAGE_IS_ARRAY);
+                   ncoord = what & BC_IMAGE_BLOCK
+                                ? 3
+                                : (t->image & BI_IMAGE_DIMS) + !!(t->image & BI_IMAGE_IS_ARRAY);
     if (x->nargs != at + 1 + write || (t->image & BI_IMAGE_IS_MSAA)) { // mipmapped or multisampled
         x->no = true;
         return NULL;

@@ -153,7 +153,9 @@ static bool image_call(struct pk *k, unsigned node, LLVMValueRef i, const char *
         pk_obstruct(k, reads[p], "the proofs do not model this use of an image", i);
     for (size_t p = 0; p < sizeof writes / sizeof *writes && write; p++)
         pk_obstruct(k, writes[p], "the proofs do not model this use of an image", i);
-    return read || write || str_starts(name, "get_image_");
+    if (str_starts(name, "image_block_"))
+        pk_obstruct_memory(k, "the proofs do not model block accesses of images", i);
+    return read || write || str_starts(name, "get_image_") || str_starts(name, "image_block_");
 }
 
 /** A function of the library without effects of its own: it computes, or uses memory. */
@@ -185,6 +187,10 @@ static void sub_group_call(struct pk *k, LLVMValueRef i, const char *name)
     static const char *const plain[] = {"sub_group_barrier", "sub_group_all", "sub_group_any",
                                         NULL};
     static const char *const asking[] = {"shuffle", "broadcast", "rotate"};
+    if (str_starts(name, "sub_group_block_")) {
+        pk_obstruct(k, PROOF_DIVERGENCE, "arguments of block accesses are not proved", i);
+        return;
+    }
     for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++)
         if (is_pointer(LLVMGetOperand(i, a)))
             pk_obstruct_memory(k, "the proofs do not model this function's use of memory", i);

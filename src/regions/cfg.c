@@ -62,9 +62,9 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst)
 
 enum rg_reconvergence rg_reconvergence_of(LLVMValueRef inst)
 {
-    static const char *const all[] = {"all", "any", "broadcast", "barrier"}, *const none[] = {
-                                                                                 "inverse_ballot",
-                                                                                 "ballot_"};
+    static const char *const all[] = {"all",     "any",           "broadcast",
+                                      "barrier", "block_pointer", "block_coordinates"};
+    static const char *const none[] = {"inverse_ballot", "ballot_"};
     char name[64];
     if (LLVMGetInstructionOpcode(inst) != LLVMCall) return RG_NO_RECONVERGENCE;
     LLVMValueRef callee = LLVMGetCalledValue(inst);

@@ -165,26 +165,53 @@ static __attribute__((cold)) void report_missing(const struct members *m,
     vm_fault_end(m->at[first].g, &run);
 }
 
-/** Reports a broadcast's id or a barrier's flags that differ within a sub-group. */
+/** Checks the argument of a block access. */
+static bool is_of_block(const struct vm_collect *q)
+{
+    return q->how.what == BC_COL_BLOCK_POINTER || q->how.what == BC_COL_BLOCK_COORDINATES;
+}
+
+/** Reports a sub-group that is too small for block accesses. */
+static __attribute__((cold)) void report_partial(const struct members *m,
+                                                 const struct bc_insn *insn)
+{
+    uint32_t first = 0;
+    struct vm_fault_run run = {0};
+    while (first < m->n && !m->here[first]) first++;
+    const struct vm_gang *g = m->at[0].g;
+    const uint32_t most = (uint32_t)g->ids[BC_MAX_SUB_GROUP_SIZE * 3];
+    if (first == m->n || m->n >= most || g->group->diverged) return;
+    vm_fault_lane(
+        m->at[first].g, &run, m->at[first].lane,
+        &(struct chk_fault){.kind = CHK_PARTIAL, .insn = insn, .detail.partial = {m->n, most}});
+    vm_fault_end(m->at[first].g, &run);
+}
+
+/** Reports a block's argument, a broadcast's id or a barrier's flags that differ within a
+ * sub-group. */
 static __attribute__((cold)) void report_differing(const struct members *m,
                                                    const struct bc_insn *insn,
                                                    const struct vm_collect *q)
 {
+    const unsigned k = !is_of_block(q), elog = k ? 2 : 3;
     uint32_t first = 0;
     while (first < m->n && !m->here[first]) first++;
     for (uint32_t i = first; i < m->n; i++) {
-        const uint64_t x = operand_of(m, q, 1, 2, first), y = operand_of(m, q, 1, 2, i);
+        const uint64_t x = operand_of(m, q, k, elog, first), y = operand_of(m, q, k, elog, i);
         if (!m->here[i] || x == y) continue;
         const bool is_barrier = q->how.what == BC_COL_BARRIER;
         const struct vm_lane_ref *a = &m->at[first], *b = &m->at[i];
-        chk_report_argument(
-            &a->g->worker->run->chk,
-            &(struct chk_argument){.what = is_barrier ? CHK_ARG_FLAGS : CHK_ARG_ID,
-                                   .kind = is_barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
-                                   .sub_group = true,
-                                   .loc = insn->loc,
-                                   .item = {vm_item_of(a->g, a->lane), vm_item_of(b->g, b->lane)},
-                                   .value = {x, y}});
+        chk_report_argument(&a->g->worker->run->chk,
+                            &(struct chk_argument){
+                                .what = is_barrier                            ? CHK_ARG_FLAGS
+                                        : k                                   ? CHK_ARG_ID
+                                        : q->how.what == BC_COL_BLOCK_POINTER ? CHK_ARG_POINTER
+                                                                              : CHK_ARG_COORDINATES,
+                                .kind = is_barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
+                                .sub_group = true,
+                                .loc = insn->loc,
+                                .item = {vm_item_of(a->g, a->lane), vm_item_of(b->g, b->lane)},
+                                .value = {x, y}});
         return;
     }
 }
@@ -204,7 +231,8 @@ static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q
 
 static bool compares(const struct vm_gang *g, const struct vm_collect *q)
 {
-    return q->by_all && q->varying >> 1 & 1 && g->worker->run->l->checks & VM_CHECK_DIVERGENCE;
+    return q->by_all && q->varying >> !is_of_block(q) & 1 &&
+           g->worker->run->l->checks & VM_CHECK_DIVERGENCE;
 }
 
 const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
@@ -213,11 +241,14 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
     const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->diverged,
                differing = compares(g, q) && !g->group->diverged;
-    for (uint32_t at = 0; (missing || differing) && at < g->nlanes; at += size) {
+    const bool block = is_of_block(q);
+    for (uint32_t at = 0; (missing || differing || block) && at < g->nlanes; at += size) {
         const struct members m = members_of(g, at, size);
+        if (block) report_partial(&m, ip->src);
         if (missing) report_missing(&m, ip->src);
         if (differing) report_differing(&m, ip->src, q);
     }
+    if (block) return ip + 1;
     if (q->how.what == BC_COL_BARRIER) {
         for (uint32_t at = 0; g->group->race && at < g->nlanes; at += size) {
             const struct members m = members_of(g, at, size);
@@ -255,6 +286,10 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
         .first = g->first_item, .size = m->n, .whole = vm_sub_group_size(g->worker->run->l)};
     if (q->by_all && !g->group->diverged) report_missing(m, ip->src);
     if (compares(g, q) && !g->group->diverged) report_differing(m, ip->src, q);
+    if (is_of_block(q)) {
+        report_partial(m, ip->src);
+        return;
+    }
     if (q->how.what == BC_COL_BARRIER) {
         barrier(m, q);
         return;

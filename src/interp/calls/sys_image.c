@@ -5,6 +5,7 @@
 // color applies if the sampler says so (CLAMP); otherwise the access is reported, a read gives
 // zeros, and a write is dropped. The race check gets the bytes of a pixel.
 #include "base/mem.h"
+#include "interp/calls/image_access.h"
 #include "interp/calls/sys.h"
 #include "interp/core/access_watch.h"
 #include "interp/core/call_paths.h"
@@ -24,21 +25,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/** The lanes of one access that use the same image and the same sampler. */
-struct access {
-    struct vm_gang *g;
-    const struct vm_image_op *q;
-    const struct bc_insn *src;
-    const struct vm_object *o;
-    const struct vm_image *image;
-    struct vm_pixel_format format;
-    struct vm_fault_run faults;
-    uint8_t mask[VM_MAX_WIDTH]; // those lanes
-    uint32_t from, to;          // their range, rounded to multiples of 16 for the race check
-    unsigned ndims;             // coordinates of the image without its layer
-    struct vm_sampling s;
-};
 
 struct texels {
     int32_t at[3][VM_MAX_WIDTH]; // x, y, then z or the layer
@@ -61,13 +47,14 @@ static struct room *room_of(struct vm_gang *g)
     return (struct room *)(((uintptr_t)g->image_room + ALIGN - 1) / ALIGN * ALIGN);
 }
 
-static int32_t size_of(const struct access *x, unsigned k)
+static int32_t size_of(const struct vm_image_access *x, unsigned k)
 {
     return (int32_t)(k < x->ndims ? x->image->size[k] : x->image->layers);
 }
 
 /** An operand of 32 bits by lane: its row, or `same` filled with the uniform value. */
-static const uint32_t *row_of(const struct access *x, uint32_t off, bool varying, uint32_t *same)
+static const uint32_t *row_of(const struct vm_image_access *x, uint32_t off, bool varying,
+                              uint32_t *same)
 {
     const uint32_t *const row = (const uint32_t *)(x->g->r + off);
     if (varying) return row;
@@ -75,12 +62,12 @@ static const uint32_t *row_of(const struct access *x, uint32_t off, bool varying
     return same;
 }
 
-static const uint32_t *coordinates(const struct access *x, unsigned k, uint32_t *same)
+static const uint32_t *coordinates(const struct vm_image_access *x, unsigned k, uint32_t *same)
 {
     return row_of(x, x->q->coord[k], x->q->varying >> k & 1, same);
 }
 
-static void layer_of(const struct access *x, struct texels *t, unsigned k)
+static void layer_of(const struct vm_image_access *x, struct texels *t, unsigned k)
 {
     const int32_t last = size_of(x, k) - 1;
     uint32_t same[VM_MAX_WIDTH];
@@ -98,7 +85,7 @@ static void layer_of(const struct access *x, struct texels *t, unsigned k)
  * Texel coordinates of all lanes; t[1] and the weights are for linear filters. The layer, if any,
  * is the third coordinate.
  */
-static void find(const struct access *x, struct texels t[2], float weight[3][VM_MAX_WIDTH])
+static void find(const struct vm_image_access *x, struct texels t[2], float weight[3][VM_MAX_WIDTH])
 {
     const uint32_t from = x->from, to = x->to;
     uint32_t same[VM_MAX_WIDTH];
@@ -122,7 +109,7 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
  * Whether a corner of a linear filter's footprint has a nonzero weight for the lane. At the center
  * of a pixel, only one corner has.
  */
-static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsigned corner,
+static bool counts(const struct vm_image_access *x, float weight[3][VM_MAX_WIDTH], unsigned corner,
                    uint32_t lane)
 {
     for (unsigned k = 0; k < x->ndims; k++)
@@ -130,8 +117,8 @@ static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsign
     return true;
 }
 
-static void report_pixel(struct access *x, uint32_t lane, enum chk_fault_kind kind,
-                         const int32_t *const at[3], bool is_filtered)
+void vm_image_report(struct vm_image_access *x, uint32_t lane, enum chk_fault_kind kind,
+                     const int32_t *const at[3], bool is_filtered)
 {
     vm_fault_lane(x->g, &x->faults, lane,
                   &(struct chk_fault){
@@ -147,8 +134,8 @@ static void report_pixel(struct access *x, uint32_t lane, enum chk_fault_kind ki
  * others). Reports the other lanes, except those whose corner has no weight (NULL: no linear
  * filter). False: some lanes are outside.
  */
-static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
-                  unsigned corner, bool report)
+static bool place(struct vm_image_access *x, const int32_t *const at[3],
+                  float weight[3][VM_MAX_WIDTH], unsigned corner, bool report)
 {
     struct vm_gang *g = x->g;
     const uint32_t from = x->from;
@@ -158,15 +145,12 @@ static bool place(struct access *x, const int32_t *const at[3], float weight[3][
     if (all || !report) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;
-        report_pixel(x, i, CHK_BOUNDS, at, weight != NULL);
+        vm_image_report(x, i, CHK_BOUNDS, at, weight != NULL);
     }
     return false;
 }
 
-/**
- * Passes the pixels given by ok_mask and the offsets to the race check; values: from x->from on.
- */
-static void watch(struct access *x, const void *values)
+void vm_image_watch(struct vm_image_access *x, const void *values)
 {
     struct vm_gang *g = x->g;
     if (!(x->o->flags & VM_WATCH_GLOBAL)) return;
@@ -191,12 +175,12 @@ static void watch(struct access *x, const void *values)
 /**
  * Reads the texels at the coordinates into p: outside, the border color, or zeros and a finding.
  */
-static void fetch(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
-                  unsigned corner, struct vm_pixels *p)
+static void fetch(struct vm_image_access *x, const int32_t *const at[3],
+                  float weight[3][VM_MAX_WIDTH], unsigned corner, struct vm_pixels *p)
 {
     struct vm_gang *g = x->g;
     const bool all = place(x, at, weight, corner, x->s.mode != VM_CLAMP);
-    watch(x, NULL);
+    vm_image_watch(x, NULL);
     vm_pixels_read(&x->format, x->o->base, g->offsets, x->from, x->to, p);
     if (all) return;
     const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0
@@ -208,8 +192,8 @@ static void fetch(struct access *x, const int32_t *const at[3], float weight[3][
 }
 
 /** The weighted sum of 2, 4 or 8 texels. */
-static void filter(struct access *x, const struct texels t[2], float weight[3][VM_MAX_WIDTH],
-                   struct vm_pixels *p)
+static void filter(struct vm_image_access *x, const struct texels t[2],
+                   float weight[3][VM_MAX_WIDTH], struct vm_pixels *p)
 {
     struct vm_pixels texel;
     for (unsigned k = 0; k < 4; k++)
@@ -226,24 +210,19 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
 /**
  * Reports that the lanes of mask access the pixels t of an image that does not permit the access.
  */
-static void report_pixels(struct access *x, const struct texels *t, const uint8_t *mask,
+static void report_pixels(struct vm_image_access *x, const struct texels *t, const uint8_t *mask,
                           enum chk_fault_kind k)
 {
     const int32_t *const at[3] = {t->at[0], t->at[1], t->at[2]};
     for (uint32_t i = x->from; i < x->to; i++)
-        if (mask[i]) report_pixel(x, i, k, at, false);
-}
-
-static bool is_read_write(const struct vm_object *o)
-{
-    return !(o->flags & (VM_READ_ONLY | VM_WRITE_ONLY));
+        if (mask[i]) vm_image_report(x, i, k, at, false);
 }
 
 /**
  * Reports the pixels given by ok_mask and the offsets that the work-item itself wrote without a
  * fence since.
  */
-static void report_unfenced(struct access *x, const struct texels *t)
+static void report_unfenced(struct vm_image_access *x, const struct texels *t)
 {
     uint8_t unfenced[VM_MAX_WIDTH] = {0};
     for (uint32_t i = x->from; i < x->to; i++)
@@ -252,7 +231,7 @@ static void report_unfenced(struct access *x, const struct texels *t)
     report_pixels(x, t, unfenced, CHK_UNFENCED);
 }
 
-static void read(struct access *x)
+static void read(struct vm_image_access *x)
 {
     struct vm_gang *g = x->g;
     const struct vm_image_op *q = x->q;
@@ -265,7 +244,8 @@ static void read(struct access *x)
     } else {
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
         fetch(x, at, NULL, 0, p);
-        if (g->group->image_fences.writers.len && is_read_write(x->o)) report_unfenced(x, &t[0]);
+        if (g->group->image_fences.writers.len && vm_image_is_read_write(x->o))
+            report_unfenced(x, &t[0]);
     }
     if (x->o->flags & VM_WRITE_ONLY) report_pixels(x, &t[0], x->mask, CHK_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
@@ -279,8 +259,7 @@ static void read(struct access *x)
     }
 }
 
-/** Marks the pixels given by ok_mask and the offsets as written. */
-static void define(const struct access *x)
+void vm_image_define(const struct vm_image_access *x)
 {
     const struct vm_shadow *s = x->o->shadow;
     uint64_t n = 0;
@@ -294,7 +273,7 @@ static void define(const struct access *x)
     __atomic_fetch_sub(s->count, n, __ATOMIC_RELAXED);
 }
 
-static void write(struct access *x)
+static void write(struct vm_image_access *x)
 {
     struct vm_gang *g = x->g;
     const struct vm_image_op *q = x->q;
@@ -318,17 +297,17 @@ static void write(struct access *x)
         return;
     }
     vm_pixels_encode(&x->format, p, x->from, x->to, g->values);
-    watch(x, g->values);
+    vm_image_watch(x, g->values);
     const unsigned size = x->format.size;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!g->ok_mask[i]) continue;
         char *to = x->o->base + g->offsets[i];
-        if (is_read_write(x->o)) vm_image_writes(g, i, to);
+        if (vm_image_is_read_write(x->o)) vm_image_writes(g, i, to);
         const char *from = g->values + (size_t)(i - x->from) * size;
         if (vm_asks_for_change(g) && memcmp(to, from, size)) *g->worker_changed = true;
         memcpy(to, from, size);
     }
-    if (vm_is_followed(x->o)) define(x);
+    if (vm_is_followed(x->o)) vm_image_define(x);
 }
 
 static const struct vm_image *image_of(struct vm_gang *g, const struct vm_object *o)
@@ -352,7 +331,7 @@ static uint32_t next_lane(const uint8_t *mask, uint32_t i, uint32_t n)
  * Removes the lanes with the same image and sampler as `first` from `left`, and prepares their
  * access.
  */
-static bool take(struct access *x, uint8_t *left, uint32_t first)
+static bool take(struct vm_image_access *x, uint8_t *left, uint32_t first)
 {
     struct vm_gang *g = x->g;
     const struct vm_image_op *q = x->q;
@@ -389,7 +368,7 @@ static bool take(struct access *x, uint8_t *left, uint32_t first)
 const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_image_op *q = ip->p;
-    struct access x = {.g = g, .q = q, .src = ip->src};
+    struct vm_image_access x = {.g = g, .q = q, .src = ip->src};
     uint8_t left[VM_MAX_WIDTH];
     memcpy(left, g->mask, g->n);
     for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes;
@@ -407,6 +386,8 @@ const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
                 for (unsigned k = 0; k < q->nvalue && !(q->what & BC_IMAGE_WRITE); k++)
                     vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, j, 0);
             }
+        } else if (q->what & BC_IMAGE_BLOCK) {
+            vm_image_block(&x);
         } else if (q->what & BC_IMAGE_WRITE) {
             write(&x);
         } else {
@@ -432,8 +413,9 @@ static bool has_component(const struct vm_pixel_format *f, unsigned k)
  * Finds lanes whose texels have undefined bytes: sets now[component] for them, and `from` to their
  * source. Returns their number.
  */
-static uint32_t lacking(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH],
-                        unsigned corner, uint8_t now[4][VM_MAX_WIDTH], uint64_t *from)
+static uint32_t lacking(struct vm_image_access *x, const int32_t *const at[3],
+                        float weight[3][VM_MAX_WIDTH], unsigned corner,
+                        uint8_t now[4][VM_MAX_WIDTH], uint64_t *from)
 {
     const struct vm_gang *g = x->g;
     const struct vm_shadow *s = x->o->shadow;
@@ -460,7 +442,7 @@ static uint32_t lacking(struct access *x, const int32_t *const at[3], float weig
 const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_image *q = ip->p;
-    struct access x = {.g = g, .q = q->op, .src = ip->src};
+    struct vm_image_access x = {.g = g, .q = q->op, .src = ip->src};
     uint8_t left[VM_MAX_WIDTH], any = 0;
     for (unsigned k = 0; k < q->op->nvalue; k++) any |= q->rows[k] && g->undef->flags[q->rows[k]];
     if (!any) return ip + 1;
@@ -469,7 +451,9 @@ const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_in
          i = next_lane(left, i, g->nlanes)) {
         if (!take(&x, left, i)) continue;
         for (unsigned k = 0; k < q->op->nvalue; k++)
-            if (q->rows[k] && (x.format.spread ? !k : has_component(&x.format, k)))
+            if (q->rows[k] &&
+                (x.format.spread || q->op->what & BC_IMAGE_BLOCK ? !k
+                                                                 : has_component(&x.format, k)))
                 vm_undef_report(g, ip->src, q->rows[k], x.mask, CHK_UNDEF_STORE);
     }
     return ip + 1;
@@ -481,7 +465,7 @@ const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_in
 const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_image *q = ip->p;
-    struct access x = {.g = g, .q = q->op, .src = ip->src};
+    struct vm_image_access x = {.g = g, .q = q->op, .src = ip->src};
     struct room *const room = room_of(g);
     struct texels *const t = room->t;
     float(*const weight)[VM_MAX_WIDTH] = room->weight;
@@ -492,8 +476,13 @@ const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip
     for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes;
          i = next_lane(left, i, g->nlanes)) {
         if (!take(&x, left, i) || !vm_is_followed(x.o)) continue;
-        find(&x, t, weight);
         if (!found) memset(now, 0, sizeof now);
+        if (q->op->what & BC_IMAGE_BLOCK) {
+            found += vm_image_block_undefined(&x, now[0], from);
+            if (found && q->clean) return vm_undef_switch(g, q->resume);
+            continue;
+        }
+        find(&x, t, weight);
         for (unsigned corner = 0; corner < (x.s.linear ? 1u << x.ndims : 1); corner++) {
             const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1],
                                           t[corner >> 2 & 1].at[2]};

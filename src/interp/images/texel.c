@@ -77,8 +77,33 @@ static void filter(const struct pixel *p, uint32_t value[4])
     }
 }
 
+/** A block access (BC_IMAGE_BLOCK): byte by byte. */
+static void block(const struct vm_texel_op *op, uint32_t *value)
+{
+    const struct vm_image *const m = op->image;
+    unsigned char bytes[4];
+    memcpy(bytes, value, sizeof bytes);
+    for (unsigned k = 0; k < 1u << (op->what >> BC_IMAGE_BLOCK_LOG); k++) {
+        struct vm_image_byte at = {(int64_t)(int32_t)op->coord[0] + (int32_t)op->coord[2] + k,
+                                   (int32_t)op->coord[1]};
+        if (!(op->what & BC_IMAGE_WRITE)) {
+            vm_image_clamp_byte(m, &at);
+            bytes[k] = 0;
+        }
+        if (!vm_image_has_byte(m, &at)) continue;
+        char *p = op->base + vm_image_byte_offset(m, &at);
+        if (op->what & BC_IMAGE_WRITE) *p = (char)bytes[k];
+        else bytes[k] = (unsigned char)*p;
+    }
+    memcpy(value, bytes, sizeof bytes);
+}
+
 void vm_texel_access(const struct vm_texel_op *op, uint32_t *value)
 {
+    if (op->what & BC_IMAGE_BLOCK) {
+        block(op, value);
+        return;
+    }
     const struct vm_image *const m = op->image;
     struct pixel p = {.m = m,
                       .base = op->base,

@@ -120,6 +120,32 @@ struct vm_texel_op {
  */
 void vm_texel_access(const struct vm_texel_op *op, uint32_t *value);
 
+/** A byte of a 2D image: its position in a row, and the row. */
+struct vm_image_byte {
+    int64_t x, y;
+};
+static inline bool vm_image_has_byte(const struct vm_image *m, const struct vm_image_byte *p)
+{
+    return p->x >= 0 && (uint64_t)p->x < m->size[0] * m->format.size && p->y >= 0 &&
+           (uint64_t)p->y < m->size[1];
+}
+static inline uint64_t vm_image_byte_offset(const struct vm_image *m, const struct vm_image_byte *p)
+{
+    return (uint64_t)p->y * m->row_pitch + (uint64_t)p->x;
+}
+/**
+ * Block reads: a byte outside of an image with pixels of 4 bytes is the one of the nearest pixel.
+ * Other images are left as they are.
+ */
+static inline void vm_image_clamp_byte(const struct vm_image *m, struct vm_image_byte *p)
+{
+    const int64_t width = (int64_t)m->size[0] * 4, height = (int64_t)m->size[1];
+    if (m->format.size != 4) return;
+    if (p->x < 0) p->x &= 3;
+    else if (p->x >= width) p->x = width - 4 + (p->x & 3);
+    p->y = p->y < 0 ? 0 : p->y < height ? p->y : height - 1;
+}
+
 /** n lanes' coordinates along one dimension of an image. */
 struct vm_texels_axis {
     const struct vm_sampling *s;
