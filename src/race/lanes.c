@@ -176,13 +176,22 @@ static inline vec32 stored(const uint32_t *values, const struct race_row *r, uns
     return gather32(values, (const int32_t *)r->from + k);
 }
 
+/** The last values of the cells from the first lane's on, and the lanes' new ones. */
+struct stores {
+    uint8_t *last;
+    const uint8_t *values;
+    unsigned shift; // of the size of a cell
+};
+
 /**
  * Stores each lane's value as the last value of its cell (`all`: every slot has an active lane).
  * differ[slot]: all ones where it changed. Each cell has one lane.
  */
-static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
-                       const struct race_row *r, const int32_t *act, bool all, int32_t *differ)
+static void row_values(const struct stores *s, const struct race_row *r, const int32_t *act,
+                       bool all, int32_t *differ)
 {
+    uint8_t *const last = s->last;
+    const uint8_t *const values = s->values;
 #define CASE(k, V)                                                                                 \
     case k: {                                                                                      \
         V *const x = (V *)last, *const row = x + r->at[0];                                         \
@@ -199,7 +208,7 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
         }                                                                                          \
         break;                                                                                     \
     }
-    switch (shift) {
+    switch (s->shift) {
         CASE(0, uint8_t)
         CASE(1, uint16_u)
         CASE(3, uint64_u)
@@ -221,9 +230,12 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift,
 }
 
 /** The same if no caller needs `differ`. */
-static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
-                           const struct race_row *r, const int32_t *act, bool all)
+static void put_row_values(const struct stores *s, const struct race_row *r, const int32_t *act,
+                           bool all)
 {
+    uint8_t *const last = s->last;
+    const uint8_t *const values = s->values;
+    const unsigned shift = s->shift;
     if (r->straight && all) {
         memcpy(last + (int64_t)r->at[0] * (1 << shift), values + ((size_t)r->from[0] << shift),
                (size_t)PATTERN_ROW << shift);

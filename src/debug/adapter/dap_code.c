@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions, programs and sources for the Debug Adapter Protocol. The reference of an
-// instruction has the number of the function + 1 in the upper half and that of the instruction in
-// the lower half.
+// instruction is the number of the function + 1, times 2^32, plus that of the instruction.
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/session/frames.h"
@@ -10,21 +9,28 @@
 #include <string.h>
 
 // ---- instructions
-const struct bc_insn *dbg_dap_instruction(const char *reference, int64_t offset,
-                                          const struct bc_fn **fn)
+/** Finds the function and the number of an instruction, which may be outside of the function. */
+static bool resolve(const char *reference, int64_t offset, const struct bc_fn **fn, int64_t *number)
 {
     const struct bc_module *m = dbg_launch.run ? dbg_launch.run->code->module : NULL;
     const uint64_t at = reference ? strtoull(reference, NULL, 0) : 0, f = at >> 32;
-    const int64_t k = (int64_t)(uint32_t)at + offset;
-    if (!m || !f || f > m->nfns || k < 0 || k >= m->fns[f - 1].ninsns) return NULL;
+    if (!m || !f || f > m->nfns) return false;
     *fn = &m->fns[f - 1];
-    return &m->fns[f - 1].insns[k];
+    *number = (int64_t)(uint32_t)at + offset;
+    return true;
 }
 
-static json_t *reference_of(const struct bc_module *m, const struct bc_fn *fn,
-                            const struct bc_insn *i)
+const struct bc_insn *dbg_dap_instruction(const char *reference, int64_t offset,
+                                          const struct bc_fn **fn)
 {
-    return dbg_dap_address(((uint64_t)(fn - m->fns) + 1) << 32 | (uint64_t)(i - fn->insns));
+    int64_t k;
+    if (!resolve(reference, offset, fn, &k) || k < 0 || k >= (*fn)->ninsns) return NULL;
+    return &(*fn)->insns[k];
+}
+
+static json_t *reference_of(const struct bc_module *m, const struct bc_fn *fn, int64_t number)
+{
+    return dbg_dap_address((uint64_t)(((fn - m->fns + 1) << 32) + number));
 }
 
 void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f,
@@ -35,32 +41,30 @@ void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const s
         if (i->loc == f->loc) at = i;
     if (at && at >= f->fn->insns && at < f->fn->insns + f->fn->ninsns)
         json_object_set_new(frame, "instructionPointerReference",
-                            reference_of(g->code->module, f->fn, at));
+                            reference_of(g->code->module, f->fn, at - f->fn->insns));
 }
 
 void dbg_dap_disassemble(const json_t *r, const json_t *args)
 {
     enum { MOST = 10000 };
-    const char *text = dbg_dap_string(args, "memoryReference");
-    const uint64_t at = text ? strtoull(text, NULL, 0) : 0, f = at >> 32;
     const struct bc_module *m = dbg_launch.run ? dbg_launch.run->code->module : NULL;
     const json_int_t count = dbg_dap_integer(args, "instructionCount", 0);
-    if (!m || !f || f > m->nfns || count < 0 || count > MOST) {
+    const struct bc_fn *fn;
+    int64_t first;
+    if (!resolve(dbg_dap_string(args, "memoryReference"),
+                 dbg_dap_integer(args, "offset", 0) + dbg_dap_integer(args, "instructionOffset", 0),
+                 &fn, &first) ||
+        count < 0 || count > MOST) {
         dbg_dap_refuse(r, m ? "There are no such instructions." : "No kernel is stopped.");
         return;
     }
-    const struct bc_fn *fn = &m->fns[f - 1];
-    const int64_t first = (int64_t)(uint32_t)at + dbg_dap_integer(args, "offset", 0) +
-                          dbg_dap_integer(args, "instructionOffset", 0);
     json_t *list = json_array();
     uint32_t line = 0;
     for (int64_t k = first; k < first + count; k++) {
         if (k < 0 || k >= fn->ninsns) { // the requested number of instructions
-            json_array_append_new(
-                list, json_pack("{s:o, s:s, s:s}", "address",
-                                dbg_dap_address(k < 0 ? (uint64_t)(((int64_t)f << 32) + k)
-                                                      : f << 32 | (uint64_t)k),
-                                "instruction", "-", "presentationHint", "invalid"));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:s, s:s}", "address", reference_of(m, fn, k),
+                                            "instruction", "-", "presentationHint", "invalid"));
             continue;
         }
         const struct bc_insn *i = &fn->insns[k];
@@ -68,7 +72,7 @@ void dbg_dap_disassemble(const json_t *r, const json_t *args)
         struct str s = {0};
         bc_disassemble_insn(m, fn, i, &s);
         const char *text_of_it = str_text(&s);
-        json_t *o = json_pack("{s:o, s:o}", "address", reference_of(m, fn, i), "instruction",
+        json_t *o = json_pack("{s:o, s:o}", "address", reference_of(m, fn, k), "instruction",
                               dbg_json_text(text_of_it + strspn(text_of_it, " ")));
         if (!k) json_object_set_new(o, "symbol", dbg_json_text(bc_str(m, fn->name)));
         if (l->line && l->line != line)

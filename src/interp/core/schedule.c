@@ -203,12 +203,12 @@ const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t 
     struct vm_frame *f = g->frame;
     if (t_true == t_false) return vm_go(g, t_true);
     const unsigned add = (unsigned)is_pending(f, t_true) | (unsigned)is_pending(f, t_false) << 1;
-    struct vm_lane_count some[2], *const w_true = &f->waiting[t_true],
-                                         *const w_false = &f->waiting[t_false];
+    struct vm_lane_count *const w_true = &f->waiting[t_true], *const w_false = &f->waiting[t_false];
     vm_widen(g);
-    g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->all, add, some);
-    *w_true = add & 1 ? combined(*w_true, some[0]) : some[0];
-    *w_false = add & 2 ? combined(*w_false, some[1]) : some[1];
+    const struct vm_split_count some =
+        g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->all, add);
+    *w_true = add & 1 ? combined(*w_true, some.yes) : some.yes;
+    *w_false = add & 2 ? combined(*w_false, some.no) : some.no;
     set_pending(f, t_true);
     set_pending(f, t_false);
     const uint32_t t = pick(f);

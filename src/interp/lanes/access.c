@@ -339,7 +339,8 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     watch_plan(g, x, &pl, true, who);
     if (x->ncomp > 1 && store_vectors(g, x, &pl, masked)) return ip + 1;
     for (uint32_t j = 0; j < x->ncomp; j++)
-        store_component(g, x, &pl, j, g->r + x->val[j], !(x->val_varying >> j & 1), masked);
+        store_component(g, x, &pl, j, (struct stored){g->r + x->val[j], !(x->val_varying >> j & 1)},
+                        masked);
     return ip + 1;
 }
 

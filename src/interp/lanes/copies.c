@@ -32,9 +32,13 @@ struct side {
     uint32_t size;
 };
 
-INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site, uint32_t base,
-                      bool varying, uint64_t size, bool write, struct side *s)
+/** The side that the copy or fill writes, or the one that it reads. */
+INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint64_t size, bool write,
+                      struct side *s)
 {
+    const struct vm_operands *const q = ip->p;
+    const uint32_t site = write ? ip->src->site : ip->src->ext, base = q->off[!write];
+    const bool varying = q->varying & (write ? 1 : 2);
     const struct bc_mem *m = &g->code->module->sites[site];
     const int64_t far = 1ll << 46;
     *s = (struct side){.x = {.m = m,
@@ -173,12 +177,10 @@ const struct vm_insn *CAT(vm_copy_bytes_, VM_ISA)(struct vm_gang *g, const struc
     const uint64_t size = common_size(g, q);
     const uint32_t n = g->n & ~(VM_PAD - 1u), words = (uint32_t)(size + 3) / 4;
     struct side to, from;
-    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) ||
-        !fits(&to, size))
-        return vm_op_copy(g, ip);
+    if (!size || !find_side(g, ip, size, true, &to) || !fits(&to, size)) return vm_op_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, n * sizeof *to.e); // the other side reuses the scratch
-    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
-        from.o == to.o || (size > MOST_WATCHED && is_watched(from.o)))
+    if (!find_side(g, ip, size, false, &from) || from.o == to.o ||
+        (size > MOST_WATCHED && is_watched(from.o)))
         return vm_op_copy(g, ip);
     uint32_t *const values = (uint32_t *)g->values;
     watch_side(g, &from, false);
@@ -206,9 +208,7 @@ const struct vm_insn *CAT(vm_set_bytes_, VM_ISA)(struct vm_gang *g, const struct
     const uint64_t size = common_size(g, q);
     const uint32_t n = g->n & ~(VM_PAD - 1u), words = (uint32_t)(size + 3) / 4;
     struct side to;
-    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) ||
-        !fits(&to, size))
-        return vm_op_set(g, ip);
+    if (!size || !find_side(g, ip, size, true, &to) || !fits(&to, size)) return vm_op_set(g, ip);
     const bool watched = is_watched(to.o);
     const uint32_t step = watched ? words : 1;
     uint32_t *const values = (uint32_t *)g->values;
@@ -329,8 +329,7 @@ const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struc
     const struct vm_operands *q = ip->p;
     const uint64_t size = common_size(g, q);
     struct side to, from;
-    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to))
-        return vm_undef_copy(g, ip);
+    if (!size || !find_side(g, ip, size, true, &to)) return vm_undef_copy(g, ip);
     const struct bc_module *m = g->code->module;
     const char *members = bc_str(m, m->sites[ip->src->site].members);
     const bool leaves = to.o->kind == VM_OBJ_BUFFER && *members; // the kernel
@@ -340,9 +339,7 @@ const struct vm_insn *CAT(vm_undef_copy_, VM_ISA)(struct vm_gang *g, const struc
         return ip + 1;
     if (!to.rows && !to.e) return vm_undef_copy(g, ip);
     if (to.e) to.e = memcpy(g->spread, to.e, (g->n & ~(VM_PAD - 1u)) * sizeof *to.e);
-    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) ||
-        from.o == to.o)
-        return vm_undef_copy(g, ip);
+    if (!find_side(g, ip, size, false, &from) || from.o == to.o) return vm_undef_copy(g, ip);
     const bool reads = vm_is_followed(from.o);
     if (reads && leaves && lacks_member(g, &from, members)) return vm_undef_copy(g, ip);
     if (!to.o->shadow || (!reads && !vm_is_followed(to.o))) return ip + 1;
@@ -356,8 +353,7 @@ const struct vm_insn *CAT(vm_undef_set_, VM_ISA)(struct vm_gang *g, const struct
     const struct vm_operands *q = ip->p;
     const uint64_t size = common_size(g, q);
     struct side to;
-    if (!size || g->undef->flags[q->n] ||
-        !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to))
+    if (!size || g->undef->flags[q->n] || !find_side(g, ip, size, true, &to))
         return vm_undef_set(g, ip);
     if (!vm_is_followed(to.o)) return ip + 1;
     if ((!to.rows && !to.e) || is_shared(&to)) return vm_undef_set(g, ip);

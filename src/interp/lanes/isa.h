@@ -12,6 +12,9 @@
 struct vm_lane_count {
     uint32_t n, end;
 };
+struct vm_split_count {
+    struct vm_lane_count yes, no;
+};
 
 /** The functions compiled for each instruction set. */
 struct vm_isa {
@@ -46,10 +49,10 @@ struct vm_isa {
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /**
      * m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is OR'ed into m_true,
-     * bit 1 the second into m_false. some: the counts of both.
+     * bit 1 the second into m_false.
      */
-    void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false,
-                  uint32_t n, unsigned add, struct vm_lane_count some[2]);
+    struct vm_split_count (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true,
+                                   uint8_t *m_false, uint32_t n, unsigned add);
     struct vm_lane_count (*count)(const uint8_t *mask, uint32_t n);
     void (*merge)(uint8_t *to, const uint8_t *from, uint32_t n);
     void (*blend_values)(unsigned elog, void *to, const void *from, const uint8_t *mask,

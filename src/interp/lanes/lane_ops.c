@@ -415,8 +415,8 @@ static inline void add_lanes(struct vm_lane_count *s, uint32_t end, uint32_t bit
     s->end = bits ? end : s->end;
 }
 
-static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false,
-                  uint32_t n, unsigned add, struct vm_lane_count some[2])
+static struct vm_split_count split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true,
+                                   uint8_t *m_false, uint32_t n, unsigned add)
 {
     n &= ~(VM_PAD - 1u);
     mask = ALIGNED(mask);
@@ -438,8 +438,7 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
     } else {
         BY_VECTORS(n, SPLIT)
     }
-    some[0] = yes;
-    some[1] = others;
+    return (struct vm_split_count){yes, others};
 }
 static struct vm_lane_count count(const uint8_t *mask, uint32_t n)
 {

@@ -145,6 +145,27 @@ INLINE void store_own_words(uint32_t *row, const uint32_t *v, const uint32_t *e,
 PARTS(0, uint8_t)
 PARTS(1, uint16_t)
 
+// Values of two words: the high one is in the next row.
+INLINE void load_own_pairs(uint64_t *d, const uint32_t *rows, const uint32_t *e, uint32_t w,
+                           uint32_t m)
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        const size_t at = (size_t)e[i] * 2 * w + i;
+        if (m >> i & 1) d[i] = rows[at] | (uint64_t)rows[at + w] << 32;
+    }
+}
+/** v[i * k]: the value of lane i. */
+INLINE void store_own_pairs(uint32_t *rows, const uint64_t *v, uint32_t k, const uint32_t *e,
+                            uint32_t w, uint32_t m)
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        const size_t at = (size_t)e[i] * 2 * w + i;
+        if (!(m >> i & 1)) continue;
+        rows[at] = (uint32_t)v[i * k];
+        rows[at + w] = (uint32_t)(v[i * k] >> 32);
+    }
+}
+
 /** Component `comp` of all active lanes. */
 static void load_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, uint32_t comp,
                       char *d)
@@ -163,13 +184,7 @@ static void load_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, u
                 load_row_words((uint32_t *)d + c, rows + (size_t)(e0 + comp) * w, m);
             else load_own_words((uint32_t *)d + c, rows + (size_t)comp * w, e + c, w, m);
             break;
-        default: {
-            uint64_t *const to = (uint64_t *)d + c;
-            for (uint32_t i = 0; i < 16; i++) {
-                const size_t at = (size_t)(e[c + i] + comp) * 2 * w + i;
-                if (m >> i & 1) to[i] = rows[at] | (uint64_t)rows[at + w] << 32;
-            }
-        }
+        default: load_own_pairs((uint64_t *)d + c, rows + (size_t)comp * 2 * w, e + c, w, m);
         }
     }
 }
@@ -194,15 +209,9 @@ static void store_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, 
             else store_own_words(rows + (size_t)comp * w, from, e + c, w, m);
             break;
         }
-        default: {
-            const uint64_t *const from = (const uint64_t *)v + c * k;
-            for (uint32_t i = 0; i < 16; i++) {
-                const size_t at = (size_t)(e[c + i] + comp) * 2 * w + i;
-                if (!(m >> i & 1)) continue;
-                rows[at] = (uint32_t)from[i * k];
-                rows[at + w] = (uint32_t)(from[i * k] >> 32);
-            }
-        }
+        default:
+            store_own_pairs(rows + (size_t)comp * 2 * w, (const uint64_t *)v + c * k, k, e + c, w,
+                            m);
         }
     }
 }

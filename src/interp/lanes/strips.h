@@ -301,14 +301,19 @@ INLINE void load_component(struct vm_gang *g, const struct vm_access *x, const s
 #undef LOAD
 }
 
-/** Component j of a planned store: v is an array over lanes, or a uniform slot. */
+/** The values of a store: an array over lanes, or a uniform slot. */
+struct stored {
+    const void *v;
+    bool is_uniform;
+};
+/** Component j of a planned store. */
 INLINE void store_component(struct vm_gang *g, const struct vm_access *x, const struct plan *pl,
-                            uint32_t j, const void *v, bool is_uniform, bool masked)
+                            uint32_t j, struct stored from, bool masked)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), room = room_of(pl, x, j);
 #define STORE(lg, T)                                                                               \
-    (masked ? store_some_##lg : store_all_##lg)((T *)pl->base + j, room, v, is_uniform, pl,        \
-                                                g->mask, n)
+    (masked ? store_some_##lg : store_all_##lg)((T *)pl->base + j, room, from.v, from.is_uniform,  \
+                                                pl, g->mask, n)
     BY_ELOG(x->elog, STORE)
 #undef STORE
 }
