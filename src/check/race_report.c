@@ -419,11 +419,11 @@ static enum rep_fix fix_of(const struct chk_launch *l, const struct race_pair *p
     if (p->verdict != RACE_DATA) return REP_FIX_OF_KIND;
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
     if (copies && p->first.group == p->second.group) return REP_FIX_COPY;
-    if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group)
-        return REP_FIX_HALF_ATOMIC;
-    if (p->first.group != p->second.group)
-        return unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true) ? REP_FIX_PASSED_ON
-                                                                             : REP_FIX_GROUPS;
+    if (p->first.group != p->second.group &&
+        (unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true)))
+        return REP_FIX_PASSED_ON;
+    if (!copies && p->first.is_atomic != p->second.is_atomic) return REP_FIX_HALF_ATOMIC;
+    if (p->first.group != p->second.group) return REP_FIX_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc],
                         *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     const bool here = a->file == b->file && a->line == b->line && a->col == b->col;
@@ -511,6 +511,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     chk_note(&out, chk_layout_note(l, p->object, a));
     note_aliases(l, p, &out, a);
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
+    if (p->within) chk_note(&out, "work-items of one work-group race here, too");
     chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement)
         chk_note(&out, "the statement reads and writes, so its writes by different work-items also "

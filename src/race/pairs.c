@@ -56,12 +56,28 @@ static void merge_key(const struct race_pairs *ps, const struct race_pair *p, ui
     out[3] = p->verdict;
 }
 
-static void merge(struct race_pair *to, const struct race_pair *p)
+static void merge(struct race_found *f, const struct race_pair *p)
 {
-    const uint64_t count = to->count + p->count, between = to->between + p->between;
-    if (compare(p, to) < 0) *to = *p;
-    to->count = count;
-    to->between = between;
+    const uint64_t count = f->pair.count + p->count, between = f->pair.between + p->between;
+    if (p->first.group != p->second.group && (!f->across.size || compare(p, &f->across) < 0))
+        f->across = *p;
+    if (!f->pair.size || compare(p, &f->pair) < 0) f->pair = *p;
+    f->pair.count = count;
+    f->pair.between = between;
+}
+
+static void found_deinit(struct race_found *f)
+{
+    bits_deinit(&f->groups);
+    bits_deinit(&f->places);
+    bits_deinit(&f->bytes);
+}
+
+static void unite_sets(struct race_found *to, const struct race_found *from)
+{
+    bits_unite(&to->groups, &from->groups);
+    bits_unite(&to->places, &from->places);
+    bits_unite(&to->bytes, &from->bytes);
 }
 
 static bool same_kind(const struct race_pairs *ps, const struct race_access *a,
@@ -78,7 +94,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
     if (last && !last->given_up && last->pair.object == p->object &&
         last->pair.verdict == p->verdict && same_kind(ps, &last->pair.first, &p->first) &&
         same_kind(ps, &last->pair.second, &p->second)) {
-        merge(&last->pair, p);
+        merge(last, p);
         *is_new = false;
         return last;
     }
@@ -91,7 +107,8 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         if (*is_new) {
             *at = ps->last = ps->list.len;
             struct race_found *f = vec_add(&ps->list);
-            f->pair = *p;
+            *f = (struct race_found){0};
+            merge(f, p);
             return f;
         }
         struct race_found *f = &ps->list.data[*at];
@@ -100,13 +117,11 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         if (memcmp(key, other, sizeof key)) continue;
         ps->last = *at;
         if (f->given_up) {
-            bits_deinit(&f->groups);
-            bits_deinit(&f->bytes);
-            *f = (struct race_found){.pair = *p};
+            found_deinit(f);
+            *f = (struct race_found){0};
             *is_new = true;
-            return f;
         }
-        merge(&f->pair, p);
+        merge(f, p);
         return f;
     }
 }
@@ -114,21 +129,16 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
 enum { MANY_COUNTED = 1 << 16 };
 
 /**
- * Counts the pair if it is the first at this location, in this barrier interval of the group or
- * between groups.
+ * Counts the pair if it is the first at this location in this barrier interval of the group.
  */
 static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f,
                   const struct race_pair *p)
 {
     const bool between = p->first.group != p->second.group;
     for (uint64_t k = 0; k < p->size; k++) bits_add(&f->bytes, p->offset + k);
-    if (between && !l->c.ordered) { // at the end of the launch, each location once
-        f->pair.count++;
-        f->pair.between++;
-        return;
-    }
-    const uint64_t group = between ? UINT64_MAX : p->second.group,
-                   interval = between ? 0 : p->second.barriers;
+    bits_add(&f->places, p->offset);
+    if (between) return;
+    const uint64_t group = p->second.group, interval = p->second.barriers;
     // Entries of ended groups are useless. Ordered launches alternate between groups, so there all
     // entries stay.
     if (group != ps->counted_group && ps->counted.len > MANY_COUNTED && !l->c.ordered)
@@ -139,8 +149,7 @@ static void count(const struct race_launch *l, struct race_pairs *ps, struct rac
     if (*at == interval + 1) return;
     *at = interval + 1;
     f->pair.count++;
-    f->pair.between += between;
-    if (!between) bits_add(&f->groups, group);
+    bits_add(&f->groups, group);
 }
 
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p)
@@ -225,6 +234,20 @@ static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps
     map_deinit(&reads);
 }
 
+/**
+ * What races between groups is told as that: its number is that of its locations, which does not
+ * depend on how many groups share a gang (of the readers of a cell, a gang keeps two).
+ */
+static void count_across(struct race_found *f)
+{
+    if (!f->across.size) return;
+    const bool within = f->groups.n;
+    f->pair = f->across;
+    f->pair.within = within;
+    f->pair.count = f->pair.between = f->places.n;
+    bits_clear(&f->groups);
+}
+
 /** If a statement's write races with its read and with its write, the first pair reports both. */
 static void join_statements(const struct race_launch *l, struct race_pairs *ps)
 {
@@ -250,12 +273,13 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
         if (p->between > to->between) to->between = p->between;
         to->count = (its_within > within ? its_within : within) +
                     to->between; // of the same locations
+        to->within |= p->within;
         bits_unite(&ps->list.data[*at].groups, &ps->list.data[k].groups);
         ps->list.data[k].pair.count = 0; // it is reported with that pair
     }
     for (size_t k = 0; k < ps->list.len; k++) {
         if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];
-        else bits_deinit(&ps->list.data[k].groups), bits_deinit(&ps->list.data[k].bytes);
+        else found_deinit(&ps->list.data[k]);
     }
     ps->list.len = n;
     map_deinit(&reads);
@@ -267,11 +291,13 @@ void pairs_report(struct race_launch *l, struct race_pairs *ps)
         struct race_worker *w = l->workers[i];
         for (size_t k = 0; w && k < w->pairs.list.len; k++) {
             bool is_new;
-            struct race_found *f = add(ps, &w->pairs.list.data[k].pair, &is_new);
-            bits_unite(&f->groups, &w->pairs.list.data[k].groups);
-            bits_unite(&f->bytes, &w->pairs.list.data[k].bytes);
+            const struct race_found *const own = &w->pairs.list.data[k];
+            struct race_found *f = add(ps, &own->pair, &is_new);
+            if (own->across.size) merge(f, &own->across);
+            unite_sets(f, own);
         }
     }
+    for (size_t k = 0; k < ps->list.len; k++) count_across(&ps->list.data[k]);
     if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_key, ps);
     struct map racing = {0};
     for (size_t k = 0; k < ps->list.len; k++) {
@@ -309,9 +335,8 @@ static void copy_list(struct race_pairs *to, const struct race_pairs *from)
     for (size_t i = 0; i < from->list.len; i++) {
         struct race_found *f = vec_add(&to->list);
         *f = from->list.data[i];
-        f->groups = f->bytes = (struct bits){0};
-        bits_unite(&f->groups, &from->list.data[i].groups);
-        bits_unite(&f->bytes, &from->list.data[i].bytes);
+        f->groups = f->places = f->bytes = (struct bits){0};
+        unite_sets(f, &from->list.data[i]);
     }
 }
 
@@ -341,8 +366,7 @@ void race_go_back(struct race_worker *w, struct race_mark *m)
     for (size_t i = 0; i < w->pairs.list.len; i++) {
         struct race_found *f = &w->pairs.list.data[i];
         const bool is_new = i >= m->pairs.list.len;
-        bits_deinit(&f->groups);
-        bits_deinit(&f->bytes);
+        found_deinit(f);
         if (!is_new) *f = m->pairs.list.data[i];
         else f->given_up = true;
     }
@@ -359,9 +383,6 @@ void pairs_deinit(struct race_pairs *ps)
 {
     map_deinit(&ps->index);
     map_deinit(&ps->counted);
-    for (size_t i = 0; i < ps->list.len; i++) {
-        bits_deinit(&ps->list.data[i].groups);
-        bits_deinit(&ps->list.data[i].bytes);
-    }
+    for (size_t i = 0; i < ps->list.len; i++) found_deinit(&ps->list.data[i]);
     vec_free(&ps->list);
 }

@@ -113,11 +113,13 @@ struct race_pair {
     unsigned size;                    // racing bytes
     struct race_access first, second; // second is the later one if an order was observed
     /**
-     * The counts: each location counts once in a barrier interval of a work-group, and once between
-     * work-groups, for any number of racing work-items. `in`: the `groups` groups within which it
-     * was seen; set when reported.
+     * The counts, for any number of racing work-items. A pair that races between work-groups counts
+     * once for each location, and all of these are `between`; `within`: work-items of one group
+     * race, too. Other pairs count once for each location and barrier interval of a work-group.
+     * `in`: the `groups` groups with such an interval; set when reported.
      */
     uint64_t count, between, groups;
+    bool within;
     const struct bits *in;
     const struct bits *bytes; // set when reported, if one side reads: racing bytes of the object,
                               // except those that one statement updates (n++)

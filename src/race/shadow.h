@@ -189,9 +189,11 @@ struct race_run {
 };
 
 struct race_found {
-    struct race_pair pair;
-    struct bits groups; // within which the pair was seen
-    struct bits bytes;  // that raced
+    struct race_pair pair;   // the smallest example
+    struct race_pair across; // the smallest one between groups; size 0: none
+    struct bits groups;      // within which the pair was seen
+    struct bits places;      // the first bytes of its locations
+    struct bits bytes;       // that raced
     bool given_up;      // it was found by an execution that was undone: see race_go_back
 };
 
