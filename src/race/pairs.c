@@ -235,8 +235,8 @@ static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps
 }
 
 /**
- * What races between groups is told as that: its number is that of its locations, which does not
- * depend on how many groups share a gang (of the readers of a cell, a gang keeps two).
+ * A pair that races between groups is reported as such. Its number is that of its locations, which
+ * does not depend on how many groups share a gang (of the readers of a cell, a gang keeps two).
  */
 static void count_across(struct race_found *f)
 {

@@ -194,7 +194,7 @@ struct race_found {
     struct bits groups;      // within which the pair was seen
     struct bits places;      // the first bytes of its locations
     struct bits bytes;       // that raced
-    bool given_up;      // it was found by an execution that was undone: see race_go_back
+    bool given_up;           // it was found by an execution that was undone: see race_go_back
 };
 
 struct race_pairs {
