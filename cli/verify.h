@@ -43,7 +43,7 @@ struct verify_job {
     const struct dev_option_set *options;
     const char *file, *kernel;
     struct cmd_range range; // the largest
-    struct verify_sizes global;
+    struct verify_sizes global, local;
     unsigned nargs;
     struct verify_arg *args;
     struct proof_question question;
@@ -58,7 +58,8 @@ struct verify_job {
 
 /** The values of a run that may vary. */
 struct verify_values {
-    size_t global[3];
+    size_t global[3], local[3];
+    size_t least; // the least global size of the first dimension, with this local one
     uint64_t *of; // by argument; only of open ones
 };
 /** "int[4*n]=0": takes factor and count_of from the spec, which keeps no number of elements. */
@@ -67,6 +68,10 @@ struct err *verify_read_count(struct verify_job *j, const struct cmd_kernel *k, 
 uint64_t verify_count(const struct verify_job *j, unsigned i, const struct verify_values *v);
 /** The spec with a number of elements. */
 const char *verify_spec(struct verify_job *j, unsigned i, uint64_t count);
+/** Ranges of sizes become those that a launch can have: groups are whole. */
+struct err *verify_whole_groups(struct verify_job *j);
+/** The largest local size up to `most` that a launch can have, or the least one. */
+size_t verify_local_size(const struct verify_job *j, unsigned d, size_t most);
 /** Reads the sizes and --arg. */
 struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k);
 /** Runs the kernel with different values; fills refuted, place and command. */

@@ -202,6 +202,7 @@ struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k)
         j->question.global[d] = j->range.global[d];
         if (j->global.lo[d] < j->global.hi[d]) j->question.fewest[d] = j->global.lo[d];
         j->question.local[d] = j->range.local[d];
+        if (j->local.lo[d] < j->local.hi[d]) j->question.least_local[d] = j->local.lo[d];
         j->question.offset[d] = j->range.offset[d];
     }
     return e;

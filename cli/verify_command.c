@@ -41,6 +41,7 @@ static struct proof_report report_of(const struct verify_job *j)
                              .global = j->question.global,
                              .fewest = j->question.fewest,
                              .local = j->question.local,
+                             .least_local = j->question.least_local,
                              .offset = j->question.offset,
                              .was_searched = j->runs > 0};
     for (int p = 0; p < PROOF_PROPERTIES; p++) {
@@ -68,12 +69,13 @@ static void add_reports(struct verify_job *j, const struct dev_option_set *s,
 }
 
 /** " and global sizes 256 to 1048576,8", if they are ranges. */
-static void put_sizes(struct str *s, const struct verify_job *j)
+static void put_sizes(struct str *s, const char *name, const struct verify_sizes *g, unsigned dims)
 {
-    const struct verify_sizes *g = &j->global;
     if (!memcmp(g->lo, g->hi, sizeof g->lo)) return;
-    for (unsigned d = 0; d < j->range.dims; d++) {
-        str_printf(s, "%s%zu", d ? "," : " and global sizes ", g->lo[d]);
+    for (unsigned d = 0; d < dims; d++) {
+        if (d) str_put(s, ",");
+        else str_printf(s, " and %s sizes ", name);
+        str_printf(s, "%zu", g->lo[d]);
         if (g->lo[d] < g->hi[d]) str_printf(s, " to %zu", g->hi[d]);
     }
 }
@@ -83,7 +85,8 @@ static int print(const struct verify_job *j)
     unsigned proved = 0, refuted = 0, unknown = 0;
     struct str s = {0};
     str_printf(&s, "kernel '%s' of %s, for any contents of its buffers", j->kernel, j->file);
-    put_sizes(&s, j);
+    put_sizes(&s, "global", &j->global, j->range.dims);
+    put_sizes(&s, "local", &j->local, j->range.dims);
     str_put(&s, ":\n");
     const struct proof_report r = report_of(j);
     proof_report_text(&s, &r, true);
@@ -104,22 +107,6 @@ static int print(const struct verify_job *j)
             cmd_say("internal error: '%s' was proved and refuted; please report this",
                     proof_property_id((enum proof_property)p));
     return refuted ? CMD_RUN_ERRORS : unknown ? SOME_UNKNOWN : CMD_OK;
-}
-
-/** A range of global sizes stands for its multiples of the local size. */
-static struct err *whole_groups(struct verify_job *j)
-{
-    for (unsigned d = 0; d < 3; d++) {
-        const size_t local = j->range.local[d];
-        size_t *lo = &j->global.lo[d], *hi = &j->global.hi[d];
-        if (*lo == *hi) continue;
-        *lo = (*lo + local - 1) / local * local;
-        *hi -= *hi % local;
-        j->range.global[d] = *hi;
-        if (*lo > *hi)
-            return err_new("--global: the range contains none of the multiples of %zu", local);
-    }
-    return NULL;
 }
 
 /** The model of an open candidate says what buffers contain: a launch may refute it. */
@@ -145,11 +132,12 @@ static struct err *search(struct verify_job *j, struct cmd_kernel *k,
                      .seed = s->v[DEV_OPT_SEED].given ? s->v[DEV_OPT_SEED].number : 1,
                      .seconds = s->v[DEV_OPT_SEARCH].number};
     for (unsigned d = 0; d < 3; d++) {
-        f.global.lo[d] = j->global.lo[d];
+        const size_t local = verify_local_size(j, d, j->range.dims > 1 ? 8 : 64);
+        f.local.lo[d] = f.local.hi[d] = local;
+        f.global.lo[d] = (j->global.lo[d] + local - 1) / local * local;
         f.global.hi[d] = j->global.hi[d] < f.global.lo[d] + 1024
                              ? j->global.hi[d]
-                             : f.global.lo[d] + 1024 / j->range.local[d] * j->range.local[d];
-        f.local.lo[d] = f.local.hi[d] = j->range.local[d];
+                             : f.global.lo[d] + 1024 / local * local;
     }
     const bool runs = !s->v[DEV_OPT_RUNS].given || s->v[DEV_OPT_RUNS].number;
     const bool wanted = f.seconds ? verify_is_left(j) : runs && has_contents(j);
@@ -165,15 +153,16 @@ static struct err *verify(struct verify_job *j, struct cmd_kernel *k, struct dev
     const char *options = dev_option_build_options(s, DEV_OPT_BUILD_OPTIONS);
     struct err *e = s->v[DEV_OPT_GLOBAL].given ? verify_read_sizes(s, DEV_OPT_GLOBAL, &j->global)
                                                : NULL;
+    if (!e && s->v[DEV_OPT_LOCAL].given) e = verify_read_sizes(s, DEV_OPT_LOCAL, &j->local);
     if (!e) e = cmd_read_range(s, &j->range);
     if (!e && !j->range.has_local)
-        e = err_new("--local=X[,Y[,Z]] is missing: a proof is for one size of the work-groups");
-    if (!e) e = whole_groups(j);
+        e = err_new("--local=X[,Y[,Z]] is missing: the sizes of the work-groups, or any");
     if (!e) e = cmd_add_source_dir(s, j->file);
     if (!e) e = fuzz_options(s, quiet);
     if (!e) e = cmd_kernel_open(k, quiet, j->file, s->v[DEV_OPT_KERNEL].text, options);
-    if (!e) e = cmd_reports_begin(s); // (of the runs that show a finding, not of this process)
-    if (!e) k->set_last_words(NULL);  // those of `cldbg run`
+    if (!e) e = cmd_reports_begin(s);   // (of the runs that show a finding, not of this process)
+    if (!e) k->set_last_words(NULL);    // those of `cldbg run`
+    if (!e) e = verify_whole_groups(j); // (the driver has its settings from here on)
     if (!e) e = verify_read_args(j, k);
     if (e) return e;
     j->kernel = k->name;

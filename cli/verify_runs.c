@@ -34,10 +34,11 @@ static uint64_t clamp_to(const struct verify_arg *a, uint64_t v)
 }
 
 /** Value number n of an open argument: boundaries, sizes of the launch, then random ones. */
-static uint64_t value_of(const struct verify_job *j, unsigned i, unsigned n, uint64_t *random)
+static uint64_t value_of(const struct verify_job *j, unsigned i, unsigned n,
+                         const struct verify_values *v, uint64_t *random)
 {
     const struct verify_arg *a = &j->args[i];
-    const uint64_t items = j->global.lo[0], group = j->range.local[0];
+    const uint64_t items = v->least, group = v->local[0];
     const uint64_t low = a->is_any ? 0 : (uint64_t)a->lo, high = a->is_any ? 1 : (uint64_t)a->hi;
     const uint64_t few[] = {low,       high,      items, items - 1, items + 1,    group,
                             group + 1, items / 2, 1,     3,         (uint64_t)-1, 7};
@@ -102,22 +103,36 @@ static bool is_count(const struct verify_job *j, unsigned arg)
     return false;
 }
 
-/** The values of run n: sizes from the least one on; those of a model, boundaries, random ones. */
+/** The sizes of run n: from the least ones on. */
+static void put_sizes(const struct verify_job *j, unsigned n, struct verify_values *v)
+{
+    enum { MOST_ITEMS = 8192 };
+    const size_t groups[] = {j->range.dims > 1 ? 8 : 64, 1, j->range.dims > 1 ? 5 : 33,
+                             j->range.dims > 1 ? 16 : SIZE_MAX};
+    for (unsigned d = 0; d < 3; d++) {
+        const size_t local = verify_local_size(j, d, groups[n % 4]),
+                     least = (j->global.lo[d] + local - 1) / local * local,
+                     many = least + local * (64u >> n / 2 % 7);
+        const bool is_open = j->global.lo[d] < j->global.hi[d];
+        v->local[d] = local;
+        v->global[d] = !is_open                                                 ? j->range.global[d]
+                       : n % 2 && many <= j->global.hi[d] && many <= MOST_ITEMS ? many
+                                                                                : least;
+        if (!d) v->least = least;
+    }
+}
+
+/** The values of run n: those of a model, boundaries, random ones. */
 static struct verify_values values_for(struct verify_job *j, unsigned n)
 {
-    enum { MOST_ITEMS = 8192, MOST_COUNT = 65536 };
+    enum { MOST_COUNT = 65536 };
     uint64_t random = (n + 1) * 0x9E3779B97F4A7C15ull;
     struct verify_values v = {.of = arena_array(j->arena, uint64_t, j->nargs + 1)};
     const struct proof_verdict *m = model_of(j, n);
-    for (unsigned d = 0; d < 3; d++) {
-        const size_t local = j->range.local[d], many = j->global.lo[d] + local * (64u >> n / 2 % 7);
-        v.global[d] = j->global.lo[d] == j->global.hi[d]                       ? j->range.global[d]
-                      : n % 2 && many <= j->global.hi[d] && many <= MOST_ITEMS ? many
-                                                                               : j->global.lo[d];
-    }
+    put_sizes(j, n, &v);
     for (unsigned i = 0; i < j->nargs; i++) {
         const struct verify_arg *a = &j->args[i];
-        v.of[i] = a->is_open ? value_of(j, i, n, &random) : a->value;
+        v.of[i] = a->is_open ? value_of(j, i, n, &v, &random) : a->value;
         for (uint32_t k = 0; m && a->is_open && k < m->nvalues; k++)
             if (m->values[k].arg == i && !m->values[k].size) v.of[i] = m->values[k].bits;
         if (!a->is_open || !is_count(j, i)) continue;
@@ -156,7 +171,7 @@ static void make_command(struct command *c, struct verify_job *j, unsigned n)
     str_printf(&s, "--kernel=%s", j->kernel);
     put_word(c, a, str_text(&s));
     put_size_option(c, a, "global", values.global, j->range.dims);
-    put_size_option(c, a, "local", j->range.local, j->range.dims);
+    put_size_option(c, a, "local", values.local, j->range.dims);
     if (j->options->v[DEV_OPT_OFFSET].given)
         put_size_option(c, a, "offset", j->range.offset, j->range.dims);
     for (int o = 0; o < DEV_OPT_COUNT; o++) { // limits of the device, as a capture keeps them
@@ -335,7 +350,8 @@ bool verify_is_left(const struct verify_job *j)
 
 struct err *verify_search(struct verify_job *j)
 {
-    bool varies = memcmp(j->global.lo, j->global.hi, sizeof j->global.lo);
+    bool varies = memcmp(j->global.lo, j->global.hi, sizeof j->global.lo) ||
+                  memcmp(j->local.lo, j->local.hi, sizeof j->local.lo);
     for (unsigned i = 0; i < j->nargs; i++)
         varies |= j->args[i].is_open || j->args[i].factor ||
                   (j->args[i].arg.kind == CMD_ARG_BUFFER && j->args[i].arg.data);

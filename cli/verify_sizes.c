@@ -45,6 +45,48 @@ struct err *verify_read_sizes(struct dev_option_set *s, enum dev_option o, struc
     return e;
 }
 
+size_t verify_local_size(const struct verify_job *j, unsigned d, size_t most)
+{
+    const struct verify_sizes *g = &j->global, *l = &j->local;
+    if (most > l->hi[d]) most = l->hi[d];
+    for (size_t n = most; n >= l->lo[d]; n--)
+        if (g->lo[d] < g->hi[d] || g->hi[d] % n == 0) return n;
+    for (size_t n = l->lo[d]; n < l->hi[d]; n++)
+        if (g->lo[d] < g->hi[d] || g->hi[d] % n == 0) return n;
+    return l->hi[d];
+}
+
+/** The range of local sizes of a dimension, if there is one. */
+static struct err *limit_local(struct verify_job *j, unsigned d)
+{
+    size_t *lo = &j->local.lo[d], *hi = &j->local.hi[d];
+    const size_t most = dev_settings()->max_wg_size;
+    if (*lo == *hi) return NULL;
+    if (*hi > j->global.hi[d]) *hi = j->global.hi[d];
+    if (*hi > most) *hi = most;
+    const size_t one = *lo <= *hi ? verify_local_size(j, d, *hi) : 0;
+    const bool divides = one && (j->global.lo[d] < j->global.hi[d] || j->global.hi[d] % one == 0);
+    j->range.local[d] = *hi;
+    return divides ? NULL : err_new("--local: no launch has a size of this range");
+}
+
+struct err *verify_whole_groups(struct verify_job *j)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        size_t *lo = &j->global.lo[d], *hi = &j->global.hi[d];
+        struct err *e = limit_local(j, d);
+        if (e) return e;
+        const size_t local = j->local.lo[d];
+        if (*lo == *hi) continue;
+        *lo = (*lo + local - 1) / local * local;
+        if (local == j->local.hi[d]) *hi -= *hi % local;
+        j->range.global[d] = *hi;
+        if (*lo > *hi)
+            return err_new("--global: the range contains none of the multiples of %zu", local);
+    }
+    return NULL;
+}
+
 /** "n", "4*n", "global": the factor, and the name with its length. */
 static const char *read_product(const char *text, size_t *n, uint64_t *factor)
 {

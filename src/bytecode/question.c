@@ -66,6 +66,7 @@ void proof_put_question(struct str *out, const struct proof_question *q)
         put_number(out, q->local[d]);
         put_number(out, q->offset[d]);
         put_number(out, q->fewest[d]);
+        put_number(out, q->least_local[d]);
     }
     put_number(out, q->sub_group);
     put_number(out, q->effort);
@@ -104,8 +105,11 @@ struct err *proof_get_question(const void *data, size_t size, struct arena *a,
         out->local[d] = get_number(&in);
         out->offset[d] = get_number(&in);
         out->fewest[d] = get_number(&in);
+        out->least_local[d] = get_number(&in);
+        in.bad |= out->least_local[d] > out->local[d];
         in.bad |= !out->local[d] || !out->global[d] || out->fewest[d] > out->global[d];
-        in.bad |= out->fewest[d] && !in.bad && out->global[d] % out->local[d];
+        in.bad |= out->fewest[d] && !out->least_local[d] && !in.bad &&
+                  out->global[d] % out->local[d];
     }
     out->sub_group = (uint32_t)get_number(&in);
     in.bad |= !out->sub_group || (out->sub_group & (out->sub_group - 1));

@@ -69,12 +69,14 @@ enum proof_check {
 };
 
 struct proof_question {
-    const char *kernel; // its symbol
-    uint32_t work_dim;
+    const char *kernel;                      // its symbol
+    uint32_t work_dim;                       // 0, only in the helper process: any
     uint64_t global[3], local[3], offset[3]; // unused dimensions: 1, 1, 0. The last group of a
                                              // dimension may be smaller
-    uint64_t fewest[3]; // not 0: the global size is any multiple of the local one from this to
-                        // `global`
+    uint64_t fewest[3];      // not 0: the global size is any multiple of the local one from this to
+                             // `global`
+    uint64_t least_local[3]; // not 0: the local size is any from this to `local` of which the
+                             // global size is a multiple
     uint32_t sub_group; // work-items of a sub-group: a power of two, unless the kernel requires
                         // another size
     uint32_t nargs;

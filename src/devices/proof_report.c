@@ -71,6 +71,16 @@ static json_t *triple(const uint64_t *v, unsigned n)
     return list;
 }
 
+/** Where a range of sizes begins, if there is one. */
+static void put_least(json_t *o, const char *name, const uint64_t *least, const uint64_t *most,
+                      unsigned dims)
+{
+    uint64_t from[3];
+    if (!least || (!least[0] && !least[1] && !least[2])) return;
+    for (unsigned d = 0; d < 3; d++) from[d] = least[d] ? least[d] : most[d];
+    json_object_set_new(o, name, triple(from, dims));
+}
+
 static json_t *place(const struct proof_place *p)
 {
     json_t *o = json_object();
@@ -106,12 +116,9 @@ json_t *proof_report_json(const struct proof_report *r)
     json_object_set_new(o, "kernel", text(r->kernel));
     if (r->place && r->place->line) json_object_set_new(o, "place", place(r->place));
     json_object_set_new(o, "global", triple(r->global, r->dims));
-    if (r->fewest && (r->fewest[0] || r->fewest[1] || r->fewest[2])) {
-        uint64_t from[3];
-        for (unsigned d = 0; d < 3; d++) from[d] = r->fewest[d] ? r->fewest[d] : r->global[d];
-        json_object_set_new(o, "least_global", triple(from, r->dims));
-    }
+    put_least(o, "least_global", r->fewest, r->global, r->dims);
     json_object_set_new(o, "local", triple(r->local, r->dims));
+    put_least(o, "least_local", r->least_local, r->local, r->dims);
     json_object_set_new(o, "offset", triple(r->offset, r->dims));
     json_object_set_new(o, "any_scalars", json_boolean(r->any_scalars));
     for (int p = 0; p < PROOF_PROPERTIES; p++)

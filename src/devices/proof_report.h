@@ -18,9 +18,10 @@ struct proof_report {
     unsigned dims;
     const uint64_t *global, *local, *offset; // by dimension
     const uint64_t
-        *fewest;       // NULL, or of the question: global sizes from this to `global`, if not 0
-    bool was_searched; // runs were made that could refute what is not proved
-    bool any_scalars;  // for all values of scalar arguments, otherwise for those of the launches
+        *fewest; // NULL, or of the question: global sizes from this to `global`, if not 0
+    const uint64_t *least_local; // the same of local sizes
+    bool was_searched;           // runs were made that could refute what is not proved
+    bool any_scalars; // for all values of scalar arguments, otherwise for those of the launches
     struct proof_decision of[PROOF_PROPERTIES];
 };
 

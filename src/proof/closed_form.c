@@ -124,9 +124,7 @@ bool pk_never_overlap(struct pk_view *v, pf difference, uint64_t size_a, uint64_
     }
     if (is_apart(lo, hi, near_lo, near_hi)) return true;
     for (unsigned d = 0; distinct && d < 3; d++) {
-        const uint64_t ids = v->same_group
-                                 ? k->q->local[d]
-                                 : (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
+        const uint64_t ids = v->same_group ? k->q->local[d] : pk_most_groups(k, d);
         if (!is_equal[d] && ids > 1) return false;
     }
     return distinct;

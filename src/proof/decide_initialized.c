@@ -171,8 +171,7 @@ static void for_each_item(struct coverage *c, struct pk_evaluation *e, const str
     struct pk *k = c->k;
     const pf offset = pf_sub(&k->s, at->offset, c->common);
     uint64_t n[3]; // of each group: the last ones may be smaller
-    for (unsigned d = 0; d < 3; d++)
-        n[d] = k->q->global[d] % k->q->local[d] ? k->q->global[d] % k->q->local[d] : k->q->local[d];
+    for (unsigned d = 0; d < 3; d++) n[d] = pk_least_items(k, d);
     for (uint64_t z = 0; z < n[2]; z++)
         for (uint64_t y = 0; y < n[1]; y++)
             for (uint64_t x = 0; x < n[0] && c->evaluations < MOST_EVALUATIONS; x++) {
@@ -240,7 +239,7 @@ pf pk_common(struct pk *k, pf offset, bool of_group)
         if (t.op != PF_SYMBOL) continue;
         const struct pk_symbol *y = &k->symbols.data[t.value / 4];
         const bool is_fixed = y->kind == PK_ARGUMENT || y->kind == PK_GROUP_ID ||
-                              (!of_group && y->kind == PK_LOCAL_ID);
+                              y->kind == PK_GROUP_START || (!of_group && y->kind == PK_LOCAL_ID);
         if (is_fixed) r = pf_add(&k->s, r, pf_scale(&k->s, n.args[i], n.coefficients[i]));
     }
     return r;

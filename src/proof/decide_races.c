@@ -224,9 +224,7 @@ static void decide(struct pk *k, enum proof_property p, unsigned space, bool sam
     unsigned *list, n;
     bool writes;
     uint64_t others = 1;
-    for (unsigned d = 0; d < 3; d++)
-        others *= same_group ? k->q->local[d]
-                             : (k->q->global[d] + k->q->local[d] - 1) / k->q->local[d];
+    for (unsigned d = 0; d < 3; d++) others *= same_group ? k->q->local[d] : pk_most_groups(k, d);
     if (!pk_is_wanted(k, p) || is_settled(k, p) ||
         (others == 1 && !(same_group && k->has_async_copies)))
         return;

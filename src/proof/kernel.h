@@ -53,14 +53,17 @@ struct pk_node {
 };
 
 enum pk_symbol_kind {
-    PK_LOCAL_ID,   // index: the dimension
-    PK_GROUP_ID,   // index: the dimension
-    PK_NUM_GROUPS, // index: the dimension
-    PK_ARGUMENT,   // index: the argument
-    PK_ITERATION,  // of the loop whose header is the node
-    PK_LOADED,     // a value from memory
-    PK_UNDEFINED,  // a value that was not written
-    PK_UNKNOWN,    // any other value
+    PK_LOCAL_ID,    // index: the dimension
+    PK_GROUP_ID,    // index: the dimension
+    PK_GROUP_START, // index: the dimension; the first global id, if the local size is open
+    PK_NUM_GROUPS,  // index: the dimension
+    PK_LOCAL_SIZE,  // index: the dimension
+    PK_GLOBAL_SIZE, // index: the dimension
+    PK_ARGUMENT,    // index: the argument
+    PK_ITERATION,   // of the loop whose header is the node
+    PK_LOADED,      // a value from memory
+    PK_UNDEFINED,   // a value that was not written
+    PK_UNKNOWN,     // any other value
 };
 struct pk_symbol {
     enum pk_symbol_kind kind;
@@ -150,10 +153,11 @@ struct pk {
     uint32_t sub_group;      // work-items of a sub-group
     bool requires_sub_group; // the kernel determines sub_group
     bool has_sub_group_barrier, has_async_copies;
-    bool unrolls;          // linear loops with barriers, too
-    struct map restricted; // of the last condition: see pk_tighten
-    struct pk_view *view;  // of the two work-items that a query is about, or NULL
-    uint32_t nvalues;      // the last model
+    bool unrolls;                    // linear loops with barriers, too
+    struct proof_branches *branches; // NULL, or all that are not proved uniform go there
+    struct map restricted;           // of the last condition: see pk_tighten
+    struct pk_view *view;            // of the two work-items that a query is about, or NULL
+    uint32_t nvalues;                // the last model
     const struct proof_model_value *model;
     double begin, deadline; // pk_now; deadline 0: none
     struct pk_solver *solver;
@@ -213,6 +217,16 @@ pf pk_work_item(struct pk *k, LLVMValueRef call, const char *name, pf dim);
 pf pk_local_id(struct pk *k, unsigned dim);
 pf pk_group_id(struct pk *k, unsigned dim);
 pf pk_global_size(struct pk *k, unsigned dim);
+uint64_t pk_most_groups(const struct pk *k, unsigned dim);
+/** The product of two values; that of a group id and an open local size is a symbol. */
+pf pk_product(struct pk *k, pf a, pf b);
+/** Work-items of a group in a dimension that every launch has. */
+uint64_t pk_least_items(const struct pk *k, unsigned dim);
+/** The local size is open: any from the least one on of which the global size is a multiple. */
+bool pk_has_any_local(const struct pk *k, unsigned dim);
+pf pk_local_size(struct pk *k, unsigned dim); // of the launch
+/** The first global id of the group, less the offset. */
+pf pk_first_id(struct pk *k, unsigned dim);
 pf pk_sub_group_id(struct pk *k);
 /** Conditions on ids that always hold: a smaller last group. */
 pf pk_ids_hold(struct pk *k);

@@ -48,9 +48,11 @@ static bool was_together(const struct pk_view *v, unsigned node)
 
 static bool is_shared(const struct pk_view *v, const struct pk_symbol *y)
 {
-    if (y->kind == PK_ARGUMENT || y->kind == PK_NUM_GROUPS) return true;
+    if (y->kind == PK_ARGUMENT || y->kind == PK_NUM_GROUPS || y->kind == PK_LOCAL_SIZE ||
+        y->kind == PK_GLOBAL_SIZE)
+        return true;
     if (!v->same_group || !y->is_uniform) return false;
-    if (y->kind == PK_GROUP_ID) return true;
+    if (y->kind == PK_GROUP_ID || y->kind == PK_GROUP_START) return true;
     if (!v->in || y->kind == PK_LOCAL_ID || y->kind == PK_UNDEFINED) return false;
     if (v->in[y->node]) return !v->k->nodes.data[y->node].is_repeated;
     return v->before[y->node] && was_together(v, y->node);
@@ -86,14 +88,35 @@ pf pk_of_item(struct pk_view *v, pf f, unsigned item)
     return pf_replace(&v->k->s, f, &v->memo[item], rename, &(struct rename){v, item});
 }
 
+/** The order of the groups of two work-items in a dimension of open local size. */
+static pf groups_apart(struct pk_view *v, unsigned d)
+{
+    struct pk *k = v->k;
+    struct pf_space *s = &k->s;
+    if (!pk_has_any_local(k, d)) return pf_bool(s, true);
+    pf r = pf_bool(s, true), id[2], first[2];
+    for (unsigned i = 0; i < 2; i++) {
+        id[i] = pk_of_item(v, pk_group_id(k, d), i);
+        first[i] = pk_of_item(v, pk_first_id(k, d), i);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const pf end = pf_add(s, first[i], pk_local_size(k, d));
+        const pf later = pf_not(s, pf_ult(s, first[!i], end));
+        r = pf_and(s, r, pf_or(s, pf_not(s, pf_ult(s, id[i], id[!i])), later));
+    }
+    const pf differ = pf_not(s, pf_eq(s, id[0], id[1]));
+    return pf_and(s, r, pf_or(s, differ, pf_eq(s, first[0], first[1])));
+}
+
 pf pk_distinct(struct pk_view *v)
 {
     struct pk *k = v->k;
     struct pf_space *s = &k->s;
-    pf equal = pf_bool(s, true);
+    pf equal = pf_bool(s, true), apart = equal;
     for (unsigned d = 0; d < 3; d++) {
+        if (!v->same_group) apart = pf_and(s, apart, groups_apart(v, d));
         const pf id = v->same_group ? pk_local_id(k, d) : pk_group_id(k, d);
         equal = pf_and(s, equal, pf_eq(s, pk_of_item(v, id, 0), pk_of_item(v, id, 1)));
     }
-    return pf_not(s, equal);
+    return pf_and(s, pf_not(s, equal), apart);
 }

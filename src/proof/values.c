@@ -194,7 +194,8 @@ static pf compute(struct pk *k, unsigned node, LLVMValueRef v)
     switch (op) {
     case LLVMAdd: return pf_add(s, pk_value(k, node, x), pk_value(k, node, LLVMGetOperand(v, 1)));
     case LLVMSub: return pf_sub(s, pk_value(k, node, x), pk_value(k, node, LLVMGetOperand(v, 1)));
-    case LLVMMul: return pf_mul(s, pk_value(k, node, x), pk_value(k, node, LLVMGetOperand(v, 1)));
+    case LLVMMul:
+        return pk_product(k, pk_value(k, node, x), pk_value(k, node, LLVMGetOperand(v, 1)));
     case LLVMICmp:
         if (pk_bits(x)) return compare(k, node, v);
         break;

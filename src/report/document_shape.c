@@ -98,6 +98,7 @@ static const struct {
     {"proof", "global", "[integer]"},
     {"proof", "least_global", "[integer]"},
     {"proof", "local", "[integer]"},
+    {"proof", "least_local", "[integer]"},
     {"proof", "offset", "[integer]"},
     {"proof", "any_scalars", "boolean"},
     {"proof", "properties", "[property]"},

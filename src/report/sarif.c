@@ -281,13 +281,17 @@ static json_t *proof_rule(const json_t *property)
                      "defaultConfiguration", "level", "error");
 }
 
-static void put_sizes(struct str *s, const char *name, const json_t *sizes)
+/** "global 64x8", or "global sizes from 16x8 to 64x8". */
+static void put_range(struct str *s, const char *name, const json_t *least, const json_t *sizes)
 {
-    const json_t *v;
-    size_t i;
-    str_printf(s, "%s ", name);
-    json_array_foreach(sizes, i, v)
-        str_printf(s, "%s%lld", i ? "x" : "", (long long)json_integer_value(v));
+    const json_t *both[] = {least, sizes}, *v;
+    str_printf(s, least ? "%s sizes from " : "%s ", name);
+    for (unsigned k = !least; k < 2; k++) {
+        size_t i;
+        json_array_foreach(both[k], i, v)
+            str_printf(s, "%s%lld", i ? "x" : "", (long long)json_integer_value(v));
+        if (!k) str_put(s, " to ");
+    }
 }
 
 static json_t *proof_message(const json_t *proof, const json_t *property, const char *kind)
@@ -295,10 +299,10 @@ static json_t *proof_message(const json_t *proof, const json_t *property, const 
     struct str s = {0};
     const char *reason = rep_json_get(property, "reason");
     str_printf(&s, "Kernel '%s' (", rep_json_get(proof, "kernel"));
-    const json_t *least = json_object_get(proof, "least_global");
-    put_sizes(&s, least ? "global sizes from" : "global", least);
-    put_sizes(&s, least ? " to" : "", json_object_get(proof, "global"));
-    put_sizes(&s, ", local", json_object_get(proof, "local"));
+    put_range(&s, "global", json_object_get(proof, "least_global"),
+              json_object_get(proof, "global"));
+    str_put(&s, ", ");
+    put_range(&s, "local", json_object_get(proof, "least_local"), json_object_get(proof, "local"));
     str_put(&s, "), for any contents of its buffers: ");
     if (!strcmp(kind, "pass")) str_printf(&s, "%s (proved)", rep_json_get(property, "text"));
     else if (!strcmp(kind, "fail")) str_put(&s, reason);
@@ -322,8 +326,8 @@ static json_t *proof_result(struct sarif *s, const json_t *proof, const json_t *
     if (*rep_json_get(place, "file")) json_array_append_new(locations, location(s, place));
     struct str name = {0};
     str_printf(&name, "%s %s", rep_json_get(proof, "kernel"), rep_json_get(property, "id"));
-    put_sizes(&name, " global", json_object_get(proof, "global"));
-    put_sizes(&name, " local", json_object_get(proof, "local"));
+    put_range(&name, " global", NULL, json_object_get(proof, "global"));
+    put_range(&name, " local", NULL, json_object_get(proof, "local"));
     json_t *print = json_sprintf("%016llx", (unsigned long long)hash_bytes(name.data, name.len, 0)),
            *named = json_pack("{s:o}", "fingerprint", print), *prints = fingerprint(named, seen);
     json_decref(named);

@@ -29,6 +29,7 @@ cli_scripts = \
 	tests/cli/doctor.sh \
 	tests/cli/fuzz.sh \
 	tests/cli/verify.sh \
+	tests/cli/verify_local.sh \
 	tests/cli/verify_values.sh \
 	tests/cli/endings.sh \
 	tests/cli/engine.sh \
