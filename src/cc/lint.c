@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
 // `cldbg lint`: barriers that not all work-items of a group may reach, found without running
-// anything.
+// anything. Of the branches that the uniformity analysis cannot decide (regions/uniformity.c), the
+// proofs of `cldbg verify` say which ones may go several ways, for all sizes and arguments; the
+// analysis says why.
 #include "base/err.h"
 #include "cc/pipeline.h"
 #include "frontend/debug_metadata.h"
+#include "frontend/kernel_meta.h"
+#include "library/library.h"
 #include "llvm/ir.h"
+#include "proof/proof.h"
 #include "regions/regions.h"
 #include "report/finding.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct lint {
+    LLVMModuleRef copy; // of the module, which the proofs change; made when it is needed
+    unsigned nbranches;
+    bool *doubtful; // by branch, of the kernel: the proofs do not decide that it is uniform
     struct fe_debug *d;
     struct rep_session *rep;
     struct arena a; // of one finding
@@ -103,6 +112,122 @@ static const char *chain_text(struct lint *l, const struct rg_fn *f, unsigned bl
     return text;
 }
 
+// ---- branches: their numbers are metadata, which the copy has, too
+
+static unsigned kind_of_number(LLVMValueRef insn)
+{
+    static const char name[] = "cldbg.branch";
+    LLVMContextRef c = LLVMGetModuleContext(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(insn))));
+    return LLVMGetMDKindIDInContext(c, name, sizeof name - 1);
+}
+
+static void number_branches(struct lint *l, const struct rg_fn *f)
+{
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        LLVMValueRef stop = f->blocks[b].stop;
+        if (f->blocks[b].end != RG_BRANCH || f->blocks[b].nsucc < 2) continue;
+        LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(stop));
+        LLVMMetadataRef number =
+            LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c), l->nbranches++, false));
+        LLVMSetMetadata(stop, kind_of_number(stop),
+                        LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &number, 1)));
+    }
+}
+
+/** false: a branch of a function that was inlined. */
+static bool number_of(LLVMValueRef branch, unsigned *number)
+{
+    LLVMValueRef node = LLVMGetMetadata(branch, kind_of_number(branch)), of;
+    if (!node || LLVMGetMDNodeNumOperands(node) != 1) return false;
+    LLVMGetMDNodeOperands(node, &of);
+    *number = (unsigned)LLVMConstIntGetZExtValue(of);
+    return true;
+}
+
+/** The question about a kernel of any arguments and sizes, except for what its source requires. */
+static struct proof_question question_of(LLVMModuleRef m, LLVMValueRef fn, struct arena *a)
+{
+    enum { MOST_LOCAL = 1024, SUB_GROUP = 8, SECONDS = 2, EFFORT = 300 };
+    struct fe_kernel meta;
+    fe_kernel_read(m, fn, a, &meta);
+    const unsigned n = LLVMCountParams(fn);
+    struct proof_arg *args = arena_array(a, struct proof_arg, n + 1);
+    struct proof_question q = {.kernel = l_name(fn),
+                               .sub_group = SUB_GROUP,
+                               .nargs = n,
+                               .args = args,
+                               .seconds = SECONDS,
+                               .effort = EFFORT,
+                               .wanted = 1u << PROOF_DIVERGENCE,
+                               .assumes = true};
+    for (unsigned d = 0; d < 3; d++) {
+        q.local[d] = meta.reqd_wg_size[0] ? meta.reqd_wg_size[d] : MOST_LOCAL;
+        q.least_local[d] = meta.reqd_wg_size[0] ? 0 : 1;
+        q.fewest[d] = meta.reqd_wg_size[0] ? q.local[d] : 1;
+        q.global[d] = q.local[d] << 20;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(fn, i));
+        const bool pointer = LLVMGetTypeKind(t) == LLVMPointerTypeKind;
+        const unsigned space = pointer ? LLVMGetPointerAddressSpace(t) : 0;
+        args[i] = (struct proof_arg){.kind = LLVMGetTypeKind(t) == LLVMTargetExtTypeKind ||
+                                                     (pointer && !space)
+                                                 ? PROOF_OPAQUE
+                                             : space == 3 ? PROOF_LOCAL
+                                             : pointer    ? PROOF_BUFFER
+                                                          : PROOF_ANY,
+                                     .size = 1ull << 40,
+                                     .object = i};
+    }
+    return q;
+}
+
+/** Fills l->doubtful for a kernel. */
+static struct err *find_doubtful(struct lint *l, LLVMModuleRef m, LLVMValueRef fn)
+{
+    struct proof_branches found = {.all = true};
+    struct err *e = NULL;
+    if (!l->copy) {
+        l->copy = LLVMCloneModule(m);
+        e = lib_expand(l->copy);
+        if (!e) e = proof_prepare(l->copy);
+    }
+    LLVMValueRef in_copy = LLVMGetNamedFunction(l->copy, l_name(fn));
+    struct arena a = {0};
+    const struct proof_question q = question_of(l->copy, in_copy, &a);
+    if (!e) e = proof_find_branches(l->copy, &q, &a, &found);
+    for (unsigned b = 0; b < l->nbranches; b++) l->doubtful[b] = found.all;
+    for (size_t i = 0; i < found.of.len; i++) {
+        unsigned number;
+        if (number_of(found.of.data[i], &number)) l->doubtful[number] = true;
+    }
+    vec_free(&found.of);
+    arena_deinit(&a);
+    return e;
+}
+
+/** The branches that decide whether a barrier is reached and that are not proved uniform. */
+static unsigned decided_by(const struct lint *l, const struct rg_fn *f, unsigned block,
+                           unsigned *out, unsigned most)
+{
+    enum { ALL = 64 };
+    unsigned all[ALL], kept = 0, number;
+    const unsigned n = rg_decided_by(f, block, all, ALL);
+    for (unsigned i = 0; i < n && kept < most; i++)
+        if (!number_of(f->blocks[all[i]].stop, &number) || l->doubtful[number])
+            out[kept++] = all[i];
+    return kept;
+}
+
+static bool has_candidates(const struct rg_fn *f)
+{
+    unsigned one;
+    for (unsigned b = 0; b < f->nblocks; b++)
+        if (f->blocks[b].end == RG_BARRIER && rg_decided_by(f, b, &one, 1)) return true;
+    return false;
+}
+
 static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kernel, unsigned block)
 {
     static const char *const titles[] = {
@@ -113,7 +238,7 @@ static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kern
     };
     enum { MOST = 3 };
     unsigned by[MOST];
-    const unsigned n = rg_decided_by(f, block, by, MOST);
+    const unsigned n = decided_by(l, f, block, by, MOST);
     if (!n) return;
     struct rep_finding out = {.kind = REP_BARRIER_DIVERGENCE,
                               .possible = true,
@@ -156,11 +281,15 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_op
         rg_variables(fn);
     }
     rg_uniformity(fns.data, (unsigned)fns.len);
+    for (size_t i = 0; i < fns.len; i++) number_branches(&l, &fns.data[i]);
+    l.doubtful = mem_alloc(l.nbranches + 1);
     for (size_t i = 0; i < fns.len && !e; i++) {
         const struct rg_fn *f = &fns.data[i];
         if (!l_is_kernel(f->fn)) continue;
         const char *kernel = fe_debug_function_name(l.d, f->fn);
         rep_looked_at(l.rep, kernel);
+        if (!has_candidates(f)) continue;
+        e = find_doubtful(&l, m.llvm, f->fn);
         for (unsigned b = 0; b < f->nblocks; b++)
             if (f->blocks[b].end == RG_BARRIER) lint_barrier(&l, f, kernel, b);
     }
@@ -170,6 +299,8 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_op
     if (!e && rep_totals(l.rep)->unwritten) e = err_new("a report could not be written");
     rep_destroy(l.rep);
     *found = l.found;
+    free(l.doubtful);
+    if (l.copy) LLVMDisposeModule(l.copy);
     fe_debug_destroy(l.d);
     fe_module_deinit(&m);
     arena_deinit(&a);

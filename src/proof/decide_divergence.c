@@ -66,6 +66,19 @@ struct comparison {
     bool sub_group; // in those of a sub-group, instead of all of the group
 };
 
+/** One that is not proved settles the property, unless all such branches are wanted. */
+static bool is_over(const struct pk *k)
+{
+    return !k->branches && k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED;
+}
+
+/** The branch is not proved uniform; other instructions are not listed. */
+static void doubt(struct pk *k, LLVMValueRef at)
+{
+    if (k->branches && (LLVMIsABranchInst(at) || LLVMIsASwitchInst(at)))
+        vec_push(&k->branches->of, at);
+}
+
 static void compare(struct pk *k, struct pk_view *v, struct comparison c)
 {
     struct pf_space *s = &k->s;
@@ -73,6 +86,7 @@ static void compare(struct pk *k, struct pk_view *v, struct comparison c)
     uint64_t constant;
     if (pf_is_const(s, c.value, &constant)) return;
     if (k->nodes.data[c.node].is_repeated) {
+        doubt(k, c.at);
         pk_unknown(k, PROOF_DIVERGENCE, (struct pk_sites){.at = c.at}, NULL,
                    "a barrier depends on this value in a loop in which work-items may be in "
                    "different iterations");
@@ -87,8 +101,10 @@ static void compare(struct pk *k, struct pk_view *v, struct comparison c)
         const pf id = pk_sub_group_id(k);
         q = pf_and(s, q, pf_eq(s, pk_of_item(v, id, 0), pk_of_item(v, id, 1)));
     }
-    switch (pk_solve(k, pf_and(s, q, pk_distinct(v)))) {
-    case PK_NEVER: return;
+    const enum pk_reply reply = pk_solve(k, pf_and(s, q, pk_distinct(v)));
+    if (reply == PK_NEVER) return;
+    doubt(k, c.at);
+    switch (reply) {
     case PK_POSSIBLE:
         pk_candidate(k, PROOF_DIVERGENCE, (struct pk_sites){.at = c.at},
                      "a barrier depends on this value, which may differ between work-items");
@@ -121,7 +137,7 @@ static void compare_arguments(struct pk *k, struct pk_view *v, unsigned node, bo
     const bool has_value = sub_group ? !pk_is_sub_group_barrier(b) : b->barrier == RG_COLLECTIVE;
     for (unsigned i = has_value; i < LLVMGetNumArgOperands(b->stop); i++) {
         LLVMValueRef x = LLVMGetOperand(b->stop, i);
-        if (k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) return;
+        if (is_over(k)) return;
         const struct pk_addresses a = is_pointer(x) ? pk_address(k, node, x)
                                                     : (struct pk_addresses){0};
         if (pk_bits(x))
@@ -153,7 +169,7 @@ static void decide(struct pk *k, bool sub_group)
         v.before = before;
         v.start = (int)starts[s];
         for (unsigned n = 0; n < k->nodes.len; n++) {
-            if (!in[n] || k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) continue;
+            if (!in[n] || is_over(k)) continue;
             if (is_doubtful(k, decides, n))
                 compare(k, &v,
                         (struct comparison){n, k->f.blocks[k->nodes.data[n].block].stop,
@@ -172,6 +188,7 @@ void pk_decide_divergence(struct pk *k)
     for (unsigned d = 0; d < 3; d++) items *= k->q->local[d];
     if (!k->has_barrier || items == 1 || !pk_is_wanted(k, PROOF_DIVERGENCE)) return;
     if (k->out->of[PROOF_DIVERGENCE].result != PROOF_PROVED) return;
+    if (k->branches) k->branches->all = false;
     decide(k, false);
     decide(k, true);
 }

@@ -158,6 +158,20 @@ static bool attempt(struct pk *k, struct proof_answer *out)
     return could_unroll && !proof_all_proved(out);
 }
 
+struct err *proof_find_branches(LLVMModuleRef m, const struct proof_question *q, struct arena *a,
+                                struct proof_branches *out)
+{
+    struct pk k = {.q = q, .m = m, .arena = a, .branches = out};
+    struct proof_answer answer;
+    *out = (struct proof_branches){.all = true};
+    k.fn = LLVMGetNamedFunction(m, q->kernel);
+    if (!k.fn || LLVMCountParams(k.fn) != q->nargs)
+        return err_new("there is no kernel '%s' with %u arguments", q->kernel, q->nargs);
+    k.begin = pk_now();
+    attempt(&k, &answer);
+    return NULL;
+}
+
 struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_question *q,
                       struct arena *a, struct proof_answer *out)
 {

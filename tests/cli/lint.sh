@@ -101,6 +101,64 @@ for f in "$srcdir"/tests/kernels/clean/barrier_*.cl "$srcdir"/examples/*.cl; do
 done
 check "those were many" [ "$silent" -ge 60 ]
 
+# ---- what `cldbg verify` proves for all sizes and arguments is not listed
+cat >"$tmp/proved.cl" <<'END'
+kernel void all_of_group(global int *a) { if (get_local_id(0) < get_local_size(0)) barrier(CLK_LOCAL_MEM_FENCE); a[get_local_id(0)] = 1; }
+kernel void first_of_group(global const int *a, global int *b, int n)
+{
+    size_t first = get_global_id(0) - get_local_id(0);
+    if (first < n) barrier(CLK_LOCAL_MEM_FENCE);
+    if (a[first] > n) barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = a[first]; j < a[first + 1]; j++) barrier(CLK_LOCAL_MEM_FENCE);
+    b[get_global_id(0)] = 1;
+}
+kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global const int *a, global int *b)
+{
+    if (a[get_global_id(0) / 16] > 3) barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) < 16) barrier(CLK_LOCAL_MEM_FENCE);
+    b[get_global_id(0)] = 1;
+}
+END
+cat >"$tmp/open.cl" <<'END'
+kernel void all_but_one(global int *a)
+{
+    if (get_local_id(0) + 1 < get_local_size(0))
+        barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) < get_local_size(0))
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    a[get_local_id(0)] = 1;
+}
+kernel void written(global int *a, int n)
+{
+    size_t first = get_global_id(0) - get_local_id(0);
+    a[first + 1] = n;
+    if (a[first] > n)
+        barrier(CLK_LOCAL_MEM_FENCE);
+}
+kernel __attribute__((reqd_work_group_size(16, 1, 1))) void required(global const int *a, global int *b)
+{
+    if (get_local_id(0) < 15)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    if (a[get_global_id(0) / 8] > 3)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    b[get_global_id(0)] = 1;
+}
+END
+run "$cldbg" lint "$tmp/open.cl"
+check 'others are' [ "$(echo "$err" | grep -c 'possible barrier not reached')" = 4 ]
+for line in 4 14 19 21; do
+    check "line $line" has "$err" "open.cl:$line:9: warning"
+done
+if grep -q 'define HAVE_Z3' config.h; then
+    run "$cldbg" lint "$tmp/proved.cl"
+    check 'proved conditions are not listed' [ "$status:$out$err" = 0: ]
+    sizes='--global=any --local=any --runs=0 --arg=int[1000]=0'
+    run "$cldbg" verify "$tmp/proved.cl" --kernel=first_of_group $sizes --arg='int[1000]=0' --arg=int=any
+    check 'verify has the same verdicts: proved' has "$out" 'proved   barrier-divergence'
+    run "$cldbg" verify "$tmp/open.cl" --kernel=all_but_one $sizes
+    check 'verify has the same verdicts: open' has "$out" 'unknown  barrier-divergence'
+fi
+
 echo 'kernel void k(global int *a) { oops }' >"$tmp/broken.cl"
 run "$cldbg" lint "$tmp/broken.cl"
 check "what does not compile ends with 2" [ "$status" = 2 ]
