@@ -28,6 +28,9 @@ struct race_known {
     uint32_t room[2][CHUNK];    // of rows, or of compressed readers
 };
 
+/** Collects them. */
+void groups_know(struct race_known *k, const struct race_party *p, uint64_t chunk);
+
 /** Compiled for three levels of x86-64, like lanes.h. */
 struct race_shared {
     /**

@@ -389,6 +389,11 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
     }
 }
 
+void groups_know(struct race_known *k, const struct race_party *p, uint64_t chunk)
+{
+    know(k, p, chunk);
+}
+
 /** Adds the worker's stamps and summary of the cell. */
 static void add_cell(struct race_summary *sum, const struct race_known *k, const struct keys *keys,
                      unsigned at)

@@ -19,7 +19,8 @@ src_race_librace_la_SOURCES = \
 	src/race/access_memo.c \
 	src/race/shadow.c src/race/shadow.h \
 	src/race/tree.c src/race/tree.h \
-	src/race/copies_in_flight.c
+	src/race/copies_in_flight.c \
+	src/race/divided.c
 src_race_librace_la_LIBADD = src/race/liblanes1.la
 
 # One source, three levels of x86-64; race.c takes the one for the processor.

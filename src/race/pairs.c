@@ -285,18 +285,71 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
     map_deinit(&reads);
 }
 
+static void unite(struct race_pairs *to, const struct race_pairs *from)
+{
+    for (size_t k = 0; k < from->list.len; k++) {
+        bool is_new;
+        const struct race_found *const own = &from->list.data[k];
+        struct race_found *f = add(to, &own->pair, &is_new);
+        if (own->across.size) merge(f, &own->across);
+        unite_sets(f, own);
+    }
+}
+
+void pairs_unite(struct race_launch *l, struct race_pairs *ps)
+{
+    for (unsigned i = 0; i < l->c.workers; i++)
+        if (l->workers[i]) unite(ps, &l->workers[i]->pairs);
+    if (l->theirs) unite(ps, l->theirs);
+}
+
+static void put_pair(const struct race_pair *p, struct str *out)
+{
+    struct race_pair plain = *p;
+    plain.in = plain.bytes = NULL;
+    ser_put(out, &plain, sizeof plain);
+}
+
+void pairs_put(const struct race_pairs *ps, struct str *out)
+{
+    ser_put_u64(out, ps->list.len);
+    for (size_t k = 0; k < ps->list.len; k++) {
+        const struct race_found *const f = &ps->list.data[k];
+        put_pair(&f->pair, out);
+        put_pair(&f->across, out);
+        ser_put_bits(out, &f->groups);
+        ser_put_bits(out, &f->places);
+        ser_put_bits(out, &f->bytes);
+    }
+}
+
+/** Are the numbers in it those of the launch? */
+static bool is_valid(const struct race_launch *l, const struct race_pair *p)
+{
+    return p->verdict <= RACE_RELAXED && p->object < l->c.nobjects && p->first.site < l->c.nsites &&
+           p->second.site < l->c.nsites;
+}
+
+void pairs_get(const struct race_launch *l, struct race_pairs *ps, struct ser_reader *in)
+{
+    for (uint64_t n = ser_get_count(in, sizeof(struct race_pair)); n; n--) {
+        struct race_pair p, across;
+        bool is_new;
+        ser_get(in, &p, sizeof p);
+        ser_get(in, &across, sizeof across);
+        in->is_bad |= !is_valid(l, &p) || !is_valid(l, &across);
+        if (in->is_bad) return;
+        struct race_found *f = add(ps, &p, &is_new);
+        if (across.size) merge(f, &across);
+        ser_get_bits(in, &f->groups);
+        ser_get_bits(in, &f->places);
+        ser_get_bits(in, &f->bytes);
+    }
+}
+
 void pairs_report(struct race_launch *l, struct race_pairs *ps)
 {
-    for (unsigned i = 0; i < l->c.workers; i++) {
-        struct race_worker *w = l->workers[i];
-        for (size_t k = 0; w && k < w->pairs.list.len; k++) {
-            bool is_new;
-            const struct race_found *const own = &w->pairs.list.data[k];
-            struct race_found *f = add(ps, &own->pair, &is_new);
-            if (own->across.size) merge(f, &own->across);
-            unite_sets(f, own);
-        }
-    }
+    pairs_unite(l, ps);
     for (size_t k = 0; k < ps->list.len; k++) count_across(&ps->list.data[k]);
     if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_key, ps);
     struct map racing = {0};

@@ -329,6 +329,8 @@ void race_launch_destroy(struct race_launch *l)
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) worker_destroy(l, l->workers[i]);
     if (l->clocks) clocks_destroy(l);
+    if (l->theirs) pairs_deinit(l->theirs);
+    free(l->theirs);
     free(l->workers);
     free(l->watch);
     vec_free(&l->roots);

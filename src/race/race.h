@@ -155,6 +155,29 @@ bool race_launch_was_cut(const struct race_launch *l);
 void race_launch_destroy(struct race_launch *l);
 
 /**
+ * A launch whose groups several processes share (divided.c). Its parts may be checked apart if no
+ * byte that one writes is accessed by another: then all races are between groups of one part.
+ */
+struct str;
+struct ser_reader;
+struct race_uses; // the bytes of global memory that parts of the launch write and access
+/** After all workers have ended. Conservative beyond RACE_MOST_INTERVALS intervals of an object. */
+enum { RACE_MOST_INTERVALS = 1 << 18 };
+struct race_uses *race_uses_of(struct race_launch *l);
+void race_uses_destroy(struct race_uses *u);
+/** Is some watched byte accessed by atomics? Then parts must not be checked apart. */
+bool race_uses_atomics(const struct race_uses *u);
+void race_uses_put(const struct race_uses *u, struct str *out);
+/**
+ * Adds the uses of another part. False: it conflicts with an earlier part, in *object.
+ */
+bool race_uses_add(struct race_uses *u, struct ser_reader *in, unsigned *object);
+/** Instead of race_launch_end: the races within this part, for race_launch_take of part 0. */
+void race_launch_put(struct race_launch *l, struct str *out);
+/** Before race_launch_end: it reports these, too. */
+void race_launch_take(struct race_launch *l, struct ser_reader *in);
+
+/**
  * Declares a watched object. Every root allocation that the launch may write gets one shadow; ids
  * that share the root (aliasing arguments, sub-buffers) name the same shadow at an offset.
  * `granularity` is the size (1, 2, 4, 8) of which all expected accesses are multiples; other

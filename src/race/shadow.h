@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/map.h"
+#include "base/serialize.h"
 #include "base/vec.h"
 #include "race/clocks.h"
 #include "race/race.h"
@@ -482,7 +483,8 @@ struct race_launch {
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;
     struct race_worker **workers;
-    struct clocks *clocks; // ordered launches: replaces the shadows, which stay empty
+    struct clocks *clocks;     // ordered launches: replaces the shadows, which stay empty
+    struct race_pairs *theirs; // found by other processes: see race_launch_take; or NULL
 };
 
 /** If groups run at once: the group of an item, and the item's number in it. */
@@ -796,4 +798,9 @@ void interval_given_up(struct race_worker *w);
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p);
 void pairs_report(struct race_launch *l, struct race_pairs *ps);
 void pairs_deinit(struct race_pairs *ps);
+/** Adds the pairs that the workers found. */
+void pairs_unite(struct race_launch *l, struct race_pairs *ps);
+/** As bytes for another process, and back. */
+void pairs_put(const struct race_pairs *ps, struct str *out);
+void pairs_get(const struct race_launch *l, struct race_pairs *ps, struct ser_reader *in);
 #endif

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_read_set
-TESTS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_read_set tests/race/levels.sh
+check_PROGRAMS += tests/race/test_divided tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_read_set
+TESTS += tests/race/test_divided tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/test_order_cost tests/race/test_read_set tests/race/levels.sh
 dist_check_SCRIPTS += tests/race/levels.sh
+tests_race_test_divided_SOURCES = tests/race/test_divided.c
+tests_race_test_divided_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
 tests_race_test_race_SOURCES = tests/race/test_race.c
 tests_race_test_race_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
 tests_race_test_race_memory_SOURCES = tests/race/test_race_memory.c
