@@ -36,6 +36,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/launch/barrier_uses.c src/interp/launch/barrier_uses.h \
 	src/interp/launch/configuration.c src/interp/launch/configuration.h src/interp/launch/contention.c \
 	src/interp/launch/contention.h src/interp/launch/counters.c src/interp/launch/counters.h \
+	src/interp/launch/division.c src/interp/launch/division.h \
 	src/interp/launch/launch.c src/interp/launch/launch_objects.c src/interp/launch/launch_objects.h \
 	src/interp/launch/launch_report.c src/interp/launch/launch_report.h src/interp/launch/packing.c \
 	src/interp/launch/packing.h src/interp/launch/pool.c src/interp/launch/pool.h \

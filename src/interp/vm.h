@@ -2,6 +2,7 @@
 #ifndef INTERP_VM_H
 #define INTERP_VM_H
 #include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "bytecode/bytecode.h"
 #include "interp/images/pixel.h"
@@ -147,6 +148,26 @@ struct vm_takeover {
     bool (*run)(void *ctx, uint64_t first, uint64_t end); // linear group numbers; false: no memory
 };
 
+/**
+ * A launch that several processes share. Each calls vm_run with the same launch; it runs one part
+ * of the work-groups, and part 0 gets the results of the others: see launch/division.c.
+ */
+struct vm_division {
+    unsigned part, parts;
+    uint64_t identity; // a hash of program, arguments and memory: equal for all parts
+    void *ctx;
+    /** Part 0: the result of another part, when its own groups have ended. NULL: it is lost. */
+    char *(*receive)(void *ctx, unsigned part, size_t *n);
+    // Set by vm_run; the caller owns them:
+    bool is_divided; // false: part 0 has run all groups, the others none
+    struct str why; // why one process has to run all groups. If the launch is divided all the same:
+                    // vm_run of part 0 has reported nothing, and has changed nothing but memory
+    struct str result;         // of the other parts, for part 0
+    VEC(const void *) reduced; // roots that are only accessed by atomics with one operation
+    uint8_t op, elem;          // enum bc_atomic_op, and its bytes
+    uint64_t received;         // bytes
+};
+
 struct vm_launch {
     struct vm_program *program;
     const struct bc_kernel *kernel;
@@ -176,6 +197,7 @@ struct vm_launch {
         *schedule;        // NULL: the usual order. Then one thread runs it, in gangs of one lane
     uint64_t *lane_insns; // how many it ran; NULL: not wanted
     const struct vm_takeover *takeover; // or NULL
+    struct vm_division *division;       // or NULL: one process runs all groups
     bool *is_clean; // whether it was completed, nothing at all was found, no undefined value was in
                     // a register, and no check was cut short; NULL: not wanted
     const struct vm_debugger *debugger; // NULL: none

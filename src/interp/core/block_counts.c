@@ -374,6 +374,18 @@ static void add_block(struct vm_coverage *to, struct vm_block_count *c, struct v
     to->fresh += (uint64_t)!!c->items + !!c->yes + (c->yes < c->items) + !!c->split != before;
 }
 
+static void add_cost(struct vm_access_cost *c, const struct vm_access_cost *more)
+{
+    c->waves += more->waves;
+    c->lanes += more->lanes;
+    c->global_bytes += more->global_bytes;
+    c->transactions += more->transactions;
+    c->ideal_transactions += more->ideal_transactions;
+    c->local_bytes += more->local_bytes;
+    c->bank_cycles += more->bank_cycles;
+    c->ideal_bank_cycles += more->ideal_bank_cycles;
+}
+
 static void add_costs(struct vm_coverage *to, const struct vm_worker *w)
 {
     const struct vm_code *const code = w->run->code;
@@ -382,18 +394,7 @@ static void add_costs(struct vm_coverage *to, const struct vm_worker *w)
         for (uint32_t b = 0; b < code->fns[f].bc->nblocks; b++)
             waves[b] += w->waves[code->fns[f].first_block + b];
     }
-    for (uint32_t s = 0; s < code->module->nsites; s++) {
-        struct vm_access_cost *const c = &to->costs[s];
-        const struct vm_access_cost *const more = &w->costs[s];
-        c->waves += more->waves;
-        c->lanes += more->lanes;
-        c->global_bytes += more->global_bytes;
-        c->transactions += more->transactions;
-        c->ideal_transactions += more->ideal_transactions;
-        c->local_bytes += more->local_bytes;
-        c->bank_cycles += more->bank_cycles;
-        c->ideal_bank_cycles += more->ideal_bank_cycles;
-    }
+    for (uint32_t s = 0; s < code->module->nsites; s++) add_cost(&to->costs[s], &w->costs[s]);
 }
 
 static void add_size(struct vm_coverage *to, const struct vm_run *run)
@@ -448,11 +449,54 @@ void vm_counts_end(struct vm_run *run)
         add_costs(to, &run->workers[i]);
     if (code->mode & VM_PROFILE) add_size(to, run);
     pthread_mutex_unlock(&to->lock);
+    vm_counts_free(run);
+}
+
+void vm_counts_free(struct vm_run *run)
+{
     for (unsigned i = 0; i < run->nworkers; i++) {
         struct vm_worker *const w = &run->workers[i];
         free(w->blocks);
         free(w->loops);
         free(w->waves);
         free(w->costs);
+    }
+}
+
+void vm_counts_put(const struct vm_worker *w, struct str *out)
+{
+    const struct vm_code *const code = w->run->code;
+    if (!(code->mode & VM_COVERAGE)) return;
+    ser_put(out, w->blocks, code->nblocks * sizeof *w->blocks);
+    ser_put(out, w->loops, code->nloops * sizeof *w->loops);
+    if (!(code->mode & VM_PROFILE)) return;
+    ser_put(out, w->waves, code->nblocks * sizeof *w->waves);
+    ser_put(out, w->costs, code->module->nsites * sizeof *w->costs);
+}
+
+void vm_counts_take(struct vm_worker *w, struct ser_reader *in)
+{
+    const struct vm_code *const code = w->run->code;
+    if (!(code->mode & VM_COVERAGE)) return;
+    for (uint32_t i = 0; i < code->nblocks; i++) {
+        struct vm_block_count c;
+        ser_get(in, &c, sizeof c);
+        w->blocks[i].items += c.items;
+        w->blocks[i].yes += c.yes;
+        w->blocks[i].split |= c.split;
+    }
+    for (uint32_t i = 0; i < code->nloops; i++) {
+        struct vm_loop_count c;
+        ser_get(in, &c, sizeof c);
+        w->loops[i].entered += c.entered;
+        w->loops[i].once += c.once;
+        w->loops[i].twice += c.twice;
+    }
+    if (!(code->mode & VM_PROFILE)) return;
+    for (uint32_t i = 0; i < code->nblocks; i++) w->waves[i] += ser_get_u64(in);
+    for (uint32_t i = 0; i < code->module->nsites; i++) {
+        struct vm_access_cost c;
+        ser_get(in, &c, sizeof c);
+        add_cost(&w->costs[i], &c);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_BLOCK_COUNTS_H
 #define INTERP_BLOCK_COUNTS_H
+#include "base/serialize.h"
 #include "interp/core/gang.h"
 #include "interp/decode/decoder.h"
 #include "interp/vm.h"
@@ -47,4 +48,10 @@ void dec_count_end(struct decoder *d, const struct bc_insn *b);
 void vm_counts_begin(struct vm_worker *w);
 /** Adds what the workers have counted to the launch's coverage. */
 void vm_counts_end(struct vm_run *run);
+/** Drops what they have counted. */
+void vm_counts_free(struct vm_run *run);
+/** The counts of a worker as bytes for another process, which adds them to those of one of its own.
+ */
+void vm_counts_put(const struct vm_worker *w, struct str *out);
+void vm_counts_take(struct vm_worker *w, struct ser_reader *in);
 #endif

@@ -7,6 +7,7 @@
 #include "interp/launch/configuration.h"
 #include "interp/launch/contention.h"
 #include "interp/launch/counters.h"
+#include "interp/launch/division.h"
 #include "interp/launch/launch_objects.h"
 #include "interp/launch/launch_report.h"
 #include "interp/launch/pool.h"
@@ -48,7 +49,7 @@ static void set_workers(struct vm_run *run)
     if (n > run->npacks) n = run->npacks;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
     run->nworkers = (unsigned)n;
-    run->workers = mem_alloc(n * sizeof *run->workers);
+    run->workers = mem_alloc((n + 1) * sizeof *run->workers); // the last: vm_division_meet
     pthread_mutex_init(&run->out_lock, NULL);
     for (unsigned i = 0; i < n; i++) {
         struct vm_worker *w = &run->workers[i];
@@ -116,7 +117,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     vm_report_faults(run);
     if (run->l->is_clean)
-        *run->l->is_clean = is_clean(run) && run->l->rep &&
+        *run->l->is_clean = !run->division && is_clean(run) && run->l->rep &&
                             !rep_has_found(run->l->rep, run->l->number);
     vm_barriers_end(run);
     const bool is_first = run->l->rep &&
@@ -136,6 +137,16 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     if (st) *st = sum;
     if (run->l->lane_insns) *run->l->lane_insns = sum.lane_insns;
     return e;
+}
+
+/** The results are not reported here. */
+static void discard(struct vm_run *run)
+{
+    for (unsigned i = 0; i < run->nworkers; i++) {
+        err_free(run->workers[i].failure);
+        vm_worker_deinit(&run->workers[i]);
+    }
+    vm_counts_free(run);
 }
 
 /** Frees everything that vm_run created. */
@@ -214,6 +225,10 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     vm_privatize_find(&run);
     set_workers(&run);
     vm_race_setup(&run);
+    if (l->division && !vm_division_begin(&run)) {
+        discard(&run);
+        return NULL;
+    }
     if (l->debugger) {
         l->debugger->begin(l->debugger->ctx, &run);
         run_worker(&run, 0);
@@ -222,6 +237,10 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
         vm_progress_start(&run);
         pool_run(run.nworkers, run_worker, &run);
         vm_progress_end(&run);
+    }
+    if (run.division && !vm_division_meet(&run)) {
+        discard(&run);
+        return NULL;
     }
     return finish(&run, st);
 }

@@ -3,6 +3,7 @@
 // and reports for all.
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
+#include "interp/vm.h"
 #include "report/progress_line.h"
 
 #include <inttypes.h>
@@ -42,14 +43,15 @@ void vm_progress_report(struct vm_run *run)
     for (unsigned i = 0; i < run->nworkers; i++)
         done += __atomic_load_n(&run->workers[i].stats.groups, __ATOMIC_RELAXED);
     const struct bc_module *m = run->code->module;
+    const unsigned parts = run->division ? run->division->parts : 1;
+    const uint64_t part = (run->ngroups + parts - 1) / parts, all = part > done ? part : done;
     const double rate = (double)done / (t - run->progress.begin);
     struct str s = {0};
     str_printf(&s, "cldbg: kernel '%s': %" PRIu64 " of %" PRIu64 " work-groups (%.0f %%)",
-               bc_str(m, run->l->kernel->name), done, run->ngroups,
-               100 * (double)done / (double)run->ngroups);
+               bc_str(m, run->l->kernel->name), done, all, 100 * (double)done / (double)all);
     if (done) {
         str_printf(&s, rate < 10 ? ", %.1f/s, " : ", %.0f/s, ", rate);
-        put_time(&s, (double)(run->ngroups - done) / rate);
+        put_time(&s, (double)(all - done) / rate);
         str_put(&s, " left");
     }
     rep_progress_show(str_text(&s));

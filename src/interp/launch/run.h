@@ -56,12 +56,14 @@ struct vm_run {
     } progress;
     struct vm_worker *workers;
     unsigned nworkers;
-    struct governor governor; // throttles the workers; its unit of work is a pack
-    bool in_order;            // no work stealing
-    atomic_ullong spent;      // lane instructions
-    atomic_int stopped;       // enum vm_stop
-    pthread_mutex_t out_lock; // guards streaming
-    unsigned streaming;       // the worker whose printf output is written directly
+    struct vm_division *division; // NULL: this process runs all groups
+    bool found;                   // divided: something was to be reported while groups ran; atomic
+    struct governor governor;     // throttles the workers; its unit of work is a pack
+    bool in_order;                // no work stealing
+    atomic_ullong spent;          // lane instructions
+    atomic_int stopped;           // enum vm_stop
+    pthread_mutex_t out_lock;     // guards streaming
+    unsigned streaming;           // the worker whose printf output is written directly
 };
 enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT, VM_STOP_LIVELOCK };
 
