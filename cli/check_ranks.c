@@ -67,7 +67,8 @@ static void take_messages(struct check *c, struct err **e)
     int from;
     enum ranks_message what;
     char *data;
-    while (!*e && c->ranks->receive(&from, &what, &data)) {
+    size_t n;
+    while (!*e && c->ranks->receive(&from, &what, &data, &n)) {
         c->last_news = now_ms();
         if (what == RANKS_RELEASE) c->is_released = true, c->has_lost_rank = *data != 0;
         if (what == RANKS_FINISHED) c->others[from].is_finished = true;

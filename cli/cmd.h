@@ -91,6 +91,8 @@ const char *cmd_with_folder(struct arena *a, const char *path, const char *optio
 
 /** `cldbg run` in this process: counts in this page (rep_totals_create) instead of a new one. */
 void cmd_use_totals(int fd);
+/** Was it called: does another command of cldbg run the kernel? */
+bool cmd_has_parent(void);
 /** What the driver reads: the options, the shared page's descriptor, where the kernel compiler is.
  */
 void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_set *s,
@@ -119,7 +121,12 @@ bool cmd_reports_wanted(void);
  * Under a launcher of MPI, before cmd_reports_begin: this process makes only the reports with %r,
  * from the documents in `folder`; or only those without.
  */
-enum cmd_reports_part { CMD_REPORTS_ALL, CMD_REPORTS_OF_RANK, CMD_REPORTS_OF_JOB };
+enum cmd_reports_part {
+    CMD_REPORTS_ALL,
+    CMD_REPORTS_OF_RANK,
+    CMD_REPORTS_OF_JOB,
+    CMD_REPORTS_NONE // those of another rank have all
+};
 void cmd_reports_split(enum cmd_reports_part part, const char *folder);
 /** The merged documents of a folder. */
 struct json_t *cmd_reports_merged(const struct dev_option_set *s, const char *folder);

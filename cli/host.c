@@ -2,6 +2,7 @@
 // The host program of `cldbg run`. The driver is loaded as an ICD loader would, and knows no
 // difference.
 #include "cli/host.h"
+#include "cli/run_ranks.h"
 
 #include "base/io.h"
 #include "base/spirv.h"
@@ -70,6 +71,16 @@ static int given_totals = -1;
 
 void cmd_use_totals(int fd) { given_totals = fd; }
 
+bool cmd_has_parent(void) { return given_totals >= 0; }
+
+/** Other processes run a part of the launch. */
+static void set_ranks(struct cmd_kernel *k)
+{
+    void (*set)(const struct dev_ranks *);
+    *(void **)&set = k->cl->clGetExtensionFunctionAddress("cldbgSetRanks");
+    set(run_ranks());
+}
+
 static struct err *begin_reports_and_load(struct cmd_kernel *k, const struct dev_option_set *s)
 {
     struct cmd_home home = {0};
@@ -94,6 +105,7 @@ static struct err *begin_reports_and_load(struct cmd_kernel *k, const struct dev
     if (!e)
         *(void **)&k->set_last_words = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
     if (!e) k->set_last_words(cmd_last_words);
+    if (!e && run_ranks()) set_ranks(k);
     return e;
 }
 

@@ -32,6 +32,7 @@ cli_cldbg_SOURCES = cli/command.c cli/say.c cli/cmd.h cli/subcommands.def \
 	cli/read_file.c \
 	cli/reports.c \
 	cli/run.c \
+	cli/run_ranks.c cli/run_ranks.h \
 	cli/sim.c \
 	cli/image_arg.c cli/pipe_arg.c \
 	cli/spec.c \

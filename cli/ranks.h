@@ -29,8 +29,8 @@ struct ranks {
     void (*send)(int to, enum ranks_message what, const void *data, size_t n);
     /** Have all messages been sent? */
     bool (*is_sent)(void);
-    /** A message, if one has come; the caller frees the data, which ends with a NUL. */
-    bool (*receive)(int *from, enum ranks_message *what, char **data);
+    /** A message of n bytes, if one has come; the caller frees the data, which ends with a NUL. */
+    bool (*receive)(int *from, enum ranks_message *what, char **data, size_t *n);
     /** Ends MPI. Collective. */
     void (*end)(void);
     /** Ends all ranks with this exit status, for runs in which `end` would wait for a lost rank. */

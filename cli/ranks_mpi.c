@@ -76,7 +76,7 @@ static bool is_sent(void)
     return !state.sending;
 }
 
-static bool receive(int *from, enum ranks_message *what, char **data)
+static bool receive(int *from, enum ranks_message *what, char **data, size_t *size)
 {
     int is_there = 0, n = 0;
     MPI_Message message;
@@ -87,6 +87,7 @@ static bool receive(int *from, enum ranks_message *what, char **data)
     *data = calloc(1, (size_t)n + 1);
     if (!*data) abort();
     MPI_Mrecv(*data, n, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+    *size = (size_t)n;
     *from = status.MPI_SOURCE;
     *what = (enum ranks_message)status.MPI_TAG;
     return true;
@@ -103,7 +104,8 @@ static void end_all(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
 __attribute__((visibility("default"))) const struct ranks *cldbg_ranks(void)
 {
-    if (MPI_Init(NULL, NULL)) return NULL;
+    int level; // the process has other threads, which do not call MPI
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level)) return NULL;
     struct ranks *const r = &state.ranks;
     *r = (struct ranks){.share = share,
                         .next = next,

@@ -104,6 +104,7 @@ static void write_all(const struct dev_option_set *s, enum moment when)
 {
     struct dirent **names = NULL;
     struct dev_reports reports = {0};
+    if (state.part == CMD_REPORTS_NONE) return;
     int n = scandir(state.folder.path, &names, is_fragment, by_name);
     dev_option_reports(s, &reports);
     for (size_t i = 0; i < reports.len; i++) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `cldbg run`: what to run comes from options, or from a simulation file.
 #include "cli/host.h"
+#include "cli/ranks.h"
+#include "cli/run_ranks.h"
 
 #include "base/io.h"
 
@@ -320,6 +322,17 @@ static int close_run(struct cmd_kernel *k, const struct dev_option_set *s, const
     return status;
 }
 
+/** Another rank than 0: the exit status of all is that of rank 0, unless MPI does not start. */
+static int end_silently(struct err *e)
+{
+    if (!run_ranks_is_silent()) {
+        err_free(e);
+        return CMD_RUN_FAILED;
+    }
+    run_ranks_end(CMD_OK, e);
+    return CMD_OK;
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct dev_option_set s = {0};
@@ -336,9 +349,14 @@ int cmd_run(int argc, char **argv)
     s.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given = false; // there is one launch only
     if (!e) e = dev_option_check(&s);
     if (!e && !file) e = err_new("no kernel file is named; `cldbg run --help` shows how");
-    if (!e) e = run(&k, &s, file);
-    int status = close_run(&k, &s, file, &e);
-    if (e) status = cmd_fail(CMD_RUN_FAILED, e);
+    const bool is_other = !cmd_has_parent() && ranks_number();
+    bool leaves = is_other && e; // rank 0 prints the error
+    if (!e) e = run_ranks_begin(&s, &leaves);
+    if (!e && !leaves) e = run(&k, &s, file);
+    int status = leaves ? CMD_OK : close_run(&k, &s, file, &e);
+    if (is_other && (e || run_ranks_is_silent())) status = end_silently(e);
+    else if (e) status = cmd_fail(CMD_RUN_FAILED, e);
+    if (!is_other) run_ranks_end(status, NULL);
     cmd_kernel_close(&k);
     dev_option_set_deinit(&s);
     return status;

@@ -11,6 +11,7 @@
 #include "api/usm.h"
 #include "base/own_thread.h"
 #include "devices/dev.h"
+#include "devices/shared_launch.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -55,6 +56,7 @@ static const struct {
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSetReach", dev_set_reach},
     {"cldbgProve", dev_prove},
+    {"cldbgSetRanks", dev_set_ranks},
     {"cldbgSvmAddress", api_svm_address},
     {"cldbgSvmGone", api_svm_was},
     {"cldbgBeginScope", api_scope_begin},

@@ -2,6 +2,7 @@
 // The checking device: the lane interpreter.
 #include "devices/dev.h"
 #include "devices/option_table.h"
+#include "devices/shared_launch.h"
 #include "devices/schedules.h"
 #include "devices/statistics.h"
 #include "devices/verification.h"
@@ -51,11 +52,11 @@ static struct err *launch(void *program, const struct vm_launch *l)
     if (v.rep && dev_settings()->verify) dev_verify_launch(vm_program_module(program), &v);
     if (v.rep && dev_settings()->coverage) // (a filter may have left out the launch)
         v.coverage = look_coverage_of(vm_program_module(program));
-    if (!dev_settings()->statistics) return dev_run_schedules(&v, NULL);
+    if (!dev_settings()->statistics) return dev_run_shared(&v, NULL);
     struct timespec begin, end;
     struct vm_stats st;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    struct err *e = dev_run_schedules(&v, &st);
+    struct err *e = dev_run_shared(&v, &st);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec -
                        begin.tv_nsec;

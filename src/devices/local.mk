@@ -34,6 +34,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/interp_device.c \
 	src/devices/launch_key.c src/devices/launch_key.h \
 	src/devices/launch_question.c src/devices/launch_question.h \
+	src/devices/shared_launch.c src/devices/shared_launch.h \
 	src/devices/schedules.c src/devices/schedules.h \
 	src/devices/snapshot.c src/devices/snapshot.h \
 	src/devices/verification.c src/devices/verification.h \

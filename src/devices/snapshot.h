@@ -20,4 +20,25 @@ void dev_snapshot_restore(const struct dev_snapshot *s);
  */
 const void *dev_snapshot_of(const struct dev_snapshot *s, const void *p);
 void dev_snapshot_free(struct dev_snapshot *s);
+
+/**
+ * What a part of a divided launch changed, for the process that has the results of all parts and a
+ * snapshot of the same memory. Of `reduced` roots both add up; of other memory no byte was changed
+ * by two parts.
+ */
+struct ser_reader;
+struct dev_changes {
+    const struct dev_snapshot *before;
+    const struct vm_division *division;
+    size_t part; // where the next piece begins
+    uint64_t at;
+};
+/** Appends the next piece, of bounded size. False: there are no more changes. */
+bool dev_changes_next(struct dev_changes *c, struct str *out);
+/** Makes the changes of a piece. False: it is damaged. */
+bool dev_changes_make(const struct dev_changes *c, struct ser_reader *in);
+/** After all of them: counts the written bytes again. */
+void dev_changes_end(const struct dev_changes *c);
+/** A hash of the contents. */
+uint64_t dev_snapshot_hash(const struct dev_snapshot *s, uint64_t seed);
 #endif

@@ -47,6 +47,7 @@ cli_scripts = \
 	tests/cli/profile.sh \
 	tests/cli/progress.py \
 	tests/cli/ranks.sh \
+	tests/cli/run_ranks.sh \
 	tests/cli/regions.sh \
 	tests/cli/reports.sh \
 	tests/cli/run.sh \
