@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
 	src/race/interval_trace.c src/race/call.h \
 	src/race/group_spill.c \
-	src/race/barrier_windows.c src/race/barrier_windows.h \
+	src/race/barrier_intervals.c src/race/barrier_intervals.h \
 	src/race/cells.c src/race/cells.h \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \

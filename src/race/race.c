@@ -52,7 +52,7 @@
 
 #include "base/cpu.h"
 #include "bytecode/bytecode.h"
-#include "race/barrier_windows.h"
+#include "race/barrier_intervals.h"
 #include "race/lanes.h"
 #include "race/end_comparison.h"
 
@@ -172,7 +172,7 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     space_init(&w->local, l);
     space_init(&w->global, l);
     w->first = w->state = shadow_first_state();
-    if (l->c.barrier_of) w->windows = windows_create(l);
+    if (l->c.barrier_of) w->intervals = intervals_create(l);
     return w;
 }
 
@@ -180,7 +180,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
 {
     w->barrier = 0;
     copies_left(w);
-    if (w->windows) windows_group_begin(w->windows);
+    if (w->intervals) intervals_group_begin(w->intervals);
     if (!w->launch->clocks) {
         interval_group_begin(w, group);
         return;
@@ -192,7 +192,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
     w->barrier = 0;
-    if (w->windows) windows_barrier(w->windows, fences);
+    if (w->intervals) intervals_barrier(w->intervals, fences);
     if (w->launch->clocks) clocks_barrier(w, fences, scope);
     else interval_barrier(w, fences);
 }
@@ -200,7 +200,7 @@ void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 void race_barrier_at(struct race_worker *w, uint32_t place)
 {
     w->barrier = place;
-    if (w->windows) windows_barrier_at(w->windows, w->launch->c.barrier_of[place]);
+    if (w->intervals) intervals_barrier_at(w->intervals, w->launch->c.barrier_of[place]);
 }
 
 static inline void accessed(struct race_worker *w, const struct race_op *op, struct race_space *sp,
@@ -208,7 +208,7 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
 {
     struct race_launch *l = w->launch;
     if (!l->watch[op->object].index1 || !op->size || !op->n) return;
-    if (__builtin_expect(w->windows != NULL, 0)) windows_access(w->windows, op, to_object);
+    if (__builtin_expect(w->intervals != NULL, 0)) intervals_access(w->intervals, op, to_object);
     const struct race_watch *const o = &l->watch[op->object];
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (l->clocks) s = NULL;
@@ -309,7 +309,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + GENERATION);
     patterns_put(w->patterns);
     if (w->clocks) clocks_group_end(l, w->clocks);
-    windows_destroy(w->windows);
+    intervals_destroy(w->intervals);
     free(w->locals);
     free(w->globals);
     vec_free(&w->runs);

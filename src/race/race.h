@@ -138,8 +138,8 @@ void race_launch_end(struct race_launch *l);
  */
 bool race_was_refined(const struct race_launch *l);
 /**
- * Which barriers order conflicting accesses (barrier_windows.c), as bits n - 1 of their numbers n;
- * bit RACE_BARRIERS: all without a number.
+ * Which barriers order conflicting accesses (barrier_intervals.c), as bits n - 1 of their numbers
+ * n; bit RACE_BARRIERS: all without a number.
  */
 struct race_barrier_uses {
     bool is_cut;             // not everything was seen

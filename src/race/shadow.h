@@ -442,14 +442,14 @@ struct race_worker {
     struct arena same_arena;
     struct map spill_index; // of groups that run at once: race_cell_key → index in spills
     VEC(struct race_spill) spills;
-    uint32_t barrier;             // number of the group's last barrier
-    uint32_t still;               // lanes of the current access that changed nothing
-    bool cut;                     // some access could not be checked
-    bool descends;                // groups came in descending order
-    uint8_t descents;             // how often that happened
-    struct clocks_group *clocks;  // ordered launches
-    VEC(struct race_copy) copies; // under way
-    struct race_windows *windows; // NULL: needless barriers are not looked for
+    uint32_t barrier;                         // number of the group's last barrier
+    uint32_t still;                           // lanes of the current access that changed nothing
+    bool cut;                                 // some access could not be checked
+    bool descends;                            // groups came in descending order
+    uint8_t descents;                         // how often that happened
+    struct clocks_group *clocks;              // ordered launches
+    VEC(struct race_copy) copies;             // under way
+    struct race_barrier_intervals *intervals; // NULL: needless barriers are not looked for
 };
 
 struct race_root {

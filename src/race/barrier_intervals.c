@@ -20,7 +20,7 @@
 //
 // Time is the number of barriers that the worker has passed, and a group begins at a new time, so
 // nothing is cleared. The cells of global memory are in pages that the next group takes over.
-#include "race/barrier_windows.h"
+#include "race/barrier_intervals.h"
 
 #include "bytecode/bytecode.h"
 
@@ -46,7 +46,7 @@ struct used_page {
     struct cells *of;
     uint64_t index;
 };
-struct race_windows {
+struct race_barrier_intervals {
     const struct race_launch *l;
     struct cells *locals, *globals;
     VEC(struct page *) spare;
@@ -69,9 +69,9 @@ static struct cells *cells_create(const struct race_root *roots, size_t n)
     return all;
 }
 
-struct race_windows *windows_create(const struct race_launch *l)
+struct race_barrier_intervals *intervals_create(const struct race_launch *l)
 {
-    struct race_windows *const x = mem_alloc(sizeof *x);
+    struct race_barrier_intervals *const x = mem_alloc(sizeof *x);
     x->l = l;
     x->now = x->begun = 1;
     x->locals = cells_create(l->locals.data, l->locals.len);
@@ -89,7 +89,7 @@ static void cells_destroy(struct cells *all, size_t n)
     free(all);
 }
 
-void windows_destroy(struct race_windows *x)
+void intervals_destroy(struct race_barrier_intervals *x)
 {
     if (!x) return;
     cells_destroy(x->locals, x->l->locals.len);
@@ -100,7 +100,7 @@ void windows_destroy(struct race_windows *x)
     free(x);
 }
 
-void windows_group_begin(struct race_windows *x)
+void intervals_group_begin(struct race_barrier_intervals *x)
 {
     x->begun = ++x->now;
     for (size_t i = 0; i < x->used.len; i++) {
@@ -111,14 +111,14 @@ void windows_group_begin(struct race_windows *x)
     vec_clear(&x->used);
 }
 
-void windows_barrier(struct race_windows *x, unsigned fences)
+void intervals_barrier(struct race_barrier_intervals *x, unsigned fences)
 {
     x->r.is_cut |= ++x->now == UINT32_MAX;
     x->fences = fences;
     memset(x->done, 0, sizeof x->done);
 }
 
-void windows_barrier_at(struct race_windows *x, unsigned number)
+void intervals_barrier_at(struct race_barrier_intervals *x, unsigned number)
 {
     const unsigned b = number ? number - 1 : RACE_BARRIERS;
     x->r.passed |= 1ull << b;
@@ -128,7 +128,7 @@ void windows_barrier_at(struct race_windows *x, unsigned number)
     x->last[ANYWHERE][b] = x->now;
 }
 
-static uint64_t passed_since(const struct race_windows *x, unsigned space, uint32_t when)
+static uint64_t passed_since(const struct race_barrier_intervals *x, unsigned space, uint32_t when)
 {
     uint64_t set = 0;
     for (unsigned b = 0; b <= RACE_BARRIERS; b++) set |= (uint64_t)(x->last[space][b] > when) << b;
@@ -145,7 +145,7 @@ void race_barriers_add(struct race_barrier_uses *r, uint64_t set)
 }
 
 /** One work-item made an access at that time, another one makes a conflicting one now. */
-static void conflict(struct race_windows *x, unsigned space, uint32_t when)
+static void conflict(struct race_barrier_intervals *x, unsigned space, uint32_t when)
 {
     uint32_t *const done = &x->done[space][when % DONE];
     if (*done == when) return;
@@ -154,7 +154,7 @@ static void conflict(struct race_windows *x, unsigned space, uint32_t when)
     race_barriers_add(&x->r, set ? set : passed_since(x, ANYWHERE, when)); // atomics
 }
 
-static void note(struct race_windows *x, struct cell *c, unsigned space, uint32_t item,
+static void note(struct race_barrier_intervals *x, struct cell *c, unsigned space, uint32_t item,
                  const struct race_op *op)
 {
     const bool writes = op->is_write;
@@ -170,7 +170,8 @@ static void note(struct race_windows *x, struct cell *c, unsigned space, uint32_
 }
 
 /** NULL: there is no memory for it. */
-static struct cell *cell_of(struct race_windows *x, struct cells *s, bool is_local, uint64_t n)
+static struct cell *cell_of(struct race_barrier_intervals *x, struct cells *s, bool is_local,
+                            uint64_t n)
 {
     const uint64_t index = n >> PAGE_SHIFT;
     if (!s->pages) s->pages = mem_alloc(s->npages * sizeof *s->pages);
@@ -183,7 +184,7 @@ static struct cell *cell_of(struct race_windows *x, struct cells *s, bool is_loc
     return &s->pages[index]->cells[n & ((1 << PAGE_SHIFT) - 1)];
 }
 
-void windows_access(struct race_windows *x, const struct race_op *op, uint64_t offset)
+void intervals_access(struct race_barrier_intervals *x, const struct race_op *op, uint64_t offset)
 {
     const struct race_watch *const o = &x->l->watch[op->object];
     if (!o->index1 || !op->size || x->r.is_cut) return;
@@ -207,8 +208,8 @@ void windows_access(struct race_windows *x, const struct race_op *op, uint64_t o
 void race_barriers_used(const struct race_launch *l, struct race_barrier_uses *to)
 {
     for (unsigned i = 0; i < l->c.workers; i++) {
-        if (!l->workers[i] || !l->workers[i]->windows) continue;
-        const struct race_barrier_uses *const r = &l->workers[i]->windows->r;
+        if (!l->workers[i] || !l->workers[i]->intervals) continue;
+        const struct race_barrier_uses *const r = &l->workers[i]->intervals->r;
         to->is_cut |= r->is_cut;
         to->passed |= r->passed;
         to->needed |= r->needed;
