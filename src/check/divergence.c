@@ -183,6 +183,21 @@ static void put_branch(const struct chk_launch *l, const struct chk_divergence *
         (struct rep_branch){what, all_items(d, p->yes, a), all_items(d, p->no, a)};
 }
 
+/** The first branches; the pictures of the html report show all. */
+static void put_branch_notes(const struct chk_launch *l, const struct chk_divergence *d,
+                             struct rep_finding *out, struct arena *a)
+{
+    enum { MOST = 3 };
+    for (unsigned i = 0; i < d->npoints && i < MOST; i++) {
+        chk_note(out, chk_divergence_point_note(l, d, &d->partings[i], a));
+        chk_note(out, chk_operands_note(l, d, &d->partings[i], a));
+    }
+    if (d->npoints <= MOST) return;
+    const unsigned more = d->npoints - MOST;
+    chk_note(out, arena_printf(a, "work-items also diverged at %u other branch%s", more,
+                               more > 1 ? "es" : ""));
+}
+
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d)
 {
     struct arena arena = {0}, *a = &arena;
@@ -214,11 +229,8 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
         put_party(l, d, p, &out.scene, a);
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
-    for (unsigned i = 0; i < d->npoints; i++) {
-        chk_note(&out, chk_divergence_point_note(l, d, &d->partings[i], a));
-        chk_note(&out, chk_operands_note(l, d, &d->partings[i], a));
-        put_branch(l, d, &d->partings[i], &out.scene, a);
-    }
+    for (unsigned i = 0; i < d->npoints; i++) put_branch(l, d, &d->partings[i], &out.scene, a);
+    put_branch_notes(l, d, &out, a);
     if (same_place) out.nsides = 1;
     out.group_linear = d->group;
     chk_report(l, &out);

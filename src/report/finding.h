@@ -77,7 +77,7 @@ struct rep_side {
     const char *what;
 };
 
-enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6, REP_MAX_BRANCHES = 3 };
+enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6, REP_MAX_BRANCHES = 8 };
 
 /** Numbers that the pictures of a finding show. 0: not known. */
 struct rep_scene {

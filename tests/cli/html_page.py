@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """--report=html and `cldbg report`: one file without requests, hostile text stays text, and in Chromium (where it is
-installed) no console errors, all links work, and large reports are small enough."""
+installed) no console errors, all links work, pictures have the expected pixels, and large reports are small enough."""
 import copy
 import html.parser
 import json
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
+import zlib
 
 CLDBG = os.path.abspath("cli/cldbg")
 if not os.path.exists("src/api/.libs/libcldbg.so"):
@@ -78,6 +79,45 @@ def dom(name, hash_, dark=False):
     return p.stdout, [line for line in p.stderr.splitlines() if "CONSOLE" in line]
 
 
+def screenshot(name, hash_, dark=False):
+    """A picture of the page: its size, bytes of a pixel, and the filtered rows of the PNG."""
+    url, to = "file://" + urllib.parse.quote(path(name)) + hash_, path("shot.png")
+    subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb", "--force-device-scale-factor=1",
+                    f"--user-data-dir={tmp}/profile", f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--window-size=1000,800",
+                    "--virtual-time-budget=3000", f"--screenshot={to}", url], capture_output=True, timeout=300, check=True)
+    with open(to, "rb") as f:
+        data = f.read()
+    at, pixels = 8, b""
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        if kind == b"IHDR":
+            width, height = int.from_bytes(data[at + 8:at + 12], "big"), int.from_bytes(data[at + 12:at + 16], "big")
+            channels = {2: 3, 6: 4}[data[at + 17]]
+        elif kind == b"IDAT":
+            pixels += data[at + 8:at + 8 + size]
+        at += size + 12
+    return width, height, channels, zlib.decompress(pixels)
+
+
+def count_colors(shot):
+    """Pixels by color "#rrggbb" (PNG specification, clause 9)."""
+    width, height, channels, data = shot
+    counts, stride = {}, channels * width
+    above = bytes(stride)
+    for y in range(height):
+        kind, row = data[y * (stride + 1)], bytearray(data[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride if kind else 0):
+            left, up, corner = (row[i - channels], above[i], above[i - channels]) if i >= channels else (0, above[i], 0)
+            p = left + up - corner
+            nearest = min((abs(p - left), 0, left), (abs(p - up), 1, up), (abs(p - corner), 2, corner))[2]
+            row[i] = (row[i] + (0, left, up, (left + up) // 2, nearest)[kind]) & 255
+        above = row
+        for i in range(0, stride, channels):
+            color = "#" + row[i:i + 3].hex()
+            counts[color] = counts.get(color, 0) + 1
+    return counts
+
+
 kernel = f"""// {EVIL}
 kernel void k(global int *out, int n)
 {{
@@ -98,6 +138,7 @@ r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--a
 check("findings", r.returncode == 1, r.stderr)
 check("no coverage in the closing line that nobody asked for", "coverage" not in r.stderr, r.stderr)
 text, page = parsed("r.html")
+page_text = text
 check("a document", text.startswith("<!doctype html>"))
 check("two scripts", sum(tag == "script" for tag, _ in page.elements) == 2, page.elements)
 check("no reference to anything", not any("src" in a or "href" in a for _, a in page.elements) and "url(" not in text and "@import" not in text)
@@ -111,6 +152,12 @@ check("range and bytes as numbers", race["range"]["global"] == [256, 1, 1] and r
 parts = next(f for f in doc["findings"] if f["id"] == "barrier-divergence")["parties"]
 check("parties", [p["items"].split(",")[:2] for p in parts] == [["1-2", "4-5"], ["0", "3"]], parts)
 
+with open(path("many.cl"), "w", encoding="utf-8") as f:
+    f.write("kernel void k(global int *a)\n{\n    int l = get_local_id(0);\n" + "".join(f"    if (a[l] == {i * 5}) return;\n" for i in range(6)) +
+            "    barrier(CLK_LOCAL_MEM_FENCE);\n    a[get_global_id(0)] = l;\n}\n")
+run("run", "many.cl", "--global=64", "--local=64", "--arg=int[64]=iota", "--report=html:many.html")
+branches = next(f for f in json.loads(parsed("many.html")[1].data)["findings"] if f["id"] == "barrier-divergence")["branches"]
+check("all branches", sorted(b["yes"] for b in branches) == sorted(str(i * 5) for i in range(6)), branches)
 branches = next(f for f in doc["findings"] if f["id"] == "barrier-divergence")["branches"]
 check("branches", any(b["what"].startswith("condition `") and {b["yes"][:5], b["no"][:7]} == {"0,3,6", "1-2,4-5"} for b in branches), branches)
 
@@ -203,6 +250,18 @@ if chromium():
     tree = next(t for t in seen.values() if 'class="tree"' in t).partition('class="tree"')[2]
     tree = re.sub("<[^>]*>", "|", tree.partition("</figure>")[0])
     check("the tree of branches", re.search(r"condition `.*42 work-items: .*at the barrier.*22 work-items: .*returned", tree) or re.search(r"condition `.*22 work-items: .*returned.*42 work-items: .*at the barrier", tree), tree)
+    text = visit("many.html", "#finding/1")
+    check("the tree of six branches", text.count('<li class="branch">') == 6, text.partition('class="tree"')[2][:2000])
+    at = next(k for k, t in seen.items() if 'class="tree"' in t)
+    run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:shot.html", "--report=json:shot.json")
+    run("report", "shot.json", "--to=html:converted.html")
+    check("a converted report has the same elements", dom("shot.html", at)[0] == dom("converted.html", at)[0])
+    check("and the same pixels", screenshot("shot.html", at) == screenshot("converted.html", at))
+    shot = screenshot("r.html", at, dark=True)
+    check("the dark theme has others", shot[:3] == screenshot("r.html", at)[:3] and shot[3] != screenshot("r.html", at)[3])
+    dark = re.findall(r"--(?:a|b): (#\w+)", page_text.partition("prefers-color-scheme: dark")[2])[:2]
+    areas = [count_colors(shot).get(color, 0) for color in dark]
+    check("areas of 42 and 22 work-items", min(areas) > 22 * 30 and abs(areas[0] / max(1, areas[1]) - 42 / 22) < 0.15, (dark, areas))
     check("no text of a picture without its figure", all(t.count("<figure") == t.count("<svg") for t in seen.values()))
     check("controls have names", all(re.search(r"aria-label=|>\w", x) for t in seen.values() for x in re.findall(r"<(?:input|select|button)[^>]*>", t)))
     text = visit("timeline.html", "#timeline").partition("<main")[2]

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_POINTS = 3 };
+enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_POINTS = 8 };
 
 /** Is this the last tested case of a switch, so that all other values go to the default? */
 static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
