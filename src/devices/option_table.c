@@ -384,7 +384,8 @@ bool dev_option_profiles(const struct dev_option_set *s)
 {
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
-    const bool profiles = has_format(&reports, "profile") || s->v[DEV_OPT_ADVISE].given;
+    const bool profiles = has_format(&reports, "profile") || s->v[DEV_OPT_ADVISE].given ||
+                          s->v[DEV_OPT_STATS_BY_LINE].given;
     vec_free(&reports);
     return profiles;
 }
@@ -394,10 +395,14 @@ bool dev_option_covers(const struct dev_option_set *s)
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
     const bool covers = has_format(&reports, "lcov") || has_format(&reports, "html") ||
-                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given ||
-                        has_format(&reports, "profile") || s->v[DEV_OPT_ADVISE].given;
+                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given || dev_option_profiles(s);
     vec_free(&reports);
     return covers;
+}
+
+bool dev_option_has_stats(const struct dev_option_set *s)
+{
+    return s->v[DEV_OPT_STATS].given || s->v[DEV_OPT_STATS_BY_LINE].given;
 }
 
 void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
@@ -478,7 +483,7 @@ struct err *dev_option_engine(const struct dev_option_set *s, unsigned *engine)
                                         [DEV_ENGINE_CHECK] = "check"};
     const char *name = s->v[DEV_OPT_ENGINE].text;
     const bool unchecked = s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given;
-    *engine = unchecked || s->v[DEV_OPT_STATS].given ? DEV_ENGINE_INTERPRET : DEV_ENGINE_AUTO;
+    *engine = unchecked || dev_option_has_stats(s) ? DEV_ENGINE_INTERPRET : DEV_ENGINE_AUTO;
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) *engine = (unsigned)i;
     if (name && strcmp(name, names[*engine]))
@@ -531,7 +536,7 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (type && (e = check_device_types(type))) return e;
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given)
         return err_new("--native and --both cannot be combined");
-    if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
+    if (s->v[DEV_OPT_NATIVE].given && dev_option_has_stats(s))
         return err_new("--native and --stats cannot be combined: machine code counts nothing; a "
                        "checked run has the table");
     struct vm_device_model model;

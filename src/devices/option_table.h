@@ -103,6 +103,8 @@ struct err *dev_device_model(const char *name, struct vm_device_model *out);
 bool dev_option_profiles(const struct dev_option_set *s);
 /** Whether coverage is counted. */
 bool dev_option_covers(const struct dev_option_set *s);
+/** Whether kernels are counted for the table of --stats. */
+bool dev_option_has_stats(const struct dev_option_set *s);
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
 /** Reads --suppressions and --baseline. The caller owns *out, also after a failure. */
 struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);

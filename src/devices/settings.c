@@ -90,8 +90,6 @@ static void read_settings(void)
     size_t ndirs = options.v[DEV_OPT_SOURCE_DIR].list.len;
     const char **dirs = arena_array(&options.arena, const char *, ndirs + 1);
     for (size_t i = 0; i < ndirs; i++) dirs[i] = options.v[DEV_OPT_SOURCE_DIR].list.data[i];
-    // with --engine, the times of the table are those of the engine
-    const bool by_line = options.v[DEV_OPT_STATS].given && !options.v[DEV_OPT_ENGINE].given;
     settings = (struct dev_settings){
         .checks = checks_wanted(),
         .compute_units = (unsigned)number(DEV_OPT_COMPUTE_UNITS, cores()),
@@ -116,12 +114,12 @@ static void read_settings(void)
         .native = options.v[DEV_OPT_NATIVE].given,
         .both = options.v[DEV_OPT_BOTH].given,
         .remarks = options.v[DEV_OPT_REMARKS].given,
-        .coverage = dev_option_covers(&options) || by_line,
+        .coverage = dev_option_covers(&options),
         .trace = options.v[DEV_OPT_TRACE].given,
-        .profile = dev_option_profiles(&options) || by_line,
+        .profile = dev_option_profiles(&options),
         .advise = options.v[DEV_OPT_ADVISE].given,
         .device_model = options.v[DEV_OPT_DEVICE_MODEL].text,
-        .statistics = options.v[DEV_OPT_STATS].given,
+        .statistics = dev_option_has_stats(&options),
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .verify = options.v[DEV_OPT_VERIFY_KERNELS].given,
         .proof_seconds = (unsigned)number(DEV_OPT_SECONDS, 60),

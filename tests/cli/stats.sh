@@ -36,6 +36,10 @@ launch k --stats --check=-data-race
 check 'global accesses' has "$err" 'global accesses: 512 uniform, 1.15 k contiguous, 124 strided, 4 gather'
 check 'local accesses' has "$err" 'local accesses: 512 contiguous, 512 strided'
 launch idle --stats
+check 'only totals' hasnt "$err" 'k.cl:10'
+launch k --stats --check=-data-race --report=json:"$tmp/r.json"
+check 'nothing is counted by line' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert not {"profile", "coverage"} & d.keys(), d.keys()' "$tmp/r.json"
+launch idle --stats-by-line
 check 'a quarter of the lanes' sh -c 'printf "%s\n" "$1" | grep -Eq "^idle .* (25|26|27) % "' - "$err"
 check 'its line' sh -c 'printf "%s\n" "$1" | grep -Eq "k.cl:10 +[0-9]+ % .* 25 % .*kernel void idle"' - "$err"
 cat >"$tmp/column.cl" <<'CL'
@@ -46,7 +50,7 @@ kernel void column(global const float *x, global float *y)
     y[i] += x[i * 32];
 }
 CL
-run "$cldbg" run "$tmp/column.cl" --global=256 --local=64 --arg='float[8192]=iota' --arg='float[256]=0' --stats
+run "$cldbg" run "$tmp/column.cl" --global=256 --local=64 --arg='float[8192]=iota' --arg='float[256]=0' --stats-by-line
 check 'a strided access' sh -c 'printf "%s\n" "$1" | grep -Eq "column.cl:5 .* x\[i \* 32\]"' - "$err"
 check 'but no line without waste' hasnt "$err" 'column.cl:4'
 launch idle
