@@ -302,6 +302,10 @@ struct vm_group_size {
     uint32_t kernel, items; // kernel: its number in the module
     uint64_t local_bytes, launches;
 };
+/** Waves that ran a block, and how many lanes they lacked, at the ends of their work-groups. */
+struct vm_wave_count {
+    uint64_t waves, missing;
+};
 /** What the executions of one memory instruction cost, by waves with active work-items. */
 struct vm_access_cost {
     uint64_t waves, lanes; // lanes: active work-items
@@ -323,7 +327,7 @@ struct vm_coverage {
     struct vm_block_count *blocks;
     struct vm_loop_count *loops;
     struct vm_device_model model;
-    uint64_t *waves;                  // [block]: waves that ran it; NULL: without a model
+    struct vm_wave_count *waves;      // [block]; NULL: without a model
     struct vm_access_cost *costs;     // [site of the module]; the same
     VEC(struct vm_group_size) sizes;  // of the launches
     struct vm_barrier_uses *barriers; // [kernel]; NULL: not wanted

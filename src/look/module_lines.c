@@ -233,13 +233,15 @@ void look_add_costs(json_t *files, const struct bc_module *m, const struct vm_co
         for (uint32_t k = 0; k < m->fns[f].nblocks; k++) {
             const uint32_t block = c->first_block[f] + k;
             const struct bc_block *const b = &m->fns[f].blocks[k];
-            for (uint32_t i = 0; i < b->count && c->waves[block]; i++) {
+            const struct vm_wave_count *const w = &c->waves[block];
+            for (uint32_t i = 0; i < b->count && w->waves; i++) {
                 const struct bc_insn *const insn = &m->fns[f].insns[b->first + i];
                 if (!is_known(m, insn->loc) || insn->op == BC_UNDEF || insn->op == BC_FORGET)
                     continue;
                 json_t *const line = line_of(&x, &m->locs[insn->loc]);
                 add_number(line, "instructions", c->blocks[block].items);
-                add_number(line, "issued_lanes", c->waves[block] * c->model.simd_width);
+                add_number(line, "issued_lanes", w->waves * c->model.simd_width);
+                if (w->missing) add_number(line, "missing_lanes", w->missing);
                 if (bc_is_access(insn->op)) add_cost(line, &c->costs[insn->site]);
             }
         }

@@ -47,7 +47,8 @@ const struct rep_advice_kind rep_advice_kinds[] = {
 struct costs {
     const char *path, *name;
     unsigned line;
-    double instructions, issued, transactions, ideal_transactions, cycles, ideal_cycles, rank;
+    double instructions, issued, existing, transactions, ideal_transactions, cycles, ideal_cycles,
+        rank; // existing: the issued lanes that have a work-item
 };
 
 static double number(const json_t *o, const char *key)
@@ -63,6 +64,7 @@ static struct costs costs_of(const json_t *c, double width)
                       .ideal_transactions = number(c, "ideal_transactions"),
                       .cycles = number(c, "bank_cycles"),
                       .ideal_cycles = number(c, "ideal_bank_cycles")};
+    x.existing = x.issued - number(c, "missing_lanes");
     x.rank = x.issued / width + x.transactions + x.cycles;
     return x;
 }
@@ -96,9 +98,9 @@ static void advise(json_t *list, const struct costs *x, double all, unsigned wid
         add(list, x, all, BANK_CONFLICT, str_text(&s));
     }
     str_clear(&s);
-    if (x->issued > 0 && 100 * x->instructions < LEAST_ACTIVE * x->issued) {
+    if (x->existing > 0 && 100 * x->instructions < LEAST_ACTIVE * x->existing) {
         str_printf(&s, "only %.0f %% of the work-items of a wave are active here",
-                   100 * x->instructions / x->issued);
+                   100 * x->instructions / x->existing);
         add(list, x, all, DIVERGENT, str_text(&s));
     }
     str_deinit(&s);

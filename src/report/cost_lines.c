@@ -19,8 +19,8 @@ enum {
 struct line {
     const char *path, *name;
     unsigned number;
-    uint64_t instructions, issued_lanes, transactions, ideal_transactions, bank_cycles,
-        ideal_bank_cycles;
+    uint64_t instructions, issued_lanes, missing_lanes, transactions, ideal_transactions,
+        bank_cycles, ideal_bank_cycles;
     uint64_t rank;
 };
 struct table {
@@ -34,7 +34,7 @@ static bool is_wasteful(const struct line *l, uint64_t all)
 {
     enum { SHARE = 1, ACTIVE = 60, TIMES = 2 }; // percent of the cost, percent, times the ideal
     if (100 * l->rank < SHARE * all) return false;
-    return 100 * l->instructions < ACTIVE * l->issued_lanes ||
+    return 100 * l->instructions < ACTIVE * (l->issued_lanes - l->missing_lanes) ||
            (l->ideal_transactions && l->transactions >= TIMES * l->ideal_transactions) ||
            (l->ideal_bank_cycles && l->bank_cycles >= TIMES * l->ideal_bank_cycles);
 }
@@ -49,6 +49,7 @@ static void add_lines(struct table *t, const char *path, const json_t *file)
                          .number = (unsigned)strtoul(key, NULL, 10),
                          .instructions = rep_json_count(c, "instructions"),
                          .issued_lanes = rep_json_count(c, "issued_lanes"),
+                         .missing_lanes = rep_json_count(c, "missing_lanes"),
                          .transactions = rep_json_count(c, "transactions"),
                          .ideal_transactions = rep_json_count(c, "ideal_transactions"),
                          .bank_cycles = rep_json_count(c, "bank_cycles"),

@@ -189,8 +189,26 @@ run "$cldbg" report "$tmp/a.json" --to=github
 check 'advice: converted later' has "$out" '::notice title=cldbg%3A uncoalesced-access'
 run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --advise
 check 'no advice where all is well' hasnt "$err" 'advice'
+# Groups of 16, or of 40, do not fill their waves: that is no divergence. A branch in such a group is.
+cat >"$tmp/small.cl" <<'EOF'
+kernel void straight(global float *x) { size_t i = get_global_id(0); for (int k = 0; k < 50; k++) x[i] += k; }
+kernel void parts(global float *x) { size_t i = get_global_id(0); if (get_local_id(0) % 4 == 0)
+    for (int k = 0; k < 50; k++) x[i] += k; }
+EOF
+for local in 1 3 16 40; do
+    run "$cldbg" run "$tmp/small.cl" --kernel=straight --global=$((local * 16)) --local=$local --arg='float[640]=0' --advise
+    check "groups of $local do not diverge" hasnt "$err" divergent-branch
+    run "$cldbg" run "$tmp/small.cl" --kernel=straight --global=$((local * 16)) --local=$local --arg='float[640]=0' --stats-by-line
+    check "groups of $local: no line has inactive work-items" hasnt "$err" 'small.cl:1'
+done
+run "$cldbg" run "$tmp/small.cl" --kernel=parts --global=640 --local=16 --arg='float[640]=0' --advise
+check 'a quarter of a small group' has "$err" 'small.cl:3: advice: only 25 % of the work-items of a wave are active here'
+run "$cldbg" run "$tmp/small.cl" --kernel=parts --global=640 --local=40 --arg='float[640]=0' --advise
+check 'a quarter of a group of 40' has "$err" 'only 25 % of the work-items'
 run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --advise --native
 check 'not with machine code' [ "$status" = 2 ]
+run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --stats-by-line --native
+check 'nor by line' has "$err" '--native and --stats cannot be combined'
 
 profile stride32 --report=json:"$tmp/r.json" --report=html:"$tmp/r.html"
 check 'in the json report' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["profile"]["model"]["simd_width"] == 32' "$tmp/r.json"

@@ -73,7 +73,10 @@ static const struct vm_insn *count_target(struct vm_gang *g, const struct vm_ins
 /** The waves of which a lane is active. */
 static const struct vm_insn *count_waves(struct vm_gang *g, const struct vm_insn *ip)
 {
-    g->worker->waves[ip->a] += vm_active_waves(g, g->worker->run->l->coverage->model.simd_width);
+    struct vm_wave_count *const c = &g->worker->waves[ip->a];
+    const uint32_t width = g->worker->run->l->coverage->model.simd_width, part = g->nlanes % width;
+    c->waves += vm_active_waves(g, width);
+    if (part && memchr(g->mask + g->nlanes - part, 0xff, part)) c->missing += width - part;
     return ip + 1;
 }
 
@@ -390,9 +393,11 @@ static void add_costs(struct vm_coverage *to, const struct vm_worker *w)
 {
     const struct vm_code *const code = w->run->code;
     for (uint32_t f = 0; f < code->nfns; f++) {
-        uint64_t *const waves = to->waves + to->first_block[code->fns[f].index];
-        for (uint32_t b = 0; b < code->fns[f].bc->nblocks; b++)
-            waves[b] += w->waves[code->fns[f].first_block + b];
+        struct vm_wave_count *const waves = to->waves + to->first_block[code->fns[f].index];
+        for (uint32_t b = 0; b < code->fns[f].bc->nblocks; b++) {
+            waves[b].waves += w->waves[code->fns[f].first_block + b].waves;
+            waves[b].missing += w->waves[code->fns[f].first_block + b].missing;
+        }
     }
     for (uint32_t s = 0; s < code->module->nsites; s++) add_cost(&to->costs[s], &w->costs[s]);
 }
