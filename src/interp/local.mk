@@ -32,7 +32,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/definedness/written_sets.h \
 	src/interp/images/image_fences.c src/interp/images/image_fences.h src/interp/images/pixel.h \
 	src/interp/images/texel.c src/interp/images/texel.h \
-	src/interp/lanes/isa.c src/interp/lanes/isa.h src/interp/lanes/lane_shapes.c src/interp/lanes/lane_shapes.h \
+	src/interp/lanes/cost_shapes.c src/interp/lanes/cost_shapes.h src/interp/lanes/isa.c src/interp/lanes/isa.h src/interp/lanes/lane_shapes.c src/interp/lanes/lane_shapes.h \
 	src/interp/launch/barrier_uses.c src/interp/launch/barrier_uses.h \
 	src/interp/launch/configuration.c src/interp/launch/configuration.h src/interp/launch/contention.c \
 	src/interp/launch/contention.h src/interp/launch/counters.c src/interp/launch/counters.h \
@@ -57,7 +57,8 @@ src_interp_libinterp_la_SOURCES = \
 # -ffp-contract=off (AM_CFLAGS) and an exact fma keep their results the same.
 lane_sources = \
 	src/interp/definedness/undef_rules.c \
-	src/interp/lanes/access_costs.c src/interp/lanes/lane_addresses.h \
+	src/interp/lanes/access_costs.c src/interp/lanes/active_lanes.h src/interp/lanes/lane_addresses.h \
+	src/interp/lanes/wave_costs.h src/interp/lanes/wave_forms.h \
 	src/interp/lanes/access.c src/interp/lanes/access_plan.h src/interp/lanes/access_statistics.c \
 	src/interp/lanes/atomics.c src/interp/lanes/copies.c src/interp/lanes/definedness_clean.inc \
 	src/interp/lanes/definedness_undef.inc src/interp/lanes/interleaved_access.h src/interp/lanes/lane_loop.h \

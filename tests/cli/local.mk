@@ -35,6 +35,7 @@ cli_scripts = \
 	tests/cli/engine.sh \
 	tests/cli/faults.sh \
 	tests/cli/html_page.py \
+	tests/cli/model_costs.py \
 	tests/cli/installed.sh \
 	tests/cli/lint.sh \
 	tests/cli/loaders.sh \

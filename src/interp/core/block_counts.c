@@ -16,6 +16,7 @@
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
 #include "interp/decode/code.h"
+#include "interp/lanes/cost_shapes.h"
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
 
@@ -465,6 +466,7 @@ void vm_counts_free(struct vm_run *run)
         free(w->loops);
         free(w->waves);
         free(w->costs);
+        vm_cost_shapes_free(w->cost_shapes);
     }
 }
 

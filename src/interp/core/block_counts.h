@@ -29,6 +29,7 @@ static inline bool vm_is_profiled(const struct vm_launch *l)
 static inline uint32_t vm_active_waves(const struct vm_gang *g, uint32_t width)
 {
     uint32_t n = 0;
+    if (g->nactive == g->nlanes) return (g->nlanes + width - 1) / width;
     for (uint32_t from = 0; from < g->nlanes; from += width) {
         uint64_t any = 0, word;
         for (uint32_t i = from; i < from + width && i < g->all; i += 8) {

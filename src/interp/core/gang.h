@@ -65,8 +65,7 @@ struct vm_gang {
     uint32_t nobjects;
     uint32_t nundef;   // number of rows with a set flag
     bool is_compacted; // the active lanes were compacted: compaction.h
-    bool in_row;       // cached for insns == row_at and mask == row_mask: see active_lanes in
-                       // access_plan.h
+    bool in_row;       // cached for insns == row_at and mask == row_mask: see active_lanes.h
     uint32_t row_first;
     uint64_t row_at;
     const uint8_t *row_mask;

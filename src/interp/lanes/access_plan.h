@@ -14,6 +14,7 @@
 // value is known to be small).
 #include "interp/core/access_watch.h"
 #include "interp/core/gang.h"
+#include "interp/lanes/active_lanes.h"
 #include "interp/lanes/lane_loop.h"
 #include "interp/lanes/lane_shapes.h"
 
@@ -295,25 +296,6 @@ static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, ui
     return true;
 }
 
-/** Are the active lanes consecutive? Then they are lanes [first, first + nactive). */
-struct active {
-    bool in_row;
-    uint32_t first;
-};
-static inline struct active active_lanes(struct vm_gang *g)
-{
-    if (g->nactive == g->nlanes) return (struct active){true, 0};
-    if (g->row_at == g->insns && g->row_mask == g->mask)
-        return (struct active){g->in_row, g->row_first}; // cached by the block's previous access
-    const uint8_t *one = memchr(g->mask, 0xff, g->n);
-    const uint32_t first = one ? (uint32_t)(one - g->mask) : 0;
-    g->in_row = one && first + g->nactive <= g->nlanes && !memchr(one, 0, g->nactive);
-    g->row_first = first;
-    g->row_at = g->insns;
-    g->row_mask = g->mask;
-    return (struct active){g->in_row, first};
-}
-
 static inline bool is_watched(const struct vm_object *o)
 {
     return o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
@@ -329,6 +311,7 @@ OUTLINE void watch_consecutive(struct vm_gang *g, const struct vm_access *x,
     op.offset0 = off;
     vm_watch_part(g, x, o, write, &op);
 }
+
 /**
  * The consecutive active lanes access consecutive elements, from `off` on.
  */

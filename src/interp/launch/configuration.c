@@ -60,8 +60,11 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
     if (vm_is_covered(l) && !l->gang && items > most) most = items; // one gang sees a group split
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES) most /= 2;
-    const struct bc_kernel *const form =
-        !vm_is_profiled(l) && items <= most / 2 && ngroups > 1 ? packing_variant(l, items) : NULL;
+    const struct bc_kernel *form = items <= most / 2 && ngroups > 1 ? packing_variant(l, items)
+                                                                    : NULL;
+    // the lanes of a wave are of one group, and instructions those of the kernel itself
+    if (form && vm_is_profiled(l) && (form != l->kernel || items % l->coverage->model.simd_width))
+        form = NULL;
     const uint64_t own = form && form != l->kernel ? local_size(l) : 0;
     uint64_t room = form && form != l->kernel && most > FORM_LANES && !l->gang ? FORM_LANES : most;
     if (own && room > MAX_LOCAL_BYTES / own * items) room = MAX_LOCAL_BYTES / own * items;

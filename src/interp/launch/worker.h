@@ -44,6 +44,7 @@ struct vm_worker {
     struct vm_loop_count *loops;
     struct vm_wave_count *waves; // [block of code], and costs by site of the module; or NULL
     struct vm_access_cost *costs;
+    struct vm_cost_shapes *cost_shapes; // or NULL: created on first use
     struct err *failure;
     char *privatized; // its copies of the buffers in run->privatized, one after the other; or NULL
     char apart[128];  // padding against false sharing
