@@ -189,7 +189,7 @@ run "$cldbg" report "$tmp/a.json" --to=github
 check 'advice: converted later' has "$out" '::notice title=cldbg%3A uncoalesced-access'
 run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --advise
 check 'no advice where all is well' hasnt "$err" 'advice'
-# Groups of 16, or of 40, do not fill their waves: that is no divergence. A branch in such a group is.
+# Groups of 16, or of 40, do not fill their waves, which is not divergence. A branch in such a group is.
 cat >"$tmp/small.cl" <<'EOF'
 kernel void straight(global float *x) { size_t i = get_global_id(0); for (int k = 0; k < 50; k++) x[i] += k; }
 kernel void parts(global float *x) { size_t i = get_global_id(0); if (get_local_id(0) % 4 == 0)
