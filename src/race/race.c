@@ -100,6 +100,7 @@ struct race_launch *race_launch_create(const struct race_config *c)
     l->watch = mem_array(NULL, c->nobjects, sizeof *l->watch);
     memset(l->watch, 0, c->nobjects * sizeof *l->watch);
     l->workers = mem_alloc(c->workers * sizeof *l->workers);
+    l->is_special = c->ordered || c->barrier_of;
     if (c->ordered) l->clocks = clocks_create(l);
     else
         l->cut = c->ngroups >= UINT64_MAX >>
@@ -180,6 +181,10 @@ void race_group_begin(struct race_worker *w, uint64_t group)
 {
     w->barrier = 0;
     copies_left(w);
+    if (!w->launch->is_special) {
+        interval_group_begin(w, group);
+        return;
+    }
     if (w->intervals) intervals_group_begin(w->intervals);
     if (!w->launch->clocks) {
         interval_group_begin(w, group);
@@ -192,6 +197,10 @@ void race_group_begin(struct race_worker *w, uint64_t group)
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
     w->barrier = 0;
+    if (!w->launch->is_special) {
+        interval_barrier(w, fences);
+        return;
+    }
     if (w->intervals) intervals_barrier(w->intervals, fences);
     if (w->launch->clocks) clocks_barrier(w, fences, scope);
     else interval_barrier(w, fences);
@@ -203,17 +212,34 @@ void race_barrier_at(struct race_worker *w, uint32_t place)
     if (w->intervals) intervals_barrier_at(w->intervals, w->launch->c.barrier_of[place]);
 }
 
+static inline struct race_shadow *ready_shadow(struct race_worker *w, const struct race_op *op)
+{
+    struct race_launch *const l = w->launch;
+    const struct race_watch *const o = &l->watch[op->object];
+    struct race_shadow *const s = o->is_local ? &w->locals[o->index1 - 1]
+                                              : &w->globals[o->index1 - 1];
+    if (!s->bytes) return race_shadow_of(w, op->object);
+    if (s->opened >= s->compress_at) compress_now(s, &l->f);
+    return s;
+}
+
+/** The same for a launch that is ordered or looks for needless barriers; NULL: without shadows. */
+static __attribute__((noinline)) struct race_shadow *special_shadow(struct race_worker *w,
+                                                                    const struct race_op *op,
+                                                                    uint64_t to_object)
+{
+    if (w->intervals) intervals_access(w->intervals, op, to_object);
+    return w->launch->clocks ? NULL : ready_shadow(w, op);
+}
+
 static inline void accessed(struct race_worker *w, const struct race_op *op, struct race_space *sp,
                             uint64_t to_object)
 {
     struct race_launch *l = w->launch;
     if (!l->watch[op->object].index1 || !op->size || !op->n) return;
-    if (__builtin_expect(w->intervals != NULL, 0)) intervals_access(w->intervals, op, to_object);
     const struct race_watch *const o = &l->watch[op->object];
-    struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
-    if (l->clocks) s = NULL;
-    else if (!s->bytes) s = race_shadow_of(w, op->object);
-    else if (s->opened >= s->compress_at) compress_now(s, &l->f);
+    struct race_shadow *const s =
+        __builtin_expect(l->is_special, 0) ? special_shadow(w, op, to_object) : ready_shadow(w, op);
     struct race_log *const log = o->is_local && !l->c.exact && s ? &w->logs[o->index1 - 1] : NULL;
     if (log && trace_follows(w, log, op)) {
         if (w->copies.len) copies_access(w, op);

@@ -483,7 +483,8 @@ struct race_launch {
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;
     struct race_worker **workers;
-    struct clocks *clocks;     // ordered launches: replaces the shadows, which stay empty
+    struct clocks *clocks; // ordered launches: replaces the shadows, which stay empty
+    bool is_special;       // it has clocks, or accesses also count for the barriers that they need
     struct race_pairs *theirs; // found by other processes: see race_launch_take; or NULL
 };
 
