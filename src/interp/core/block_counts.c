@@ -500,7 +500,12 @@ void vm_counts_take(struct vm_worker *w, struct ser_reader *in)
         w->loops[i].twice += c.twice;
     }
     if (!(code->mode & VM_PROFILE)) return;
-    for (uint32_t i = 0; i < code->nblocks; i++) w->waves[i] += ser_get_u64(in);
+    for (uint32_t i = 0; i < code->nblocks; i++) {
+        struct vm_wave_count c;
+        ser_get(in, &c, sizeof c);
+        w->waves[i].waves += c.waves;
+        w->waves[i].missing += c.missing;
+    }
     for (uint32_t i = 0; i < code->module->nsites; i++) {
         struct vm_access_cost c;
         ser_get(in, &c, sizeof c);
