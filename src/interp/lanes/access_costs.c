@@ -171,7 +171,7 @@ static void keep_shape(const struct vm_gang *g, const struct lanes *l, struct vm
 
 // ---- 4. wave by wave
 static bool add_waves(struct vm_gang *g, const struct lanes *l, struct vm_wave_sum *sum,
-                      int32_t *low, int32_t *high)
+                      struct distances *d)
 {
     const struct vm_device_model *const m = model_of(g);
     const uint32_t width = m->simd_width;
@@ -181,7 +181,7 @@ static bool add_waves(struct vm_gang *g, const struct lanes *l, struct vm_wave_s
         w.n = g->all - from < width ? g->all - from : width;
         const uint32_t active = count_active(g->mask + from, w.n, &lead);
         if (!active) continue;
-        if (!find_near(l, g->mask, from, lead, &w, low, high)) return false;
+        if (!find_near(l, g->mask, from, lead, &w, d)) return false;
         const struct wave_cost c = cost_of_near(&w, l, m, active);
         add_wave(sum, &c, 1);
     }
@@ -197,19 +197,19 @@ static bool count_shape(struct vm_gang *g, const struct lanes *l, struct vm_wave
     struct vm_cost_shape *const s = &(*memo)->shape[key >> 1 & (VM_COST_SHAPES - 1)];
     const unsigned slot = at >> __builtin_ctz(l->bytes) & (VM_COST_FIRSTS - 1);
     const bool is_known = s->key == key && is_shape(g, l, s);
-    int32_t low = 0, high = 0;
+    struct distances d = {0, 0};
     if (is_known && s->costs[slot].first == at + 1) {
         *sum = (struct vm_wave_sum){s->costs[slot].n, s->costs[slot].ideal, s->waves};
         return true;
     }
-    if (!add_waves(g, l, sum, &low, &high)) return false;
+    if (!add_waves(g, l, sum, &d)) return false;
     if (!is_known && s->missed != key) {
         s->missed = key;
         return true;
     }
     if (!is_known) keep_shape(g, l, s, key);
-    s->low = low;
-    s->high = high;
+    s->low = d.low;
+    s->high = d.high;
     s->waves = sum->waves;
     s->costs[slot].first = (uint32_t)at + 1;
     s->costs[slot].n = (uint32_t)sum->n;

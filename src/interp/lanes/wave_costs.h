@@ -184,12 +184,16 @@ INLINE uint32_t count_active(const uint8_t *mask, uint32_t n, uint32_t *lead)
     return active;
 }
 
+/** The smallest and the largest distance from l->lead. */
+struct distances {
+    int32_t low, high;
+};
 /**
- * The wave of n lanes from `from` on, of which `lead` is active. Widens [low, high] to the
- * distances from l->lead. False: the distances are too large.
+ * The wave of n lanes from `from` on, of which `lead` is active. Widens `d` to its distances.
+ * False: they are too large.
  */
 INLINE bool find_near(const struct lanes *l, const uint8_t *mask, uint32_t from, uint32_t lead,
-                      struct near_wave *w, int32_t *low, int32_t *high)
+                      struct near_wave *w, struct distances *d)
 {
     const uint32_t *const at = l->at + from, zero = l->at[l->lead], fill = at[lead] - zero,
                           n = w->n;
@@ -208,8 +212,8 @@ INLINE bool find_near(const struct lanes *l, const uint8_t *mask, uint32_t from,
     LANES for (uint32_t i = 0; i < n; i++) w->at[i] = (w->at[i] - less) * unit;
     w->span = (uint32_t)span;
     w->low = l->first + (uint64_t)((int64_t)least * unit);
-    *low = least < *low ? least : *low;
-    *high = most > *high ? most : *high;
+    d->low = least < d->low ? least : d->low;
+    d->high = most > d->high ? most : d->high;
     return true;
 }
 #endif
