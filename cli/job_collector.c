@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -53,6 +54,23 @@ static pid_t parent_of(pid_t pid)
     return parent;
 }
 
+/**
+ * The stderr of another process. If that is a file, the two must share its position, or one would
+ * overwrite what the other writes; where that is not permitted (Yama), it is opened anew.
+ */
+static int open_stderr(pid_t pid)
+{
+    const int process = (int)syscall(SYS_pidfd_open, pid, 0),
+              shared = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, 2, 0);
+    if (process >= 0) close(process);
+    if (shared >= 0) return shared;
+    struct str path = {0};
+    str_printf(&path, "/proc/%d/fd/2", (int)pid);
+    const int fd = open(str_text(&path), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+    str_deinit(&path);
+    return fd;
+}
+
 /** The stderr of the nearest ancestor with another one than ours: wrappers have the same. */
 static int open_launcher(void)
 {
@@ -61,10 +79,7 @@ static int open_launcher(void)
     pid_t pid = parent_of(getppid());
     if (fstat(2, &own) || stat("/dev/null", &null)) return -1;
     for (int i = 0; i < MOST && pid > 1; i++, pid = parent_of(pid)) {
-        struct str path = {0};
-        str_printf(&path, "/proc/%d/fd/2", (int)pid);
-        const int fd = open(str_text(&path), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
-        str_deinit(&path);
+        const int fd = open_stderr(pid);
         if (fd < 0 || fstat(fd, &st)) return -1;
         if (st.st_rdev == null.st_rdev && S_ISCHR(st.st_mode)) return close(fd), -1;
         if (!is_same_file(&st, &own)) return fd;

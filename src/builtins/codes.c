@@ -56,12 +56,12 @@ unsigned bi_image_code(enum bi_id id)
         BLOCK_4 = BLOCK_1 | 2 << BC_IMAGE_BLOCK_LOG
     };
     switch (id) {
-    case BI_image_block_read1: return BLOCK_1;
-    case BI_image_block_read2: return BLOCK_2;
-    case BI_image_block_read4: return BLOCK_4;
-    case BI_image_block_write1: return BLOCK_1 | BC_IMAGE_WRITE;
-    case BI_image_block_write2: return BLOCK_2 | BC_IMAGE_WRITE;
-    case BI_image_block_write4: return BLOCK_4 | BC_IMAGE_WRITE;
+    case BI___cldbg_image_block_read1: return BLOCK_1;
+    case BI___cldbg_image_block_read2: return BLOCK_2;
+    case BI___cldbg_image_block_read4: return BLOCK_4;
+    case BI___cldbg_image_block_write1: return BLOCK_1 | BC_IMAGE_WRITE;
+    case BI___cldbg_image_block_write2: return BLOCK_2 | BC_IMAGE_WRITE;
+    case BI___cldbg_image_block_write4: return BLOCK_4 | BC_IMAGE_WRITE;
     case BI_read_imagei: return BC_IMAGE_S;
     case BI_read_imageui: return BC_IMAGE_U;
     case BI_write_imagef:

@@ -105,10 +105,10 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/adapter/structured_past.c \
 	src/debug/debug.c src/debug/debug.h
 
-# Each COMMAND(…) that begins a function.
+# Each COMMAND(…) that begins a function, and each CLIENT_COMMAND(…).
 CLEANFILES += src/debug/commands/command_rows.def
 src/debug/commands/command_rows.def: $(debug_commands)
-	$(AM_V_GEN)$(MKDIR_P) src/debug/commands && sed -n '/^COMMAND(/,/^{/{/^{/!p}' $^ > $@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(MKDIR_P) src/debug/commands && sed -n '/^COMMAND(/,/^{/{/^{/!p}; /^CLIENT_COMMAND(/,/")$$/{s/^CLIENT_COMMAND(/COMMAND(client, /; p}' $^ > $@.tmp && mv $@.tmp $@
 src/debug/commands/libdebug_la-command_table.lo src/debug/commands/commands_man-commands_man.$(OBJEXT): src/debug/commands/command_rows.def
 
 # The manual page of the commands comes from their table.

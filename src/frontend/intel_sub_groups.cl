@@ -94,29 +94,29 @@ __cldbg_spaces(global, uint, ulong) __cldbg_spaces(local, uint4, uint4)
 
 // Images: rows of bytes. The coordinates of one access: x of the block in bytes, row, byte in the block, 0
 #define __cldbg_image_reads(ACCESS)                                                                                                   \
-    __attribute__((overloadable)) uint image_block_read1(ACCESS image2d_t, int4);                                                     \
-    __attribute__((overloadable)) uint image_block_read2(ACCESS image2d_t, int4);                                                     \
-    __attribute__((overloadable)) uint image_block_read4(ACCESS image2d_t, int4);                                                     \
-    __cldbg_fn uchar __cldbg_in(ACCESS image2d_t i, int4 at, uchar t) { return image_block_read1(i, at); }                            \
-    __cldbg_fn ushort __cldbg_in(ACCESS image2d_t i, int4 at, ushort t) { return image_block_read2(i, at); }                          \
-    __cldbg_fn uint __cldbg_in(ACCESS image2d_t i, int4 at, uint t) { return image_block_read4(i, at); }                              \
+    __attribute__((overloadable)) uint __cldbg_image_block_read1(ACCESS image2d_t, int4);                                                     \
+    __attribute__((overloadable)) uint __cldbg_image_block_read2(ACCESS image2d_t, int4);                                                     \
+    __attribute__((overloadable)) uint __cldbg_image_block_read4(ACCESS image2d_t, int4);                                                     \
+    __cldbg_fn uchar __cldbg_in(ACCESS image2d_t i, int4 at, uchar t) { return __cldbg_image_block_read1(i, at); }                            \
+    __cldbg_fn ushort __cldbg_in(ACCESS image2d_t i, int4 at, ushort t) { return __cldbg_image_block_read2(i, at); }                          \
+    __cldbg_fn uint __cldbg_in(ACCESS image2d_t i, int4 at, uint t) { return __cldbg_image_block_read4(i, at); }                              \
     __cldbg_fn ulong __cldbg_in(ACCESS image2d_t i, int4 at, ulong t)                                                                 \
     {                                                                                                                                 \
-        const uint low = image_block_read4(i, at);                                                                                    \
-        return low | (ulong)image_block_read4(i, at + (int4)(0, 0, 4, 0)) << 32;                                                      \
+        const uint low = __cldbg_image_block_read4(i, at);                                                                                    \
+        return low | (ulong)__cldbg_image_block_read4(i, at + (int4)(0, 0, 4, 0)) << 32;                                                      \
     }                                                                                                                                 \
     __cldbg_image_widths(__cldbg_image_read, ACCESS)
 #define __cldbg_image_writes(ACCESS)                                                                                                  \
-    __attribute__((overloadable)) void image_block_write1(ACCESS image2d_t, int4, uint);                                              \
-    __attribute__((overloadable)) void image_block_write2(ACCESS image2d_t, int4, uint);                                              \
-    __attribute__((overloadable)) void image_block_write4(ACCESS image2d_t, int4, uint);                                              \
-    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, uchar x) { image_block_write1(i, at, x); }                               \
-    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, ushort x) { image_block_write2(i, at, x); }                              \
-    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, uint x) { image_block_write4(i, at, x); }                                \
+    __attribute__((overloadable)) void __cldbg_image_block_write1(ACCESS image2d_t, int4, uint);                                              \
+    __attribute__((overloadable)) void __cldbg_image_block_write2(ACCESS image2d_t, int4, uint);                                              \
+    __attribute__((overloadable)) void __cldbg_image_block_write4(ACCESS image2d_t, int4, uint);                                              \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, uchar x) { __cldbg_image_block_write1(i, at, x); }                               \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, ushort x) { __cldbg_image_block_write2(i, at, x); }                              \
+    __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, uint x) { __cldbg_image_block_write4(i, at, x); }                                \
     __cldbg_fn void __cldbg_out(ACCESS image2d_t i, int4 at, ulong x)                                                                 \
     {                                                                                                                                 \
-        image_block_write4(i, at, (uint)x);                                                                                           \
-        image_block_write4(i, at + (int4)(0, 0, 4, 0), (uint)(x >> 32));                                                              \
+        __cldbg_image_block_write4(i, at, (uint)x);                                                                                           \
+        __cldbg_image_block_write4(i, at + (int4)(0, 0, 4, 0), (uint)(x >> 32));                                                              \
     }                                                                                                                                 \
     __cldbg_image_widths(__cldbg_image_write, ACCESS)
 #define __cldbg_image_widths(FN, ACCESS)                                                                                              \

@@ -14,21 +14,15 @@ import tempfile
 import urllib.parse
 import zlib
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, result
+
 CLDBG = os.path.abspath("cli/cldbg")
 if not os.path.exists("src/api/.libs/libcldbg.so"):
     print("skipped: the driver is not built")
     sys.exit(77)
 tmp = tempfile.mkdtemp(prefix="cldbg-html-")
-checks = failures = 0
 EVIL = "</script><script>document.title='HACKED'</script><!--<script><img src=x onerror=\"document.title='HACKED'\">"
-
-
-def check(what, ok, more=""):
-    global checks, failures
-    checks += 1
-    if not ok:
-        failures += 1
-        print(f"FAILED: {what} {more}")
 
 
 def run(*args):
@@ -281,5 +275,4 @@ if chromium():
 else:
     print("Chromium is not installed: the page was not opened")
 shutil.rmtree(tmp)
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+sys.exit(result())

@@ -5,6 +5,9 @@
 # works, while the app waits for an event that never completes.
 import concurrent.futures, fcntl, json, os, signal, struct, subprocess, sys, tempfile, termios, time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, result
+
 cldbg, app = os.path.abspath('cli/cldbg'), os.path.abspath('tests/cli/unusual')
 for part in cldbg, app, 'src/cc/cldbg-cc':
     if not os.path.exists(part):
@@ -13,15 +16,6 @@ for part in cldbg, app, 'src/cc/cldbg-cc':
 tmp = tempfile.TemporaryDirectory()
 os.environ.setdefault('CLDBG_CACHE', tmp.name + '/cache')
 os.environ.pop('CLDBG_OPTIONS', None)
-failures = checks = 0
-
-
-def check(what, good, more=''):
-    global failures, checks
-    checks += 1
-    if not good:
-        failures += 1
-        print('FAILED:', what, more)
 
 
 def kernel(name, text):
@@ -174,5 +168,4 @@ cases = [*((printed, sig) for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGH
 with concurrent.futures.ThreadPoolExecutor(len(cases)) as pool: # they mostly wait
     for done in [pool.submit(*case) for case in cases]:
         done.result()
-print(checks, 'checks,', failures, 'failed')
-sys.exit(failures != 0)
+sys.exit(result())

@@ -7,21 +7,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, result
+
 CLDBG = os.path.abspath("cli/cldbg")
 for part in ("src/api/.libs/libcldbg.so", "examples/nbody"):
     if not os.path.exists(part):
         print(f"skipped: {part} is not built")
         sys.exit(77)
 tmp = tempfile.mkdtemp(prefix="cldbg-trace-")
-checks = failures = 0
-
-
-def check(what, ok, more=""):
-    global checks, failures
-    checks += 1
-    if not ok:
-        failures += 1
-        print(f"FAILED: {what} {more}")
 
 
 def run(*args):
@@ -62,5 +56,4 @@ with open(file, encoding="utf-8") as f:
     check("two processes", len({e["pid"] for e in json.load(f)["traceEvents"]}) == 2, r.stderr)
 r = run("--trace=/no/such/folder/t.json", "examples/nbody")
 check("a clear error before the app starts", r.returncode == 125 and "cannot be written" in r.stderr and not r.stdout, r.stderr)
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+sys.exit(result())

@@ -6,6 +6,9 @@ import base64, json, os, re, select, socket, subprocess, sys, tempfile, time
 
 import protocol
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, result
+
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
@@ -13,16 +16,7 @@ tmp = tempfile.mkdtemp(prefix="cldbg-test-")
 env = dict(os.environ, CLDBG_CACHE=os.environ.get("CLDBG_CACHE", tmp + "/cache"))
 for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
     env.pop(k, None)
-failures = checks = 0
 LOOP = ["--global=8", "--local=4", "--arg=int[8]=iota", "--arg=int=3", "--arg=local:int[4]", "--dump=0"]
-
-
-def check(what, ok, more=""):
-    global failures, checks
-    checks += 1
-    if not ok:
-        failures += 1
-        print("FAILED:", what, more)
 
 
 class Client:
@@ -449,11 +443,6 @@ def like_neovim_and_emacs():
     check("dape: another work-item", c.body("stackTrace", threadId=1024)["stackFrames"][0]["name"] == "spin")
     c.body("disconnect", restart=False)
     c.end()
-
-
-def result():
-    print(f"{checks} checks, {failures} failed")
-    return 1 if failures or not checks else 0
 
 
 if __name__ == "__main__":

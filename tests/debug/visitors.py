@@ -4,6 +4,9 @@
 an editor's commands touch no files; however cldbg ends, no socket is left. As root the other user is `nobody`."""
 import json, os, random, re, select, signal, socket, stat, subprocess, sys, tempfile, time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, result
+
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
@@ -16,16 +19,7 @@ env = dict(os.environ, CLDBG_CACHE=os.path.join(here.name, "cache"), TMPDIR=tmp,
 for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
     env.pop(k, None)
 LOOP = ["run", "loop.cl", "--global=8", "--local=4", "--arg=int[8]=iota", "--arg=int=3", "--arg=local:int[4]"]
-failures = checks = 0
 rng = random.Random(1)
-
-
-def check(what, ok, more=""):
-    global failures, checks
-    checks += 1
-    if not ok:
-        failures += 1
-        print("FAILED:", what, more)
 
 
 def message(command, seq=1, **args):
@@ -348,5 +342,4 @@ if os.geteuid():
     print("not root: no other user connects")
 for f in (unix_socket, port_and_token, guesses, files, agents_socket, ended_by_signals):
     f()
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+sys.exit(result())

@@ -5,18 +5,12 @@ matcher reads a report, the grammar has a scope for every builtin and the words 
 runs with a stub of the editor (extension.js beside this file)."""
 import json, os, re, shutil, struct, subprocess, sys, tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, result
+
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 folder = os.path.join(top, "editors", "vscode")
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
-failures = checks = 0
-
-
-def check(what, ok, more=""):
-    global failures, checks
-    checks += 1
-    if not ok:
-        failures += 1
-        print("FAILED:", what, more)
 
 
 def text_of(*path):
@@ -140,5 +134,4 @@ def behavior():
 
 for f in (manifest, matcher, grammar, behavior):
     f()
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+sys.exit(result())

@@ -2,77 +2,43 @@
 // Commands that the client executes itself, without the agent.
 #include "debug/commands/command.h"
 
-COMMAND(kill, RUNNING, "kill", "k", CLIENT, "", "Kill the program. `run` starts it again.")
-{
-    return NULL;
-}
-COMMAND(detach, RUNNING, "detach", "", CLIENT, "",
-        "Detach from the program, which continues without the debugger.")
-{
-    return NULL;
-}
-COMMAND(quit, RUNNING, "quit", "q exit", CLIENT, "",
-        "Exit the debugger and end the program. Asks for confirmation while a kernel is stopped.")
-{
-    return NULL;
-}
-COMMAND(source, RUNNING, "source", "", CLIENT | FILES, "FILE", "Read commands from a file.")
-{
-    return NULL;
-}
-COMMAND(
-    define, RUNNING, "define", "", CLIENT, "NAME",
+struct err *dbg_cmd_client(const char *args, struct str *out) { return NULL; }
+
+CLIENT_COMMAND(RUNNING, "kill", "k", CLIENT, "", "Kill the program. `run` starts it again.")
+CLIENT_COMMAND(RUNNING, "detach", "", CLIENT, "",
+               "Detach from the program, which continues without the debugger.")
+CLIENT_COMMAND(
+    RUNNING, "quit", "q exit", CLIENT, "",
+    "Exit the debugger and end the program. Asks for confirmation while a kernel is stopped.")
+CLIENT_COMMAND(RUNNING, "source", "", CLIENT | FILES, "FILE", "Read commands from a file.")
+CLIENT_COMMAND(
+    RUNNING, "define", "", CLIENT, "NAME",
     "Define a command of your own. Its commands follow, one per line, up to `end`. In them, $arg0, "
     "$arg1 … are the arguments and $argc is their number. `show user` lists such commands.")
-{
-    return NULL;
-}
-COMMAND(document, RUNNING, "document", "", CLIENT, "NAME",
-        "Document a command of your own for `help NAME`. The lines follow, up to `end`.")
-{
-    return NULL;
-}
-COMMAND(if, RUNNING, "if", "", TRUTH, "EXPRESSION",
-        "Execute commands if the expression is not 0. The commands follow, one per line, up to "
-        "`end`; those after `else` are executed otherwise.")
-{
-    return NULL;
-}
-COMMAND(while, RUNNING, "while", "", TRUTH, "EXPRESSION",
-        "Execute commands while the expression is not 0. The commands follow, one per line, up to "
-        "`end`. `loop_break` leaves the loop, `loop_continue` continues with the next iteration.")
-{
-    return NULL;
-}
-COMMAND(shell, RUNNING, "shell", "!", CLIENT | FILES, "[COMMAND]",
-        "Run a shell command, or a shell.")
-{
-    return NULL;
-}
-COMMAND(tui, RUNNING, "tui", "", CLIENT, "enable | disable",
-        "Show or leave the text user interface: windows with source, map and variables above the "
-        "commands. Ctrl-X A does the same.")
-{
-    return NULL;
-}
-COMMAND(layout, RUNNING, "layout", "la", CLIENT, "src | map | regs | all | next | prev | off",
-        "Choose the windows of the text user interface: source; source and map of the work-group; "
-        "source and variables; all of these. `off` leaves it.")
-{
-    return NULL;
-}
-COMMAND(focus, RUNNING, "focus", "fs", CLIENT, "src | map | regs | watch | cmd | next | prev",
-        "Choose the window that the arrow and page keys scroll. Ctrl-X O chooses the next one.")
-{
-    return NULL;
-}
-COMMAND(winheight, RUNNING, "winheight", "wh", CLIENT, "[src | cmd] [+ | -]LINES",
-        "Set or change the height of the source window or of the command window.")
-{
-    return NULL;
-}
-COMMAND(refresh, RUNNING, "refresh", "", CLIENT, "",
-        "Draw the text user interface again. Ctrl-L does the same.")
-{
-    return NULL;
-}
+CLIENT_COMMAND(RUNNING, "document", "", CLIENT, "NAME",
+               "Document a command of your own for `help NAME`. The lines follow, up to `end`.")
+CLIENT_COMMAND(
+    RUNNING, "if", "", TRUTH, "EXPRESSION",
+    "Execute commands if the expression is not 0. The commands follow, one per line, up to "
+    "`end`; those after `else` are executed otherwise.")
+CLIENT_COMMAND(
+    RUNNING, "while", "", TRUTH, "EXPRESSION",
+    "Execute commands while the expression is not 0. The commands follow, one per line, up to "
+    "`end`. `loop_break` leaves the loop, `loop_continue` continues with the next iteration.")
+CLIENT_COMMAND(RUNNING, "shell", "!", CLIENT | FILES, "[COMMAND]",
+               "Run a shell command, or a shell.")
+CLIENT_COMMAND(
+    RUNNING, "tui", "", CLIENT, "enable | disable",
+    "Show or leave the text user interface: windows with source, map and variables above the "
+    "commands. Ctrl-X A does the same.")
+CLIENT_COMMAND(
+    RUNNING, "layout", "la", CLIENT, "src | map | regs | all | next | prev | off",
+    "Choose the windows of the text user interface: source; source and map of the work-group; "
+    "source and variables; all of these. `off` leaves it.")
+CLIENT_COMMAND(
+    RUNNING, "focus", "fs", CLIENT, "src | map | regs | watch | cmd | next | prev",
+    "Choose the window that the arrow and page keys scroll. Ctrl-X O chooses the next one.")
+CLIENT_COMMAND(RUNNING, "winheight", "wh", CLIENT, "[src | cmd] [+ | -]LINES",
+               "Set or change the height of the source window or of the command window.")
+CLIENT_COMMAND(RUNNING, "refresh", "", CLIENT, "",
+               "Draw the text user interface again. Ctrl-L does the same.")

@@ -21,6 +21,10 @@
     dbg_command_fn dbg_cmd_##f;                                                                    \
     struct err *dbg_cmd_##f(const char *args, struct str *out)
 
+// A command of the client: the same without f and a body. All of them have one function.
+#define CLIENT_COMMAND(section, name, aliases, flags, usage, help)
+dbg_command_fn dbg_cmd_client;
+
 /** Commands that others run. */
 dbg_command_fn dbg_cmd_awatch, dbg_cmd_backtrace, dbg_cmd_rwatch, dbg_cmd_undisplay, dbg_cmd_watch,
     dbg_cmd_workgroup, dbg_cmd_workitem;

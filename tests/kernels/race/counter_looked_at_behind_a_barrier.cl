@@ -8,4 +8,4 @@ kernel void k(global int *count, global int *out) {
     if (get_local_id(0) == 0) out[get_group_id(0)] = *count; // EXPECT data-race 'count'
 }
 // SAYS: the two are in different work-groups
-// SAYS: help: No barrier orders work-groups
+// SAYS: no barrier orders work-groups
