@@ -2,8 +2,9 @@
 // A launch whose work-groups several ranks share (interp/launch/division.c). Messages:
 //
 //   rank r → 0   its result, after its groups have ended
-//   0 → rank r   MORE: send the next piece of the memory that you changed; or DROP: it is not
-//   needed rank r → 0   a piece; an empty one is the last
+//   0 → rank r   MORE: send the next piece of the memory that you changed;
+//                or DROP: it is not needed
+//   rank r → 0   a piece; an empty one is the last
 //
 // Rank 0 asks one rank after another, for one piece at a time. So it needs memory for one result,
 // or one piece, whatever the number of ranks. If the launch cannot be divided, or the results

@@ -368,7 +368,7 @@ void groups_settle(struct race_worker *w)
     spill_forget(w);
 }
 
-static void know(struct race_known *k, const struct race_party *p, uint64_t chunk)
+void groups_know(struct race_known *k, const struct race_party *p, uint64_t chunk)
 {
     const struct race_shadow *s = p->s;
     const bool has_cells = s->state[chunk] & 1;
@@ -387,11 +387,6 @@ static void know(struct race_known *k, const struct race_party *p, uint64_t chun
         else if (s->wide) k->stamp[q] = (const uint64_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
         else k->stamp[q] = shared_stamps(p, (int)q, chunk, k->room[0]);
     }
-}
-
-void groups_know(struct race_known *k, const struct race_party *p, uint64_t chunk)
-{
-    know(k, p, chunk);
 }
 
 /** Adds the worker's stamps and summary of the cell. */
@@ -541,7 +536,7 @@ static void compare_chunk(struct found_run *r, unsigned n, uint64_t chunk)
 {
     struct race_known *const known = r->known;
     uint8_t used[CHUNK];
-    for (unsigned i = 0; i < n; i++) know(&known[i], &r->here[i], chunk);
+    for (unsigned i = 0; i < n; i++) groups_know(&known[i], &r->here[i], chunk);
     if (!r->launch->shared->which(known, n, used)) return;
     for (unsigned at = 0; at < CHUNK; at++) {
         if (!used[at]) continue;

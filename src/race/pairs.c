@@ -58,12 +58,11 @@ static void merge_key(const struct race_pairs *ps, const struct race_pair *p, ui
 
 static void merge(struct race_found *f, const struct race_pair *p)
 {
-    const uint64_t count = f->pair.count + p->count, between = f->pair.between + p->between;
+    const uint64_t count = f->pair.count + p->count;
     if (p->first.group != p->second.group && (!f->across.size || compare(p, &f->across) < 0))
         f->across = *p;
     if (!f->pair.size || compare(p, &f->pair) < 0) f->pair = *p;
     f->pair.count = count;
-    f->pair.between = between;
 }
 
 static void found_deinit(struct race_found *f)
@@ -87,7 +86,7 @@ static bool same_kind(const struct race_pairs *ps, const struct race_access *a,
            a->is_atomic == b->is_atomic;
 }
 
-/** Adds p->count and p->between. */
+/** Adds p->count. */
 static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, bool *is_new)
 {
     struct race_found *const last = ps->last < ps->list.len ? &ps->list.data[ps->last] : NULL;
@@ -107,7 +106,6 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         if (*is_new) {
             *at = ps->last = ps->list.len;
             struct race_found *f = vec_add(&ps->list);
-            *f = (struct race_found){0};
             merge(f, p);
             return f;
         }

@@ -51,6 +51,15 @@ static void report(const struct block *b, uint32_t lane, enum chk_fault_kind kin
     vm_image_report(b->x, lane, kind, (const int32_t *const[]){x, y, z}, false);
 }
 
+/** The first and the last byte of a lane's value. */
+static void ends_of(const struct block *b, uint32_t lane, struct vm_image_byte *first,
+                    struct vm_image_byte *last)
+{
+    position(b, lane, first);
+    *last = *first;
+    last->x += b->value - 1;
+}
+
 /** Whether each lane's value is inside the image, at a multiple of its size. */
 static bool are_wholes(const struct block *b)
 {
@@ -58,9 +67,7 @@ static bool are_wholes(const struct block *b)
     for (uint32_t i = x->from; i < x->to; i++) {
         struct vm_image_byte first, last;
         if (!x->mask[i]) continue;
-        position(b, i, &first);
-        last = first;
-        last.x += b->value - 1;
+        ends_of(b, i, &first, &last);
         if (!vm_image_has_byte(x->image, &first) || !vm_image_has_byte(x->image, &last) ||
             vm_image_byte_offset(x->image, &first) % b->value)
             return false;
@@ -107,9 +114,7 @@ static bool check(const struct block *b)
     for (uint32_t i = x->from; i < x->to; i++) {
         struct vm_image_byte first, last;
         if (!x->mask[i]) continue;
-        position(b, i, &first);
-        last = first;
-        last.x += b->value - 1;
+        ends_of(b, i, &first, &last);
         if (b->write && coordinate(x, 0, i) & 3) {
             report(b, i, CHK_BLOCK_ALIGN, &first);
             may_write = false;

@@ -4,13 +4,13 @@
 // of one more worker: faults, races, statistics and counts of coverage.
 //
 // That gives the results of one process if no group of a part depends on a group of another:
-// - The parts conflict on no byte of global memory (race_uses_add). So no group has read what a
-// group
-//   of another part wrote, and no race is between groups of two parts.
+//
+// - The parts conflict on no byte of global memory (race_uses_add). So no group has read what
+//   another part wrote, and no race is between groups of two parts.
 // - Atomics on global memory are of one commutative operation, their results are unused, and
-// nothing
-//   else accesses their buffers: the condition of privatized_reduction.c.
+//   nothing else accesses their buffers: the condition of privatized_reduction.c.
 // - Nothing depends on the order of groups: no printf, no limit of instructions for the launch.
+//
 // Some of this is known before the launch (why_undivided), some only afterwards (why_apart). Then
 // part 0 has nothing to report, and its caller runs the launch again in one process. It does so,
 // too, if a part met something that cannot be added, such as a livelock, which ends a launch.
@@ -76,8 +76,7 @@ static const char *why_undivided(struct vm_run *run)
     if (c->synchronizes) return "its work-groups can synchronize through atomics";
     if (c->global_atomics && !find_reduced(run, run->l->division))
         return "it uses results of atomics, several kinds of them, or atomics on memory that is "
-               "not "
-               "initialized";
+               "not initialized";
     if (l->instruction_limit)
         return "--instruction-limit counts the instructions of all work-groups";
     if (!has_race_check(l))
