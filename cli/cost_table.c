@@ -12,24 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_groups(struct str *s, const json_t *groups, uint64_t most_waves)
+static void put_groups(struct str *s, const json_t *groups, const json_t *model)
 {
     const char *kernel;
+    const uint64_t most_waves = rep_json_count(model, "resident_waves"),
+                   simd_width = rep_json_count(model, "simd_width");
     json_t *list, *g;
     size_t i, width = strlen("kernel");
     json_object_foreach((json_t *)groups, kernel, list)
         if (strlen(kernel) > width) width = strlen(kernel);
     if (!most_waves) return; // the model has no compute unit
     if (json_object_size(groups))
-        str_printf(s, "\n%-*s %8s %11s %12s %15s %9s  %s\n", (int)width, "kernel", "launches",
-                   "work-items", "local bytes", "resident groups", "occupancy", "limited by");
+        str_printf(s, "\n%-*s %8s %11s %11s %12s %10s %15s %9s  %s\n", (int)width, "kernel",
+                   "launches", "work-items", "full lanes", "local bytes", "registers",
+                   "resident groups", "occupancy", "limited by");
     json_object_foreach((json_t *)groups, kernel, list)
         json_array_foreach(list, i, g) {
             const double part = (double)rep_json_count(g, "resident_waves") / (double)most_waves;
-            str_printf(s, "%-*s %8llu %11llu %12llu %15llu %7.0f %%  %s\n", (int)width, kernel,
-                       (unsigned long long)rep_json_count(g, "launches"),
-                       (unsigned long long)rep_json_count(g, "items"),
+            const uint64_t lanes = rep_json_count(g, "waves") * simd_width;
+            const double full = lanes ? (double)rep_json_count(g, "items") / (double)lanes : 0;
+            str_printf(s, "%-*s %8llu %11llu %9.0f %% %12llu %10llu %15llu %7.0f %%  %s\n",
+                       (int)width, kernel, (unsigned long long)rep_json_count(g, "launches"),
+                       (unsigned long long)rep_json_count(g, "items"), 100 * full,
                        (unsigned long long)rep_json_count(g, "local_bytes"),
+                       (unsigned long long)rep_json_count(g, "registers"),
                        (unsigned long long)rep_json_count(g, "resident_groups"), 100 * part,
                        rep_json_get(g, "limit"));
         }
@@ -55,7 +61,7 @@ static struct err *show(const char *path)
                    (unsigned long long)rep_json_count(model, "local_banks"),
                    (unsigned long long)rep_json_count(model, "bank_width"));
         rep_put_costs(&out, p, false);
-        put_groups(&out, json_object_get(p, "groups"), rep_json_count(model, "resident_waves"));
+        put_groups(&out, json_object_get(p, "groups"), model);
         rep_write_safe(stdout, str_text(&out));
     }
     str_deinit(&out);

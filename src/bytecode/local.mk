@@ -17,6 +17,7 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/pipe_head.h \
 	src/bytecode/properties.def \
 	src/bytecode/question.c src/bytecode/question.h \
+	src/bytecode/registers.c src/bytecode/registers.h \
 	src/bytecode/text.c src/bytecode/text.h \
 	src/bytecode/verify.c \
 	src/bytecode/wire.c src/bytecode/wire.h

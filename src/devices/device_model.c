@@ -10,8 +10,8 @@
 #include <string.h>
 
 struct parameters {
-    unsigned simd_width, cache_line, local_banks, bank_width, local_memory, resident_waves,
-        resident_groups;
+    unsigned simd_width, cache_line, local_banks, bank_width, local_memory, registers,
+        resident_waves, resident_groups;
 };
 static const struct {
     const char *name;
@@ -31,6 +31,7 @@ static const struct {
     {"local_banks", offsetof(struct parameters, local_banks), 1, VM_MAX_BANKS},
     {"bank_width", offsetof(struct parameters, bank_width), 1, 64},
     {"local_memory", offsetof(struct parameters, local_memory), 1024, 1 << 24},
+    {"registers", offsetof(struct parameters, registers), 1024, 1 << 24},
     {"resident_waves", offsetof(struct parameters, resident_waves), 1, 1024},
     {"resident_groups", offsetof(struct parameters, resident_groups), 1, 1024},
 };
@@ -52,7 +53,7 @@ static struct err *set_field(struct parameters *p, const char *path, unsigned nu
         return NULL;
     }
     return err_new("%s:%u: there is no '%s'; simd_width, cache_line, local_banks, bank_width, "
-                   "local_memory, resident_waves and resident_groups can be set",
+                   "local_memory, registers, resident_waves and resident_groups can be set",
                    path, number, name);
 }
 
@@ -85,6 +86,7 @@ struct err *dev_device_model(const char *name, struct vm_device_model *out)
                                     .banks = p.local_banks,
                                     .bank_shift = (uint8_t)__builtin_ctz(p.bank_width),
                                     .local_memory = p.local_memory,
+                                    .registers = p.registers,
                                     .resident_waves = p.resident_waves,
                                     .resident_groups = p.resident_groups};
     return e;

@@ -295,7 +295,7 @@ struct vm_device_model {
     unsigned simd_width; // work-items that execute an instruction together (a wave); 0: no model
     unsigned banks;      // of local memory
     uint8_t line_shift, bank_shift; // log2 of the bytes of a cache line, of a word of a bank
-    unsigned local_memory, resident_waves, resident_groups; // of a compute unit
+    unsigned local_memory, registers, resident_waves, resident_groups; // of a compute unit
 };
 /** Launches of a kernel with groups of one size. */
 struct vm_group_size {

@@ -122,13 +122,14 @@ json_t *look_coverage(void *unused)
 json_t *look_profile(void *ctx)
 {
     const struct vm_device_model *const m = ctx;
-    return json_pack(
-        "{s: {s: i, s: i, s: i, s: i, s: i, s: i, s: i}, s: o, s: o, s: o}", "model", "simd_width",
-        (int)m->simd_width, "cache_line", 1 << m->line_shift, "local_banks", (int)m->banks,
-        "bank_width", 1 << m->bank_shift, "local_memory", (int)m->local_memory, "resident_waves",
-        (int)m->resident_waves, "resident_groups", (int)m->resident_groups, "files",
-        sums_of(&past_costs, look_add_costs), "groups", sums_of(&past_groups, look_add_groups),
-        "barriers", sums_of(&past_barriers, look_add_barriers));
+    return json_pack("{s: {s: i, s: i, s: i, s: i, s: i, s: i, s: i, s: i}, s: o, s: o, s: o}",
+                     "model", "simd_width", (int)m->simd_width, "cache_line", 1 << m->line_shift,
+                     "local_banks", (int)m->banks, "bank_width", 1 << m->bank_shift, "local_memory",
+                     (int)m->local_memory, "registers", (int)m->registers, "resident_waves",
+                     (int)m->resident_waves, "resident_groups", (int)m->resident_groups, "files",
+                     sums_of(&past_costs, look_add_costs), "groups",
+                     sums_of(&past_groups, look_add_groups), "barriers",
+                     sums_of(&past_barriers, look_add_barriers));
 }
 
 uint64_t look_fresh(void)

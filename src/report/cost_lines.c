@@ -111,7 +111,8 @@ static void put_table(struct str *s, const struct table *t, size_t most)
         str_printf(
             s, "%s%-*s %7s %13llu %7s %13llu %8s %12llu %8s", l->name,
             (int)(width - strlen(l->name)), at, percent(l->rank, t->all, a),
-            (unsigned long long)l->instructions, percent(l->instructions, l->issued_lanes, b),
+            (unsigned long long)l->instructions,
+            percent(l->instructions, l->issued_lanes - l->missing_lanes, b),
             (unsigned long long)l->transactions, ratio(l->transactions, l->ideal_transactions, c),
             (unsigned long long)l->bank_cycles, ratio(l->bank_cycles, l->ideal_bank_cycles, d));
         put_source(s, l, sources);

@@ -131,6 +131,7 @@ static const struct {
     {"barriers", "unknown", "boolean"},
     {"groups", "items", "integer"},
     {"groups", "local_bytes", "integer"},
+    {"groups", "registers", "integer"},
     {"groups", "launches", "integer"},
     {"groups", "waves", "integer"},
     {"groups", "resident_groups", "integer"},

@@ -129,6 +129,21 @@ check 'no such model' has "$err" 'generic-32'
 profile stride1 --profile=/no/such/folder.json
 check 'no such folder' has "$err" 'cannot be written'
 
+# Groups of 40 leave 24 lanes of their second wave empty, which is a matter of the size, not of the lines.
+cat >"$tmp/odd.cl" <<'EOF'
+kernel void odd(global float *x)
+{
+    size_t i = get_global_id(0);
+    x[i] = 1;
+    if (get_local_id(0) % 2)
+        x[i] = 2;
+}
+EOF
+run "$cldbg" run "$tmp/odd.cl" --global=80 --local=40 --arg='float[80]=0' --profile="$tmp/p.json"
+run "$cldbg" stats "$tmp/p.json"
+check 'stats: all work-items of an incomplete wave are active' sh -c 'printf "%s\n" "$1" | grep -Eq "odd.cl:4 +[0-9]+ % +[0-9]+ +100 %"' - "$out"
+check 'stats: or half of them' sh -c 'printf "%s\n" "$1" | grep -Eq "odd.cl:6 +[0-9]+ % +[0-9]+ +50 %"' - "$out"
+check 'stats: the lanes that the group fills' sh -c 'printf "%s\n" "$1" | grep -Eq "^odd +1 +40 +62 % "' - "$out"
 profile stride32
 run "$cldbg" stats "$tmp/p.json"
 check 'stats: the model' has "$out" 'device model: SIMD width 32, cache lines of 128 bytes, 32 banks of 4 bytes'
@@ -141,29 +156,44 @@ check 'stats: of other JSON' has "$err" 'it is not a profile'
 run "$cldbg" stats
 check 'stats: of nothing' [ "$status" = 2 ]
 # ---- occupancy: KERNEL LOCAL-BYTES RESIDENT-GROUPS OCCUPANCY LIMIT, by the formulas of doc/DEVICE-MODEL.md
-occupancy() { # occupancy OPTION…: of the last profile, as stats shows it
+occupancy() { # occupancy: of the last profile, as stats shows it, without the number of registers
     run "$cldbg" stats "$tmp/p.json"
-    printf '%s\n' "$out" | sed -n '/^kernel /,$p' | sed 1d | tr -s ' '
+    printf '%s\n' "$out" | sed -n '/^kernel /,$p' | sed 1d | tr -s ' ' | cut -d ' ' -f 1-6,8-
 }
 is_occupied() { # is_occupied TEXT
     is=$(occupancy)
     check "occupancy is '$1', not '$is'" [ "$is" = "$1" ]
 }
 profile stride1 # 2 waves a group: 32 groups fill the 64 waves
-is_occupied 'stride1 1 64 0 32 100 % waves'
+is_occupied 'stride1 1 64 100 % 0 32 100 % waves'
 profile tile # 32 waves a group: 2 groups; local memory would be enough for 16
-is_occupied 'tile 1 1024 4096 2 100 % waves'
+is_occupied 'tile 1 1024 100 % 4096 2 100 % waves'
 profile local2 --device-model=generic-64 # 1 wave a group: 16 groups of 32 waves
-is_occupied 'local2 1 64 512 16 50 % groups'
+is_occupied 'local2 1 64 100 % 512 16 50 % groups'
 printf 'local_memory = 8192\n' >"$tmp/own.model"
 profile padded --device-model="$tmp/own.model" # 32 * 33 * 4 bytes: one group of 32 waves
-is_occupied 'padded 1 1024 4224 1 50 % local memory'
+is_occupied 'padded 1 1024 100 % 4224 1 50 % local memory'
 printf 'local_memory = 4096\n' >"$tmp/own.model"
 profile padded --device-model="$tmp/own.model"
-is_occupied 'padded 1 1024 4224 0 0 % local memory'
+is_occupied 'padded 1 1024 100 % 4224 0 0 % local memory'
+# 64 values of each work-item wait at the barrier; tests/bytecode/test_registers has exact numbers.
+cat >"$tmp/many.cl" <<'EOF'
+kernel void many(global const float *x, global float *y)
+{
+    int i = get_global_id(0);
+    float16 a = vload16(i, x), b = vload16(i + 64, x), c = vload16(i + 128, x), d = vload16(i + 192, x);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    vstore16((a + b) * (c + d), i, y);
+}
+EOF
+printf 'registers = 16384\n' >"$tmp/own.model"
+run "$cldbg" run "$tmp/many.cl" --global=64 --local=64 --arg='float[4096]=1' --arg='float[1024]=0' --device-model="$tmp/own.model" --profile="$tmp/p.json"
+is_occupied 'many 1 64 100 % 0 3 9 % registers' # 2 waves of 32 * 65 to 85 registers
+run "$cldbg" stats "$tmp/p.json"
+check 'stats: registers' sh -c 'n=$(printf "%s\n" "$1" | sed -n "s/^many .* 0 *\([0-9]*\) *3 .*/\1/p"); [ "$n" -ge 65 ] && [ "$n" -le 85 ]' - "$out"
 printf 'resident_waves = 16\n' >"$tmp/own.model"
 profile tile --device-model="$tmp/own.model"
-is_occupied 'tile 1 1024 4096 0 0 % waves'
+is_occupied 'tile 1 1024 100 % 4096 0 0 % waves'
 cat >"$tmp/arg.cl" <<'EOF'
 kernel void arg(local int *t, global int *y) { int l = get_local_id(0);
     t[l] = l; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] = t[0]; }
@@ -171,7 +201,7 @@ EOF
 # A local argument; groups of 16 work-items share a gang. 64 KiB / 3000 bytes
 for gang in 16 256; do
     run "$cldbg" run "$tmp/arg.cl" --global=64 --local=16 --gang=$gang --arg='local:int[750]' --arg='int[64]=0' --profile="$tmp/p.json"
-    is_occupied 'arg 1 16 3000 21 33 % local memory'
+    is_occupied 'arg 1 16 50 % 3000 21 33 % local memory'
 done
 echo '{"format": "cldbg-profile", "version": 1, "model": {"simd_width": 32}, "files": {}, "groups": {"k": [{"items": 1, "limit": "waves"}]}}' >"$tmp/p.json"
 run "$cldbg" stats "$tmp/p.json"
