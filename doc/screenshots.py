@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Makes the pictures of the HTML report that the documentation shows, doc/report-*.png, from the examples.
-Run it in the folder of the build after `make check`; it needs chromium."""
+Run it in the folder of the build after `make check`; it needs chromium and genhtml (lcov)."""
 import collections
+import glob
 import os
 import struct
 import subprocess
@@ -61,16 +62,23 @@ def shrink(name):
                 chunk(b"PLTE", b"".join(palette)) + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
 
 
+def shoot(url, picture, height, tmp):
+    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={tmp}/profile",
+                    f"--window-size={WIDTH},{height}", "--virtual-time-budget=3000", f"--screenshot={picture}", url], stderr=subprocess.DEVNULL, check=True)
+    shrink(picture)
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         for example, view, height, name in PICTURES:
             report, picture = f"{tmp}/{example}.html", f"{TO}/report-{name}.png"
-            subprocess.run(["./cli/cldbg", f"--report=html:{report}", f"--trace={tmp}/{example}.trace", f"./examples/{example}", "--bug"],
+            subprocess.run(["./cli/cldbg", f"--report=html:{report}", f"--trace={tmp}/{example}.trace", f"--profile={tmp}/p.json", f"./examples/{example}", "--bug"],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-            subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={tmp}/profile",
-                            f"--window-size={WIDTH},{height}", "--virtual-time-budget=3000", f"--screenshot={picture}", f"file://{report}#{view}"],
-                           stderr=subprocess.DEVNULL, check=True)
-            shrink(picture)
+            shoot(f"file://{report}#{view}", picture, height, tmp)
+        subprocess.run(["./cli/cldbg", f"--coverage={tmp}/c.info", "./examples/reduction"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run(["genhtml", "--branch-coverage", "--quiet", "--title", "cldbg --coverage, examples/reduction", "-o", f"{tmp}/lcov", f"{tmp}/c.info"], check=True)
+        (page,) = glob.glob(f"{tmp}/lcov/**/*.gcov.html", recursive=True)
+        shoot(f"file://{page}", f"{TO}/report-genhtml.png", 700, tmp)
 
 
 main()

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """--report=html and `cldbg report`: one file without requests, hostile text stays text, and in Chromium (where it is
-installed) no console errors, all links work, pictures have the expected pixels, and large reports are small enough."""
+installed) no console errors, all links and keys work, pictures have the expected pixels, views are accessible, and large
+reports are small and quick. AXE=FILE: axe.min.js of axe-core, which examines the views, too."""
 import copy
+import html as html_module
 import html.parser
 import json
 import os
@@ -11,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 import zlib
 
@@ -112,6 +115,20 @@ def count_colors(shot):
     return counts
 
 
+def examined(name, views, dark=False, keys=(), plant=""):
+    """What accessibility.js says of these views of the page; where the keys lead that are pressed in the last one."""
+    with open(path(name), encoding="utf-8") as f:
+        text = f.read()
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "accessibility.js"), encoding="utf-8") as f:
+        program = f"window.wanted = {json.dumps({'views': views, 'keys': keys, 'plant': plant})};\n{f.read()}"
+    if "AXE" in os.environ:
+        with open(os.environ["AXE"], encoding="utf-8") as f:
+            program = f.read().replace("</script", "<\\/script") + "\n" + program
+    with open(path("examined.html"), "w", encoding="utf-8") as f:
+        f.write(text.replace("</body>", f"<script>{program}</script></body>"))
+    return json.loads(html_module.unescape(dom("examined.html", "", dark)[0].partition('<pre id="checked">')[2].partition("</pre>")[0]))
+
+
 kernel = f"""// {EVIL}
 kernel void k(global int *out, int n)
 {{
@@ -172,6 +189,24 @@ for args, message in [(["report"], "no json report"), (["report", "r.json"], "--
                       (["report", "r.json", "--to=html:/no/such/x.html"], "cannot be written")]:
     r = run(*args)
     check(" ".join(args), r.returncode == 2 and message in r.stderr, r.stderr)
+
+# everything at once: costs, coverage, advice, timeline
+with open(path("costs.cl"), "w", encoding="utf-8") as f:
+    f.write("""kernel void costs(global const float *x, global float *y)
+{
+    local float t[32][32];
+    int i = get_global_id(0), l = get_local_id(0);
+    for (int k = 0; k < 32; k++) t[l][k] = x[i * 32 + k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l % 4 == 0)
+        for (int k = 0; k < 40; k++) y[i] += t[l][k % 32];
+}
+""")
+r = run("run", "costs.cl", "--global=96", "--local=32", "--arg=float[3072]=1", "--arg=float[96]=0", "--report=html:costs.html", "--profile=p.json", "--coverage=c.info",
+        "--advise", "--trace=costs.trace")
+costs = json.loads(parsed("costs.html")[1].data)
+check("costs", r.returncode == 0 and {"profile", "coverage", "advice", "trace"} <= costs.keys(), r.stderr)
+r = run("run", "costs.cl", "--global=80", "--local=20", "--arg=float[3072]=1", "--arg=float[96]=0", "--report=html:part.html", "--profile=p.json")
 
 # the timeline
 r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:traced.html", "--trace=traced.json")
@@ -258,6 +293,40 @@ if chromium():
     check("areas of 42 and 22 work-items", min(areas) > 22 * 30 and abs(areas[0] / max(1, areas[1]) - 42 / 22) < 0.15, (dark, areas))
     check("no text of a picture without its figure", all(t.count("<figure") == t.count("<svg") for t in seen.values()))
     check("controls have names", all(re.search(r"aria-label=|>\w", x) for t in seen.values() for x in re.findall(r"<(?:input|select|button)[^>]*>", t)))
+    text = visit("costs.html", "#source").partition("<main")[2]
+
+    def margin(text):
+        """By line: runs, outcomes of branches, cost, active work-items, lines, banks; as far as they are there."""
+        rows = re.findall(r'<div class="ln[^>]*id="L(\d+)"[^>]*>(.*?)<span class="no"', text)
+        return {int(n): [html_module.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall(r'<span class="(?:hits|ways|extra)[^>]*>(.*?)</span>(?=<span class="(?:hits|ways|extra)|$)', row)]
+                for n, row in rows}
+    rows = margin(text)
+    # Columns of t and rows of x: 32 words of one bank, 32 cache lines; a quarter of the work-items reads 8 words of one bank, and 8 of a line of y.
+    check("costs in the margin", rows[5][3:] == ["100 %", "32.0×", "32.0×"] and rows[8][3:] == ["25 %", "1.0×", "8.0×"], rows)
+    shares = [int(row[2].rstrip(" %") or 0) for row in rows.values()]
+    check("shares of the cost", 95 <= sum(shares) <= 105 and max(shares) == shares[4], shares)
+    check("advice in the margin", re.search(r'id="L5".*?bank-conflict', text) and "uncoalesced-access" in text)
+    check("and on the first page", "waste" not in text and "bank-conflict" in visit("costs.html", "#summary").partition("Advice")[2])
+    check("occupancy", re.search(r"Occupancy.*costs</td><td[^>]*>1</td><td[^>]*>32</td><td[^>]*>100.0 %", visit("costs.html", "#kernels")))
+    rows = margin(visit("part.html", "#source").partition("<main")[2])
+    check("groups of 20 have no inactive work-items", rows[5][3] == "100 %" and rows[8][3] == "25 %", rows)
+
+    # accessibility
+    for name, views in [("r.html", ["#summary", "#findings", "#finding/2", "#finding/3", "#source"]), ("costs.html", ["#summary", "#source", "#kernels"]),
+                        ("many.html", ["#finding/1"]), ("timeline.html", ["#timeline"])]:
+        for dark in (False, True):
+            by = examined(name, views, dark)
+            check(f"{name}, {'dark' if dark else 'light'}: accessible", not by["problems"] and by["contrasts"] > 20 * len(views), "\n".join(by["problems"]))
+    problems = examined("costs.html", ["#kernels"], plant='<p style="color:#999">faint</p><ol><p>x</p></ol><h4>deep</h4><h1>second</h1><button></button><a>nowhere</a>'
+                        '<span aria-label="x">y</span><input><div style="overflow:auto;height:9px">a<br>b</div><p id="main">again</p><b tabindex="3">z</b>')["problems"]
+    for rule in ("contrast of 2.", "a list has a child", "a level of headings", "exactly one h1", "no name: <button", "a link that the keyboard", "a name without a role",
+                 "no name: <input", "the keyboard cannot scroll", "a second element with this id", "an own order of focus"):
+        check(f"the check of accessibility finds: {rule}", any(rule in p for p in problems), problems)
+    check("axe-core has run", "AXE" not in os.environ or any("axe-core, color-contrast" in p for p in problems), problems)
+    keys = examined("r.html", ["#summary"], keys=["j", "j", "k", "/", "3", "Escape", "3", "4", "2", "1"])["visited"]
+    check("the keys", keys == ["j #finding/1", "j #finding/2", "k #finding/1", "/ #finding/1 filter", "3 #finding/1 filter", "Escape #finding/1", "3 #source", "4 #kernels",
+                               "2 #findings", "1 #summary"], keys)
+
     text = visit("timeline.html", "#timeline").partition("<main")[2]
     rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", text)][1:]
     check("the commands of the timeline", [re.sub("<[^>]*>", "", row[1]) for row in rows] == ["write buffer", "marker", "scale&lt;b&gt;failed with -5"], rows)
@@ -271,6 +340,13 @@ if chromium():
     check("the last finding", "data race number 999" in text)
     check("1,000 in the list", text.count("<li><a") >= 1000)
     text = visit("large.html", "#source/program-1.cl/4000")
+
+    def seconds(name, hash_):
+        begin = time.monotonic()
+        dom(name, hash_)
+        return time.monotonic() - begin
+    more = min(seconds("large.html", "#finding/500") for _ in range(2)) - min(seconds("costs.html", "#kernels") for _ in range(2))
+    check("opens in less than 2 s", more < 2, more)
     check("5,000 lines", text.count('class="no"') > 5000 and 'id="L4000"' in text)
 else:
     print("Chromium is not installed: the page was not opened")

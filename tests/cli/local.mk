@@ -26,6 +26,7 @@ cli_scripts = \
 	tests/cli/counts.py \
 	tests/cli/coverage.sh \
 	tests/cli/schedules.sh \
+	tests/cli/disk_full.sh \
 	tests/cli/doctor.sh \
 	tests/cli/fuzz.sh \
 	tests/cli/verify.sh \
@@ -64,7 +65,7 @@ cli_scripts = \
 	tests/cli/written.sh
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)
-EXTRA_DIST += tests/cli/forge.py tests/cli/gutters.py tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd
+EXTRA_DIST += tests/cli/accessibility.js tests/cli/forge.py tests/cli/gutters.py tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd
 # what the user of an app puts between it and OpenCL (loaders.sh)
 check_LTLIBRARIES += tests/cli/layer_a.la tests/cli/layer_b.la tests/cli/preloaded.la
 tests_cli_layer_a_la_SOURCES = tests/cli/layer.c

@@ -16,6 +16,9 @@ function build(element, properties, children) {
 const h = (name, properties, ...children) => build(document.createElement(name), properties, children);
 const svg = (name, properties, ...children) => build(document.createElementNS(SVG, name), properties, children);
 
+/** What may be wider than the page: it can be scrolled with the keyboard, too. */
+const scroll = (label, ...children) => h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, children);
+
 const grouped = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 const plural = (n, one, many) => `${grouped(n)} ${n === 1 ? one : many || one + "s"}`;
 

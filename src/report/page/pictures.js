@@ -120,7 +120,7 @@ function interval(f, sides, x, y, width) {
 }
 
 const figure = (caption, width, height, parts, label) =>
-  h("figure", { class: "picture" }, h("figcaption", {}, caption), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, svg("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, role: "img", "aria-label": label }, parts)));
+  h("figure", { class: "picture" }, h("figcaption", {}, caption), scroll("picture", svg("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, role: "img", "aria-label": label }, parts)));
 
 function racePicture(f) {
   const sides = f.sides.slice(0, 2), where = whereInRange(f, sides, 4, 22), right = 310, parts = [...where.out];

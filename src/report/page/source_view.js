@@ -19,7 +19,7 @@ function excerpt(place, cls, head) {
   return h("div", { class: `code ${cls}` },
     h("div", { class: "code-head" }, head[0], known ? h("a", { class: "mono", href: linkTo.line(keyOf(place), place.line) }, name) : h("span", { class: "mono" }, name),
       h("span", { class: "who" }, head[1])),
-    rows.length ? h("div", { class: "lines", tabindex: 0, role: "region", "aria-label": `source ${name}` }, rows) : "");
+    rows.length ? h("div", { class: "lines", tabindex: 0, role: "region", "aria-label": `source ${cls.replace("-", " ")}, ${name}` }, rows) : "");
 }
 
 /** Findings by file and line. */
@@ -38,7 +38,7 @@ function waysOf(branches) {
     const text = `${title}: ${grouped(counts[0])} true, ${grouped(counts[1])} false` +
       (counts.length > 2 ? `; a group split in ${plural(counts[2], "launch", "launches")}` : "");
     const never = !counts[0] && !counts[1];
-    out.push(h("span", { class: never ? "none" : missing ? "half" : "all", title: text, "aria-label": text }, never ? "○" : missing ? "◐" : "●"));
+    out.push(h("span", { class: never ? "none" : missing ? "half" : "all", title: text, role: "img", "aria-label": text }, never ? "○" : missing ? "◐" : "●"));
   }
   return out;
 }
@@ -53,37 +53,72 @@ function byLine(object) {
   return out;
 }
 
+/** Advice by file and line. */
+const advised = new Map();
+for (const a of data.advice || []) {
+  const key = `${keyOf(a)}\n${a.line}`;
+  advised.set(key, [...(advised.get(key) || []), a]);
+}
+
+/** What the margin of a line shows of its cost (doc/DEVICE-MODEL.md): title, explanation, and the text of costs c. */
+const COST_COLUMNS = [
+  ["cost", "share of the cost of all kernels", (c) => (c.share ? `${Math.round(100 * c.share)} %` : "")],
+  ["active", "active work-items, of those that the waves have", (c) => (c.instructions ? `${Math.round(100 * c.active)} %` : "")],
+  ["lines", "cache-line transactions for each ideal one", (c) => (c.lines ? `${c.lines.toFixed(1)}×` : "")],
+  ["banks", "bank cycles for each ideal one", (c) => (c.banks ? `${c.banks.toFixed(1)}×` : "")],
+];
+const rankOf = (c) => (c.issued_lanes || 0) / data.profile.model.simd_width + (c.transactions || 0) + (c.bank_cycles || 0);
+const allCosts = Object.values(profile).flatMap((f) => Object.values(f.lines || {})).reduce((n, c) => n + rankOf(c), 0);
+
+/** The costs of a line, as advice and `cldbg stats` see them. */
+function costsOf(c) {
+  const ratio = (n, ideal) => (ideal ? (n || 0) / ideal : 0);
+  return { instructions: c.instructions, share: rankOf(c) / allCosts, active: ratio(c.instructions, (c.issued_lanes || 0) - (c.missing_lanes || 0)),
+    lines: ratio(c.transactions, c.ideal_transactions), banks: ratio(c.bank_cycles, c.ideal_bank_cycles) };
+}
+
+/** `most`: the largest share of a line. */
+function costCells(cost, most) {
+  if (!cost) return COST_COLUMNS.map(() => h("span", { class: "extra" }));
+  const c = costsOf(cost), low = { active: c.active < 0.6, lines: c.lines >= 2, banks: c.banks >= 2 };
+  return COST_COLUMNS.map(([name, , text], i) => {
+    const cell = h("span", { class: i ? (low[name] ? "extra low" : "extra") : "extra share" }, text(c));
+    if (!i) cell.style.setProperty("--h", (c.share / most).toFixed(3));
+    return cell;
+  });
+}
+
+function titleRow(hasCover, hasCost) {
+  const title = (cls, name, text) => h("span", { class: cls, title: text }, name);
+  return h("div", { class: "ln titles" }, hasCover ? [title("hits", "runs", "work-items that ran the line"), title("ways", "", "")] : "",
+    hasCost ? COST_COLUMNS.map(([name, text]) => title("extra", name, text)) : "", title("no", "line", ""), h("span", {}));
+}
+
 function sourceTable(file, at) {
   const cover = coverage[file] || {}, cost = profile[file] || {}, hits = cover.lines || {};
   const most = Math.max(1, ...Object.values(hits)), branches = byLine(cover.branches), loops = byLine(cover.loops);
   const hasCover = Object.keys(hits).length > 0, costs = cost.lines || {}, hasCost = Object.keys(costs).length > 0;
+  const mostCost = Math.max(...Object.values(costs).map((c) => costsOf(c).share));
   const state = {}, rows = linesOf(file).map((text, i) => {
     const n = i + 1, count = hits[n], ran = count > 0, here = found.get(`${file}\n${n}`);
     const row = h("div", { class: `ln${count === undefined ? "" : ran ? " ran" : " missed"}${n === at ? " on" : ""}`, id: `L${n}` });
-    if (ran) row.style.setProperty("--h", (Math.log(count + 1) / Math.log(most + 1)).toFixed(3));
     const trips = (loops.get(n) || []).map(([, t]) => `trips: none ${grouped(t[0])}, one ${grouped(t[1])}, more ${grouped(t[2])}`).join("\n");
-    if (hasCover) row.append(h("span", { class: "hits", title: trips || undefined }, count === undefined ? "" : short(count) + (trips ? " ↻" : "")),
-      h("span", { class: "ways" }, waysOf(branches.get(n) || [])));
-    if (hasCost) row.append(...costCells(costs[n]));
+    const shown = h("span", { class: "hits", title: trips || undefined }, count === undefined ? "" : short(count) + (trips ? " ↻" : ""));
+    if (ran) shown.style.setProperty("--h", (Math.log(count + 1) / Math.log(most + 1)).toFixed(3));
+    if (hasCover) row.append(shown, h("span", { class: "ways" }, waysOf(branches.get(n) || [])));
+    if (hasCost) row.append(...costCells(costs[n], mostCost));
     row.append(h("span", { class: "no" }, n), h("span", {}, colored(text, state)));
     for (const k of here || []) row.append(h("a", { class: `found ${level(findings[k])}`, href: linkTo.finding(k) }, findings[k].id));
+    for (const a of advised.get(`${file}\n${n}`) || []) row.append(h("span", { class: "found advice", title: `${a.text}. ${a.help}` }, a.id));
     return row;
   });
   return h("div", { class: "code src" }, hasCover || hasCost ? sourceKey(hasCover, hasCost) : "",
-    h("div", { class: "lines", tabindex: 0, role: "region", "aria-label": `source of ${nameOf(file)}` }, rows));
+    h("div", { class: "lines", tabindex: 0, role: "region", "aria-label": `source of ${nameOf(file)}` }, hasCover || hasCost ? titleRow(hasCover, hasCost) : "", rows));
 }
 
 function sourceKey(hasCover, hasCost) {
   return h("div", { class: "key" },
-    hasCover ? [h("span", {}, "count: work-items that ran the line, darker is more"), h("span", {}, "↻ loop (trips: point at it)"),
+    hasCover ? [h("span", {}, "runs: work-items that ran the line, darker is more"), h("span", {}, "↻ loop (trips: point at it)"),
       h("span", {}, "branches: ● all outcomes seen  ◐ some  ○ never reached")] : "",
-    hasCost ? h("span", {}, "then: active lanes, and transactions for each ideal one") : "");
-}
-
-/** Active lanes, and memory transactions against the ideal. */
-function costCells(cost) {
-  if (!cost) return [h("span", { class: "extra" }), h("span", { class: "extra" })];
-  const active = cost.issued_lanes ? cost.instructions / cost.issued_lanes : 1, ideal = cost.ideal_transactions, ratio = ideal ? cost.transactions / ideal : 0;
-  return [h("span", { class: active < 0.7 ? "extra low" : "extra", title: "active lanes" }, cost.instructions ? `${Math.round(active * 100)} %` : ""),
-    h("span", { class: ratio > 1.5 ? "extra low" : "extra", title: "transactions for each ideal one" }, ratio ? `${ratio.toFixed(1)}×` : "")];
+    hasCost ? COST_COLUMNS.map(([name, text]) => h("span", {}, `${name}: ${text}`)) : "");
 }

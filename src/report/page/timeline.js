@@ -165,7 +165,7 @@ function commandRow(c) {
 
 function commandTable() {
   const shown = commands.filter((c) => c.end >= timeWindow.from && c.queued <= timeWindow.to);
-  return h("div", { class: "scroll" }, h("h2", {}, "Commands in this window", h("small", {}, shown.length > TIMELINE.rows ? `the first ${TIMELINE.rows} of ${grouped(shown.length)}` : "")),
+  return scroll("commands", h("h2", {}, "Commands in this window", h("small", {}, shown.length > TIMELINE.rows ? `the first ${TIMELINE.rows} of ${grouped(shown.length)}` : "")),
     h("table", { class: "plain" }, h("thead", {}, h("tr", {}, h("th", { class: "n" }, "number"), h("th", {}, "command"), h("th", {}, "queue"),
       ["queued at", "submitted after", "started after", "ran", "waits for"].map((t) => h("th", { class: "n" }, t)))),
     h("tbody", {}, shown.slice(0, TIMELINE.rows).map(commandRow))));
@@ -174,7 +174,7 @@ function commandTable() {
 function showWindow(to) {
   Object.assign(timeWindow, to);
   const at = document.getElementById("timeline");
-  if (at) at.replaceChildren(h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "timeline" }, drawTimeline()), commandTable());
+  if (at) at.replaceChildren(scroll("timeline", drawTimeline()), commandTable());
 }
 
 function timelineView() {
@@ -182,9 +182,9 @@ function timelineView() {
   const zoom = (margin) => () => showWindow(around(timeWindow.from, timeWindow.to, margin));
   const button = (name, label, act) => { const b = h("button", { type: "button", "aria-label": label, title: label }, name); b.addEventListener("click", act); return b; };
   const dropped = data.trace.dropped, at = h("div", { id: "timeline" });
-  const view = h("section", { class: "card timeline" }, h("div", { class: "tools" }, h("h2", {}, "Timeline"), button("+", "zoom in", zoom(-0.25)), button("−", "zoom out", zoom(0.5)),
-    button("←", "earlier", move(-0.5)), button("→", "later", move(0.5)), button("commands", "show all commands", () => showWindow(allCommands())),
-    button("whole run", "show everything", () => showWindow(wholeRun()))),
+  const view = h("section", { class: "card timeline" }, h("div", { class: "tools" }, h("h1", {}, "Timeline"), button("+", "zoom in", zoom(-0.25)), button("−", "zoom out", zoom(0.5)),
+    button("←", "earlier", move(-0.5)), button("→", "later", move(0.5)), button("all commands", "show all commands", () => showWindow(allCommands())),
+    button("whole run", "show the whole run", () => showWindow(wholeRun()))),
     h("div", { class: "legend" }, [["a", "kernel"], ["b", "transfer"], ["p2", "build or marker"], ["waiting", "queued, not started"], ["call", "API call"], ["hit", "host race or failure"]].map(([cls, text]) =>
       h("span", {}, h("i", { class: `swatch ${cls}` }), text)), h("span", {}, "curve: a dependency; click on a box to see it larger")),
     dropped ? h("p", { class: "empty" }, `${plural(dropped, "later event")} left out`) : "", at);

@@ -49,7 +49,7 @@ function coverageCard() {
   const rows = Object.entries(coverage).map(([file, c]) => [file, coverageOf(c)]).sort((a, b) => a[1].lines[0] / a[1].lines[1] - b[1].lines[0] / b[1].lines[1]);
   return h("section", { class: "card" }, h("h2", {}, "Coverage", h("small", {}, "only what runs is checked")),
     rows.length ? [bar("lines", ...covered.lines, "cover", percent(...covered.lines).replace(/\.\d/, "")), bar("branches", ...covered.branches, "cover", percent(...covered.branches).replace(/\.\d/, "")),
-      bar("functions", ...covered.functions, "cover", percent(...covered.functions).replace(/\.\d/, "")), h("div", { class: "scroll" }, h("table", { class: "plain" },
+      bar("functions", ...covered.functions, "cover", percent(...covered.functions).replace(/\.\d/, "")), scroll("coverage of files", h("table", { class: "plain" },
         h("thead", {}, h("tr", {}, h("th", {}, "file"), h("th", { class: "n" }, "lines"), h("th", { class: "n" }, "branches"))),
         h("tbody", {}, rows.slice(0, 200).map(([file, c]) => h("tr", {}, h("td", {}, h("a", { href: linkTo.line(file) }, nameOf(file))), h("td", { class: "n" }, percent(...c.lines)), h("td", { class: "n" }, percent(...c.branches)))))))]
       : h("p", { class: "empty" }, "not counted"));
@@ -57,7 +57,7 @@ function coverageCard() {
 
 function kernelTable() {
   const of = (k) => findings.filter((f) => f.kernel === k.name).length;
-  return h("div", { class: "scroll" }, h("table", { class: "plain" },
+  return scroll("kernels", h("table", { class: "plain" },
     h("thead", {}, h("tr", {}, h("th", {}, "kernel"), ["launches", "time", "findings", "work-items", "instructions", "active lanes"].map((t) => h("th", { class: "n" }, t)))),
     h("tbody", {}, [...kernels].sort((a, b) => b.time_ns - a.time_ns).map((k) => {
       const s = k.statistics || {}, n = of(k);
@@ -71,7 +71,25 @@ function summaryView() {
   return [verdict(), h("div", { class: "grid" }, kindsCard(), coverageCard(),
     h("section", { class: "card wide" }, h("h2", {}, "Kernels", h("small", {}, "longest time first")), kernelTable()),
     findings.length ? h("section", { class: "card wide" }, h("h2", {}, "Findings", h("small", {}, findings.length > 8 ? `the first 8 of ${grouped(findings.length)}` : "")),
-      h("ol", { class: "notes" }, findings.slice(0, 8).map((f, i) => h("div", { class: "bar-row", style: "grid-template-columns:auto 1fr" }, h("span", { class: `badge ${level(f)}` }, f.id), h("a", { href: linkTo.finding(i) }, f.title, h("span", { class: "muted" }, ` · ${placeText(f.sides[0] ? f.sides[0].place : {})}`)))))) : "")];
+      h("ol", { class: "brief" }, findings.slice(0, 8).map((f, i) => h("li", {}, h("span", { class: `badge ${level(f)}` }, f.id), h("a", { href: linkTo.finding(i) }, f.title, h("span", { class: "muted" }, ` · ${placeText(f.sides[0] ? f.sides[0].place : {})}`)))))) : "", adviceCard())];
+}
+
+function adviceCard() {
+  const all = data.advice || [];
+  return all.length ? h("section", { class: "card wide" }, h("h2", {}, "Advice", h("small", {}, "about costs on the device model; never errors")),
+    h("ol", { class: "brief" }, all.map((a) => h("li", {}, h("span", { class: "badge" }, a.id), h("a", { href: linkTo.line(keyOf(a), a.line) }, placeText(a)),
+      ` ${a.text}${a.share ? `; ${Math.round(a.share)} % of the cost` : ""}. `, h("span", { class: "muted" }, a.help))))) : "";
+}
+
+/** How many work-groups a compute unit of the device model holds. */
+function occupancyCard() {
+  const model = (data.profile || {}).model || {}, rows = Object.entries((data.profile || {}).groups || {}).flatMap(([kernel, list]) => list.map((g) => [kernel, g]));
+  const columns = ["launches", "work-items", "full lanes", "local bytes", "registers", "resident groups", "occupancy"];
+  return rows.length && model.resident_waves ? h("section", { class: "card wide" }, h("h2", {}, "Occupancy", h("small", {}, `waves of ${model.simd_width}, ${model.resident_waves} at once`)),
+    scroll("occupancy", h("table", { class: "plain" }, h("thead", {}, h("tr", {}, h("th", {}, "kernel"), columns.map((t) => h("th", { class: "n" }, t)), h("th", {}, "limited by"))),
+      h("tbody", {}, rows.map(([kernel, g]) => h("tr", {}, h("td", { class: "mono" }, kernel),
+        [g.launches, g.items, percent(g.items, g.waves * model.simd_width), g.local_bytes || 0, g.registers || 0, g.resident_groups || 0, percent(g.resident_waves || 0, model.resident_waves)].map((v) => h("td", { class: "n" }, v)),
+        h("td", {}, g.limit))))))) : "";
 }
 
 // ---- findings
@@ -153,7 +171,7 @@ function show() {
   const content = view === "finding" || view === "findings" ? findingView(view === "finding" ? at : shownFindings()[0] || 0)
     : view === "source" ? sourceView(a, Number(b))
     : view === "timeline" && data.trace ? timelineView()
-    : view === "kernels" ? [h("section", { class: "card" }, h("h2", {}, "Kernels"), kernelTable())] : summaryView();
+    : view === "kernels" ? [h("h1", { class: "skip" }, "Kernels"), h("section", { class: "card" }, h("h2", {}, "Kernels"), kernelTable()), h("div", { class: "grid" }, occupancyCard())] : summaryView();
   main.replaceChildren(...content.flat(9).filter((x) => x instanceof Node));
   const tab = view === "finding" ? "findings" : tabs.some((t) => t[0] === view) ? view : "summary";
   for (const link of document.querySelectorAll("nav.tabs a")) {
