@@ -27,7 +27,7 @@ for kind in coverage profile trace report=html report=json report=sarif report=j
     report=*) option="--$kind:disk/file" ;;
     *) option="--$kind=disk/file" ;;
     esac
-    # Full before the app starts. What an empty report needs is not there, so the app is not started.
+    # Full before the app starts: there is no room for an empty report.
     mounted 16k "dd if=/dev/zero of=disk/fill bs=1k 2>/dev/null; exec '$cldbg' $option $app"
     check "$kind: full at the beginning: status" [ "$status" = 125 ]
     check "$kind: full at the beginning: the app does not run" hasnt "$out" 'nbody:'
