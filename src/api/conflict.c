@@ -195,6 +195,7 @@ static void report(const struct conflicting *m)
         .notes = {str_text(&first), str_text(&second), str_text(&bytes), m->why}};
     rep_add(dev_report(), &f);
     api_timeline_mark("host-race", f.title);
+    api_timeline_race(a->number, b->number);
     rep_flush(dev_report());
     str_deinit(&title);
     str_deinit(&object);

@@ -40,6 +40,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/call_site.c \
 	src/api/test_scope.c \
 	src/api/trace.c src/api/trace.h \
+	src/api/trace_document.c src/api/trace_record.h \
 	src/api/test_scope.h \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c

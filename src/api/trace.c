@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Events for a viewer of the trace-event format (Chrome, Perfetto): one track for each host thread
-// and each queue. Commands are slices of their queue's track, launches lie inside of them, and
-// dependencies are flows from the end of one command to the start of the next.
+// Records for a viewer of the trace-event format (Chrome, Perfetto): one track for each host thread
+// and each queue. Commands are slices of their queue's track, launches lie inside of them,
+// dependencies are flows from the end of one command to the start of the next, and host races are
+// flows between the two commands.
 #include "api/trace.h"
 
 #include "api/object.h"
 #include "api/platform.h"
+#include "api/access_log.h"
+#include "api/trace_record.h"
 #include "base/mem.h"
-#include "base/vec.h"
 #include "devices/dev.h"
 #include "report/document.h"
 
@@ -18,36 +20,25 @@
 
 enum { MOST_EVENTS = 200000 };
 
-enum phase { SLICE, INSTANT, FLOW_BEGIN, FLOW_END };
-struct record {
-    enum phase phase;
-    const char *category;
-    char *name; // owned
-    uint64_t at, until;
-    uint64_t queued, submitted; // of a command; 0: none
-    uint64_t flow;
-    long track; // thread, or FIRST_QUEUE + number of the queue
-    cl_int status;
-};
-enum { FIRST_QUEUE = 1 << 24 };
-
 bool api_timeline_on;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
-static VEC(struct record) records;
+static struct trace_records records;
 static VEC(struct waiting {
     cl_event to;
     uint64_t flow;
 }) waiting;                      // flows that have begun
 static VEC(const void *) queues; // by number
 static uint64_t flows, dropped;
+static size_t last_command1; // the record of the command that ended last; plus 1, 0: left out
 static pid_t owner;
 
 /** In a forked child: what the parent did is the parent's. */
 static void see_process(void)
 {
     if (owner == getpid()) return;
-    for (size_t i = 0; owner && i < records.len; i++) free(records.data[i].name);
-    vec_clear(&records);
+    for (size_t i = 0; owner && i < records.list.len; i++) free(records.list.data[i].name);
+    vec_clear(&records.list);
+    vec_clear(&records.races);
     vec_clear(&waiting);
     dropped = 0;
     owner = getpid();
@@ -57,19 +48,21 @@ static long track_of(cl_command_queue q)
 {
     if (!q) return gettid();
     for (size_t i = 0; i < queues.len; i++)
-        if (queues.data[i] == q) return FIRST_QUEUE + (long)i;
+        if (queues.data[i] == q) return TRACE_FIRST_QUEUE + (long)i;
     vec_push(&queues, q);
-    return FIRST_QUEUE + (long)queues.len - 1;
+    return TRACE_FIRST_QUEUE + (long)queues.len - 1;
 }
 
-static void add(struct record r, const char *name)
+/** Its index, plus 1; 0: it is left out. */
+static size_t add(struct trace_record r, const char *name)
 {
-    if (records.len >= MOST_EVENTS) {
+    if (records.list.len >= MOST_EVENTS) {
         dropped++;
-        return;
+        return 0;
     }
     r.name = mem_strdup(name);
-    vec_push(&records, r);
+    vec_push(&records.list, r);
+    return records.list.len;
 }
 
 void api_timeline_span(const char *category, const char *name, cl_command_queue queue,
@@ -78,11 +71,11 @@ void api_timeline_span(const char *category, const char *name, cl_command_queue 
     if (!api_timeline_on) return;
     pthread_mutex_lock(&lock);
     see_process();
-    add((struct record){.phase = SLICE,
-                        .category = category,
-                        .at = begin,
-                        .until = end,
-                        .track = track_of(queue)},
+    add((struct trace_record){.phase = TRACE_SLICE,
+                              .category = category,
+                              .at = begin,
+                              .until = end,
+                              .track = track_of(queue)},
         name);
     pthread_mutex_unlock(&lock);
 }
@@ -93,7 +86,9 @@ void api_timeline_mark(const char *category, const char *text)
     const uint64_t now = api_clock();
     pthread_mutex_lock(&lock);
     see_process();
-    add((struct record){.phase = INSTANT, .category = category, .at = now, .track = gettid()},
+    add(
+        (struct trace_record){
+            .phase = TRACE_INSTANT, .category = category, .at = now, .track = gettid()},
         text);
     pthread_mutex_unlock(&lock);
 }
@@ -106,12 +101,21 @@ void api_timeline_dependency(cl_event from, cl_event to)
     pthread_mutex_lock(&lock);
     see_process();
     vec_push(&waiting, (struct waiting){to, ++flows});
-    add((struct record){.phase = FLOW_BEGIN,
-                        .category = "dependency",
-                        .at = from->ended ? from->ended - 1 : 0,
-                        .flow = flows,
-                        .track = track_of(from->queue)},
+    add((struct trace_record){.phase = TRACE_FLOW_BEGIN,
+                              .category = "dependency",
+                              .at = from->ended,
+                              .flow = flows,
+                              .command1 = last_command1},
         "dependency");
+    pthread_mutex_unlock(&lock);
+}
+
+void api_timeline_race(uint64_t a, uint64_t b)
+{
+    if (!api_timeline_on) return;
+    pthread_mutex_lock(&lock);
+    see_process();
+    vec_push(&records.races, (struct trace_race){a, b});
     pthread_mutex_unlock(&lock);
 }
 
@@ -154,78 +158,41 @@ void api_timeline_command(cl_event e)
     if (!api_timeline_on || !e->queue) return;
     pthread_mutex_lock(&lock);
     see_process();
-    const long track = track_of(e->queue);
+    last_command1 =
+        add((struct trace_record){.phase = TRACE_SLICE,
+                                  .category = "command",
+                                  .at = e->started,
+                                  .until = e->ended > e->started ? e->ended : e->started + 1,
+                                  .queued = e->queued,
+                                  .submitted = e->submitted,
+                                  .accesses = e->accesses ? e->accesses->number + 1 : 0,
+                                  .track = track_of(e->queue),
+                                  .status = e->status},
+            type_name(e->type));
     for (size_t i = 0; i < waiting.len;) {
         if (waiting.data[i].to != e) {
             i++;
             continue;
         }
-        add((struct record){.phase = FLOW_END,
-                            .category = "dependency",
-                            .at = e->started,
-                            .flow = waiting.data[i].flow,
-                            .track = track},
+        add((struct trace_record){.phase = TRACE_FLOW_END,
+                                  .category = "dependency",
+                                  .at = e->started,
+                                  .flow = waiting.data[i].flow,
+                                  .command1 = last_command1},
             "dependency");
         waiting.data[i] = waiting.data[--waiting.len];
     }
-    add((struct record){.phase = SLICE,
-                        .category = "command",
-                        .at = e->started,
-                        .until = e->ended,
-                        .queued = e->queued,
-                        .submitted = e->submitted,
-                        .track = track,
-                        .status = e->status},
-        type_name(e->type));
     pthread_mutex_unlock(&lock);
 }
 
 // ---- the document
-static json_t *microseconds(uint64_t ns) { return json_real((double)ns / 1000); }
-
-static json_t *event(const struct record *r)
-{
-    static const char *const phases[] = {
-        [SLICE] = "X", [INSTANT] = "i", [FLOW_BEGIN] = "s", [FLOW_END] = "f"};
-    json_t *const o = json_object(), *args;
-    json_object_set_new(o, "ph", json_string(phases[r->phase]));
-    json_object_set_new(o, "cat", json_string(r->category));
-    json_object_set_new(o, "name", rep_json_text(r->name, strlen(r->name)));
-    json_object_set_new(o, "pid", json_integer(getpid()));
-    json_object_set_new(o, "tid", json_integer(r->track));
-    json_object_set_new(o, "ts", microseconds(r->at));
-    if (r->phase == SLICE) json_object_set_new(o, "dur", microseconds(r->until - r->at));
-    if (r->phase == INSTANT) json_object_set_new(o, "s", json_string("t"));
-    if (r->phase >= FLOW_BEGIN) json_object_set_new(o, "id", json_integer((json_int_t)r->flow));
-    if (r->phase == FLOW_END) json_object_set_new(o, "bp", json_string("e"));
-    if (!r->queued) return o;
-    json_object_set_new(o, "args", args = json_object());
-    json_object_set_new(args, "queued", microseconds(r->queued));
-    json_object_set_new(args, "submitted", microseconds(r->submitted));
-    json_object_set_new(args, "status", json_integer(r->status));
-    return o;
-}
-
-static json_t *named(const char *what, long track, const char *name)
-{
-    return json_pack("{s: s, s: s, s: i, s: I, s: {s: s}}", "ph", "M", "name", what, "pid",
-                     (int)getpid(), "tid", (json_int_t)track, "args", "name", name);
-}
-
 static json_t *make(void *unused)
 {
-    json_t *const events = json_array();
     pthread_mutex_lock(&lock);
     see_process();
-    json_array_append_new(events, named("process_name", getpid(), "app under cldbg"));
-    for (size_t i = 0; i < queues.len; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "queue %zu", i + 1);
-        json_array_append_new(events, named("thread_name", FIRST_QUEUE + (long)i, name));
-    }
-    for (size_t i = 0; i < records.len; i++) json_array_append_new(events, event(&records.data[i]));
+    records.nqueues = queues.len;
     json_t *const trace =
-        json_pack("{s: I, s: o}", "dropped", (json_int_t)dropped, "events", events);
+        json_pack("{s: I, s: o}", "dropped", (json_int_t)dropped, "events", trace_events(&records));
     pthread_mutex_unlock(&lock);
     return trace;
 }

@@ -223,14 +223,14 @@ QUEUE = 1 << 24
 events = [event("X", "command", "write buffer", QUEUE, 2000.5, dur=100.25, args={"queued": 1990.0, "submitted": 1995.0, "status": 0}),
           event("s", "dependency", "dependency", QUEUE, 2100.749, id=1), event("f", "dependency", "dependency", QUEUE + 1, 2200.0, id=1),
           event("X", "launch", "scale<b>", QUEUE + 1, 2210.0, dur=300), event("X", "command", "NDRange kernel", QUEUE + 1, 2200.0, dur=400, args={"queued": 2000.0, "submitted": 2001.0, "status": -5}),
-          event("i", "host-race", "a read of 'x'", 11, 2300.0), event("X", "build", "program 1", 11, 100.0, dur=1500), event("X", "command", "marker", QUEUE, 2150.0)]
+          event("s", "host-race", "host-race", QUEUE, 2000.5, id=9), event("f", "host-race", "host-race", QUEUE + 1, 2200.0, id=9), event("i", "host-race", "a read of 'x'", 11, 2300.0), event("X", "build", "program 1", 11, 100.0, dur=1500), event("X", "command", "marker", QUEUE, 2150.0)]
 timeline = copy.deepcopy(doc)
 timeline["trace"] = {"dropped": 2, "events": events + [event("i", "api", "clFlush", 11, 3000.0 + i) for i in range(30000)]}
 with open(path("timeline.json"), "w", encoding="utf-8") as f:
     json.dump(timeline, f)
 r = run("report", "timeline.json", "--to=html:timeline.html")
 kept = json.loads(parsed("timeline.html")[1].data)["trace"]
-check("the first 20000 events", len(kept["events"]) == 20000 and kept["dropped"] == 2 + 8 + 10000, (len(kept["events"]), kept["dropped"]))
+check("the first 20000 events", len(kept["events"]) == 20000 and kept["dropped"] == 2 + 10 + 10000, (len(kept["events"]), kept["dropped"]))
 timeline["trace"]["events"][0]["ts"] = "x"
 with open(path("timeline.json"), "w", encoding="utf-8") as f:
     json.dump(timeline, f)
@@ -332,8 +332,9 @@ if chromium():
     check("the commands of the timeline", [re.sub("<[^>]*>", "", row[1]) for row in rows] == ["write buffer", "marker", "scale&lt;b&gt;failed with -5"], rows)
     check("and their dependencies", [row[7] for row in rows] == ["–", "–", "1"], rows)
     check("a curve", text.count('class="dependency"') == 1)
+    check("a race", text.count('class="dependency race"') == 1 and "1 and 3 race" in text)
     check("calls that share a pixel are one element", text.count("<rect") < 2000, text.count("<rect"))
-    check("the events that are missing", "10\u202f010 later events left out" in text)
+    check("the events that are missing", "10\u202f012 later events left out" in text)
     text = visit("traced.html", "#timeline")
     check("a launch by `cldbg run`", ">k</a>" in text)
     text = visit("large.html", "#finding/1000")

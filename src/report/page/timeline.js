@@ -8,8 +8,7 @@ const TIMELINE = { label: 110, width: 1090, lane: 30, lanes: 8, rows: 100 };
 
 /** Tracks with what happened on them, times in microseconds since the first event, and dependencies. */
 function readTrace(events) {
-  const tracks = new Map(), flows = new Map(), ends = new Map(), starts = new Map();
-  const nanoseconds = (us) => Math.round(us * 1000);
+  const tracks = new Map(), flows = new Map();
   const first = events.reduce((t, e) => (e.ph === "M" ? t : Math.min(t, (e.args && e.args.queued) || e.ts || 0)), Infinity);
   for (const e of events) {
     const ts = e.ts || 0, took = e.dur || 0;
@@ -19,23 +18,34 @@ function readTrace(events) {
     if (e.ph === "M" && e.name === "thread_name" && e.args) track.name = String(e.args.name);
     else if (e.ph === "X" && e.cat === "command") {
       const { queued = ts, submitted = ts, status = 0 } = e.args || {};
-      track.commands.push(Object.assign(item, { queued: queued - first, submitted: submitted - first, status, after: [] }));
-      ends.set(`${key}/${nanoseconds(ts) + nanoseconds(took)}`, item);
-      starts.set(`${key}/${nanoseconds(ts)}`, item);
+      track.commands.push(Object.assign(item, { queued: queued - first, submitted: submitted - first, status, after: [], races: [] }));
     } else if (e.ph === "X") track.spans.push(item);
     else if (e.ph === "i") track.marks.push(item);
     else if (e.ph === "s" || e.ph === "f") {
       const id = `${e.pid}/${e.id}`;
-      flows.set(id, { ...flows.get(id), [e.ph]: e.ph === "s" ? `${key}/${nanoseconds(ts) + 1}` : `${key}/${nanoseconds(ts)}` });
+      flows.set(id, { ...flows.get(id), category: e.cat, [e.ph]: { track, at: ts - first } });
     }
   }
-  for (const flow of flows.values()) {
-    const from = ends.get(flow.s), to = starts.get(flow.f);
-    if (from && to) to.after.push(from);
+  for (const track of tracks.values()) track.commands.sort((a, b) => a.at - b.at);
+  for (const { category, s, f } of flows.values()) {
+    const from = s && commandAt(s.track, s.at), to = f && commandAt(f.track, f.at);
+    if (from && to) (category === "host-race" ? to.races : to.after).push(from);
   }
   const used = [...tracks.values()].filter((t) => t.commands.length + t.spans.length + t.marks.length).sort((a, b) => a.isQueue - b.isQueue);
   used.forEach(arrange);
   return used;
+}
+
+/** The last command that began at this time or before. */
+function commandAt(track, at) {
+  const list = track.commands;
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle].at <= at + 1e-6) low = middle + 1;
+    else high = middle;
+  }
+  return list[low - 1];
 }
 
 /** Commands that overlap, as those of an out-of-order queue, get different lanes. A launch belongs to its command. */
@@ -69,7 +79,7 @@ function duration(us) {
 }
 function commandText(c) {
   return `${c.number}: ${commandName(c)}: queued at ${duration(c.queued)}, submitted after ${duration(c.submitted - c.queued)}, ` +
-    `started after ${duration(c.at - c.queued)}, ran ${duration(c.end - c.at)}` + (c.status < 0 ? `, failed with ${c.status}` : "");
+    `started after ${duration(c.at - c.queued)}, ran ${duration(c.end - c.at)}` + (c.status < 0 ? `, failed with ${c.status}` : "") + (c.races.length ? `, races with ${c.races.map((r) => r.number).join(", ")}` : "");
 }
 const commandClass = (c) => (c.status < 0 ? "hit" : c.launch || /kernel|task/.test(c.name) ? "a" : /marker|barrier/.test(c.name) ? "p2" : "b");
 
@@ -147,10 +157,13 @@ function drawTimeline() {
   }
   const middle = (c) => tops.get(c.track) + c.lane * lane + 9;
   const shown = commands.filter((c) => c.end >= timeWindow.from && c.at <= timeWindow.to).slice(0, 2000);
-  const wires = shown.flatMap((c) => c.after.map((from) => {
-    const [x1, y1, x2, y2] = [x(from.end), middle(from), x(c.at), middle(c)], bend = Math.max(12, Math.abs(x2 - x1) / 2);
-    return svg("path", { class: "dependency", d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }, svg("title", {}, `${c.number} waits for ${from.number}`));
-  }));
+  const wire = (cls, title, x1, y1, x2, y2) => {
+    const bend = Math.max(12, Math.abs(x2 - x1) / 2);
+    return svg("path", { class: cls, d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }, svg("title", {}, title));
+  };
+  const wires = shown.flatMap((c) => [
+    c.after.map((from) => wire("dependency", `${c.number} waits for ${from.number}`, x(from.end), middle(from), x(c.at), middle(c))),
+    c.races.map((from) => wire("dependency race", `${from.number} and ${c.number} race`, x(from.at), middle(from), x(c.at), middle(c)))].flat());
   return svg("svg", { viewBox: `0 0 ${width} ${y}`, role: "img", "aria-label": "timeline of host threads and queues; the table below has the same commands" },
     axis(x, y), parts, wires);
 }
@@ -186,7 +199,7 @@ function timelineView() {
     button("←", "earlier", move(-0.5)), button("→", "later", move(0.5)), button("all commands", "show all commands", () => showWindow(allCommands())),
     button("whole run", "show the whole run", () => showWindow(wholeRun()))),
     h("div", { class: "legend" }, [["a", "kernel"], ["b", "transfer"], ["p2", "build or marker"], ["waiting", "queued, not started"], ["call", "API call"], ["hit", "host race or failure"]].map(([cls, text]) =>
-      h("span", {}, h("i", { class: `swatch ${cls}` }), text)), h("span", {}, "curve: a dependency; click on a box to see it larger")),
+      h("span", {}, h("i", { class: `swatch ${cls}` }), text)), h("span", {}, "curve: a dependency, or in red a host race; click on a box to see it larger")),
     dropped ? h("p", { class: "empty" }, `${plural(dropped, "later event")} left out`) : "", at);
   if (!timeWindow.to) Object.assign(timeWindow, allCommands());
   requestAnimationFrame(() => showWindow(timeWindow));
