@@ -184,9 +184,8 @@ function commandTable() {
     h("tbody", {}, shown.slice(0, TIMELINE.rows).map(commandRow))));
 }
 
-function showWindow(to) {
+function showWindow(to, at = document.getElementById("timeline")) {
   Object.assign(timeWindow, to);
-  const at = document.getElementById("timeline");
   if (at) at.replaceChildren(scroll("timeline", drawTimeline()), commandTable());
 }
 
@@ -202,6 +201,6 @@ function timelineView() {
       h("span", {}, h("i", { class: `swatch ${cls}` }), text)), h("span", {}, "curve: a dependency, or in red a host race; click on a box to see it larger")),
     dropped ? h("p", { class: "empty" }, `${plural(dropped, "later event")} left out`) : "", at);
   if (!timeWindow.to) Object.assign(timeWindow, allCommands());
-  requestAnimationFrame(() => showWindow(timeWindow));
+  showWindow(timeWindow, at);
   return [view];
 }
