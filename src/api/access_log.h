@@ -62,6 +62,7 @@ struct api_access_set {
     bool done, canceled;  // it has run; it will not run
     bool pending, passed; // in the list of sets to be judged; later ones do not wait for it
     uint64_t queue;       // its number
+    uint64_t group;       // of api_order_queue
     uint64_t number;      // in the order in which sets were enqueued
     // ordering.c
     struct api_chain *chain;

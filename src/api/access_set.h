@@ -38,11 +38,14 @@ enum api_order {
     API_ORDER_COMMAND, // ordered by its queue
     API_ORDER_MARKER,  // after everything before it, if its wait list is empty
     API_ORDER_BARRIER, // the same, and everything after it waits
+    API_ORDER_LIST,    // ordered by its wait list only
+    API_ORDER_RECORD,  // not enqueued: a command buffer records it (command_buffer.h)
 };
 struct api_chain;
 struct api_clock;
 struct api_order_queue { // of a command queue; guarded by the lock of the access sets
     uint64_t number;
+    uint64_t group; // of the commands of one enqueue of a command buffer; 0: of no group
     bool in_order;
     struct api_chain *chain;        // in-order queue: the chain of all its commands
     struct api_access_set *last;    // in-order queue: the last command

@@ -391,21 +391,41 @@ static char *words(const char *done, const char *where)
     return str_take(&s);
 }
 
+/** "recorded at a.c:7 (record), enqueued at a.c:20 (main)": a command of a command buffer. */
+static char *replay_words(const struct api_caller *by)
+{
+    struct str s = {0};
+    char *recorded = describe(by->recorded), *enqueued = describe(by->site);
+    if (recorded) str_printf(&s, "recorded at %s", recorded);
+    if (enqueued) str_printf(&s, "%senqueued at %s", recorded ? ", " : "", enqueued);
+    free(recorded);
+    free(enqueued);
+    return s.len ? str_take(&s) : NULL;
+}
+
+static struct site_words *new_words(const void *site)
+{
+    struct site_words *w = mem_alloc(sizeof *w);
+    const struct api_caller *by = api_caller_record(site);
+    if (by && by->recorded) {
+        w->enqueued = w->created = w->called = replay_words(by);
+        return w;
+    }
+    char *where = describe(site);
+    if (where)
+        *w = (struct site_words){words("enqueued", where), words("created", where),
+                                 words("called", where)};
+    free(where);
+    return w;
+}
+
 static const struct site_words *words_of(const void *site)
 {
     static struct map known;
     pthread_mutex_lock(&lock);
     bool is_new;
     uint64_t *slot = map_put_ptr(&known, site, &is_new);
-    if (is_new) {
-        struct site_words *w = mem_alloc(sizeof *w);
-        char *where = describe(site);
-        if (where)
-            *w = (struct site_words){words("enqueued", where), words("created", where),
-                                     words("called", where)};
-        free(where);
-        *slot = (uintptr_t)w;
-    }
+    if (is_new) *slot = (uintptr_t)new_words(site);
     const struct site_words *w = (const struct site_words *)(uintptr_t)*slot;
     pthread_mutex_unlock(&lock);
     return w;

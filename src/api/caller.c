@@ -165,14 +165,14 @@ static struct map by_content, by_address; // hash → first record of a chain; a
 
 static const void *intern(struct api_caller c)
 {
-    uint64_t hash = hash_bytes(&c.site, sizeof c.site, (uintptr_t)c.outer);
+    uint64_t hash = hash_bytes(&c.site, sizeof c.site, (uintptr_t)c.outer ^ (uintptr_t)c.recorded);
     if (c.script) hash = hash_bytes(c.script, strlen(c.script), hash);
     bool is_new;
     pthread_mutex_lock(&lock);
     uint64_t *slot = map_put(&by_content, hash, &is_new);
     struct api_caller *r = is_new ? NULL : (struct api_caller *)(uintptr_t)*slot;
-    while (r &&
-           (r->site != c.site || r->outer != c.outer || (c.script && strcmp(r->script, c.script))))
+    while (r && (r->site != c.site || r->outer != c.outer || r->recorded != c.recorded ||
+                 (c.script && strcmp(r->script, c.script))))
         r = r->next;
     if (!r) {
         r = mem_alloc(sizeof *r);
@@ -184,6 +184,12 @@ static const void *intern(struct api_caller c)
     }
     pthread_mutex_unlock(&lock);
     return r;
+}
+
+const void *api_caller_replayed(const void *recorded, const void *enqueued)
+{
+    if (!recorded || !enqueued) return enqueued;
+    return intern((struct api_caller){.site = enqueued, .recorded = recorded});
 }
 
 const struct api_caller *api_caller_record(const void *place)

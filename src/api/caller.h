@@ -8,9 +8,11 @@
  * script's line.
  */
 struct api_caller {
-    const void *site;   // the call itself
-    const void *outer;  // a code address of the program; NULL: none
-    const char *script; // "smooth.py:17 (work)"; NULL: none
+    const void *site;     // the call itself
+    const void *outer;    // a code address of the program; NULL: none
+    const char *script;   // "smooth.py:17 (work)"; NULL: none
+    const void *recorded; // the place where a command buffer recorded the command that the call
+                          // enqueues; NULL: the call enqueues its own command
     struct api_caller *next;
 };
 /**
@@ -18,6 +20,11 @@ struct api_caller {
  * thread of the call, inside it. Places are equal if their text is equal, and are never freed.
  */
 const void *api_caller_place(const void *site);
+/**
+ * The place of a command of a command buffer: recorded at one place, enqueued at the other (NULL:
+ * unknown).
+ */
+const void *api_caller_replayed(const void *recorded, const void *enqueued);
 /**
  * Is the call, with all functions that it was inlined into, in system headers or OpenCL's C++
  * bindings (call_site.c)?

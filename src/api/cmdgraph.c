@@ -288,6 +288,22 @@ static void drop_dead(cl_event dead)
     }
 }
 
+static void show_running(cl_event e)
+{
+    e->status = CL_RUNNING;
+    if (e->callbacks) post_due_callbacks(e, CL_RUNNING);
+}
+
+/** The first command of a group begins. */
+static void group_begins(cl_event group, uint64_t now)
+{
+    if (group->started) return;
+    if (!group->submitted) group->submitted = now;
+    group->started = now;
+    if (group->callbacks) post_due_callbacks(group, CL_SUBMITTED);
+    show_running(group);
+}
+
 // Runs a ready command. The lock is held before and after, but not during the run.
 static void run(cl_event e)
 {
@@ -302,8 +318,8 @@ static void run(cl_event e)
         api_access_started(e->accesses, e->ctx->nqueues > 1 || !api_user_refs(e->queue));
         pthread_mutex_lock(&graph.lock);
     }
-    e->status = CL_RUNNING;
-    if (e->callbacks) post_due_callbacks(e, CL_RUNNING);
+    show_running(e);
+    if (e->group) group_begins(e->group, now);
     pthread_mutex_unlock(&graph.lock);
     cl_int status = e->cmd->run(e->cmd, e);
     api_access_done(e->accesses);
@@ -397,6 +413,11 @@ cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list)
     return CL_SUCCESS;
 }
 
+cl_int api_check_request(const struct api_request *r)
+{
+    return r->order == API_ORDER_RECORD ? CL_SUCCESS : api_check_enqueue(r->queue, r->n, r->list);
+}
+
 static cl_event event_create(cl_context ctx, cl_command_queue q, cl_command_type type)
 {
     cl_event e = api_new(API_EVENT, sizeof *e);
@@ -440,6 +461,7 @@ bool api_event_set_status(cl_event e, cl_int status)
 // Adds the edges that the kind of queue requires.
 static void order_in_queue(cl_command_queue q, cl_event e, enum api_order order, bool has_list)
 {
+    if (order == API_ORDER_LIST) return;
     if (api_queue_in_order(q)) {
         if (q->last) edge_add(q->last, e, false);
     } else if (order != API_ORDER_COMMAND && !has_list) {
@@ -517,44 +539,77 @@ void api_command_wrote(const struct api_command *c, const void *first, size_t si
                                                   api_call_site_enqueued(c->site)});
 }
 
-cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
+static void command_drop(struct api_command *cmd)
 {
-    cl_command_queue q = r->queue;
-    cl_event e = event_create(q->ctx, q, r->type);
+    if (!cmd) return;
+    api_access_set_put(cmd->accesses);
+    cmd->destroy(cmd);
+}
+
+/** An event with a command, not yet in the queue. */
+static cl_event event_for(const struct api_request *r, struct api_command *cmd)
+{
+    cl_event e = event_create(r->queue->ctx, r->queue, r->type);
     if (!e) {
-        if (cmd) api_access_set_put(cmd->accesses);
-        if (cmd) cmd->destroy(cmd);
-        return api_fail(q->ctx, CL_OUT_OF_HOST_MEMORY, "no memory for another event");
+        command_drop(cmd);
+        return NULL;
     }
     api_ref(e); // one reference for the graph, one for the app
     e->cmd = cmd;
-    if (cmd && dbg_debugger()) {
-        cmd->function = api_function();
-        cmd->site = api_call_site();
-    }
     e->accesses = cmd && cmd->accesses ? cmd->accesses : api_access_set_new();
     e->queued = api_clock();
+    return e;
+}
+
+static void note_call(struct api_command *cmd, const char *function, const void *site)
+{
+    if (!cmd || !dbg_debugger()) return;
+    cmd->function = function;
+    cmd->site = site;
+}
+
+/**
+ * Puts the event into the queue, with edges from r->list, of which the first `npropagate` pass
+ * errors on; `by` orders its accesses.
+ */
+static void enter(cl_event e, const struct api_request *r, cl_uint npropagate,
+                  struct api_order_queue *by, cl_event *dead)
+{
+    cl_command_queue q = r->queue;
+    e->seq = ++q->seq;
+    e->status = CL_QUEUED;
+    for (cl_uint i = 0; i < r->n; i++) edge_add(r->list[i], e, i < npropagate);
+    order_in_queue(q, e, r->order, r->n != 0);
+    api_order_enqueued(e->accesses, by, r->order, r->n, r->list);
+    queue_add(q, e);
+    if (r->order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
+    if (e->waits) return;
+    if (e->cmd && !e->doomed) {
+        ready_add(e);
+        if (!r->blocking) wake(false);
+        if (graph.waiters) pthread_cond_broadcast(&graph.changed);
+    } else {
+        complete(e, e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE, dead);
+        wake(false);
+    }
+}
+
+static cl_int no_event(const struct api_request *r)
+{
+    return api_fail(r->queue->ctx, CL_OUT_OF_HOST_MEMORY, "no memory for another event");
+}
+
+cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
+{
+    if (r->order == API_ORDER_RECORD) return api_record_command(r, cmd);
+    cl_command_queue q = r->queue;
+    cl_event e = event_for(r, cmd);
+    if (!e) return no_event(r);
+    note_call(cmd, api_function(), dbg_debugger() ? api_call_site() : NULL);
     cl_event dead = NULL;
     pthread_mutex_lock(&graph.lock);
     set_up();
-    e->seq = ++q->seq;
-    e->status = CL_QUEUED;
-    for (cl_uint i = 0; i < r->n; i++) edge_add(r->list[i], e, true);
-    order_in_queue(q, e, r->order, r->n != 0);
-    api_order_enqueued(e->accesses, &q->order, r->order, r->n, r->list);
-    queue_add(q, e);
-    if (r->order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
-    if (e->waits == 0) {
-        if (cmd && !e->doomed) {
-            ready_add(e);
-            if (!r->blocking) wake(false);
-            if (graph.waiters) pthread_cond_broadcast(&graph.changed);
-        } else {
-            complete(e, e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE,
-                     &dead);
-            wake(false);
-        }
-    }
+    enter(e, r, r->n, &q->order, &dead);
     if (r->event) *r->event = e;
     if (r->blocking) block(NULL, 1, &e);
     cl_int status = r->blocking ? e->status : CL_SUCCESS;
@@ -570,6 +625,92 @@ cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
             return api_fail(q->ctx, status, "a command that this one waits for failed");
         return status;
     }
+    return CL_SUCCESS;
+}
+
+// ---- groups: between two events without work, of which the queue orders the first after what is
+// in it, and what follows after the second, are the events of the members
+
+static void events_drop(cl_event *events, unsigned n) // they are in no queue
+{
+    for (unsigned i = 0; i < n; i++) {
+        api_access_set_put(events[i]->accesses);
+        events[i]->accesses = NULL;
+        command_destroy(events[i]);
+        if (api_user_release(events[i])) api_event_put(events[i]);
+        api_event_put(events[i]); // the reference for the graph
+    }
+}
+
+/** Enters the members; events[0] begins the group. */
+static void enter_members(const struct api_request *r, const struct api_member *m, unsigned n,
+                          cl_event *events, cl_event *dead)
+{
+    cl_command_queue q = r->queue;
+    // The accesses of members that their queue would not order are ordered by a queue of the group.
+    struct api_order_queue loose = {0};
+    api_order_queue_init(&loose, false);
+    loose.group = loose.number; // unique
+    loose.number = q->order.number;
+    bool in_order = api_queue_in_order(q);
+    for (unsigned i = 0; i < n; i++) in_order &= m[i].in_order;
+    cl_event *const list = mem_array(NULL, n + 2, sizeof *list);
+    for (unsigned i = 0; i < n; i++) {
+        cl_uint waits = 0;
+        for (unsigned k = 0; k < m[i].nafter; k++) list[waits++] = events[1 + m[i].after[k]];
+        if (!waits) list[waits++] = events[0];
+        const cl_uint npropagate = waits;
+        if (m[i].in_order && i) list[waits++] = events[i];
+        enter(events[1 + i],
+              &(struct api_request){.queue = q,
+                                    .order = in_order ? API_ORDER_COMMAND : API_ORDER_LIST,
+                                    .n = waits,
+                                    .list = list},
+              npropagate, in_order ? &q->order : &loose, dead);
+    }
+    free(list);
+    api_order_queue_deinit(&loose);
+}
+
+cl_int api_enqueue_group(const struct api_request *r, struct api_member *m, unsigned n)
+{
+    cl_command_queue q = r->queue;
+    cl_event *const events = mem_array(NULL, n + 2, sizeof *events), dead = NULL;
+    unsigned made = 0;
+    for (; made < n + 2; made++) {
+        const struct api_member *x = made && made <= n ? &m[made - 1] : NULL;
+        if (x) note_call(x->cmd, x->function, x->site);
+        const cl_command_type type = x ? x->type : made ? r->type : CL_COMMAND_MARKER;
+        events[made] =
+            event_for(&(struct api_request){.queue = q, .type = type}, x ? x->cmd : NULL);
+        if (!events[made]) break;
+    }
+    if (made < n + 2) {
+        events_drop(events, made);
+        for (unsigned i = made; i < n; i++) command_drop(m[i].cmd);
+        free(events);
+        return no_event(r);
+    }
+    const cl_event end = events[n + 1];
+    for (unsigned i = 1; i <= n; i++) events[i]->group = end;
+    struct api_request part = *r;
+    part.order = API_ORDER_COMMAND;
+    pthread_mutex_lock(&graph.lock);
+    set_up();
+    enter(events[0], &part, part.n, &q->order, &dead);
+    enter_members(r, m, n, events, &dead);
+    part.n = n + 1;
+    part.list = events;
+    enter(end, &part, part.n, &q->order, &dead);
+    pthread_mutex_unlock(&graph.lock);
+    drop_dead(dead);
+    if (r->event) *r->event = end;
+    for (unsigned i = 0; i < n + 2; i++) {
+        if (i == n + 1 && r->event) break;
+        api_user_release(events[i]);
+        api_event_put(events[i]);
+    }
+    free(events);
     return CL_SUCCESS;
 }
 

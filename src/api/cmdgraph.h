@@ -19,6 +19,11 @@ struct api_command {
     cl_int (*run)(struct api_command *c, cl_event e);
     /** Frees it, whether it ran or not. */
     void (*destroy)(struct api_command *c);
+    /**
+     * A new command that does the same, for a queue of that device, with accesses of its own: for a
+     * command buffer, which keeps c. NULL: there is nothing to run.
+     */
+    struct api_command *(*repeat)(const struct api_command *c, cl_device_id device);
     struct api_access_set *accesses; // its accesses to memory; owned by the engine like the command
     const char *function;            // for the debugger: the call that enqueued it,
     const void *site;                // and its place; or NULL
@@ -60,6 +65,7 @@ struct _cl_event {
     cl_event ready_prev, ready_next; // ready list
     cl_event queue_prev, queue_next; // list of incomplete commands of the queue, oldest first
     cl_event work_next;              // a list within one call
+    cl_event group; // the event of the group that it is in (it ends later), or NULL
 };
 
 struct _cl_command_queue {
@@ -85,7 +91,7 @@ static inline bool api_queue_in_order(const struct _cl_command_queue *q)
 /** Checks the common arguments of clEnqueue…: the queue and the wait list. */
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list);
 
-struct api_request { // the arguments that all clEnqueue… functions share
+struct api_request { // the arguments that all clEnqueue… and clCommand… functions share
     cl_command_queue queue;
     cl_command_type type;
     enum api_order order;
@@ -94,6 +100,13 @@ struct api_request { // the arguments that all clEnqueue… functions share
     bool blocking;
     cl_event *event; // for the app, or NULL
 };
+/**
+ * Keeps the command (NULL: no work) of a recording in its command buffer; takes it over, also on
+ * failure. command_buffer.c
+ */
+cl_int api_record_command(const struct api_request *r, struct api_command *cmd);
+/** Checks the queue and the wait list, or the arguments of the recording. */
+cl_int api_check_request(const struct api_request *r);
 
 /**
  * Puts a command (NULL: no work) into a queue. All arguments are checked. Takes over cmd, also on
@@ -101,6 +114,23 @@ struct api_request { // the arguments that all clEnqueue… functions share
  * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the code of the command if it failed.
  */
 cl_int api_enqueue(const struct api_request *r, struct api_command *cmd);
+
+struct api_member {          // a command of a group
+    struct api_command *cmd; // NULL: no work
+    cl_command_type type;
+    const char *function; // that recorded it,
+    const void *site;     // and its place
+    unsigned nafter;
+    const unsigned *after; // members that must end before it, by their numbers, which are lower;
+                           // none: it waits only for what the group waits for
+    bool in_order;         // it also waits for the member before it
+};
+/**
+ * Puts a group of commands into a queue, which orders it as one command; within the group, only
+ * `after` and in_order order. r->event is the event of the group. Takes over the commands, also on
+ * failure.
+ */
+cl_int api_enqueue_group(const struct api_request *r, struct api_member *members, unsigned n);
 
 /** A user event; it waits for clSetUserEventStatus. */
 cl_event api_user_event_create(cl_context ctx);

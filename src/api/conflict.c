@@ -141,6 +141,7 @@ struct conflicting { // two commands on the same bytes
     const char *mapped;   // how the host uses the bytes that b mapped for it; NULL: b is a command
     const char *variable; // describes the program's variable; NULL: a memory object
     bool possible;
+    bool in_group; // both are commands of one enqueue of a command buffer
 };
 
 /** One finding for each pair of call sites and buffer. */
@@ -186,7 +187,9 @@ static void report(const struct conflicting *m)
                b->kernel ? b->kernel : b->function);
     const struct rep_finding f = {
         .kind = REP_HOST_RACE,
-        .fix = m->mapped ? REP_FIX_MAPPED : REP_FIX_OF_KIND,
+        .fix = m->mapped     ? REP_FIX_MAPPED
+               : m->in_group ? REP_FIX_SYNC_POINT
+                             : REP_FIX_OF_KIND,
         .possible = m->possible,
         .title = str_text(&title),
         .object = str_text(&object),
@@ -266,7 +269,9 @@ void api_conflict_report(const struct pair *p)
     // memory is still mapped, but the host has finished reading.
     const struct region *x = p->a->unmaps, *y = p->b->unmaps;
     const bool formal = (x && !x->writes) || (y && !y->writes);
-    m.why = p->a->queue == p->b->queue
+    m.in_group = p->a->group && p->a->group == p->b->group;
+    m.why = m.in_group ? "they are in one command buffer, and no sync point or barrier orders them"
+            : p->a->queue == p->b->queue
                 ? "their queue runs commands out of order, and no event or barrier orders the two"
                 : "they are in two queues, and no event orders the two";
     m.possible = formal || !a->known || !b->known;

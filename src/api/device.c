@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "api/limits.h"
+#include "api/new_names.h"
 #include "api/platform.h"
 
 #include "base/spirv.h"
@@ -19,6 +20,8 @@ static const cl_name_version extensions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_throttle_hints"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_device_uuid"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
+    {CL_MAKE_VERSION(0, 9, 8), "cl_khr_command_buffer"},
+    {CL_MAKE_VERSION(0, 9, 5), "cl_khr_command_buffer_mutable_dispatch"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_intel_unified_shared_memory"},
     {CL_MAKE_VERSION(2, 0, 0), "cl_arm_printf"},

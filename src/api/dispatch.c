@@ -3,6 +3,7 @@
 #include "api/dispatch.h"
 
 #include "api/capture_launch.h"
+#include "api/command_buffer.h"
 #include "api/interrupt.h"
 #include "api/pipe.h"
 #include "api/platform.h"
@@ -53,6 +54,25 @@ static const struct {
     {"clEnqueueMemcpyINTEL", api_clEnqueueMemcpyINTEL},
     {"clEnqueueMigrateMemINTEL", api_clEnqueueMigrateMemINTEL},
     {"clEnqueueMemAdviseINTEL", api_clEnqueueMemAdviseINTEL},
+    {"clCreateCommandBufferKHR", api_clCreateCommandBufferKHR},
+    {"clRetainCommandBufferKHR", api_clRetainCommandBufferKHR},
+    {"clReleaseCommandBufferKHR", api_clReleaseCommandBufferKHR},
+    {"clFinalizeCommandBufferKHR", api_clFinalizeCommandBufferKHR},
+    {"clEnqueueCommandBufferKHR", api_clEnqueueCommandBufferKHR},
+    {"clGetCommandBufferInfoKHR", api_clGetCommandBufferInfoKHR},
+    {"clCommandBarrierWithWaitListKHR", api_clCommandBarrierWithWaitListKHR},
+    {"clCommandCopyBufferKHR", api_clCommandCopyBufferKHR},
+    {"clCommandCopyBufferRectKHR", api_clCommandCopyBufferRectKHR},
+    {"clCommandCopyBufferToImageKHR", api_clCommandCopyBufferToImageKHR},
+    {"clCommandCopyImageKHR", api_clCommandCopyImageKHR},
+    {"clCommandCopyImageToBufferKHR", api_clCommandCopyImageToBufferKHR},
+    {"clCommandFillBufferKHR", api_clCommandFillBufferKHR},
+    {"clCommandFillImageKHR", api_clCommandFillImageKHR},
+    {"clCommandSVMMemcpyKHR", api_clCommandSVMMemcpyKHR},
+    {"clCommandSVMMemFillKHR", api_clCommandSVMMemFillKHR},
+    {"clCommandNDRangeKernelKHR", api_clCommandNDRangeKernelKHR},
+    {"clUpdateMutableCommandsKHR", api_clUpdateMutableCommandsKHR},
+    {"clGetMutableCommandInfoKHR", api_clGetMutableCommandInfoKHR},
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSetReach", dev_set_reach},
     {"cldbgProve", dev_prove},

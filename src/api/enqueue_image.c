@@ -2,6 +2,8 @@
 // Commands that read, write, copy and fill images: boxes of rows as for buffers, but in pixels.
 #include "api/image.h"
 
+#include "api/command_buffer.h"
+
 #include "base/mem.h"
 
 #include <string.h>
@@ -104,31 +106,55 @@ static bool overlap(const size_t *a, const size_t *b, const size_t *region)
     return true;
 }
 
+struct corner { // of a box in an image
+    cl_mem image;
+    const size_t *origin;
+};
+
+static cl_int copy_image(const struct api_request *r, struct corner src, struct corner dst,
+                         const size_t *region)
+{
+    cl_int bad;
+    struct side from, to;
+    if ((bad = api_check_request(r)) || (bad = api_check_image(r->queue, src.image)) ||
+        (bad = api_check_image(r->queue, dst.image)) ||
+        (bad = api_image_box(src.image, src.origin, region, &from)) ||
+        (bad = api_image_box(dst.image, dst.origin, region, &to)))
+        return bad;
+    if (memcmp(&src.image->format, &dst.image->format, sizeof src.image->format))
+        return api_fail(r->queue->ctx, CL_IMAGE_FORMAT_MISMATCH,
+                        "the images have different formats");
+    if (src.image == dst.image && overlap(src.origin, dst.origin, region))
+        return api_fail(r->queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    struct transfer *t = box_new(from, to, src.image, region);
+    api_transfer_accesses(t);
+    return api_enqueue(r, &t->cmd);
+}
+
 cl_int api_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
                               const size_t *src_origin, const size_t *dst_origin,
                               const size_t *region, cl_uint num_events_in_wait_list,
                               const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct side from, to;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, src_image)) ||
-        (bad = api_check_image(command_queue, dst_image)) ||
-        (bad = api_image_box(src_image, src_origin, region, &from)) ||
-        (bad = api_image_box(dst_image, dst_origin, region, &to)))
-        return bad;
-    if (memcmp(&src_image->format, &dst_image->format, sizeof src_image->format))
-        return api_fail(command_queue->ctx, CL_IMAGE_FORMAT_MISMATCH,
-                        "the images have different formats");
-    if (src_image == dst_image && overlap(src_origin, dst_origin, region))
-        return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    struct transfer *t = box_new(from, to, src_image, region);
-    api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_IMAGE,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &t->cmd);
+    return copy_image(&(struct api_request){command_queue, CL_COMMAND_COPY_IMAGE, API_ORDER_COMMAND,
+                                            num_events_in_wait_list, event_wait_list, false, event},
+                      (struct corner){src_image, src_origin},
+                      (struct corner){dst_image, dst_origin}, region);
+}
+
+cl_int api_clCommandCopyImageKHR(cl_command_buffer_khr command_buffer,
+                                 cl_command_queue command_queue, const api_properties *properties,
+                                 cl_mem src_image, cl_mem dst_image, const size_t *src_origin,
+                                 const size_t *dst_origin, const size_t *region,
+                                 cl_uint num_sync_points_in_wait_list,
+                                 const cl_sync_point_khr *sync_point_wait_list,
+                                 cl_sync_point_khr *sync_point,
+                                 cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_COPY_IMAGE);
+    return copy_image(request, (struct corner){src_image, src_origin},
+                      (struct corner){dst_image, dst_origin}, region);
 }
 
 /** The buffer's side of a copy: contiguous rows. */
@@ -146,6 +172,24 @@ static cl_int buffer_box(cl_mem b, size_t offset, cl_mem image, const size_t *re
     return CL_SUCCESS;
 }
 
+/** A copy between an image and a buffer; r->type says in which direction. */
+static cl_int copy_mixed(const struct api_request *r, struct corner at, const size_t *region,
+                         cl_mem buffer, size_t offset)
+{
+    cl_int bad;
+    struct side of_image, of_buffer;
+    if ((bad = api_check_request(r)) || (bad = api_check_image(r->queue, at.image)) ||
+        (bad = api_check_buffer(r->queue, buffer)) ||
+        (bad = api_image_box(at.image, at.origin, region, &of_image)) ||
+        (bad = buffer_box(buffer, offset, at.image, region, &of_buffer)))
+        return bad;
+    struct transfer *t = r->type == CL_COMMAND_COPY_IMAGE_TO_BUFFER
+                             ? box_new(of_image, of_buffer, at.image, region)
+                             : box_new(of_buffer, of_image, at.image, region);
+    api_transfer_accesses(t);
+    return api_enqueue(r, &t->cmd);
+}
+
 cl_int api_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
                                       cl_mem dst_buffer, const size_t *src_origin,
                                       const size_t *region, size_t dst_offset,
@@ -153,20 +197,22 @@ cl_int api_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src
                                       const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct side from, to;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, src_image)) ||
-        (bad = api_check_buffer(command_queue, dst_buffer)) ||
-        (bad = api_image_box(src_image, src_origin, region, &from)) ||
-        (bad = buffer_box(dst_buffer, dst_offset, src_image, region, &to)))
-        return bad;
-    struct transfer *t = box_new(from, to, src_image, region);
-    api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &t->cmd);
+    return copy_mixed(&(struct api_request){command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+                                            API_ORDER_COMMAND, num_events_in_wait_list,
+                                            event_wait_list, false, event},
+                      (struct corner){src_image, src_origin}, region, dst_buffer, dst_offset);
+}
+
+cl_int api_clCommandCopyImageToBufferKHR(
+    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
+    const api_properties *properties, cl_mem src_image, cl_mem dst_buffer, const size_t *src_origin,
+    const size_t *region, size_t dst_offset, cl_uint num_sync_points_in_wait_list,
+    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
+    cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_COPY_IMAGE_TO_BUFFER);
+    return copy_mixed(request, (struct corner){src_image, src_origin}, region, dst_buffer,
+                      dst_offset);
 }
 
 cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
@@ -175,20 +221,22 @@ cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src
                                       const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct side from, to;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, src_buffer)) ||
-        (bad = api_check_image(command_queue, dst_image)) ||
-        (bad = api_image_box(dst_image, dst_origin, region, &to)) ||
-        (bad = buffer_box(src_buffer, src_offset, dst_image, region, &from)))
-        return bad;
-    struct transfer *t = box_new(from, to, dst_image, region);
-    api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &t->cmd);
+    return copy_mixed(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+                                            API_ORDER_COMMAND, num_events_in_wait_list,
+                                            event_wait_list, false, event},
+                      (struct corner){dst_image, dst_origin}, region, src_buffer, src_offset);
+}
+
+cl_int api_clCommandCopyBufferToImageKHR(
+    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
+    const api_properties *properties, cl_mem src_buffer, cl_mem dst_image, size_t src_offset,
+    const size_t *dst_origin, const size_t *region, cl_uint num_sync_points_in_wait_list,
+    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
+    cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_COPY_BUFFER_TO_IMAGE);
+    return copy_mixed(request, (struct corner){dst_image, dst_origin}, region, src_buffer,
+                      src_offset);
 }
 
 static cl_int fill_run(struct api_command *c, cl_event e)
@@ -205,19 +253,16 @@ static cl_int fill_run(struct api_command *c, cl_event e)
     return CL_SUCCESS;
 }
 
-cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color,
-                              const size_t *origin, const size_t *region,
-                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                              cl_event *event)
+static cl_int fill_image(const struct api_request *r, struct corner at, const void *fill_color,
+                         const size_t *region)
 {
-    API_ENTER();
     cl_int bad;
     struct side to;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, image)) ||
-        (bad = api_image_box(image, origin, region, &to)))
+    if ((bad = api_check_request(r)) || (bad = api_check_image(r->queue, at.image)) ||
+        (bad = api_image_box(at.image, at.origin, region, &to)))
         return bad;
-    if (!fill_color) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "fill_color is NULL");
+    if (!fill_color) return api_fail(r->queue->ctx, CL_INVALID_VALUE, "fill_color is NULL");
+    const cl_mem image = at.image;
     struct vm_pixels *p = mem_alloc(sizeof *p);
     for (unsigned k = 0; k < (image->format.image_channel_order == CL_DEPTH ? 1 : 4); k++)
         memcpy(&p->c[k][0], (const char *)fill_color + 4 * k, 4);
@@ -227,8 +272,28 @@ cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, cons
     vm_pixels_encode(&image->image.format, p, 0, 1, (char *)t->pattern);
     free(p);
     api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_IMAGE,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &t->cmd);
+    return api_enqueue(r, &t->cmd);
+}
+
+cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color,
+                              const size_t *origin, const size_t *region,
+                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                              cl_event *event)
+{
+    API_ENTER();
+    return fill_image(&(struct api_request){command_queue, CL_COMMAND_FILL_IMAGE, API_ORDER_COMMAND,
+                                            num_events_in_wait_list, event_wait_list, false, event},
+                      (struct corner){image, origin}, fill_color, region);
+}
+
+cl_int api_clCommandFillImageKHR(cl_command_buffer_khr command_buffer,
+                                 cl_command_queue command_queue, const api_properties *properties,
+                                 cl_mem image, const void *fill_color, const size_t *origin,
+                                 const size_t *region, cl_uint num_sync_points_in_wait_list,
+                                 const cl_sync_point_khr *sync_point_wait_list,
+                                 cl_sync_point_khr *sync_point,
+                                 cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_FILL_IMAGE);
+    return fill_image(request, (struct corner){image, origin}, fill_color, region);
 }

@@ -3,6 +3,7 @@
 // between buffers or host memory; a plain copy has one row.
 #include "api/transfer.h"
 
+#include "api/command_buffer.h"
 #include "api/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -120,11 +121,21 @@ static cl_int check_range(cl_mem m, size_t offset, size_t size)
     return CL_SUCCESS;
 }
 
+static struct api_command *transfer_repeat(const struct api_command *c, cl_device_id device)
+{
+    struct transfer *t = mem_dup(c, sizeof *t);
+    if (t->from.mem) api_ref(t->from.mem);
+    if (t->to.mem) api_ref(t->to.mem);
+    api_transfer_accesses(t);
+    return &t->cmd;
+}
+
 struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes)
 {
     struct transfer *t = mem_alloc(sizeof *t);
     t->cmd.run = copy_run;
     t->cmd.destroy = transfer_destroy;
+    t->cmd.repeat = transfer_repeat;
     t->from = from;
     t->to = to;
     t->region[0] = bytes;
@@ -208,34 +219,84 @@ cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
 // overlap there.
 static uint8_t *root_data(cl_mem m) { return api_mem_root(m)->data; }
 
+struct part { // of a buffer
+    cl_mem buffer;
+    size_t offset;
+};
+
+static cl_int copy_buffer(const struct api_request *r, struct part src, struct part dst, size_t cb)
+{
+    cl_int bad;
+    if ((bad = api_check_request(r)) || (bad = api_check_buffer(r->queue, src.buffer)) ||
+        (bad = api_check_buffer(r->queue, dst.buffer)) ||
+        (bad = check_range(src.buffer, src.offset, cb)) ||
+        (bad = check_range(dst.buffer, dst.offset, cb)))
+        return bad;
+    if (cb == 0) return api_enqueue(r, NULL); // no bytes, but still a command
+    uint8_t *from = src.buffer->data + src.offset, *to = dst.buffer->data + dst.offset;
+    if (root_data(src.buffer) == root_data(dst.buffer) && from < to + cb && to < from + cb)
+        return api_fail(r->queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    struct transfer *t = api_transfer_new((struct side){.mem = src.buffer, .first = from},
+                                          (struct side){.mem = dst.buffer, .first = to}, cb);
+    api_transfer_accesses(t);
+    return api_enqueue(r, &t->cmd);
+}
+
 cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
                                size_t src_offset, size_t dst_offset, size_t cb,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                cl_event *event)
 {
     API_ENTER();
+    return copy_buffer(
+        &(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND,
+                              num_events_in_wait_list, event_wait_list, false, event},
+        (struct part){src_buffer, src_offset}, (struct part){dst_buffer, dst_offset}, cb);
+}
+
+cl_int api_clCommandCopyBufferKHR(cl_command_buffer_khr command_buffer,
+                                  cl_command_queue command_queue, const api_properties *properties,
+                                  cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
+                                  size_t dst_offset, size_t size,
+                                  cl_uint num_sync_points_in_wait_list,
+                                  const cl_sync_point_khr *sync_point_wait_list,
+                                  cl_sync_point_khr *sync_point,
+                                  cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_COPY_BUFFER);
+    return copy_buffer(request, (struct part){src_buffer, src_offset},
+                       (struct part){dst_buffer, dst_offset}, size);
+}
+
+struct pattern { // of a fill
+    const void *bytes;
+    size_t size;
+};
+
+static cl_int fill_buffer(const struct api_request *r, struct part at, struct pattern p, size_t cb)
+{
     cl_int bad;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, src_buffer)) ||
-        (bad = api_check_buffer(command_queue, dst_buffer)) ||
-        (bad = check_range(src_buffer, src_offset, cb)) ||
-        (bad = check_range(dst_buffer, dst_offset, cb)))
+    if ((bad = api_check_request(r)) || (bad = api_check_buffer(r->queue, at.buffer)) ||
+        (bad = check_range(at.buffer, at.offset, cb)))
         return bad;
-    if (cb == 0) // no bytes, but still a command
-        return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER,
-                                                 API_ORDER_COMMAND, num_events_in_wait_list,
-                                                 event_wait_list, false, event},
-                           NULL);
-    uint8_t *from = src_buffer->data + src_offset, *to = dst_buffer->data + dst_offset;
-    if (root_data(src_buffer) == root_data(dst_buffer) && from < to + cb && to < from + cb)
-        return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    struct transfer *t = api_transfer_new((struct side){.mem = src_buffer, .first = from},
-                                          (struct side){.mem = dst_buffer, .first = to}, cb);
+    cl_context ctx = at.buffer->ctx;
+    if (!p.bytes) return api_fail(ctx, CL_INVALID_VALUE, "pattern is NULL");
+    if (p.size == 0 || p.size > 128 || (p.size & (p.size - 1)))
+        return api_fail(ctx, CL_INVALID_VALUE, "pattern_size is %zu; it must be 1, 2, 4 … 128",
+                        p.size);
+    if (at.offset % p.size || cb % p.size)
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "offset %zu and size %zu must be multiples of pattern_size, %zu", at.offset,
+                        cb, p.size);
+    if (cb == 0) return api_enqueue(r, NULL); // no bytes, but still a command
+    struct transfer *t =
+        api_transfer_new((struct side){0},
+                         (struct side){.mem = at.buffer, .first = at.buffer->data + at.offset}, cb);
+    t->cmd.run = fill_run;
+    memcpy(t->pattern, p.bytes, p.size);
+    t->pattern_size = p.size;
     api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &t->cmd);
+    return api_enqueue(r, &t->cmd);
 }
 
 cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern,
@@ -244,34 +305,23 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
                                cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, buffer)) || (bad = check_range(buffer, offset, cb)))
-        return bad;
-    cl_context ctx = buffer->ctx;
-    if (!pattern) return api_fail(ctx, CL_INVALID_VALUE, "pattern is NULL");
-    if (pattern_size == 0 || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
-        return api_fail(ctx, CL_INVALID_VALUE, "pattern_size is %zu; it must be 1, 2, 4 … 128",
-                        pattern_size);
-    if (offset % pattern_size || cb % pattern_size)
-        return api_fail(ctx, CL_INVALID_VALUE,
-                        "offset %zu and size %zu must be multiples of pattern_size, %zu", offset,
-                        cb, pattern_size);
-    if (cb == 0) // no bytes, but still a command
-        return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_BUFFER,
-                                                 API_ORDER_COMMAND, num_events_in_wait_list,
-                                                 event_wait_list, false, event},
-                           NULL);
-    struct transfer *t = api_transfer_new(
-        (struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
-    t->cmd.run = fill_run;
-    memcpy(t->pattern, pattern, pattern_size);
-    t->pattern_size = pattern_size;
-    api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_FILL_BUFFER,
+    return fill_buffer(&(struct api_request){command_queue, CL_COMMAND_FILL_BUFFER,
                                              API_ORDER_COMMAND, num_events_in_wait_list,
                                              event_wait_list, false, event},
-                       &t->cmd);
+                       (struct part){buffer, offset}, (struct pattern){pattern, pattern_size}, cb);
+}
+
+cl_int api_clCommandFillBufferKHR(cl_command_buffer_khr command_buffer,
+                                  cl_command_queue command_queue, const api_properties *properties,
+                                  cl_mem buffer, const void *pattern, size_t pattern_size,
+                                  size_t offset, size_t size, cl_uint num_sync_points_in_wait_list,
+                                  const cl_sync_point_khr *sync_point_wait_list,
+                                  cl_sync_point_khr *sync_point,
+                                  cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_FILL_BUFFER);
+    return fill_buffer(request, (struct part){buffer, offset},
+                       (struct pattern){pattern, pattern_size}, size);
 }
 
 // ---- boxes
@@ -431,6 +481,27 @@ static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t 
     return false;
 }
 
+static cl_int copy_rect(const struct api_request *r, cl_mem src, struct place from, cl_mem dst,
+                        struct place to, const size_t *region)
+{
+    cl_int bad;
+    struct box sb, db;
+    if ((bad = api_check_request(r)) || (bad = api_check_buffer(r->queue, src)) ||
+        (bad = api_check_buffer(r->queue, dst)) || (bad = check_region(r->queue->ctx, region)) ||
+        (bad = make_box(src->ctx, "source", from, region, &sb)) ||
+        (bad = make_box(dst->ctx, "destination", to, region, &db)) || (bad = check_box(src, &sb)) ||
+        (bad = check_box(dst, &db)))
+        return bad;
+    if (src == dst && (sb.row != db.row || sb.slice != db.slice))
+        return api_fail(r->queue->ctx, CL_INVALID_VALUE,
+                        "source and destination are one buffer, but their pitches differ");
+    if (root_data(src) == root_data(dst) && boxes_overlap(src->data, &sb, dst->data, &db, region))
+        return api_fail(r->queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    struct transfer *t = rect_new(mem_side(src), &sb, mem_side(dst), &db, region);
+    api_transfer_accesses(t);
+    return api_enqueue(r, &t->cmd);
+}
+
 cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
                                    cl_mem dst_buffer, const size_t *src_origin,
                                    const size_t *dst_origin, const size_t *region,
@@ -440,28 +511,23 @@ cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_bu
                                    cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct box sb, db;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, src_buffer)) ||
-        (bad = api_check_buffer(command_queue, dst_buffer)) ||
-        (bad = check_region(command_queue->ctx, region)) ||
-        (bad = make_box(src_buffer->ctx, "source",
-                        (struct place){src_origin, src_row_pitch, src_slice_pitch}, region, &sb)) ||
-        (bad = make_box(dst_buffer->ctx, "destination",
-                        (struct place){dst_origin, dst_row_pitch, dst_slice_pitch}, region, &db)) ||
-        (bad = check_box(src_buffer, &sb)) || (bad = check_box(dst_buffer, &db)))
-        return bad;
-    if (src_buffer == dst_buffer && (sb.row != db.row || sb.slice != db.slice))
-        return api_fail(command_queue->ctx, CL_INVALID_VALUE,
-                        "source and destination are one buffer, but their pitches differ");
-    if (root_data(src_buffer) == root_data(dst_buffer) &&
-        boxes_overlap(src_buffer->data, &sb, dst_buffer->data, &db, region))
-        return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    struct transfer *t = rect_new(mem_side(src_buffer), &sb, mem_side(dst_buffer), &db, region);
-    api_transfer_accesses(t);
-    return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER_RECT,
-                                             API_ORDER_COMMAND, num_events_in_wait_list,
-                                             event_wait_list, false, event},
-                       &t->cmd);
+    return copy_rect(
+        &(struct api_request){command_queue, CL_COMMAND_COPY_BUFFER_RECT, API_ORDER_COMMAND,
+                              num_events_in_wait_list, event_wait_list, false, event},
+        src_buffer, (struct place){src_origin, src_row_pitch, src_slice_pitch}, dst_buffer,
+        (struct place){dst_origin, dst_row_pitch, dst_slice_pitch}, region);
+}
+
+cl_int api_clCommandCopyBufferRectKHR(
+    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
+    const api_properties *properties, cl_mem src_buffer, cl_mem dst_buffer,
+    const size_t *src_origin, const size_t *dst_origin, const size_t *region, size_t src_row_pitch,
+    size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
+    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
+    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_COPY_BUFFER_RECT);
+    return copy_rect(request, src_buffer,
+                     (struct place){src_origin, src_row_pitch, src_slice_pitch}, dst_buffer,
+                     (struct place){dst_origin, dst_row_pitch, dst_slice_pitch}, region);
 }

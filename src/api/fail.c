@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Errors of API calls: passes the reason, as text, to the context's callback and to the report.
 #include "api/caller.h"
+#include "api/new_names.h"
 #include "api/interrupt.h"
 #include "api/object.h"
 #include "api/trace.h"
@@ -63,7 +64,8 @@ static void note(const char *function, cl_int code, const char *why)
     const bool probe = is_probe(function, code);
     struct rep_failed_calls *c = probe ? &t->probes : &t->failed;
     if (dev_settings()->check_api || *api_cancel_flag() || api_interrupted()) return;
-    if (!strncmp(function, "clEnqueue", 9) || !strncmp(function, "clSetKernelArg", 14))
+    if (!strncmp(function, "clEnqueue", 9) || !strncmp(function, "clCommand", 9) ||
+        !strncmp(function, "clSetKernelArg", 14))
         rep_count(&t->failed_commands, 1);
     const void *place = probe ? NULL : api_call_site();
     const uint64_t identity =
@@ -129,11 +131,17 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
 cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type)
 {
     static const cl_int codes[API_TYPE_COUNT] = {
-        [API_PLATFORM] = CL_INVALID_PLATFORM, [API_DEVICE] = CL_INVALID_DEVICE,
-        [API_CONTEXT] = CL_INVALID_CONTEXT,   [API_QUEUE] = CL_INVALID_COMMAND_QUEUE,
-        [API_MEM] = CL_INVALID_MEM_OBJECT,    [API_PROGRAM] = CL_INVALID_PROGRAM,
-        [API_KERNEL] = CL_INVALID_KERNEL,     [API_EVENT] = CL_INVALID_EVENT,
+        [API_PLATFORM] = CL_INVALID_PLATFORM,
+        [API_DEVICE] = CL_INVALID_DEVICE,
+        [API_CONTEXT] = CL_INVALID_CONTEXT,
+        [API_QUEUE] = CL_INVALID_COMMAND_QUEUE,
+        [API_MEM] = CL_INVALID_MEM_OBJECT,
+        [API_PROGRAM] = CL_INVALID_PROGRAM,
+        [API_KERNEL] = CL_INVALID_KERNEL,
+        [API_EVENT] = CL_INVALID_EVENT,
         [API_SAMPLER] = CL_INVALID_SAMPLER,
+        [API_COMMAND_BUFFER] = CL_INVALID_COMMAND_BUFFER_KHR,
+        [API_COMMAND] = CL_INVALID_MUTABLE_COMMAND_KHR,
     };
     const char *name = api_type_name(type);
     if (!handle) return api_fail(ctx, codes[type], "the %s is NULL", name);

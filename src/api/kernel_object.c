@@ -99,20 +99,25 @@ cl_int api_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_
     return CL_SUCCESS;
 }
 
+cl_kernel api_kernel_clone(cl_kernel from)
+{
+    cl_kernel k = kernel_new(from->program, from->k);
+    for (uint32_t i = 0; k && i < k->k->nargs; i++) {
+        k->args[i] = from->args[i];
+        if (k->args[i].mem) api_mem_ref_argument(k->args[i].mem);
+        if (k->args[i].sampler) api_ref(k->args[i].sampler);
+        if (k->args[i].value) k->args[i].value = mem_dup(k->args[i].value, k->decl[i].size);
+    }
+    return k;
+}
+
 cl_kernel api_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
 {
     API_ENTER();
     if (!api_is(source_kernel, API_KERNEL))
         API_RETURN(api_bad_handle(NULL, source_kernel, API_KERNEL), NULL);
-    cl_kernel k = kernel_new(source_kernel->program, source_kernel->k);
-    if (!k) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
-    for (uint32_t i = 0; i < k->k->nargs; i++) {
-        k->args[i] = source_kernel->args[i];
-        if (k->args[i].mem) api_mem_ref_argument(k->args[i].mem);
-        if (k->args[i].sampler) api_ref(k->args[i].sampler);
-        if (k->args[i].value) k->args[i].value = mem_dup(k->args[i].value, k->decl[i].size);
-    }
-    API_RETURN(CL_SUCCESS, k);
+    cl_kernel k = api_kernel_clone(source_kernel);
+    API_RETURN(k ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, k);
 }
 
 cl_int api_clRetainKernel(cl_kernel kernel)
@@ -287,6 +292,12 @@ cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                           const void *arg_value)
 {
     API_ENTER();
+    return api_kernel_set_arg(kernel, arg_index, arg_size, arg_value);
+}
+
+cl_int api_kernel_set_arg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                          const void *arg_value)
+{
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     if (arg_index >= kernel->k->nargs)
         return api_fail(kernel->program->ctx, CL_INVALID_ARG_INDEX,

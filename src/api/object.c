@@ -133,9 +133,17 @@ void api_each_object(void (*fn)(const struct api_object *o, void *arg), void *ar
 const char *api_type_name(enum api_type type)
 {
     static const char *const names[API_TYPE_COUNT] = {
-        [API_PLATFORM] = "platform",   [API_DEVICE] = "device",     [API_CONTEXT] = "context",
-        [API_QUEUE] = "command queue", [API_MEM] = "memory object", [API_PROGRAM] = "program",
-        [API_KERNEL] = "kernel",       [API_EVENT] = "event",       [API_SAMPLER] = "sampler",
+        [API_PLATFORM] = "platform",
+        [API_DEVICE] = "device",
+        [API_CONTEXT] = "context",
+        [API_QUEUE] = "command queue",
+        [API_MEM] = "memory object",
+        [API_PROGRAM] = "program",
+        [API_KERNEL] = "kernel",
+        [API_EVENT] = "event",
+        [API_SAMPLER] = "sampler",
+        [API_COMMAND_BUFFER] = "command buffer",
+        [API_COMMAND] = "recorded command",
     };
     return names[type];
 }

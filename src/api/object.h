@@ -28,6 +28,8 @@ enum api_type {
     API_KERNEL,
     API_EVENT,
     API_SAMPLER,
+    API_COMMAND_BUFFER,
+    API_COMMAND, // of a command buffer
     API_TYPE_COUNT
 };
 
@@ -240,6 +242,11 @@ void api_mem_follow(cl_mem m);
  */
 void api_mem_ref_argument(cl_mem m);
 void api_mem_put_argument(cl_mem m);
+/**
+ * Coarse-grained shared virtual memory that a host wrote without a map, which works on many devices:
+ * bytes that are not 0 count as written.
+ */
+void api_mem_see_host_writes(cl_mem root);
 /** Must be called before a root's `written` is read: adds the noted ranges. */
 void api_mem_settle(cl_mem root);
 /**

@@ -293,6 +293,7 @@ void api_order_enqueued(struct api_access_set *a, struct api_order_queue *q, enu
     static uint64_t numbers;
     api_access_lock();
     a->queue = q->number;
+    a->group = q->group;
     a->in_order = q->in_order;
     a->number = ++numbers;
     a->enqueued = a->host_time = host_clock;

@@ -66,6 +66,14 @@ void api_kernel_put(cl_kernel k);
 /** Bytes of local memory with the arguments set so far; saturates. */
 uint64_t api_kernel_local_size(const struct _cl_kernel *k);
 unsigned api_kernel_sub_group(cl_kernel k); // work-items of its sub-groups
+/** A kernel with the same arguments, owned by the caller as by the app; NULL: no memory. */
+cl_kernel api_kernel_clone(cl_kernel from);
+/** clSetKernelArg. */
+cl_int api_kernel_set_arg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                          const void *arg_value);
+/** clSetKernelExecInfo. */
+cl_int api_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                            const void *value);
 /** clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL. */
 cl_int api_kernel_set_pointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value);
 /** The options with which a source is built: those of the app and of cldbg. The caller frees them.

@@ -4,6 +4,7 @@
 #include "api/svm.h"
 
 #include "api/cmdgraph.h"
+#include "api/command_buffer.h"
 #include "api/access_set.h"
 #include "api/program.h"
 #include "base/mem.h"
@@ -20,6 +21,7 @@ cl_mem api_svm_new(cl_context ctx, cl_mem_flags flags, size_t size)
     if (!m) return NULL;
     m->owns_data = true;
     m->address = (uint64_t)(uintptr_t)m->data;
+    if (!(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)) api_mem_follow(m); // the host must map it to write
     api_svm_add(m);
     return m;
 }
@@ -102,6 +104,7 @@ static cl_int copy_run(struct api_command *c, cl_event e)
 {
     const struct svm_command *s = (const struct svm_command *)c;
     memmove(s->to, s->from, s->size);
+    if (s->held[0]) api_mem_written(s->held[0], s->to, s->size, s->held[1], s->from);
     if (s->held[0]) api_command_wrote(c, s->to, s->size, s->held[1] ? s->from : NULL);
     return CL_SUCCESS;
 }
@@ -111,6 +114,7 @@ static cl_int fill_run(struct api_command *c, cl_event e)
     const struct svm_command *s = (const struct svm_command *)c;
     for (size_t at = 0; at < s->size; at += s->pattern_size)
         memcpy((char *)s->to + at, s->pattern, s->pattern_size);
+    if (s->held[0]) api_mem_written(s->held[0], s->to, s->size, NULL, NULL);
     api_command_wrote(c, s->to, s->size, NULL);
     return CL_SUCCESS;
 }
@@ -132,12 +136,32 @@ static void command_destroy(struct api_command *c)
     free(s);
 }
 
+/** Records what a copy or a fill reads and writes. */
+static void set_accesses(struct svm_command *s)
+{
+    struct api_access_set *const a = s->cmd.accesses = api_access_set_new();
+    if (s->held[0]) api_access_range(a, s->held[0], s->to, s->size, API_WRITES);
+    else if (s->from) api_access_host_range(a, s->to, s->size, API_WRITES);
+    if (s->held[1]) api_access_range(a, s->held[1], s->from, s->size, API_READS);
+    else if (s->from) api_access_host_range(a, s->from, s->size, API_READS);
+}
+
+static struct api_command *command_repeat(const struct api_command *c, cl_device_id device)
+{
+    struct svm_command *s = mem_dup(c, sizeof *s);
+    for (unsigned i = 0; i < 2; i++)
+        if (s->held[i]) api_ref(s->held[i]);
+    set_accesses(s);
+    return &s->cmd;
+}
+
 static struct svm_command *command_new(cl_command_queue q,
                                        cl_int (*run)(struct api_command *, cl_event), cl_uint n)
 {
     struct svm_command *s = mem_alloc(sizeof *s + n * sizeof *s->pointers);
     s->cmd.run = run;
     s->cmd.destroy = command_destroy;
+    s->cmd.repeat = command_repeat;
     s->queue = q;
     s->site = api_call_site();
     s->n = n;
@@ -199,7 +223,7 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
 
 cl_int api_svm_copy(const struct api_request *r, void *dst_ptr, const void *src_ptr, size_t size)
 {
-    cl_int bad = api_check_enqueue(r->queue, r->n, r->list);
+    cl_int bad = api_check_request(r);
     if (bad) return bad;
     cl_context ctx = r->queue->ctx;
     const uintptr_t to = (uintptr_t)dst_ptr, from = (uintptr_t)src_ptr;
@@ -221,11 +245,7 @@ cl_int api_svm_copy(const struct api_request *r, void *dst_ptr, const void *src_
     s->to = dst_ptr;
     s->from = src_ptr;
     s->size = size;
-    s->cmd.accesses = api_access_set_new();
-    if (into) api_access_range(s->cmd.accesses, into, dst_ptr, size, API_WRITES);
-    else api_access_host_range(s->cmd.accesses, dst_ptr, size, API_WRITES);
-    if (of) api_access_range(s->cmd.accesses, of, src_ptr, size, API_READS);
-    else api_access_host_range(s->cmd.accesses, src_ptr, size, API_READS);
+    set_accesses(s);
     return api_enqueue(r, &s->cmd);
 }
 
@@ -240,10 +260,22 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
                         dst_ptr, src_ptr, size);
 }
 
+cl_int api_clCommandSVMMemcpyKHR(cl_command_buffer_khr command_buffer,
+                                 cl_command_queue command_queue, const api_properties *properties,
+                                 void *dst_ptr, const void *src_ptr, size_t size,
+                                 cl_uint num_sync_points_in_wait_list,
+                                 const cl_sync_point_khr *sync_point_wait_list,
+                                 cl_sync_point_khr *sync_point,
+                                 cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_SVM_MEMCPY);
+    return api_svm_copy(request, dst_ptr, src_ptr, size);
+}
+
 cl_int api_svm_fill(const struct api_request *r, void *svm_ptr, const void *pattern,
                     size_t pattern_size, size_t size)
 {
-    cl_int bad = api_check_enqueue(r->queue, r->n, r->list);
+    cl_int bad = api_check_request(r);
     if (bad) return bad;
     cl_context ctx = r->queue->ctx;
     if (!svm_ptr || !pattern)
@@ -262,8 +294,7 @@ cl_int api_svm_fill(const struct api_request *r, void *svm_ptr, const void *patt
     s->size = size;
     s->pattern_size = pattern_size;
     memcpy(s->pattern, pattern, pattern_size);
-    s->cmd.accesses = api_access_set_new();
-    if (into) api_access_range(s->cmd.accesses, into, svm_ptr, size, API_WRITES);
+    set_accesses(s);
     return api_enqueue(r, &s->cmd);
 }
 
@@ -276,6 +307,18 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
                                               API_ORDER_COMMAND, num_events_in_wait_list,
                                               event_wait_list, false, event},
                         svm_ptr, pattern, pattern_size, size);
+}
+
+cl_int api_clCommandSVMMemFillKHR(cl_command_buffer_khr command_buffer,
+                                  cl_command_queue command_queue, const api_properties *properties,
+                                  void *svm_ptr, const void *pattern, size_t pattern_size,
+                                  size_t size, cl_uint num_sync_points_in_wait_list,
+                                  const cl_sync_point_khr *sync_point_wait_list,
+                                  cl_sync_point_khr *sync_point,
+                                  cl_mutable_command_khr *mutable_handle)
+{
+    RECORD(CL_COMMAND_SVM_MEMFILL);
+    return api_svm_fill(request, svm_ptr, pattern, pattern_size, size);
 }
 
 cl_int api_svm_touch(const struct api_request *r, const void *p, size_t size, bool writes)
@@ -331,6 +374,8 @@ cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
     if ((s->held[0] = must_map(command_queue->ctx, svm_ptr))) {
         s->cmd.accesses = api_access_set_new();
         api_access_map(s->cmd.accesses, s->held[0], svm_ptr, size, map_flags != CL_MAP_READ);
+        if (map_flags != CL_MAP_READ) // as the host will write it, at some time
+            api_mem_written(s->held[0], svm_ptr, size, NULL, NULL);
     }
     return api_enqueue(&(struct api_request){command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND,
                                              num_events_in_wait_list, event_wait_list, blocking_map,
@@ -396,6 +441,12 @@ cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                size_t param_value_size, const void *param_value)
 {
     API_ENTER();
+    return api_kernel_exec_info(kernel, param_name, param_value_size, param_value);
+}
+
+cl_int api_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info param_name,
+                            size_t param_value_size, const void *param_value)
+{
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
     if (!param_value && param_value_size)

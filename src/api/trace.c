@@ -5,6 +5,8 @@
 // flows between the two commands.
 #include "api/trace.h"
 
+#include "api/new_names.h"
+
 #include "api/object.h"
 #include "api/platform.h"
 #include "api/access_log.h"
@@ -147,6 +149,7 @@ static const char *type_name(cl_command_type type)
         {CL_COMMAND_COPY_IMAGE_TO_BUFFER, "copy image to buffer"},
         {CL_COMMAND_COPY_BUFFER_TO_IMAGE, "copy buffer to image"},
         {CL_COMMAND_MIGRATE_MEM_OBJECTS, "migrate"},
+        {NEW_COMMAND_COMMAND_BUFFER, "command buffer"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].type == type) return names[i].name;
