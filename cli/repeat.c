@@ -33,6 +33,21 @@ static cl_int fill(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_me
     return code;
 }
 
+static cl_int fill_shared(struct cmd_kernel *k, char *shared, const struct dev_capture_memory *m)
+{
+    cl_int code = CL_SUCCESS;
+    for (uint64_t from = 0, to; from < m->size && !code; from = to) {
+        const bool written = !m->written || m->written[from];
+        to = m->written ? from + 1 : m->size;
+        while (to < m->size && !m->written[to] == !written) to++;
+        if (written)
+            code = k->cl->clEnqueueSVMMemcpy(k->queue, CL_TRUE, shared + from,
+                                             (const char *)m->data + from, to - from, 0, NULL,
+                                             NULL);
+    }
+    return code;
+}
+
 static cl_mem keep(struct cmd_kernel *k, cl_mem mem)
 {
     if (mem) vec_push(&k->made, mem);
@@ -59,7 +74,8 @@ static struct err *share(struct cmd_kernel *k, const struct dev_capture *c, stru
             return err_new("no memory for %llu bytes of shared virtual memory",
                            (unsigned long long)m->size);
         vec_push(&k->shared, roots[i].shared);
-        memcpy(roots[i].shared, m->data, m->size);
+        const cl_int bad = fill_shared(k, roots[i].shared, m);
+        if (bad) return cmd_call_failed(k, "the shared virtual memory of the capture", bad);
         set_address(roots[i].shared, m->address);
     }
     void (*set_gone)(const struct vm_gone *g);

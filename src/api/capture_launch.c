@@ -57,8 +57,10 @@ static void put_svm(struct dev_capture_memory *list, uint32_t *n, const struct v
 {
     for (; *n < l->nsvm; ++*n) {
         const struct vm_buffer *b = &l->svm[*n];
-        list[*n] = (struct dev_capture_memory){
-            .size = b->root_size, .data = b->host, .address = b->address};
+        list[*n] = (struct dev_capture_memory){.size = b->root_size,
+                                               .data = b->host,
+                                               .address = b->address,
+                                               .written = b->written ? b->written->bytes : NULL};
     }
 }
 

@@ -71,6 +71,7 @@ static cl_int allocate(cl_context ctx, const struct wanted *w, void **out)
     cl_mem m = api_svm_new(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, size);
     if (!m) return api_fail(ctx, CL_OUT_OF_RESOURCES, "no memory for %zu bytes", size);
     m->usm = type;
+    if (type == CL_MEM_TYPE_DEVICE_INTEL) api_mem_follow(m); // the host cannot write it
     m->usm_flags = flags;
     m->usm_device = type == CL_MEM_TYPE_HOST_INTEL ? NULL : device;
     *out = m->data;

@@ -35,10 +35,24 @@ int main(int argc, char **argv)
     clMemFreeINTEL_fn release = function(platform, "clMemFreeINTEL");
     clSetKernelArgMemPointerINTEL_fn set = function(platform, "clSetKernelArgMemPointerINTEL");
     clEnqueueMemFillINTEL_fn fill = function(platform, "clEnqueueMemFillINTEL");
-    int *p = allocate(context, device, NULL, 64 * sizeof *p, 0, &e);
+    const int is_device = !strcmp(which, "unwritten") || !strcmp(which, "copied");
+    const int is_svm = !strncmp(which, "svm-", 4);
+    if (is_device) allocate = function(platform, "clDeviceMemAllocINTEL");
+    int *p = is_svm ? clSVMAlloc(context, CL_MEM_READ_WRITE, 64 * sizeof *p, 0)
+                    : allocate(context, device, NULL, 64 * sizeof *p, 0, &e);
     const int zero = 0, n = !strcmp(which, "outside") ? 65 : 64;
     size_t items = 128;
-    fill(queue, p, &zero, sizeof zero, 64 * sizeof *p, 0, NULL, NULL);
+    int all[64] = {0};
+    clEnqueueMemcpyINTEL_fn copy = function(platform, "clEnqueueMemcpyINTEL");
+    if (!strcmp(which, "copied")) copy(queue, 1, p, all, sizeof all, 0, NULL, NULL);
+    if (!strcmp(which, "svm-mapped")) {
+        clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, p, sizeof all, 0, NULL, NULL);
+        memset(p, 0, sizeof all);
+        clEnqueueSVMUnmap(queue, p, 0, NULL, NULL);
+    }
+    if (!strcmp(which, "svm-unmapped")) // not allowed, but written all the same
+        for (int i = 0; i < 64; i++) p[i] = -1 - (1 << 24) * 2 - (1 << 16) - (1 << 8);
+    if (!is_device && !is_svm) fill(queue, p, &zero, sizeof zero, 64 * sizeof *p, 0, NULL, NULL);
     set(kernel, 0, p);
     clSetKernelArg(kernel, 1, sizeof n, &n);
     if (!strcmp(which, "freed")) clFinish(queue), release(context, p);
@@ -46,8 +60,12 @@ int main(int argc, char **argv)
                            NULL, 0, NULL, NULL);
     clFinish(queue);
     clFinish(other);
-    if (strcmp(which, "freed")) printf("%d\n", p[63]);
-    if (strcmp(which, "leaked") && strcmp(which, "freed")) release(context, p);
+    if (strcmp(which, "freed")) {
+        copy(queue, 1, all, p, sizeof all, 0, NULL, NULL);
+        printf("%d\n", all[63]);
+    }
+    if (is_svm) clSVMFree(context, p);
+    else if (strcmp(which, "leaked") && strcmp(which, "freed")) release(context, p);
     if (!strcmp(which, "twice")) release(context, p);
     clReleaseKernel(kernel);
     clReleaseProgram(program);

@@ -10,6 +10,7 @@
 #include "interp/core/fault.h"
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
+#include "interp/core/host_address.h"
 #include "interp/core/lane_operand.h"
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"
@@ -93,10 +94,17 @@ static void write_bits(struct vm_gang *g, const struct vm_lane_range *r, uint8_t
     else *o->shadow->count += more;
 }
 
+/** A pointer into an object, for one that may be a host address. */
+static uint64_t resolved(struct vm_gang *g, uint64_t p, uint64_t used_at)
+{
+    return vm_is_raw(p) ? vm_svm_resolve(g, p, used_at) : p;
+}
+
 /** Bytes at an offset of a pointer; without an object if the access will fail. */
 static struct vm_lane_range range_at(struct vm_gang *g, uint32_t lane, uint64_t p, __int128 move,
                                      uint64_t size)
 {
+    p = resolved(g, p, p + (uint64_t)move);
     const struct vm_object *o = vm_object_of(g, p);
     const __int128 at = vm_offset_of(p) + move;
     const bool fails = o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || at < 0 ||
@@ -124,8 +132,9 @@ static struct vm_lane_range component_of(const struct vm_access *x, const struct
 /** One base for all lanes, with an object that is not tracked? */
 static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
 {
-    return !x->base_varying &&
-           !vm_is_followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
+    if (x->base_varying) return false;
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    return !vm_is_raw(p) && !vm_is_followed(vm_object_of(g, p)); // (a host address may be anywhere)
 }
 
 uint64_t vm_undef_origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off,
@@ -478,7 +487,8 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
         const uint64_t count = vm_operand_bits(g, q->arg[2], q->varying >> 2 & 1, 3, i);
         const uint64_t stride =
             q->has_stride ? vm_operand_bits(g, q->arg[3], q->varying >> 3 & 1, 3, i) : 1;
-        const struct vm_object *ot = vm_object_of(g, to), *of = vm_object_of(g, from);
+        const struct vm_object *ot = vm_object_of(g, resolved(g, to, to)),
+                               *of = vm_object_of(g, resolved(g, from, from));
         if (!vm_is_followed(ot) && !vm_is_followed(of)) continue;
         for (uint64_t k = g->first_item + i; k < count; k += g->group->items) {
             const unsigned __int128 bytes_to =

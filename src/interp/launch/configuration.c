@@ -107,6 +107,8 @@ static unsigned mode_of(const struct vm_launch *l)
         if (a->may_read) mode |= VM_UNDEF_GLOBAL_READ;
         mode |= VM_UNDEF_GLOBAL_WRITE;
     }
+    for (uint32_t i = 0; i < l->nsvm; i++) // kernels may follow pointers there
+        if (l->svm[i].written) mode |= VM_UNDEF_GLOBAL_READ | VM_UNDEF_GLOBAL_WRITE;
     return mode;
 }
 

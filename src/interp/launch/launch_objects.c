@@ -142,6 +142,15 @@ static void find_same(struct vm_run *run, uint32_t first, uint32_t id)
     }
 }
 
+/** The shadow of a buffer that has bytes that were never written. */
+static void set_written(struct vm_run *run, uint32_t id, const struct vm_buffer *b)
+{
+    if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
+    run->shadows[id] = (struct vm_shadow){
+        .bytes = b->written->bytes + b->offset, .count = &b->written->missing, .flip = 0xff};
+    run->objects[id].shadow = &run->shadows[id];
+}
+
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
@@ -202,11 +211,8 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             run->l->args[i].buffer.root_size &&
             vm_root_is_written(run, run->l->args[i].buffer.root))
             o->shadow = follow_structs(run, i, id);
-        if ((!run->code->undef && o->kind != VM_OBJ_IMAGE) || !w) continue;
-        if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
-        run->shadows[id] = (struct vm_shadow){
-            .bytes = w->bytes + run->l->args[i].buffer.offset, .count = &w->missing, .flip = 0xff};
-        o->shadow = &run->shadows[id];
+        if ((run->code->undef || o->kind == VM_OBJ_IMAGE) && w)
+            set_written(run, id, &run->l->args[i].buffer);
     }
 }
 
@@ -252,6 +258,7 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
                                   (uint8_t)((b->read_only ? VM_READ_ONLY : 0) |
                                             (b->write_only ? VM_WRITE_ONLY : 0) | VM_WRITABLE));
         set_touched(&run->objects[id], b->touched, b->offset);
+        if (run->code->undef && b->written) set_written(run, id, b);
         names[id] = (struct chk_object){.name = name_of_svm(run, b),
                                         .memory = "shared virtual memory",
                                         .origin = b->origin,
