@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // clEnqueueNDRangeKernel and related functions: the checks, and the choice of a work-group size.
-#include "api/launch.h"
+#include "api/kernel_command.h"
 
 #include "api/platform.h"
 #include "api/program.h"

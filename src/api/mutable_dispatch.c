@@ -3,7 +3,7 @@
 // (cl_khr_command_buffer_mutable_dispatch). A recorded kernel has a copy of the kernel's arguments;
 // a change makes a new copy, so that either all changes of a call happen, or none.
 #include "api/command_buffer.h"
-#include "api/launch.h"
+#include "api/kernel_command.h"
 #include "api/program.h"
 
 #include "base/mem.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command that runs a kernel. Its arguments are captured when it is created; later it only
 // runs.
-#include "api/launch.h"
+#include "api/kernel_command.h"
 
 #include "api/capture_launch.h"
 #include "api/cmdgraph.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef API_LAUNCH_H
-#define API_LAUNCH_H
+#ifndef API_KERNEL_COMMAND_H
+#define API_KERNEL_COMMAND_H
 #include "api/cmdgraph.h"
 
 struct api_range { // of a launch
