@@ -194,6 +194,7 @@ static const char *unsupported(const struct bc_insn *b)
     switch ((enum bc_op)b->op) {
     case BC_ATOMIC: return "atomic functions";
     case BC_PRINTF: return "printf";
+    case BC_CLOCK: return "clocks";
     case BC_IMAGE:
     case BC_IMAGE_QUERY: return "images";
     case BC_ASYNC_COPY:

@@ -243,7 +243,9 @@ static bool extension(struct check *c, const struct bc_insn *i)
 static bool atomic(struct check *c, const struct bc_insn *i)
 {
     const struct bc_mem *x = &c->m->sites[i->site];
-    NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
+    const bool suits_half = x->kind != BC_ATOMIC_RMW || x->atomic_op == BC_XCHG ||
+                            x->atomic_op >= BC_ATOMIC_FADD;
+    NEED(x->ncomp == 1 && x->elem >= (suits_half ? 2 : 4), "an atomic of this size");
     NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1_UNUSED &&
              x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL,
          "an atomic of no kind");

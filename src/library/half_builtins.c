@@ -32,7 +32,8 @@ bool lib_is_of_half(const struct bi_call *c)
     bool any = c->gen.scalar == BI_HALF && !c->gen.pointers;
     for (unsigned k = 0; k < c->nargs; k++)
         any |= c->arg[k].scalar == BI_HALF && !c->arg[k].pointers;
-    return any && !moves_bits[c->id] && !(c->id == BI_convert_ && c->to.scalar == BI_HALF);
+    return any && !moves_bits[c->id] && strncmp(c->row->name, "atomic_", 7) &&
+           !(c->id == BI_convert_ && c->to.scalar == BI_HALF);
 }
 
 /** float for half, in vectors too; NULL for other types. */

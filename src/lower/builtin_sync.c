@@ -118,7 +118,8 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     if (is_explicit)
         how.order = order_of(b, k), how.failure = compares ? order_of(b, k + 1) : BC_RELAXED,
         how.scope = scope_of(b, k + 1 + compares);
-    if (size < 4) {
+    const bool is_half = size == 2 && bi_is_float(t->scalar);
+    if (size < 4 && !is_half) {
         lw_error(b->f, b->inst, "'%s' of numbers of %u bits is not supported", b->c->row->name,
                  size * 8);
         return;
@@ -151,7 +152,9 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     } else { // fetch_OP
         const char *op = name + strlen("fetch_");
         lw_reg v = lw_bi_arg(b, 1, 0);
-        if (bi_is_float(t->scalar) && str_starts(op, "sub")) v = lw_1(b, LW_FLT(FNEG, size), v);
+        if (bi_is_float(t->scalar) && str_starts(op, "sub"))
+            v = is_half ? lw_2(b, BC_XOR_I16, v, lw_const(b->f, 0x8000))
+                        : lw_1(b, LW_FLT(FNEG, size), v);
         how.op = op_named(op, strcspn(op, "_"), t);
         b->out[0] = atomic_old(b, how, v, BC_NONE);
     }
@@ -205,6 +208,18 @@ void lw_bi_async_copy(struct lw_bi *b)
                                    .c = count,
                                    .ext = lw_list(b->f, list, 5),
                                    .site = lw_site(b->f, to, how, BC_WRITE)});
+}
+
+// The host's clock serves all scopes. A hilo result is a vector: the low word comes first.
+void lw_bi_clock(struct lw_bi *b)
+{
+    const lw_reg now = lw_temp(b->f, 8, true);
+    lw_emit(b->f,
+            (struct bc_insn){.op = BC_CLOCK, .dst = now, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE});
+    b->out[0] = now;
+    if (b->size == 8) return;
+    b->out[0] = lw_zext(b->f, now, 8, 4);
+    b->out[1] = lw_zext(b->f, lw_op(b->f, BC_LSHR_I64, now, lw_const(b->f, 32), BC_NONE), 8, 4);
 }
 
 void lw_bi_prefetch(struct lw_bi *b) {} // only affects caches

@@ -141,6 +141,18 @@ LLVMValueRef nat_bi_fence(struct nat_body *x)
     return NULL;
 }
 
+// The counter of the processor's cycles; a hilo result is a vector, whose low word comes first.
+LLVMValueRef nat_bi_clock(struct nat_body *x)
+{
+    LLVMTypeRef word = LLVMInt64TypeInContext(x->ctx);
+    LLVMTypeRef type = LLVMFunctionType(word, NULL, 0, false);
+    LLVMModuleRef m = LLVMGetGlobalParent(x->fn);
+    static const char name[] = "llvm.readcyclecounter";
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    if (!f) f = LLVMAddFunction(m, name, type);
+    return LLVMBuildBitCast(x->b, LLVMBuildCall2(x->b, type, f, NULL, 0, ""), x->type, "");
+}
+
 LLVMValueRef nat_bi_prefetch(struct nat_body *x) { return NULL; }
 
 static LLVMValueRef item(struct nat_body *x, const char *name, unsigned dim, bool has_dim)

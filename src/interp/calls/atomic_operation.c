@@ -3,12 +3,29 @@
 // of the host.
 #include "interp/calls/sys.h"
 
+#include "base/half.h"
+
 #include <string.h>
+
+static bool is_of_floats(enum bc_atomic_op op) { return op >= BC_ATOMIC_FADD; }
+
+/** An operation of floating point on halves: exact in double but for the sum, which is rounded once
+ * to 11 bits (the sum of two halves has at most 41). */
+static uint64_t combine_halves(enum bc_atomic_op op, uint64_t old, uint64_t v)
+{
+    const double o = half_to_double((uint16_t)old), x = half_to_double((uint16_t)v);
+    switch (op) {
+    case BC_ATOMIC_FADD: return half_from_double(o + x);
+    case BC_ATOMIC_FMIN: return x < o || o != o ? v : old;
+    default: return x > o || o != o ? v : old;
+    }
+}
 
 /** The new value of an element of `size` bytes. */
 static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uint64_t v,
                         uint64_t compare)
 {
+    if (size == 2 && is_of_floats(m->atomic_op)) return combine_halves(m->atomic_op, old, v);
     const unsigned shift = 64 - size * 8;
     const int64_t so = (int64_t)(old << shift), sv = (int64_t)(v << shift);
     const uint64_t uo = old << shift, uv = v << shift;
@@ -60,19 +77,18 @@ static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uin
         (uint64_t)was;                                                                             \
     })
 
+#define LOAD(T) ((uint64_t)__atomic_load_n((T *)p, __ATOMIC_SEQ_CST))
+#define STORE(T)                                                                                   \
+    ({                                                                                             \
+        const T was = __atomic_exchange_n((T *)p, (T)v, __ATOMIC_SEQ_CST);                         \
+        *changed |= was != (T)v;                                                                   \
+        (uint64_t)was;                                                                             \
+    })
+#define OF_SIZE(DO) (m->elem == 8 ? DO(uint64_t) : m->elem == 4 ? DO(uint32_t) : DO(uint16_t))
+
 uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare,
                            bool *changed)
 {
-    const bool wide = m->elem == 8;
-    if (m->kind == BC_ATOMIC_LOAD)
-        return wide ? __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST)
-                    : __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
-    if (m->kind == BC_ATOMIC_STORE) {
-        const uint64_t was =
-            wide ? __atomic_exchange_n((uint64_t *)p, v, __ATOMIC_SEQ_CST)
-                 : __atomic_exchange_n((uint32_t *)p, (uint32_t)v, __ATOMIC_SEQ_CST);
-        *changed |= was != (wide ? v : (uint32_t)v);
-        return was;
-    }
-    return wide ? RMW(uint64_t) : RMW(uint32_t);
+    if (m->kind == BC_ATOMIC_LOAD) return OF_SIZE(LOAD);
+    return m->kind == BC_ATOMIC_STORE ? OF_SIZE(STORE) : OF_SIZE(RMW);
 }

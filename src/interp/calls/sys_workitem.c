@@ -3,6 +3,7 @@
 #include "interp/calls/sys.h"
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
+#include "interp/core/lane_operand.h"
 #include "interp/decode/code.h"
 #include "interp/images/image_fences.h"
 #include "interp/launch/run.h"
@@ -11,6 +12,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 const struct vm_insn *vm_op_copy_slot(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -93,5 +95,18 @@ const struct vm_insn *vm_op_fence(struct vm_gang *g, const struct vm_insn *ip)
                                     .legacy = how & BC_FENCE_CL1};
     for (uint32_t i = 0; i < g->nlanes; i++)
         if (g->mask[i]) race_fence(g->group->race, g->first_item + i, &f);
+    return ip + 1;
+}
+
+/** Nanoseconds of a clock of the host that never goes back: the same for every scope. */
+const struct vm_insn *vm_op_clock(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    const uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    for (uint32_t i = 0; i < (q->varying & 1 ? g->nlanes : 1); i++)
+        if (!(q->varying & 1) || g->mask[i])
+            vm_set_operand(g, q->off[0], q->varying & 1, 3, i, now);
     return ip + 1;
 }
