@@ -182,6 +182,8 @@ static bool lower(struct lowering *l, const uint32_t *w, size_t len)
     case OP_PTR_NOT_EQUAL:
     case OP_PTR_DIFF: return len == 5 && compare_pointers(l, op, w);
     case OP_COMPOSITE_CONSTRUCT: return spirv_composite(l, w, len);
+    case OP_COMPOSITE_EXTRACT: return spirv_extract(l, w, len);
+    case OP_COMPOSITE_INSERT: return spirv_insert(l, w, len);
     case OP_S_DOT ... OP_SU_DOT_ACC_SAT: return spirv_dot(l, w, len);
     case OP_ATOMIC_EXCHANGE ... OP_ATOMIC_XOR: return widen_scope(l, w, len);
     default: return false;
@@ -199,6 +201,7 @@ static void find_types(struct lowering *l, const uint32_t *w, size_t n)
             *map_put(&l->constant, w[i + 2], NULL) = (uint64_t)w[i + 1] << 32 | w[i + 3];
         spirv_note_number(l, w + i, len);
         spirv_note_vector(l, w + i, len);
+        spirv_note_aggregate(l, w + i, len);
         if (len > 2 && map_get(&l->storage_class, w[i + 1]))
             *map_put(&l->pointer_type, w[i + 2], NULL) = w[i + 1];
     }
@@ -233,9 +236,11 @@ void fe_spirv_lower(const void *data, size_t size, struct str *out)
     }
     vec_free(&l.out);
     vec_free(&l.globals);
-    struct map *maps[] = {&l.pointer_type, &l.storage_class, &l.constant,     &l.null_of,
-                          &l.device_scope, &l.types,         &l.integer_type, &l.vector_type,
-                          &l.type_of,      &l.any_vector,    &l.vector_value};
+    vec_free(&l.members);
+    struct map *maps[] = {&l.pointer_type,   &l.storage_class, &l.constant,     &l.null_of,
+                          &l.device_scope,   &l.types,         &l.integer_type, &l.vector_type,
+                          &l.type_of,        &l.any_vector,    &l.vector_value, &l.aggregate,
+                          &l.aggregate_value};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
     free(w);
 }

@@ -18,6 +18,8 @@ enum {
     OP_TYPE_BOOL = 20,
     OP_TYPE_INT = 21,
     OP_TYPE_VECTOR = 23,
+    OP_TYPE_ARRAY = 28,
+    OP_TYPE_STRUCT = 30,
     OP_TYPE_POINTER = 32,
     OP_CONSTANT = 43,
     OP_CONSTANT_NULL = 46,
@@ -68,6 +70,8 @@ enum {
     DECORATION_UNIFORM_ID = 27,
 };
 
+enum { ANY_INDEX = 0xffffffff }; // members of arrays: all have one type
+
 struct lowering {
     VEC(uint32_t) out, globals; // globals: to stand before the first function
     struct map pointer_type;    // value → its type, a pointer
@@ -81,6 +85,10 @@ struct lowering {
     struct map type_of;         // value → its type, if the type is in `types`
     struct map any_vector;      // type of vectors → components, type of one in the upper half
     struct map vector_value;    // value → its type, a vector
+    struct map aggregate; // type of structs or arrays → number of members, or ANY_INDEX; in the
+                          // upper half the index of the first one's type in `members`
+    struct map aggregate_value; // value → its type, a struct or an array
+    VEC(uint32_t) members;
     uint32_t bound, boolean, ulong, one; // ids; boolean, ulong, one 0: none yet
     bool is_translated;                  // by the Khronos LLVM/SPIR-V Translator
 };
@@ -102,4 +110,9 @@ bool spirv_dot(struct lowering *l, const uint32_t *w, size_t len);
 void spirv_note_vector(struct lowering *l, const uint32_t *w, size_t len);
 /** OpCompositeConstruct; false: the instruction does not have its form. */
 bool spirv_composite(struct lowering *l, const uint32_t *w, size_t len);
+/** Notes types of structs and arrays, and values of them. */
+void spirv_note_aggregate(struct lowering *l, const uint32_t *w, size_t len);
+/** OpCompositeExtract, OpCompositeInsert; false: the instruction may stay as it is. */
+bool spirv_extract(struct lowering *l, const uint32_t *w, size_t len);
+bool spirv_insert(struct lowering *l, const uint32_t *w, size_t len);
 #endif

@@ -440,16 +440,14 @@ static const uint32_t construct[] = {
     0x50050,   0x7,        0x25,       0x12,    0x24,    0x50050, 0x8,     0x26,       0x25,
     0x25,      0x5003e,    0x15,       0x26,    0x2,     0x10,    0x100fd, 0x10038};
 
-/** OpCompositeConstruct of values that are not constants, with which llvm-spirv of LLVM 15 crashes.
- */
-static void composites_are_constructed(void **state)
+/** Builds and runs the module; `s1`: the expected component 1 of the vector in the struct. */
+static void run_construct(const uint32_t *words, size_t size, cl_uint s1)
 {
-    if (!is_there()) return;
     cl_int e;
     const cl_uint a = 40;
     cl_uint got[8];
     cl_float floats[4];
-    cl_program p = cl->clCreateProgramWithIL(context, construct, sizeof construct, &e);
+    cl_program p = cl->clCreateProgramWithIL(context, words, size, &e);
     assert_int_equal(e, CL_SUCCESS);
     assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
     cl_kernel k = fixture_kernel(p, "construct");
@@ -464,12 +462,49 @@ static void composites_are_constructed(void **state)
         CL_SUCCESS);
     cl->clEnqueueReadBuffer(queue, m[1], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
     cl->clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, sizeof floats, floats, 0, NULL, NULL);
-    const cl_uint expected[] = {a, a + 3, 2, a, a + 3, 1, a, a + 3};
+    const cl_uint expected[] = {a, a + 3, 2, a, s1, 1, a, a + 3};
     for (unsigned i = 0; i < 8; i++) assert_int_equal(got[i], expected[i]);
     for (unsigned i = 0; i < 4; i++) assert_true(floats[i] == (i % 2 ? (cl_float)a : 0.5f));
     for (cl_uint i = 0; i < 3; i++) cl->clReleaseMemObject(m[i]);
     cl->clReleaseKernel(k);
     cl->clReleaseProgram(p);
+}
+
+/** OpCompositeConstruct of values that are not constants, with which llvm-spirv of LLVM 15 crashes.
+ */
+static void composites_are_constructed(void **state)
+{
+    if (is_there()) run_construct(construct, sizeof construct, 43);
+}
+
+enum { PARTS = 10 }; // words of %sv and %s1
+
+/** The module with other words for %sv and %s1. */
+static void run_with_parts(const uint32_t *parts, size_t n, cl_uint s1)
+{
+    static const uint32_t was[PARTS] = {0x50051, 5, 0x1c, 0x1b, 1, 0x50051, 3, 0x1d, 0x1c, 1};
+    const size_t all = sizeof construct / sizeof *construct;
+    uint32_t words[sizeof construct / sizeof *construct + 8];
+    size_t at = 0;
+    while (memcmp(construct + at, was, sizeof was)) at++;
+    memcpy(words, construct, at * 4);
+    memcpy(words + at, parts, n * 4);
+    memcpy(words + at + n, construct + at + PARTS, (all - at - PARTS) * 4);
+    words[3] = 0x28; // the bound: %27 is new
+    run_construct(words, (all - PARTS + n) * 4, s1);
+}
+
+/** Indices through a struct into a vector, with which it crashes, too. */
+static void parts_of_vectors(void **state)
+{
+    // %s1 = OpCompositeExtract %uint %s 1 1
+    static const uint32_t extract[] = {0x60051, 3, 0x1d, 0x1b, 1, 1};
+    // %27 = OpCompositeInsert %pair %a %s 1 1, and %s1 = OpCompositeExtract %uint %27 1 1
+    static const uint32_t insert[] = {0x70052, 9, 0x27, 0x17, 0x1b, 1, 1,
+                                      0x60051, 3, 0x1d, 0x27, 1,    1};
+    if (!is_there()) return;
+    run_with_parts(extract, sizeof extract / 4, 43);
+    run_with_parts(insert, sizeof insert / 4, 40);
 }
 
 int main(void)
@@ -481,6 +516,7 @@ int main(void)
         cmocka_unit_test(constants_of_64_bits_in_either_byte_order),
         cmocka_unit_test(later_instructions_are_lowered),
         cmocka_unit_test(composites_are_constructed),
+        cmocka_unit_test(parts_of_vectors),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }
