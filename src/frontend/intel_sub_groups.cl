@@ -50,13 +50,13 @@ __cldbg_move(long, , "l") __cldbg_move(ulong, , "m") __cldbg_move(double, , "d")
     __cldbg_combine(T, add) __cldbg_combine(T, min) __cldbg_combine(T, max)
 __cldbg_collectives(char, "c") __cldbg_collectives(uchar, "h") __cldbg_collectives(short, "s") __cldbg_collectives(ushort, "t")
 
-__attribute__((overloadable, convergent)) void sub_group_block_pointer(const global void *);
-__attribute__((overloadable, convergent)) void sub_group_block_pointer(const local void *);
-__attribute__((overloadable, convergent)) void sub_group_block_coordinates(ulong);
+__attribute__((overloadable, convergent)) void __cldbg_sub_group_block_pointer(const global void *);
+__attribute__((overloadable, convergent)) void __cldbg_sub_group_block_pointer(const local void *);
+__attribute__((overloadable, convergent)) void __cldbg_sub_group_block_coordinates(ulong);
 
 // At an address without the alignment that block accesses require, an access that has it: the barrier keeps it from being a race as well.
 #define __cldbg_block(SPACE, ALIGNED)                                                                                                 \
-    sub_group_block_pointer(p);                                                                                                              \
+    __cldbg_sub_group_block_pointer(p);                                                                                                              \
     if ((ulong)p & (sizeof(ALIGNED) - 1)) {                                                                                           \
         const ALIGNED x = *(const volatile SPACE ALIGNED *)p;                                                                         \
         sub_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);                                                                \
@@ -133,7 +133,7 @@ __cldbg_spaces(global, uint, ulong) __cldbg_spaces(local, uint4, uint4)
 #define __cldbg_image_read(ACCESS, NAME, T, N, EACH, WRITE)                                                                           \
     __cldbg_fn T##N intel_sub_group_block_read##NAME##N(ACCESS image2d_t image, int2 at)                                              \
     {                                                                                                                                 \
-        sub_group_block_coordinates(as_ulong(at));                                                                                    \
+        __cldbg_sub_group_block_coordinates(as_ulong(at));                                                                                    \
         const T none = 0;                                                                                                             \
         const int l = get_sub_group_local_id() * sizeof(T);                                                                           \
         return (T##N)(EACH(__cldbg_row_in));                                                                                          \
@@ -141,7 +141,7 @@ __cldbg_spaces(global, uint, ulong) __cldbg_spaces(local, uint4, uint4)
 #define __cldbg_image_write(ACCESS, NAME, T, N, EACH, WRITE)                                                                          \
     __cldbg_fn void intel_sub_group_block_write##NAME##N(ACCESS image2d_t image, int2 at, T##N x)                                     \
     {                                                                                                                                 \
-        sub_group_block_coordinates(as_ulong(at));                                                                                    \
+        __cldbg_sub_group_block_coordinates(as_ulong(at));                                                                                    \
         const int l = get_sub_group_local_id() * sizeof(T);                                                                           \
         EACH(WRITE);                                                                                                                  \
     }

@@ -28,6 +28,10 @@ void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size)
     unsigned n = 0;
     const char *p = name + 2;
     while (isdigit((unsigned char)*p)) n = n * 10 + (unsigned)(*p++ - '0');
+    static const char own[] = "__cldbg_"; // functions of sub-groups that apps cannot name
+    const bool is_own = !strncmp(p, own, sizeof own - 1) &&
+                        !strncmp(p + sizeof own - 1, "sub_group_", 10);
+    if (is_own) p += sizeof own - 1, n -= sizeof own - 1;
     if (n < size && strlen(p) >= n) snprintf(buf, size, "%.*s", (int)n, p);
 }
 
