@@ -23,6 +23,10 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n, void
                    p[i + 1] != CL_FALSE) {
             return api_fail(NULL, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld",
                             (long long)p[i + 1]);
+        } else if (p[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR) {
+            return api_fail(NULL, CL_INVALID_PROPERTY,
+                            "CL_CONTEXT_MEMORY_INITIALIZE_KHR: cl_khr_initialize_memory is not "
+                            "supported, since it would hide reads of memory that nothing wrote");
         } else if (p[i] == CL_PRINTF_CALLBACK_ARM) {
             *print = (void *)p[i + 1];
         } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC &&

@@ -20,6 +20,7 @@ static const cl_name_version extensions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_throttle_hints"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_device_uuid"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_semaphore"},
     {CL_MAKE_VERSION(0, 9, 8), "cl_khr_command_buffer"},
     {CL_MAKE_VERSION(0, 9, 5), "cl_khr_command_buffer_mutable_dispatch"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir"},
@@ -169,6 +170,10 @@ cl_int api_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION: return REPLY_BYTES("", 0);
     case CL_DEVICE_ILS_WITH_VERSION: return REPLY_BYTES(ils, spirv_translator() ? sizeof ils : 0);
     }
+    if (param_name == CL_DEVICE_PCI_BUS_INFO_KHR)
+        return api_fail(NULL, CL_INVALID_VALUE,
+                        "CL_DEVICE_PCI_BUS_INFO_KHR: the device is on no PCI bus, so it lacks "
+                        "cl_khr_pci_bus_info");
     return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of devices",
                     param_name);
 }

@@ -7,6 +7,7 @@
 #include "api/interrupt.h"
 #include "api/pipe.h"
 #include "api/platform.h"
+#include "api/semaphore.h"
 #include "api/test_scope.h"
 #include "api/svm.h"
 #include "api/usm.h"
@@ -73,6 +74,12 @@ static const struct {
     {"clCommandNDRangeKernelKHR", api_clCommandNDRangeKernelKHR},
     {"clUpdateMutableCommandsKHR", api_clUpdateMutableCommandsKHR},
     {"clGetMutableCommandInfoKHR", api_clGetMutableCommandInfoKHR},
+    {"clCreateSemaphoreWithPropertiesKHR", api_clCreateSemaphoreWithPropertiesKHR},
+    {"clEnqueueWaitSemaphoresKHR", api_clEnqueueWaitSemaphoresKHR},
+    {"clEnqueueSignalSemaphoresKHR", api_clEnqueueSignalSemaphoresKHR},
+    {"clGetSemaphoreInfoKHR", api_clGetSemaphoreInfoKHR},
+    {"clRetainSemaphoreKHR", api_clRetainSemaphoreKHR},
+    {"clReleaseSemaphoreKHR", api_clReleaseSemaphoreKHR},
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSetReach", dev_set_reach},
     {"cldbgProve", dev_prove},

@@ -142,6 +142,7 @@ cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type)
         [API_SAMPLER] = CL_INVALID_SAMPLER,
         [API_COMMAND_BUFFER] = CL_INVALID_COMMAND_BUFFER_KHR,
         [API_COMMAND] = CL_INVALID_MUTABLE_COMMAND_KHR,
+        [API_SEMAPHORE] = CL_INVALID_SEMAPHORE_KHR,
     };
     const char *name = api_type_name(type);
     if (!handle) return api_fail(ctx, codes[type], "the %s is NULL", name);

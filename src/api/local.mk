@@ -34,7 +34,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/program_object.c src/api/program.h \
 	src/api/queue.c \
 	src/api/fail.c \
-	src/api/sampler.c \
+	src/api/sampler.c src/api/semaphore.c src/api/semaphore.h \
 	src/api/sub_device.c src/api/sub_group.c \
 	src/api/usm.c src/api/usm.h \
 	src/api/svm.c src/api/svm_registry.c src/api/svm.h src/api/pipe.h \

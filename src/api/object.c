@@ -144,6 +144,7 @@ const char *api_type_name(enum api_type type)
         [API_SAMPLER] = "sampler",
         [API_COMMAND_BUFFER] = "command buffer",
         [API_COMMAND] = "recorded command",
+        [API_SEMAPHORE] = "semaphore",
     };
     return names[type];
 }

@@ -30,6 +30,7 @@ enum api_type {
     API_SAMPLER,
     API_COMMAND_BUFFER,
     API_COMMAND, // of a command buffer
+    API_SEMAPHORE,
     API_TYPE_COUNT
 };
 

@@ -4,6 +4,8 @@
 #include "api/interrupt.h"
 #include "api/platform.h"
 
+#include "api/new_names.h"
+
 #include "debug/debug.h"
 #include "devices/dev.h"
 
@@ -43,6 +45,7 @@ cl_int api_clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_nam
         return REPLY_BYTES(list, n * sizeof *list);
     }
     case CL_PLATFORM_HOST_TIMER_RESOLUTION: return REPLY(cl_ulong, 1);
+    case NEW_PLATFORM_SEMAPHORE_TYPES: return REPLY(cl_uint, NEW_SEMAPHORE_TYPE_BINARY);
     case CL_PLATFORM_ICD_SUFFIX_KHR: return REPLY_STR("CLDBG");
     }
     return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of platforms",

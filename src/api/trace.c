@@ -150,6 +150,8 @@ static const char *type_name(cl_command_type type)
         {CL_COMMAND_COPY_BUFFER_TO_IMAGE, "copy buffer to image"},
         {CL_COMMAND_MIGRATE_MEM_OBJECTS, "migrate"},
         {NEW_COMMAND_COMMAND_BUFFER, "command buffer"},
+        {NEW_COMMAND_SEMAPHORE_WAIT, "semaphore wait"},
+        {NEW_COMMAND_SEMAPHORE_SIGNAL, "semaphore signal"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].type == type) return names[i].name;

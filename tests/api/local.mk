@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
-	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_usm tests/api/test_api_command_buffers tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_intel_sub_groups tests/api/test_api_dot_product tests/api/test_api_printf tests/api/test_api_compiler \
+	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_usm tests/api/test_api_command_buffers tests/api/test_api_semaphores tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_intel_sub_groups tests/api/test_api_dot_product tests/api/test_api_printf tests/api/test_api_compiler \
 	tests/api/test_api_codes tests/api/test_api_table
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
@@ -54,6 +54,8 @@ tests_api_test_api_compiler_SOURCES = tests/api/test_api_compiler.c
 tests_api_test_api_compiler_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_command_buffers_SOURCES = tests/api/test_api_command_buffers.c
 tests_api_test_api_command_buffers_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
+tests_api_test_api_semaphores_SOURCES = tests/api/test_api_semaphores.c
+tests_api_test_api_semaphores_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_usm_SOURCES = tests/api/test_api_usm.c
 tests_api_test_api_usm_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_svm_SOURCES = tests/api/test_api_svm.c
@@ -108,6 +110,11 @@ tests_api_command_buffer_SOURCES = tests/api/command_buffer.c
 tests_api_command_buffer_LDADD = -lOpenCL
 TESTS += tests/api/command_buffer.sh
 dist_check_SCRIPTS += tests/api/command_buffer.sh
+check_PROGRAMS += tests/api/semaphores
+tests_api_semaphores_SOURCES = tests/api/semaphores.c
+tests_api_semaphores_LDADD = -lOpenCL
+TESTS += tests/api/semaphores.sh
+dist_check_SCRIPTS += tests/api/semaphores.sh
 check_PROGRAMS += tests/api/piped
 tests_api_piped_SOURCES = tests/api/piped.c
 tests_api_piped_LDADD = -lOpenCL
