@@ -247,12 +247,10 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
                "and memory_order_acquire";
     if (!l->synchronizes)
         return ", and the kernel's atomics do not order them: atomic_… of OpenCL 1.x order no "
-               "other memory without a "
-               "mem_fence";
+               "other memory without a mem_fence";
     return ", and the kernel's atomics do not order them: that takes a release at an atomic that "
            "writes (or a fence of this memory before it) and an acquire at an atomic that reads "
-           "its "
-           "value (or such a fence after it), in a scope that includes both work-items";
+           "its value (or such a fence after it), in a scope that includes both work-items";
 }
 
 /** The fence flag of the memory of the pair. */

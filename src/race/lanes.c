@@ -265,6 +265,13 @@ static void put_row_values(const struct stores *s, const struct race_row *r, con
 #undef CASE
 }
 
+/** What stamps of readers or atomics changed. */
+struct noted {
+    bool second;  // the second plane got a stamp of this interval
+    bool changed; // the second plane changed
+    bool still;   // nothing changed
+};
+
 #define T    uint32_t
 #define N(x) x##32
 #include "race/pattern.inc"

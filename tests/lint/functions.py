@@ -127,7 +127,7 @@ def check(path):
         while first > 0 and re.search(r'[\w,()*\]]\s*$', lines[first - 1]):
             first -= 1
         signature = ' '.join(lines[first:start])
-        name = re.search(r'(\w+)\s*\(', signature)
+        name = re.search(r'(?:\bN\()?(\w+)\s*\)?\s*\(', signature)  # N(…): once for each width of a number
         name = name[1] if name else '?'
         body = Body('\n'.join(lines[start:end + 1]))
         body.block(0)

@@ -352,6 +352,14 @@ void vm_counts_begin(struct vm_worker *w)
     w->costs = mem_alloc((code->module->nsites + 1) * sizeof *w->costs);
 }
 
+/** All counters are of this type, so that one loop adds those of blocks, loops, waves and costs. */
+static void add(void *to, const void *from, size_t size)
+{
+    uint64_t *const x = to;
+    const uint64_t *const y = from;
+    for (size_t i = 0; i < size / sizeof *x; i++) x[i] += y[i];
+}
+
 /** The sum of the workers for one block; `target`: only_target, in the numbers of the code. */
 static struct vm_block_count sum_of(const struct vm_run *run, uint32_t block, uint32_t target,
                                     bool is_yes)
@@ -360,47 +368,33 @@ static struct vm_block_count sum_of(const struct vm_run *run, uint32_t block, ui
     uint64_t there = 0;
     for (unsigned i = 0; i < run->nworkers; i++) {
         const struct vm_block_count *const w = run->workers[i].blocks;
-        sum.items += w[block].items;
-        sum.yes += w[block].yes;
-        sum.split |= w[block].split;
+        add(&sum, &w[block], sizeof sum);
         if (target != BC_NONE) there += w[target].items;
     }
     if (target != BC_NONE) sum.yes = is_yes ? there : sum.items - there;
+    sum.split = sum.split != 0; // one launch
     return sum;
+}
+
+static unsigned directions_of(const struct vm_block_count *c)
+{
+    return !!c->items + !!c->yes + (c->yes < c->items) + !!c->split;
 }
 
 static void add_block(struct vm_coverage *to, struct vm_block_count *c, struct vm_block_count sum)
 {
-    const uint64_t before = (uint64_t)!!c->items + !!c->yes + (c->yes < c->items) + !!c->split;
-    c->items += sum.items;
-    c->yes += sum.yes;
-    c->split += sum.split;
-    to->fresh += (uint64_t)!!c->items + !!c->yes + (c->yes < c->items) + !!c->split != before;
-}
-
-static void add_cost(struct vm_access_cost *c, const struct vm_access_cost *more)
-{
-    c->waves += more->waves;
-    c->lanes += more->lanes;
-    c->global_bytes += more->global_bytes;
-    c->transactions += more->transactions;
-    c->ideal_transactions += more->ideal_transactions;
-    c->local_bytes += more->local_bytes;
-    c->bank_cycles += more->bank_cycles;
-    c->ideal_bank_cycles += more->ideal_bank_cycles;
+    const unsigned before = directions_of(c);
+    add(c, &sum, sizeof sum);
+    to->fresh += directions_of(c) != before;
 }
 
 static void add_costs(struct vm_coverage *to, const struct vm_worker *w)
 {
     const struct vm_code *const code = w->run->code;
-    for (uint32_t f = 0; f < code->nfns; f++) {
-        struct vm_wave_count *const waves = to->waves + to->first_block[code->fns[f].index];
-        for (uint32_t b = 0; b < code->fns[f].bc->nblocks; b++) {
-            waves[b].waves += w->waves[code->fns[f].first_block + b].waves;
-            waves[b].missing += w->waves[code->fns[f].first_block + b].missing;
-        }
-    }
-    for (uint32_t s = 0; s < code->module->nsites; s++) add_cost(&to->costs[s], &w->costs[s]);
+    for (uint32_t f = 0; f < code->nfns; f++)
+        add(to->waves + to->first_block[code->fns[f].index], w->waves + code->fns[f].first_block,
+            code->fns[f].bc->nblocks * sizeof *w->waves);
+    add(to->costs, w->costs, code->module->nsites * sizeof *w->costs);
 }
 
 static void add_size(struct vm_coverage *to, const struct vm_run *run)
@@ -433,7 +427,6 @@ void vm_counts_end(struct vm_run *run)
     for (uint32_t f = 0; f < code->nfns; f++) {
         const struct vm_fn *const fn = &code->fns[f];
         struct vm_block_count *const blocks = to->blocks + to->first_block[fn->index];
-        struct vm_loop_count *const loops = to->loops + to->first_loop[fn->index];
         uint32_t *const n = mem_alloc(fn->bc->nblocks * sizeof *n);
         count_predecessors(fn->bc, n);
         for (uint32_t b = 0; b < fn->bc->nblocks; b++) {
@@ -443,13 +436,9 @@ void vm_counts_end(struct vm_run *run)
                              t == end_of(fn->bc, b)->b));
         }
         free(n);
-        for (uint32_t l = 0; l < fn->bc->nloops; l++)
-            for (unsigned i = 0; i < run->nworkers; i++) {
-                const struct vm_loop_count *const w = &run->workers[i].loops[fn->first_loop + l];
-                loops[l].entered += w->entered;
-                loops[l].once += w->once;
-                loops[l].twice += w->twice;
-            }
+        for (unsigned i = 0; i < run->nworkers; i++)
+            add(to->loops + to->first_loop[fn->index], run->workers[i].loops + fn->first_loop,
+                fn->bc->nloops * sizeof *to->loops);
     }
     for (unsigned i = 0; i < run->nworkers && code->mode & VM_PROFILE; i++)
         add_costs(to, &run->workers[i]);
@@ -470,45 +459,36 @@ void vm_counts_free(struct vm_run *run)
     }
 }
 
-void vm_counts_put(const struct vm_worker *w, struct str *out)
+/** The counters of a worker. Returns their number. */
+static unsigned counters_of(const struct vm_worker *w, void *at[4], size_t size[4])
 {
     const struct vm_code *const code = w->run->code;
-    if (!(code->mode & VM_COVERAGE)) return;
-    ser_put(out, w->blocks, code->nblocks * sizeof *w->blocks);
-    ser_put(out, w->loops, code->nloops * sizeof *w->loops);
-    if (!(code->mode & VM_PROFILE)) return;
-    ser_put(out, w->waves, code->nblocks * sizeof *w->waves);
-    ser_put(out, w->costs, code->module->nsites * sizeof *w->costs);
+    void *const all[] = {w->blocks, w->loops, w->waves, w->costs};
+    const size_t sizes[] = {code->nblocks * sizeof *w->blocks, code->nloops * sizeof *w->loops,
+                            code->nblocks * sizeof *w->waves,
+                            code->module->nsites * sizeof *w->costs};
+    memcpy(at, all, sizeof all);
+    memcpy(size, sizes, sizeof sizes);
+    return !(code->mode & VM_COVERAGE) ? 0 : !(code->mode & VM_PROFILE) ? 2 : 4;
+}
+
+void vm_counts_put(const struct vm_worker *w, struct str *out)
+{
+    void *at[4];
+    size_t size[4];
+    const unsigned n = counters_of(w, at, size);
+    for (unsigned k = 0; k < n; k++) ser_put(out, at[k], size[k]);
 }
 
 void vm_counts_take(struct vm_worker *w, struct ser_reader *in)
 {
-    const struct vm_code *const code = w->run->code;
-    if (!(code->mode & VM_COVERAGE)) return;
-    for (uint32_t i = 0; i < code->nblocks; i++) {
-        struct vm_block_count c;
-        ser_get(in, &c, sizeof c);
-        w->blocks[i].items += c.items;
-        w->blocks[i].yes += c.yes;
-        w->blocks[i].split |= c.split;
-    }
-    for (uint32_t i = 0; i < code->nloops; i++) {
-        struct vm_loop_count c;
-        ser_get(in, &c, sizeof c);
-        w->loops[i].entered += c.entered;
-        w->loops[i].once += c.once;
-        w->loops[i].twice += c.twice;
-    }
-    if (!(code->mode & VM_PROFILE)) return;
-    for (uint32_t i = 0; i < code->nblocks; i++) {
-        struct vm_wave_count c;
-        ser_get(in, &c, sizeof c);
-        w->waves[i].waves += c.waves;
-        w->waves[i].missing += c.missing;
-    }
-    for (uint32_t i = 0; i < code->module->nsites; i++) {
-        struct vm_access_cost c;
-        ser_get(in, &c, sizeof c);
-        add_cost(&w->costs[i], &c);
+    void *at[4];
+    size_t size[4];
+    const unsigned n = counters_of(w, at, size);
+    for (unsigned k = 0; k < n; k++) {
+        void *const more = mem_alloc(size[k] + 1);
+        ser_get(in, more, size[k]);
+        add(at[k], more, size[k]);
+        free(more);
     }
 }
