@@ -15,7 +15,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/mem.c src/base/mem.h \
 	src/base/out.c src/base/out.h \
 	src/base/own_thread.c src/base/own_thread.h \
-	src/base/proc.c src/base/proc.h src/base/serialize.h \
+	src/base/archive.h src/base/proc.c src/base/proc.h src/base/serialize.h \
 	src/base/spirv.c src/base/spirv.h src/base/stack.c src/base/stack.h \
 	src/base/str.c src/base/str.h \
 	src/base/temp_folder.c src/base/temp_folder.h \

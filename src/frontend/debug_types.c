@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/debug_types.h"
 
+#include "frontend/dwarf.h"
 #include "llvm/ir.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { // DWARF 5, table 7.3
-    TAG_ARRAY = 0x01,
-    TAG_ENUM = 0x04,
-    TAG_POINTER = 0x0f,
-    TAG_STRUCT = 0x13,
-    TAG_TYPEDEF = 0x16,
-    TAG_UNION = 0x17,
-    TAG_BASE = 0x24,
-    TAG_CONST = 0x26,
-    TAG_VOLATILE = 0x35,
-    TAG_RESTRICT = 0x37,
-    TAG_ATOMIC = 0x47,
-};
 
 void fe_types_init(struct fe_types *t, LLVMModuleRef llvm, uint32_t (*intern)(void *, const char *),
                    void *context)

@@ -7,7 +7,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h src/frontend/spirv_lowering.c src/frontend/spirv_lowering.h \
 	src/frontend/spirv_composite.c src/frontend/spirv_dot.c src/frontend/spirv_rewriting.h \
 	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \
-	src/frontend/debug_types.c src/frontend/debug_types.h \
+	src/frontend/debug_types.c src/frontend/debug_types.h src/frontend/dwarf.h \
 	src/frontend/header_dir.c src/frontend/header_dir.h \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/kernel_stubs.c src/frontend/kernel_stubs.h \

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/type_text.h"
 
+#include "frontend/dwarf.h"
 #include "llvm/ir.h"
 
 #include <string.h>
-
-enum { // DWARF 5, table 7.3
-    TAG_ARRAY = 0x01,
-    TAG_ENUM = 0x04,
-    TAG_POINTER = 0x0f,
-    TAG_STRUCT = 0x13,
-    TAG_TYPEDEF = 0x16,
-    TAG_UNION = 0x17,
-    TAG_CONST = 0x26,
-    TAG_VOLATILE = 0x35,
-    TAG_RESTRICT = 0x37,
-    TAG_ATOMIC = 0x47,
-};
 
 static void put_name(LLVMValueRef type, const char *before, const char *unnamed, struct str *out)
 {

@@ -101,8 +101,7 @@ static void position_at_use(struct demotion *d, LLVMValueRef user, unsigned k)
 
 static int block_of_use(struct demotion *d, LLVMValueRef user, unsigned k)
 {
-    if (LLVMGetInstructionOpcode(user) == LLVMPHI)
-        return rg_block_of(d->f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)));
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI) return rg_incoming_block(d->f, user, k);
     // The condition of a cut's branch is read after the cut.
     int b = rg_block_of(d->f, user);
     return b;

@@ -77,7 +77,7 @@ bool nat_is_stepped(const struct nat_space *s, LLVMValueRef phi, int scope, LLVM
     LLVMValueRef next = NULL;
     *init = NULL;
     for (unsigned k = 0; k < 2; k++) {
-        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+        const int from = rg_incoming_block(f, phi, k);
         if (from < 0) return false;
         *(nat_loop_holds(f, l, f->blocks[from].loop) ? &next : init) = LLVMGetIncomingValue(phi, k);
     }

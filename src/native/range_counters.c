@@ -188,8 +188,7 @@ static bool find_values(struct counting *c)
     const struct rg_fn *f = c->x->f;
     for (unsigned k = 0; k < LLVMCountIncoming(c->phi); k++) {
         LLVMValueRef in = LLVMGetIncomingValue(c->phi, k);
-        const int from =
-            rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(c->phi, k)));
+        const int from = rg_incoming_block(f, c->phi, k);
         if (from < 0) return false;
         if (rg_in_loop(c->l, (unsigned)from)) {
             if (c->next && c->next != in) return false;

@@ -78,7 +78,7 @@ static unsigned trips(const struct rg_fn *f, const struct rg_loop *l)
     LLVMValueRef phi = LLVMGetOperand(cond, 0), init = NULL, next = NULL;
     if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) return 0;
     for (unsigned k = 0; k < 2; k++) {
-        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+        const int from = rg_incoming_block(f, phi, k);
         *(from >= 0 && rg_in_loop(l, (unsigned)from) ? &next : &init) =
             LLVMGetIncomingValue(phi, k);
     }

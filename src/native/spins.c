@@ -34,7 +34,7 @@ static bool was_read(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRe
     }
     if (!LLVMIsAPHINode(v)) return false;
     for (unsigned k = 0; k < LLVMCountIncoming(v); k++) {
-        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(v, k)));
+        const int from = rg_incoming_block(f, v, k);
         if (from >= 0 && rg_in_loop(l, (unsigned)from) &&
             !is_part(LLVMGetIncomingValue(v, k), exchange, 0))
             return false;

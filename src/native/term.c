@@ -164,7 +164,7 @@ static struct nat_term counter(struct nat_making *x, LLVMValueRef phi)
         return TOO_MUCH;
     LLVMValueRef init = NULL, next = NULL;
     for (unsigned k = 0; k < 2; k++) {
-        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+        const int from = rg_incoming_block(f, phi, k);
         if (from < 0) return TOO_MUCH;
         *(nat_loop_holds(f, l, f->blocks[from].loop) ? &next : &init) =
             LLVMGetIncomingValue(phi, k);

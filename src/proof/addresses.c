@@ -160,13 +160,7 @@ static struct pk_addresses over_edges(struct pk *k, unsigned node, LLVMValueRef 
     // One alternative is not chosen by a condition: it is where the work-item comes from.
     for (size_t i = n; i-- > 0;) { // the first edge decides, as in values.c
         const struct pk_edge e = k->edges.data[k->nodes.data[node].in.data[i]];
-        LLVMValueRef from = v;
-        if (phi) {
-            LLVMBasicBlockRef bb = k->f.blocks[k->nodes.data[e.from].block].bb;
-            from = NULL;
-            for (unsigned j = 0; j < LLVMCountIncoming(phi) && !from; j++)
-                if (LLVMGetIncomingBlock(phi, j) == bb) from = LLVMGetIncomingValue(phi, j);
-        }
+        LLVMValueRef from = phi ? pk_incoming(k, &e, phi) : v;
         const struct pk_addresses a = from ? pk_address(k, e.from, from) : nowhere(k);
         if (n == 1) return a;
         put(k, &l, a, e.taken);
@@ -196,7 +190,7 @@ static struct pk_addresses loop_pointer(struct pk *k, unsigned node, LLVMValueRe
     LLVMValueRef init = pk_loop_start(k, phi, header), next = NULL;
     if (!init || init == phi) return nowhere(k);
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
+        const int from = rg_incoming_block(f, phi, i);
         if (from >= 0 && rg_in_loop(l, (unsigned)from)) next = LLVMGetIncomingValue(phi, i);
     }
     struct pf_space *s = &k->s;

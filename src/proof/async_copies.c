@@ -148,16 +148,12 @@ static bool ends_there(struct flow *f, unsigned node, uint64_t holds)
 static uint64_t over_edge(struct flow *f, const struct pk_edge *e, uint64_t holds)
 {
     const struct rg_fn *fn = &f->k->f;
-    LLVMBasicBlockRef from = fn->blocks[f->k->nodes.data[e->from].block].bb;
     uint64_t out = holds;
     for (LLVMValueRef i = fn->blocks[f->k->nodes.data[e->to].block].first; i && LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i)) {
         if (!is_event(i)) continue;
-        bool same = false;
-        for (unsigned n = 0; n < LLVMCountIncoming(i); n++)
-            if (LLVMGetIncomingBlock(i, n) == from)
-                same = (holds & bit_of_value(f, LLVMGetIncomingValue(i, n))) != 0;
-        out = set(out, bit_of_value(f, i), same);
+        LLVMValueRef from = pk_incoming(f->k, e, i);
+        out = set(out, bit_of_value(f, i), from && (holds & bit_of_value(f, from)) != 0);
     }
     return out;
 }

@@ -30,13 +30,7 @@ static pf over_edges(struct pk *k, unsigned node, LLVMValueRef phi, LLVMValueRef
     pf r = PF_NONE;
     for (size_t n = k->nodes.data[node].in.len; n-- > 0;) {
         const struct pk_edge e = k->edges.data[k->nodes.data[node].in.data[n]];
-        LLVMValueRef from = v;
-        if (phi) {
-            LLVMBasicBlockRef bb = k->f.blocks[k->nodes.data[e.from].block].bb;
-            from = NULL;
-            for (unsigned j = 0; j < LLVMCountIncoming(phi) && !from; j++)
-                if (LLVMGetIncomingBlock(phi, j) == bb) from = LLVMGetIncomingValue(phi, j);
-        }
+        LLVMValueRef from = phi ? pk_incoming(k, &e, phi) : v;
         const pf x = from ? pk_component(k, e.from, from, i) : any(k, node, phi, PK_UNKNOWN);
         r = r ? pf_ite(&k->s, e.taken, x, r) : x;
     }

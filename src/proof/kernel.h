@@ -163,6 +163,16 @@ struct pk {
     struct pk_solver *solver;
 };
 
+/** The value that a phi takes over an edge to its block, or NULL. */
+static inline LLVMValueRef pk_incoming(const struct pk *k, const struct pk_edge *e,
+                                       LLVMValueRef phi)
+{
+    LLVMBasicBlockRef from = k->f.blocks[k->nodes.data[e->from].block].bb;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == from) return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
 // narrow_vectors.c
 /** Before promotion: accesses of variables of three components no longer access four. */
 void pk_narrow_vectors(LLVMValueRef f);

@@ -15,7 +15,7 @@ static bool parts_of(const struct pk *k, LLVMValueRef phi, unsigned header, LLVM
     *init = *next = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
+        const int from = rg_incoming_block(f, phi, i);
         if (from < 0) continue; // it is never reached
         LLVMValueRef *part = rg_in_loop(l, (unsigned)from) ? next : init;
         if (*part && *part != v) return false;

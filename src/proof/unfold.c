@@ -241,8 +241,7 @@ static bool is_linear(const struct rg_fn *f, const struct rg_loop *l)
         if (!pk_bits(i)) continue; // not an integer
         for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
             LLVMValueRef v = LLVMGetIncomingValue(i, n);
-            const int from =
-                rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, n)));
+            const int from = rg_incoming_block(f, i, n);
             if (from < 0 || !rg_in_loop(l, (unsigned)from)) continue;
             const bool steps = LLVMIsAInstruction(v) &&
                                (LLVMGetInstructionOpcode(v) == LLVMAdd ||

@@ -151,13 +151,7 @@ static pf over_edges(struct pk *k, unsigned node, LLVMValueRef phi, LLVMValueRef
     const unsigned w = pk_bits(phi ? phi : v);
     for (size_t i = n->in.len; i-- > 0;) {
         const struct pk_edge e = k->edges.data[k->nodes.data[node].in.data[i]];
-        LLVMValueRef from = v;
-        if (phi) {
-            LLVMBasicBlockRef bb = k->f.blocks[k->nodes.data[e.from].block].bb;
-            from = NULL;
-            for (unsigned j = 0; j < LLVMCountIncoming(phi) && !from; j++)
-                if (LLVMGetIncomingBlock(phi, j) == bb) from = LLVMGetIncomingValue(phi, j);
-        }
+        LLVMValueRef from = phi ? pk_incoming(k, &e, phi) : v;
         const pf x = from ? pk_value(k, e.from, from) : unknown(k, node, phi, PK_UNKNOWN, false);
         r = r ? pf_ite(&k->s, e.taken, x, r) : x;
     }

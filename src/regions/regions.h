@@ -289,4 +289,9 @@ static inline int rg_block_of(const struct rg_fn *f, LLVMValueRef inst)
     uint64_t *b = map_get_ptr(&f->block_of, inst);
     return b ? (int)*b - 1 : -1;
 }
+/** The block that the k-th value of a phi comes from; -1: it is not reached. */
+static inline int rg_incoming_block(const struct rg_fn *f, LLVMValueRef phi, unsigned k)
+{
+    return rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+}
 #endif

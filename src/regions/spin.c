@@ -116,7 +116,7 @@ static void follow_store(struct slice *s, LLVMValueRef store, unsigned b)
 static void follow_edges(struct slice *s, LLVMValueRef phi)
 {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        const int b = rg_block_of(s->f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+        const int b = rg_incoming_block(s->f, phi, k);
         if (b < 0 || !rg_in_loop(s->l, (unsigned)b)) continue;
         follow_branch(s, (unsigned)b);
         follow_control(s, (unsigned)b);
