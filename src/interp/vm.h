@@ -222,7 +222,7 @@ struct vm_debugger {
     void (*begin)(void *ctx, struct vm_run *run);
     /**
      * Like vm_group_run: runs until the group is done or all its work-items wait for other groups.
-     * Is it done?
+     * Is it done? If the kernel's groups do not wait for others, the hook calls vm_group_begin.
      */
     bool (*run_group)(void *ctx, struct vm_group *grp);
     /**

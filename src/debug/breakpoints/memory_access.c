@@ -86,6 +86,57 @@ bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t la
     }
 }
 
+/** An operand of all lanes. */
+struct lanes_operand {
+    const char *at;
+    unsigned step;
+};
+
+static struct lanes_operand operand_of_lanes(const struct vm_gang *g, uint32_t op, unsigned size)
+{
+    static const uint64_t none;
+    const struct vm_fn *fn = g->frame->fn;
+    if (op == BC_NONE) return (struct lanes_operand){(const char *)&none, 0};
+    if (op & BC_V) return (struct lanes_operand){g->r + fn->varying_off[op & ~BC_V], size};
+    return (struct lanes_operand){g->r + fn->uniform_off + 8 * (size_t)op, 0};
+}
+
+static inline int64_t index_of_lane(struct lanes_operand x, unsigned kind, uint32_t lane)
+{
+    const char *const at = x.at + (size_t)x.step * lane;
+    int64_t wide;
+    int32_t narrow;
+    if (kind == BC_IDX_NONE) return 0;
+    memcpy(&narrow, at, sizeof narrow);
+    if (kind == BC_IDX_S32) return narrow;
+    if (kind != BC_IDX_I64) return (int64_t)(uint32_t)narrow;
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+}
+
+void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
+                     void (*each)(struct vm_gang *g, const struct bc_insn *i,
+                                  const struct dbg_run *r))
+{
+    const struct bc_mem *m = &g->code->module->sites[i->site];
+    const struct lanes_operand a = operand_of_lanes(g, i->a, 8),
+                               b = operand_of_lanes(g, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4);
+    struct dbg_run r = {.size = (uint64_t)m->elem * m->ncomp};
+    for (uint32_t lane = 0; lane < g->nlanes; lane++) {
+        if (!g->mask[lane]) continue;
+        uint64_t p;
+        memcpy(&p, a.at + (size_t)a.step * lane, sizeof p);
+        p = moved(g, lane, p, index_of_lane(b, m->index_kind, lane) * m->scale + m->disp);
+        if (r.n && r.lane + r.n == lane && p == r.address + r.size * r.n) {
+            r.n++;
+            continue;
+        }
+        if (r.n) each(g, i, &r);
+        r = (struct dbg_run){p, r.size, lane, vm_offset_of(p) >= 0};
+    }
+    if (r.n) each(g, i, &r);
+}
+
 bool dbg_is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address, uint64_t size)
 {
     const struct vm_object *o = vm_object_of(g, address);

@@ -12,6 +12,15 @@ bool dbg_writes(const struct bc_insn *i), dbg_reads(const struct bc_insn *i);
  */
 bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads,
                    uint64_t *address, uint64_t *size);
+/** What consecutive active lanes of a wide gang write: `size` bytes each, side by side. */
+struct dbg_run {
+    uint64_t address, size;
+    uint32_t lane, n;
+};
+/** Calls `each` for the writes of all active lanes of a STORE or ATOMIC, in order of the lanes. */
+void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
+                     void (*each)(struct vm_gang *g, const struct bc_insn *i,
+                                  const struct dbg_run *r));
 /** Does the memory instruction access the bytes? Otherwise it is an error that was reported. */
 bool dbg_is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address, uint64_t size);
 /** A register of the lane's current function; BC_NONE: 0. */

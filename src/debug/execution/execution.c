@@ -240,15 +240,20 @@ static void stop_at_end(uint32_t item)
 
 static void group_begins(struct vm_group *grp)
 {
-    dbg_group_enter(grp);
+    if (grp->is_begun) dbg_group_enter(grp);
     dbg_history.time = 0;
     dbg_item_order.prefer = UINT32_MAX;
     dbg_focus.stopped_at = NULL;
     dbg_fast_forward.rests = false;
     dbg_fast_forward.interrupt_from = 0;
+    dbg_history_group(grp);
+    const bool is_last = ended + 1 == dbg_launch.run->ngroups; // whose end may be a stop
+    if (!grp->is_begun && !is_last && !dbg_is_stepping() && dbg_goal.kind != DBG_TO_GROUP &&
+        dbg_fast_forward_run(grp))
+        return;
+    if (!grp->is_begun) dbg_group_begin(grp);
     dbg_watch_group_begins(grp);
     dbg_watch_refresh();
-    dbg_history_group(grp);
 }
 
 static void go_back(struct vm_group *grp)
@@ -303,8 +308,8 @@ static void step_scheduled(void *ctx, struct vm_group *grp, uint32_t item, bool 
 
 static void group_begins_or_goes_on(struct vm_group *grp)
 {
-    const bool begins = grp->gangs[0]->fresh && !grp->gangs[0]->at &&
-                        group_began != grp->linear + 1;
+    const bool begins = !grp->is_begun || (grp->gangs[0]->fresh && !grp->gangs[0]->at &&
+                                           group_began != grp->linear + 1);
     dbg_focus.group = grp;
     dbg_focus.group_number = grp->linear;
     if (begins) {
@@ -315,7 +320,7 @@ static void group_begins_or_goes_on(struct vm_group *grp)
             dbg_stop_here(0, dbg_goal.entry ? "entry" : "goto", NULL, true, NULL);
         }
     }
-    for (uint32_t i = 0; i < grp->ngangs; i++)
+    for (uint32_t i = 0; i < grp->ngangs && grp->is_begun; i++)
         if (grp->gangs[i]->state == VM_YIELDED) grp->gangs[i]->state = VM_RUNNING;
 }
 
@@ -342,6 +347,10 @@ static enum progress end_group(struct vm_group *grp)
     const bool first = group_ended != grp->linear + 1; // not after going back and forward again
     group_ended = grp->linear + 1;
     ended += first;
+    if (!grp->is_begun && grp->copies.len) { // it ran as a whole
+        dbg_group_begin(grp);
+        dbg_history_items_return(grp);
+    }
     if (first) vm_copies_left(grp);
     if (ended == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
         vm_races_report(dbg_launch.run); // between groups
@@ -393,6 +402,10 @@ static bool run_slice(struct vm_group *grp, uint32_t item)
 static bool run_group(void *ctx, struct vm_group *grp)
 {
     group_begins_or_goes_on(grp);
+    if (!grp->is_begun) { // it ran as a whole
+        const enum progress p = end_group(grp);
+        if (p != GOES_ON_HERE) return p == GROUP_ENDS;
+    }
     for (;;) {
         if (atomic_load_explicit(&dbg.lock_wanted, memory_order_relaxed)) dbg_yield_lock();
         if (dbg_is_reverse()) {

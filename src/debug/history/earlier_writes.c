@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "debug/breakpoints/memory_access.h"
+#include "debug/breakpoints/memory_access.h"
 #include "debug/expressions/frame_text.h"
 #include "debug/session/focus.h"
 #include "debug/session/session_settings.h"
@@ -149,6 +150,34 @@ static void record(struct vm_gang *g, const struct bc_insn *insn, uint32_t item,
     pthread_mutex_unlock(&lock);
 }
 
+/** Does every lane write its element of the run, in a buffer? */
+static bool is_whole_run(struct vm_gang *g, const struct bc_insn *insn, const struct dbg_run *r)
+{
+    const struct vm_object *o = vm_object_of(g, r->address);
+    return o->kind == VM_OBJ_BUFFER && o->base &&
+           r->size % g->code->module->sites[insn->site].align == 0 &&
+           dbg_is_performed(g, insn, r->address, r->size * r->n) &&
+           (g->group->linear + 1) * E.run->group_items < UNKNOWN_ITEM;
+}
+
+void dbg_earlier_record_run(struct vm_gang *g, const struct bc_insn *insn, const struct dbg_run *r)
+{
+    const uint32_t first = g->first_item + r->lane;
+    if (r->n == 1 || !is_whole_run(g, insn, r)) {
+        for (uint32_t k = 0; k < r->n; k++)
+            record(g, insn, first + k, r->address + k * r->size, r->size);
+        return;
+    }
+    const uint64_t number = g->group->linear * E.run->group_items + first, before = E.now.bytes;
+    pthread_mutex_lock(&lock);
+    dbg_writer_table_set_each(
+        &E.now,
+        (uint64_t)(uintptr_t)vm_object_of(g, r->address)->base + (uint64_t)vm_offset_of(r->address),
+        r->size, r->n, (struct dbg_write_mark){writer_of(g, insn, false), (uint32_t)number});
+    if (E.now.bytes != before) keep_in_bounds();
+    pthread_mutex_unlock(&lock);
+}
+
 void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane)
 {
     const uint32_t item = g->first_item + lane;
@@ -180,7 +209,7 @@ void dbg_earlier_undo(bool whole)
     pthread_mutex_unlock(&lock);
 }
 
-static void add(void *ctx, uint64_t place, uint64_t size, struct dbg_write_mark mark)
+static void add(uint64_t place, uint64_t size, struct dbg_write_mark mark)
 {
     dbg_writer_table_set(&E.before, place, size, mark);
     dbg_writer_table_keep(&E.before, place, (const void *)(uintptr_t)place, size);
@@ -189,9 +218,9 @@ static void add(void *ctx, uint64_t place, uint64_t size, struct dbg_write_mark 
 void dbg_earlier_launch_ends(void)
 {
     pthread_mutex_lock(&lock);
-    dbg_writer_table_each(&E.now, add, NULL);
+    dbg_writer_table_move(&E.before, &E.now);
     for (size_t i = 0; i < E.vague.len; i++)
-        add(NULL, E.vague.data[i].place, E.vague.data[i].size,
+        add(E.vague.data[i].place, E.vague.data[i].size,
             (struct dbg_write_mark){E.vague.data[i].writer, UNKNOWN_ITEM});
     vec_clear(&E.vague);
     dbg_writer_table_clear(&E.now);
@@ -297,9 +326,16 @@ struct dbg_earlier_write dbg_earlier_find(uint64_t place, uint64_t size, const u
     return w;
 }
 
-bool dbg_earlier_is_forgotten(void) { return E.forgotten; }
+bool dbg_earlier_is_forgotten(void)
+{
+    pthread_mutex_lock(&lock);
+    const bool is = E.forgotten;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
 
-void dbg_earlier_describe(const struct dbg_earlier_write *e, struct dbg_earlier_source *out)
+/** With the lock held. */
+static void describe(const struct dbg_earlier_write *e, struct dbg_earlier_source *out)
 {
     const struct writer *w = &E.writers.data[e->mark.writer - 1];
     *out = (struct dbg_earlier_source){
@@ -316,6 +352,13 @@ void dbg_earlier_describe(const struct dbg_earlier_write *e, struct dbg_earlier_
     if (out->has_item)
         dbg_item_ids_in(&l->sizes, e->mark.item / l->group_items, e->mark.item % l->group_items,
                         out->local, out->group, out->global);
+}
+
+void dbg_earlier_describe(const struct dbg_earlier_write *e, struct dbg_earlier_source *out)
+{
+    pthread_mutex_lock(&lock);
+    describe(e, out);
+    pthread_mutex_unlock(&lock);
 }
 
 void dbg_earlier_put(struct str *out, const struct dbg_earlier_write *e)

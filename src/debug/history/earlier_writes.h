@@ -15,6 +15,9 @@ void dbg_earlier_launch_begins(const struct vm_run *run);
 void dbg_earlier_launch_ends(void);
 /** The lane is about to write; not in the past. */
 void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
+struct dbg_run;
+/** The same for several lanes of a wide gang. */
+void dbg_earlier_record_run(struct vm_gang *g, const struct bc_insn *insn, const struct dbg_run *r);
 /** What is recorded from now on may be taken back by dbg_earlier_undo. */
 void dbg_earlier_attempt(void);
 /** The writes since dbg_earlier_attempt (whole: of the launch) were undone, and may not recur. */
@@ -36,7 +39,7 @@ struct dbg_earlier_write {
 struct dbg_earlier_write dbg_earlier_find(uint64_t place, uint64_t size, const uint8_t *value);
 /** Has more been written than is kept? */
 bool dbg_earlier_is_forgotten(void);
-/** Valid until the lock is released. */
+/** Its texts are never freed. `m` and `loc` are valid while the session is locked (session.h). */
 struct dbg_earlier_source {
     uint64_t launch; // 0: a command of the app wrote it
     const char *kernel;

@@ -10,6 +10,7 @@
 #include "debug/history/fast_forward.h"
 
 #include "base/mem.h"
+#include "debug/breakpoints/memory_access.h"
 #include "debug/breakpoints/watch.h"
 #include "debug/history/earlier_writes.h"
 #include "debug/history/history.h"
@@ -19,6 +20,7 @@
 #include "debug/session/session_settings.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum {
@@ -77,11 +79,22 @@ bool dbg_fast_forward_met(void *ctx, struct vm_group *grp)
     return !grp->worker->fast_forward_failed && !run.asked && now() < run.until;
 }
 
+static void record_run(struct vm_gang *g, const struct bc_insn *insn, const struct dbg_run *r)
+{
+    dbg_history_record_run(g, r);
+    dbg_earlier_record_run(g, insn, r);
+}
+
 void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
     if (insn->op == BC_ATOMIC && g->code->module->sites[insn->site].space == BC_LOCAL)
         return; // kept with the group
-    for (uint32_t i = 0; i < g->nlanes && !dbg_history.past; i++)
+    if (dbg_history.past) return;
+    if (insn->op == BC_STORE || insn->op == BC_ATOMIC) {
+        dbg_lane_writes(g, insn, record_run);
+        return;
+    }
+    for (uint32_t i = 0; i < g->nlanes; i++)
         if (g->mask[i]) {
             dbg_history_record_lane(g, insn, i);
             dbg_earlier_record(g, insn, i);
@@ -122,6 +135,11 @@ static uint32_t place_of(const struct vm_gang *g, uint32_t item)
 static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
 {
     uint32_t n = 0;
+    if (!grp->is_begun) {
+        memset(chosen, 1, grp->items);
+        *block1 = 0;
+        return grp->items;
+    }
     *block1 = UINT32_MAX;
     for (uint32_t i = 0; i < grp->items; i++) {
         const struct vm_gang *g = grp->gangs[i];
@@ -187,11 +205,12 @@ bool dbg_fast_forward_run(struct vm_group *grp)
 {
     if (!is_possible(grp)) return false;
     uint8_t *chosen = mem_alloc(grp->items);
-    struct vm_fast_forward_start from = {.chosen = chosen};
+    struct vm_fast_forward_start from = {.chosen = chosen, .begin = dbg_group_begin};
     struct vm_fast_forward_span ran = {0};
     bool done = false;
     if (choose(grp, chosen, &from.block1) > FEW) {
         done = attempt(grp, &from, &ran);
+        if (!done && !grp->is_begun) dbg_group_begin(grp);
         if (!done && ran.barriers) run_up_to(grp, &from, ran.barriers);
         dbg_fast_forward.rests = !done;
         if (done) dbg_item_order.prefer = ran.looks ? ran.item : UINT32_MAX;

@@ -29,6 +29,7 @@
 #include "debug/history/timeline.h"
 #include "debug/session/focus.h"
 #include "debug/session/session_settings.h"
+#include "interp/calls/async_copies.h"
 #include "interp/stepping/checkpoint.h"
 
 #include <stdlib.h>
@@ -70,6 +71,7 @@ static struct dbg_segment *segment_create(struct dbg_past_group *p, uint64_t fro
     s->from = from;
     s->clean_for = dbg_history.past ? 0 : dbg_breaks.changes; // replay does not check for hits
     vec_push(&p->segments, s);
+    H.cannot_join &= p->segments.len == 1;
     charge(p, sizeof *s);
     return s;
 }
@@ -104,6 +106,21 @@ static void save_item(struct dbg_past_group *p, struct dbg_segment *s, struct vm
     str_deinit(&state);
 }
 
+/** Is the page that begins there among the saved ones of the segment? If not, it is about to be. */
+static bool has_page(struct dbg_segment *s, const char *at)
+{
+    enum { FEW = 8 }; // a search is faster than a map
+    bool is_new = true;
+    if (s->pages.len < FEW) {
+        for (size_t i = 0; i < s->pages.len && is_new; i++) is_new = s->pages.data[i].at != at;
+        return !is_new;
+    }
+    for (size_t i = 0; !s->saved_pages.len && i < s->pages.len; i++)
+        map_put_ptr(&s->saved_pages, s->pages.data[i].at, NULL);
+    map_put_ptr(&s->saved_pages, at, &is_new);
+    return !is_new;
+}
+
 /** Joins segment a with the next one, b. */
 static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_segment *b)
 {
@@ -120,10 +137,8 @@ static void join(struct dbg_past_group *p, struct dbg_segment *a, struct dbg_seg
     b->items.len = kept;
     kept = 0;
     for (size_t i = 0; i < b->pages.len; i++) {
-        bool is_new;
-        map_put_ptr(&a->saved_pages, b->pages.data[i].at, &is_new);
-        if (is_new) vec_push(&a->pages, b->pages.data[i]);
-        else b->pages.data[kept++] = b->pages.data[i];
+        if (has_page(a, b->pages.data[i].at)) b->pages.data[kept++] = b->pages.data[i];
+        else vec_push(&a->pages, b->pages.data[i]);
     }
     b->pages.len = kept;
     a->has_fast_forward |= b->has_fast_forward;
@@ -159,21 +174,26 @@ static void forget(struct dbg_past_group *p)
     free(p);
 }
 
-static void forget_first(void)
+/** Forgets the first groups until `most` bytes are left, but none from the present one on. */
+static void forget_first(uint64_t most)
 {
-    forget(H.groups.data[0]);
-    memmove(H.groups.data, H.groups.data + 1, --H.groups.len * sizeof *H.groups.data);
-    H.at -= H.at > 0;
-    H.forgotten++;
+    size_t n = 0;
+    while (n < H.at && H.bytes > most) forget(H.groups.data[n++]);
+    memmove(H.groups.data, H.groups.data + n, (H.groups.len - n) * sizeof *H.groups.data);
+    H.groups.len -= n;
+    H.at -= n;
+    H.forgotten += n;
 }
 
 void dbg_history_keep_in_bounds(void)
 {
     while (H.bytes > dbg_settings.history_limit) {
         bool any = false;
-        for (size_t i = 0; i < H.groups.len; i++) { any |= join_pairs(H.groups.data[i]); }
+        for (size_t i = 0; i < H.groups.len && !H.cannot_join; i++)
+            any |= join_pairs(H.groups.data[i]);
+        H.cannot_join = !any;
         if (any) H.stride *= 2;
-        else if (H.groups.len > 1) forget_first();
+        else if (H.at) forget_first(dbg_settings.history_limit / 16 * 15);
         else break;
     }
 }
@@ -249,11 +269,9 @@ static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t o
 {
     struct dbg_segment *s = vec_last(&p->segments);
     for (uint64_t at = off / PAGE * PAGE; at < off + size; at += PAGE) {
-        bool is_new;
         if (o->base + at == H.last_page) continue;
         H.last_page = o->base + at;
-        map_put_ptr(&s->saved_pages, o->base + at, &is_new);
-        if (!is_new) continue;
+        if (has_page(s, o->base + at)) continue;
         const uint32_t n = (uint32_t)(o->size - at < PAGE ? o->size - at : PAGE);
         vec_push(&s->pages, ((struct dbg_page){o->base + at, mem_dup(o->base + at, n), n}));
         charge(p, n);
@@ -354,12 +372,23 @@ void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen)
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_segment *s = vec_last(&p->segments);
     if (s->from != dbg_history.time || s->pages.len) s = dbg_segment_begin(p, grp);
-    for (uint32_t i = 0; i < grp->items; i++)
+    for (uint32_t i = 0; i < grp->items && s->has; i++)
         if (chosen[i]) save_item(p, s, grp->gangs[i], i);
     str_clear(&H.before);
-    vm_group_save(grp, &H.before);
+    if (grp->is_begun) vm_group_save(grp, &H.before);
     H.last_page = NULL;
     dbg_earlier_attempt();
+}
+
+/** The prepared group has not run. */
+static void prepare_again(struct vm_group *grp)
+{
+    struct race_worker *const race = grp->race;
+    grp->race = NULL;
+    str_clear(&grp->out);
+    vm_group_prepare(grp, grp->linear, 1);
+    grp->race = race;
+    vm_copies_restored(grp);
 }
 
 void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_forward_span *ran)
@@ -380,7 +409,13 @@ void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_fo
     dbg_earlier_undo(false);
     for (size_t i = s->pages.len; i-- > 0;)
         memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
-    vm_group_restore(grp, H.before.data);
+    if (grp->is_begun) vm_group_restore(grp, H.before.data);
+    else prepare_again(grp);
+}
+
+void dbg_history_record_run(struct vm_gang *g, const struct dbg_run *r)
+{
+    save_object(H.groups.data[H.at], g, r->address, r->size * r->n);
 }
 
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane)

@@ -36,7 +36,9 @@ void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen);
  * The fast-forward ended after this distance; NULL: it was abandoned, and its writes are undone.
  */
 void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_forward_span *ran);
-/** Records what an active lane of a wide gang is about to write. */
+/** Records what active lanes of a wide gang are about to write. */
+struct dbg_run;
+void dbg_history_record_run(struct vm_gang *g, const struct dbg_run *r);
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 /** In the past: the item of the current slice, or one of these; UINT32_MAX at the frontier. */
 uint32_t dbg_history_slice(void);
@@ -53,6 +55,8 @@ void dbg_history_lost(void);
 void dbg_history_expand_here(struct vm_group *grp);
 /** In the past: passes the barrier at which work-items wait; none do if the launch is canceled. */
 void dbg_history_judge(struct vm_group *grp);
+/** The group has run to its end: all its work-items have returned. */
+void dbg_history_items_return(struct vm_group *grp);
 /** The group is done. If a later one has run before, starts its replay. */
 bool dbg_history_next_group(struct vm_group *grp);
 /** Records that the user writes to memory. */

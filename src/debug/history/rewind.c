@@ -45,10 +45,8 @@ void dbg_history_restart(struct vm_group *grp, size_t at)
     dbg_write_by_hand(grp);
 }
 
-/** Restores the end of a past group: all its work-items have returned. */
-static void restart_at_end(struct vm_group *grp, size_t at)
+void dbg_history_items_return(struct vm_group *grp)
 {
-    dbg_history_restart(grp, at);
     for (uint32_t i = 0; i < grp->items; i++) {
         struct vm_gang *g = grp->gangs[i];
         g->at = NULL;
@@ -143,7 +141,10 @@ void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k)
         dbg_history_restart(grp, at);
         return;
     }
-    if (at != from) restart_at_end(grp, at);
+    if (at != from) {
+        dbg_history_restart(grp, at);
+        dbg_history_items_return(grp);
+    }
     const struct dbg_past_group *p = H.groups.data[at];
     for (size_t i = p->segments.len; i-- > k;)
         for (size_t j = 0; j < p->segments.data[i]->items.len; j++)

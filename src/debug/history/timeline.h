@@ -5,7 +5,7 @@
 #include "debug/history/history.h"
 
 /** The data of the history; private to src/debug/history. */
-enum { DBG_PAGE = 4096 };
+enum { DBG_PAGE = 256 }; // bytes: most groups write less than the page of a processor
 struct dbg_slice {
     uint32_t item;
     uint64_t from;                    // time
@@ -39,7 +39,7 @@ struct dbg_segment {
     VEC(struct dbg_item_checkpoint) items; // items that run in it
     uint64_t *has;                         // the same, one bit per item
     VEC(struct dbg_page) pages;
-    struct map saved_pages; // address of a page → 1
+    struct map saved_pages; // their addresses, if there are many
 };
 struct dbg_past_group {
     uint64_t linear;
@@ -63,6 +63,7 @@ struct dbg_timeline {
     size_t cursor; // slice of it
     uint64_t bytes, forgotten;
     uint64_t stride;       // length of a segment
+    bool cannot_join;      // no group has segments that can be joined
     const char *last_page; // the last saved page
     struct str before;     // the state of the group before a fast-forward
     bool unchecked;        // the user changed the past: the race check no longer covers this group

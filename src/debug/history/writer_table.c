@@ -87,6 +87,28 @@ void dbg_writer_table_set(struct dbg_writer_table *t, uint64_t place, uint64_t s
     }
 }
 
+void dbg_writer_table_set_each(struct dbg_writer_table *t, uint64_t place, uint64_t size,
+                               uint64_t n, struct dbg_write_mark mark)
+{
+    while (n) {
+        const uint64_t off = place % PAGE, fits = (PAGE - off) / size;
+        struct dbg_writer_page *const p = (place | size) & 3 || !fits ? NULL
+                                                                      : make(t, place >> PAGE_BITS);
+        if (!p || (p->cells && p->shift != 2)) {
+            dbg_writer_table_set(t, place, size, mark);
+            mark.item++, place += size, n--;
+            continue;
+        }
+        expand(t, p, 2);
+        const uint64_t some = n < fits ? n : fits;
+        struct dbg_write_mark *cell = p->cells + off / 4;
+        for (uint64_t i = 0; i < some; i++, mark.item++)
+            for (uint64_t k = 0; k < size; k += 4) *cell++ = mark;
+        place += some * size;
+        n -= some;
+    }
+}
+
 struct dbg_write_mark dbg_writer_table_get(struct dbg_writer_table *t, uint64_t place,
                                            uint64_t *end)
 {
@@ -96,23 +118,6 @@ struct dbg_write_mark dbg_writer_table_get(struct dbg_writer_table *t, uint64_t 
     *end = place / cell * cell + cell;
     if (!p) return (struct dbg_write_mark){0};
     return is_whole ? p->whole : p->cells[place % PAGE >> p->shift];
-}
-
-void dbg_writer_table_each(struct dbg_writer_table *t,
-                           void (*each)(void *ctx, uint64_t place, uint64_t size,
-                                        struct dbg_write_mark mark),
-                           void *ctx)
-{
-    for (size_t k = 0; k < t->pages.len; k++) {
-        const struct dbg_writer_page *p = t->pages.data[k];
-        const uint64_t at = p->number << PAGE_BITS;
-        if (!p->cells) {
-            if (p->whole.writer) each(ctx, at, PAGE, p->whole);
-            continue;
-        }
-        for (uint64_t i = 0; i < PAGE >> p->shift; i++)
-            if (p->cells[i].writer) each(ctx, at + (i << p->shift), 1u << p->shift, p->cells[i]);
-    }
 }
 
 void dbg_writer_table_keep(struct dbg_writer_table *t, uint64_t place, const void *bytes,
@@ -130,6 +135,48 @@ void dbg_writer_table_keep(struct dbg_writer_table *t, uint64_t place, const voi
         from += n;
         size -= n;
     }
+}
+
+/** Moves the marks of a page that has cells. */
+static void move_cells(struct dbg_writer_table *to, struct dbg_writer_table *from,
+                       struct dbg_writer_page *p)
+{
+    struct dbg_writer_page *const q = make(to, p->number);
+    const uint64_t at = p->number << PAGE_BITS, n = PAGE >> p->shift, size = 1u << p->shift;
+    uint64_t marked = 0;
+    for (uint64_t i = 0; i < n; i++) marked += p->cells[i].writer != 0;
+    const bool replaces = marked == n || (!q->cells && !q->whole.writer);
+    for (uint64_t i = 0, end; i < n; i = end) { // runs of marked cells
+        for (end = i; end < n && p->cells[end].writer; end++)
+            if (!replaces) dbg_writer_table_set(to, at + end * size, size, p->cells[end]);
+        if (end > i)
+            dbg_writer_table_keep(to, at + i * size, (const void *)(uintptr_t)(at + i * size),
+                                  (end - i) * size);
+        else end++;
+    }
+    if (!replaces) return;
+    drop_cells(to, q);
+    q->cells = p->cells;
+    q->shift = p->shift;
+    to->bytes += n * sizeof *q->cells;
+    from->bytes -= n * sizeof *q->cells;
+    p->cells = NULL;
+    p->whole = (struct dbg_write_mark){0};
+}
+
+void dbg_writer_table_move(struct dbg_writer_table *to, struct dbg_writer_table *from)
+{
+    for (size_t k = 0; k < from->pages.len; k++) {
+        struct dbg_writer_page *const p = from->pages.data[k];
+        const uint64_t at = p->number << PAGE_BITS;
+        if (p->cells) {
+            move_cells(to, from, p);
+        } else if (p->whole.writer) {
+            dbg_writer_table_set(to, at, PAGE, p->whole);
+            dbg_writer_table_keep(to, at, (const void *)(uintptr_t)at, PAGE);
+        }
+    }
+    dbg_writer_table_clear(from);
 }
 
 bool dbg_writer_table_kept(struct dbg_writer_table *t, uint64_t place, uint8_t *byte)

@@ -28,11 +28,11 @@ void dbg_writer_table_set(struct dbg_writer_table *t, uint64_t place, uint64_t s
 /** The mark of the byte; *end: the first byte after it that may have another one. */
 struct dbg_write_mark dbg_writer_table_get(struct dbg_writer_table *t, uint64_t place,
                                            uint64_t *end);
-/** Calls `each` for ranges with a mark, in any order. */
-void dbg_writer_table_each(struct dbg_writer_table *t,
-                           void (*each)(void *ctx, uint64_t place, uint64_t size,
-                                        struct dbg_write_mark mark),
-                           void *ctx);
+/** n elements side by side; each is of the next work-item. */
+void dbg_writer_table_set_each(struct dbg_writer_table *t, uint64_t place, uint64_t size,
+                               uint64_t n, struct dbg_write_mark first);
+/** Moves all marks, and keeps the present contents of their bytes. */
+void dbg_writer_table_move(struct dbg_writer_table *to, struct dbg_writer_table *from);
 /** Keeps the contents of marked bytes, for dbg_writer_table_kept: false if they are not kept. */
 void dbg_writer_table_keep(struct dbg_writer_table *t, uint64_t place, const void *bytes,
                            uint64_t size);

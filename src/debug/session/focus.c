@@ -60,6 +60,12 @@ void dbg_group_enter(struct vm_group *grp)
     }
 }
 
+void dbg_group_begin(struct vm_group *grp)
+{
+    vm_group_begin(grp);
+    dbg_group_enter(grp);
+}
+
 struct dbg_sizes dbg_sizes_of(const struct vm_run *run)
 {
     struct dbg_sizes s;

@@ -25,6 +25,8 @@ void dbg_launch_begins(struct vm_run *run);
  * can be shown.
  */
 void dbg_group_enter(struct vm_group *grp);
+/** Begins a group that was only prepared, and enters it. */
+void dbg_group_begin(struct vm_group *grp);
 
 /** The running work-group, and the work-item and frame that commands refer to. */
 struct dbg_focus {

@@ -76,7 +76,7 @@ void vm_group_release(struct vm_group *grp)
     free(grp);
 }
 
-void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
+void vm_group_prepare(struct vm_group *grp, uint64_t linear, uint64_t n)
 {
     vm_image_fences_clear(&grp->image_fences);
     vm_local_memory_clear(grp);
@@ -109,10 +109,22 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
         if (run->objects[id].kind == VM_OBJ_LOCAL)
             grp->shadows[id].own_count = run->objects[id].size * grp->ngroups;
     grp->is_used = true;
-    for (uint32_t i = 0; i < grp->ngangs; i++)
-        vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
+    grp->is_begun = false;
     vm_group_livelock_start(grp);
     if (grp->race) race_group_begin(grp->race, linear / run->packed_groups);
+}
+
+void vm_group_begin(struct vm_group *grp)
+{
+    grp->is_begun = true;
+    for (uint32_t i = 0; i < grp->ngangs; i++)
+        vm_gang_start(grp->gangs[i], grp, i * grp->worker->run->code->lanes);
+}
+
+void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
+{
+    vm_group_prepare(grp, linear, n);
+    vm_group_begin(grp);
 }
 
 static void run_gang(struct vm_gang *g)

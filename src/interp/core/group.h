@@ -31,6 +31,7 @@ struct vm_group {
     char *local_mem;
     uint8_t *local_shadow;     // of local_mem, or NULL
     bool is_used;              // the context ran another group before
+    bool is_begun;             // its gangs have been started (vm_group_begin)
     struct vm_shadow *shadows; // by id: of local objects
     struct vm_image_fences image_fences;
     struct str out; // output of printf
@@ -57,6 +58,9 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out);
 void vm_group_release(struct vm_group *grp); // gangs go back to the code's store
 /** Starts groups [linear, linear + n); more than one only if vm_packed_run allows it. */
 void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n);
+/** The two parts of vm_group_start; a debugger decides when the second is necessary. */
+void vm_group_prepare(struct vm_group *grp, uint64_t linear, uint64_t n);
+void vm_group_begin(struct vm_group *grp);
 
 /**
  * Runs until the group is done (VM_DONE) or all its work-items wait for other groups (VM_YIELDED).

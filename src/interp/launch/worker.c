@@ -245,7 +245,8 @@ void vm_worker_run(struct vm_worker *w)
             run_pack(w, (uint64_t)next * w->run->packed_groups);
             continue;
         }
-        vm_group_start(w->contexts[0], (uint64_t)next, 1);
+        vm_group_prepare(w->contexts[0], (uint64_t)next, 1);
+        if (!w->run->l->debugger || w->max_contexts > 1) vm_group_begin(w->contexts[0]);
         if (vm_group_run(w->contexts[0]) == VM_DONE) vm_worker_finish_group(w, w->contexts[0]);
         else take_turns(w, 1);
     }

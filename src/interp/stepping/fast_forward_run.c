@@ -244,7 +244,7 @@ static uint32_t take_lanes(struct vm_gang *w, struct vm_fast_forward *s, const s
     if (!n) return 0;
     for (uint32_t i = 0; i < w->nlanes; i++) f->mask[i] = chosen[first + i] ? 0xff : 0;
     w->nactive = n;
-    w->ncopied = grp->gangs[first]->ncopied;
+    w->ncopied = grp->is_begun ? grp->gangs[first]->ncopied : 0;
     if (!block1) return n;
     for (uint32_t k = 0; w->undef && k < w->code->module->nobjects; k++)
         w->undef->shadows[k].own_count = 0;
@@ -274,6 +274,14 @@ static bool run_gang(struct vm_gang *w)
     }
     while (ip) ip = ip->fn(w, ip);
     return !w->stop && !w->worker->fast_forward_failed && w->state == VM_RUNNING;
+}
+
+/** Have all work-items returned? */
+static bool all_returned(const struct vm_fast_forward *s)
+{
+    bool all = !s->group.worker->fast_forward_paused;
+    for (uint32_t k = 0; k < s->group.ngangs; k++) all &= !s->gangs[k]->nparked;
+    return all;
 }
 
 /** Runs until all have returned, must stay at a barrier, or pause. False: give up. */
@@ -311,14 +319,15 @@ bool vm_fast_forward_run(struct vm_fast_forward *s, struct vm_group *grp,
     w->fast_forward_most = until ? until->barriers : UINT64_MAX;
     w->fast_forward_last = until ? until->looks : 0;
     vm_fast_forward_arm(w, grp);
-    const bool ok = run_gangs(s);
+    const bool ok = run_gangs(s), is_whole = ok && !grp->is_begun && all_returned(s);
     w->fast_forwarding = false;
     *ran = (struct vm_fast_forward_span){w->fast_forward_passed,
                                          w->fast_forward_paused ? w->fast_forward_looks : 0, 0};
     s->group.gangs = grp->gangs;
     s->group.ngangs = grp->ngangs;
     *grp = s->group;
-    for (uint32_t i = 0; i < grp->items && ok; i++)
+    if (!grp->is_begun && ok && !is_whole) from->begin(grp);
+    for (uint32_t i = 0; i < grp->items && ok && !is_whole; i++)
         if (from->chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
     for (uint32_t i = grp->items; i-- > 0 && w->fast_forward_paused;)
         if (s->gangs[i / lanes]->stop && s->gangs[i / lanes]->frames[0].mask[i % lanes])

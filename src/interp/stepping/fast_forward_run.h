@@ -26,6 +26,11 @@ uint32_t vm_fast_forward_block(const struct vm_gang *g);
 struct vm_fast_forward_start {
     const uint8_t *chosen; // [item]
     uint32_t block1;
+    /**
+     * Of a group that is only prepared: all work-items are chosen, and if they all return, their
+     * stepped gangs are not needed. Otherwise this begins them.
+     */
+    void (*begin)(struct vm_group *grp);
 };
 /** The distance: past this many barriers, then to a pause (its number) or the next barrier (0). */
 struct vm_fast_forward_span {
