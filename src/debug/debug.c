@@ -5,6 +5,7 @@
 #include "debug/adapter/agent.h"
 #include "debug/breakpoints/breakpoint.h"
 #include "debug/history/earlier_writes.h"
+#include "debug/history/repeated_launch.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
 
@@ -41,6 +42,7 @@ void dbg_module_removed(const struct bc_module *m)
 {
     if (!dbg.connected || !m) return;
     dbg_agent_lock();
+    dbg_repeat_module_removed(m);
     dbg_earlier_module_removed(m);
     const struct dbg_module *known = dbg_module_of(m);
     if (known) dbg_events.module_changed(known, false);

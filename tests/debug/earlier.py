@@ -21,6 +21,7 @@ class Model:
         self.memory = [bytearray(SIZE), bytearray(SIZE)]
         self.by = [[None] * SIZE, [None] * SIZE]
         self.launches = 0
+        self.before = {}  # launch → its buffer and base, and who had written what when it began
 
     def put(self, b, at, data, by):
         self.memory[b][at:at + len(data)] = data
@@ -28,6 +29,7 @@ class Model:
 
     def launch(self, kernel, b, base, v, n, local):
         self.launches += 1
+        self.before[self.launches] = (b, base, [list(x) for x in self.by])
         int_at = lambda at: struct.unpack_from("<i", self.memory[b], at)[0]
 
         def put(at, data, i, begins):
@@ -155,4 +157,5 @@ def main():
     return 1 if wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

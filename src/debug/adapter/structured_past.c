@@ -51,6 +51,7 @@ static const char *const kinds[] = {[DBG_BY_WRITE] = "write",
                                     [DBG_BY_NOTHING] = "uninitialized",
                                     [DBG_BY_DECLARATION] = "uninitialized",
                                     [DBG_IS_FORGOTTEN] = "forgotten",
+                                    [DBG_IS_NOT_KEPT] = "forgotten",
                                     [DBG_IS_CLOSED] = "unrecorded",
                                     [DBG_IS_LOST] = "lost",
                                     [DBG_IS_INTERRUPTED] = "interrupted"};
@@ -118,7 +119,9 @@ static json_t *causes(const char *text, json_t *answer)
     for (size_t i = 0; i < n; i++) {
         const struct dbg_cause *c;
         const struct dbg_why_line *l = dbg_why_line(i, &c);
+        dbg_why_enter(l);
         json_t *o = cause_of(l, c, text), *list = roots;
+        dbg_why_leave(l);
         json_array_append_new(all, o);
         if (l->parent) {
             json_t *parent = json_array_get(all, l->parent - 1);

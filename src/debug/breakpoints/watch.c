@@ -22,7 +22,7 @@
 
 bool dbg_any_watch(void)
 {
-    for (size_t i = 0; i < dbg_breaks.list.len; i++)
+    for (size_t i = 0; i < dbg_breaks.list.len && !dbg.repeats; i++)
         if (dbg_breaks.list.data[i]->kind == DBG_WATCH && !dbg_breaks.list.data[i]->disabled &&
             dbg_breaks.list.data[i]->watch.address)
             return true;

@@ -26,9 +26,9 @@ COMMAND(
     why, DATA, "why", "", 0, "[/DEPTH] EXPR | N",
     "Show how a variable or element got its value. The answer is a tree of the write, the values "
     "that it was computed from, and the branches that led there, each with its source line and "
-    "work-item, over barriers and in other work-items. The tree ends at values of the host and of "
-    "earlier launches, which are named. EXPR must be in memory. [+] marks lines with further "
-    "causes; `why N` shows those of #N. DEPTH levels are shown (default 3).")
+    "work-item, over barriers and in other work-items. The tree ends at values of the host. EXPR "
+    "must be in memory. [+] marks lines with further causes; `why N` shows those of #N, also in "
+    "earlier launches, which run again for that. DEPTH levels are shown (default 3).")
 {
     struct dbg_format f = {.count = DBG_WHY_DEPTH};
     struct dbg_value v;

@@ -8,10 +8,12 @@
 #include "debug/breakpoints/watch.h"
 #include "debug/debug.h"
 #include "debug/execution/finding_stop.h"
+#include "debug/execution/launch_context.h"
 #include "debug/execution/stop.h"
 #include "debug/history/fast_forward.h"
 #include "debug/history/earlier_writes.h"
 #include "debug/history/history.h"
+#include "debug/history/repeated_launch.h"
 #include "debug/history/why_tree.h"
 #include "debug/session/findings.h"
 #include "debug/session/frames.h"
@@ -20,10 +22,7 @@
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
 
-static bool watches_private; // a watchpoint may be on a private variable
-static uint64_t group_began; // linear id of the last started group, plus 1
-static uint64_t group_ended; // linear id of the last group whose end was checked, plus 1
-static uint64_t ended;       // groups that have ended; work-items under a schedule
+struct dbg_progress dbg_progress;
 
 // ---- goals
 static bool same_line(const struct bc_loc *l)
@@ -130,7 +129,7 @@ static bool look(struct vm_gang *g, uint32_t item)
 /** Does the instruction write to memory that others see, or that is watched? */
 static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 {
-    return dbg_writes(i) && (i->op != BC_STORE || watches_private ||
+    return dbg_writes(i) && (i->op != BC_STORE || dbg_progress.watches_private ||
                              g->code->module->sites[i->site].space != BC_PRIVATE);
 }
 
@@ -140,7 +139,8 @@ static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
  */
 static bool stops_before(struct vm_gang *g, uint32_t item)
 {
-    if (dbg.detached) return false;
+    if (dbg.repeats) return dbg_history_is_unwanted();
+    if (dbg_never_stops()) return false;
     if (dbg_findings.pending.len && dbg_stop_for_findings(item)) return true;
     return (g->at->src->flags & BC_BREAK || dbg_is_stepping() ||
             atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) &&
@@ -195,7 +195,7 @@ static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, boo
 static bool run_item(struct vm_gang *g, uint32_t item)
 {
     const struct vm_insn *prev = NULL;
-    const bool watching = watches_private = dbg_any_watch();
+    const bool watching = dbg_progress.watches_private = dbg_any_watch();
     while (g->at) {
         const struct vm_insn *ip = g->at;
         if (atomic_load_explicit(&dbg.lock_wanted, memory_order_relaxed)) dbg_yield_lock();
@@ -210,7 +210,7 @@ static bool run_item(struct vm_gang *g, uint32_t item)
         if (g->stop) return true;
         if (how == SLICE_IS_OVER && g->at) return false;
     }
-    return !(dbg_findings.pending.len && !dbg.detached && dbg_stop_for_findings(item));
+    return !(dbg_findings.pending.len && !dbg_never_stops() && dbg_stop_for_findings(item));
 }
 
 static bool can_run(const struct vm_gang *g) { return g->at || g->state == VM_RUNNING; }
@@ -240,6 +240,7 @@ static void stop_at_end(uint32_t item)
 
 static void group_begins(struct vm_group *grp)
 {
+    grp->worker->muted = dbg.repeats; // errors were reported the first time
     if (grp->is_begun) dbg_group_enter(grp);
     dbg_history.time = 0;
     dbg_item_order.prefer = UINT32_MAX;
@@ -247,11 +248,13 @@ static void group_begins(struct vm_group *grp)
     dbg_fast_forward.rests = false;
     dbg_fast_forward.interrupt_from = 0;
     dbg_history_group(grp);
-    const bool is_last = ended + 1 == dbg_launch.run->ngroups; // whose end may be a stop
+    const bool is_last = dbg_progress.ended + 1 ==
+                         dbg_launch.run->ngroups; // whose end may be a stop
     if (!grp->is_begun && !is_last && !dbg_is_stepping() && dbg_goal.kind != DBG_TO_GROUP &&
         dbg_fast_forward_run(grp))
         return;
     if (!grp->is_begun) dbg_group_begin(grp);
+    if (dbg.repeats) return;
     dbg_watch_group_begins(grp);
     dbg_watch_refresh();
 }
@@ -275,7 +278,9 @@ static void go_back(struct vm_group *grp)
 /** The stop at the end of the launch, if that is wanted. */
 static void launch_ends(struct vm_group *grp)
 {
-    if (!dbg.detached) dbg_stop_at_launch_end(dbg_focus.item < grp->items ? dbg_focus.item : 0);
+    if (dbg.repeats) dbg_repeated_is_at_end(grp);
+    if (!dbg_never_stops())
+        dbg_stop_at_launch_end(dbg_focus.item < grp->items ? dbg_focus.item : 0);
 }
 
 // ---- under --schedule: the interpreter chooses the work-item (interp/stepping/interleave.c)
@@ -294,28 +299,28 @@ static void step_scheduled(void *ctx, struct vm_group *grp, uint32_t item, bool 
     if (atomic_load_explicit(&dbg.lock_wanted, memory_order_relaxed)) dbg_yield_lock();
     while (begins && stops_before(g, item))
         while (dbg_is_reverse()) go_back(grp);
-    watches_private = dbg_any_watch();
-    step_item(g, item, begins, watches_private);
+    dbg_progress.watches_private = dbg_any_watch();
+    step_item(g, item, begins, dbg_progress.watches_private);
     while (dbg_is_reverse()) go_back(grp);
     if (g->at) return;
-    if (dbg_findings.pending.len && !dbg.detached) dbg_stop_for_findings(item);
+    if (dbg_findings.pending.len && !dbg_never_stops()) dbg_stop_for_findings(item);
     if (g->state != VM_DONE) return;
-    if (dbg_is_stepping() && item == dbg_goal.item && !dbg.detached) stop_at_end(item);
+    if (dbg_is_stepping() && item == dbg_goal.item && !dbg_never_stops()) stop_at_end(item);
     const uint64_t *n = dbg_launch.run->l->global;
-    if (++ended == n[0] * n[1] * n[2]) launch_ends(grp);
+    if (++dbg_progress.ended == n[0] * n[1] * n[2]) launch_ends(grp);
     while (dbg_is_reverse()) go_back(grp);
 }
 
 static void group_begins_or_goes_on(struct vm_group *grp)
 {
     const bool begins = !grp->is_begun || (grp->gangs[0]->fresh && !grp->gangs[0]->at &&
-                                           group_began != grp->linear + 1);
+                                           dbg_progress.group_began != grp->linear + 1);
     dbg_focus.group = grp;
     dbg_focus.group_number = grp->linear;
     if (begins) {
-        group_began = grp->linear + 1;
+        dbg_progress.group_began = grp->linear + 1;
         group_begins(grp);
-        if (dbg_goal.kind == DBG_TO_GROUP && dbg_goal.group == grp->linear && !dbg.detached) {
+        if (dbg_goal.kind == DBG_TO_GROUP && dbg_goal.group == grp->linear && !dbg_never_stops()) {
             str_clear(&dbg_stop_text);
             dbg_stop_here(0, dbg_goal.entry ? "entry" : "goto", NULL, true, NULL);
         }
@@ -344,21 +349,23 @@ static enum progress end_group(struct vm_group *grp)
 {
     if (dbg_history_next_group(grp)) return GOES_ON_HERE;
     dbg_history_mark();
-    const bool first = group_ended != grp->linear + 1; // not after going back and forward again
-    group_ended = grp->linear + 1;
-    ended += first;
+    const bool first = dbg_progress.group_ended !=
+                       grp->linear + 1; // not after going back and forward again
+    dbg_progress.group_ended = grp->linear + 1;
+    dbg_progress.ended += first;
     if (!grp->is_begun && grp->copies.len) { // it ran as a whole
         dbg_group_begin(grp);
         dbg_history_items_return(grp);
     }
     if (first) vm_copies_left(grp);
-    if (ended == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
+    if (dbg_progress.ended == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
         vm_races_report(dbg_launch.run); // between groups
-    if (dbg_findings.pending.len && !dbg.detached && dbg_stop_for_findings(0) && dbg_is_reverse())
+    if (dbg_findings.pending.len && !dbg_never_stops() && dbg_stop_for_findings(0) &&
+        dbg_is_reverse())
         return GOES_ON_HERE;
-    if (ended == dbg_launch.run->ngroups) launch_ends(grp);
+    if (dbg_progress.ended == dbg_launch.run->ngroups) launch_ends(grp);
     if (dbg_is_reverse()) return GOES_ON_HERE;
-    group_began = 0;
+    dbg_progress.group_began = 0;
     return GROUP_ENDS;
 }
 
@@ -379,7 +386,7 @@ static enum progress nobody_runs(struct vm_group *grp)
     dbg_fast_forward.rests = false;
     if (dbg_is_stepping()) dbg_item_order.prefer = dbg_goal.item;
     else if (dbg_settings.locking == DBG_LOCK_ON) dbg_item_order.prefer = dbg_focus.item;
-    if (dbg_findings.pending.len && !dbg.detached)
+    if (dbg_findings.pending.len && !dbg_never_stops())
         dbg_stop_for_findings(dbg_focus.item < grp->items ? dbg_focus.item : 0);
     return GOES_ON_HERE;
 }
@@ -394,7 +401,7 @@ static bool run_slice(struct vm_group *grp, uint32_t item)
     }
     if (!run_item(g, item)) return true;
     if (g->stop) return false;
-    if (dbg_is_stepping() && item == dbg_goal.item && g->state == VM_DONE && !dbg.detached)
+    if (dbg_is_stepping() && item == dbg_goal.item && g->state == VM_DONE && !dbg_never_stops())
         stop_at_end(item);
     return true;
 }
@@ -408,6 +415,10 @@ static bool run_group(void *ctx, struct vm_group *grp)
     }
     for (;;) {
         if (atomic_load_explicit(&dbg.lock_wanted, memory_order_relaxed)) dbg_yield_lock();
+        if (dbg.repeats && dbg_history_is_unwanted()) {
+            atomic_store(&dbg_launch.run->stopped, VM_STOP_CANCEL);
+            return true;
+        }
         if (dbg_is_reverse()) {
             go_back(grp);
             continue;
@@ -439,11 +450,12 @@ static void begin(void *ctx, struct vm_run *run)
 {
     pthread_mutex_lock(&dbg.lock);
     dbg.state = DBG_RUNNING;
-    group_began = group_ended = ended = 0;
+    dbg_progress = (struct dbg_progress){0};
     run->chk.on_finding = dbg_on_finding;
     dbg_write_hooks = (struct dbg_write_hooks){user_writes, dbg_watch_refresh};
     dbg_history_launch(run);
     dbg_earlier_launch_begins(run);
+    dbg_repeat_keep(run);
     dbg_fast_forward_begin(run);
     dbg_fast_forward.interrupt_from = 0;
     dbg_launch_begins(run);
@@ -466,6 +478,38 @@ static void end(void *ctx, struct vm_run *run)
     if (dbg_is_stepping() || dbg_goal.kind == DBG_TO_GROUP) dbg_goal.kind = DBG_GO;
     pthread_mutex_unlock(&dbg.lock);
 }
+
+// ---- an earlier launch again
+static void begin_again(void *ctx, struct vm_run *run)
+{
+    pthread_mutex_lock(&dbg.lock);
+    dbg_history_launch(run);
+    dbg_fast_forward_begin(run);
+    dbg_launch.run = run;
+    dbg_launch.module = dbg_module_of(run->code->module);
+}
+
+static void end_again(void *ctx, struct vm_run *run)
+{
+    dbg_fast_forward_end();
+    dbg_history_launch_ends();
+    pthread_mutex_unlock(&dbg.lock);
+}
+
+static void ignore_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first)
+{
+}
+static void ignore_race(void *ctx, struct vm_run *run, const struct race_pair *p) {}
+
+const struct vm_debugger dbg_repeating = {.begin = begin_again,
+                                          .run_group = run_group,
+                                          .end = end_again,
+                                          .fault = ignore_fault,
+                                          .race = ignore_race,
+                                          .fast_forward_look = dbg_fast_forward_look,
+                                          .fast_forward_write = dbg_fast_forward_write,
+                                          .fast_forward_met = dbg_fast_forward_met,
+                                          .attention = &dbg.lock_wanted};
 
 const struct vm_debugger *dbg_debugger(void)
 {

@@ -94,7 +94,7 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
         wanted |= dbg_breaks.list.data[i]->kind == DBG_CATCH &&
                   dbg_breaks.list.data[i]->finding != DBG_LAUNCH_END &&
                   !dbg_breaks.list.data[i]->first_only;
-    if (!wanted || dbg.detached) return;
+    if (!wanted || dbg_never_stops()) return;
     const struct chk_launch l = with_listener(g->worker->run, &h);
     struct vm_fault_record one = *r;
     one.item = vm_item_of(g, 0);
@@ -106,7 +106,7 @@ void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
     struct pending_ctx h = {true};
     if (run->workers[0].fast_forwarding) run->workers[0].fast_forward_failed = true;
-    if (dbg.detached || run->workers[0].fast_forwarding || run->races_reported)
+    if (dbg_never_stops() || run->workers[0].fast_forwarding || run->races_reported)
         return; // the last ones come by dbg_on_finding
     struct chk_launch l = with_listener(run, &h);
     chk_report_race(&l, p);
@@ -125,7 +125,7 @@ static bool same_group(const struct rep_finding *f)
 void dbg_on_finding(void *ctx, const struct rep_finding *f)
 {
     struct pending_ctx h = {true};
-    if (!dbg.detached && !(dbg_launch.run->races_reported && same_group(f))) add_pending(&h, f);
+    if (!dbg_never_stops() && !(dbg_launch.run->races_reported && same_group(f))) add_pending(&h, f);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "bytecode/operands.h"
 #include "debug/history/control_dependence.h"
+#include "debug/history/repeated_launch.h"
 #include "debug/session/focus.h"
 #include "interp/definedness/undef.h"
 
@@ -160,7 +161,12 @@ static void read_origin(struct vm_group *grp, const struct dbg_bytes_at *b, stru
 static void find_earlier(struct dbg_cause *c, uint64_t place, uint64_t *to)
 {
     const uint64_t n = c->size < sizeof c->bytes ? c->size : sizeof c->bytes;
-    c->earlier = dbg_earlier_find(place, n, c->known ? c->bytes : NULL);
+    c->place = dbg_repeated_place(place);
+    if (!dbg_repeat_find_earlier(c->place, n, c->known ? c->bytes : NULL, &c->earlier)) {
+        c->kind = dbg_history_is_unwanted() ? DBG_IS_INTERRUPTED : DBG_IS_NOT_KEPT;
+        *to = c->size;
+        return;
+    }
     *to = c->earlier.size < n ? c->earlier.size : c->size;
     if (c->earlier.mark.writer) c->kind = DBG_BY_EARLIER;
 }

@@ -28,6 +28,7 @@ enum dbg_cause_kind {
     DBG_BY_NOTHING,     // local or private memory that was not written since it began to exist
     DBG_BY_DECLARATION, // the same, since the event
     DBG_IS_FORGOTTEN,   // the history does not reach so far
+    DBG_IS_NOT_KEPT,    // too little is kept of what happened before the repeated launch
     DBG_IS_CLOSED,      // it ran at full speed up to an interrupt
     DBG_IS_LOST,        // replay differs from the recording
     DBG_IS_INTERRUPTED, // the user interrupted the search
@@ -43,6 +44,7 @@ struct dbg_cause {
     bool known, undefined;            // `bytes` is known; has no value
     bool is_later;                    // BY_HOST: the launch may have written the bytes later
     struct dbg_earlier_write earlier; // BY_EARLIER
+    uint64_t place;                   // BY_EARLIER: the bytes in the app's memory
 };
 struct dbg_causes {
     VEC(struct dbg_cause) list;

@@ -6,6 +6,7 @@
 #include "debug/breakpoints/memory_access.h"
 #include "debug/expressions/frame_text.h"
 #include "debug/session/focus.h"
+#include "debug/session/session.h"
 #include "debug/session/session_settings.h"
 #include "interp/core/memory_object.h"
 #include "interp/launch/run.h"
@@ -33,6 +34,11 @@ struct writer {
     uint32_t launch, site;        // index + 1; 0: a command of the app
     const char *function, *where; // of that command, or of the one that copied the bytes
     bool is_vague;                // it may have written other bytes only, or nothing
+    uint64_t clock;               // of the last launch or command that it stands for
+};
+struct past_command {
+    uint64_t clock, place, size;
+    uint32_t writer;
 };
 struct range {
     uint64_t place, size;
@@ -49,9 +55,11 @@ static struct {
     struct map command_of;               // place of a command → index in writers + 1
     struct dbg_writer_table before, now; // before: this launch
     const struct vm_run *run;            // the launch that runs, or NULL
-    uint32_t first, attempt;     // writers from these on belong to the launch, or to the attempt
-    bool has_launch;             // it is in `launches`
-    bool forgotten;              // some writes are not kept
+    uint32_t first, attempt; // writers from these on belong to the launch, or to the attempt
+    bool has_launch;         // it is in `launches`
+    bool forgotten;          // some writes are not kept
+    uint64_t clock;          // counts launches and commands
+    VEC(struct past_command) commands;
     VEC(struct range) vague;     // what the launch may have written
     VEC(struct range) variables; // places of program-scope variables
 } E;
@@ -59,6 +67,7 @@ static struct {
 // ---- writers
 static uint32_t add_writer(struct writer w)
 {
+    w.clock = E.clock;
     vec_push(&E.writers, w);
     return (uint32_t)E.writers.len;
 }
@@ -108,6 +117,7 @@ void dbg_earlier_launch_begins(const struct vm_run *run)
 {
     pthread_mutex_lock(&lock);
     E.run = run;
+    E.clock++;
     E.has_launch = false;
     E.first = E.attempt = (uint32_t)E.writers.len;
     pthread_mutex_unlock(&lock);
@@ -163,6 +173,7 @@ static bool is_whole_run(struct vm_gang *g, const struct bc_insn *insn, const st
 void dbg_earlier_record_run(struct vm_gang *g, const struct bc_insn *insn, const struct dbg_run *r)
 {
     const uint32_t first = g->first_item + r->lane;
+    if (dbg.repeats) return;
     if (r->n == 1 || !is_whole_run(g, insn, r)) {
         for (uint32_t k = 0; k < r->n; k++)
             record(g, insn, first + k, r->address + k * r->size, r->size);
@@ -182,6 +193,7 @@ void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t 
 {
     const uint32_t item = g->first_item + lane;
     uint64_t address, size;
+    if (dbg.repeats) return;
     if (insn->op != BC_ASYNC_COPY) {
         if (dbg_access_of(g, insn, lane, false, &address, &size))
             record(g, insn, item, address, size);
@@ -195,6 +207,7 @@ void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t 
 
 void dbg_earlier_attempt(void)
 {
+    if (dbg.repeats) return;
     pthread_mutex_lock(&lock);
     E.attempt = (uint32_t)E.writers.len;
     pthread_mutex_unlock(&lock);
@@ -202,6 +215,7 @@ void dbg_earlier_attempt(void)
 
 void dbg_earlier_undo(bool whole)
 {
+    if (dbg.repeats) return;
     pthread_mutex_lock(&lock);
     for (size_t i = whole ? E.first : E.attempt; i < E.writers.len; i++)
         if (E.writers.data[i].launch) E.writers.data[i].is_vague = true;
@@ -257,7 +271,19 @@ static uint32_t command(const char *function, const char *where)
     bool is_new;
     uint64_t *at = map_put_ptr(&E.command_of, where ? where : function, &is_new);
     if (is_new) *at = add_writer((struct writer){.function = function, .where = where});
+    E.writers.data[*at - 1].clock = E.clock;
     return (uint32_t)*at;
+}
+
+static void note_command(struct past_command c)
+{
+    enum { MOST = 1 << 16 };
+    if (E.commands.len == MOST) { // the older half
+        memmove(E.commands.data, E.commands.data + MOST / 2, MOST / 2 * sizeof *E.commands.data);
+        E.commands.len = MOST / 2;
+        E.forgotten = true;
+    }
+    vec_push(&E.commands, c);
 }
 
 /** The bytes got the marks of those that they were copied from, with the command's name. */
@@ -286,7 +312,9 @@ void dbg_earlier_command(const void *first, uint64_t size, const void *from, con
 {
     const uint64_t place = (uint64_t)(uintptr_t)first;
     pthread_mutex_lock(&lock);
+    E.clock++;
     const uint32_t by = where || from ? command(function, where) : 0; // 0: cldbg run itself
+    note_command((struct past_command){E.clock, place, size, by});
     if (from) copy_marks(place, size, (uint64_t)(uintptr_t)from, by);
     else dbg_writer_table_set(&E.before, place, size, (struct dbg_write_mark){by, UNKNOWN_ITEM});
     if (by) dbg_writer_table_keep(&E.before, place, first, size);
@@ -297,7 +325,9 @@ void dbg_earlier_command(const void *first, uint64_t size, const void *from, con
 void dbg_earlier_freed(const void *first, uint64_t size)
 {
     pthread_mutex_lock(&lock);
-    dbg_writer_table_set(&E.before, (uint64_t)(uintptr_t)first, size, (struct dbg_write_mark){0});
+    const uint64_t place = (uint64_t)(uintptr_t)first;
+    dbg_writer_table_set(&E.before, place, size, (struct dbg_write_mark){0});
+    note_command((struct past_command){++E.clock, place, size, 0});
     pthread_mutex_unlock(&lock);
 }
 
@@ -334,6 +364,58 @@ bool dbg_earlier_is_forgotten(void)
     return is;
 }
 
+uint64_t dbg_earlier_clock(void)
+{
+    pthread_mutex_lock(&lock);
+    const uint64_t clock = E.clock;
+    pthread_mutex_unlock(&lock);
+    return clock;
+}
+
+bool dbg_earlier_is_before(const struct dbg_earlier_write *w, uint64_t clock)
+{
+    pthread_mutex_lock(&lock);
+    const bool is = E.writers.data[w->mark.writer - 1].clock < clock;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
+bool dbg_earlier_find_command(uint64_t place, uint64_t size, struct dbg_clock_range when,
+                              struct dbg_earlier_write *out)
+{
+    bool found = false;
+    *out = (struct dbg_earlier_write){.size = size};
+    pthread_mutex_lock(&lock);
+    for (size_t i = E.commands.len; i-- > 0 && !found;) {
+        const struct past_command *c = &E.commands.data[i];
+        if (c->clock >= when.before || c->clock <= when.after) continue;
+        found = place - c->place < c->size;
+        if (found) {
+            const uint64_t left = c->size - (place - c->place);
+            out->mark = (struct dbg_write_mark){c->writer, UNKNOWN_ITEM};
+            if (left < out->size) out->size = left;
+        } else if (c->size && c->place - place < out->size) {
+            out->size = c->place - place;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+uint32_t dbg_earlier_writer_of(uint64_t launch, const struct bc_insn *insn)
+{
+    uint32_t found = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = E.writers.len; i-- > 0 && !found;) {
+        const struct writer *w = &E.writers.data[i];
+        if (w->launch && !w->function && E.launches.data[w->launch - 1].number == launch &&
+            E.sites.data[w->site - 1].insn == insn && E.sites.data[w->site - 1].m)
+            found = (uint32_t)i + 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 /** With the lock held. */
 static void describe(const struct dbg_earlier_write *e, struct dbg_earlier_source *out)
 {
@@ -347,6 +429,7 @@ static void describe(const struct dbg_earlier_write *e, struct dbg_earlier_sourc
     out->kernel = l->kernel;
     out->m = s->m;
     out->loc = s->m ? dbg_line_of(s->m, s->fn, s->insn) : NULL;
+    out->insn = s->m ? s->insn : NULL;
     out->line = s->text;
     out->has_item = e->mark.item != UNKNOWN_ITEM && !w->is_vague;
     if (out->has_item)

@@ -47,10 +47,28 @@ struct dbg_earlier_source {
     uint64_t local[3], group[3], global[3];
     const struct bc_module *m; // NULL: released; `line` has the text
     const struct bc_loc *loc;
+    const struct bc_insn *insn; // valid as `m`
     const char *line;
     const char *function, *where; // the command, or (after a launch) the one that copied it
     bool is_vague;                // perhaps
 };
+/**
+ * Numbers the launches and commands of the app in order. is_before: was the write's launch or
+ * command before this one, and no such command used again since?
+ */
+uint64_t dbg_earlier_clock(void);
+bool dbg_earlier_is_before(const struct dbg_earlier_write *w, uint64_t clock);
+/**
+ * The last command in (after, before) that wrote the first byte, or the release of its memory
+ * (writer 0). False: none. out->size: the bytes for which that holds.
+ */
+struct dbg_clock_range {
+    uint64_t after, before;
+};
+bool dbg_earlier_find_command(uint64_t place, uint64_t size, struct dbg_clock_range when,
+                              struct dbg_earlier_write *out);
+/** The number of the launch's instruction in marks; 0: it has none. */
+uint32_t dbg_earlier_writer_of(uint64_t launch, const struct bc_insn *insn);
 void dbg_earlier_describe(const struct dbg_earlier_write *w, struct dbg_earlier_source *out);
 /** " by launch 1, kernel 'fill', work-item global (3,0,0) at k.cl:2: a[i] = i;" */
 void dbg_earlier_put(struct str *out, const struct dbg_earlier_write *w);

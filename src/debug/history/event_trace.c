@@ -17,17 +17,13 @@
 
 enum {
     LONGEST = 1 << 18,    // instructions of a trace
-    KEPT = 6,             // traces
+    KEPT = DBG_TRACES_KEPT,
     MOST_BYTES = 128,     // of a written value that are kept (DBG_MAX_BYTES)
     MOST_ELEMENTS = 65536 // of an async copy by one work-item
 };
 
-static struct {
-    struct dbg_trace kept[KEPT];
-    uint64_t uses;
-    size_t at; // the present: the group, and the time
-    uint64_t now;
-} T;
+struct dbg_tracing dbg_tracing;
+#define T dbg_tracing
 
 // ---- moments
 struct dbg_moment dbg_trace_present(void)

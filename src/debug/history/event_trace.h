@@ -30,6 +30,16 @@ struct dbg_trace {
     uint64_t used; // order of use
 };
 
+/** The present, and the traces that are kept; for launch_context.c. */
+enum { DBG_TRACES_KEPT = 6 };
+struct dbg_tracing {
+    struct dbg_trace kept[DBG_TRACES_KEPT];
+    uint64_t uses;
+    size_t at; // the present: the group, and the time
+    uint64_t now;
+};
+extern struct dbg_tracing dbg_tracing;
+
 /**
  * A moment of the past that stays valid when a fast-forward is expanded. segment NULL: the present.
  */

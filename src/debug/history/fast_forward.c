@@ -63,7 +63,7 @@ bool dbg_fast_forward_look(void *ctx, struct vm_gang *g, const struct bc_insn *i
     if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && !dbg_history.past &&
         !run.again && interrupted(g))
         return true;
-    return insn->flags & BC_BREAK && !dbg.detached && !dbg_fast_forward.blind &&
+    return insn->flags & BC_BREAK && !dbg_never_stops() && !dbg_fast_forward.blind &&
            dbg_break_may_hit(g, insn);
 }
 

@@ -9,6 +9,7 @@
 #include "debug/expressions/lvalue_text.h"
 #include "debug/history/control_dependence.h"
 #include "debug/history/dynamic_slice.h"
+#include "debug/history/repeated_launch.h"
 #include "debug/session/focus.h"
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
@@ -21,7 +22,9 @@ enum { MOST_LINES = 60 }; // of an answer
 
 struct node {
     struct dbg_cause cause;
-    size_t first, n; // its causes, if they were found
+    struct dbg_repeated *in;   // the earlier launch that contains the cause, or NULL
+    struct dbg_cause repeated; // BY_EARLIER with causes: the write, in the repeated launch
+    size_t first, n;           // its causes, if they were found
     bool is_found;
     size_t number;   // from 1; 0: it was not shown yet
     size_t shown_by; // number of the answer that has shown it
@@ -38,10 +41,26 @@ static struct {
     unsigned depth;
 } W;
 
+/** The group in which the node's cause is. Calls are paired with leave. */
+static struct vm_group *enter(struct vm_group *grp, size_t node)
+{
+    struct dbg_repeated *const in = W.nodes.data[node].in;
+    return in ? dbg_repeated_enter(in) : grp;
+}
+static void leave(size_t node)
+{
+    if (W.nodes.data[node].in) dbg_repeated_leave();
+}
+
 static bool has_event(const struct dbg_cause *c) { return c->kind <= DBG_BY_UNDEF; }
 static bool has_causes(const struct dbg_cause *c)
 {
-    return c->kind == DBG_BY_WRITE || c->kind == DBG_BY_READ || c->kind == DBG_BY_BRANCH;
+    if (c->kind != DBG_BY_EARLIER)
+        return c->kind == DBG_BY_WRITE || c->kind == DBG_BY_READ || c->kind == DBG_BY_BRANCH;
+    struct dbg_earlier_source s;
+    dbg_earlier_describe(&c->earlier, &s);
+    return s.has_item && s.insn && !s.function && !c->earlier.is_changed &&
+           dbg_repeat_is_possible(s.launch);
 }
 
 // ---- text
@@ -127,6 +146,8 @@ static const char *ending(const struct dbg_cause *c, uint16_t object_kind)
     case DBG_IS_FORGOTTEN:
         return ": not written by the work-groups that are still in the history; older ones are not "
                "kept (`set history-size`)";
+    case DBG_IS_NOT_KEPT:
+        return ": unknown, what was there before this launch is not kept (`set history-size`)";
     case DBG_IS_CLOSED: return ": unknown, the kernel ran at full speed up to the interrupt";
     case DBG_IS_LOST:
         return ": unknown, execution differs when it is repeated (a race, or your assignments)";
@@ -181,23 +202,56 @@ static bool is_shown(struct vm_group *grp, const struct dbg_cause *c)
     return !t || dbg_strip(t)->kind != BC_T_POINTER;
 }
 
-static void add_nodes(struct vm_group *grp, const struct dbg_causes *causes, size_t *first,
-                      size_t *n)
+static void add_nodes(struct vm_group *grp, struct dbg_repeated *in,
+                      const struct dbg_causes *causes, size_t *first, size_t *n)
 {
     *first = W.nodes.len;
     for (unsigned role = DBG_DATA; role <= DBG_CONTROL; role++)
         for (size_t i = 0; i < causes->list.len; i++)
-            if (causes->list.data[i].role == role && is_shown(grp, &causes->list.data[i]))
-                vec_add(&W.nodes)->cause = causes->list.data[i];
+            if (causes->list.data[i].role == role && is_shown(grp, &causes->list.data[i])) {
+                struct node *x = vec_add(&W.nodes);
+                x->cause = causes->list.data[i];
+                x->in = in;
+            }
     *n = W.nodes.len - *first;
+}
+
+/** The causes of the write that an earlier launch made; *in: the repeated launch. */
+static void find_causes_in_repeated(struct node *x, struct dbg_repeated **in,
+                                    struct dbg_causes *out)
+{
+    struct dbg_causes writes = {{0}};
+    struct dbg_repeated *r;
+    const enum dbg_cause_kind kind = dbg_repeat_write(&x->cause, &r, &writes);
+    if (kind != DBG_BY_WRITE) {
+        struct dbg_cause unknown = x->cause;
+        unknown.kind = kind;
+        unknown.role = DBG_DATA;
+        vec_push(&out->list, unknown);
+    } else {
+        struct vm_group *grp = dbg_repeated_enter(r);
+        for (size_t i = 0; i < writes.list.len; i++)
+            dbg_causes_of_event(grp, &writes.list.data[i], out);
+        dbg_repeated_leave();
+        *in = r;
+        x->repeated = writes.list.data[0];
+    }
+    vec_free(&writes.list);
 }
 
 static void find_causes(struct vm_group *grp, size_t k)
 {
     struct dbg_causes causes = {{0}};
+    struct dbg_repeated *in = W.nodes.data[k].in;
     size_t first, n;
-    dbg_causes_of_event(grp, &W.nodes.data[k].cause, &causes);
-    add_nodes(grp, &causes, &first, &n);
+    grp = enter(grp, k);
+    if (W.nodes.data[k].cause.kind == DBG_BY_EARLIER)
+        find_causes_in_repeated(&W.nodes.data[k], &in, &causes);
+    else dbg_causes_of_event(grp, &W.nodes.data[k].cause, &causes);
+    if (in != W.nodes.data[k].in) grp = dbg_repeated_enter(in);
+    add_nodes(grp, in, &causes, &first, &n);
+    if (in != W.nodes.data[k].in) dbg_repeated_leave();
+    leave(k);
     vec_free(&causes.list);
     W.nodes.data[k].first = first;
     W.nodes.data[k].n = n;
@@ -211,8 +265,9 @@ static size_t shown_as(size_t k)
     for (size_t i = 0; i < W.nodes.len; i++) {
         const struct dbg_cause *x = &W.nodes.data[i].cause;
         if (i != k && W.nodes.data[i].shown_by == W.answers && has_causes(x) &&
-            x->kind == c->kind && x->moment.segment == c->moment.segment &&
-            x->moment.after == c->moment.after && x->address == c->address && x->item == c->item)
+            x->kind == c->kind && c->kind != DBG_BY_EARLIER &&
+            x->moment.segment == c->moment.segment && x->moment.after == c->moment.after &&
+            x->address == c->address && x->item == c->item)
             return i;
     }
     return k;
@@ -243,14 +298,16 @@ static struct dbg_why_line *add_line(struct showing *s, size_t k, size_t parent)
 static void put_detail(struct showing *s, size_t k, size_t parent)
 {
     const struct dbg_cause *c = &W.nodes.data[k].cause;
-    struct vm_gang *g = s->grp->gangs[c->item];
+    struct vm_group *const grp = enter(s->grp, k);
+    struct vm_gang *g = grp->gangs[c->item];
     const struct bc_module *m = g->code->module;
     struct dbg_why_line *line = add_line(s, k, parent);
     if (c->kind == DBG_BY_BRANCH)
         str_printf(s->out, "because of the condition in line %u", location(m, &c->event)->line);
     else if (c->kind == DBG_BY_ID) put_id(s->out, c);
     else if (c->kind == DBG_BY_WRITE || c->kind == DBG_BY_ARGUMENT) put_memory(s->out, g, c);
-    else put_cause(s->out, s->grp, c, c);
+    else put_cause(s->out, grp, c, c);
+    leave(k);
     line->length = s->out->len - line->from;
     line->has_more = has_causes(c);
     if (has_causes(c)) str_printf(s->out, " (#%zu)", line->number = number_of(k));
@@ -280,6 +337,13 @@ static void put_details(struct showing *s, size_t parent, unsigned level)
     s->lines += any;
 }
 
+/** The cause of the node, as its own causes refer to it. */
+static const struct dbg_cause *as_effect(size_t node)
+{
+    const struct node *x = &W.nodes.data[node];
+    return x->cause.kind == DBG_BY_EARLIER ? &x->repeated : &x->cause;
+}
+
 /** The line of node k; unfolds: its causes follow. Returns its number in the answer, from 1. */
 static size_t put_line(struct showing *s, size_t k, size_t parent, unsigned level, bool unfolds)
 {
@@ -291,8 +355,9 @@ static size_t put_line(struct showing *s, size_t k, size_t parent, unsigned leve
     str_printf(s->out, "%-4s %*s", text, (int)(2 * level), "");
     struct dbg_why_line *line = add_line(s, k, parent);
     line->number = number;
-    put_cause(s->out, s->grp, &c,
-              parent ? &W.nodes.data[W.lines.data[parent - 1].node].cause : NULL);
+    put_cause(s->out, enter(s->grp, k), &c,
+              parent ? as_effect(W.lines.data[parent - 1].node) : NULL);
+    leave(k);
     line->length = s->out->len - line->from;
     line->has_more = has_causes(&c) && !unfolds;
     if (same != k) str_printf(s->out, " (see #%zu)", line->see = number_of(same));
@@ -308,7 +373,8 @@ static void show(struct showing *s, size_t k, size_t parent, unsigned level, uns
         return;
     }
     const bool unfolds = has_causes(&W.nodes.data[k].cause) && shown_as(k) == k && depth &&
-                         (!level || W.nodes.data[k].cause.role == DBG_DATA);
+                         (!level || (W.nodes.data[k].cause.role == DBG_DATA &&
+                                     W.nodes.data[k].cause.kind != DBG_BY_EARLIER));
     if (unfolds && !W.nodes.data[k].is_found) find_causes(s->grp, k);
     const size_t line = put_line(s, k, parent, level, unfolds);
     const struct node x = W.nodes.data[k]; // a copy: nodes are added
@@ -331,7 +397,7 @@ void dbg_why_show(struct vm_group *grp, struct str *out, const struct dbg_causes
 {
     struct showing s = {grp, out, 0, false};
     size_t first, n;
-    add_nodes(grp, roots, &first, &n);
+    add_nodes(grp, NULL, roots, &first, &n);
     show_roots(&s, first, n, depth);
 }
 
@@ -366,7 +432,7 @@ struct err *dbg_why_number(uint64_t number, unsigned depth)
                        W.numbered.len);
     const size_t node = W.numbered.data[number - 1];
     if (!has_causes(&W.nodes.data[node].cause))
-        return err_new("#%llu has no causes in this launch.", LL(number));
+        return err_new("#%llu has no causes that are kept.", LL(number));
     W.bytes.size = 0;
     W.node = node;
     W.depth = depth;
@@ -379,6 +445,7 @@ void dbg_why_forget(void)
     vec_free(&W.numbered);
     vec_free(&W.lines);
     W.answers = 0;
+    dbg_repeated_close();
     dbg_trace_forget();
     dbg_controls_forget();
 }
@@ -394,3 +461,6 @@ const struct dbg_why_line *dbg_why_line(size_t i, const struct dbg_cause **cause
     *cause = &W.nodes.data[W.lines.data[i].node].cause;
     return &W.lines.data[i];
 }
+
+void dbg_why_enter(const struct dbg_why_line *line) { enter(NULL, line->node); }
+void dbg_why_leave(const struct dbg_why_line *line) { leave(line->node); }

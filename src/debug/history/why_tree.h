@@ -28,6 +28,8 @@ struct dbg_why_line {
 };
 size_t dbg_why_lines(bool *is_cut); // is_cut: the answer was too long
 const struct dbg_why_line *dbg_why_line(size_t i, const struct dbg_cause **cause);
+/** Around uses of the cause: it may be in an earlier launch that was repeated. */
+void dbg_why_enter(const struct dbg_why_line *line), dbg_why_leave(const struct dbg_why_line *line);
 /** The cause's bytes as a value of the type; the work-item function that it called. */
 void dbg_cause_put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
                          const struct dbg_cause *c);

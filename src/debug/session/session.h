@@ -29,9 +29,12 @@ struct dbg_session {
     bool connected;     // to a client, since the app's first use of OpenCL
     bool ended;         // the client ends the session; a stopped kernel continues
     bool detached;      // the client is disconnected: kernels run without stops
+    bool repeats;       // an earlier launch runs again, without stops (repeated_launch.h)
     struct arena arena; // for permanent data
 };
 extern struct dbg_session dbg;
+/** Kernels run without stops. */
+static inline bool dbg_never_stops(void) { return dbg.detached || dbg.repeats; }
 
 /** Called between two instructions while lock_wanted is set: lets the agent's thread work. */
 void dbg_yield_lock(void);

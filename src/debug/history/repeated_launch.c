@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+// A repeated launch runs in a thread of its own, so that it can stay at its end while its past is
+// searched by the thread of the stopped launch. Only one of the threads runs at a time: the opener
+// waits until the launch is at its end or canceled, and its end waits until it is closed.
+#include "debug/history/repeated_launch.h"
+
+#include "base/mem.h"
+#include "base/own_thread.h"
+#include "debug/execution/launch_context.h"
+#include "debug/session/focus.h"
+#include "debug/session/session.h"
+#include "debug/session/session_settings.h"
+#include "interp/launch/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BYTES_OF_ITEM = 256, // copies of more memory would take longer than a short launch
+    BYTES_ANYWAY = 1 << 20
+};
+
+struct content { // shared by the launches that began with it
+    unsigned users;
+    uint64_t size;
+    char *bytes;
+};
+struct input { // a root allocation
+    const char *host;
+    uint64_t size;
+    struct content *data, *flags; // flags: which bytes were written, or NULL
+    struct vm_written written;
+};
+struct kept {
+    uint64_t number, clock;
+    bool is_complete;          // it can be run again
+    const struct bc_module *m; // NULL: it was freed
+    uint32_t nargs;
+    struct vm_launch l;
+    struct vm_arg *args;
+    VEC(struct input) inputs;
+};
+enum state { STARTING, AT_END, CLOSING, ENDED };
+struct dbg_repeated {
+    struct kept *of;
+    enum state state;
+    struct vm_group *group;
+    struct vm_launch l;
+    struct vm_arg *args;
+    char **memory; // by input
+    struct vm_written *written;
+    struct dbg_launch_context *context;
+    struct dbg_repeated *outside; // while it is entered
+};
+
+static VEC(struct kept *) kept; // in order
+static VEC(struct dbg_repeated *) repeated;
+static struct dbg_repeated *opening, *inside; // inside: the entered one
+static uint64_t kept_bytes;
+static bool dropped; // some launches are no longer in `kept`
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+// ---- keeping
+static void put_content(struct content *c)
+{
+    if (!c || --c->users) return;
+    kept_bytes -= c->size;
+    free(c->bytes);
+    free(c);
+}
+
+/** The contents, which an earlier launch may have kept of the same memory. */
+static struct content *get_content(const struct content *earlier, const char *from, uint64_t size)
+{
+    if (earlier && earlier->size == size && !memcmp(earlier->bytes, from, size)) {
+        ((struct content *)earlier)->users++;
+        return (struct content *)earlier;
+    }
+    struct content *c = mem_alloc(sizeof *c);
+    *c = (struct content){1, size, mem_try_alloc(size ? size : 1, 64)};
+    if (!c->bytes) {
+        free(c);
+        return NULL;
+    }
+    memcpy(c->bytes, from, size);
+    kept_bytes += size;
+    return c;
+}
+
+static void drop_inputs(struct kept *k)
+{
+    for (size_t i = 0; i < k->inputs.len; i++) {
+        put_content(k->inputs.data[i].data);
+        put_content(k->inputs.data[i].flags);
+    }
+    vec_free(&k->inputs);
+    k->is_complete = false;
+}
+
+static void destroy(struct kept *k)
+{
+    drop_inputs(k);
+    for (uint32_t i = 0; i < k->nargs; i++) free((void *)k->args[i].value);
+    free(k->args);
+    free(k);
+}
+
+static struct input *input_of(struct kept *k, const void *host)
+{
+    for (size_t i = 0; i < k->inputs.len; i++)
+        if (k->inputs.data[i].host == host) return &k->inputs.data[i];
+    return NULL;
+}
+
+/** The input of the last launch that had one with this memory. */
+static const struct input *last_input(const void *host)
+{
+    enum { FAR = 8 };
+    for (size_t i = kept.len; i-- > 0 && kept.len - i < FAR;) {
+        const struct input *x = input_of(kept.data[i], host);
+        if (x) return x;
+    }
+    return NULL;
+}
+
+static bool keep_input(struct kept *k, const struct vm_buffer *b)
+{
+    if (!b->host || input_of(k, b->host)) return true;
+    const struct input *was = last_input(b->host);
+    struct input x = {.host = b->host, .size = b->root_size};
+    if (!(x.data = get_content(was ? was->data : NULL, b->host, b->root_size))) return false;
+    if (vm_lacks_bytes(b->written)) {
+        x.written = *b->written;
+        x.flags =
+            get_content(was ? was->flags : NULL, (const char *)b->written->bytes, b->root_size);
+        if (!x.flags) {
+            put_content(x.data);
+            return false;
+        }
+    }
+    vec_push(&k->inputs, x);
+    return true;
+}
+
+static uint64_t size_of_value(const struct bc_arg *a)
+{
+    return a->kind == BC_ARG_SAMPLER ? sizeof(uint64_t) : a->size;
+}
+
+static bool is_memory(const struct bc_arg *a)
+{
+    return a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE;
+}
+
+/** Can a copy be kept of all that decides what the launch does, without taking long? */
+static bool is_small(const struct vm_run *run, const struct bc_arg *decl)
+{
+    const struct vm_launch *l = run->l;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < run->code->module->nobjects; i++)
+        if (run->code->module->objects[i].kind == BC_OBJ_PROGRAM) return false;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        if (is_memory(&decl[i]) && l->args[i].buffer.host) bytes += l->args[i].buffer.root_size;
+    return !dbg_history.off && !l->nsvm && bytes <= dbg_settings.history_limit / 4 &&
+           bytes <= BYTES_ANYWAY + BYTES_OF_ITEM * run->ngroups * run->group_items;
+}
+
+static void keep_in_bounds(void)
+{
+    size_t n = 0;
+    while (n + 1 < kept.len && (kept_bytes > dbg_settings.history_limit / 2 || kept.len - n > 4096))
+        destroy(kept.data[n++]);
+    memmove(kept.data, kept.data + n, (kept.len - n) * sizeof *kept.data);
+    kept.len -= n;
+    dropped |= n != 0;
+}
+
+void dbg_repeat_keep(const struct vm_run *run)
+{
+    const struct vm_launch *l = run->l;
+    struct kept *k = mem_alloc(sizeof *k);
+    const struct bc_arg *decl = run->code->module->args + l->kernel->first_arg;
+    *k = (struct kept){.number = l->number,
+                       .clock = dbg_earlier_clock(),
+                       .is_complete = is_small(run, decl),
+                       .m = run->code->module,
+                       .nargs = l->kernel->nargs,
+                       .l = *l,
+                       .args = mem_alloc((l->kernel->nargs + 1) * sizeof *k->args)};
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        k->args[i] = l->args[i];
+        k->args[i].value = l->args[i].value ? mem_dup(l->args[i].value, size_of_value(&decl[i]))
+                                            : NULL;
+        if (is_memory(&decl[i]) && k->is_complete)
+            k->is_complete = keep_input(k, &l->args[i].buffer);
+    }
+    if (!k->is_complete) drop_inputs(k);
+    vec_push(&kept, k);
+    keep_in_bounds();
+}
+
+void dbg_repeat_module_removed(const struct bc_module *m)
+{
+    for (size_t i = 0; i < repeated.len; i++)
+        while (i < repeated.len && repeated.data[i]->of->m == m)
+            pthread_cond_wait(&changed, &dbg.lock);
+    for (size_t i = 0; i < kept.len; i++)
+        if (kept.data[i]->m == m) drop_inputs(kept.data[i]), kept.data[i]->m = NULL;
+}
+
+// ---- running again
+static struct kept *find(uint64_t launch)
+{
+    for (size_t i = kept.len; i-- > 0;)
+        if (kept.data[i]->number == launch) return kept.data[i];
+    return NULL;
+}
+
+bool dbg_repeat_is_possible(uint64_t launch)
+{
+    const struct kept *k = find(launch);
+    return k && k->is_complete;
+}
+
+static bool copy_memory(struct dbg_repeated *r)
+{
+    struct kept *const k = r->of;
+    for (size_t i = 0; i < k->inputs.len; i++) {
+        const struct input *x = &k->inputs.data[i];
+        if (!(r->memory[i] = mem_try_alloc(x->size ? x->size : 1, 64))) return false;
+        memcpy(r->memory[i], x->data->bytes, x->size);
+        if (!x->flags) continue;
+        r->written[i] = x->written;
+        r->written[i].bytes = mem_dup(x->flags->bytes, x->size);
+    }
+    for (uint32_t i = 0; i < r->l.kernel->nargs; i++) {
+        struct vm_buffer *b = &r->args[i].buffer;
+        const struct input *x = b->host ? input_of(k, b->host) : NULL;
+        b->touched = NULL;
+        b->written = NULL;
+        if (!x) continue;
+        b->host = r->memory[x - k->inputs.data];
+        b->written = x->flags ? &r->written[x - k->inputs.data] : NULL;
+    }
+    return true;
+}
+
+static void *run_again(void *arg)
+{
+    struct dbg_repeated *const r = arg;
+    err_free(vm_run(&r->l, NULL));
+    pthread_mutex_lock(&dbg.lock);
+    r->state = ENDED;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&dbg.lock);
+    return NULL;
+}
+
+static void release(struct dbg_repeated *r)
+{
+    for (size_t i = 0; i < r->of->inputs.len; i++) {
+        free(r->memory[i]);
+        free(r->written[i].bytes);
+    }
+    if (r->l.out) fclose(r->l.out);
+    dbg_launch_context_destroy(r->context);
+    free(r->memory);
+    free(r->written);
+    free(r->args);
+    free(r);
+}
+
+/** Runs it to its end; false: it was interrupted, or cannot run. */
+static bool reaches_end(struct dbg_repeated *r)
+{
+    dbg_launch_context_swap(r->context);
+    dbg.repeats = true;
+    opening = r;
+    if (!own_thread_start(run_again, r, 0)) r->state = ENDED;
+    while (r->state == STARTING) pthread_cond_wait(&changed, &dbg.lock);
+    dbg.repeats = false;
+    if (r->state == AT_END) dbg_trace_begin(r->group);
+    dbg_launch_context_swap(r->context);
+    return r->state == AT_END;
+}
+
+void dbg_repeated_is_at_end(struct vm_group *grp)
+{
+    struct dbg_repeated *const r = opening;
+    r->group = grp;
+    r->state = AT_END;
+    pthread_cond_broadcast(&changed);
+    while (r->state != CLOSING) pthread_cond_wait(&changed, &dbg.lock);
+}
+
+static struct dbg_repeated *open_launch(uint64_t launch)
+{
+    for (size_t i = 0; i < repeated.len; i++)
+        if (repeated.data[i]->of->number == launch) return repeated.data[i];
+    struct kept *k = find(launch);
+    if (!k || !k->is_complete) return NULL;
+    struct dbg_repeated *r = mem_alloc(sizeof *r);
+    *r = (struct dbg_repeated){.of = k,
+                               .l = k->l,
+                               .args = mem_dup(k->args, (k->l.kernel->nargs + 1) * sizeof *k->args),
+                               .memory = mem_alloc((k->inputs.len + 1) * sizeof *r->memory),
+                               .written = mem_alloc((k->inputs.len + 1) * sizeof *r->written),
+                               .context = dbg_launch_context_create()};
+    r->l.args = r->args;
+    r->l.checks &= ~(unsigned)VM_CHECK_RACES;
+    r->l.threads = 1;
+    r->l.out = fopen("/dev/null", "w");
+    r->l.gone = NULL;
+    r->l.ngone = 0;
+    r->l.cancel = NULL;
+    r->l.instruction_limit = r->l.livelock_limit = 0;
+    r->l.takeover = NULL;
+    r->l.division = NULL;
+    r->l.is_clean = NULL;
+    r->l.lane_insns = NULL;
+    r->l.writer = NULL;
+    r->l.variables = NULL;
+    r->l.coverage = NULL;
+    r->l.debugger = &dbg_repeating;
+    if (r->l.out && copy_memory(r) && reaches_end(r)) {
+        vec_push(&repeated, r);
+        return r;
+    }
+    release(r);
+    return NULL;
+}
+
+struct vm_group *dbg_repeated_enter(struct dbg_repeated *r)
+{
+    dbg_launch_context_swap(r->context);
+    r->outside = inside;
+    inside = r;
+    return r->group;
+}
+
+void dbg_repeated_leave(void)
+{
+    struct dbg_repeated *const r = inside;
+    inside = r->outside;
+    dbg_launch_context_swap(r->context);
+}
+
+void dbg_repeated_close(void)
+{
+    while (repeated.len) {
+        struct dbg_repeated *r = vec_pop(&repeated);
+        dbg_launch_context_swap(r->context);
+        dbg_trace_forget();
+        dbg.repeats = true;
+        r->state = CLOSING;
+        pthread_cond_broadcast(&changed);
+        while (r->state != ENDED) pthread_cond_wait(&changed, &dbg.lock);
+        dbg.repeats = false;
+        dbg_launch_context_swap(r->context);
+        release(r);
+    }
+    pthread_cond_broadcast(&changed);
+}
+
+// ---- questions
+uint64_t dbg_repeated_place(uint64_t place)
+{
+    for (size_t i = 0; inside && i < inside->of->inputs.len; i++) {
+        const struct input *x = &inside->of->inputs.data[i];
+        const uint64_t at = place - (uint64_t)(uintptr_t)inside->memory[i];
+        if (at < x->size) return (uint64_t)(uintptr_t)x->host + at;
+    }
+    return place;
+}
+
+/** The launch's pointer to a place of the app that it may write; 0: none. */
+static uint64_t pointer_to(const struct kept *k, uint64_t place)
+{
+    const struct bc_arg *decl = k->m->args + k->l.kernel->first_arg;
+    for (uint32_t i = 0; i < k->l.kernel->nargs; i++) {
+        const struct vm_buffer *b = &k->args[i].buffer;
+        if (!is_memory(&decl[i]) || !b->host || !decl[i].may_write) continue;
+        const uint64_t at = place - (uint64_t)(uintptr_t)b->host - b->offset;
+        if (at < b->size) return BC_PTR(k->m->nobjects + 1 + i, (int64_t)at);
+    }
+    return 0;
+}
+
+/** Causes of bytes at the end of the launch. False: it cannot be run again. */
+static bool causes_at_end(const struct kept *k, uint64_t place, uint64_t size,
+                          struct dbg_repeated **in, struct dbg_causes *out)
+{
+    struct dbg_bytes_at b = {.address = k->m ? pointer_to(k, place) : 0, .size = size};
+    if (!b.address || !(*in = open_launch(k->number))) return false;
+    struct vm_group *grp = dbg_repeated_enter(*in);
+    b.moment = dbg_trace_present();
+    dbg_causes_of_bytes(grp, &b, DBG_DATA, out);
+    dbg_repeated_leave();
+    return true;
+}
+
+/** The number of the work-item in its launch. */
+static uint64_t number_of(const struct kept *k, const struct dbg_cause *c)
+{
+    uint64_t items = 1;
+    for (int d = 0; d < 3; d++)
+        items *= k->l.global[d] < k->l.local[d] ? k->l.global[d] : k->l.local[d];
+    return c->moment.group->linear * items + c->item;
+}
+
+enum dbg_cause_kind dbg_repeat_write(const struct dbg_cause *c, struct dbg_repeated **in,
+                                     struct dbg_causes *out)
+{
+    struct dbg_earlier_source s;
+    dbg_earlier_describe(&c->earlier, &s);
+    const struct kept *k = find(s.launch);
+    if (!k || !causes_at_end(k, c->place, c->size, in, out))
+        return dbg_history_is_unwanted() ? DBG_IS_INTERRUPTED : DBG_IS_LOST;
+    for (size_t i = 0; i < out->list.len; i++) {
+        const struct dbg_cause *x = &out->list.data[i];
+        if (x->kind == DBG_IS_INTERRUPTED) return x->kind;
+        if (x->kind != DBG_BY_WRITE || x->event.insn != s.insn ||
+            number_of(k, x) != c->earlier.mark.item)
+            return DBG_IS_LOST;
+        if (out->list.len == 1 && c->known && x->known && c->size <= sizeof c->bytes &&
+            memcmp(x->bytes, c->bytes, c->size))
+            return DBG_IS_LOST;
+    }
+    return out->list.len ? DBG_BY_WRITE : DBG_IS_LOST;
+}
+
+/** Adds what the end of the launch says about the first bytes; false: unknown. */
+static bool find_at_end(const struct kept *k, uint64_t place, const uint8_t *value,
+                        struct dbg_earlier_write *out)
+{
+    struct dbg_causes causes = {{0}};
+    struct dbg_repeated *in;
+    struct dbg_cause c = {0};
+    bool known = false;
+    if (causes_at_end(k, place, out->size, &in, &causes))
+        for (size_t i = 0; i < causes.list.len; i++)
+            if (causes.list.data[i].address == pointer_to(k, place))
+                c = causes.list.data[i], known = true;
+    vec_free(&causes.list);
+    const uint64_t size = known && c.size < out->size ? c.size : out->size;
+    if (known && c.kind == DBG_BY_WRITE) {
+        const struct dbg_write_mark mark = {dbg_earlier_writer_of(k->number, c.event.insn),
+                                            (uint32_t)number_of(k, &c)};
+        *out = (struct dbg_earlier_write){.mark = mark, .size = size};
+        out->is_changed = value && c.known && size <= sizeof c.bytes &&
+                          memcmp(value, c.bytes, size);
+        return mark.writer != 0;
+    }
+    if (known && c.kind == DBG_BY_EARLIER) *out = c.earlier;
+    else if (known && c.kind == DBG_BY_HOST) *out = (struct dbg_earlier_write){0};
+    else return false;
+    out->size = size;
+    return true;
+}
+
+bool dbg_repeat_find_earlier(uint64_t place, uint64_t size, const uint8_t *value,
+                             struct dbg_earlier_write *out)
+{
+    const struct kept *const now = inside ? inside->of : NULL;
+    struct dbg_clock_range when;
+    struct dbg_earlier_write by;
+    *out = dbg_earlier_find(place, size, value);
+    if (!now) return true;
+    when = (struct dbg_clock_range){now->clock, UINT64_MAX};
+    if (out->mark.writer ? dbg_earlier_is_before(out, now->clock)
+                         : !dbg_earlier_find_command(place, size, when, &by))
+        return true;
+    // Overwritten since. The launch before this one that may have written the bytes knows more.
+    out->size = size;
+    when.before = now->clock;
+    for (size_t i = kept.len; i-- > 0;) {
+        const struct kept *k = kept.data[i];
+        if (k->clock >= when.before) continue;
+        when.after = k->clock;
+        const bool found = dbg_earlier_find_command(place, out->size, when, &by);
+        out->size = by.size;
+        if (found) *out = by;
+        if (found) return true;
+        when.before = k->clock;
+        if (!k->m || pointer_to(k, place)) return find_at_end(k, place, value, out);
+    }
+    when.after = 0;
+    const bool found = dbg_earlier_find_command(place, out->size, when, &by);
+    *out = by;
+    return found || !dropped;
+}
