@@ -65,7 +65,9 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/history/finding_story.c src/debug/history/finding_story.h \
 	src/debug/history/history.c src/debug/history/history.h \
 	src/debug/history/item_diff.c src/debug/history/item_diff.h \
-	src/debug/history/repeated_launch.c src/debug/history/repeated_launch.h src/debug/history/reverse.c \
+	src/debug/history/launch_context.c src/debug/history/launch_context.h \
+	src/debug/history/repeated_launch.c src/debug/history/repeated_launch.h \
+	src/debug/history/reverse.c \
 	src/debug/history/rewind.c \
 	src/debug/history/timeline.h \
 	src/debug/history/why_tree.c src/debug/history/why_tree.h \
@@ -73,7 +75,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/execution/execution.c \
 	src/debug/execution/finding_stop.c src/debug/execution/finding_stop.h \
 	src/debug/execution/finish_value.c src/debug/execution/finish_value.h \
-	src/debug/execution/launch_context.c src/debug/execution/launch_context.h src/debug/execution/stop.c src/debug/execution/stop.h \
+	src/debug/execution/stop.c src/debug/execution/stop.h \
 	$(debug_commands) \
 	src/debug/commands/command.h \
 	src/debug/commands/command_table.c src/debug/commands/command_table.h \

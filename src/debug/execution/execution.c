@@ -8,11 +8,11 @@
 #include "debug/breakpoints/watch.h"
 #include "debug/debug.h"
 #include "debug/execution/finding_stop.h"
-#include "debug/execution/launch_context.h"
 #include "debug/execution/stop.h"
 #include "debug/history/fast_forward.h"
 #include "debug/history/earlier_writes.h"
 #include "debug/history/history.h"
+#include "debug/history/launch_context.h"
 #include "debug/history/repeated_launch.h"
 #include "debug/history/why_tree.h"
 #include "debug/session/findings.h"
@@ -21,8 +21,6 @@
 #include "debug/session/item_order.h"
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
-
-struct dbg_progress dbg_progress;
 
 // ---- goals
 static bool same_line(const struct bc_loc *l)
@@ -501,18 +499,19 @@ static void ignore_fault(void *ctx, struct vm_gang *g, const struct vm_fault_rec
 }
 static void ignore_race(void *ctx, struct vm_run *run, const struct race_pair *p) {}
 
-const struct vm_debugger dbg_repeating = {.begin = begin_again,
-                                          .run_group = run_group,
-                                          .end = end_again,
-                                          .fault = ignore_fault,
-                                          .race = ignore_race,
-                                          .fast_forward_look = dbg_fast_forward_look,
-                                          .fast_forward_write = dbg_fast_forward_write,
-                                          .fast_forward_met = dbg_fast_forward_met,
-                                          .attention = &dbg.lock_wanted};
+static const struct vm_debugger repeating = {.begin = begin_again,
+                                             .run_group = run_group,
+                                             .end = end_again,
+                                             .fault = ignore_fault,
+                                             .race = ignore_race,
+                                             .fast_forward_look = dbg_fast_forward_look,
+                                             .fast_forward_write = dbg_fast_forward_write,
+                                             .fast_forward_met = dbg_fast_forward_met,
+                                             .attention = &dbg.lock_wanted};
 
 const struct vm_debugger *dbg_debugger(void)
 {
+    dbg_repeating = &repeating;
     static const struct vm_debugger d = {.begin = begin,
                                          .run_group = run_group,
                                          .group_begins = begin_scheduled,

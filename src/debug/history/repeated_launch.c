@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/own_thread.h"
-#include "debug/execution/launch_context.h"
+#include "debug/history/launch_context.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
 #include "debug/session/session_settings.h"
@@ -322,7 +322,7 @@ static struct dbg_repeated *open_launch(uint64_t launch)
     r->l.writer = NULL;
     r->l.variables = NULL;
     r->l.coverage = NULL;
-    r->l.debugger = &dbg_repeating;
+    r->l.debugger = dbg_repeating;
     if (r->l.out && copy_memory(r) && reaches_end(r)) {
         vec_push(&repeated, r);
         return r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "debug/execution/launch_context.h"
+#include "debug/history/launch_context.h"
 
 #include "base/mem.h"
 #include "debug/history/event_trace.h"
@@ -11,6 +11,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+struct dbg_progress dbg_progress;
+const struct vm_debugger *dbg_repeating;
 
 struct dbg_launch_context {
     struct dbg_history history;

@@ -22,6 +22,6 @@ struct dbg_launch_context *dbg_launch_context_create(void);
 /** Exchanges it with the present state. */
 void dbg_launch_context_swap(struct dbg_launch_context *c);
 void dbg_launch_context_destroy(struct dbg_launch_context *c);
-/** The hooks of a launch that is run again (dbg.repeats). */
-extern const struct vm_debugger dbg_repeating;
+/** The hooks of a launch that is run again (dbg.repeats); set by execution.c. */
+extern const struct vm_debugger *dbg_repeating;
 #endif
