@@ -10,7 +10,8 @@
 // have passed it, and with it the writes before it that their conditions lead them to. The rest is
 // a question for the solver: whether the read can touch other bytes. An address may have a term
 // that is the same in the write and in the read (a half of a double buffer). A write to the very
-// address of the read, on each way to it, needs no evaluation.
+// address of the read, on each way to it, needs no evaluation. Where the evaluation does not
+// suffice, as in groups of any size, a work-item that wrote the bytes is named (writers.c).
 #include "proof/kernel.h"
 
 #include "llvm/ir.h"
@@ -310,8 +311,11 @@ static bool is_written_by(struct pk *k, const struct pk_access *read, const stru
 static bool is_written_before(struct pk *k, const struct pk_access *read,
                               const struct pk_address *at)
 {
-    return is_written_by(k, read, at, false) ||
-           (k->bases.data[at->base].kind == PK_LOCAL && is_written_by(k, read, at, true));
+    if (is_written_by(k, read, at, false)) return true;
+    if (k->bases.data[at->base].kind != PK_LOCAL) return false;
+    const int barrier = last_barrier(k, read->node);
+    return is_written_by(k, read, at, true) ||
+           (barrier >= 0 && pk_others_wrote(k, read, at, (unsigned)barrier));
 }
 
 // ---- all of the kernel

@@ -373,6 +373,9 @@ void pk_decide_initialized(struct pk *k);
 /** The terms of an address that are the same in all work-items, or (not of_group) in this one. */
 pf pk_common(struct pk *k, pf offset, bool of_group);
 void pk_decide_variables(struct pk *k); // undefined_values.c
+/** Whether work-items of the group wrote all that is read before they passed the barrier. */
+bool pk_others_wrote(struct pk *k, const struct pk_access *read, const struct pk_address *at,
+                     unsigned barrier); // writers.c
 
 // verdicts.c
 /** Where a verdict points to: an instruction, and the other side of a race or NULL. */

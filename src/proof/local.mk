@@ -9,7 +9,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/components.c \
 	src/proof/contents.c \
 	src/proof/decide_divergence.c \
-	src/proof/decide_initialized.c \
+	src/proof/decide_initialized.c src/proof/writers.c \
 	src/proof/decide_items.c \
 	src/proof/decide_races.c \
 	src/proof/effects.c \

@@ -8,7 +8,7 @@ grep -q 'define HAVE_Z3' config.h || { echo 'skipped: no solver'; exit 77; }
 # Verdicts first, each for a range of local sizes: proved means that the named property must be proved; open, that it must
 # not be, and refuted, that a run must show it.
 cat >"$tmp/sizes.cl" <<'END'
-// any proved barrier-divergence local-races group-races global-races in-bounds
+// any proved barrier-divergence local-races group-races global-races in-bounds initialized
 kernel void tile(global const int *x, global int *out)
 {
     local int t[1024];
@@ -17,7 +17,7 @@ kernel void tile(global const int *x, global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[get_local_size(0) - 1 - l];
 }
-// any proved barrier-divergence local-races global-races
+// any proved barrier-divergence local-races global-races initialized
 kernel void sum(global const int *x, global int *out)
 {
     local int t[1024];
@@ -109,6 +109,102 @@ kernel void element_63(global const int *x, global int *out)
     out[get_global_id(0)] = t[63];
 }
 // any proved initialized local-races
+kernel void halo(global const int *x, global int *out)
+{
+    local int t[1026];
+    uint l = get_local_id(0), n = get_local_size(0);
+    t[l + 1] = x[get_global_id(0)];
+    if (l == 0) t[0] = 1;
+    if (l == n - 1) t[n + 1] = 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[l] + t[l + 1] + t[l + 2];
+}
+// any refuted initialized
+kernel void half_a_halo(global const int *x, global int *out)
+{
+    local int t[1026];
+    uint l = get_local_id(0);
+    t[l + 1] = x[get_global_id(0)];
+    if (l == 0) t[0] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[l] + t[l + 1] + t[l + 2];
+}
+// any refuted initialized
+// 1..3 proved initialized
+kernel void all_but_item_3(global const int *x, global int *out)
+{
+    local int t[1024];
+    uint l = get_local_id(0);
+    if (l != 3) t[l] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[get_local_size(0) - 1 - l];
+}
+// any open initialized
+kernel void where_data_says(global const int *x, global int *out)
+{
+    local int t[1024];
+    uint l = get_local_id(0);
+    if (x[get_global_id(0)] == 0) t[l] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[get_local_size(0) - 1 - l];
+}
+// any refuted initialized
+kernel void too_late(global const int *x, global int *out)
+{
+    local int t[1024];
+    uint l = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[get_local_size(0) - 1 - l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l] = 1;
+}
+// any refuted initialized
+kernel void lower_half(global const int *x, global int *out)
+{
+    local int t[1024];
+    uint l = get_local_id(0);
+    if (l < get_local_size(0) / 2) t[l] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[l];
+}
+// any proved initialized
+kernel void vectors(global const int *x, global int *out)
+{
+    local int t[4096];
+    uint l = get_local_id(0), n = get_local_size(0);
+    vstore4((int4)(x[get_global_id(0)]), l, t);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[4 * n - 1 - l] + vload2(2 * n - 1 - l, t).y;
+}
+// any proved initialized local-races
+kernel void in_each_iteration(global const int *x, global int *out)
+{
+    local int t[1024];
+    uint l = get_local_id(0);
+    int sum = 0;
+    for (uint k = 0; k < get_num_groups(0); k++) {
+        t[l] = x[k * get_local_size(0) + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += t[get_local_size(0) - 1 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
+// any refuted initialized
+kernel void in_odd_iterations(global const int *x, global int *out)
+{
+    local int t[1024];
+    uint l = get_local_id(0);
+    int sum = 0;
+    for (uint k = 0; k < 4; k++) {
+        if (k % 2) t[l] = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += t[get_local_size(0) - 1 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
+// any proved initialized local-races
 kernel void element_0(global const int *x, global int *out)
 {
     local int t[1024];
@@ -197,7 +293,7 @@ kernel void two(global int *out)
 END
 two="$tmp/two.cl --arg=int[16777216]=0 --local=1..32,1..32"
 run "$cldbg" verify $two --global=1..4096,1..4096 --runs=0
-for property in barrier-divergence local-races group-races global-races in-bounds; do
+for property in barrier-divergence local-races group-races global-races in-bounds initialized; do
     check "two dimensions: $property is proved" has "$out" "proved   $property"
 done
 run "$cldbg" verify $two --global=1..4097,1..4096 --runs=0

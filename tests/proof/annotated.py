@@ -6,8 +6,8 @@ For each RUN line of each kernel, `cldbg verify` decides its properties for any 
 proved must not be one that an EXPECT of the kernel violates, nor (--runs) be refuted by the run itself or runs with other contents. Prints a table of the verdicts and the most
 frequent reasons why something is unknown.
 
-usage: annotated.py [-v] [-j N] [--runs] [--all] [file or folder...]   environment: CLDBG, the command to test (default cli/cldbg)
-Without --all: the first RUN line of each kernel.
+usage: annotated.py [-v] [-j N] [--runs] [--all] [--any] [file or folder...]   environment: CLDBG, the command to test (default cli/cldbg)
+Without --all: the first RUN line of each kernel. With --any: proofs for all local sizes (--local=any), and runs with several.
 """
 import collections
 import concurrent.futures
@@ -41,6 +41,27 @@ def properties_of(f):
             'initialized' if kind == 'uninitialized-read' else 'divisions' if kind == 'division-by-zero' else 'other-checks'}
 
 
+def any_local(args):
+    """The options of a proof for all local sizes."""
+    return [re.sub(r'^--local=(.*)', lambda m: '--local=' + ','.join('any' for _ in m[1].split(',')), a) for a in args]
+
+
+def sizes(args):
+    """The options of runs with the local sizes of the launch, and with others of which its global sizes are multiples."""
+    ranges = {a[2:].split('=')[0]: [int(n) for n in a.split('=')[1].split(',')] for a in args if re.match(r'--(global|local)=[\d,]+$', a)}
+    if len(ranges) < 2:
+        return [args]
+    shapes, n = [ranges['local']], ranges['local']
+    for change in (lambda k: 1, lambda k: max(1, n[k] // 2), lambda k: n[k] * 2 if k == 0 else n[k], lambda k: ranges['global'][k] if k == 0 else 1):
+        shape = [change(k) for k in range(len(n))]
+        items = 1
+        for k in shape:
+            items *= k
+        if items <= 256 and shape not in shapes and all(g % k == 0 for g, k in zip(ranges['global'], shape)):
+            shapes.append(shape)
+    return [[f'--local={",".join(map(str, shape))}' if a.startswith('--local=') else a for a in args] for shape in shapes]
+
+
 def contents(args, number):
     """The options with other contents of the buffers."""
     if not number:
@@ -62,7 +83,8 @@ def findings(path, args):
 
 def one(job):
     path, args = job
-    p = subprocess.run([CLDBG, 'verify', path, '--runs=0', '--seconds=20', *args], capture_output=True, text=True, timeout=300)
+    is_any = '--any' in sys.argv
+    p = subprocess.run([CLDBG, 'verify', path, '--runs=0', '--seconds=20', *(any_local(args) if is_any else args)], capture_output=True, text=True, timeout=300)
     verdicts, reasons = {}, {}
     for m in re.finditer(r'^  (proved|refuted|unknown)\s+([a-z-]+): (.*)\n(?:\s+at (\S+))?', p.stdout, re.M):
         verdicts[m[2]] = m[1]
@@ -76,16 +98,17 @@ def one(job):
         found |= violated
         if violated and all(verdicts[p] == 'proved' for p in violated) and len(re.findall(r'EXPECT', open(path).read())) == 1:
             wrong.append(f'{", ".join(violated)} was proved, but {id} is expected')
-    for n in range(3 if 'proved' in verdicts.values() else 1) if '--runs' in sys.argv else ():
+    tried = [contents(a, n) for a in (sizes(args) if is_any else [args]) for n in range(3 if 'proved' in verdicts.values() else 1)]
+    for options in tried if '--runs' in sys.argv else ():
         try:
-            fs = findings(path, contents(args, n))
+            fs = findings(path, options)
         except subprocess.TimeoutExpired:
             continue
         for f in fs or []:
             found |= properties_of(f)
             for p in properties_of(f):
                 if verdicts[p] == 'proved':
-                    wrong.append(f'{p} was proved, but: {f["title"]} [{f["id"]}] ({shlex.join(contents(args, n))})')
+                    wrong.append(f'{p} was proved, but: {f["title"]} [{f["id"]}] ({shlex.join(options)})')
     return path, args, verdicts, {**reasons, 'found': found}, wrong
 
 

@@ -5,7 +5,8 @@
 A mutant has one mistake of the kinds people make, which may or may not matter. `cldbg verify` decides its properties without runs; then it
 is run with the contents of the RUN line and with random ones, and a finding must not be of a property that was proved.
 
-usage: mutants.py [--count=N] [--seed=S] [--workers=N]   environment: CLDBG, the command to test (default cli/cldbg)
+usage: mutants.py [--count=N] [--seed=S] [--workers=N] [--any=1]   environment: CLDBG, the command to test (default cli/cldbg)
+--any=1: proofs for all local sizes, and runs with several.
 """
 import collections
 import concurrent.futures
@@ -21,6 +22,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'oracle'))
 import annotated  # noqa: E402
 import mutate  # noqa: E402
+
+
+IS_ANY = '--any=1' in sys.argv
 
 
 def all_mutants():
@@ -43,7 +47,7 @@ def judge(case):
         with open(path, 'w') as f:
             f.write(text)
         try:
-            p = subprocess.run([annotated.CLDBG, 'verify', path, '--runs=0', '--seconds=10', *args], capture_output=True, text=True, timeout=120)
+            p = subprocess.run([annotated.CLDBG, 'verify', path, '--runs=0', '--seconds=10', *(annotated.any_local(args) if IS_ANY else args)], capture_output=True, text=True, timeout=120)
         except subprocess.TimeoutExpired:
             return collections.Counter(late=1), []
         proved = set(re.findall(r'^  proved\s+([a-z-]+):', p.stdout, re.M))
@@ -51,15 +55,15 @@ def judge(case):
             return collections.Counter(not_built=1), []
         counts.update(mutants=1, proved=len(proved), unknown=len(annotated.PROPERTIES) - len(proved))
         violated = set()
-        for n in (0, 2):
+        for options in (annotated.contents(a, n) for a in (annotated.sizes(args) if IS_ANY else [args]) for n in (0, 2)):
             try:
-                found = annotated.findings(path, annotated.contents(args, n))
+                found = annotated.findings(path, options)
             except subprocess.TimeoutExpired:
                 continue
             for f in found or []:
                 violated |= annotated.properties_of(f)
                 for property in annotated.properties_of(f) & proved:
-                    wrong.append(f'{name}: {what}: {property} was proved, but: {f["title"]} [{f["id"]}] ({shlex.join(annotated.contents(args, n))})')
+                    wrong.append(f'{name}: {what}: {property} was proved, but: {f["title"]} [{f["id"]}] ({shlex.join(options)})')
         counts.update(violated=len(violated), wrong_mutants=bool(violated))
     return counts, wrong
 
