@@ -23,7 +23,7 @@ struct ranks {
     uint64_t (*taken)(void);
     /** Shows rank 0 that this rank is alive, and rank 0 the others. */
     void (*beat)(void);
-    /** How often a rank did so; of other ranks only rank 0 may ask, and of rank 0 all. */
+    /** How often a rank did so. */
     uint64_t (*beats)(int rank);
     /** Begins to send; the data is copied. There may be several at once. */
     void (*send)(int to, enum ranks_message what, const void *data, size_t n);

@@ -2,7 +2,9 @@
 // `mpirun -n N cldbg run`: messages between the ranks. One thread calls MPI, so that a rank shows
 // signs of life and can be asked while its other threads run work-groups.
 //
-// A rank without a sign of life for PATIENCE is lost: the others do not wait for it.
+// A rank without a sign of life for PATIENCE is lost: the others do not wait for it. Rank 0 watches
+// all ranks, and the others watch those that they receive from: rank 0, and their children in the
+// tree of results (vm_division_parent).
 #include "cli/run_ranks.h"
 #include "cli/cmd.h"
 #include "cli/ranks.h"
@@ -107,11 +109,14 @@ static void look_at(int rank)
     p->beats = beats;
     if (p->is_gone || now - p->changed <= PATIENCE) return;
     pthread_mutex_lock(&state.lock);
-    p->is_gone = state.has_lost = true;
+    p->is_gone = true;
+    state.has_lost |= !state.ranks->rank || !rank;
     pthread_cond_broadcast(&state.news);
     pthread_mutex_unlock(&state.lock);
     if (!state.ranks->rank) cmd_say("rank %d shows no sign of life", rank);
 }
+
+static int parent_of(int rank) { return (int)vm_division_parent((unsigned)rank); }
 
 static void live(uint64_t *last)
 {
@@ -122,9 +127,10 @@ static void live(uint64_t *last)
     if (now - *last < BEAT) return;
     *last = now;
     state.ranks->beat();
-    if (state.ranks->rank) look_at(0);
-    else
-        for (int r = 1; r < state.ranks->size; r++) look_at(r);
+    const int rank = state.ranks->rank;
+    if (rank) look_at(0);
+    for (int r = rank + 1; r < state.ranks->size; r++)
+        if (!rank || parent_of(r) == rank) look_at(r);
 }
 
 static bool is_over(void)
@@ -190,6 +196,19 @@ static void wait_for_news(void)
 /** The thread of another rank may wait for a lost rank 0 for good. Under the lock. */
 static bool is_stuck(void) { return state.ranks->rank && now_ms() > state.tick + 2 * PATIENCE; }
 
+/** The errors of other ranks; rank 0 gets those. */
+static void say_errors(void)
+{
+    for (int r = 1; r < state.ranks->size; r++) {
+        pthread_mutex_lock(&state.lock);
+        char *const why = state.peers[r].why;
+        state.peers[r].why = NULL;
+        pthread_mutex_unlock(&state.lock);
+        if (why) cmd_say("rank %d: %s", r, why);
+        free(why);
+    }
+}
+
 static char *receive(int from, size_t *n)
 {
     char *data = NULL;
@@ -207,11 +226,8 @@ static char *receive(int from, size_t *n)
         waits &= !data;
         if (waits) wait_for_news();
     }
-    char *const why = data ? NULL : state.peers[from].why;
-    if (why) state.peers[from].why = NULL;
     pthread_mutex_unlock(&state.lock);
-    if (why) cmd_say("rank %d: %s", from, why);
-    free(why);
+    say_errors();
     return data;
 }
 
@@ -296,6 +312,7 @@ void run_ranks_end(int status, struct err *e)
     if (state.ranks && !leads) {
         const char *const text = e ? err_message(e) : "";
         post(0, RANKS_FINISHED, text, e ? strlen(text) + 1 : 0);
+        if (parent_of(state.ranks->rank)) post(parent_of(state.ranks->rank), RANKS_FINISHED, NULL, 0);
     }
     for (int r = 1; leads && r < state.ranks->size; r++)
         if (!state.has_lost) post(r, RANKS_RELEASE, NULL, 0);

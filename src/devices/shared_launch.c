@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A launch whose work-groups several ranks share (interp/launch/division.c). Messages:
 //
-//   rank r → 0   its result, after its groups have ended
-//   0 → rank r   MORE: send the next piece of the memory that you changed;
-//                or DROP: it is not needed
-//   rank r → 0   a piece; an empty one is the last
+//   rank r → its parent   the results of r and of all ranks below r in the tree, after their
+//                         groups have ended
+//   0 → rank r            MORE: send the next piece of the memory that you changed;
+//                         or DROP: it is not needed
+//   rank r → 0            a piece; an empty one is the last
 //
-// Rank 0 asks one rank after another, for one piece at a time. So it needs memory for one result,
-// or one piece, whatever the number of ranks. If the launch cannot be divided, or the results
+// Rank 0 asks for one piece of ASK_AHEAD ranks at a time. So it needs memory for one result, or for
+// so many pieces, whatever the number of ranks. If the launch cannot be divided, or the results
 // cannot be united, rank 0 restores memory and runs all groups.
 #include "devices/shared_launch.h"
 
@@ -23,6 +24,10 @@
 
 static const struct dev_ranks *ranks;
 enum { MOST_RESULT = 1 << 30 }; // bytes
+enum { ASK_AHEAD = 4 };         // hides the time that a rank needs to answer
+struct traffic {
+    uint64_t messages, bytes; // changed memory
+};
 static const char MORE[] = "more", DROP[] = "drop";
 
 void dev_set_ranks(const struct dev_ranks *r) { ranks = r; }
@@ -75,7 +80,7 @@ static void send_result(const struct vm_division *d, const struct dev_snapshot *
 {
     struct dev_changes changes = {.before = before, .division = d};
     size_t n;
-    ranks->send(0, d->result.data, d->result.len);
+    ranks->send((int)vm_division_parent(d->part), d->result.data, d->result.len);
     for (bool more = true; more;) {
         char *const word = ranks->receive(0, &n);
         more = word && n == sizeof MORE && !memcmp(word, MORE, n);
@@ -88,26 +93,37 @@ static void send_result(const struct vm_division *d, const struct dev_snapshot *
     }
 }
 
-/** Rank 0: makes the changes of another rank. */
-static struct err *take_changes(int rank, const struct dev_changes *to, uint64_t *received)
+static void ask(int rank)
+{
+    if (rank < ranks->size) ranks->send(rank, MORE, sizeof MORE);
+}
+
+/** Rank 0: makes the changes of another rank, which has been asked for the first piece. */
+static struct err *take_changes(int rank, const struct dev_changes *to, struct traffic *t)
 {
     for (size_t n = 1; n;) {
-        ranks->send(rank, MORE, sizeof MORE);
         char *const piece = ranks->receive(rank, &n);
+        if (n) ask(rank);
         struct ser_reader in = {.at = piece, .end = piece + n};
         const bool ok = piece && dev_changes_make(to, &in);
         free(piece);
         if (!ok) return err_new("rank %d was lost while it sent its part of the memory", rank);
-        *received += n;
+        t->bytes += n;
+        t->messages++;
     }
     return NULL;
 }
 
-static struct err *take_memory(struct vm_division *d, const struct dev_snapshot *before)
+static struct err *take_memory(struct vm_division *d, const struct dev_snapshot *before,
+                               struct traffic *t)
 {
     const struct dev_changes to = {.before = before, .division = d};
     struct err *e = NULL;
-    for (int r = 1; r < ranks->size && !e; r++) e = take_changes(r, &to, &d->received);
+    for (int r = 1; r <= ASK_AHEAD; r++) ask(r);
+    for (int r = 1; r < ranks->size && !e; r++) {
+        e = take_changes(r, &to, t);
+        ask(r + ASK_AHEAD);
+    }
     dev_changes_end(&to);
     return e;
 }
@@ -117,17 +133,26 @@ static void drop_others(void)
     for (int r = 1; r < ranks->size; r++) ranks->send(r, DROP, sizeof DROP);
 }
 
-static void say(const struct vm_launch *l, const struct vm_division *d)
+static void say_cost(FILE *out, const char *name, const struct vm_division_cost *c,
+                     const struct traffic *t)
+{
+    fprintf(out,
+            "cldbg: the work-groups of kernel '%s' ran on %d ranks\n"
+            "cldbg: results of ranks: %" PRIu64 " messages, %" PRIu64
+            " bytes, the largest %" PRIu64 "; memory for results on one rank: at most %" PRIu64
+            " bytes\n"
+            "cldbg: changed memory: %" PRIu64 " messages, %" PRIu64 " bytes\n",
+            name, ranks->size, c->messages, c->bytes, c->largest, c->memory, t->messages, t->bytes);
+}
+
+static void say(const struct vm_launch *l, const struct vm_division *d, const struct traffic *t)
 {
     const char *const name = bc_str(vm_program_module(l->program), l->kernel->name);
+    FILE *const out = dev_report_out();
     if (d->why.len)
-        fprintf(dev_report_out(), "cldbg: rank 0 runs all work-groups of kernel '%s': %s\n", name,
+        fprintf(out, "cldbg: rank 0 runs all work-groups of kernel '%s': %s\n", name,
                 str_text(&d->why));
-    else if (dev_settings()->verbose)
-        fprintf(dev_report_out(),
-                "cldbg: the work-groups of kernel '%s' ran on %d ranks; rank 0 received %" PRIu64
-                " bytes\n",
-                name, ranks->size, d->received);
+    else if (dev_settings()->verbose) say_cost(out, name, &d->cost, t);
 }
 
 /** Rank 0, when its part has ended. */
@@ -135,9 +160,10 @@ static struct err *unite(const struct vm_launch *l, struct vm_stats *st, struct 
                          const struct dev_snapshot *before)
 {
     struct err *e = NULL;
-    if (d->is_divided && !d->why.len) e = take_memory(d, before);
+    struct traffic t = {0};
+    if (d->is_divided && !d->why.len) e = take_memory(d, before, &t);
     drop_others();
-    if (!e) say(l, d);
+    if (!e) say(l, d, &t);
     if (e || !d->is_divided || !d->why.len) return e;
     dev_snapshot_restore(before);
     return vm_run(l, st);
@@ -155,7 +181,7 @@ static struct err *run_schedules(const struct vm_launch *l, struct vm_stats *st)
     struct vm_division d = {0};
     if (ranks->rank) return NULL;
     str_put(&d.why, "--schedules needs one process");
-    say(l, &d);
+    say(l, &d, NULL);
     str_deinit(&d.why);
     return dev_run_schedules(l, st);
 }

@@ -15,8 +15,8 @@ struct dev_ranks {
     /** Begins to send; the data is copied. */
     void (*send)(int to, const void *data, size_t n);
     /**
-     * Waits for the next message from a rank; the caller frees it. NULL: the rank is lost, or needs
-     * nothing more.
+     * Waits for the next message from rank 0 or from a child (vm_division_parent); the caller frees
+     * it. NULL: the rank is lost, or needs nothing more.
      */
     char *(*receive)(int from, size_t *n);
 };

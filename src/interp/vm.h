@@ -151,21 +151,30 @@ struct vm_takeover {
 /**
  * A launch that several processes share. Each calls vm_run with the same launch; it runs one part
  * of the work-groups, and part 0 gets the results of the others: see launch/division.c.
+ *
+ * Results meet in a binomial tree: each part adds the results of its children to its own, and gives
+ * the sum to its parent. Part 0 is the root.
  */
+static inline unsigned vm_division_parent(unsigned part) { return part & (part - 1); }
+/** What it costs to unite the results of a part and of all parts below it in the tree. */
+struct vm_division_cost {
+    uint64_t messages, bytes, largest; // results
+    uint64_t memory;                   // the most that one part needs for results at a time
+};
 struct vm_division {
     unsigned part, parts;
     uint64_t identity; // a hash of program, arguments and memory: equal for all parts
     void *ctx;
-    /** Part 0: the result of another part, when its own groups have ended. NULL: it is lost. */
+    /** The result of a child, when the groups of this part have ended. NULL: it is lost. */
     char *(*receive)(void *ctx, unsigned part, size_t *n);
     // Set by vm_run; the caller owns them:
     bool is_divided; // false: part 0 has run all groups, the others none
     struct str why; // why one process has to run all groups. If the launch is divided all the same:
                     // vm_run of part 0 has reported nothing, and has changed nothing but memory
-    struct str result;         // of the other parts, for part 0
+    struct str result;         // unless it is part 0: for its parent
     VEC(const void *) reduced; // roots that are only accessed by atomics with one operation
     uint8_t op, elem;          // enum bc_atomic_op, and its bytes
-    uint64_t received;         // bytes
+    struct vm_division_cost cost;
 };
 
 struct vm_launch {

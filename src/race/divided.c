@@ -153,6 +153,15 @@ void race_uses_destroy(struct race_uses *u)
     free(u);
 }
 
+uint64_t race_uses_bytes(const struct race_uses *u)
+{
+    uint64_t n = sizeof *u + u->nroots * sizeof *u->roots;
+    for (size_t r = 0; r < u->nroots; r++)
+        for (unsigned use = 0; use < USES; use++)
+            n += u->roots[r].by[use].list.len * sizeof(struct interval);
+    return n;
+}
+
 bool race_uses_atomics(const struct race_uses *u) { return u->atomics; }
 
 void race_uses_put(const struct race_uses *u, struct str *out)

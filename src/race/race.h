@@ -165,6 +165,8 @@ struct race_uses; // the bytes of global memory that parts of the launch write a
 enum { RACE_MOST_INTERVALS = 1 << 18 };
 struct race_uses *race_uses_of(struct race_launch *l);
 void race_uses_destroy(struct race_uses *u);
+/** The memory that it needs. */
+uint64_t race_uses_bytes(const struct race_uses *u);
 /** Is some watched byte accessed by atomics? Then parts must not be checked apart. */
 bool race_uses_atomics(const struct race_uses *u);
 void race_uses_put(const struct race_uses *u, struct str *out);
@@ -172,7 +174,10 @@ void race_uses_put(const struct race_uses *u, struct str *out);
  * Adds the uses of another part. False: it conflicts with an earlier part, in *object.
  */
 bool race_uses_add(struct race_uses *u, struct ser_reader *in, unsigned *object);
-/** Instead of race_launch_end: the races within this part, for race_launch_take of part 0. */
+/**
+ * Instead of race_launch_end: the races within this part and those that it has taken, for
+ * race_launch_take of another part.
+ */
 void race_launch_put(struct race_launch *l, struct str *out);
 /** Before race_launch_end: it reports these, too. */
 void race_launch_take(struct race_launch *l, struct ser_reader *in);

@@ -1,39 +1,69 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Annotated kernels under `mpirun -n N cldbg run`: report, output and exit status are those of one process, byte for byte.
+"""Annotated kernels and captures under `mpirun -n N cldbg run`: all that it prints and writes is that of one process.
 
-The line that says why rank 0 ran all work-groups is left out. Every run dumps all arguments that are buffers.
+Compared byte for byte: text, buffers (every run dumps all arguments that are buffers), exit status, and the reports json, lcov and
+profile without times and process ids. Left out: the line that says why rank 0 ran all work-groups.
 
-usage: ranks.py [-v] [--ranks=N,N...] [--every=N] [file or folder...]   environment: CLDBG, the command to test
+usage: ranks.py [-v] [--ranks=N,N...] [--every=N] [--jobs=N] [file or folder...]   files: .cl and .cldbg; default: this folder
+environment: CLDBG, the command to test; MPIRUN, the launcher
 """
+import concurrent.futures
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.argv, options = [sys.argv[0]] + [a for a in sys.argv[1:] if not a.startswith('-')], [a for a in sys.argv[1:] if a.startswith('-')]
 import run  # the annotations  # noqa: E402
 
 RANKS = [int(n) for a in options if a.startswith('--ranks=') for n in a[8:].split(',')] or [2]
 EVERY = max([int(a[8:]) for a in options if a.startswith('--every=')], default=1)
+JOBS = max([int(a[7:]) for a in options if a.startswith('--jobs=')], default=1)
 VERBOSE = '-v' in options
 CLDBG = os.path.abspath(os.environ.get('CLDBG', 'cli/cldbg'))
+MPIRUN = os.environ.get('MPIRUN', 'mpirun')
 ENVIRONMENT = {**os.environ, 'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
                'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_btl': 'self,vader', 'OMPI_MCA_mpi_yield_when_idle': '1'}
+REPORTS = [f'--report={name}:report.{name}' for name in ('json', 'lcov', 'profile')]
 LAUNCHERS_WORDS = re.compile(r'^-{20,}\n.*?^-{20,}\n', re.M | re.S)
 WHY = re.compile(r'^cldbg: rank 0 runs all work-groups.*: (.*)\n', re.M)
 
 
-def outcome(command):
-    """What a command prints, its exit status, and why rank 0 ran all work-groups."""
+def reports(folder):
+    """The report files of a run, without what differs between two runs of one process."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding='utf-8') as f:
+            found[name] = f.read()
+    if 'report.json' in found:
+        document = json.loads(found['report.json'])
+        document['processes'] = len(document['processes'])
+        for k in document['kernels']:
+            k['time_ns'] = 0
+        found['report.json'] = json.dumps(document, indent=1)
+    if 'report.profile' in found:
+        found['report.profile'] = ''.join(x for x in found['report.profile'].splitlines(True) if '_ns' not in x)
+    return found
+
+
+def outcome(command, folder):
+    """What a command prints and writes, its exit status, and why rank 0 ran all work-groups."""
+    shutil.rmtree(folder, ignore_errors=True)  # the same name for all runs, since reports name files
+    os.mkdir(folder)
     try:
-        p = subprocess.run(command, capture_output=True, timeout=400, env=ENVIRONMENT)
+        p = subprocess.run(command, capture_output=True, timeout=400, env=ENVIRONMENT, cwd=folder)
     except subprocess.TimeoutExpired:
         return ('', 'it did not end', -1), None
     err = LAUNCHERS_WORDS.sub('', p.stderr.decode(errors='replace'))
     why = WHY.search(err)
-    return (p.stdout, WHY.sub('', err), p.returncode), why and why[1]
+    return (p.stdout, WHY.sub('', err), p.returncode, reports(folder)), why and why[1]
 
 
 def dumps(args):
@@ -44,39 +74,55 @@ def dumps(args):
 
 def files():
     for path in sys.argv[1:] or [os.path.dirname(os.path.abspath(__file__))]:
-        if path.endswith('.cl'):
-            yield path
+        if os.path.isfile(path):
+            yield os.path.abspath(path)
             continue
-        for folder, _, names in sorted(os.walk(path)):
-            yield from (os.path.join(folder, n) for n in sorted(names) if n.endswith('.cl'))
+        for folder, _, names in sorted(os.walk(os.path.abspath(path))):
+            yield from (os.path.join(folder, n) for n in sorted(names) if n.endswith(('.cl', '.cldbg')))
+
+
+def runs(path):
+    """The commands of a file."""
+    if path.endswith('.cldbg'):
+        return [[CLDBG, 'run', path, '--compute-units=1', *REPORTS]]
+    return [[CLDBG, 'run', path, '--compute-units=1', *REPORTS, *args, *dumps(args)] for args in run.Kernel(path).runs]
+
+
+def compare(command):
+    """Prints differences. The result: for each number of ranks, why rank 0 ran all work-groups, and whether they differ."""
+    seen = []
+    with tempfile.TemporaryDirectory() as folder:
+        one, _ = outcome(command, folder + '/run')
+        for n in RANKS:
+            many, why = outcome([MPIRUN, '-n', str(n), *command], folder + '/run')
+            seen.append((why, many != one))
+            if VERBOSE:
+                print(n, why or 'divided', *command[2:], flush=True)
+            if many != one:
+                print(f'{" ".join(command[1:])}: {n} ranks differ from one process', one, many, sep='\n', flush=True)
+    return seen
 
 
 def main():
-    if not shutil.which('mpirun') or not os.path.exists(os.path.join(os.path.dirname(CLDBG), '.libs/libcldbg-mpi.so')):
-        print('skipped: mpirun is missing, or cldbg was built without MPI')
+    plugin = os.path.join(os.path.dirname(CLDBG), '.libs/libcldbg-mpi.so')
+    if not shutil.which(MPIRUN) or not (os.path.exists(plugin) or 'CLDBG' in os.environ):
+        print(f'skipped: {MPIRUN} is missing, or cldbg was built without MPI')
         return 77
-    if subprocess.run(['mpirun', '-n', '2', 'true'], capture_output=True, env=ENVIRONMENT).returncode:
-        print('skipped: mpirun does not work here')
+    if subprocess.run([MPIRUN, '-n', '2', 'true'], capture_output=True, env=ENVIRONMENT).returncode:
+        print(f'skipped: {MPIRUN} does not work here')
         return 77
-    failed, runs, reasons = 0, 0, {}
-    for path in list(files())[::EVERY]:
-        for args in run.Kernel(path).runs:
-            command = [CLDBG, 'run', path, '--compute-units=1', *args, *dumps(args)]
-            one, _ = outcome(command)
-            for n in RANKS:
-                many, why = outcome(['mpirun', '-n', str(n), *command])
-                runs += 1
+    reasons, failed = {}, 0
+    commands = [c for path in list(files())[::EVERY] for c in runs(path)]
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for seen in pool.map(compare, commands):
+            for why, differs in seen:
                 reasons[why] = reasons.get(why, 0) + 1
-                if VERBOSE:
-                    print(os.path.relpath(path), *args, n, why or 'divided', flush=True)
-                if many == one:
-                    continue
-                failed += 1
-                print(f'{path} {" ".join(args)}: {n} ranks differ from one process', one, many, sep='\n', flush=True)
-    print(f'{runs} runs, {failed} differ; {reasons.get(None, 0)} were divided')
+                failed += differs
+    total = sum(reasons.values())
+    print(f'{len(commands)} launches, {total} runs with {RANKS} ranks, {failed} differ; {reasons.get(None, 0)} were divided')
     for why, n in sorted(reasons.items(), key=lambda x: -x[1]):
         print(f'  {n}: {why or "divided"}')
-    return 1 if failed or not runs else 0
+    return 1 if failed or not total else 0
 
 
 sys.exit(main())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random launches whose groups several parts share. The parts conflict if and only if one writes a
+// Random launches whose groups several parts share; results meet in a tree. The parts conflict if and only if one writes a
 // byte that another accesses (counted here byte by byte); otherwise their races are those of the
 // whole launch, in every number.
 #include <setjmp.h>
@@ -130,35 +130,40 @@ static bool conflict(unsigned parts)
     return false;
 }
 
-/** Runs the parts and unites them. False: they conflict. */
-static bool run_divided(unsigned parts, struct str *reports)
+/** Takes the result of a part into `to`. False: it conflicts. */
+static bool take(struct race_launch *to, struct race_uses *uses, const struct str *data)
 {
-    struct race_launch *const first = begin(reports);
-    run_part(first, 0, parts);
-    struct race_uses *const uses = race_uses_of(first);
+    struct ser_reader in = {.at = data->data, .end = data->data + data->len};
+    unsigned object = 0;
+    const bool apart = race_uses_add(uses, &in, &object);
+    if (apart) race_launch_take(to, &in);
+    else assert_int_equal(object, GLOBAL);
+    assert_false(in.is_bad);
+    assert_true(!apart || in.at == in.end);
+    return apart;
+}
+
+/** The results of a part and of those below it in a binomial tree. False: they conflict. */
+static bool run_tree(unsigned part, unsigned parts, struct str *out, struct str *reports)
+{
+    struct race_launch *const l = begin(reports);
+    run_part(l, part, parts);
+    struct race_uses *const uses = race_uses_of(l);
     bool apart = true;
-    for (unsigned p = 1; p < parts && apart; p++) {
-        struct race_launch *const l = begin(NULL);
+    for (unsigned step = 1; !(part & step) && part + step < parts && apart; step *= 2) {
         struct str data = {0};
-        unsigned object = 0;
-        run_part(l, p, parts);
-        struct race_uses *const theirs = race_uses_of(l);
-        race_uses_put(theirs, &data);
-        race_launch_put(l, &data);
-        struct ser_reader in = {.at = data.data, .end = data.data + data.len};
-        apart = race_uses_add(uses, &in, &object);
-        if (apart) race_launch_take(first, &in);
-        else assert_int_equal(object, GLOBAL);
-        assert_false(in.is_bad);
-        assert_true(!apart || in.at == in.end);
-        race_uses_destroy(theirs);
-        race_launch_destroy(l);
+        apart = run_tree(part + step, parts, &data, NULL) && take(l, uses, &data);
         str_deinit(&data);
     }
     assert_false(race_uses_atomics(uses));
+    assert_true(race_uses_bytes(uses) > 0);
+    if (apart && out) {
+        race_uses_put(uses, out);
+        race_launch_put(l, out);
+    }
     race_uses_destroy(uses);
-    if (apart) race_launch_end(first);
-    race_launch_destroy(first);
+    if (apart && !out) race_launch_end(l);
+    race_launch_destroy(l);
     return apart;
 }
 
@@ -177,7 +182,7 @@ static void test_random(void **state)
         race_launch_destroy(whole);
         memset(wrote, 0, sizeof wrote);
         memset(accessed, 0, sizeof accessed);
-        const bool apart = run_divided(parts, &many);
+        const bool apart = run_tree(0, parts, NULL, &many);
         if (apart) {
             assert_false(conflict(parts));
             assert_int_equal(one.len, many.len);

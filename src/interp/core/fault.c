@@ -24,18 +24,22 @@ static bool is_wanted(const struct vm_run *run, enum chk_fault_kind k)
     return run->l->checks & switches[k];
 }
 
+static uint64_t key_of(const struct chk_fault *f, const uint32_t *calls, unsigned ncalls)
+{
+    uint64_t key = hash_bytes(calls, ncalls * sizeof *calls, (uint64_t)(uintptr_t)f->insn);
+    key = hash_bytes(&(uint32_t[]){f->kind, f->object, f->site}, 12, key);
+    if (f->kind >= CHK_UNDEF_BRANCH)
+        key = hash_bytes(&(uint32_t[]){f->detail.origin.name, f->detail.origin.loc}, 8, key);
+    return key;
+}
+
 static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_fault_run *run)
 {
     struct vm_worker *w = g->worker;
     uint32_t calls[CHK_MAX_CALLS] = {0};
     const unsigned ncalls = vm_calls_of(g, calls);
-    uint64_t key = hash_bytes(calls, ncalls * sizeof *calls, (uint64_t)(uintptr_t)run->fault.insn);
-    const struct chk_fault *f = &run->fault;
-    key = hash_bytes(&(uint32_t[]){f->kind, f->object, f->site}, 12, key);
-    if (f->kind >= CHK_UNDEF_BRANCH)
-        key = hash_bytes(&(uint32_t[]){f->detail.origin.name, f->detail.origin.loc}, 8, key);
     bool is_new;
-    uint64_t *slot = map_put(&w->faults, key, &is_new);
+    uint64_t *slot = map_put(&w->faults, key_of(&run->fault, calls, ncalls), &is_new);
     if (!is_new) return (struct vm_fault_record *)(uintptr_t)*slot;
     struct vm_fault_record *r = mem_alloc(sizeof *r);
     *slot = (uint64_t)(uintptr_t)r;
@@ -56,6 +60,29 @@ static bool is_in_its_wake(const struct vm_gang *g, const struct vm_fault_run *r
 {
     return g->group->diverged && run->fault.kind == CHK_NULL &&
            chk_in_library(&g->worker->run->chk, (struct chk_where){run->fault.insn->loc, NULL, 0});
+}
+
+void vm_fault_add(struct vm_worker *w, const struct vm_fault_record *r)
+{
+    bool is_new;
+    uint64_t *const slot = map_put(&w->faults, key_of(&r->run.fault, r->calls, r->ncalls), &is_new);
+    if (is_new) {
+        struct vm_fault_record *const own = mem_dup(r, sizeof *r);
+        own->groups = own->bytes = (struct bits){0};
+        own->count = 0;
+        own->next = w->fault_list;
+        w->fault_list = own;
+        *slot = (uint64_t)(uintptr_t)own;
+    }
+    struct vm_fault_record *const to = (struct vm_fault_record *)(uintptr_t)*slot;
+    if (r->item.group < to->item.group ||
+        (r->item.group == to->item.group && r->item.item < to->item.item)) {
+        to->item = r->item;
+        to->run = r->run;
+    }
+    to->count += r->count;
+    bits_unite(&to->groups, &r->groups);
+    bits_unite(&to->bytes, &r->bytes);
 }
 
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)

@@ -43,6 +43,9 @@ struct vm_fault_record {
     struct bits bytes;  // UNDEF: the first byte of each undefined value in the source object
 };
 
+/** Adds failing lanes of another process to the record of their location. */
+void vm_fault_add(struct vm_worker *w, const struct vm_fault_record *r);
+
 /** Slow path: the lanes of `bad` are at fault. */
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);

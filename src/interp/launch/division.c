@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Launches that several processes share. Each process runs a contiguous range of the work-groups as
-// if the others did not exist. Part 0 then adds the results of the other parts to its own, as those
-// of one more worker: faults, races, statistics and counts of coverage.
+// if the others did not exist. The results then meet in a binomial tree (vm_division_parent): each
+// part adds the results of its children to its own, as those of one more worker: faults, races,
+// statistics, counts of coverage, and the bytes that they accessed. Equal faults and races are
+// united on the way, and intervals are bounded, so a result does not grow with the number of parts
+// beyond that. A part has one result of a child in memory at a time.
 //
 // That gives the results of one process if no group of a part depends on a group of another:
 //
@@ -104,20 +107,28 @@ static void set_shares(struct vm_run *run)
     }
 }
 
-/** Begins a result. `why`: why it cannot be added; "": it can. */
-static void put_head(const struct vm_division *d, const char *why, struct str *out)
+/** Begins the result. d->why: why it cannot be added. */
+static void put_head(struct vm_division *d)
 {
-    ser_put_u64(out, d->identity);
-    ser_put_u64(out, strlen(why));
-    ser_put(out, why, strlen(why));
+    ser_put_u64(&d->result, d->identity);
+    ser_put(&d->result, &d->cost, sizeof d->cost);
+    ser_put_u64(&d->result, d->why.len);
+    ser_put(&d->result, str_text(&d->why), d->why.len);
+}
+
+/** Notes why this part prevents a division. */
+static void note_why(struct vm_division *d, const char *why)
+{
+    if (d->part) str_printf(&d->why, "on rank %u: ", d->part);
+    str_put(&d->why, why);
 }
 
 bool vm_division_begin(struct vm_run *run)
 {
     struct vm_division *const d = run->l->division;
     const char *const why = why_undivided(run);
-    if (why) str_put(&d->why, why);
-    if (why && d->part) put_head(d, why, &d->result);
+    if (why) note_why(d, why);
+    if (why && d->part) put_head(d);
     if (why) return !d->part;
     d->is_divided = true;
     run->division = d;
@@ -202,12 +213,13 @@ static void take_faults(struct vm_run *run, struct vm_worker *w, struct ser_read
         ser_get(in, &f, sizeof f);
         in->is_bad |= !is_valid(run, &f);
         if (in->is_bad) return;
-        struct vm_fault_record *const r = mem_dup(&f.r, sizeof f.r);
-        if (f.fn != UINT32_MAX) r->run.fault.insn = &run->code->module->fns[f.fn].insns[f.insn];
-        ser_get_bits(in, &r->groups);
-        ser_get_bits(in, &r->bytes);
-        r->next = w->fault_list;
-        w->fault_list = r;
+        if (f.fn != UINT32_MAX) f.r.run.fault.insn = &run->code->module->fns[f.fn].insns[f.insn];
+        f.r.groups = f.r.bytes = (struct bits){0};
+        ser_get_bits(in, &f.r.groups);
+        ser_get_bits(in, &f.r.bytes);
+        vm_fault_add(w, &f.r);
+        bits_deinit(&f.r.groups);
+        bits_deinit(&f.r.bytes);
     }
 }
 
@@ -259,7 +271,23 @@ static bool add_result(struct vm_run *run, struct vm_worker *to, struct race_use
     return is_apart && !in->is_bad;
 }
 
-/** The result of one part. */
+static void add_cost(struct vm_division_cost *c, const struct vm_division_cost *theirs, uint64_t n)
+{
+    c->messages += 1 + theirs->messages;
+    c->bytes += n + theirs->bytes;
+    if (theirs->largest > c->largest) c->largest = theirs->largest;
+    if (n > c->largest) c->largest = n;
+    if (theirs->memory > c->memory) c->memory = theirs->memory;
+}
+
+/** The memory for the results of this part: with one of a child, or with its own. */
+static void note_memory(struct vm_division_cost *c, const struct race_uses *uses, uint64_t result)
+{
+    const uint64_t memory = result + (uses ? race_uses_bytes(uses) : 0);
+    if (memory > c->memory) c->memory = memory;
+}
+
+/** The result of a child, which has those of its own children. */
 static bool take_part(struct vm_run *run, struct vm_worker *to, struct race_uses *uses,
                       unsigned part)
 {
@@ -271,15 +299,42 @@ static bool take_part(struct vm_run *run, struct vm_worker *to, struct race_uses
         return false;
     }
     struct ser_reader in = {.at = data, .end = data + n};
-    d->received += n;
-    const uint64_t identity = ser_get_u64(&in), len = ser_get_count(&in, 1);
+    const uint64_t identity = ser_get_u64(&in);
+    struct vm_division_cost theirs;
+    ser_get(&in, &theirs, sizeof theirs);
+    const uint64_t len = ser_get_count(&in, 1);
     if (in.is_bad || identity != d->identity)
         str_printf(&d->why, "rank %u has another program, other options or other data", part);
-    else if (len) str_printf(&d->why, "on rank %u: %.*s", part, (int)len, in.at);
+    else if (len) str_printf(&d->why, "%.*s", (int)len, in.at);
     const bool ok = !d->why.len && add_result(run, to, uses, &in);
     if (!ok && !d->why.len) str_printf(&d->why, "the result of rank %u is damaged", part);
+    add_cost(&d->cost, &theirs, n);
+    note_memory(&d->cost, uses, n);
     free(data);
     return ok;
+}
+
+/** Those of a part that it has not got are not needed: one process runs the launch. */
+static void take_children(struct vm_run *run, struct race_uses *uses)
+{
+    struct vm_division *const d = run->division;
+    struct vm_worker *const others = others_of(run);
+    bool ok = true;
+    for (unsigned p = d->part + 1; p < d->parts && ok; p = d->part + 2 * (p - d->part)) {
+        if (vm_division_parent(p) != d->part) break;
+        ok = take_part(run, others, uses, p);
+    }
+}
+
+static void give_result(struct vm_run *run, const struct race_uses *uses)
+{
+    struct vm_division *const d = run->division;
+    struct str result = {0};
+    if (!d->why.len) put_result(run, uses, &result);
+    note_memory(&d->cost, uses, result.len);
+    put_head(d);
+    ser_put(&d->result, result.data, result.len);
+    str_deinit(&result);
 }
 
 bool vm_division_meet(struct vm_run *run)
@@ -288,21 +343,12 @@ bool vm_division_meet(struct vm_run *run)
     struct race_uses *const uses = run->race ? race_uses_of(run->race) : NULL;
     const bool is_canceled = atomic_load(&run->stopped) == VM_STOP_CANCEL;
     const char *const why = why_apart(run, uses);
-    bool reports = !d->part && (!why || is_canceled);
-    if (!d->part && is_canceled) {
-        // the user ends it: what this part has found is reported
-    } else if (d->part) {
-        put_head(d, why ? why : "", &d->result);
-        if (!why) put_result(run, uses, &d->result);
-    } else if (why) {
-        str_put(&d->why, why);
-    } else {
-        struct vm_worker *const others = others_of(run);
-        for (unsigned p = 1; p < d->parts && reports; p++)
-            reports = take_part(run, others, uses, p);
-    }
+    const bool is_over = !d->part && is_canceled; // by the user: reports what this part has found
+    if (why && !is_over) note_why(d, why);
+    if (!why && !is_over) take_children(run, uses);
+    if (d->part) give_result(run, uses);
     race_uses_destroy(uses);
     run->chk.rep = run->l->rep;
     run->chk.on_finding = NULL;
-    return reports;
+    return !d->part && !d->why.len;
 }
