@@ -156,6 +156,18 @@ static void end_all(struct child *children, uint64_t n)
     }
 }
 
+/**
+ * A rank takes its next file while the present ones run, so that it need not wait for rank 0. Near
+ * the end of the queue it does not: another rank may be free earlier.
+ */
+static void look_ahead(struct check *c)
+{
+    const uint64_t left = 2 * c->jobs * (uint64_t)c->ranks->size;
+    if (!c->ranks->rank || c->has_ahead || c->is_empty || c->last + left >= c->files.len) return;
+    c->ahead = c->ranks->next();
+    c->has_ahead = true;
+}
+
 /** The next file for this process; NULL: none is left in the queue. */
 static struct check_file *take(struct check *c)
 {
@@ -164,7 +176,9 @@ static struct check_file *take(struct check *c)
         return c->next < c->files.len ? &c->files.data[c->next++] : NULL;
     }
     while (!c->is_empty) {
-        const uint64_t i = c->ranks->next();
+        const uint64_t i = c->has_ahead ? c->ahead : c->ranks->next();
+        c->has_ahead = false;
+        c->last = i;
         c->is_empty = i >= c->files.len;
         if (!c->is_empty && !c->files.data[i].is_done) return &c->files.data[i];
     }
@@ -181,6 +195,7 @@ static struct err *fill(struct check *c, struct child *children, bool *any)
         if (f) e = start(c, &children[i], f);
         *any |= children[i].pid != 0;
     }
+    if (!e && *any && c->ranks) look_ahead(c);
     return e;
 }
 
@@ -212,9 +227,10 @@ static bool goes_on(struct check *c)
  */
 static struct timespec moment_of(const struct check *c)
 {
-    enum { LEAST = 200000, MOST = 20000000 }; // nanoseconds
-    const uint64_t most = c->ranks->rank ? MOST : check_ranks_quiet_ms(c) * (1000000 / 8);
-    return (struct timespec){.tv_nsec = most < LEAST ? LEAST : most < MOST ? (long)most : MOST};
+    enum { LEAST = 100000, MOST = 2000000, OTHERS = 20000000 }; // nanoseconds
+    const uint64_t ns = check_ranks_quiet_ms(c) * (1000000 / 8);
+    if (c->ranks->rank) return (struct timespec){.tv_nsec = OTHERS};
+    return (struct timespec){.tv_nsec = ns < LEAST ? LEAST : ns < MOST ? (long)ns : MOST};
 }
 
 /** Waits for a child, a signal, or with other ranks, a moment. */
