@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct child {
@@ -163,9 +164,18 @@ static void end_all(struct child *children, uint64_t n)
 static void look_ahead(struct check *c)
 {
     const uint64_t left = 2 * c->jobs * (uint64_t)c->ranks->size;
-    if (!c->ranks->rank || c->has_ahead || c->is_empty || c->last + left >= c->files.len) return;
-    c->ahead = c->ranks->next();
-    c->has_ahead = true;
+    if (!c->ranks->rank || c->has_asked || c->is_empty || c->last + left >= c->files.len) return;
+    c->ranks->ask();
+    c->has_asked = true;
+}
+
+/** The number of the next file in the queue. */
+static uint64_t take_number(struct check *c)
+{
+    if (!c->has_asked) c->ranks->ask();
+    while (!c->ranks->answer(&c->last)) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    c->has_asked = false;
+    return c->last;
 }
 
 /** The next file for this process; NULL: none is left in the queue. */
@@ -176,9 +186,7 @@ static struct check_file *take(struct check *c)
         return c->next < c->files.len ? &c->files.data[c->next++] : NULL;
     }
     while (!c->is_empty) {
-        const uint64_t i = c->has_ahead ? c->ahead : c->ranks->next();
-        c->has_ahead = false;
-        c->last = i;
+        const uint64_t i = take_number(c);
         c->is_empty = i >= c->files.len;
         if (!c->is_empty && !c->files.data[i].is_done) return &c->files.data[i];
     }

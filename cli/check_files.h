@@ -41,8 +41,8 @@ struct check {
     const struct ranks *ranks;
     struct check_rank *others;   // of rank 0
     bool is_empty, has_finished; // the queue; this rank
-    bool has_ahead;              // this rank has taken `ahead`, a file that it does not run yet
-    uint64_t ahead, last;        // numbers of files; last: that it has begun
+    bool has_asked;              // this rank takes a file that it does not run yet
+    uint64_t last;               // the number of the file that it has begun last
     bool is_released;            // rank 0 needs this rank no longer
     bool has_lost_rank, sweeps;  // sweeps: rank 0 runs what missing ranks had taken
     uint64_t last_beat;          // ms

@@ -17,8 +17,10 @@ struct ranks {
     int on_node; // ranks on this machine
     /** Gives rank 0's text to all; the others pass NULL. The caller frees it. Collective. */
     char *(*share)(const char *text);
-    /** The next number of a counter that starts at 0, by a one-sided operation. */
-    uint64_t (*next)(void);
+    /** Begins to take the next number of a counter that starts at 0, by a one-sided operation. */
+    void (*ask)(void);
+    /** The number that was asked for. False: it has not come yet. */
+    bool (*answer)(uint64_t *number);
     /** Its value, for rank 0. */
     uint64_t (*taken)(void);
     /** Shows rank 0 that this rank is alive, and rank 0 the others. */

@@ -18,6 +18,8 @@ static struct {
     MPI_Win window;
     uint64_t *words; // rank 0: the queue's counter, then the heartbeats
     uint64_t beats;  // of this rank
+    MPI_Request asked;
+    uint64_t number; // the answer
     struct sending *sending;
 } state;
 
@@ -29,7 +31,20 @@ static uint64_t fetch_and(MPI_Op op, uint64_t value, int at)
     return old;
 }
 
-static uint64_t next(void) { return fetch_and(MPI_SUM, 1, 0); }
+static void ask(void)
+{
+    static const uint64_t one = 1;
+    MPI_Rget_accumulate(&one, 1, MPI_UINT64_T, &state.number, 1, MPI_UINT64_T, 0, 0, 1,
+                        MPI_UINT64_T, MPI_SUM, state.window, &state.asked);
+}
+
+static bool answer(uint64_t *number)
+{
+    int done = 0;
+    MPI_Test(&state.asked, &done, MPI_STATUS_IGNORE);
+    *number = state.number;
+    return done;
+}
 
 static uint64_t taken(void) { return fetch_and(MPI_NO_OP, 0, 0); }
 
@@ -108,7 +123,8 @@ __attribute__((visibility("default"))) const struct ranks *cldbg_ranks(void)
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level)) return NULL;
     struct ranks *const r = &state.ranks;
     *r = (struct ranks){.share = share,
-                        .next = next,
+                        .ask = ask,
+                        .answer = answer,
                         .taken = taken,
                         .beat = beat,
                         .beats = beats,

@@ -9,7 +9,7 @@ here=$(cd "$srcdir" && pwd)
 build=$PWD
 export TMPDIR="$tmp"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
-export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1 OMPI_MCA_osc=rdma,sm,pt2pt # the start takes half the time
 mpirun -n 2 true >"$tmp/log" 2>&1 || { echo "skipped: mpirun does not work here: $(head -c 300 "$tmp/log")"; exit 77; }
 cd "$tmp" || exit 99
 
@@ -129,6 +129,23 @@ run mpirun -n 1 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=
 check 'a rank that fails: why' has "$err" 'rank 1: nowhere.cl: No such file or directory'
 check 'a rank that fails: the others do without it' [ "$(why)" = 'rank 1 is lost' ]
 check 'a rank that fails: the result' has "$out" 'bins[3] = 7'
+# Results meet in a tree: rank 2 takes that of rank 3, and gives the sum to rank 0.
+run mpirun -n 3 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=iota' --arg='uint[10]=0' --dump=bins : \
+    -n 1 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=1' --arg='uint[10]=0'
+check 'other data on a leaf of the tree' [ "$(why)" = 'rank 3 has another program, other options or other data' ]
+check 'other data on a leaf of the tree: the result is that of rank 0' has "$out" 'bins[3] = 7'
+run mpirun -n 2 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=iota' --arg='uint[10]=0' --dump=bins : \
+    -n 1 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=1' --arg='uint[10]=0' : \
+    -n 1 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=iota' --arg='uint[10]=0'
+check 'other data inside the tree' [ "$(why)" = 'rank 2 has another program, other options or other data' ]
+run mpirun -n 3 "$cldbg" run histogram.cl --global=64 --local=8 --arg='uint[64]=iota' --arg='uint[10]=0' --dump=bins : \
+    -n 1 "$cldbg" run nowhere.cl --global=64
+check 'a leaf that fails: why' has "$err" 'rank 3: nowhere.cl: No such file or directory'
+check 'a leaf that fails: the others do without it' [ "$(why)" = 'rank 3 is lost' ]
+run mpirun -n 8 "$cldbg" run histogram.cl --global=4096 --local=32 --arg='uint[4096]=rand' --arg='uint[10]=7' --verbose
+check 'one result for each rank' has "$err" 'results of ranks: 7 messages'
+largest=$(printf '%s\n' "$err" | sed -n 's/.* the largest \([0-9]*\);.*/\1/p')
+check 'results do not grow on their way' [ "${largest:-99999}" -lt 1000 ]
 run mpirun -n 2 "$cldbg" run nowhere.cl --global=64
 check 'an error of all is an error' [ "$status" = 2 ]
 check 'an error of all is printed once' [ "$(printf '%s\n' "$err" | grep -c 'nowhere.cl')" = 1 ]
@@ -145,7 +162,7 @@ END
 kill_rank() { # kill_rank N FLAGS…: kills rank N when it runs the launch
     victim=$1
     shift
-    timeout 300 mpirun -n 3 "$@" "$cldbg" run long.cl --global=16384 --local=64 --arg='uint[16384]=iota' --compute-units=1 --engine=interpret >out 2>err &
+    timeout 300 mpirun -n 4 "$@" "$cldbg" run long.cl --global=16384 --local=64 --arg='uint[16384]=iota' --compute-units=1 --engine=interpret >out 2>err &
     launcher=$!
     for _ in $(seq 600); do
         sleep 0.05
@@ -164,10 +181,12 @@ kill_rank() { # kill_rank N FLAGS…: kills rank N when it runs the launch
 kill_rank 2
 check 'a killed rank: the launcher fails' [ "$status" != 0 ]
 check 'a killed rank: the launcher names it' has "$err" 'rank 2'
-kill_rank 2 --mca orte_abort_on_non_zero_status 0
-check 'a killed rank is named' has "$err" 'rank 2 shows no sign of life'
-check 'rank 0 goes on without it' [ "$(why)" = 'rank 2 is lost' ]
-check 'and has the result' has "$err" 'no findings in 1 kernel launch'
+for victim in 2 3; do
+    kill_rank $victim --mca orte_abort_on_non_zero_status 0
+    check "killed rank $victim is named" has "$err" "rank $victim shows no sign of life"
+    check "rank 0 goes on without rank $victim" [ "$(why)" = "rank $victim is lost" ]
+    check "and has the result, without rank $victim" has "$err" 'no findings in 1 kernel launch'
+done
 
 # A sample of the kernels; by hand: all of them
 cd "$build" && "$here/tests/kernels/ranks.py" --every=200 --ranks=2,8 >"$tmp/kernels" 2>&1 && status=0 || status=$?
