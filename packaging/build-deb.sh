@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the Debian packages of the committed tree:  packaging/build-deb.sh [--install-dependencies] FOLDER
-# FOLDER gets cldbg_*.deb, cldbg-doc_*.deb and python3-pytest-cldbg_*.deb. Without git, the tree is taken as it is.
+# FOLDER gets cldbg_*.deb, cldbg-doc_*.deb, cldbg-mpi_*.deb and python3-pytest-cldbg_*.deb. Without git, the tree is taken as it is.
 set -eu
 install=
 [ "${1-}" = --install-dependencies ] && { install=yes; shift; }

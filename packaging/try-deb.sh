@@ -41,7 +41,7 @@ inside sh -c 'apt-get update -q && apt-get install -y -q --no-install-recommends
     { tail -n 30 "$root.install.log"; exit 1; }
 inside sh -c 'id tester >/dev/null 2>&1 || useradd -m tester'
 status=0
-for t in demo pytest; do
+for t in demo pytest mpi; do
     folder=/home/tester/$t
     inside sh -c "rm -rf $folder; mkdir $folder; chown tester $folder"
     if inside setpriv --reuid=tester --regid=tester --clear-groups env HOME=/home/tester AUTOPKGTEST_TMP="$folder" sh "/tests/$t" >"$root.$t.log" 2>&1
