@@ -427,7 +427,7 @@ struct key_pair {
     uint8_t verdict, of_a, of_b; // enum race_class
 };
 
-/** The pairs of a cell; neighboring cells with equal pairs are merged. */
+/** The pairs of a cell; neighboring cells of the same two accesses are merged. */
 struct found_run {
     struct race_launch *launch;
     struct race_pairs *out;
@@ -469,13 +469,25 @@ static void flush(struct found_run *r)
     r->nopen = 0;
 }
 
+/** The bytes that two accesses may have in common, at most. */
+static uint32_t common_bytes(const struct race_launch *l, const struct key_pair *p)
+{
+    enum { MOST = 16 };
+    const uint8_t *of = l->c.bytes_of;
+    const unsigned a = of ? of[access_of(l, p->a, p->of_a).site] : MOST,
+                   b = of ? of[access_of(l, p->b, p->of_b).site] : MOST;
+    const unsigned least = a < b ? a : b;
+    return least < MOST ? least : MOST;
+}
+
 static void next_cell(struct found_run *r)
 {
     bool grows = r->nnext == r->nopen && r->nnext;
     for (unsigned i = 0; grows && i < r->nnext; i++) {
         const struct key_pair *const o = &r->open[i], *const x = &r->next[i];
         grows = o->verdict == x->verdict && o->a == x->a && o->b == x->b && o->of_a == x->of_a &&
-                o->of_b == x->of_b && o->offset + o->size == x->offset && o->size + x->size <= 16;
+                o->of_b == x->of_b && o->offset + o->size == x->offset &&
+                o->size + x->size <= common_bytes(r->launch, o);
     }
     if (grows) {
         for (unsigned i = 0; i < r->nnext; i++) r->open[i].size += r->next[i].size;

@@ -37,6 +37,8 @@ struct race_config {
      * its statement. NULL: the site itself.
      */
     const uint32_t *site_of, *statement_of;
+    /** By site: the most bytes of one of its accesses; NULL: not known. */
+    const uint8_t *bytes_of;
     /**
      * Ordered launches, by number: the scope (enum bc_scope) of an atomic. NULL: every scope
      * includes all work-items that may use the atomic.

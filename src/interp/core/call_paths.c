@@ -120,6 +120,18 @@ static uint32_t number_sites(const struct vm_code *c, uint32_t *number)
     return n;
 }
 
+/** Copies and images have accesses of several sizes. */
+static void find_bytes(const struct bc_module *m, uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < m->nsites; i++) bytes[i] = UINT8_MAX;
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t i = 0; i < m->fns[f].ninsns; i++) {
+            const struct bc_insn *b = &m->fns[f].insns[i];
+            if (b->op == BC_LOAD || b->op == BC_STORE)
+                bytes[b->site] = (uint8_t)(m->sites[b->site].elem * m->sites[b->site].ncomp);
+        }
+}
+
 struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
 {
     const struct bc_module *m = c->module;
@@ -127,6 +139,7 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
     uint32_t *fn_of_site = arena_array(&c->arena, uint32_t, m->nsites),
              *place = arena_array(&c->arena, uint32_t, m->nsites),
              *statement = arena_array(&c->arena, uint32_t, m->nsites);
+    uint8_t *bytes = arena_array(&c->arena, uint8_t, m->nsites + 1);
     for (uint32_t i = 1; i < m->nsites; i++)
         fn_of_site[i] = m->sites[i].fn < m->nfns ? c->fn_of[m->sites[i].fn] : UINT32_MAX;
     p->ordinal = arena_array(&c->arena, uint32_t, m->nsites);
@@ -135,8 +148,10 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
     for (unsigned k = 0; k < 4; k++)
         *(uint32_t **[]){&p->site, &p->path, &p->place, &p->statement}[k] =
             arena_array(&c->arena, uint32_t, p->nnumbers);
+    p->bytes = arena_array(&c->arena, uint8_t, p->nnumbers);
     if (c->narrow_atomics) p->scope = arena_array(&c->arena, uint8_t, p->nnumbers);
     find_places(m, place, statement);
+    find_bytes(m, bytes);
     for (uint32_t k = 0; k < p->npaths; k++)
         for (uint32_t i = 1; (!k || p->list[k].first) && i < m->nsites; i++) {
             if (k ? fn_of_site[i] != p->list[k].fn : !p->number[i]) continue;
@@ -145,6 +160,7 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
             p->path[number] = k;
             p->place[number] = place[i];
             p->statement[number] = statement[i];
+            p->bytes[number] = bytes[i];
             if (p->scope)
                 p->scope[number] = m->sites[i].kind >= BC_ATOMIC_RMW &&
                                            !bc_is_cl1(m->sites[i].order)

@@ -26,6 +26,7 @@ struct vm_call_paths {
     // by number:
     uint32_t *site;  // of the module
     uint8_t *scope;  // of an atomic: race_config.scope_of
+    uint8_t *bytes;  // of an access: race_config.bytes_of
     uint32_t *path;  // index in list
     uint32_t *place; // a site that represents all accesses at its line and column, by any call path
     uint32_t *statement; // a site that represents all accesses of its line

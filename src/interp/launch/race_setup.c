@@ -48,6 +48,13 @@ static void race_seen(void *chk, const struct race_pair *p)
     run->l->debugger->race(run->l->debugger->ctx, run, p);
 }
 
+static void set_paths(struct vm_run *run)
+{
+    run->chk.race_site = run->code->call_paths->site;
+    run->chk.race_path = run->code->call_paths->path;
+    run->chk.paths = run->code->call_paths->paths;
+}
+
 void vm_race_setup(struct vm_run *run)
 {
     const struct bc_module *m = run->code->module;
@@ -86,6 +93,7 @@ void vm_race_setup(struct vm_run *run)
                 .nsites = run->code->call_paths->nnumbers,
                 .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement,
+                .bytes_of = run->code->call_paths->bytes,
                 .nobjects = run->nobjects,
                 .found = chk_report_race,
                 .ctx = &run->chk,
@@ -113,8 +121,6 @@ void vm_race_setup(struct vm_run *run)
         if (o->kind == VM_OBJ_IMAGE) race_is_image(r, id);
         if (is_followed) race_follow(r, id);
     }
-    run->chk.race_site = run->code->call_paths->site;
-    run->chk.race_path = run->code->call_paths->path;
-    run->chk.paths = run->code->call_paths->paths;
+    set_paths(run);
     run->race = r;
 }
