@@ -115,11 +115,7 @@ static void pass_answer(struct archive *ar, struct wire_answer *a)
     pass_blob(ar, &a->native);
     pass_blob(ar, &a->proof);
     pass_blob(ar, &a->depends);
-    AR_NUMBER(ar, a->locals);
-    AR_NUMBER(ar, a->frame);
-    AR_NUMBER(ar, a->shadowed);
-    AR_NUMBER(ar, a->cell);
-    AR_NUMBER(ar, a->largest);
+    pass_blob(ar, &a->code_info);
     ar->in.is_bad |= a->status > WIRE_BAD_BINARY;
 }
 

@@ -71,12 +71,12 @@ struct wire_answer {
     enum wire_status status;
     bool is_library;
     const char *log;
-    struct wire_blob module;  // bc_encode's, or empty
-    struct wire_blob object;  // LLVM bitcode, or empty; CODE: a relocatable object
-    struct wire_blob native;  // work-group functions as LLVM bitcode of the host, or empty
-    struct wire_blob proof;   // the answer to the question, or empty
-    struct wire_blob depends; // files that were read besides the source: NUL-ended paths in a row
-    uint64_t locals, frame, shadowed, cell, largest; // CODE: as struct nat_code_info
+    struct wire_blob module;    // bc_encode's, or empty
+    struct wire_blob object;    // LLVM bitcode, or empty; CODE: a relocatable object
+    struct wire_blob native;    // work-group functions as LLVM bitcode of the host, or empty
+    struct wire_blob proof;     // the answer to the question, or empty
+    struct wire_blob depends;   // files that were read besides the source: NUL-ended paths in a row
+    struct wire_blob code_info; // CODE: a struct nat_code_info
 };
 
 void wire_put_request(struct str *out, const struct wire_request *r);

@@ -67,9 +67,5 @@ void cc_machine_code(const struct wire_request *r, struct arena *arena, struct c
     }
     a->log = str_text(&out->log);
     a->object = (struct wire_blob){out->object.data, out->object.len};
-    a->locals = info.locals;
-    a->frame = info.frame;
-    a->shadowed = info.shadowed;
-    a->cell = info.cell;
-    a->largest = info.largest;
+    a->code_info = (struct wire_blob){arena_dup(arena, &info, sizeof info), sizeof info};
 }

@@ -148,12 +148,12 @@ static void compare(const struct compiled_program *p, const struct vm_launch *l,
     }
 }
 
-/** was_wrong: the interpreter found something, so the checks of the code must fail. */
-static void judge(const struct compiled_program *p, const struct vm_launch *l,
-                  const struct native_job *job, bool was_wrong)
+/** If the interpreter found something, a check of the code must fail, or it must find the same. */
+static void judge(const struct compiled_program *p, const struct compiled_kernel *k,
+                  const struct vm_launch *l, const struct native_job *job)
 {
-    if (was_wrong && !native_job_is_anomalous(job))
-        report(p, l, "the interpreter found something, and no check of the machine code failed");
+    if (!native_job_is_anomalous(job) && !compiled_found_same(p, k, l, job))
+        report(p, l, "the interpreter found something else than machine code with its checks");
 }
 
 static void free_copies(struct before *list, unsigned n)
@@ -171,8 +171,7 @@ struct copies {
 };
 
 static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
-                         const struct vm_launch *l, struct copies copies, uint32_t checks,
-                         bool was_wrong)
+                         const struct vm_launch *l, struct copies copies, uint32_t checks)
 {
     const char *why;
     struct before *const list = copies.list;
@@ -199,8 +198,8 @@ static void run_compiled(struct compiled_program *p, struct compiled_kernel *k,
         native_job_create(p->module, &again, c->code, &c->info, &shape, k->depends.ninsns);
     struct err *e = native_job_run(job);
     const bool ok = !e && !(l->cancel && *l->cancel);
-    if (ok) judge(p, l, job, was_wrong);
-    if (ok && !was_wrong && !native_job_is_anomalous(job)) compare(p, l, list, n, shape.marks);
+    if (ok) judge(p, k, l, job);
+    if (ok && !native_job_is_anomalous(job)) compare(p, l, list, n, shape.marks);
     native_job_destroy(job);
     err_free(e);
     free(args);
@@ -218,7 +217,7 @@ struct err *compiled_check(struct compiled_program *p, struct compiled_kernel *k
     if (!e && is_proved && !clean && !(l->cancel && *l->cancel))
         report(p, l,
                "it was proved by an earlier launch, and the interpreter does not find it clean");
-    if (!e && clean && copied) run_compiled(p, k, l, (struct copies){list, n}, 0, false);
+    if (!e && clean && copied) run_compiled(p, k, l, (struct copies){list, n}, 0);
     free_copies(list, n);
     return e;
 }
@@ -226,13 +225,21 @@ struct err *compiled_check(struct compiled_program *p, struct compiled_kernel *k
 struct err *compiled_check_obliged(struct compiled_program *p, struct compiled_kernel *k,
                                    const struct vm_launch *l, uint32_t checks)
 {
-    struct before *list = mem_alloc((l->kernel->nargs + 1) * sizeof *list);
-    unsigned n = 0;
-    const bool runs = checks && copy_all(p, l, list, &n);
+    // code of both forms, if there are two
+    const uint32_t forms[] = {checks, checks | NAT_CHECK_STAMPS};
+    const unsigned n = !checks ? 0 : checks & PROOF_CHECK_GLOBAL ? 2 : 1;
+    struct copies copies[2];
+    bool ok[2];
+    for (unsigned i = 0; i < n; i++) {
+        copies[i] = (struct copies){mem_alloc((l->kernel->nargs + 1) * sizeof *copies->list), 0};
+        ok[i] = copy_all(p, l, copies[i].list, &copies[i].n);
+    }
     struct err *e = dev_interp.launch(p->checked, l);
     rep_flush(l->rep);
-    if (!e && runs)
-        run_compiled(p, k, l, (struct copies){list, n}, checks, rep_has_found(l->rep, l->number));
-    free_copies(list, n);
+    compiled_learn(p, k, l);
+    for (unsigned i = 0; i < n; i++) {
+        if (!e && ok[i]) run_compiled(p, k, l, copies[i], forms[i]);
+        free_copies(copies[i].list, copies[i].n);
+    }
     return e;
 }

@@ -408,7 +408,7 @@ static bool is_slower(struct compiled_program *p, const struct compiled_proof *v
 }
 
 /** Runs the code. False: nothing was changed; *why says why. */
-static bool run_code(struct compiled_program *p, const struct compiled_kernel *k,
+static bool run_code(struct compiled_program *p, struct compiled_kernel *k,
                      const struct vm_launch *l, const struct compiled_code *c,
                      struct compiled_proof *v, const char **why)
 {
@@ -424,12 +424,14 @@ static bool run_code(struct compiled_program *p, const struct compiled_kernel *k
     struct native_job *job =
         native_job_create(p->module, l, c->code, &c->info, &c->shape, k->depends.ninsns);
     struct err *e = native_job_run(job);
-    const bool anomalous = native_job_is_anomalous(job);
+    const bool miscounted = native_job_is_miscounted(job),
+               anomalous = native_job_is_anomalous(job) || !compiled_repeat(p, k, l, job);
     native_job_destroy(job);
     if (anomalous) {
         compiled_undo_restore(before);
         pthread_mutex_lock(&p->lock);
-        v->anomalies++;
+        if (miscounted) k->needs_stamps = true;
+        else v->anomalies++;
         pthread_mutex_unlock(&p->lock);
     }
     compiled_undo_free(before);
@@ -450,11 +452,22 @@ static bool fails_often(struct compiled_program *p, const struct compiled_proof 
     return often;
 }
 
+static uint32_t checks_for(struct compiled_program *p, const struct compiled_kernel *k,
+                           const struct vm_launch *l, const struct compiled_proof *v)
+{
+    const bool is_sparse = native_is_sparse(l, p->module->args + l->kernel->first_arg);
+    pthread_mutex_lock(&p->lock);
+    const bool stamps = v->checks & PROOF_CHECK_GLOBAL && (k->needs_stamps || is_sparse);
+    const uint32_t checks = v->checks | (stamps ? NAT_CHECK_STAMPS : 0);
+    pthread_mutex_unlock(&p->lock);
+    return checks;
+}
+
 bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
                          const struct vm_launch *l, struct compiled_proof *v, bool knows,
                          const char **why)
 {
-    struct nat_shape shape = compiled_shape(p, k, l, v->checks);
+    struct nat_shape shape = compiled_shape(p, k, l, checks_for(p, k, l, v));
     if (is_slower(p, v)) {
         *why = "its machine code takes longer";
         return false;

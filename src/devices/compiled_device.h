@@ -3,6 +3,7 @@
 #define DEVICES_COMPILED_DEVICE_H
 #include "devices/dev.h"
 #include "devices/launch_key.h"
+#include "devices/native_device.h"
 #include "devices/native_code.h"
 
 #include <pthread.h>
@@ -49,6 +50,9 @@ struct compiled_kernel {
     VEC(struct compiled_code *) codes;
     uint64_t interpreted_ns; // in clean launches
     unsigned asked, used;    // obligations: proofs that were asked for; launches that had one
+    bool needs_stamps;       // a launch had several stores to one cell of a NAT_COUNTED buffer
+    struct rep_record *equal[NAT_MARKS]; // by argument: the same-value race on it that the
+                                         // interpreter reported, or NULL
     unsigned unproved; // how often the proof engine did not prove a launch, or no code was made
     const char *how;   // the last launch ran as machine code: the names of its checks, or NULL
     const char *told;  // --verbose: what was printed last, of `how` or the reason
@@ -148,6 +152,20 @@ struct err *compiled_launch_obliged(struct compiled_program *p, struct compiled_
                                     const struct vm_launch *l, const struct str *key,
                                     const char **why);
 void compiled_name_checks(uint32_t checks, struct str *out);
+
+// compiled_equal.c: races of equal values
+/** After the interpreter ran the launch: remembers which of them it reported. */
+void compiled_learn(struct compiled_program *p, struct compiled_kernel *k,
+                    const struct vm_launch *l);
+/**
+ * After machine code ran it: reports these races again. False: one of them is new, so that the
+ * interpreter has to report it; nothing was reported.
+ */
+bool compiled_repeat(struct compiled_program *p, const struct compiled_kernel *k,
+                     const struct vm_launch *l, const struct native_job *job);
+/** Whether machine code found exactly what the interpreter reported of the launch. */
+bool compiled_found_same(const struct compiled_program *p, const struct compiled_kernel *k,
+                         const struct vm_launch *l, const struct native_job *job);
 
 typedef struct err *compiled_interpret_fn(struct compiled_program *p, struct compiled_kernel *k,
                                           const struct vm_launch *l, const struct str *key,

@@ -230,5 +230,6 @@ struct err *compiled_launch_obliged(struct compiled_program *p, struct compiled_
     const uint64_t begin = compiled_now();
     struct err *e = dev_interp.launch(p->checked, l);
     interpreted(p, k, v, compiled_now() - begin);
+    compiled_learn(p, k, l);
     return e;
 }

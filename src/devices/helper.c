@@ -325,8 +325,9 @@ struct err *dev_make_code(const struct nat_request *q, struct nat_code_info *inf
         proc_run((const char *[]){compiler, NULL}, request.data, request.len, &limits, &p, NULL);
     if (!e) e = wire_get_answer(p.out.data, p.out.len, &a, &ans);
     if (!e && ans.status != WIRE_OK) e = err_new("%s", ans.log);
+    if (!e && ans.code_info.size != sizeof *info) e = err_new("an answer of another version");
     if (!e) {
-        *info = (struct nat_code_info){ans.locals, ans.frame, ans.shadowed, ans.cell, ans.largest};
+        memcpy(info, ans.code_info.data, sizeof *info);
         str_put(remarks, ans.log);
         str_put_n(object, ans.object.data, ans.object.size);
     }

@@ -26,6 +26,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/both_variables.c src/devices/both_variables.h \
 	src/devices/compiled_check.c \
 	src/devices/compiled_effort.c \
+	src/devices/compiled_equal.c \
 	src/devices/compiled_obligations.c \
 	src/devices/compiled_device.c src/devices/compiled_device.h \
 	src/devices/compiled_undo.c src/devices/compiled_undo.h \

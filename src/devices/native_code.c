@@ -27,7 +27,7 @@
 #include <cpuid.h>
 #endif
 
-enum { FORMAT = 6 }; // version of the format on disk
+enum { FORMAT = 7 }; // version of the format on disk
 
 struct native_code {
     char *kernel;

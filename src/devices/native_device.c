@@ -70,7 +70,8 @@ struct native_job {
     _Atomic bool no_memory, is_reported;
     struct native_checks checks;
     struct native_shadow *shadows; // of each thread, with checks
-    _Atomic bool is_anomalous;
+    struct native_equal equal[NAT_MARKS];
+    _Atomic bool is_anomalous, is_miscounted;
 };
 
 // Of several threads the first one reports.
@@ -173,6 +174,7 @@ static void work_on(struct native_job *j, unsigned thread, const struct part *pa
     void *const locals = j->info.locals ? parts[0].at : NULL;
     if (!part) call_all(j, thread, &own, args, locals);
     else if (!j->no_memory) call_code(j, &own, args, locals, *part);
+    if (j->checks.which && !part) memcpy(j->shadows[thread].counts, own.counts, sizeof own.counts);
     if (!j->is_proved) native_fault_leave();
     fesetenv(&app);
     if (!j->is_proved) look_at_zones(j, &memory);
@@ -270,11 +272,26 @@ enum { SMALL_LAUNCH = 512 };
 
 static void make_shadows(struct native_job *j, uint64_t items)
 {
-    const uint64_t begin = native_stamps_take(items);
-    j->launch.stamp = (uint32_t)begin;
+    const struct native_stamps stamps = native_stamps_take(items);
+    j->launch.stamp = (uint32_t)stamps.begin;
     j->shadows = mem_alloc(j->threads * sizeof *j->shadows);
     for (unsigned k = 0; k < j->threads; k++)
-        j->shadows[k] = (struct native_shadow){.begin = begin, .end = begin + items + 1};
+        j->shadows[k] = (struct native_shadow){.begin = stamps.begin, .end = stamps.end};
+}
+
+/** What no thread can see alone; then frees the shadows. */
+static void end_shadows(struct native_job *j, uint64_t items, bool has_run)
+{
+    struct native_shadow *const s = j->shadows;
+    has_run &= !j->no_memory && !j->is_anomalous;
+    if (has_run && native_shadows_miscount(s, j->threads, &j->info))
+        j->is_anomalous = j->is_miscounted = true;
+    else if (has_run && native_shadows_conflict(s, j->threads, &j->info)) j->is_anomalous = true;
+    for (unsigned k = 0; k < NAT_MARKS && has_run && !j->is_anomalous; k++)
+        if (j->info.shadow[k] == NAT_EQUAL)
+            native_shadows_equal(s, j->threads, k, items, &j->equal[k]);
+    for (unsigned k = 0; k < j->threads; k++) native_shadow_free(&s[k], &j->info, has_run);
+    free(s);
 }
 
 static struct err *run_all(struct native_job *j)
@@ -287,6 +304,7 @@ static struct err *run_all(struct native_job *j)
     j->threads = l->kernel->uses_printf || is_small ? 1 : l->threads;
     if (j->threads > j->groups) j->threads = (unsigned)j->groups;
     if (!j->threads) return NULL;
+    if (j->checks.which && native_is_sparse(l, j->decl)) j->threads = 1;
     // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of
     // one
     const uint64_t most = (1 << 22) / items;
@@ -302,12 +320,7 @@ static struct err *run_all(struct native_job *j)
     else pool_run(j->threads, work, j);
     free(j->spaces);
     governor_destroy(&j->governor);
-    if (j->checks.which) {
-        if (!e && !j->no_memory && native_shadows_conflict(j->shadows, j->threads, &j->info))
-            j->is_anomalous = true;
-        for (unsigned k = 0; k < j->threads; k++) native_shadow_free(&j->shadows[k], &j->info);
-        free(j->shadows);
-    }
+    if (j->checks.which) end_shadows(j, items, !e);
     if (!e && j->no_memory) e = err_new("no local memory");
     return e;
 }
@@ -334,11 +347,22 @@ struct native_job *native_job_create(const struct bc_module *m, const struct vm_
     return j;
 }
 
-void native_job_destroy(struct native_job *j) { free(j); }
+void native_job_destroy(struct native_job *j)
+{
+    for (unsigned k = 0; j && k < NAT_MARKS; k++) bits_deinit(&j->equal[k].groups);
+    free(j);
+}
 
 struct err *native_job_run(struct native_job *j) { return run_all(j); }
 
 bool native_job_is_anomalous(const struct native_job *j) { return j->is_anomalous; }
+
+bool native_job_is_miscounted(const struct native_job *j) { return j->is_miscounted; }
+
+const struct native_equal *native_job_equal(const struct native_job *j, unsigned argument)
+{
+    return j->equal[argument].cells ? &j->equal[argument] : NULL;
+}
 
 bool native_job_has_parts(const struct native_job *j) { return j->info.frame <= ORDINARY_FRAME; }
 

@@ -26,6 +26,13 @@ struct err *native_job_run(struct native_job *j);
  * Memory has to be restored, and the launch repeated.
  */
 bool native_job_is_anomalous(const struct native_job *j);
+/** It is, because several stores may have been to one cell: NAT_CHECK_STAMPS would tell more. */
+bool native_job_is_miscounted(const struct native_job *j);
+/**
+ * After a launch that is not anomalous: work-items stored one value to the same bytes of argument k
+ * (below NAT_MARKS), which is NAT_EQUAL. NULL: none did.
+ */
+const struct native_equal *native_job_equal(const struct native_job *j, unsigned argument);
 /** Whether parts can run in a worker thread of the interpreter. */
 bool native_job_has_parts(const struct native_job *j);
 /** Runs groups [first, end) in this thread; several threads may call it. False: no memory. */

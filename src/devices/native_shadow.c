@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// A cell has two marks. Of buffers these have 4 bytes, and cells stand for info->cell bytes; of
-// local memory they have 8, and there may be a cell for each byte.
-enum { BUFFER_CELL = 8, LOCAL_CELL = 16, LOCALS_SHADOW = (1 << 20) + LOCAL_CELL };
+// Bytes of a cell of local memory, and of buffers by enum nat_shadow_kind. Of local memory there
+// may be a cell for each byte.
+enum { LOCAL_CELL = 16, LOCALS_SHADOW = (1 << 20) + LOCAL_CELL };
+static const uint64_t cell_bytes[] = {[NAT_STAMPED] = 8, [NAT_COUNTED] = 1, [NAT_EQUAL] = 4};
 
 // Shadows of buffers that no launch uses: fresh memory costs more than the checks.
 enum { MOST_KEPT = 32, MOST_KEPT_BYTES = 1 << 28 };
@@ -20,18 +21,18 @@ static struct {
     uint64_t bytes;
     struct kept {
         char *at;
-        uint64_t size, end; // end: above all stamps in it
+        uint64_t size, end; // end: above all stamps in it; 0: all bytes are 0
     } list[MOST_KEPT];
     unsigned n;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER, .next = 1};
 
-uint64_t native_stamps_take(uint64_t items)
+struct native_stamps native_stamps_take(uint64_t items)
 {
+    const uint64_t n = 2 * items + 2; // NAT_EQUAL has two for each
     pthread_mutex_lock(&kept.lock);
-    if ((kept.next & UINT32_MAX) + items + 1 > UINT32_MAX)
-        kept.next = (((kept.next >> 32) + 1) << 32) | 1;
-    const uint64_t r = kept.next;
-    kept.next += items + 1;
+    if ((kept.next & UINT32_MAX) + n > UINT32_MAX) kept.next = (((kept.next >> 32) + 1) << 32) | 1;
+    const struct native_stamps r = {kept.next, kept.next + n};
+    kept.next += n;
     pthread_mutex_unlock(&kept.lock);
     return r;
 }
@@ -42,15 +43,21 @@ static void drop(unsigned i)
     kept.list[i] = kept.list[--kept.n];
 }
 
+/** Whether a launch whose stamps begin there may have it; of_zeros: only if all bytes are 0. */
+static bool is_usable(const struct kept *k, uint64_t begin, bool of_zeros)
+{
+    return of_zeros ? !k->end : k->end && k->end <= begin && k->end >> 32 == begin >> 32;
+}
+
 /** The smallest one that is large enough and without stamps of later launches. */
-static char *take(struct native_shadow *s, uint64_t size, uint64_t *mapped)
+static char *take(struct native_shadow *s, uint64_t size, bool of_zeros, uint64_t *mapped)
 {
     char *r = NULL;
     pthread_mutex_lock(&kept.lock);
     unsigned best = MOST_KEPT;
     for (unsigned i = 0; i < kept.n; i++) {
         const struct kept *k = &kept.list[i];
-        if (k->end <= s->begin && k->end >> 32 == s->begin >> 32 && k->size >= size &&
+        if (is_usable(k, s->begin, of_zeros) && k->size >= size &&
             (best == MOST_KEPT || k->size < kept.list[best].size))
             best = i;
     }
@@ -63,6 +70,9 @@ static char *take(struct native_shadow *s, uint64_t size, uint64_t *mapped)
     return r;
 }
 
+/** Whether its stamps are from before these began anew. */
+static bool is_old(uint64_t end) { return end && end >> 32 != kept.next >> 32; }
+
 /** Keeps it; false: there are enough. */
 static bool keep(char *at, uint64_t size, uint64_t end)
 {
@@ -70,9 +80,8 @@ static bool keep(char *at, uint64_t size, uint64_t end)
     unsigned n = 0;
     pthread_mutex_lock(&kept.lock);
     for (unsigned i = kept.n; i-- > 0;)
-        if (kept.list[i].end >> 32 != kept.next >> 32) old[n++] = kept.list[i], drop(i);
-    const bool ok = kept.n < MOST_KEPT && kept.bytes + size <= MOST_KEPT_BYTES &&
-                    end >> 32 == kept.next >> 32;
+        if (is_old(kept.list[i].end)) old[n++] = kept.list[i], drop(i);
+    const bool ok = kept.n < MOST_KEPT && kept.bytes + size <= MOST_KEPT_BYTES && !is_old(end);
     if (ok) {
         kept.list[kept.n++] = (struct kept){at, size, end};
         kept.bytes += size;
@@ -82,10 +91,11 @@ static bool keep(char *at, uint64_t size, uint64_t end)
     return ok;
 }
 
-static bool make(struct native_shadow *s, unsigned k, uint64_t size, bool is_buffer,
+static bool make(struct native_shadow *s, unsigned k, uint64_t size, enum nat_shadow_kind kind,
                  struct nat_launch *out)
 {
-    char *p = is_buffer ? take(s, size, &s->mapped[k]) : NULL;
+    size = (size + 7) & ~7ull;
+    char *p = kind ? take(s, size, kind == NAT_COUNTED, &s->mapped[k]) : NULL;
     if (!p) {
         p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                  -1, 0);
@@ -120,12 +130,14 @@ bool native_shadow_make(struct native_shadow *s, const struct vm_launch *l,
         const bool is_buffer = decl[i].kind == BC_ARG_BUFFER,
                    is_local = decl[i].kind == BC_ARG_LOCAL;
         out->sizes[i] = is_buffer ? b->size : is_local ? l->args[i].local_size : 0;
-        if (is_buffer && info->shadowed >> i & 1)
-            ok = ok && make(s, i, (b->size / info->cell + 1) * BUFFER_CELL, true, out);
+        const enum nat_shadow_kind kind = (enum nat_shadow_kind)info->shadow[i];
+        if (is_buffer && kind)
+            ok = ok && make(s, i, (b->size / info->cell[i] + 1) * cell_bytes[kind], kind, out);
         if (is_local && checks.which & PROOF_CHECK_LOCAL)
-            ok = ok && make(s, i, (l->args[i].local_size + 1) * LOCAL_CELL, false, out);
+            ok = ok && make(s, i, (l->args[i].local_size + 1) * LOCAL_CELL, NAT_UNSHADOWED, out);
     }
-    if (checks.which & PROOF_CHECK_LOCAL) ok = ok && make(s, NAT_MARKS, LOCALS_SHADOW, false, out);
+    if (checks.which & PROOF_CHECK_LOCAL)
+        ok = ok && make(s, NAT_MARKS, LOCALS_SHADOW, NAT_UNSHADOWED, out);
     out->ticks = ticks_of(l, checks);
     return ok;
 }
@@ -149,17 +161,86 @@ bool native_shadows_conflict(const struct native_shadow *s, unsigned n,
     for (unsigned a = 0; a < n; a++)
         for (unsigned b = 0; b < a; b++)
             for (unsigned k = 0; k < NAT_MARKS; k++)
-                if (info->shadowed >> k & 1 && arguments_conflict(&s[a], &s[b], k)) return true;
+                if (info->shadow[k] == NAT_STAMPED && arguments_conflict(&s[a], &s[b], k))
+                    return true;
     return false;
 }
 
-void native_shadow_free(struct native_shadow *s, const struct nat_code_info *info)
+/** The number of cells that some thread marked; clears them. */
+static uint64_t take_marks(struct native_shadow *s, unsigned n, unsigned k)
+{
+    const uint64_t words = s->size[k] / sizeof(uint64_t), each = 0x0101010101010101;
+    uint64_t marked = 0, *const all = (uint64_t *)s->at[k];
+    for (unsigned t = 1; t < n && s[t].at[k]; t++) {
+        uint64_t *p = (uint64_t *)s[t].at[k];
+        for (uint64_t i = 0; i < words; i++) {
+            all[i] |= p[i];
+            p[i] = 0;
+        }
+    }
+    for (uint64_t i = 0; i < words; i++) {
+        marked += all[i] * each >> 56; // the sum of its bytes
+        all[i] = 0;
+    }
+    return marked;
+}
+
+bool native_shadows_miscount(struct native_shadow *s, unsigned n, const struct nat_code_info *info)
+{
+    uint64_t stores = 0, marked = 0;
+    for (unsigned t = 0; t < n; t++) stores += s[t].counts[NAT_COUNT_STORES];
+    for (unsigned k = 0; k < NAT_MARKS; k++)
+        if (info->shadow[k] == NAT_COUNTED && s->at[k]) marked += take_marks(s, n, k);
+    return stores != marked;
+}
+
+/** Adds the marks of b to those of a: other threads run other groups. */
+static void unite_equal(struct native_shadow *a, const struct native_shadow *b, unsigned k)
+{
+    uint32_t *p = (uint32_t *)a->at[k], first = (uint32_t)a->begin;
+    const uint32_t *q = (const uint32_t *)b->at[k];
+    for (uint64_t i = 0; i < a->size[k] / sizeof *p; i++)
+        p[i] = q[i] < first ? p[i] : p[i] < first ? q[i] : first;
+}
+
+void native_shadows_equal(struct native_shadow *s, unsigned n, unsigned k, uint64_t items,
+                          struct native_equal *out)
+{
+    const uint32_t first = (uint32_t)s->begin, *p = (const uint32_t *)s->at[k];
+    const uint64_t cells = s->size[k] / sizeof *p;
+    uint64_t shared = 0, between = 0;
+    *out = (struct native_equal){0};
+    for (unsigned t = 0; t < n; t++) shared += s[t].counts[NAT_COUNT_SHARED];
+    if (!p || (n == 1 && !shared)) return;
+    for (unsigned t = 1; t < n && s[t].at[k]; t++) unite_equal(s, &s[t], k);
+    for (uint64_t i = 0; i < cells; i++) between += p[i] == first;
+    for (uint64_t i = 0; i < cells; i++) out->cells += p[i] > first && (p[i] - first) & 1;
+    out->cells += between;
+    out->is_between = between;
+    for (uint64_t i = 0; i < cells && !between && out->cells; i++)
+        if (p[i] > first && (p[i] - first) & 1)
+            bits_add(&out->groups, (p[i] - first - 2) / 2 / items);
+}
+
+void native_shadow_free(struct native_shadow *s, const struct nat_code_info *info, bool is_counted)
 {
     for (unsigned k = 0; k <= NAT_MARKS; k++) {
-        const bool is_buffer = k < NAT_MARKS && info->shadowed >> k & 1;
-        if (s->at[k] && !(is_buffer && keep(s->at[k], s->mapped[k], s->end)))
+        const enum nat_shadow_kind kind = k < NAT_MARKS ? (enum nat_shadow_kind)info->shadow[k]
+                                                        : NAT_UNSHADOWED;
+        if (!s->at[k]) continue;
+        if (kind == NAT_COUNTED && !is_counted) memset(s->at[k], 0, s->size[k]);
+        if (!kind || !keep(s->at[k], s->mapped[k], kind == NAT_COUNTED ? 0 : s->end))
             munmap(s->at[k], s->mapped[k]);
     }
+}
+
+bool native_is_sparse(const struct vm_launch *l, const struct bc_arg *decl)
+{
+    enum { SMALL = 1 << 20, BYTES_OF_ITEM = 64 };
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        if (decl[i].kind == BC_ARG_BUFFER && decl[i].may_write) bytes += l->args[i].buffer.size;
+    return bytes > SMALL && bytes / BYTES_OF_ITEM > l->global[0] * l->global[1] * l->global[2];
 }
 
 const char *native_why_not_checked(const struct vm_launch *l, const struct bc_arg *decl,
@@ -172,7 +253,7 @@ const char *native_why_not_checked(const struct vm_launch *l, const struct bc_ar
     }
     if (checks & PROOF_CHECK_LOCAL && (items >= NAT_MANY_LOCAL || groups >> (63 - NAT_GROUP_SHIFT)))
         return "it is too large to be checked for races";
-    if (checks & PROOF_CHECK_GLOBAL && items * groups >= UINT32_MAX - 1)
+    if (checks & PROOF_CHECK_GLOBAL && items * groups >= INT32_MAX - 1)
         return "it is too large to be checked for races";
     if (!(checks & PROOF_CHECK_BOUNDS)) return NULL;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {

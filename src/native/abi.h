@@ -40,7 +40,11 @@
 #define NAT_SHADOW        "get_shadow"              // ptr addrspace(1) (i32): nat_launch.shadows
 #define NAT_GROUP_STAMP   "get_group_stamp"         // i64 (): of the group's first barrier interval
 #define NAT_LAUNCH_STAMP  "get_launch_stamp"        // i64 (): nat_launch.stamp
+#define NAT_FIRST_ITEM    "get_first_item"          // i64 (): work-items of full groups before this
+#define NAT_GROUP_ITEMS   "get_group_items"         // i64 (): work-items of a full group
+#define NAT_COUNT         "cldbg-count"             // void (i64, i32): added to nat_launch.counts
 #define NAT_CHECK         "cldbg-check"             // void (i1): false is an anomaly
+#define NAT_CHECK_NOW     "cldbg-check-now"         // void (i1): the same, and stops there
 #define NAT_TICK          "cldbg-tick"    // void (i64, i1): iterations; true: stops if too many
 #define NAT_ANOMALY       "cldbg-anomaly" // void (): does not return
 #define NAT_LOCALS        "cldbg-locals"  // attribute of the function: bytes, in decimal
@@ -63,7 +67,8 @@ struct nat_shape {
     // 0 <= value <= 2^bits, and < 2^31; 0: not known.
     uint8_t id_bits[3], argument_bits[NAT_MARKS];
 };
-#define NAT_CHECK_ENDS (1u << 31) // nat_shape.checks: iterations are counted (nat_launch.ticks)
+#define NAT_CHECK_ENDS   (1u << 31) // nat_shape.checks: iterations are counted (nat_launch.ticks)
+#define NAT_CHECK_STAMPS (1u << 30) // of PROOF_CHECK_GLOBAL: no shadow is NAT_COUNTED
 enum {
 #define PASS(id, name, help) NAT_PASS_BIT_##id,
 #include "native/passes.def"
@@ -83,19 +88,32 @@ struct nat_request {
     const struct nat_shape *shape;
     const char *symbol; // the function's name in the object
 };
+/**
+ * The shadow of a buffer argument, with PROOF_CHECK_GLOBAL. It has a cell for each
+ * nat_code_info.cell bytes of the buffer, and each thread has its own.
+ *
+ * STAMPED: the last writer and the reader, 32 bits each: nat_launch.stamp for several readers, that
+ * + 1 + the global linear id for one work-item, less for none: then an earlier launch left it.
+ * COUNTED: the kernel does not read the buffer. A byte, which each store sets to 1, and
+ * nat_launch.counts[NAT_COUNT_STORES] counts the cells stored to. If as many cells are set, no two
+ * stores were to one cell.
+ * EQUAL: the kernel does not read the buffer, and one instruction stores one value of the launch to
+ * it. 32 bits, n being NAT_FIRST_ITEM plus the local linear id: nat_launch.stamp + 2 + 2n if only
+ * work-item n stored, 1 more if others of its group did, too, nat_launch.stamp if work-items of
+ * several groups did, and less if none did. counts[NAT_COUNT_SHARED] is not 0 if a thread saw
+ * stores of several work-items to one cell.
+ */
+enum nat_shadow_kind { NAT_UNSHADOWED, NAT_STAMPED, NAT_COUNTED, NAT_EQUAL };
+enum nat_count { NAT_COUNT_STORES, NAT_COUNT_SHARED, NAT_COUNTS };
 struct nat_code_info {
-    uint64_t locals; // bytes of automatic local variables
-    uint64_t frame;  // bytes of stack, about
-    // of PROOF_CHECK_GLOBAL: the arguments that have a shadow (bits), and the bytes of one cell
-    uint64_t shadowed, cell;
+    uint64_t locals;  // bytes of automatic local variables
+    uint64_t frame;   // bytes of stack, about
     uint64_t largest; // of PROOF_CHECK_BOUNDS: bytes that each buffer and local argument must have
+    uint8_t shadow[NAT_MARKS], cell[NAT_MARKS]; // enum nat_shadow_kind; bytes of a cell
 };
 
 /**
- * The shadow of an argument or of the automatic local variables has a cell for each
- * nat_code_info.cell bytes: the last writer, then the reader. Buffers: 32 bits, nat_launch.stamp
- * for several readers, that + 1 + the global linear id for one work-item, less for none: then an
- * earlier launch left it. Local memory: 64 bits, 0 for none,
+ * Local memory has such shadows, too, of the writer and the reader with 64 bits each: 0 for none,
  * the stamp of a barrier interval plus the local linear id, NAT_MANY_LOCAL for several readers. A
  * group makes at most NAT_MOST_TICKS iterations with few barriers in each, so stamps are unique.
  */
@@ -106,7 +124,10 @@ enum {
     NAT_GROUP_SHIFT = 40,    // and those of groups
 };
 
-/** The generated code reads it by offset: arrays of three, then the other fields. */
+/**
+ * The generated code reads it by offset: arrays of three, then the other fields. It adds to
+ * `counts`, so each thread has its own.
+ */
 struct nat_launch {
     uint64_t offset[3], global[3], local[3], groups[3];
     uint64_t dims;
@@ -117,6 +138,7 @@ struct nat_launch {
     void *shadows[NAT_MARKS + 1]; // by argument; the last one: of automatic local variables
     int64_t ticks;                // iterations of loops that the work-items of a group may make
     uint64_t stamp;               // the first one of the launch in shadows of buffers; 32 bits
+    uint64_t counts[NAT_COUNTS];  // of enum nat_count
 };
 enum nat_launch_field {
     NAT_OFFSET = 0,
@@ -130,7 +152,8 @@ enum nat_launch_field {
     NAT_FIRST_SHADOW = NAT_FIRST_SIZE + NAT_MARKS,
     NAT_TICKS = NAT_FIRST_SHADOW + NAT_MARKS + 1,
     NAT_STAMP,
-    NAT_FIELDS,
+    NAT_FIRST_COUNT,
+    NAT_FIELDS = NAT_FIRST_COUNT, // that are read
 };
 
 /**

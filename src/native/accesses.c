@@ -42,8 +42,9 @@ static void add_access(struct nat_space *s, LLVMValueRef i, unsigned block)
         if (nat_id_of(i, &dim) || rg_barrier_of(i) != RG_NO_BARRIER) return;
         rg_callee_base_name(i, name, sizeof name);
         if (f && (str_starts(name, "get_") || str_starts(l_name(f), "cldbg.v") ||
-                  !strcmp(l_name(f), NAT_CHECK) || !strcmp(l_name(f), NAT_TICK) ||
-                  l_is_intrinsic(f, "lifetime.start") || l_is_intrinsic(f, "lifetime.end")))
+                  str_starts(l_name(f), NAT_CHECK) || !strcmp(l_name(f), NAT_TICK) ||
+                  !strcmp(l_name(f), NAT_COUNT) || l_is_intrinsic(f, "lifetime.start") ||
+                  l_is_intrinsic(f, "lifetime.end")))
             return;
         if (f && str_starts(l_name(f), "llvm.") && !l_is_intrinsic(f, "memcpy") &&
             !l_is_intrinsic(f, "memset") && !l_is_intrinsic(f, "memmove"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Race checks by shadow memory: each cell of an object remembers the last work-item that wrote it,
-// and the one that read it (native/abi.h).
+// Race checks by stamps: each cell of an object remembers the last work-item that wrote it, and the
+// one that read it (native/abi.h).
 //
 // Buffers: any two work-items may race, whatever barriers they pass, so an access is anomalous if
 // the cell was written, or (for a write) read, by another work-item. Each thread has its own
@@ -15,7 +15,7 @@
 // may change.
 #include "native/checks.h"
 
-enum { MOST_CELLS = 16, MOST_BARRIERS = 32, LOCAL_FENCE = 1, MOST_LOCALS = 1 << 20 };
+enum { MOST_BARRIERS = 32, LOCAL_FENCE = 1 };
 
 struct cell {
     LLVMTypeRef type;
@@ -24,43 +24,6 @@ struct cell {
     LLVMValueRef launch; // buffers: the first stamp of the launch
 };
 
-static bool is_stamped(const struct nat_checking *x, const struct nat_checked_access *a)
-{
-    if (a->space == 3) return x->checks & PROOF_CHECK_LOCAL;
-    return a->space == 1 && a->argument >= 0 && x->info->shadowed >> a->argument & 1;
-}
-
-/** Finds the buffers that are written. Atomic functions are not checked, nor their scopes. */
-static struct err *find_shadowed(struct nat_checking *x)
-{
-    for (size_t k = 0; k < x->accesses.len; k++) {
-        const struct nat_checked_access *a = &x->accesses.data[k];
-        const bool is_checked = (a->space == 3 && x->checks & PROOF_CHECK_LOCAL) ||
-                                (a->space == 1 && x->checks & PROOF_CHECK_GLOBAL);
-        if (is_checked && a->atomic)
-            return err_new("it has atomic functions, which are not checked for races");
-        if (a->space != 1 || !is_checked) continue;
-        if (a->argument < 0) return err_new("program-scope variables are not checked for races");
-        if (a->writes) x->info->shadowed |= 1ull << a->argument;
-    }
-    return NULL;
-}
-
-static struct err *find_cell(struct nat_checking *x)
-{
-    uint64_t cell = 16;
-    for (size_t k = 0; k < x->accesses.len; k++) {
-        const struct nat_checked_access *a = &x->accesses.data[k];
-        if (!is_stamped(x, a)) continue;
-        while (a->size % cell || (a->factor % cell && a->align % cell)) cell /= 2;
-    }
-    for (size_t k = 0; k < x->accesses.len; k++)
-        if (is_stamped(x, &x->accesses.data[k]) && x->accesses.data[k].size / cell > MOST_CELLS)
-            return err_new("its accesses are too large to be checked for races");
-    x->info->cell = cell;
-    return NULL;
-}
-
 /** The first byte of the cells of an automatic local variable in the shadow. */
 static uint64_t place_of(struct nat_checking *x, LLVMValueRef variable)
 {
@@ -68,7 +31,7 @@ static uint64_t place_of(struct nat_checking *x, LLVMValueRef variable)
     uint64_t *at = map_put_ptr(&x->local_at, variable, &is_new);
     if (is_new) *at = (uint64_t)x->shadow_bytes + 1;
     if (is_new)
-        x->shadow_bytes += l_size(x->m, LLVMGlobalGetValueType(variable)) * 16 / x->info->cell + 16;
+        x->shadow_bytes += l_size(x->m, LLVMGlobalGetValueType(variable)) * 16 / x->local_cell + 16;
     return *at - 1;
 }
 
@@ -76,18 +39,10 @@ static struct cell cell_at(struct nat_checking *x, const struct nat_checked_acce
 {
     const bool is_local = a->space == 3;
     struct cell c = {.type = is_local ? x->i64 : x->i32};
-    const uint64_t bytes = is_local ? 16 : 8, cell = x->info->cell;
-    LLVMTypeRef i8 = LLVMInt8TypeInContext(x->c);
-    LLVMValueRef shadow = nat_check_call(
-        x, NAT_SHADOW, LLVMPointerTypeInContext(x->c, 1),
-        LLVMConstInt(x->i32, a->argument >= 0 ? (unsigned)a->argument : NAT_MARKS, false));
-    LLVMValueRef at =
-        LLVMBuildMul(x->b, LLVMBuildUDiv(x->b, a->offset, nat_k(x, cell), ""), nat_k(x, bytes), "");
-    const uint64_t start = (a->argument >= 0 ? 0 : place_of(x, a->base)) + n * bytes;
-    LLVMValueRef first = LLVMBuildAdd(x->b, at, nat_k(x, start), ""),
-                 second = LLVMBuildAdd(x->b, at, nat_k(x, start + bytes / 2), "");
-    c.writer = LLVMBuildGEP2(x->b, i8, shadow, &first, 1, "");
-    c.reader = LLVMBuildGEP2(x->b, i8, shadow, &second, 1, "");
+    const uint64_t bytes = is_local ? 16 : 8,
+                   start = (a->argument >= 0 ? 0 : place_of(x, a->base)) + n * bytes;
+    c.writer = nat_shadow_at(x, a, bytes, start);
+    c.reader = nat_shadow_at(x, a, bytes, start + bytes / 2);
     c.written_by = LLVMBuildLoad2(x->b, c.type, c.writer, "");
     c.read_by = LLVMBuildLoad2(x->b, c.type, c.reader, "");
     if (!is_local)
@@ -136,16 +91,15 @@ static void stamp_write(struct nat_checking *x, const struct cell *c, LLVMValueR
     set(x, c->writer, me);
 }
 
-static void stamp(struct nat_checking *x, const struct nat_checked_access *a)
+void nat_check_stamps(struct nat_checking *x, const struct nat_checked_access *a)
 {
     const bool is_local = a->space == 3;
-    LLVMPositionBuilderBefore(x->b, a->insn);
     const char *const id = is_local ? "get_local_linear_id" : "get_global_linear_id";
     LLVMValueRef me =
         LLVMBuildAdd(x->b, nat_check_call(x, id, x->i64, NULL),
                      is_local ? LLVMBuildLoad2(x->b, x->i64, x->interval, "") : nat_k(x, 1), "");
     LLVMValueRef low = LLVMBuildTrunc(x->b, me, x->i32, "");
-    for (unsigned n = 0; n < a->size / x->info->cell; n++) {
+    for (unsigned n = 0; n < nat_cells_of(x, a); n++) {
         const struct cell c = cell_at(x, a, n);
         LLVMValueRef own = is_local ? me : LLVMBuildAdd(x->b, low, c.launch, "");
         if (a->reads) stamp_read(x, &c, own);
@@ -153,8 +107,8 @@ static void stamp(struct nat_checking *x, const struct nat_checked_access *a)
     }
 }
 
-/** The stamp of the current interval is a private variable, which barriers advance. */
-static struct err *make_intervals(struct nat_checking *x)
+// The stamp of the current interval is a private variable, which barriers advance.
+struct err *nat_make_intervals(struct nat_checking *x)
 {
     LLVMPositionBuilderBefore(x->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(x->kernel)));
     x->interval = LLVMBuildAlloca(x->b, x->i64, "interval");
@@ -174,16 +128,4 @@ static struct err *make_intervals(struct nat_checking *x)
             LLVMBuildStore(x->b, now, x->interval);
         }
     return NULL;
-}
-
-struct err *nat_check_races(struct nat_checking *x)
-{
-    struct err *e = find_shadowed(x);
-    if (!e) e = find_cell(x);
-    if (!e && x->checks & PROOF_CHECK_LOCAL) e = make_intervals(x);
-    for (size_t k = 0; k < x->accesses.len && !e; k++)
-        if (is_stamped(x, &x->accesses.data[k])) stamp(x, &x->accesses.data[k]);
-    if (!e && x->shadow_bytes > MOST_LOCALS)
-        e = err_new("it has too much local memory to be checked for races");
-    return e;
 }

@@ -78,6 +78,15 @@ static struct err *check_convert_call(struct nat_checking *x, LLVMValueRef i)
     return NULL;
 }
 
+/** atomic_…_explicit may name a scope. */
+static bool may_have_scope(LLVMValueRef call)
+{
+    struct bi_call c;
+    LLVMValueRef f = l_callee(call);
+    return f && LLVMIsDeclaration(f) && bi_lookup(l_name(f), &c) &&
+           str_starts(c.row->name, "atomic_") && strstr(c.row->name, "_explicit");
+}
+
 static struct err *check_value(struct nat_checking *x, LLVMValueRef i)
 {
     const LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -94,7 +103,11 @@ static struct err *check_value(struct nat_checking *x, LLVMValueRef i)
         if (x->checks & PROOF_CHECK_CONVERSIONS)
             check_conversion(x, LLVMGetOperand(i, 0), LLVMTypeOf(i), op == LLVMFPToSI);
         return NULL;
-    case LLVMCall: return x->checks & PROOF_CHECK_CONVERSIONS ? check_convert_call(x, i) : NULL;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: x->has_scopes = true; return NULL; // of bitcode that an app made
+    case LLVMCall:
+        x->has_scopes |= may_have_scope(i);
+        return x->checks & PROOF_CHECK_CONVERSIONS ? check_convert_call(x, i) : NULL;
     default: return NULL;
     }
 }

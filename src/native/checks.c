@@ -38,7 +38,7 @@ LLVMValueRef nat_check_call(struct nat_checking *x, const char *name, LLVMTypeRe
 void nat_check_that(struct nat_checking *x, LLVMValueRef ok)
 {
     if (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok)) return;
-    nat_check_call(x, NAT_CHECK, LLVMVoidTypeInContext(x->c), ok);
+    nat_check_call(x, x->stops ? NAT_CHECK_NOW : NAT_CHECK, LLVMVoidTypeInContext(x->c), ok);
 }
 
 // ---- which accesses there are
@@ -199,6 +199,7 @@ static struct err *check_bounds(struct nat_checking *x, struct nat_checked_acces
     }
     if (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok)) return NULL;
     nat_check_that(x, ok);
+    if (x->stops) return NULL;
     a->offset = LLVMBuildSelect(x->b, ok, a->offset, nat_k(x, 0), "");
     if (a->factor < a->align) a->factor = a->align;
     move(x, a);
@@ -238,6 +239,32 @@ static struct err *check_all_bounds(struct nat_checking *x)
 
 // ---- the pass
 
+static bool is_loaded(LLVMValueRef v, unsigned depth)
+{
+    if (!LLVMIsAInstruction(v)) return false;
+    if (LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || depth > 16) return true;
+    for (int k = LLVMGetNumOperands(v); k-- > 0;)
+        if (is_loaded(LLVMGetOperand(v, (unsigned)k), depth + 1)) return true;
+    return false;
+}
+
+/**
+ * Whether LLVM will not vectorize loops over work-items anyway, because of stores whose addresses
+ * come from memory (scatters), or because of stamps: then a branch is cheaper than to remember that
+ * a check failed.
+ */
+static bool should_stop(const struct nat_checking *x)
+{
+    bool stops = x->checks & PROOF_CHECK_LOCAL;
+    for (unsigned i = 0; i < NAT_MARKS; i++)
+        stops |= x->info->shadow[i] == NAT_STAMPED || x->info->shadow[i] == NAT_EQUAL;
+    for (size_t k = 0; k < x->accesses.len; k++) {
+        const struct nat_checked_access *a = &x->accesses.data[k];
+        stops |= a->writes && a->space == 1 && (a->atomic || is_loaded(a->offset, 0));
+    }
+    return stops;
+}
+
 struct err *nat_add_checks(LLVMModuleRef m, const char *kernel, uint32_t checks,
                            struct nat_code_info *info)
 {
@@ -258,6 +285,8 @@ struct err *nat_add_checks(LLVMModuleRef m, const char *kernel, uint32_t checks,
     if (!e && checks & NAT_CHECK_ENDS) nat_check_ends(&x);
     const uint32_t on_accesses = PROOF_CHECK_BOUNDS | PROOF_CHECK_LOCAL | PROOF_CHECK_GLOBAL;
     if (!e && checks & on_accesses) e = find_accesses(&x);
+    if (!e) e = nat_find_shadows(&x);
+    if (!e) x.stops = should_stop(&x);
     if (!e && checks & PROOF_CHECK_BOUNDS) e = check_all_bounds(&x);
     if (!e && checks & (PROOF_CHECK_LOCAL | PROOF_CHECK_GLOBAL)) e = nat_check_races(&x);
     map_deinit(&x.bases);

@@ -7,7 +7,8 @@
 #include "llvm/ir.h"
 
 /** Shared by the passes that add checks to a kernel: checks.c (accesses), check_values.c
- * (operands), check_stamps.c (races), check_offsets.c (where pointers point to). */
+ * (operands), check_races.c, check_stamps.c and check_stores.c (races), check_offsets.c (where
+ * pointers point to). */
 
 /** An access of memory by an instruction of the kernel. */
 struct nat_checked_access {
@@ -33,7 +34,10 @@ struct nat_checking {
     struct map bases, offsets, factors; // of pointers: see check_offsets.c
     VEC(struct nat_checked_access) accesses;
     struct nat_code_info *info;
-    // of stamps
+    bool stops; // a check that fails stops the code: loops over work-items are not vectorized
+    // of races
+    bool has_scopes;       // atomic functions may have a scope that is smaller than the device
+    uint64_t local_cell;   // bytes of the cells of local memory
     LLVMValueRef interval; // alloca: of the current barrier interval
     struct map local_at;   // automatic local variable → first byte in its shadow + 1
     uint64_t shadow_bytes; // of automatic local variables
@@ -61,6 +65,27 @@ LLVMValueRef nat_base_of(struct nat_checking *x, LLVMValueRef p);
 /** The distance from the base in bytes, available at p; *factor: a power of two that divides it. */
 LLVMValueRef nat_offset_of(struct nat_checking *x, LLVMValueRef p, uint64_t *factor);
 
-// ---- check_stamps.c
+// ---- check_races.c
+/** Which shadows the arguments have (x->info). */
+struct err *nat_find_shadows(struct nat_checking *x);
 struct err *nat_check_races(struct nat_checking *x);
+static inline uint64_t nat_cell_of(const struct nat_checking *x, const struct nat_checked_access *a)
+{
+    return a->space == 3 ? x->local_cell : x->info->cell[a->argument];
+}
+uint64_t nat_cells_of(const struct nat_checking *x, const struct nat_checked_access *a);
+/** The address of the first cell in a shadow that has `bytes` for each, plus `start`. */
+LLVMValueRef nat_shadow_at(struct nat_checking *x, const struct nat_checked_access *a,
+                           uint64_t bytes, uint64_t start);
+
+// ---- check_stamps.c
+/** Follows barrier intervals, for local memory. */
+struct err *nat_make_intervals(struct nat_checking *x);
+/** The shadow of the access has stamps of writers and readers: checks and sets them. */
+void nat_check_stamps(struct nat_checking *x, const struct nat_checked_access *a);
+
+// ---- check_stores.c
+/** A store to a buffer whose shadow is NAT_COUNTED, NAT_EQUAL. */
+void nat_count_stores(struct nat_checking *x, const struct nat_checked_access *a);
+void nat_check_equal(struct nat_checking *x, const struct nat_checked_access *a);
 #endif

@@ -53,6 +53,8 @@ static LLVMValueRef object(const struct nat_gen *g, LLVMValueRef p)
 {
     LLVMValueRef b = strip(g, p, false);
     if (LLVMIsAAllocaInst(b)) return b;
+    if (LLVMIsACallInst(b) && l_callee(b) && !strcmp(l_name(l_callee(b)), NAT_SHADOW))
+        return LLVMGetOperand(b, 0); // a constant, which no pointer is
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(b));
     const bool is_local = space == 3 && (LLVMIsAArgument(b) || LLVMIsAGlobalVariable(b));
     return is_local || (g->shape->apart && (LLVMIsAArgument(b) || LLVMIsAGlobalVariable(b))) ? b

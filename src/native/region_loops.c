@@ -106,6 +106,12 @@ void nat_begin_checks(struct nat_gen *g)
     if (!g->shape->checks) return;
     LLVMBuildStore(g->b, LLVMConstNull(g->i32), g->anomaly);
     LLVMBuildStore(g->b, nat_field(g, NAT_TICKS), g->ticks);
+    for (unsigned k = 0; k < NAT_COUNTS; k++) LLVMBuildStore(g->b, nat_k64(g, 0), g->counts[k]);
+}
+
+static void add_to(struct nat_gen *g, LLVMValueRef sum, LLVMValueRef v)
+{
+    LLVMBuildStore(g->b, LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->i64, sum, ""), v, ""), sum);
 }
 
 void nat_end_checks(struct nat_gen *g)
@@ -115,17 +121,31 @@ void nat_end_checks(struct nat_gen *g)
                  late = LLVMBuildICmp(g->b, LLVMIntSLT, left, nat_k64(g, 0), ""),
                  bad = LLVMBuildIsNotNull(g->b, LLVMBuildLoad2(g->b, g->i32, g->anomaly, ""), "");
     leave_if(g, LLVMBuildOr(g->b, bad, late, ""));
+    for (unsigned k = 0; k < NAT_COUNTS; k++) {
+        LLVMValueRef at = nat_k64(g, NAT_FIRST_COUNT + k);
+        add_to(g, LLVMBuildInBoundsGEP2(g->b, g->i64, g->launch, &at, 1, ""),
+               LLVMBuildLoad2(g->b, g->i64, g->counts[k], ""));
+    }
 }
 
-/** Expands NAT_CHECK and NAT_TICK. */
+/** Expands NAT_CHECK, NAT_CHECK_NOW, NAT_COUNT and NAT_TICK. */
 static bool check(struct nat_gen *g, LLVMValueRef call)
 {
     const char *name = l_callee(call) ? l_name(l_callee(call)) : "";
+    if (!strcmp(name, NAT_CHECK_NOW)) {
+        leave_if(g, LLVMBuildNot(g->b, nat_value_now(g, LLVMGetOperand(call, 0)), ""));
+        return true;
+    }
     if (!strcmp(name, NAT_CHECK)) {
         LLVMValueRef bad = LLVMBuildNot(g->b, nat_value_now(g, LLVMGetOperand(call, 0)), "");
         LLVMValueRef was = LLVMBuildLoad2(g->b, g->i32, g->anomaly, "");
         LLVMBuildStore(g->b, LLVMBuildOr(g->b, was, LLVMBuildZExt(g->b, bad, g->i32, ""), ""),
                        g->anomaly);
+        return true;
+    }
+    if (!strcmp(name, NAT_COUNT)) {
+        const uint64_t which = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+        add_to(g, g->counts[which], nat_value_now(g, LLVMGetOperand(call, 0)));
         return true;
     }
     if (strcmp(name, NAT_TICK) != 0) return false;

@@ -32,6 +32,8 @@ enum wi {
     SHADOW,
     GROUP_STAMP,
     LAUNCH_STAMP,
+    FIRST_ITEM,
+    GROUP_ITEMS,
     NO_WI
 };
 static const char *const wi_names[] = {
@@ -53,6 +55,8 @@ static const char *const wi_names[] = {
     [SHADOW] = NAT_SHADOW,
     [GROUP_STAMP] = NAT_GROUP_STAMP,
     [LAUNCH_STAMP] = NAT_LAUNCH_STAMP,
+    [FIRST_ITEM] = NAT_FIRST_ITEM,
+    [GROUP_ITEMS] = NAT_GROUP_ITEMS,
 };
 
 static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
@@ -83,6 +87,16 @@ static LLVMValueRef largest_sub_group(struct nat_gen *g)
     return LLVMBuildSelect(g->b, less, items, size, "");
 }
 
+static LLVMValueRef group_items(struct nat_gen *g)
+{
+    return nat_k64(g, g->shape->local[0] * g->shape->local[1] * g->shape->local[2]);
+}
+
+static LLVMValueRef group_number(struct nat_gen *g)
+{
+    return nat_linear(g, g->group, &g->fields[NAT_GROUPS]);
+}
+
 static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
 {
     LLVMValueRef id[3];
@@ -92,10 +106,10 @@ static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
     if (wi == LAUNCH_STAMP) return nat_field(g, NAT_STAMP);
     if (wi == LOCAL_LINEAR) return nat_linear(g, g->local, g->size);
     if (wi == GROUP_STAMP)
-        return LLVMBuildShl(
-            g->b,
-            LLVMBuildAdd(g->b, nat_linear(g, g->group, &g->fields[NAT_GROUPS]), nat_k64(g, 1), ""),
-            nat_k64(g, NAT_GROUP_SHIFT), "");
+        return LLVMBuildShl(g->b, LLVMBuildAdd(g->b, group_number(g), nat_k64(g, 1), ""),
+                            nat_k64(g, NAT_GROUP_SHIFT), "");
+    if (wi == FIRST_ITEM) return LLVMBuildMul(g->b, group_number(g), group_items(g), "");
+    if (wi == GROUP_ITEMS) return group_items(g);
     for (unsigned d = 0; d < 3; d++)
         id[d] = LLVMBuildSub(g->b, wi_in(g, GLOBAL_ID, d), nat_field(g, NAT_OFFSET + d), "");
     return nat_linear(g, id, &g->fields[NAT_GLOBAL]);

@@ -216,6 +216,11 @@ static void declare(struct nat_gen *g, const char *name, unsigned nparams)
     LLVMAddAttributeAtIndex(
         g->fn, LLVMAttributeFunctionIndex,
         LLVMCreateEnumAttribute(g->c, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+    // Buffers do not overlap then, and no access leaves its buffer.
+    for (unsigned i = 0; i < nparams && g->shape->apart && g->shape->checks; i++)
+        LLVMAddAttributeAtIndex(
+            g->fn, i + 1,
+            LLVMCreateEnumAttribute(g->c, LLVMGetEnumAttributeKindForName("noalias", 7), 0));
     str_deinit(&full);
     vec_free(&types);
 }
@@ -244,6 +249,13 @@ static void arguments(struct nat_gen *g, unsigned nparams)
         nat_now_is(g, v, LLVMBuildAddrSpaceCast(g->b, p, LLVMTypeOf(v), ""));
     }
     map_deinit(&locals);
+}
+
+static void make_checks(struct nat_gen *g)
+{
+    g->anomaly = nat_variable(g, g->i32, "anomaly");
+    g->ticks = nat_variable(g, g->i64, "ticks");
+    for (unsigned k = 0; k < NAT_COUNTS; k++) g->counts[k] = nat_variable(g, g->i64, "count");
 }
 
 void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
@@ -277,8 +289,7 @@ void nat_workgroup(const struct nat_form *w, const struct rg_fn *f, const struct
     g.items = nat_k64(&g, items(&g));
     g.next = nat_variable(&g, g.i32, "next");
     g.all = nat_variable(&g, LLVMInt1TypeInContext(g.c), "all");
-    g.anomaly = nat_variable(&g, g.i32, "anomaly");
-    g.ticks = nat_variable(&g, g.i64, "ticks");
+    make_checks(&g);
     nat_make_slots(&g);
     nat_continue_make(&g);
     LLVMBuildBr(g.b, head);

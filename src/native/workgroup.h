@@ -51,8 +51,8 @@ struct nat_gen {
     LLVMValueRef at;
     LLVMValueRef all; // conjunction of the conditions in the current region: the value of NAT_ALL
     LLVMBasicBlockRef dispatch;
-    LLVMValueRef anomaly,
-        ticks;          // of nat_shape.checks: i32, not 0 after an anomaly; i64, iterations left
+    // Of nat_shape.checks: i32, not 0 after an anomaly; i64, iterations left; i64, enum nat_count
+    LLVMValueRef anomaly, ticks, counts[NAT_COUNTS];
     struct map hazards; // hazards.c: objects of the current region
     bool all_hazardous;
     LLVMMetadataRef access;

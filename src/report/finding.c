@@ -152,6 +152,14 @@ static void add_new(struct rep_session *s, struct rep_record **in, const struct 
     count(s, f, 1);
 }
 
+/** Counts an occurrence of a known finding. */
+static void count_again(struct rep_session *s, struct rep_record *r, const struct rep_finding *f)
+{
+    if (rep_record_has(r, f)) return;
+    if (count_found(s, r, f) && r->shown && !r->silent && !r->known && !r->is_taken)
+        rep_count(&s->totals->repeats, 1);
+}
+
 void rep_add(struct rep_session *s, const struct rep_finding *f)
 {
     assert(f->kind < REP_KIND_COUNT && f->nsides <= REP_MAX_SIDES && f->nnotes <= REP_MAX_NOTES);
@@ -163,8 +171,7 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     while (r && memcmp(&r->key, &key, sizeof key)) r = r->same_hash;
     if (!r) add_new(s, in, &key, f);
     else if (!rep_record_has(r, f)) {
-        if (count_found(s, r, f) && r->shown && !r->silent && !r->known && !r->is_taken)
-            rep_count(&s->totals->repeats, 1);
+        count_again(s, r, f);
         if (!r->shown && rep_is_better_example(f, &r->example)) rep_record_take(r, f, s->sources);
     }
     pthread_mutex_unlock(&s->lock);
@@ -353,6 +360,32 @@ bool rep_has_found_wrong(struct rep_session *s, uint64_t launch)
     }
     pthread_mutex_unlock(&s->lock);
     return found;
+}
+
+unsigned rep_seen_in(struct rep_session *s, uint64_t launch, struct rep_seen *out, unsigned most)
+{
+    unsigned n = 0;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->found_now.len; i++) {
+        struct rep_record *const r = s->found_now.data[i];
+        for (size_t k = 0; k < r->running.len; k++) {
+            const struct rep_launch_groups *const g = &r->running.data[k];
+            if (g->launch != launch || n++ >= most) continue;
+            out[n - 1] = (struct rep_seen){r, g->times, g->between, g->groups.n};
+        }
+    }
+    if (s->full) n = most + 1;
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+const struct rep_finding *rep_example(const struct rep_record *r) { return &r->example; }
+
+void rep_repeat(struct rep_session *s, struct rep_record *r, const struct rep_finding *f)
+{
+    pthread_mutex_lock(&s->lock);
+    count_again(s, r, f);
+    pthread_mutex_unlock(&s->lock);
 }
 
 /**

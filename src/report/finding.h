@@ -130,6 +130,7 @@ struct rep_finding {
 };
 
 struct rep_session; // one a process
+struct rep_record;  // a finding that is kept there
 
 /** A report in a file: `--report=FORMAT:PATH`. */
 struct rep_report {
@@ -231,6 +232,22 @@ bool rep_has_shown(struct rep_session *s, uint64_t launch);
 bool rep_has_found(struct rep_session *s, uint64_t launch);
 /** The same without findings about the launch's end: no-progress, instruction-limit. */
 bool rep_has_found_wrong(struct rep_session *s, uint64_t launch);
+/** A finding, with its counts in one launch: as in struct rep_finding; `groups` is their number. */
+struct rep_seen {
+    struct rep_record *finding; // until rep_destroy
+    uint64_t count, between, groups;
+};
+/**
+ * What was found in a running launch so far: up to `most` findings. Returns how many there are, or
+ * more than `most` if that is not known.
+ */
+unsigned rep_seen_in(struct rep_session *s, uint64_t launch, struct rep_seen *out, unsigned most);
+const struct rep_finding *rep_example(const struct rep_record *r);
+/**
+ * Counts the finding for another launch. Of f, only `launch`, `schedule`, `count`, `between`,
+ * `groups` and `group_linear` matter.
+ */
+void rep_repeat(struct rep_session *s, struct rep_record *r, const struct rep_finding *f);
 
 /**
  * The totals. They are in a shared page, so that the `cldbg` command can print the closing line

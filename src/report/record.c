@@ -184,6 +184,8 @@ bool rep_record_count(struct rep_record *r, const struct rep_finding *f)
     r->launches += is_new;
     if (is_new) l->schedule = f->schedule;
     r->last_launch = f->launch;
+    l->times += f->count ? f->count : 1;
+    l->between += f->between;
     const uint64_t before = groups->n;
     if (f->groups) bits_unite(groups, f->groups);
     else bits_add(groups, f->group_linear);

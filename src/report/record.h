@@ -22,6 +22,7 @@ struct rep_launch_groups {
     uint64_t launch,
         schedule; // schedule: the first one that showed it; occurrences in other schedules are not
                   // counted
+    uint64_t times, between; // as in struct rep_record
     struct bits groups;
 };
 

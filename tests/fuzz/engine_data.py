@@ -207,7 +207,7 @@ def sequence(rng, steps):
 
 def under(engine, programs, cache):
     results, findings = launches.under_cldbg(BINARY, programs, [f'--engine={engine}', LIMIT], TIMEOUT, {'CLDBG_CACHE': cache})
-    return results, sorted(((f['id'], f.get('launch'), f.get('count'), [(s['place'].get('line'), s.get('item')) for s in f['sides']]) for f in findings), key=str)
+    return results, sorted(((f['id'], f.get('launch'), f.get('times'), f.get('launches'), [(s['place'].get('line'), s.get('item')) for s in f['sides']]) for f in findings), key=str)
 
 
 def log_of(engine, programs, cache):

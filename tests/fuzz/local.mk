@@ -46,8 +46,8 @@ tests_fuzz_debugger_fuzzer_LDADD = $(tests_fuzz_debugger_LDADD)
 tests_fuzz_debugger_fuzzer_LDFLAGS = -fsanitize=fuzzer
 TESTS += tests/fuzz/readers.sh
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/words
-dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/seeds.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/engine.py tests/fuzz/engine_data.py tests/fuzz/matrix.py tests/fuzz/native.py tests/fuzz/no_wrap.py
-TESTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/engine.py tests/fuzz/engine_data.py tests/fuzz/matrix.py tests/fuzz/native.py tests/fuzz/no_wrap.py
+dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/seeds.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/engine.py tests/fuzz/engine_data.py tests/fuzz/engine_stores.py tests/fuzz/matrix.py tests/fuzz/native.py tests/fuzz/no_wrap.py
+TESTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/engine.py tests/fuzz/engine_data.py tests/fuzz/engine_stores.py tests/fuzz/matrix.py tests/fuzz/native.py tests/fuzz/no_wrap.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/generate.py tests/fuzz/regressions
 
 # Longer: two thousand seeds, results compared with pocl's where that is installed, and how many kernels run in regions.

@@ -26,6 +26,7 @@ check-engine: all tests/fuzz/launches
 	$(srcdir)/tests/kernels/run.py --engine=check
 	$(srcdir)/tests/fuzz/engine.py 0 4000
 	$(srcdir)/tests/fuzz/engine_data.py 0 2000
+	$(srcdir)/tests/fuzz/engine_stores.py 0 1000
 
 # The right kernels with barriers on pocl, where that is installed.
 .PHONY: check-pocl
