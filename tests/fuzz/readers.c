@@ -448,7 +448,7 @@ static void write_samples(const char *folder)
                                  .native = blob,
                                  .proof = blob,
                                  .depends = blob,
-                                 .locals = 64,
+                                 .code_info = blob,
                              });
     write_sample(folder, "question", &question);
     write_sample(folder, "answer", &answer);
