@@ -312,7 +312,8 @@ void run_ranks_end(int status, struct err *e)
     if (state.ranks && !leads) {
         const char *const text = e ? err_message(e) : "";
         post(0, RANKS_FINISHED, text, e ? strlen(text) + 1 : 0);
-        if (parent_of(state.ranks->rank)) post(parent_of(state.ranks->rank), RANKS_FINISHED, NULL, 0);
+        if (parent_of(state.ranks->rank))
+            post(parent_of(state.ranks->rank), RANKS_FINISHED, NULL, 0);
     }
     for (int r = 1; leads && r < state.ranks->size; r++)
         if (!state.has_lost) post(r, RANKS_RELEASE, NULL, 0);

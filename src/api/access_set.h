@@ -39,7 +39,7 @@ enum api_order {
     API_ORDER_MARKER,  // after everything before it, if its wait list is empty
     API_ORDER_BARRIER, // the same, and everything after it waits
     API_ORDER_LIST,    // ordered by its wait list only
-    API_ORDER_RECORD,  // not enqueued: a command buffer records it (command_buffer.h)
+    API_ORDER_RECORD,  // not enqueued: the request is a struct api_recording (cmdgraph.h)
 };
 struct api_chain;
 struct api_clock;

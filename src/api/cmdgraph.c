@@ -601,7 +601,8 @@ static cl_int no_event(const struct api_request *r)
 
 cl_int api_enqueue(const struct api_request *r, struct api_command *cmd)
 {
-    if (r->order == API_ORDER_RECORD) return api_record_command(r, cmd);
+    if (r->order == API_ORDER_RECORD)
+        return ((const struct api_recording *)r)->record((const struct api_recording *)r, cmd);
     cl_command_queue q = r->queue;
     cl_event e = event_for(r, cmd);
     if (!e) return no_event(r);

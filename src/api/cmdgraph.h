@@ -100,11 +100,11 @@ struct api_request { // the arguments that all clEnqueue… and clCommand… fun
     bool blocking;
     cl_event *event; // for the app, or NULL
 };
-/**
- * Keeps the command (NULL: no work) of a recording in its command buffer; takes it over, also on
- * failure. command_buffer.c
- */
-cl_int api_record_command(const struct api_request *r, struct api_command *cmd);
+struct api_recording {
+    struct api_request request; // order: API_ORDER_RECORD
+    // keeps the command (NULL: no work); takes it over, also on failure
+    cl_int (*record)(const struct api_recording *r, struct api_command *cmd);
+};
 /** Checks the queue and the wait list, or the arguments of the recording. */
 cl_int api_check_request(const struct api_request *r);
 

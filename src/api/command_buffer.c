@@ -151,18 +151,6 @@ static cl_int check_record(const struct api_record *r, cl_command_type type)
     return bad ? bad : check_list(r);
 }
 
-cl_int api_record_begin(struct api_record *r, cl_command_type type)
-{
-    if (!api_is(r->buffer, API_COMMAND_BUFFER))
-        return api_bad_handle(NULL, r->buffer, API_COMMAND_BUFFER);
-    pthread_mutex_lock(&r->buffer->lock);
-    const cl_int bad = check_record(r, type);
-    pthread_mutex_unlock(&r->buffer->lock);
-    r->request =
-        (struct api_request){.queue = r->buffer->queue, .type = type, .order = API_ORDER_RECORD};
-    return bad;
-}
-
 /** Determines what a command waits for; the buffer's lock is held. */
 static void set_after(cl_mutable_command_khr c, const struct api_record *r)
 {
@@ -184,9 +172,9 @@ static unsigned property_count(const api_properties *list)
     return list ? n + 1 : 0;
 }
 
-cl_int api_record_command(const struct api_request *request, struct api_command *cmd)
+static cl_int record_command(const struct api_recording *recording, struct api_command *cmd)
 {
-    const struct api_record *const r = (const struct api_record *)request;
+    const struct api_record *const r = (const struct api_record *)recording;
     const cl_command_buffer_khr b = r->buffer;
     if (cmd) {
         api_access_set_put(cmd->accesses);
@@ -199,7 +187,7 @@ cl_int api_record_command(const struct api_request *request, struct api_command 
     }
     api_user_release(c); // the command buffer has the only reference
     c->buffer = b;
-    c->type = request->type;
+    c->type = recording->request.type;
     c->cmd = cmd;
     c->function = api_function();
     c->site = api_call_site();
@@ -215,6 +203,19 @@ cl_int api_record_command(const struct api_request *request, struct api_command 
     return CL_SUCCESS;
 }
 
+cl_int api_record_begin(struct api_record *r, cl_command_type type)
+{
+    if (!api_is(r->buffer, API_COMMAND_BUFFER))
+        return api_bad_handle(NULL, r->buffer, API_COMMAND_BUFFER);
+    pthread_mutex_lock(&r->buffer->lock);
+    const cl_int bad = check_record(r, type);
+    pthread_mutex_unlock(&r->buffer->lock);
+    r->recording = (struct api_recording){
+        .request = {.queue = r->buffer->queue, .type = type, .order = API_ORDER_RECORD},
+        .record = record_command};
+    return bad;
+}
+
 cl_int api_clCommandBarrierWithWaitListKHR(cl_command_buffer_khr command_buffer,
                                            cl_command_queue command_queue,
                                            const api_properties *properties,
@@ -224,7 +225,7 @@ cl_int api_clCommandBarrierWithWaitListKHR(cl_command_buffer_khr command_buffer,
                                            cl_mutable_command_khr *mutable_handle)
 {
     RECORD(CL_COMMAND_BARRIER);
-    return api_record_command(request, NULL);
+    return api_enqueue(request, NULL);
 }
 
 // ---- use

@@ -38,7 +38,7 @@ struct _cl_command_buffer_khr {
 
 /** The arguments that all clCommand… functions share. */
 struct api_record {
-    struct api_request request; // order: API_ORDER_RECORD
+    struct api_recording recording; // the first member
     cl_command_buffer_khr buffer;
     cl_command_queue queue;
     const api_properties *properties;
@@ -62,7 +62,7 @@ cl_int api_record_begin(struct api_record *r, cl_command_type type);
                                 .handle = mutable_handle};                                         \
     const cl_int cannot = api_record_begin(&record, type);                                         \
     if (cannot) return cannot;                                                                     \
-    const struct api_request *const request = &record.request
+    const struct api_request *const request = &record.recording.request
 
 // ---- mutable_dispatch.c
 /** Checks the properties of clCommandNDRangeKernelKHR. */

@@ -132,7 +132,7 @@ static cl_int record_kernel(const struct api_record *r, cl_kernel kernel, struct
     d->fields = fields ? *fields : NEW_MUTABLE_ALL;
     d->is_limited = is_limited;
     d->groups = group_count(range);
-    return api_enqueue(&r->request, &d->cmd);
+    return api_enqueue(&r->recording.request, &d->cmd);
 }
 
 cl_int api_clCommandNDRangeKernelKHR(

@@ -138,9 +138,8 @@ static void say_cost(FILE *out, const char *name, const struct vm_division_cost 
 {
     fprintf(out,
             "cldbg: the work-groups of kernel '%s' ran on %d ranks\n"
-            "cldbg: results of ranks: %" PRIu64 " messages, %" PRIu64
-            " bytes, the largest %" PRIu64 "; memory for results on one rank: at most %" PRIu64
-            " bytes\n"
+            "cldbg: results of ranks: %" PRIu64 " messages, %" PRIu64 " bytes, the largest %" PRIu64
+            "; memory for results on one rank: at most %" PRIu64 " bytes\n"
             "cldbg: changed memory: %" PRIu64 " messages, %" PRIu64 " bytes\n",
             name, ranks->size, c->messages, c->bytes, c->largest, c->memory, t->messages, t->bytes);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random launches whose groups several parts share; results meet in a tree. The parts conflict if and only if one writes a
-// byte that another accesses (counted here byte by byte); otherwise their races are those of the
-// whole launch, in every number.
+// Random launches whose groups several parts share; results meet in a tree. The parts conflict if
+// and only if one writes a byte that another accesses (counted here byte by byte); otherwise their
+// races are those of the whole launch, in every number.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -125,7 +125,8 @@ static bool same_group(const struct rep_finding *f)
 void dbg_on_finding(void *ctx, const struct rep_finding *f)
 {
     struct pending_ctx h = {true};
-    if (!dbg_never_stops() && !(dbg_launch.run->races_reported && same_group(f))) add_pending(&h, f);
+    if (!dbg_never_stops() && !(dbg_launch.run->races_reported && same_group(f)))
+        add_pending(&h, f);
 }
 
 /**

@@ -16,7 +16,7 @@
 #define H dbg_timeline
 
 enum {
-    LONGEST = 1 << 18,    // instructions of a trace
+    LONGEST = 1 << 18, // instructions of a trace
     KEPT = DBG_TRACES_KEPT,
     MOST_BYTES = 128,     // of a written value that are kept (DBG_MAX_BYTES)
     MOST_ELEMENTS = 65536 // of an async copy by one work-item
