@@ -276,7 +276,9 @@ void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_
 lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how,
                  lw_reg value, lw_reg compare)
 {
-    if (bytes < 4) lw_unsupported(f, f->insn); // (as OpenCL C has none)
+    const bool suits_half = how.kind != BC_ATOMIC_RMW || how.op == BC_XCHG ||
+                            how.op >= BC_ATOMIC_FADD;
+    if (bytes < (suits_half ? 2 : 4)) lw_unsupported(f, f->insn); // (as OpenCL C has none)
     uint32_t site = lw_site(
         f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, how.kind);
     struct bc_mem *s = &f->m->sites.data[site];
