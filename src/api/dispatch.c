@@ -78,6 +78,7 @@ static const struct {
     {"clEnqueueWaitSemaphoresKHR", api_clEnqueueWaitSemaphoresKHR},
     {"clEnqueueSignalSemaphoresKHR", api_clEnqueueSignalSemaphoresKHR},
     {"clGetSemaphoreInfoKHR", api_clGetSemaphoreInfoKHR},
+    {"clGetSemaphoreHandleForTypeKHR", api_clGetSemaphoreHandleForTypeKHR},
     {"clRetainSemaphoreKHR", api_clRetainSemaphoreKHR},
     {"clReleaseSemaphoreKHR", api_clReleaseSemaphoreKHR},
     {"cldbgSetLastWords", api_set_last_words},

@@ -139,14 +139,21 @@ static cl_int check(const struct api_request *r, cl_uint n, const api_semaphore 
                         (const void *)list);
     for (cl_uint i = 0; i < n; i++) {
         if (!api_is(list[i], API_SEMAPHORE)) return api_bad_handle(ctx, list[i], API_SEMAPHORE);
+        const cl_device_id only = list[i]->device, of_queue = r->queue->device;
+        if (only ? only != of_queue : !api_devices_have(&list[i]->ctx->devices, of_queue))
+            return api_fail(ctx, CL_INVALID_COMMAND_QUEUE,
+                            "semaphore %u is for other devices than that of the queue", i);
         if (list[i]->ctx != ctx)
             return api_fail(ctx, CL_INVALID_CONTEXT,
                             "semaphore %u belongs to another context than the queue", i);
-        if (list[i]->device && list[i]->device != r->queue->device)
-            return api_fail(ctx, CL_INVALID_COMMAND_QUEUE,
-                            "semaphore %u is for another device than that of the queue", i);
     }
-    return api_check_enqueue(r->queue, r->n, r->list);
+    const cl_int bad = api_check_enqueue(r->queue, r->n, r->list);
+    for (cl_uint i = 0; !bad && i < r->n; i++)
+        if (r->list[i]->status < 0)
+            return api_fail(ctx, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                            "the command of element %u of the wait list failed with %s", i,
+                            api_error_name(r->list[i]->status));
+    return bad;
 }
 
 /** Takes what a wait must wait for: the event of a signal, or of one to come; referenced. */
@@ -268,4 +275,17 @@ cl_int api_clGetSemaphoreInfoKHR(api_semaphore sema_object, cl_uint param_name,
     }
     return api_fail(s->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of semaphores",
                     param_name);
+}
+
+cl_int api_clGetSemaphoreHandleForTypeKHR(api_semaphore sema_object, cl_device_id device,
+                                          cl_uint handle_type, size_t handle_size, void *handle_ptr,
+                                          size_t *handle_size_ret)
+{
+    API_ENTER();
+    if (!api_is(sema_object, API_SEMAPHORE))
+        return api_bad_handle(NULL, sema_object, API_SEMAPHORE);
+    if (!api_is(device, API_DEVICE)) return api_bad_handle(sema_object->ctx, device, API_DEVICE);
+    return api_fail(sema_object->ctx, CL_INVALID_VALUE,
+                    "handle_type 0x%x: semaphores cannot be exported (cl_khr_external_semaphore)",
+                    handle_type);
 }

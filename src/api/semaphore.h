@@ -21,6 +21,10 @@ cl_int api_clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint 
 cl_int api_clGetSemaphoreInfoKHR(api_semaphore sema_object, cl_uint param_name,
                                  size_t param_value_size, void *param_value,
                                  size_t *param_value_size_ret);
+/** Of cl_khr_external_semaphore, which is absent: rejects every type of handle. */
+cl_int api_clGetSemaphoreHandleForTypeKHR(api_semaphore sema_object, cl_device_id device,
+                                          cl_uint handle_type, size_t handle_size, void *handle_ptr,
+                                          size_t *handle_size_ret);
 cl_int api_clRetainSemaphoreKHR(api_semaphore sema_object);
 cl_int api_clReleaseSemaphoreKHR(api_semaphore sema_object);
 #endif
