@@ -7,6 +7,7 @@ src_debug_libdebug_la_LIBADD = $(JANSSON_LIBS)
 # In the order in which `help` lists their commands within a section.
 debug_commands = \
 	src/debug/commands/cmd_run.c \
+	src/debug/commands/cmd_time.c \
 	src/debug/commands/cmd_client.c \
 	src/debug/commands/cmd_break.c \
 	src/debug/commands/cmd_save.c \
@@ -26,6 +27,7 @@ debug_commands = \
 	src/debug/commands/cmd_why.c
 # A sub-folder may include headers only of those above it: tests/lint/includes.sh.
 src_debug_libdebug_la_SOURCES = \
+	src/debug/session/checkpoints.h \
 	src/debug/session/findings.h \
 	src/debug/session/focus.c src/debug/session/focus.h \
 	src/debug/session/frames.c src/debug/session/frames.h \

@@ -292,6 +292,7 @@ static const struct {
     {"devices", info_devices},
     {"findings", dbg_info_findings},
     {"race", dbg_info_race},
+    {"checkpoints", dbg_info_checkpoints},
     {"divergence", dbg_info_divergence},
     {"kernels", info_kernels},
     {"launches", info_launches},

@@ -7,6 +7,7 @@
 #include "debug/session/session_settings.h"
 
 #include <ctype.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,4 +106,39 @@ COMMAND(list, DATA, "list", "l", AGAIN, "[LINE | FIRST,LAST | FUNCTION | FILE:LI
         dbg_put_source_line(out, dbg_listing.line, text, len);
     }
     return NULL;
+}
+
+/** Shows the next line from `line` on that matches, in steps of 1 or -1. */
+static struct err *search(const char *args, int step, struct str *out)
+{
+    regex_t r;
+    struct err *e = *args ? NULL : err_new("A regular expression is expected.");
+    if (!e && !dbg_listing.line) e = dbg_list_start();
+    if (e) return e;
+    if (regcomp(&r, args, REG_NOSUB)) return err_new("Not a regular expression: \"%s\".", args);
+    bool found = false;
+    size_t len;
+    for (uint32_t line = dbg_listing.line + (uint32_t)(step < 0 ? -2 : 0); !found && line;
+         line += (uint32_t)step) {
+        const char *text = dbg_source_line(dbg_listing.module, dbg_listing.file, line, &len);
+        if (!text) break;
+        struct str copy = {0};
+        str_put_n(&copy, text, len);
+        found = !regexec(&r, str_text(&copy), 0, NULL, 0);
+        str_deinit(&copy);
+        if (found) dbg_put_source_line(out, line, text, len), dbg_listing.line = line + 1;
+    }
+    regfree(&r);
+    return found ? NULL : err_new("Expression not found");
+}
+
+COMMAND(search, DATA, "search", "forward-search fo", AGAIN, "REGEX",
+        "Show the next source line that matches a regular expression, after the last listed one.")
+{
+    return search(args, 1, out);
+}
+COMMAND(reverse_search, DATA, "reverse-search", "", AGAIN, "REGEX",
+        "Show the last source line before the listed ones that matches a regular expression.")
+{
+    return search(args, -1, out);
 }

@@ -52,6 +52,7 @@ struct err *dbg_show_names(struct str *out), *dbg_show_values(struct str *out);
 /** Subcommands of `info` in other files. */
 struct err *dbg_info_findings(const char *args, struct str *out),
     *dbg_info_race(const char *args, struct str *out),
+    *dbg_info_checkpoints(const char *args, struct str *out),
     *dbg_info_divergence(const char *args, struct str *out),
     *dbg_info_line(const char *args, struct str *out),
     *dbg_info_source(const char *args, struct str *out),

@@ -10,6 +10,7 @@
 #include "debug/history/fast_forward.h"
 #include "debug/history/history.h"
 #include "debug/history/timeline.h"
+#include "debug/session/checkpoints.h"
 #include "debug/session/findings.h"
 #include "debug/session/item_order.h"
 
@@ -138,6 +139,11 @@ static void move_on(struct dbg_past_group *p, uint64_t to, uint64_t more)
         struct dbg_found *f = &dbg_findings.all.data[i];
         if (f->launch == dbg_launch.run->chk.number && f->group == p->linear && f->time >= to)
             f->time += more;
+    }
+    for (size_t i = 0; i < dbg_checkpoints.list.len; i++) {
+        struct dbg_checkpoint *c = &dbg_checkpoints.list.data[i];
+        if (c->launch == dbg_launch.run->chk.number && c->group == p->linear && c->time >= to)
+            c->time += more;
     }
 }
 

@@ -408,6 +408,8 @@ void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **
                      "other.\n");
     } else if (dbg_goal.kind == DBG_REVERSE_CONTINUE) {
         continue_back(grp, out, which);
+    } else if (dbg_goal.kind == DBG_REVERSE_TO_TIME) {
+        if (!dbg_history_go_to(grp, dbg_goal.group, dbg_goal.before)) say_interrupted(out);
     } else if (dbg_goal.kind == DBG_REVERSE_TO_LINE) {
         const uint64_t length = H.groups.data[dbg_goal.group]->length;
         step_back(grp, dbg_goal.group, dbg_goal.before < length ? dbg_goal.before : length, out);

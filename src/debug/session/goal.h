@@ -22,7 +22,8 @@ enum dbg_goal_kind {
     DBG_REVERSE_STEPI,
     DBG_REVERSE_FINISH,
     DBG_REVERSE_TO_LINE,
-    DBG_REVERSE_ENTRY, // to the beginning of a function
+    DBG_REVERSE_ENTRY,   // to the beginning of a function
+    DBG_REVERSE_TO_TIME, // or forward
     DBG_REVERSE_CONTINUE
 };
 /** The goal of a command that runs the kernel. All except GO apply to one work-item. */
@@ -35,8 +36,8 @@ struct dbg_goal {
     uint32_t call;  // STEP: loc of the only call to step into; 0: any
     bool entry;     // TO_LAUNCH: requested by the client with stopOnEntry
     uint32_t file, line, inlined_at;
-    uint64_t group;  // TO_GROUP; REVERSE_TO_LINE: its index in the history
-    uint64_t before; // REVERSE_TO_LINE: a time
+    uint64_t group;  // TO_GROUP; REVERSE_TO_LINE, REVERSE_TO_TIME: its index in the history
+    uint64_t before; // the same: a time
     void (*query)(struct vm_group *grp, struct str *out); // QUERY: writes the answer
 };
 extern struct dbg_goal dbg_goal;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "debug/session/session.h"
 
+#include "debug/session/checkpoints.h"
 #include "debug/session/findings.h"
 
 #include <sched.h>
@@ -8,6 +9,7 @@
 struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER};
 struct dbg_client dbg_client;
 struct dbg_findings dbg_findings;
+struct dbg_checkpoints dbg_checkpoints;
 
 static void no_stop(const char *reason, const char *description, const char *text,
                     const struct dbg_break *which)
