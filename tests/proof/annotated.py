@@ -51,13 +51,13 @@ def sizes(args):
     ranges = {a[2:].split('=')[0]: [int(n) for n in a.split('=')[1].split(',')] for a in args if re.match(r'--(global|local)=[\d,]+$', a)}
     if len(ranges) < 2:
         return [args]
-    shapes, n = [ranges['local']], ranges['local']
-    for change in (lambda k: 1, lambda k: max(1, n[k] // 2), lambda k: n[k] * 2 if k == 0 else n[k], lambda k: ranges['global'][k] if k == 0 else 1):
+    shapes, n = [], ranges['local']
+    for change in (lambda k: n[k], lambda k: 1, lambda k: max(1, n[k] // 2), lambda k: n[k] * 2 if k == 0 else n[k], lambda k: ranges['global'][k] if k == 0 else 1):
         shape = [change(k) for k in range(len(n))]
         items = 1
         for k in shape:
             items *= k
-        if items <= 256 and shape not in shapes and all(g % k == 0 for g, k in zip(ranges['global'], shape)):
+        if (items <= 256 or shape == n) and shape not in shapes and all(g % k == 0 for g, k in zip(ranges['global'], shape)):
             shapes.append(shape)
     return [[f'--local={",".join(map(str, shape))}' if a.startswith('--local=') else a for a in args] for shape in shapes]
 
@@ -125,6 +125,7 @@ def main():
         runs = [shlex.split(m) for m in re.findall(r'//\s*RUN:\s*(.*)', text)]
         usable = [[a for a in r if a.startswith(USED)] for r in runs if any(a.startswith('--local=') for a in r)]
         skipped += not usable
+        usable = [r for r in usable if '--any' not in flags or sizes(r)] # --local=any: sizes that divide the global ones
         for r in usable if '--all' in flags else usable[:1]:
             jobs.append((path, r))
     table = collections.defaultdict(collections.Counter)
