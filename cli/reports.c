@@ -122,7 +122,7 @@ static void write_all(const struct dev_option_set *s, enum moment when)
     if (when == AT_END && s->v[DEV_OPT_ADVISE].given && state.part != CMD_REPORTS_OF_RANK) {
         json_t *doc = merged(s, state.folder.path, names, n, 0);
         struct str text = {0};
-        rep_put_advice(&text, json_object_get(doc, "advice"));
+        rep_put_advice(&text, doc);
         rep_write_safe(stderr, str_text(&text));
         str_deinit(&text);
         json_decref(doc);

@@ -153,17 +153,23 @@ json_t *rep_advice(const json_t *doc)
     return list;
 }
 
-void rep_put_advice(struct str *out, const json_t *advice)
+void rep_put_advice(struct str *out, const json_t *doc)
 {
+    const json_t *const files = json_object_get(json_object_get(doc, "profile"), "files");
     struct rep_sources *const sources = rep_sources_create();
     const json_t *a;
     size_t i;
-    json_array_foreach(advice, i, a) {
-        const struct rep_place at = {.file = rep_json_get(a, "file"),
-                                     .path = rep_json_get(a, "path"),
+    json_array_foreach(json_object_get(doc, "advice"), i, a) {
+        const char *const path = rep_json_get(a, "path"), *const file = rep_json_get(a, "file"),
+                          *const kept = json_string_value(
+                              json_object_get(json_object_get(files, path), "text"));
+        const struct rep_place at = {.file = file,
+                                     .path = path[0] == '/' ? path : NULL,
+                                     .text = kept ? rep_sources_keep(sources, file, kept, 1) : NULL,
+                                     .text_first_line = 1,
                                      .line = (unsigned)number(a, "line")};
         size_t n = 0;
-        const char *text = at.path[0] == '/' ? rep_sources_line(sources, &at, &n) : NULL;
+        const char *text = rep_sources_line(sources, &at, &n);
         str_printf(out, "%s:%u: advice: %s", at.file, at.line, rep_json_get(a, "text"));
         if (share(a) > 0) str_printf(out, "; %.0f %% of the cost", share(a));
         str_printf(out, " [%s]\n", rep_json_get(a, "id"));

@@ -18,6 +18,6 @@ struct rep_advice_kind {
 extern const struct rep_advice_kind rep_advice_kinds[];
 /** The member `advice` of the document, the most expensive line first. The caller releases it. */
 json_t *rep_advice(const json_t *doc);
-/** As text, with the source lines. */
-void rep_put_advice(struct str *out, const json_t *advice);
+/** The advice of the document as text, with the source lines. */
+void rep_put_advice(struct str *out, const json_t *doc);
 #endif

@@ -17,7 +17,7 @@ enum {
 };
 
 struct line {
-    const char *path, *name;
+    const char *path, *name, *text; // text: of a program that is in no file; otherwise ""
     unsigned number;
     uint64_t instructions, issued_lanes, missing_lanes, transactions, ideal_transactions,
         bank_cycles, ideal_bank_cycles;
@@ -46,6 +46,7 @@ static void add_lines(struct table *t, const char *path, const json_t *file)
     json_object_foreach(json_object_get(file, "lines"), key, c) {
         struct line l = {.path = path,
                          .name = rep_json_get(file, "name"),
+                         .text = rep_json_get(file, "text"),
                          .number = (unsigned)strtoul(key, NULL, 10),
                          .instructions = rep_json_count(c, "instructions"),
                          .issued_lanes = rep_json_count(c, "issued_lanes"),
@@ -85,9 +86,14 @@ static const char *percent(uint64_t part, uint64_t of, char buf[24])
 
 static void put_source(struct str *s, const struct line *l, struct rep_sources *sources)
 {
-    const struct rep_place at = {.file = l->name, .path = l->path, .line = l->number};
+    const struct rep_place at = {.file = l->name,
+                                 .path = l->path[0] == '/' ? l->path : NULL,
+                                 .text = l->text[0] ? rep_sources_keep(sources, l->name, l->text, 1)
+                                                    : NULL,
+                                 .text_first_line = 1,
+                                 .line = l->number};
     size_t n = 0;
-    const char *text = l->path[0] == '/' ? rep_sources_line(sources, &at, &n) : NULL;
+    const char *text = rep_sources_line(sources, &at, &n);
     while (text && n && (*text == ' ' || *text == '\t')) text++, n--;
     if (text && n) str_printf(s, "  %.*s", (int)(n > SOURCE ? SOURCE : n), text);
 }

@@ -148,6 +148,21 @@ profile stride32
 run "$cldbg" stats "$tmp/p.json"
 check 'stats: the model' has "$out" 'device model: SIMD width 32, cache lines of 128 bytes, 32 banks of 4 bytes'
 check 'stats: the expensive line is the first' sh -c 'printf "%s\n" "$1" | sed -n 3p | grep -Eq "k.cl:9 .* 128 +32.0 .*x\[32 \* i\]"' - "$out"
+# A program that is in no file: its text is in the profile.
+cat >"$tmp/app.py" <<'EOF'
+import pyopencl as cl
+ctx = cl.create_some_context(interactive=False)
+queue, x = cl.CommandQueue(ctx), cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 1 << 14)
+program = cl.Program(ctx, "kernel void apart(global int *x)\n{\n    x[get_global_id(0) * 32] = 1;\n}\n").build()
+program.apart(queue, (128,), (64,), x)
+queue.finish()
+EOF
+if /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
+    run "$cldbg" --profile="$tmp/app.json" --advise /usr/bin/python3 "$tmp/app.py"
+    check 'advice: the line of a program in no file' has "$err" '3 |     x[get_global_id(0) * 32] = 1;'
+    run "$cldbg" stats "$tmp/app.json"
+    check 'stats: the line of a program in no file' has "$out" '  x[get_global_id(0) * 32] = 1;'
+fi
 run "$cldbg" stats "$tmp/k.cl"
 check 'stats: of something else' has "$err" 'it is not JSON'
 echo '{}' >"$tmp/empty.json"
