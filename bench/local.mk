@@ -28,3 +28,13 @@ bench-counting: all bench/measure
 .PHONY: bench-debugger
 bench-debugger: all
 	/usr/bin/python3 $(srcdir)/bench/debugger.py cli/cldbg $(srcdir)/bench/debugger.cl $(BENCH)
+
+# Ranks of mpirun: speed-up, and the model of doc/SCALE.md.
+EXTRA_PROGRAMS += bench/ranks_cost
+bench_ranks_cost_SOURCES = bench/ranks_cost.c
+bench_ranks_cost_LDADD = src/devices/libdevices.la src/race/librace.la src/base/libbase.la -ldl
+CLEANFILES += bench/ranks_cost
+EXTRA_DIST += bench/ranks.py bench/ranks_model.py
+.PHONY: bench-ranks
+bench-ranks: all bench/ranks_cost
+	/usr/bin/python3 $(srcdir)/bench/ranks.py cli/cldbg bench/ranks_cost $(BENCH)

@@ -4,6 +4,7 @@
 #include "cli/check_files.h"
 #include "cli/merge.h"
 
+#include "base/map.h"
 #include "devices/capture.h"
 #include "report/document.h"
 
@@ -16,7 +17,10 @@
 
 static void add_path(struct check *c, const char *path, const struct stat *st)
 {
+    const bool has_links = st->st_nlink > 1;
     vec_push(&c->files, (struct check_file){.path = arena_strdup(&c->s->arena, path),
+                                            .dev = has_links ? (uint64_t)st->st_dev : 0,
+                                            .ino = has_links ? (uint64_t)st->st_ino : 0,
                                             .size = (uint64_t)st->st_size,
                                             .mtime = (uint64_t)st->st_mtim.tv_sec * 1000000000u +
                                                      (uint64_t)st->st_mtim.tv_nsec});
@@ -50,15 +54,26 @@ static int by_path(const void *a, const void *b)
     return strverscmp(((const struct check_file *)a)->path, ((const struct check_file *)b)->path);
 }
 
+/** A link to a file that is in the list: equal launches of an app are stored once. */
+static bool is_repeated(struct map *seen, const struct check_file *f)
+{
+    bool is_new = true;
+    if (f->ino) map_put(seen, hash_bytes((uint64_t[]){f->dev, f->ino}, 16, 0), &is_new);
+    return !is_new;
+}
+
 /** Orders the files, so that a report does not depend on the order of the arguments; each once. */
 static void order(struct check *c)
 {
     size_t n = 0;
+    struct map seen = {0};
     if (c->files.len) qsort(c->files.data, c->files.len, sizeof *c->files.data, by_path);
     for (size_t i = 0; i < c->files.len; i++)
-        if (!n || strcmp(c->files.data[n - 1].path, c->files.data[i].path))
+        if ((!n || strcmp(c->files.data[n - 1].path, c->files.data[i].path)) &&
+            !is_repeated(&seen, &c->files.data[i]))
             c->files.data[n++] = c->files.data[i];
     c->files.len = n;
+    map_deinit(&seen);
 }
 
 static void add_arg(struct check *c, const char *name, const char *value)

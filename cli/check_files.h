@@ -21,6 +21,7 @@
 struct check_file {
     const char *path;
     uint64_t size, mtime; // mtime in nanoseconds
+    uint64_t dev, ino;    // 0: it has no other links
     unsigned attempts;    // children that were started for it
     bool is_done;         // its result is in the journal …
     uint64_t at, len;     // … here

@@ -71,14 +71,32 @@ static int open_stderr(pid_t pid)
     return fd;
 }
 
-/** The stderr of the nearest ancestor with another one than ours: wrappers have the same. */
-static int open_launcher(void)
+/** Hydra's process between mpiexec and the ranks, whose stderr is a pipe to mpiexec. */
+static bool is_proxy(pid_t pid)
+{
+    static const char name[] = "hydra_pmi";
+    struct str path = {0}, comm = {0};
+    str_printf(&path, "/proc/%d/comm", (int)pid);
+    const bool is = io_read_file(str_text(&path), &comm) && str_starts(str_text(&comm), name);
+    str_deinit(&path);
+    str_deinit(&comm);
+    return is;
+}
+
+/**
+ * The stderr of Open MPI's mpirun, or of Hydra's mpiexec: the nearest ancestor with another one
+ * than ours, since wrappers have the same. -1: another launcher.
+ */
+static int open_launcher(bool is_known)
 {
     enum { MOST = 16 }; // wrappers
     struct stat own, null, st;
     pid_t pid = parent_of(getppid());
     if (fstat(2, &own) || stat("/dev/null", &null)) return -1;
     for (int i = 0; i < MOST && pid > 1; i++, pid = parent_of(pid)) {
+        const bool skips = is_proxy(pid);
+        is_known |= skips;
+        if (skips || !is_known) continue;
         const int fd = open_stderr(pid);
         if (fd < 0 || fstat(fd, &st)) return -1;
         if (st.st_rdev == null.st_rdev && S_ISCHR(st.st_mode)) return close(fd), -1;
@@ -100,7 +118,7 @@ static void detach(struct collector *c, struct job *j, struct temp_folder *folde
     signal(SIGCHLD, SIG_DFL);
     const int null = open("/dev/null", O_RDWR), lock = fcntl(folder->lock, F_DUPFD, FIRST_OTHER),
               verdict = fcntl(j->verdict, F_DUPFD, FIRST_OTHER);
-    const int launcher = j->launcher.is_open_mpi ? open_launcher() : -1,
+    const int launcher = open_launcher(j->launcher.is_open_mpi),
               high = launcher < 0 ? -1 : fcntl(launcher, F_DUPFD, FIRST_OTHER);
     dup2(null, 0);
     dup2(null, 1);

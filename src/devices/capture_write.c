@@ -4,6 +4,7 @@
 // order. Memory may be large: it is compressed as it is written, never copied.
 #include "devices/capture.h"
 #include "devices/capture_form.h"
+#include "devices/capture_repeats.h"
 
 #include "base/io.h"
 #include "base/mem.h"
@@ -15,6 +16,7 @@
 
 #include <fcntl.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -137,6 +139,12 @@ struct stream {
     size_t cap;
     void *buffer;
 };
+/** Kept, since they are megabytes that the C library would return to the system after each file. */
+static struct {
+    pthread_mutex_t lock;
+    ZSTD_CCtx *z;
+    void *buffer;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct err *stream_put(struct stream *s, const void *data, uint64_t size, bool last)
 {
@@ -155,8 +163,11 @@ static struct err *write_frame(int fd, const char *text, const struct blobs *b)
     const uint64_t len = strlen(text);
     uint64_t total = sizeof len + len;
     for (size_t i = 0; i < b->len; i++) total += b->data[i].size;
-    struct stream s = {fd, ZSTD_createCCtx(), ZSTD_CStreamOutSize(),
-                       mem_alloc(ZSTD_CStreamOutSize())};
+    pthread_mutex_lock(&kept.lock);
+    if (!kept.z) kept.z = ZSTD_createCCtx();
+    if (!kept.buffer) kept.buffer = mem_alloc(ZSTD_CStreamOutSize());
+    struct stream s = {fd, kept.z, ZSTD_CStreamOutSize(), kept.buffer};
+    ZSTD_CCtx_reset(s.z, ZSTD_reset_session_and_parameters);
     ZSTD_CCtx_setParameter(s.z, ZSTD_c_compressionLevel, 1); // a fast level, because the launch
                                                              // waits
     ZSTD_CCtx_setParameter(s.z, ZSTD_c_checksumFlag, 1);
@@ -166,9 +177,19 @@ static struct err *write_frame(int fd, const char *text, const struct blobs *b)
     for (size_t i = 0; i < b->len && !e; i++)
         e = stream_put(&s, b->data[i].data, b->data[i].size, false);
     if (!e) e = stream_put(&s, NULL, 0, true);
-    ZSTD_freeCCtx(s.z);
-    free(s.buffer);
+    pthread_mutex_unlock(&kept.lock);
     return e;
+}
+
+/** A hash of the description, which has no number of a launch yet, and of the data. */
+static uint64_t key_of(json_t *doc, const struct blobs *b)
+{
+    json_object_set_new(doc, "launch", json_integer(0));
+    char *const text = json_dumps(doc, JSON_COMPACT);
+    uint64_t key = text ? hash_memory(text, strlen(text), 0) : 0;
+    for (size_t i = 0; i < b->len; i++) key = hash_memory(b->data[i].data, b->data[i].size, key);
+    free(text);
+    return key;
 }
 
 static bool is_capture(const char *data, size_t n)
@@ -180,6 +201,13 @@ struct err *dev_capture_write(const char *path, const struct dev_capture *c)
 {
     struct blobs blobs = {0};
     json_t *doc = describe(c, &blobs);
+    const uint64_t key = key_of(doc, &blobs);
+    if (capture_link(key, path)) {
+        json_decref(doc);
+        vec_free(&blobs);
+        return NULL;
+    }
+    json_object_set_new(doc, "launch", number(c->launch));
     char *text = json_dumps(doc, JSON_COMPACT);
     json_decref(doc);
     struct out_file o;
@@ -191,6 +219,7 @@ struct err *dev_capture_write(const char *path, const struct dev_capture *c)
         if (!e) e = write_frame(o.fd, text, &blobs);
         e = out_end(&o, err_wrap(e, "%s cannot be written", path));
     }
+    if (!e) capture_note(key, path);
     free(text);
     vec_free(&blobs);
     return e;

@@ -43,7 +43,7 @@ static uint64_t hash_argument(const struct bc_arg *decl, const struct vm_arg *a,
                         : h;
     h = hash_bytes(&(uint64_t[]){b->root_size, b->offset, b->size, !b->host}, 4 * sizeof(uint64_t),
                    h);
-    return b->host ? hash_bytes(b->host, b->root_size, h) : h;
+    return b->host ? hash_memory(b->host, b->root_size, h) : h;
 }
 
 /** A hash of all that decides what a launch does: equal in all ranks, or they run different ones.

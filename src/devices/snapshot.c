@@ -98,7 +98,7 @@ void dev_snapshot_free(struct dev_snapshot *s)
 uint64_t dev_snapshot_hash(const struct dev_snapshot *s, uint64_t seed)
 {
     for (size_t i = 0; i < s->parts.len; i++)
-        seed = hash_bytes(s->parts.data[i].data, s->parts.data[i].size, seed);
+        seed = hash_memory(s->parts.data[i].data, s->parts.data[i].size, seed);
     return seed;
 }
 

@@ -193,6 +193,24 @@ static void get(struct intervals *s, struct ser_reader *in)
     vec_reserve(&s->list, n);
     ser_get(in, s->list.data, n * sizeof *s->list.data);
     s->list.len = n;
+    for (uint64_t i = 1; i < n; i++) in->is_bad |= s->list.data[i].begin < s->list.data[i - 1].end;
+}
+
+/** Adds sorted intervals to sorted ones. */
+static void add_sorted(struct intervals *to, const struct intervals *more)
+{
+    struct intervals all = {.gap = to->gap};
+    vec_reserve(&all.list, to->list.len + more->list.len);
+    size_t i = 0, k = 0;
+    while (i < to->list.len || k < more->list.len) {
+        const bool is_more =
+            i == to->list.len ||
+            (k < more->list.len && more->list.data[k].begin < to->list.data[i].begin);
+        vec_push(&all.list, is_more ? more->list.data[k++] : to->list.data[i++]);
+    }
+    vec_free(&to->list);
+    *to = all;
+    bound(to);
 }
 
 bool race_uses_add(struct race_uses *u, struct ser_reader *in, unsigned *object)
@@ -206,10 +224,8 @@ bool race_uses_add(struct race_uses *u, struct ser_reader *in, unsigned *object)
                 !overlap(&theirs[ACCESSED], &ours[WRITTEN]);
         *object = u->roots[r].object;
         for (unsigned use = 0; use < USES; use++) {
-            for (size_t i = 0; i < theirs[use].list.len; i++)
-                vec_push(&ours[use].list, theirs[use].list.data[i]);
+            if (!in->is_bad) add_sorted(&ours[use], &theirs[use]);
             vec_free(&theirs[use].list);
-            sort(&ours[use]);
         }
     }
     return apart;

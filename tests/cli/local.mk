@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm tests/cli/unusual
+check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm tests/cli/repeats_app tests/cli/unusual
 tests_cli_host_app_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_LDADD = -lOpenCL
 if MPI
@@ -12,6 +12,8 @@ tests_cli_unusual_SOURCES = tests/cli/unusual.c
 tests_cli_unusual_LDADD = -lOpenCL -lpthread
 tests_cli_capture_app_SOURCES = tests/cli/capture_app.c
 tests_cli_capture_app_LDADD = -lOpenCL
+tests_cli_repeats_app_SOURCES = tests/cli/repeats_app.c
+tests_cli_repeats_app_LDADD = -lOpenCL
 tests_cli_capture_svm_SOURCES = tests/cli/capture_svm.c
 tests_cli_capture_svm_LDADD = -lOpenCL
 tests_cli_host_app_loads_SOURCES = tests/cli/host_app.c
@@ -49,6 +51,7 @@ cli_scripts = \
 	tests/cli/profile.sh \
 	tests/cli/progress.py \
 	tests/cli/ranks.sh \
+	tests/cli/repeats.sh \
 	tests/cli/run_ranks.sh \
 	tests/cli/regions.sh \
 	tests/cli/reports.sh \

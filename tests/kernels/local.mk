@@ -20,6 +20,12 @@ tests_kernels_guard_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -r
 check-captures: all
 	$(srcdir)/tests/kernels/repeated.py
 
+# Every kernel, and 500 captures, on 1, 2, 3 and 8 ranks of mpirun; make check has a sample. RANKS=--jobs=N for machines with more cores.
+.PHONY: check-ranks
+check-ranks: all
+	$(srcdir)/tests/kernels/ranks.py --ranks=1,2,3,8 --jobs=2 $(RANKS)
+	$(srcdir)/tests/kernels/ranks_check.py --ranks=1,2,3,8 --captures=500
+
 # Every kernel, and random ones, under both engines, which must agree.
 .PHONY: check-engine
 check-engine: all tests/fuzz/launches

@@ -60,7 +60,9 @@ def outcome(command, folder):
     shutil.rmtree(folder, ignore_errors=True)  # the same name for all runs, since reports name files
     os.mkdir(folder)
     try:
-        p = subprocess.run(command, capture_output=True, timeout=400, env=ENVIRONMENT, cwd=folder)
+        # a TMPDIR of its own: Open MPI removes the folder of all its jobs when the last one ends, while another begins
+        env = {**ENVIRONMENT, 'TMPDIR': os.path.dirname(folder)}
+        p = subprocess.run(command, capture_output=True, timeout=400, env=env, cwd=folder)
     except subprocess.TimeoutExpired:
         return ('', 'it did not end', -1), None
     err = LAUNCHERS_WORDS.sub('', p.stderr.decode(errors='replace'))

@@ -141,9 +141,31 @@ static void folders_of_killed_processes_are_removed(void **state)
     err_free(e);
 }
 
+/** Every bit and the length matter, and the address does not. */
+static void test_hash_memory(void **state)
+{
+    enum { SIZE = 100 };
+    unsigned char room[SIZE + 8] = {0};
+    for (unsigned i = 0; i < sizeof room; i++) room[i] = (unsigned char)(i * 37);
+    for (unsigned n = 0; n <= SIZE; n++) {
+        const uint64_t h = hash_memory(room, n, 5);
+        unsigned char moved[SIZE + 8];
+        memcpy(moved + 3, room, n);
+        assert_int_equal(hash_memory(moved + 3, n, 5), h);
+        assert_int_not_equal(hash_memory(room, n, 6), h);
+        if (n < SIZE) assert_int_not_equal(hash_memory(room, n + 1, 5), h);
+        for (unsigned bit = 0; bit < 8 * n; bit++) {
+            room[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            assert_int_not_equal(hash_memory(room, n, 5), h);
+            room[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hash_memory),
         cmocka_unit_test(arena_gives_zeroed_aligned_memory),
         cmocka_unit_test(map_keeps_what_was_put),
         cmocka_unit_test(vec_and_str_grow),
