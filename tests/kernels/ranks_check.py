@@ -10,6 +10,7 @@ environment: CLDBG, the command to test; MPIRUN, the launcher
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,8 +62,11 @@ def plain(name, text):
 def outcome(launcher, captures, folder):
     names = ('json', 'sarif', 'junit', 'lcov')
     for n in os.listdir(folder):  # lcov adds to a file
-        if n.startswith('report.'):
-            os.remove(f'{folder}/{n}')
+        path = os.path.join(folder, n)
+        if os.path.isfile(path):
+            os.remove(path)
+        elif n.startswith('report.'):
+            shutil.rmtree(path)  # the sources of lcov
     reports = [f'--report={n}:{folder}/report.{n}' for n in names]
     begin = time.monotonic()
     p = subprocess.run([*launcher, CLDBG, 'check', captures, *reports], capture_output=True, env=ENVIRONMENT)
