@@ -13,7 +13,7 @@ mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 2>/dev/null | aw
 proxy=$(apt-config dump --format '%v%n' Acquire::http::Proxy | head -n 1)
 [ -z "$proxy" ] || export http_proxy="$proxy" https_proxy="$proxy"
 clean_up() {
-    umount "$root/dev" "$root/proc" 2>/dev/null || true
+    for m in dev proc sys; do umount -l "$root/$m" 2>/dev/null || true; done
     [ $# = 0 ] || grep -q " $root/" /proc/mounts || rm -rf --one-file-system "$root"
 }
 if [ $# = 1 ]; then trap 'clean_up remove' EXIT; else trap clean_up EXIT; fi
@@ -26,6 +26,7 @@ cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
     { cp /etc/apt/sources.list.d/debian.sources "$root/etc/apt/sources.list.d/"; : >"$root/etc/apt/sources.list"; }
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
+mount --bind /sys "$root/sys" # Open MPI reads the topology of the machine there
 mkdir -p "$root/packages" "$root/tests"
 cp "$packages"/*.deb "$root/packages"
 cp "$top"/packaging/debian/tests/* "$root/tests"
