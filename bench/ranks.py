@@ -25,7 +25,7 @@ KERNEL = """
 kernel void spin(global uint *a)
 {
     uint x = a[get_global_id(0)];
-    for (int i = 0; i < 20000; i++) x = x * 1664525 + (x >> 3);
+    for (int i = 0; i < 400000; i++) x = x * 1664525 + (x >> 3);
     a[get_global_id(0)] = x;
 }
 kernel void store(global uint *a) { a[get_global_id(0)] = get_global_id(0); }
