@@ -3,7 +3,7 @@
 """Sessions of the debugger. A file of sessions/ is a transcript as a user sees it, behind a head of lines `# run: …`
 (the arguments of cldbg -i --batch, in tests/debug/kernels) and, where it is not 0, `# status: N`. What stands behind
 the prompt is the script; everything must come out again. Lines that end with `[...]` need only begin that way.
-`sessions.py --update FILE…` writes what comes out into the files."""
+`sessions.py --update FILE…` writes what comes out into the files, and keeps such lines."""
 import os, subprocess, sys, tempfile
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -77,6 +77,8 @@ def main():
             while got and not got[-1]:
                 got.pop()
             if update:
+                open_ended = [line for line in body if line.endswith("[...]")]
+                got = [next((w for w in open_ended if same(w, g)), g) for g in got]
                 with open(path, "w") as f:
                     f.write(f"# run: {head['run']}\n" + (f"# status: {status}\n" if status else ""))
                     f.write("\n".join(got) + "\n")
