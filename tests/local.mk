@@ -25,6 +25,11 @@ include tests/differential/local.mk
 include tests/lint/local.mk
 EXTRA_DIST += tests/fresh-debian.sh tests/interp/engine.c tests/interp/engine.h
 
+# What takes minutes of processor time, and larger samples of what has one in make check. CI runs both.
+.PHONY: check-long
+check-long: all
+	CLDBG_TEST_LONG=1 $(MAKE) check TESTS='$(LONG_TESTS)'
+
 # Programs of others, where they are installed: a table with times against pocl.
 .PHONY: check-apps
 check-apps: all

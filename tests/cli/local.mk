@@ -20,6 +20,7 @@ tests_cli_host_app_loads_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_loads_CPPFLAGS = $(AM_CPPFLAGS) -DLOADS
 tests_cli_host_app_loads_LDADD = -ldl
 
+long_cli_scripts = tests/cli/fuzz.sh tests/cli/verify_local.sh tests/cli/verify_values.sh
 cli_scripts = \
 	tests/cli/advice.sh \
 	tests/cli/capture.sh \
@@ -30,10 +31,7 @@ cli_scripts = \
 	tests/cli/schedules.sh \
 	tests/cli/disk_full.sh \
 	tests/cli/doctor.sh \
-	tests/cli/fuzz.sh \
 	tests/cli/verify.sh \
-	tests/cli/verify_local.sh \
-	tests/cli/verify_values.sh \
 	tests/cli/endings.sh \
 	tests/cli/engine.sh \
 	tests/cli/faults.sh \
@@ -67,6 +65,8 @@ cli_scripts = \
 	tests/cli/unusual.sh \
 	tests/cli/written.sh
 dist_check_SCRIPTS += $(cli_scripts)
+LONG_TESTS += $(long_cli_scripts)
+dist_check_SCRIPTS += $(long_cli_scripts)
 TESTS += $(cli_scripts)
 EXTRA_DIST += tests/cli/accessibility.js tests/cli/forge.py tests/cli/gutters.py tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd
 # what the user of an app puts between it and OpenCL (loaders.sh)

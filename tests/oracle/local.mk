@@ -10,6 +10,7 @@ tests_oracle_walker_LDADD = $(LLVM_LDFLAGS) $(LLVM_LIBS) $(JANSSON_LIBS) -lm
 dist_check_SCRIPTS += tests/oracle/check.sh tests/oracle/batch.py tests/oracle/judge.py tests/oracle/mutate.py \
 	tests/oracle/planted.py tests/oracle/reduce.py tests/oracle/score.py
 TESTS += tests/oracle/check.sh
+LONG_TESTS += tests/oracle/check.sh
 
 # Everything: the corpus, all its mutants, generated kernels and theirs.
 .PHONY: check-oracle
