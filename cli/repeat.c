@@ -67,10 +67,15 @@ static struct err *share(struct cmd_kernel *k, const struct dev_capture *c, stru
 {
     void (*set_address)(const void *p, uint64_t address); // api/svm.h
     *(void **)&set_address = k->cl->clGetExtensionFunctionAddress("cldbgSvmAddress");
+    // only this memory is known to be unwritten
+    clDeviceMemAllocINTEL_fn allocate;
+    *(void **)&allocate = k->cl->clGetExtensionFunctionAddress("clDeviceMemAllocINTEL");
     for (uint32_t i = 0; i < c->nmemory; i++) {
         const struct dev_capture_memory *m = &c->memory[i];
         if (!m->address) continue;
-        if (!(roots[i].shared = k->cl->clSVMAlloc(k->context, CL_MEM_READ_WRITE, m->size, 0)))
+        roots[i].shared = m->written ? allocate(k->context, k->device, NULL, m->size, 0, NULL)
+                                     : k->cl->clSVMAlloc(k->context, CL_MEM_READ_WRITE, m->size, 0);
+        if (!roots[i].shared)
             return err_new("no memory for %llu bytes of shared virtual memory",
                            (unsigned long long)m->size);
         vec_push(&k->shared, roots[i].shared);

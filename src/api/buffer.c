@@ -176,25 +176,6 @@ void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
     pthread_mutex_unlock(&root->lock);
 }
 
-void api_mem_see_host_writes(cl_mem root)
-{
-    struct vm_written *w = root->written;
-    uint64_t n = 0;
-    pthread_mutex_lock(&root->lock);
-    for (size_t i = 0; i < root->size; i++) {
-        static const uint64_t none = 0, all = UINT64_MAX;
-        const bool has_eight = i % 8 == 0 && root->size - i >= 8;
-        if (has_eight && (!memcmp(root->data + i, &none, 8) || !memcmp(w->bytes + i, &all, 8))) {
-            i += 7;
-        } else if (root->data[i] && !w->bytes[i]) {
-            w->bytes[i] = 0xff;
-            n++;
-        }
-    }
-    __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&root->lock);
-}
-
 cl_int api_mem_allocate(cl_mem m)
 {
     m->data = dev_memory_alloc(m->size);

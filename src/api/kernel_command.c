@@ -127,7 +127,6 @@ static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, ui
         all[i] = svm_part(m, m->data);
         all[i].touched = api_access_touched(l->cmd.accesses, m);
         if (vm_lacks_bytes(m->written)) api_mem_settle(m);
-        if (vm_lacks_bytes(m->written) && !m->usm) api_mem_see_host_writes(m);
         all[i].written = vm_lacks_bytes(m->written) ? m->written : NULL;
     }
     if (*n) qsort(all, *n, sizeof *all, by_address);

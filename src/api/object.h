@@ -243,11 +243,6 @@ void api_mem_follow(cl_mem m);
  */
 void api_mem_ref_argument(cl_mem m);
 void api_mem_put_argument(cl_mem m);
-/**
- * Coarse-grained shared virtual memory that a host wrote without a map, which works on many
- * devices: bytes that are not 0 count as written.
- */
-void api_mem_see_host_writes(cl_mem root);
 /** Must be called before a root's `written` is read: adds the noted ranges. */
 void api_mem_settle(cl_mem root);
 /**

@@ -21,7 +21,6 @@ cl_mem api_svm_new(cl_context ctx, cl_mem_flags flags, size_t size)
     if (!m) return NULL;
     m->owns_data = true;
     m->address = (uint64_t)(uintptr_t)m->data;
-    if (!(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)) api_mem_follow(m); // the host must map it to write
     api_svm_add(m);
     return m;
 }

@@ -114,8 +114,8 @@ static void platform_and_device(void **state)
     cl_device_type t;
     assert_int_equal(cl->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof t, &t, &size), CL_SUCCESS);
     assert_int_equal(size, sizeof t);
-    assert_int_equal(t & (t - 1), 0);                           // exactly one
-    static const cl_bitfield atomics[] = {0x70007, 0x70007, 0}; // of float, double and half
+    assert_int_equal(t & (t - 1), 0);                                 // exactly one
+    static const cl_bitfield atomics[] = {0x70007, 0x70007, 0x70007}; // of float, double and half
     for (cl_device_info i = 0; i < 3; i++) { // CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT and on
         cl_bitfield got;
         assert_int_equal(cl->clGetDeviceInfo(device, 0x4231 + i, sizeof got, &got, &size),

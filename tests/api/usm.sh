@@ -17,12 +17,12 @@ check 'two queues' has "$err" '[host-race]'
 check 'the fill is named' has "$err" 'clEnqueueMemFillINTEL'
 run "$cldbg" --check-api tests/api/usm twice
 check 'freed twice' has "$err" 'is not the beginning of an allocation, or was freed before'
-for which in unwritten svm-unwritten; do
+for which in unwritten; do
     run "$cldbg" tests/api/usm $which
     check "nothing wrote it: $which" has "$err" '[uninitialized-read]'
     check "the memory is named: $which" has "$err" "'p' is 256 bytes"
 done
-for which in copied svm-mapped svm-unmapped; do
+for which in copied svm-unwritten svm-mapped svm-unmapped; do
     run "$cldbg" tests/api/usm $which
     check "written: $which" has "$err" 'no findings in 1 kernel launch'
 done
