@@ -15,25 +15,25 @@ static struct err *failed(struct cmd_kernel *k, const struct dev_capture_arg *a,
     return cmd_call_failed(k, what, code);
 }
 
-/** Writes the bytes that were written, run by run. */
-static cl_int fill(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m,
-                   bool is_pipe)
+/** The object that is created for memory of the capture. */
+struct root {
+    cl_mem mem;
+    char *shared; // or this
+};
+
+static cl_int write_bytes(struct cmd_kernel *k, const struct root *to, bool is_pipe, uint64_t at,
+                          const char *bytes, uint64_t n)
 {
-    cl_int code = CL_SUCCESS;
-    for (uint64_t from = 0, to; from < m->size && !code; from = to) {
-        const bool written = !m->written || m->written[from];
-        to = m->written ? from + 1 : m->size;
-        while (to < m->size && !m->written[to] == !written) to++;
-        if (written)
-            code = is_pipe
-                       ? cmd_pipe_bytes(k, mem, from, (const char *)m->data + from, to - from)
-                       : k->cl->clEnqueueWriteBuffer(k->queue, mem, CL_TRUE, from, to - from,
-                                                     (const char *)m->data + from, 0, NULL, NULL);
-    }
-    return code;
+    if (is_pipe) return cmd_pipe_bytes(k, to->mem, at, bytes, n);
+    return to->shared ? k->cl->clEnqueueSVMMemcpy(k->queue, CL_TRUE, to->shared + at, bytes, n, 0,
+                                                  NULL, NULL)
+                      : k->cl->clEnqueueWriteBuffer(k->queue, to->mem, CL_TRUE, at, n, bytes, 0,
+                                                    NULL, NULL);
 }
 
-static cl_int fill_shared(struct cmd_kernel *k, char *shared, const struct dev_capture_memory *m)
+/** Writes the bytes that were written, run by run. */
+static cl_int fill(struct cmd_kernel *k, const struct root *root,
+                   const struct dev_capture_memory *m, bool is_pipe)
 {
     cl_int code = CL_SUCCESS;
     for (uint64_t from = 0, to; from < m->size && !code; from = to) {
@@ -41,9 +41,7 @@ static cl_int fill_shared(struct cmd_kernel *k, char *shared, const struct dev_c
         to = m->written ? from + 1 : m->size;
         while (to < m->size && !m->written[to] == !written) to++;
         if (written)
-            code = k->cl->clEnqueueSVMMemcpy(k->queue, CL_TRUE, shared + from,
-                                             (const char *)m->data + from, to - from, 0, NULL,
-                                             NULL);
+            code = write_bytes(k, root, is_pipe, from, (const char *)m->data + from, to - from);
     }
     return code;
 }
@@ -53,12 +51,6 @@ static cl_mem keep(struct cmd_kernel *k, cl_mem mem)
     if (mem) vec_push(&k->made, mem);
     return mem;
 }
-
-/** The object that is created for memory of the capture. */
-struct root {
-    cl_mem mem;
-    char *shared; // or this
-};
 
 /**
  * All shared virtual memory: elsewhere than it was, but kernels know it by the addresses of then.
@@ -79,7 +71,7 @@ static struct err *share(struct cmd_kernel *k, const struct dev_capture *c, stru
             return err_new("no memory for %llu bytes of shared virtual memory",
                            (unsigned long long)m->size);
         vec_push(&k->shared, roots[i].shared);
-        const cl_int bad = fill_shared(k, roots[i].shared, m);
+        const cl_int bad = fill(k, &roots[i], m, false);
         if (bad) return cmd_call_failed(k, "the shared virtual memory of the capture", bad);
         set_address(roots[i].shared, m->address);
     }
@@ -138,7 +130,7 @@ static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c,
         *root = is_pipe ? cmd_pipe_captured(k, m, code)
                         : keep(k, k->cl->clCreateBuffer(k->context, m->flags & ACCESS, m->size,
                                                         NULL, code));
-        if (!*code) *code = fill(k, *root, m, is_pipe);
+        if (!*code) *code = fill(k, &roots[a->memory], m, is_pipe);
         if (*code) return NULL;
     }
     if (a->offset == 0 && a->size == m->size) return *root;
