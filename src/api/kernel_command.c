@@ -245,7 +245,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     const uint64_t begin = api_clock();
     struct err *err = dev_chosen()->launch(p->loaded, &v);
     const uint64_t took = api_clock() - begin;
-    api_timeline_span("launch", name, e->queue, begin, begin + took);
+    api_timeline_span("launch", name, e, begin, begin + took);
     written_unfollowed(l, shared, v.nsvm, !s->native && v.checks & VM_CHECK_UNINIT);
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
     free(shared);

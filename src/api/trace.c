@@ -26,9 +26,10 @@ bool api_timeline_on;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
 static struct trace_records records;
 static VEC(struct waiting {
-    cl_event to;
-    uint64_t flow;
-}) waiting;                      // flows that have begun
+    cl_event command;
+    uint64_t flow;               // that leads to it; 0: none
+    size_t launch1;              // the record of a launch that it made, plus 1; 0: none
+}) waiting;                      // for commands to end
 static VEC(const void *) queues; // by number
 static uint64_t flows, dropped;
 static size_t last_command1; // the record of the command that ended last; plus 1, 0: left out
@@ -67,18 +68,21 @@ static size_t add(struct trace_record r, const char *name)
     return records.list.len;
 }
 
-void api_timeline_span(const char *category, const char *name, cl_command_queue queue,
-                       uint64_t begin, uint64_t end)
+void api_timeline_span(const char *category, const char *name, cl_event command, uint64_t begin,
+                       uint64_t end)
 {
     if (!api_timeline_on) return;
     pthread_mutex_lock(&lock);
     see_process();
-    add((struct trace_record){.phase = TRACE_SLICE,
-                              .category = category,
-                              .at = begin,
-                              .until = end,
-                              .track = track_of(queue)},
-        name);
+    const size_t record1 =
+        add((struct trace_record){.phase = TRACE_SLICE,
+                                  .category = category,
+                                  .at = begin,
+                                  .until = end,
+                                  .track = track_of(command ? command->queue : NULL)},
+            name);
+    if (command && record1)
+        vec_push(&waiting, (struct waiting){.command = command, .launch1 = record1});
     pthread_mutex_unlock(&lock);
 }
 
@@ -102,7 +106,7 @@ void api_timeline_dependency(cl_event from, cl_event to)
     if (!api_timeline_on || !from->queue || !to->queue) return;
     pthread_mutex_lock(&lock);
     see_process();
-    vec_push(&waiting, (struct waiting){to, ++flows});
+    vec_push(&waiting, (struct waiting){.command = to, .flow = ++flows});
     add((struct trace_record){.phase = TRACE_FLOW_BEGIN,
                               .category = "dependency",
                               .at = from->ended,
@@ -175,16 +179,19 @@ void api_timeline_command(cl_event e)
                                   .status = e->status},
             type_name(e->type));
     for (size_t i = 0; i < waiting.len;) {
-        if (waiting.data[i].to != e) {
+        const struct waiting w = waiting.data[i];
+        if (w.command != e) {
             i++;
             continue;
         }
-        add((struct trace_record){.phase = TRACE_FLOW_END,
-                                  .category = "dependency",
-                                  .at = e->started,
-                                  .flow = waiting.data[i].flow,
-                                  .command1 = last_command1},
-            "dependency");
+        if (w.launch1) records.list.data[w.launch1 - 1].command1 = last_command1;
+        else
+            add((struct trace_record){.phase = TRACE_FLOW_END,
+                                      .category = "dependency",
+                                      .at = e->started,
+                                      .flow = w.flow,
+                                      .command1 = last_command1},
+                "dependency");
         waiting.data[i] = waiting.data[--waiting.len];
     }
     pthread_mutex_unlock(&lock);

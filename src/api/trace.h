@@ -10,9 +10,9 @@
 extern bool api_timeline_on;
 /** The app called an entry point. */
 void api_timeline_call(const char *function);
-/** Something that this thread did, or on a queue's track, from `begin` to `end` (api_clock). */
-void api_timeline_span(const char *category, const char *name, cl_command_queue queue,
-                       uint64_t begin, uint64_t end);
+/** What this thread did, or else `command` before it ended, from `begin` to `end` (api_clock). */
+void api_timeline_span(const char *category, const char *name, cl_event command, uint64_t begin,
+                       uint64_t end);
 /** Something worth a mark, now: a host race. */
 void api_timeline_mark(const char *category, const char *text);
 /**

@@ -26,6 +26,12 @@ static int by_time(const void *pa, const void *pb)
 }
 
 static bool is_command(const struct trace_record *r) { return !strcmp(r->category, "command"); }
+static bool is_launch(const struct trace_record *r) { return !strcmp(r->category, "launch"); }
+/** A flow or launch whose command did not end, or was left out, has no place. */
+static bool has_place(const struct trace_record *r)
+{
+    return r->command1 || (r->phase < TRACE_FLOW_BEGIN && !is_launch(r));
+}
 
 /** The last command of each lane of a queue. */
 struct queue_lanes {
@@ -44,27 +50,17 @@ static void place_command(struct queue_lanes *q, struct trace_record *r)
     r->lane = lane;
 }
 
-/** A launch lies inside of the command that made it. */
-static void place_launch(struct queue_lanes *q, struct trace_record *r)
+/** Commands on lanes, their launches inside of them. */
+static void place(const struct trace_records *all, struct trace_record **sorted, unsigned *lanes)
 {
-    for (unsigned lane = 0; lane < q->n; lane++)
-        if (q->last[lane]->until >= r->until && !q->last[lane]->has_launch) {
-            q->last[lane]->has_launch = true;
-            r->lane = lane;
-            return;
-        }
-}
-
-static void place(struct trace_record **sorted, size_t n, size_t nqueues, unsigned *lanes)
-{
+    const size_t n = all->list.len, nqueues = all->nqueues;
     struct queue_lanes *const queues = mem_alloc((nqueues + 1) * sizeof *queues);
-    for (size_t i = 0; i < n; i++) {
-        struct trace_record *const r = sorted[i];
-        if (r->phase != TRACE_SLICE || r->track < TRACE_FIRST_QUEUE) continue;
-        struct queue_lanes *const q = &queues[r->track - TRACE_FIRST_QUEUE];
-        if (is_command(r)) place_command(q, r);
-        else place_launch(q, r);
-    }
+    for (size_t i = 0; i < n; i++)
+        if (is_command(sorted[i]))
+            place_command(&queues[sorted[i]->track - TRACE_FIRST_QUEUE], sorted[i]);
+    for (size_t i = 0; i < n; i++)
+        if (is_launch(sorted[i]) && sorted[i]->command1)
+            sorted[i]->lane = all->list.data[sorted[i]->command1 - 1].lane;
     for (size_t i = 0; i < nqueues; i++) lanes[i] = queues[i].n;
     free(queues);
 }
@@ -168,17 +164,13 @@ json_t *trace_events(struct trace_records *r)
     const size_t n = r->list.len;
     struct trace_record **const sorted = mem_array(NULL, n + 1, sizeof *sorted);
     unsigned *const lanes = mem_array(NULL, r->nqueues + 1, sizeof *lanes);
-    for (size_t i = 0; i < n; i++) {
-        sorted[i] = &r->list.data[i];
-        sorted[i]->has_launch = false;
-    }
+    for (size_t i = 0; i < n; i++) sorted[i] = &r->list.data[i];
     qsort(sorted, n, sizeof *sorted, by_time);
-    place(sorted, n, r->nqueues, lanes);
+    place(r, sorted, lanes);
     json_t *const events = json_array();
     add_names(events, lanes, r->nqueues);
     for (size_t i = 0; i < n; i++)
-        if (sorted[i]->phase < TRACE_FLOW_BEGIN || sorted[i]->command1)
-            json_array_append_new(events, event_of(r, sorted[i]));
+        if (has_place(sorted[i])) json_array_append_new(events, event_of(r, sorted[i]));
     add_races(events, r);
     free(sorted);
     free(lanes);

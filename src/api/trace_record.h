@@ -19,10 +19,9 @@ struct trace_record {
     uint64_t queued, submitted; // of a command; 0: none
     uint64_t accesses;          // of a command: the number of its access set, plus 1; 0: none
     uint64_t flow;
-    size_t command1; // of a flow: the index of its command's record, plus 1; 0: not known
+    size_t command1; // of a flow or launch: the index of its command's record, plus 1; 0: not known
     long track;      // thread, or TRACE_FIRST_QUEUE + number of the queue
-    unsigned lane;   // of a queue, and whether the launch of a command is known: trace_events
-    bool has_launch;
+    unsigned lane;   // of a queue: trace_events
     cl_int status;
 };
 struct trace_race { // of the commands with these numbers
