@@ -176,7 +176,7 @@ static bool turn(struct group *g)
         bool same = true;
         if (L.schedule == 4) lanes_step(g, rounds);
         if (L.schedule == 5) sub_groups_step(g);
-        for (uint32_t i = 0; i < g->nitems && L.schedule < 4; i++) {
+        for (uint32_t i = 0; i < g->nitems && L.schedule != 4 && L.schedule != 5; i++) {
             struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
             walk(w, L.schedule == 3 ? 1 : L.schedule == 2 ? 1 + some(60) : SLICE);
         }
@@ -191,11 +191,12 @@ static bool turn(struct group *g)
             if (!first) first = w;
             same &= same_instance(first, w);
         }
-        if (ready && (L.schedule < 2 || L.schedule == 5 || rounds % 4096 == 4095)) return true;
+        if (ready && (L.schedule < 2 || L.schedule >= 5 || rounds % 4096 == 4095)) return true;
         if (ready) continue;
         if (done == g->nitems) break;
         if (same && waiting + excused == g->nitems) meet(g, first);
         else part(g);
+        if (L.schedule == 6) return L.changes++, true;
     }
     end(g);
     return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--sub-group-size=N]
-// [--schedule=0..5] [--by-bytes] [--values]
+// [--schedule=0..6] [--by-bytes] [--values]
 //     --values: prints what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
 // walker FILE.bc --each=LIST [--seconds=N]    many launches, each order of one with so much

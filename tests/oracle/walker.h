@@ -240,7 +240,7 @@ struct launch {
     uint64_t steps, limit, changes, random;
     int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction
                   // each; 4: the same, those that are least far; 5: sub-group after sub-group, each
-                  // as far as it comes
+                  // as far as it comes; 6: all groups up to a barrier, then to the next
     bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a
                    // checker may do
     bool print_values;
