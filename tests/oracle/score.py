@@ -19,10 +19,8 @@ usage: score.py [what...] [options]
   --keep=DIR    write each kernel on which the two disagree there, with its options
 Environment: CLDBG, WALKER, CLANG. The exit status is 1 when anything was missed or wrongly reported.
 """
-import collections
 import concurrent.futures
 import contextlib
-import itertools
 import os
 import random
 import shlex
@@ -195,16 +193,15 @@ class Score:
 
 
 def ahead(pool, parts, end):
-    """(cases, verdicts) of one program after the other, few of them under way; none begins after the end."""
-    under_way = collections.deque()
-    for part in itertools.chain(parts, [None] * 4):
-        if part and time.monotonic() < end[0]:
-            under_way.append((part, pool.submit(decide_all, part)))
-        if under_way and (len(under_way) > 3 or not part or time.monotonic() >= end[0]):
-            done, verdicts = under_way.popleft()
-            yield done, verdicts.result()
-        if not under_way and time.monotonic() >= end[0]:
+    """(cases, verdicts) of one program after the other, as they are done, few of them under way; none begins after the end."""
+    under_way, parts = {}, iter(parts)
+    while True:
+        while len(under_way) < 4 and time.monotonic() < end[0] and (part := next(parts, None)):
+            under_way[pool.submit(decide_all, part)] = part
+        if not under_way:
             return
+        for verdicts in concurrent.futures.wait(under_way, return_when=concurrent.futures.FIRST_COMPLETED).done:
+            yield under_way.pop(verdicts), verdicts.result()
 
 
 def main():
