@@ -41,6 +41,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/expressions/expr_arith.c \
 	src/debug/expressions/expr_builtin.c src/debug/expressions/expr_builtin.h \
 	src/debug/expressions/expr_call.c src/debug/expressions/expr_call.h \
+	src/debug/expressions/expr_function.c src/debug/expressions/expr_function.h \
 	src/debug/expressions/expr_image.c src/debug/expressions/expr_image.h \
 	src/debug/expressions/expr_member.c \
 	src/debug/expressions/expr_node.h \

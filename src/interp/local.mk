@@ -51,7 +51,8 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/stepping/interleave.c src/interp/stepping/interleave.h src/interp/stepping/checkpoint.c \
 	src/interp/stepping/checkpoint.h src/interp/stepping/fast_forward_run.c src/interp/stepping/fast_forward_run.h \
 	src/interp/stepping/fast_forward_hooks.c \
-	src/interp/stepping/step.c src/interp/stepping/step.h
+	src/interp/stepping/step.c src/interp/stepping/step.h \
+	src/interp/stepping/trial_call.c src/interp/stepping/trial_call.h
 
 # The loops over lanes, compiled for each level of the instruction set; isa.c chooses at run time.
 # -ffp-contract=off (AM_CFLAGS) and an exact fma keep their results the same.

@@ -6,6 +6,13 @@
 
 static uint32_t intern(void *m, const char *text) { return lw_intern(m, text); }
 
+/** An argument, or the form in which clang keeps it in memory: a bool as i8, a 3-vector as four. */
+static bool is_argument(LLVMValueRef v)
+{
+    if (LLVMIsAZExtInst(v) || LLVMIsAShuffleVectorInst(v)) v = LLVMGetOperand(v, 0);
+    return LLVMIsAArgument(v);
+}
+
 // Clang stores a parameter into the variable that it gives it.
 static bool is_parameter(LLVMValueRef v)
 {
@@ -14,7 +21,7 @@ static bool is_parameter(LLVMValueRef v)
          u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == LLVMStore &&
-            LLVMIsAArgument(LLVMGetOperand(i, 0)) && LLVMGetOperand(i, 1) == v)
+            is_argument(LLVMGetOperand(i, 0)) && LLVMGetOperand(i, 1) == v)
             return true;
     }
     return false;

@@ -98,7 +98,8 @@ static struct err *print_all(const char *text, const struct dbg_format *f, struc
 
 COMMAND(print, DATA, "print", "p inspect call", 0, "[-a] [/FORMAT] EXPRESSION",
         "Print the value of an expression of OpenCL C: variables, members, vectors and their "
-        "components, pointers, work-item functions, assignments. -a prints it in all work-items of "
+        "components, pointers, work-item functions, functions of the kernel without side effects, "
+        "assignments. -a prints it in all work-items of "
         "the group. Formats: x hexadecimal, d signed and u unsigned decimal, o octal, t binary, z "
         "hexadecimal with leading zeros, c character, f floating point, a address. `x[0]@4` is an "
         "array of 4 elements; $1 is a value of the history; $name is a convenience variable.")

@@ -466,6 +466,7 @@ static void end(void *ctx, struct vm_run *run)
 {
     run->chk.on_finding = NULL;
     dbg_fast_forward_end();
+    dbg_functions_forget();
     dbg_history_launch_ends();
     dbg_earlier_launch_ends();
     dbg_watch_launch_ends();

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "debug/expressions/expr_call.h"
+#include "debug/expressions/expr_function.h"
 #include "debug/expressions/expr_image.h"
 #include "debug/session/frames.h"
 #include "debug/session/session.h"
@@ -30,23 +31,39 @@ struct err *dbg_value_true(struct vm_gang *g, const struct dbg_value *v, bool *i
     return e;
 }
 
+/** Loads an argument of a function of the program, with the definedness of a struct's bytes. */
+static struct err *load_argument(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
+{
+    const struct dbg_type *t = dbg_strip(v->type);
+    uint8_t *written = NULL;
+    if (x->g && v->in_memory && (t->kind == BC_T_STRUCT || t->kind == BC_T_UNION)) {
+        written = arena_alloc(x->a, t->size);
+        dbg_read_written(x->g, v->address, written, t->size);
+    }
+    struct err *e = dbg_decay(x, n, v);
+    if (written) v->written = written;
+    return e;
+}
+
 static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
 {
-    struct dbg_value args[DBG_MAX_ARGS];
-    if (!dbg_can_call(n->name))
+    struct dbg_value args[DBG_MAX_ARGUMENTS];
+    const bool is_own = dbg_function_is(x, n->name);
+    if (!is_own && !dbg_can_call(n->name))
         return BAD(x, n,
-                   "Function \"%s\" cannot be called here: only functions of OpenCL C without "
-                   "side effects can, not those of the program.",
-                   n->name);
-    if (n->n > DBG_MAX_ARGS) return BAD(x, n, "%s takes fewer arguments.", n->name);
+                   "Function \"%s\" cannot be called here: it is neither a function of OpenCL C "
+                   "without side effects nor one that %s.",
+                   n->name, x->g ? "a kernel of the program uses" : "a stopped kernel uses");
+    if (!is_own && n->n > DBG_MAX_ARGS) return BAD(x, n, "%s takes fewer arguments.", n->name);
     for (unsigned k = 0; k < n->n; k++) {
         struct err *e = eval(x, n->list[k], &args[k]);
         if (!e)
-            e = dbg_is_image_function(n->name) ? dbg_decay(x, n, &args[k])
-                                               : dbg_load(x, n->list[k], &args[k]);
+            e = is_own                           ? load_argument(x, n->list[k], &args[k])
+                : dbg_is_image_function(n->name) ? dbg_decay(x, n, &args[k])
+                                                 : dbg_load(x, n->list[k], &args[k]);
         if (e) return e;
     }
-    return dbg_call(x, n, args, v);
+    return is_own ? dbg_function_call(x, n, args, v) : dbg_call(x, n, args, v);
 }
 
 static struct err *history(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)

@@ -45,6 +45,8 @@ struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a
 /** In the focused frame: parse; parse and evaluate. */
 struct err *dbg_parse(const char *text, struct dbg_expr **out);
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
+/** Frees what calls of the program's functions have kept; called when a launch ends. */
+void dbg_functions_forget(void);
 /** Converts and stores, like `to = v`. */
 struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg_value *v);
 struct dbg_named { // $name

@@ -63,6 +63,7 @@ struct dbg_node {
     unsigned height; // height of the tree
 };
 
+enum { DBG_MAX_ARGUMENTS = 16 }; // of a call
 enum { DBG_EXCLUDED_GANGS = 64 };
 /**
  * For a condition and the gangs of a group: the lanes that their ids do not exclude, as bits

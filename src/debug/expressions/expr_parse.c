@@ -229,13 +229,13 @@ static const struct dbg_var *variable(struct parser *ps, const char *name, size_
 
 static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const char *close)
 {
-    struct dbg_node *list[16] = {0};
+    struct dbg_node *list[DBG_MAX_ARGUMENTS] = {0};
     unsigned n = 0;
     if (!take(ps, close))
         for (;;) {
             struct dbg_node *a = assignment(ps);
             if (!a) return NULL;
-            if (n == 16) return FAIL(ps, "Too many arguments.");
+            if (n == DBG_MAX_ARGUMENTS) return FAIL(ps, "Too many arguments.");
             list[n++] = a;
             if (take(ps, close)) break;
             if (!take(ps, ","))

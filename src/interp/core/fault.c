@@ -10,6 +10,7 @@
 #include "interp/decode/code.h"
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
+#include "interp/stepping/trial_call.h"
 #include "interp/vm.h"
 
 #include <stdlib.h>
@@ -88,7 +89,10 @@ void vm_fault_add(struct vm_worker *w, const struct vm_fault_record *r)
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 {
     if (!run->count) return;
-    if (g->worker->fast_forwarding) {
+    if (g->worker->trial) {
+        g->worker->trial->fault = run->fault.insn;
+        g->worker->trial->kind = run->fault.kind;
+    } else if (g->worker->fast_forwarding) {
         g->worker->fast_forward_failed |= is_wanted(g->worker->run, run->fault.kind);
     } else if (is_wanted(g->worker->run, run->fault.kind) && !g->worker->muted &&
                !is_in_its_wake(g, run)) {

@@ -11,10 +11,11 @@
 struct vm_worker {
     struct vm_run *run;
     unsigned index;
-    bool changed;      // memory
-    uint64_t changes;  // number of changes, in turns of groups that wait for each other
-    uint64_t replaced; // the value that the last atomic store replaced
-    bool muted;        // a debugger replays the past: findings were reported before
+    bool changed;           // memory
+    uint64_t changes;       // number of changes, in turns of groups that wait for each other
+    uint64_t replaced;      // the value that the last atomic store replaced
+    bool muted;             // a debugger replays the past: findings were reported before
+    struct vm_trial *trial; // a debugger calls a function (trial_call.h); or NULL
     bool fast_forwarding,
         fast_forward_failed; // see fast_forward_run.h: a finding makes it fail
     // barriers that were passed since work-items run together; candidates for a pause since then

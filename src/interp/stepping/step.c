@@ -21,6 +21,20 @@ static void forget_variables(struct vm_gang *g, const struct vm_fn *fn)
     }
 }
 
+void vm_step_enter(struct vm_gang *g, const struct vm_fn *fn)
+{
+    struct vm_frame *const f = &g->frames[fn->frame];
+    vm_frame_start(g, f, g->full_mask);
+    vm_set_variables(g, fn, true);
+    forget_variables(g, fn);
+    f->call = NULL;
+    f->path = NULL;
+    f->call_insn = NULL;
+    g->nactive = 1;
+    g->fresh = false;
+    g->at = vm_enter(g, 0);
+}
+
 const struct vm_insn *vm_step_call(struct vm_gang *g, const struct vm_insn *ip)
 {
     struct vm_frame *const caller = g->frame, *const f = &g->frames[ip->imm];

@@ -23,6 +23,8 @@
  * lane cannot run.
  */
 const struct vm_insn *vm_step_begin(struct vm_gang *g);
+/** Begins a function that no frame calls, in a gang that was started. */
+void vm_step_enter(struct vm_gang *g, const struct vm_fn *fn);
 /** Runs g->at. If the lane cannot continue, g->at is NULL and g->state is the reason. */
 void vm_step(struct vm_gang *g);
 /** The barrier at which the work-item waits, or NULL. */
