@@ -41,6 +41,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/expressions/expr_arith.c \
 	src/debug/expressions/expr_builtin.c src/debug/expressions/expr_builtin.h \
 	src/debug/expressions/expr_call.c src/debug/expressions/expr_call.h \
+	src/debug/expressions/expr_fix.c \
 	src/debug/expressions/expr_function.c src/debug/expressions/expr_function.h \
 	src/debug/expressions/expr_image.c src/debug/expressions/expr_image.h \
 	src/debug/expressions/expr_member.c \
@@ -59,6 +60,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/breakpoints/lane_condition.c src/debug/breakpoints/lane_condition.h \
 	src/debug/breakpoints/memory_access.c src/debug/breakpoints/memory_access.h \
 	src/debug/breakpoints/watch.c src/debug/breakpoints/watch.h \
+	src/debug/breakpoints/watch_expression.c src/debug/breakpoints/watch_expression.h \
 	src/debug/history/control_dependence.c src/debug/history/control_dependence.h \
 	src/debug/history/earlier_writes.c src/debug/history/earlier_writes.h \
 	src/debug/history/dynamic_slice.c src/debug/history/dynamic_slice.h \

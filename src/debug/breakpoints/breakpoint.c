@@ -7,6 +7,7 @@
 #include "debug/breakpoints/breakpoint.h"
 
 #include "base/mem.h"
+#include "debug/breakpoints/watch_expression.h"
 #include "debug/session/programs.h"
 #include "debug/session/session.h"
 
@@ -208,6 +209,7 @@ void dbg_break_remove(struct dbg_break *b)
     free(b->condition);
     free(b->log);
     free(b->watch.old);
+    dbg_watch_expression_destroy(b->watch.expression);
     free(b);
     dbg_break_plant();
 }

@@ -26,8 +26,9 @@ struct dbg_location {
 /** Of a watchpoint. */
 struct dbg_watch {
     enum dbg_access { DBG_ON_WRITE, DBG_ON_READ, DBG_ON_ACCESS } access;
+    struct dbg_watch_expression *expression; // of a value that is not in memory; otherwise NULL
     const struct dbg_type *type;
-    uint64_t address, size; // address 0: pending until a launch
+    uint64_t address, size; // of a value in memory; address 0: pending until a launch
     uint32_t item;          // the work-item of private memory, or UINT32_MAX
     uint64_t group, launch; // in which the address is valid; group UINT64_MAX: global memory
     uint8_t *old;           // its bytes at the last check, followed by the enum vm_byte of each
@@ -51,6 +52,11 @@ struct dbg_break {
     int finding;                 // of DBG_CATCH: enum rep_kind, or one of enum dbg_caught
     bool first_only;             // of DBG_CATCH: not for findings that were seen before
 };
+/** Does it watch something now? Otherwise it is pending. */
+static inline bool dbg_is_watching(const struct dbg_watch *w)
+{
+    return w->expression || w->address;
+}
 enum dbg_caught { DBG_ALL_FINDINGS = -1, DBG_LAUNCH_END = -2 };
 
 struct dbg_breaks {

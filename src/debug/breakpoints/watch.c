@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "debug/breakpoints/memory_access.h"
+#include "debug/breakpoints/watch_expression.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
 #include "interp/definedness/undef.h"
@@ -24,7 +25,7 @@ bool dbg_any_watch(void)
 {
     for (size_t i = 0; i < dbg_breaks.list.len && !dbg.repeats; i++)
         if (dbg_breaks.list.data[i]->kind == DBG_WATCH && !dbg_breaks.list.data[i]->disabled &&
-            dbg_breaks.list.data[i]->watch.address)
+            dbg_is_watching(&dbg_breaks.list.data[i]->watch))
             return true;
     return false;
 }
@@ -32,7 +33,7 @@ bool dbg_any_watch(void)
 /** The work-item by which the watched bytes can be read now; or NULL. */
 static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
 {
-    if (!b->watch.address || b->watch.launch != dbg_launch.run->chk.number) return NULL;
+    if (!dbg_is_watching(&b->watch) || b->watch.launch != dbg_launch.run->chk.number) return NULL;
     if (b->watch.group != UINT64_MAX && b->watch.group != dbg_focus.group_number) return NULL;
     return b->watch.item == UINT32_MAX              ? g
            : b->watch.item < dbg_focus.group->items ? dbg_gang(b->watch.item)
@@ -93,7 +94,8 @@ void dbg_watch_refresh(void)
     for (size_t i = 0; dbg_focus.group && i < dbg_breaks.list.len; i++) {
         struct dbg_break *b = dbg_breaks.list.data[i];
         struct vm_gang *g = b->kind == DBG_WATCH ? watched_by(b, dbg_gang(0)) : NULL;
-        if (g) err_free(look(g, b->watch.address, b->watch.size, b->watch.old));
+        if (g && b->watch.expression) dbg_watch_expression_refresh(b->watch.expression, g);
+        else if (g) err_free(look(g, b->watch.address, b->watch.size, b->watch.old));
     }
 }
 
@@ -120,46 +122,66 @@ static void put_value(struct str *out, struct vm_gang *g, const struct dbg_break
     dbg_value_put(out, g, &v, NULL);
 }
 
+/** The same for a value in memory. Writes both values. */
+static bool memory_changed(struct dbg_break *b, struct vm_gang *g, struct vm_gang *by,
+                           struct str *out)
+{
+    uint8_t few[128], *now = 2 * b->watch.size <= sizeof few ? few : mem_alloc(2 * b->watch.size);
+    struct err *e = look(by, b->watch.address, b->watch.size, now);
+    const bool changed = !e && differ(b->watch.old, now, b->watch.size);
+    if (changed) {
+        str_put(out, "Old value = ");
+        put_value(out, g, b, b->watch.old);
+        str_put(out, "\nNew value = ");
+        put_value(out, g, b, now);
+        str_put(out, "\n");
+        memcpy(b->watch.old, now, 2 * b->watch.size);
+    }
+    if (now != few) free(now);
+    err_free(e);
+    return changed;
+}
+
 bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
                    struct dbg_break **which)
 {
     bool any = false;
     for (size_t i = 0; i < dbg_breaks.list.len; i++) {
         struct dbg_break *b = dbg_breaks.list.data[i];
-        if (b->kind != DBG_WATCH || b->disabled) continue;
-        struct vm_gang *by = watched_by(b, g);
+        struct vm_gang *by = b->kind == DBG_WATCH && !b->disabled ? watched_by(b, g) : NULL;
         if (!by) continue;
-        uint8_t few[128],
-            *now = 2 * b->watch.size <= sizeof few ? few : mem_alloc(2 * b->watch.size);
-        struct err *e = look(by, b->watch.address, b->watch.size, now);
+        struct str values = {0};
         struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
-        const bool changed = !e && differ(b->watch.old, now, b->watch.size);
+        const bool changed = b->watch.expression ? dbg_watch_expression_changed(b->watch.expression,
+                                                                                by, item, &values)
+                                                 : memory_changed(b, g, by, &values);
         if (changed && b->watch.access != DBG_ON_READ &&
             dbg_break_counts(b, &nowhere, g, item, out)) {
-            str_printf(out, "\n%s %u: %s\n\nOld value = ",
+            str_printf(out, "\n%s %u: %s\n\n%s",
                        b->watch.access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint",
-                       b->number, b->spec);
-            put_value(out, g, b, b->watch.old);
-            str_put(out, "\nNew value = ");
-            put_value(out, g, b, now);
-            str_put(out, "\n");
+                       b->number, b->spec, str_text(&values));
             *which = b;
             any = true;
         }
         dbg_expr_free(nowhere.condition);
-        if (changed) memcpy(b->watch.old, now, 2 * b->watch.size);
-        if (now != few) free(now);
-        err_free(e);
+        str_deinit(&values);
     }
     return any;
 }
 
-// ---- addresses
-struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
-                         const struct dbg_value *v)
+// ---- what is watched
+/** Records the launch, and the group and work-item whose memory it is. */
+static void bind(struct dbg_break *b, bool of_item, bool of_group, uint32_t item)
 {
-    if (!v->in_memory || v->ncomp || v->bits)
-        return err_new("Cannot watch a value that is not in memory: \"%s\".", b->spec);
+    b->watch.launch = dbg_launch.run->chk.number;
+    b->watch.group = of_item || of_group ? dbg_focus.group_number : UINT64_MAX;
+    b->watch.item = of_item ? item : UINT32_MAX;
+    dbg_breaks.changes++;
+}
+
+static struct err *watch_memory(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                                const struct dbg_value *v)
+{
     const struct dbg_type *t = dbg_strip(v->type);
     uint8_t *old = mem_alloc(t->size ? 2 * t->size : 1);
     struct err *e = look(g, v->address, t->size, old);
@@ -173,21 +195,42 @@ struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
     b->watch.size = t->size;
     b->watch.type = v->type;
     b->watch.old = old;
-    b->watch.launch = dbg_launch.run->chk.number;
-    b->watch.group = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL ? dbg_focus.group_number
-                                                                          : UINT64_MAX;
-    b->watch.item = o->kind == VM_OBJ_PRIVATE ? item : UINT32_MAX;
-    dbg_breaks.changes++;
+    bind(b, o->kind == VM_OBJ_PRIVATE, o->kind == VM_OBJ_LOCAL, item);
     return NULL;
+}
+
+struct err *dbg_watch_set(struct dbg_break *b, struct vm_gang *g, uint32_t item, struct dbg_expr *e)
+{
+    struct dbg_value v;
+    struct err *failed = dbg_expr_assigns(e)
+                             ? err_new("Cannot watch an expression that assigns: \"%s\".", b->spec)
+                             : dbg_expr_eval(e, g, &dbg.arena, &v);
+    if (!failed && v.in_memory && !v.ncomp && !v.bits) {
+        failed = watch_memory(b, g, item, &v);
+    } else if (!failed && b->watch.access != DBG_ON_WRITE) {
+        failed = err_new("Cannot watch reads of a value that is not in memory: \"%s\".", b->spec);
+    } else if (!failed &&
+               !(failed = dbg_watch_expression_create(b->spec, e, g, &b->watch.expression))) {
+        bind(b, dbg_watch_expression_uses(b->watch.expression, g, VM_OBJ_PRIVATE),
+             dbg_watch_expression_uses(b->watch.expression, g, VM_OBJ_LOCAL), item);
+        return NULL;
+    }
+    dbg_expr_free(e);
+    return failed;
 }
 
 void dbg_watch_launch_ends(void)
 {
     for (size_t i = dbg_breaks.list.len; i-- > 0;) {
         struct dbg_break *b = dbg_breaks.list.data[i];
-        if (b->kind != DBG_WATCH || !b->watch.address) continue;
-        if (b->dap) dbg_break_remove(b); // an address is meaningless in another launch
-        else b->watch.address = 0;
+        if (b->kind != DBG_WATCH || !dbg_is_watching(&b->watch)) continue;
+        if (b->dap) { // an address is meaningless in another launch
+            dbg_break_remove(b);
+            continue;
+        }
+        dbg_watch_expression_destroy(b->watch.expression);
+        b->watch.expression = NULL;
+        b->watch.address = 0;
     }
 }
 
@@ -211,15 +254,11 @@ void dbg_watch_group_begins(struct vm_group *grp)
     for (size_t i = 0; i < dbg_breaks.list.len; i++) {
         struct dbg_break *b = dbg_breaks.list.data[i];
         const uint32_t item = b->watch.item < grp->items ? b->watch.item : 0;
-        struct dbg_value v;
-        if (b->kind != DBG_WATCH || b->watch.address ||
+        if (b->kind != DBG_WATCH || dbg_is_watching(&b->watch) ||
             (b->watch.group != UINT64_MAX && b->watch.group != grp->linear))
             continue;
         struct dbg_expr *x = parse_anywhere(b->spec, grp->gangs[item]);
-        if (!x) continue; // a kernel without such a variable: it stays pending
-        struct err *e = dbg_expr_eval(x, grp->gangs[item], &dbg.arena, &v);
-        if (!e) e = dbg_watch_at(b, grp->gangs[item], item, &v);
-        dbg_expr_free(x);
-        err_free(e);
+        if (x) // otherwise the kernel has no such variable: it stays pending
+            err_free(dbg_watch_set(b, grp->gangs[item], item, x));
     }
 }

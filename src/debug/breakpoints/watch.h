@@ -16,9 +16,9 @@ struct dbg_break *dbg_watch_read(struct vm_gang *g, uint32_t item, const struct 
 /** After the read: is it a stop? Counts the hit. */
 bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item,
                         const struct bc_insn *insn, struct str *out);
-/** Sets the watchpoint to this value of a work-item. */
-struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item,
-                         const struct dbg_value *v);
+/** Sets the watchpoint to the value of an expression in a work-item; frees e, or takes it. */
+struct err *dbg_watch_set(struct dbg_break *b, struct vm_gang *g, uint32_t item,
+                          struct dbg_expr *e);
 void dbg_watch_launch_ends(void);
 /** Pending watchpoints evaluate their expressions. */
 void dbg_watch_group_begins(struct vm_group *grp);

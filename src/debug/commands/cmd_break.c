@@ -150,7 +150,7 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
 {
     char *text = mem_strdup(args), *spec, *condition;
     struct dbg_items items;
-    struct dbg_value v;
+    struct dbg_expr *x = NULL;
     struct dbg_break *b = NULL;
     struct err *e = dbg_need_stopped();
     if (!e) e = cut(text, &spec, &items, &condition);
@@ -159,16 +159,20 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
                                                                     // default
     if (location) spec += dbg_word(spec), spec += strspn(spec, " \t");
     if (!e && !*spec) e = err_new("Argument required (an expression to watch).");
-    if (!e) e = dbg_eval(spec, &dbg.arena, &v);
-    if (!e) b = dbg_break_add(DBG_WATCH, spec);
-    if (!e && ((e = check_condition(b, condition)) ||
-               (e = dbg_watch_at(b, dbg_gang(dbg_focus.item), dbg_focus.item, &v)))) {
+    if (!e) e = dbg_parse(spec, &x);
+    if (!e) {
+        b = dbg_break_add(DBG_WATCH, spec);
+        b->watch.access = access;
+        e = check_condition(b, condition);
+        if (e) dbg_expr_free(x);
+        else e = dbg_watch_set(b, dbg_gang(dbg_focus.item), dbg_focus.item, x);
+    }
+    if (e && b) {
         dbg_break_remove(b);
         dbg_breaks.last_number--;
     }
     if (!e) {
         b->items = items;
-        b->watch.access = access;
         b->condition = condition ? mem_strdup(condition) : NULL;
         dbg_break_put(out, b);
         str_put(out, "\n");
@@ -179,7 +183,8 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
 COMMAND(watch, STOPS, "watch", "", 0, "EXPRESSION [if CONDITION]",
         "Set a watchpoint: stop when the value changes, at the access that changed it (`rwatch`: "
         "when it is read). The first value that memory gets counts as a change. A private variable "
-        "is that of the focused work-item.")
+        "is that of the focused work-item. A value that is not in memory, such as `a + b`, is "
+        "computed again when one of its variables was written; the stop names that one.")
 {
     return set_watch(args, DBG_ON_WRITE, out);
 }

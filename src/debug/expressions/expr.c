@@ -341,6 +341,11 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
     return e ? e : operate(x, n, v);
 }
 
+struct err *dbg_eval_node(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
+{
+    return eval(x, n, v);
+}
+
 struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a,
                           struct dbg_value *out)
 {

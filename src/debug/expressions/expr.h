@@ -45,6 +45,14 @@ struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a
 /** In the focused frame: parse; parse and evaluate. */
 struct err *dbg_parse(const char *text, struct dbg_expr **out);
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
+/** Does it assign to something? */
+bool dbg_expr_assigns(const struct dbg_expr *e);
+/** Replaces the locations in it, and what is constant for the work-item, by their present values.
+ */
+void dbg_expr_fix(struct dbg_expr *e, struct vm_gang *g);
+/** Then: calls `each` for each location. True: it may also read other memory. */
+bool dbg_expr_locations(const struct dbg_expr *e,
+                        void (*each)(void *ctx, const struct dbg_value *v), void *ctx);
 /** Frees what calls of the program's functions have kept; called when a launch ends. */
 void dbg_functions_forget(void);
 /** Converts and stores, like `to = v`. */

@@ -44,6 +44,8 @@ static const struct function *work_item_function(const char *name)
     return NULL;
 }
 
+bool dbg_is_work_item_function(const char *name) { return work_item_function(name); }
+
 static uint64_t work_item_value(const struct vm_gang *g, enum bc_wi wi, uint64_t d)
 {
     const struct vm_launch *l = g->worker->run->l;

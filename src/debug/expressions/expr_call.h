@@ -9,6 +9,8 @@ enum { DBG_MAX_ARGS = 3 };
  * can.
  */
 bool dbg_can_call(const char *name);
+/** get_global_id and related functions. */
+bool dbg_is_work_item_function(const char *name);
 /** `args`: n->n loaded values; images are not loaded. */
 struct err *dbg_call(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *args,
                      struct dbg_value *v);

@@ -93,6 +93,11 @@ struct dbg_eval {
     struct arena *a;
     bool unwritten; // uninitialized memory was read
 };
+/** Evaluates a part of the expression. */
+struct err *dbg_eval_node(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
+// ---- expr_fix.c
+/** Does the predicate hold for a node of the tree? */
+bool dbg_node_any(const struct dbg_node *n, bool (*is)(const struct dbg_node *n));
 // ---- expr_member.c
 /** Replaces v by v.NAME of the node. */
 struct err *dbg_member_of(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);

@@ -3,6 +3,7 @@
 // is found by replaying segments, from the present one backward, with an observer.
 #include "debug/breakpoints/memory_access.h"
 #include "debug/breakpoints/watch.h"
+#include "debug/breakpoints/watch_expression.h"
 #include "debug/history/history.h"
 #include "debug/history/timeline.h"
 #include "debug/session/frames.h"
@@ -302,13 +303,25 @@ static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct
     str_deinit(&text);
 }
 
+/** Is global memory there written in the segment? */
+static bool writes_to(const struct dbg_segment *s, struct vm_gang *g, uint64_t address,
+                      uint64_t size)
+{
+    const struct vm_object *o = vm_object_of(g, address);
+    const uint64_t off = (uint64_t)vm_offset_of(address);
+    for (uint64_t at = off / DBG_PAGE * DBG_PAGE; at < off + size; at += DBG_PAGE)
+        for (size_t k = 0; k < s->pages.len; k++)
+            if (s->pages.data[k].at == o->base + at) return true;
+    return false;
+}
+
 /** May a watched value be written in the segment? */
 static bool watch_writes(const struct dbg_past_group *p, const struct dbg_segment *s,
                          struct vm_gang *g)
 {
     for (size_t i = 0; i < dbg_breaks.list.len; i++) {
         const struct dbg_break *b = dbg_breaks.list.data[i];
-        if (b->kind != DBG_WATCH || b->disabled || !b->watch.address ||
+        if (b->kind != DBG_WATCH || b->disabled || !dbg_is_watching(&b->watch) ||
             b->watch.launch != dbg_launch.run->chk.number)
             continue;
         if (b->watch.access != DBG_ON_WRITE) return true; // reads are not recorded
@@ -318,11 +331,10 @@ static bool watch_writes(const struct dbg_past_group *p, const struct dbg_segmen
                              // replayed
             continue;
         }
-        const struct vm_object *o = vm_object_of(g, b->watch.address);
-        const uint64_t off = (uint64_t)vm_offset_of(b->watch.address);
-        for (uint64_t at = off / DBG_PAGE * DBG_PAGE; at < off + b->watch.size; at += DBG_PAGE)
-            for (size_t k = 0; k < s->pages.len; k++)
-                if (s->pages.data[k].at == o->base + at) return true;
+        const struct dbg_watch_expression *x = b->watch.expression;
+        if (!x && writes_to(s, g, b->watch.address, b->watch.size)) return true;
+        for (size_t k = 0; x && k < x->parts.len; k++)
+            if (writes_to(s, g, x->parts.data[k].address, x->parts.data[k].size)) return true;
     }
     return false;
 }
