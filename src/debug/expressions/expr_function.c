@@ -181,7 +181,7 @@ static bool put_leaf(struct call *c, uint64_t bits)
     return true;
 }
 
-/** A struct is written to the parameter's memory; what is undefined in it stays undefined. */
+/** Writes a struct to the memory of the parameter. Its undefined bytes stay undefined. */
 static bool put_struct(const struct dbg_var *p, const struct dbg_value *v)
 {
     const struct vm_object *o = vm_object_of(trial.copy, p->address);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 typedef struct {
     int a;
     float b;
