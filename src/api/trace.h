@@ -10,7 +10,7 @@
 extern bool api_timeline_on;
 /** The app called an entry point. */
 void api_timeline_call(const char *function);
-/** What this thread did, or otherwise `command` before it ended, from `begin` to `end` (api_clock). */
+/** What this thread (otherwise `command` before it ended) did from `begin` to `end` (api_clock). */
 void api_timeline_span(const char *category, const char *name, cl_event command, uint64_t begin,
                        uint64_t end);
 /** Something worth a mark, now: a host race. */
