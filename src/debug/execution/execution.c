@@ -246,9 +246,7 @@ static void group_begins(struct vm_group *grp)
     dbg_fast_forward.rests = false;
     dbg_fast_forward.interrupt_from = 0;
     dbg_history_group(grp);
-    const bool is_last = dbg_progress.ended + 1 ==
-                         dbg_launch.run->ngroups; // whose end may be a stop
-    if (!grp->is_begun && !is_last && !dbg_is_stepping() && dbg_goal.kind != DBG_TO_GROUP &&
+    if (!grp->is_begun && !dbg_is_stepping() && dbg_goal.kind != DBG_TO_GROUP &&
         dbg_fast_forward_run(grp))
         return;
     if (!grp->is_begun) dbg_group_begin(grp);
@@ -273,9 +271,18 @@ static void go_back(struct vm_group *grp)
                   far || dbg_stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
+/** Makes the work-items of a group that ran as a whole, all of which have returned. */
+static void make_items(struct vm_group *grp)
+{
+    if (grp->is_begun) return;
+    dbg_group_begin(grp);
+    dbg_history_items_return(grp);
+}
+
 /** The stop at the end of the launch, if that is wanted. */
 static void launch_ends(struct vm_group *grp)
 {
+    if (dbg.repeats || dbg_may_stop_at_launch_end()) make_items(grp);
     if (dbg.repeats) dbg_repeated_is_at_end(grp);
     if (!dbg_never_stops())
         dbg_stop_at_launch_end(dbg_focus.item < grp->items ? dbg_focus.item : 0);
@@ -351,16 +358,14 @@ static enum progress end_group(struct vm_group *grp)
                        grp->linear + 1; // not after going back and forward again
     dbg_progress.group_ended = grp->linear + 1;
     dbg_progress.ended += first;
-    if (!grp->is_begun && grp->copies.len) { // it ran as a whole
-        dbg_group_begin(grp);
-        dbg_history_items_return(grp);
-    }
+    if (grp->copies.len) make_items(grp);
     if (first) vm_copies_left(grp);
     if (dbg_progress.ended == dbg_launch.run->ngroups && grp->worker->max_contexts == 1)
         vm_races_report(dbg_launch.run); // between groups
-    if (dbg_findings.pending.len && !dbg_never_stops() && dbg_stop_for_findings(0) &&
-        dbg_is_reverse())
-        return GOES_ON_HERE;
+    if (dbg_findings.pending.len && !dbg_never_stops()) {
+        make_items(grp);
+        if (dbg_stop_for_findings(0) && dbg_is_reverse()) return GOES_ON_HERE;
+    }
     if (dbg_progress.ended == dbg_launch.run->ngroups) launch_ends(grp);
     if (dbg_is_reverse()) return GOES_ON_HERE;
     dbg_progress.group_began = 0;

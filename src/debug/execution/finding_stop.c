@@ -163,6 +163,16 @@ static bool is_caught(struct dbg_break *b, uint32_t item)
     return false;
 }
 
+bool dbg_may_stop_at_launch_end(void)
+{
+    bool may = dbg_settings.stop_at_launch_end;
+    for (size_t k = 0; k < dbg_breaks.list.len; k++) {
+        const struct dbg_break *b = dbg_breaks.list.data[k];
+        may |= b->kind == DBG_CATCH && b->finding == DBG_LAUNCH_END && !b->disabled;
+    }
+    return may && !dbg_never_stops();
+}
+
 void dbg_stop_at_launch_end(uint32_t item)
 {
     bool stop = dbg_settings.stop_at_launch_end;

@@ -34,25 +34,28 @@ struct dbg_fast_forward dbg_fast_forward;
 
 static struct {
     const struct race_mark *mark; // at the beginning of the run; or NULL
-    int64_t until, asked;         // times; asked: for a pause, or 0
+    int64_t until, asked;         // asked: processor time of the request to pause, or 0
     bool again;                   // replay: no checks
 } run;
 
-static int64_t now(void)
+static int64_t time_by(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
+static int64_t now(void) { return time_by(CLOCK_MONOTONIC); }
 
 /** Handles an interrupt. True: no candidate for a pause was found in time. */
 static bool interrupted(struct vm_gang *g)
 {
+    // Not the time that other processes take: giving up goes back to the last barrier.
+    const int64_t spent = time_by(CLOCK_THREAD_CPUTIME_ID);
     if (!run.asked) {
-        run.asked = now();
+        run.asked = spent;
         vm_fast_forward_pause(g->worker);
     }
-    if (now() - run.asked < PATIENCE) return false;
+    if (spent - run.asked < PATIENCE) return false;
     dbg_fast_forward.interrupt_from = dbg_history.time + SETTLE; // restart
     return true;
 }

@@ -236,7 +236,7 @@ void dbg_leave_past(struct vm_group *grp)
     dbg_ahead_forget();
     grp->race = H.race;
     grp->worker->muted = false;
-    for (uint32_t k = 0; k < grp->ngangs; k++)
+    for (uint32_t k = 0; k < grp->max_gangs; k++) // the group may not have begun
         for (uint32_t id = 0; id < grp->gangs[k]->nobjects; id++) {
             uint8_t *flags = &grp->gangs[k]->objects[id].flags;
             *flags = (uint8_t)((*flags & ~watched) | (run->objects[id].flags & watched));

@@ -27,6 +27,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Up to n gangs. */
+static bool add_gangs(struct vm_group *grp, uint32_t n)
+{
+    const struct vm_run *run = grp->worker->run;
+    for (; grp->max_gangs < n; grp->max_gangs++) {
+        struct vm_gang *g = vm_gang_get(run->l->program, run->code);
+        if (!g) return false;
+        grp->gangs[grp->max_gangs] = g;
+        g->insns = g->lane_insns = g->slots = g->slots_until = g->counted = 0;
+        vm_gang_bind(g, grp);
+    }
+    return true;
+}
+
+/**
+ * A debugger may never begin the group, and small gangs can be made when it does. Large ones, for
+ * which there might be no memory then, are made at once.
+ */
+static bool may_add_later(const struct vm_group *grp)
+{
+    enum { SMALL = 64 << 20 };
+    const struct vm_run *run = grp->worker->run;
+    return run->code->stepped && grp->gangs[0]->block_size <= SMALL / run->gangs_per_group;
+}
+
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
 {
     struct vm_run *run = w->run;
@@ -41,13 +66,8 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     if (run->code->undef_put)
         grp->put_origins = mem_alloc(2 * sizeof *grp->put_origins * run->group_items);
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
-    for (; grp->max_gangs < run->gangs_per_group; grp->max_gangs++) {
-        struct vm_gang *g = vm_gang_get(run->l->program, run->code);
-        if (!g) return err_new("no memory for the registers and private memory of a work-group");
-        grp->gangs[grp->max_gangs] = g;
-        g->insns = g->lane_insns = g->slots = g->slots_until = g->counted = 0;
-        vm_gang_bind(g, grp);
-    }
+    if (!add_gangs(grp, 1) || (!may_add_later(grp) && !add_gangs(grp, run->gangs_per_group)))
+        return err_new("no memory for the registers and private memory of a work-group");
     return NULL;
 }
 
@@ -110,13 +130,14 @@ void vm_group_prepare(struct vm_group *grp, uint64_t linear, uint64_t n)
             grp->shadows[id].own_count = run->objects[id].size * grp->ngroups;
     grp->is_used = true;
     grp->is_begun = false;
-    vm_group_livelock_start(grp);
     if (grp->race) race_group_begin(grp->race, linear / run->packed_groups);
 }
 
 void vm_group_begin(struct vm_group *grp)
 {
     grp->is_begun = true;
+    if (!add_gangs(grp, grp->worker->run->gangs_per_group)) abort(); // small ones: see above
+    vm_group_livelock_start(grp);
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * grp->worker->run->code->lanes);
 }

@@ -5,12 +5,14 @@
 #include "base/mem.h"
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
+#include "interp/launch/run.h"
+#include "interp/launch/worker.h"
 
 #include <stdlib.h>
 
 static uint32_t most_items(const struct vm_group *grp)
 {
-    return grp->max_gangs * grp->gangs[0]->code->lanes;
+    return grp->worker->run->packed_groups * grp->worker->run->group_items;
 }
 
 void vm_image_fences_deinit(struct vm_image_fences *f)
