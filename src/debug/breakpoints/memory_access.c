@@ -24,17 +24,23 @@ unsigned dbg_result_size(const struct vm_gang *g, const struct bc_insn *i)
     return i->dst & BC_V ? g->frame->fn->bc->vsize[i->dst & ~BC_V] : 8;
 }
 
-/** The pointer p + move as the access uses it: without its signature, or an address of the app. */
-static uint64_t moved(const struct vm_gang *g, uint32_t lane, uint64_t p, int64_t move)
+/** The pointer p + move in the same object. */
+static inline uint64_t moved_by(uint64_t p, int64_t move)
 {
-    p = vm_is_raw(p) ? vm_svm_resolve((struct vm_gang *)g, p, p + (uint64_t)move)
-                     : vm_authenticated(g, lane, p);
     const int64_t far = BC_MAX_OBJECT, // outside of every object
         within = move < -far  ? -far
                  : move > far ? far
                               : move,
                   off = vm_offset_of(p) + within;
     return BC_PTR(p >> BC_PTR_ID_SHIFT, off < -far ? -far : off > far ? far : off);
+}
+
+/** The same as the access uses it: without its signature, or an address of the app. */
+static uint64_t moved(const struct vm_gang *g, uint32_t lane, uint64_t p, int64_t move)
+{
+    return moved_by(vm_is_raw(p) ? vm_svm_resolve((struct vm_gang *)g, p, p + (uint64_t)move)
+                                 : vm_authenticated(g, lane, p),
+                    move);
 }
 
 void dbg_async_copy_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane,
@@ -122,11 +128,19 @@ void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
     const struct lanes_operand a = operand_of_lanes(g, i->a, 8),
                                b = operand_of_lanes(g, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4);
     struct dbg_run r = {.size = (uint64_t)m->elem * m->ncomp};
+    uint64_t base;
+    memcpy(&base, a.at, sizeof base);
+    const bool is_one = !a.step && !vm_is_raw(base) && !vm_is_signed(base); // for all lanes
     for (uint32_t lane = 0; lane < g->nlanes; lane++) {
         if (!g->mask[lane]) continue;
+        const int64_t move = index_of_lane(b, m->index_kind, lane) * m->scale + m->disp;
         uint64_t p;
-        memcpy(&p, a.at + (size_t)a.step * lane, sizeof p);
-        p = moved(g, lane, p, index_of_lane(b, m->index_kind, lane) * m->scale + m->disp);
+        if (is_one) {
+            p = moved_by(base, move);
+        } else {
+            memcpy(&p, a.at + (size_t)a.step * lane, sizeof p);
+            p = moved(g, lane, p, move);
+        }
         if (r.n && r.lane + r.n == lane && p == r.address + r.size * r.n) {
             r.n++;
             continue;

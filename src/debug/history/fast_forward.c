@@ -90,8 +90,6 @@ static void record_run(struct vm_gang *g, const struct bc_insn *insn, const stru
 
 void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
-    if (insn->op == BC_ATOMIC && g->code->module->sites[insn->site].space == BC_LOCAL)
-        return; // kept with the group
     if (dbg_history.past) return;
     if (insn->op == BC_STORE || insn->op == BC_ATOMIC) {
         dbg_lane_writes(g, insn, record_run);

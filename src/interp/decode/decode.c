@@ -22,8 +22,20 @@
 #include <stdlib.h>
 
 /**
+ * Does it write memory outside of the group? What it writes in private and local memory is kept
+ * with the work-items and the group.
+ */
+static bool writes_far(const struct bc_module *m, const struct bc_insn *b)
+{
+    if (!(bc_ops[b->op].effects & BC_WRITES)) return false;
+    const bool is_sited = bc_is_access(b->op) || b->op == BC_COPY || b->op == BC_SET;
+    return !is_sited ||
+           (m->sites[b->site].space != BC_PRIVATE && m->sites[b->site].space != BC_LOCAL);
+}
+
+/**
  * Emits the hooks of code for fast-forwarding: at the first instruction of a line, at barriers, and
- * before writes.
+ * before writes that the history needs.
  */
 static void emit_fast_forward(struct decoder *d, const struct bc_block *block, uint32_t i)
 {
@@ -33,9 +45,7 @@ static void emit_fast_forward(struct decoder *d, const struct bc_block *block, u
         l->inlined_at != before->inlined_at || l->file != before->file ||
         l->fn_name != before->fn_name)
         dec_emit(d, vm_fast_forward_look, b);
-    if (bc_ops[b->op].effects & BC_WRITES &&
-        !(b->op == BC_STORE && d->m->sites[b->site].space == BC_PRIVATE))
-        dec_emit(d, vm_fast_forward_write, b);
+    if (writes_far(d->m, b)) dec_emit(d, vm_fast_forward_write, b);
 }
 
 /**
