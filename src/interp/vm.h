@@ -212,6 +212,8 @@ struct vm_launch {
     const struct vm_debugger *debugger; // NULL: none
     struct vm_writer *writer;           // NULL: not wanted
     struct vm_touched *variables;       // of the program, to be filled in; NULL: not needed
+    char *const *storage; // [object of the module]: memory for program-scope variables in place of
+                          // the program's, or NULL; NULL: all are the program's
     struct vm_coverage *coverage; // of the module: counts are added; NULL: not wanted. Nothing is
                                   // counted under a schedule or a debugger
 };

@@ -11,12 +11,15 @@ from earlier import Model, app, cldbg, kernels
 BASE, N = 0, 8
 
 
-def operations(rng, model):
-    """Launches and commands on the first bytes, with many `reads`."""
-    out = []
+SHARED = {"clEnqueueSVMMemcpy": "clEnqueueWriteBuffer", "clEnqueueSVMMemFill": "clEnqueueFillBuffer"}  # the model has the latter
+
+
+def operations(rng, model, shared):
+    """Launches and commands on the first bytes, with many `reads`; of buffers or of shared virtual memory."""
+    out = ["svm"] if shared else []
     for _ in range(rng.randrange(4, 10)):
         b, v = rng.randrange(2), rng.randrange(1, 60)
-        kind = rng.choice(("reads",) * 5 + ("trades", "bytes", "write", "fill", "again"))
+        kind = rng.choice(("reads",) * 5 + ("trades", "bytes", "write", "fill") + ("again",) * (not shared))
         if kind in ("write", "fill"):
             at, n = rng.randrange(12), rng.randrange(1, 24)
             model.host(kind, b, at, n, v)
@@ -63,6 +66,24 @@ def check(model, item, launch, answer):
     return None
 
 
+def variables():
+    """Program-scope variables: (question, what the answer's lines must contain)."""
+    commands = ["write:1:0:4:7", "gathers:0:0:3:4:2", "gathers:0:1:4:4:2", "sums:0:0:0:4:2"]
+    want = {"why total": ("total = 12 by launch 2, kernel 'gathers', work-item global (1,0,0)", "total = 8 by launch 1, kernel 'gathers', work-item global (1,0,0)"),
+            "why 2": ("total = 5: not written",),
+            "why/4 kept.of[2]": ("kept.of[2] = 20 by launch 2, kernel 'gathers', work-item global (2,0,0)", "x[1] = 8: written by clEnqueueWriteBuffer")}
+    with tempfile.TemporaryDirectory(prefix="cldbg-test-") as tmp:
+        with open(tmp + "/script", "w") as f:
+            f.write("\n".join(["break sums", "run", *want]) + "\n")
+        p = subprocess.run([cldbg, "-i", "--batch", "-x", tmp + "/script", app, kernels.replace("several", "variables"), *commands],
+                           env=dict(os.environ, SEVERAL="-cl-std=CL2.0"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200)
+    answers = dict(x.split("\n", 1) for x in p.stdout.decode(errors="replace").split("(cldbg) ")[1:] if "\n" in x)
+    bad = [(q, line) for q, lines in want.items() for line in lines if line not in answers.get(q, "")]
+    if bad:
+        print("FAILED variables:", *bad, p.stdout.decode(errors="replace"), sep="\n")
+    return bool(bad)
+
+
 def main():
     seed, count, wrong, asked = int(sys.argv[1]) if len(sys.argv) > 1 else 1, int(sys.argv[2]) if len(sys.argv) > 2 else 10, 0, 0
     with tempfile.TemporaryDirectory(prefix="cldbg-test-") as tmp:
@@ -71,7 +92,7 @@ def main():
             env.pop(k, None)
         for n in range(seed, seed + count):
             rng, model = random.Random(n), Model()
-            commands = operations(rng, model)
+            commands = operations(rng, model, n % 3 == 0)
             # why of each byte; then of each number in the answers, as often as there may be launches
             script = "set stop-on-findings off\ntbreak look\nrun\n" + "".join(f"why/1 {name}[{k}]\n" for name in "ox" for k in range(0, 4 * N, 4)) + \
                 "".join(f"why/1 {k}\n" for k in range(1, 240)) + "quit\n"
@@ -79,7 +100,7 @@ def main():
                 f.write(script)
             p = subprocess.run([cldbg, "-i", "--batch", "-x", tmp + "/script", app, kernels, *commands], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, timeout=200)
-            text, bad = p.stdout.decode(errors="replace"), []
+            text, bad = re.sub("|".join(SHARED), lambda m: SHARED[m[0]], p.stdout.decode(errors="replace")), []
             for answer in text.split("(cldbg) why/1 ")[1:]:
                 root = (answer.split("\n") + [""])[1]
                 m = re.search(r" by launch (\d+), kernel 'reads', work-item global \((\d+),0,0\)", root)
@@ -91,6 +112,7 @@ def main():
             if bad or "(cldbg) quit" not in text:
                 wrong += 1
                 print(f"FAILED seed {n}: {commands}\n", *bad[:2] or [text[-800:]], sep="\n")
+    wrong += variables()
     print(f"{count} applications, {asked} questions, {wrong} wrong")
     return 1 if wrong or asked < 10 * count else 0
 

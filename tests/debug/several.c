@@ -5,6 +5,8 @@
 //   write:BUFFER:FROM:BYTES:VALUE  fill:…  map:…  native:…   the host writes VALUE, VALUE + 1, …
 //   (fill: VALUE) copy:BUFFER:FROM:BYTES:TO  copies to byte TO of the other buffer again:BUFFER
 //   releases the buffer and creates it again;  build  builds the program again
+//   svm  from here on the buffers are shared virtual memory, which write and fill address as that
+// The environment variable SEVERAL has options of the build.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdio.h>
@@ -17,6 +19,7 @@ static cl_device_id device;
 static cl_command_queue queue;
 static cl_program program;
 static cl_mem buffers[2];
+static unsigned char *svm[2]; // instead; or NULL
 
 static void check(cl_int e, const char *what)
 {
@@ -43,7 +46,7 @@ static void build(const char *path)
     fclose(f);
     if (program) CHECK(clReleaseProgram(program));
     program = clCreateProgramWithSource(ctx, 1, &source, NULL, NULL);
-    CHECK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    CHECK(clBuildProgram(program, 0, NULL, getenv("SEVERAL"), NULL, NULL));
 }
 
 static void launch(const char *name, const int *n)
@@ -52,12 +55,32 @@ static void launch(const char *name, const int *n)
     cl_kernel k = clCreateKernel(program, name, &e);
     check(e, name);
     const size_t global = (size_t)n[3], local = (size_t)n[4];
-    CHECK(clSetKernelArg(k, 0, sizeof(cl_mem), &buffers[n[0]]));
-    CHECK(clSetKernelArg(k, 1, sizeof(cl_mem), &buffers[!n[0]]));
+    for (unsigned i = 0; i < 2; i++)
+        CHECK(svm[0] ? clSetKernelArgSVMPointer(k, i, svm[n[0] ^ (int)i])
+                     : clSetKernelArg(k, i, sizeof(cl_mem), &buffers[n[0] ^ (int)i]));
     CHECK(clSetKernelArg(k, 2, sizeof(int), &n[1]));
     CHECK(clSetKernelArg(k, 3, sizeof(int), &n[2]));
     CHECK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &local, 0, NULL, NULL));
     CHECK(clReleaseKernel(k));
+}
+
+static void share(void)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        svm[i] = clSVMAlloc(ctx, CL_MEM_READ_WRITE, SIZE, 0);
+        if (!svm[i]) exit(97);
+        memset(svm[i], 0, SIZE);
+    }
+}
+
+static void transfer_shared(const char *name, const int *n)
+{
+    unsigned char bytes[SIZE], *at = svm[n[0]] + n[1];
+    const size_t size = (size_t)n[2];
+    for (int i = 0; i < n[2]; i++) bytes[i] = (unsigned char)(n[3] + i);
+    if (!strcmp(name, "write"))
+        CHECK(clEnqueueSVMMemcpy(queue, CL_TRUE, at, bytes, size, 0, NULL, NULL));
+    if (!strcmp(name, "fill")) CHECK(clEnqueueSVMMemFill(queue, at, bytes, 1, size, 0, NULL, NULL));
 }
 
 static void CL_CALLBACK native(void *args)
@@ -121,8 +144,10 @@ int main(int argc, char **argv)
         } else if (!strcmp(name, "again")) {
             CHECK(clReleaseMemObject(buffers[n[0]]));
             create((unsigned)n[0]);
+        } else if (!strcmp(name, "svm")) {
+            share();
         } else if (strchr("wfcmn", *name)) {
-            transfer(name, n);
+            (svm[0] ? transfer_shared : transfer)(name, n);
         } else {
             launch(name, n);
         }

@@ -84,6 +84,7 @@ const struct dbg_type *dbg_put_lvalue(struct str *out, struct vm_gang *g, uint64
 {
     const struct bc_module *m = g->code->module;
     const struct dbg_module *d = dbg_module_of(m);
+    if (vm_is_raw(address)) address = vm_svm_resolve(g, address, address);
     const uint64_t id = address >> BC_PTR_ID_SHIFT, off = (uint64_t)vm_offset_of(address);
     const struct dbg_type *type = NULL;
     struct str text = {0};

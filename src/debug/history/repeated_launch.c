@@ -39,6 +39,7 @@ struct kept {
     uint32_t nargs;
     struct vm_launch l;
     struct vm_arg *args;
+    struct vm_buffer *svm;
     VEC(struct input) inputs;
 };
 enum state { STARTING, AT_END, CLOSING, ENDED };
@@ -48,7 +49,9 @@ struct dbg_repeated {
     struct vm_group *group;
     struct vm_launch l;
     struct vm_arg *args;
-    char **memory; // by input
+    struct vm_buffer *svm;
+    char **storage; // by object of the module
+    char **memory;  // by input
     struct vm_written *written;
     struct dbg_launch_context *context;
     struct dbg_repeated *outside; // while it is entered
@@ -103,6 +106,7 @@ static void destroy(struct kept *k)
     drop_inputs(k);
     for (uint32_t i = 0; i < k->nargs; i++) free((void *)k->args[i].value);
     free(k->args);
+    free(k->svm);
     free(k);
 }
 
@@ -153,16 +157,24 @@ static bool is_memory(const struct bc_arg *a)
     return a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE;
 }
 
+/** Is it a program-scope variable? */
+static bool is_variable(const struct bc_module *m, uint32_t object)
+{
+    return m->objects[object].kind == BC_OBJ_PROGRAM;
+}
+
 /** Can a copy be kept of all that decides what the launch does, without taking long? */
 static bool is_small(const struct vm_run *run, const struct bc_arg *decl)
 {
     const struct vm_launch *l = run->l;
+    const struct bc_module *m = run->code->module;
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < run->code->module->nobjects; i++)
-        if (run->code->module->objects[i].kind == BC_OBJ_PROGRAM) return false;
+    for (uint32_t i = 0; i < m->nobjects; i++)
+        if (is_variable(m, i)) bytes += m->objects[i].size;
+    for (uint32_t i = 0; i < l->nsvm; i++) bytes += l->svm[i].root_size;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (is_memory(&decl[i]) && l->args[i].buffer.host) bytes += l->args[i].buffer.root_size;
-    return !dbg_history.off && !l->nsvm && bytes <= dbg_settings.history_limit / 4 &&
+    return !dbg_history.off && bytes <= dbg_settings.history_limit / 4 &&
            bytes <= BYTES_ANYWAY + BYTES_OF_ITEM * run->ngroups * run->group_items;
 }
 
@@ -176,6 +188,19 @@ static void keep_in_bounds(void)
     dropped |= n != 0;
 }
 
+/** Shared virtual memory, and program-scope variables. */
+static bool keep_shared(struct kept *k, const struct vm_run *run)
+{
+    const struct bc_module *m = run->code->module;
+    bool ok = true;
+    for (uint32_t i = 0; i < k->l.nsvm && ok; i++) ok = keep_input(k, &k->svm[i]);
+    for (uint32_t i = 0; i < m->nobjects && ok; i++)
+        if (is_variable(m, i))
+            ok = keep_input(k, &(struct vm_buffer){.host = vm_program_object(k->l.program, i),
+                                                   .root_size = m->objects[i].size});
+    return ok;
+}
+
 void dbg_repeat_keep(const struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
@@ -187,6 +212,7 @@ void dbg_repeat_keep(const struct vm_run *run)
                        .m = run->code->module,
                        .nargs = l->kernel->nargs,
                        .l = *l,
+                       .svm = mem_dup(l->svm, l->nsvm * sizeof *l->svm),
                        .args = mem_alloc((l->kernel->nargs + 1) * sizeof *k->args)};
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         k->args[i] = l->args[i];
@@ -195,6 +221,7 @@ void dbg_repeat_keep(const struct vm_run *run)
         if (is_memory(&decl[i]) && k->is_complete)
             k->is_complete = keep_input(k, &l->args[i].buffer);
     }
+    k->is_complete = k->is_complete && keep_shared(k, run);
     if (!k->is_complete) drop_inputs(k);
     vec_push(&kept, k);
     keep_in_bounds();
@@ -223,6 +250,17 @@ bool dbg_repeat_is_possible(uint64_t launch)
     return k && k->is_complete;
 }
 
+/** Replaces the app's memory by the copy. */
+static void use_copy(const struct dbg_repeated *r, struct vm_buffer *b)
+{
+    const struct input *x = b->host ? input_of(r->of, b->host) : NULL;
+    b->touched = NULL;
+    b->written = NULL;
+    if (!x) return;
+    b->host = r->memory[x - r->of->inputs.data];
+    b->written = x->flags ? &r->written[x - r->of->inputs.data] : NULL;
+}
+
 static bool copy_memory(struct dbg_repeated *r)
 {
     struct kept *const k = r->of;
@@ -234,14 +272,13 @@ static bool copy_memory(struct dbg_repeated *r)
         r->written[i] = x->written;
         r->written[i].bytes = mem_dup(x->flags->bytes, x->size);
     }
-    for (uint32_t i = 0; i < r->l.kernel->nargs; i++) {
-        struct vm_buffer *b = &r->args[i].buffer;
-        const struct input *x = b->host ? input_of(k, b->host) : NULL;
-        b->touched = NULL;
-        b->written = NULL;
-        if (!x) continue;
-        b->host = r->memory[x - k->inputs.data];
-        b->written = x->flags ? &r->written[x - k->inputs.data] : NULL;
+    for (uint32_t i = 0; i < r->l.kernel->nargs; i++) use_copy(r, &r->args[i].buffer);
+    for (uint32_t i = 0; i < r->l.nsvm; i++) use_copy(r, &r->svm[i]);
+    for (uint32_t i = 0; i < k->m->nobjects; i++) {
+        if (!is_variable(k->m, i)) continue;
+        struct vm_buffer b = {.host = vm_program_object(k->l.program, i)};
+        use_copy(r, &b);
+        r->storage[i] = b.host;
     }
     return true;
 }
@@ -267,6 +304,8 @@ static void release(struct dbg_repeated *r)
     dbg_launch_context_destroy(r->context);
     free(r->memory);
     free(r->written);
+    free(r->storage);
+    free(r->svm);
     free(r->args);
     free(r);
 }
@@ -304,10 +343,14 @@ static struct dbg_repeated *open_launch(uint64_t launch)
     *r = (struct dbg_repeated){.of = k,
                                .l = k->l,
                                .args = mem_dup(k->args, (k->l.kernel->nargs + 1) * sizeof *k->args),
+                               .svm = mem_dup(k->svm, k->l.nsvm * sizeof *k->svm),
+                               .storage = mem_alloc((k->m->nobjects + 1) * sizeof *r->storage),
                                .memory = mem_alloc((k->inputs.len + 1) * sizeof *r->memory),
                                .written = mem_alloc((k->inputs.len + 1) * sizeof *r->written),
                                .context = dbg_launch_context_create()};
     r->l.args = r->args;
+    r->l.svm = r->svm;
+    r->l.storage = r->storage;
     r->l.checks &= ~(unsigned)VM_CHECK_RACES;
     r->l.threads = 1;
     r->l.out = fopen("/dev/null", "w");
@@ -378,7 +421,17 @@ uint64_t dbg_repeated_place(uint64_t place)
 static uint64_t pointer_to(const struct kept *k, uint64_t place)
 {
     const struct bc_arg *decl = k->m->args + k->l.kernel->first_arg;
-    for (uint32_t i = 0; i < k->l.kernel->nargs; i++) {
+    const uint32_t nargs = k->l.kernel->nargs;
+    for (uint32_t i = 0; i < k->l.nsvm; i++) {
+        const uint64_t at = place - (uint64_t)(uintptr_t)k->svm[i].host;
+        if (at < k->svm[i].size) return BC_PTR(k->m->nobjects + 1 + nargs + i, (int64_t)at);
+    }
+    for (uint32_t i = 0; i < k->m->nobjects; i++) {
+        if (!is_variable(k->m, i)) continue;
+        const uint64_t at = place - (uint64_t)(uintptr_t)vm_program_object(k->l.program, i);
+        if (at < k->m->objects[i].size) return BC_PTR(i + 1, (int64_t)at);
+    }
+    for (uint32_t i = 0; i < nargs; i++) {
         const struct vm_buffer *b = &k->args[i].buffer;
         if (!is_memory(&decl[i]) || !b->host || !decl[i].may_write) continue;
         const uint64_t at = place - (uint64_t)(uintptr_t)b->host - b->offset;

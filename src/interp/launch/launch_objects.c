@@ -62,7 +62,9 @@ static void set_module_objects(struct vm_run *run, struct chk_object *names)
             *to = object(VM_OBJ_CONSTANT, BC_CONSTANT, p->storage[i], o->size, VM_READ_ONLY);
             break;
         case BC_OBJ_PROGRAM:
-            *to = object(VM_OBJ_PROGRAM, BC_GLOBAL, p->storage[i], o->size, 0);
+            *to = object(VM_OBJ_PROGRAM, BC_GLOBAL,
+                         run->l->storage && run->l->storage[i] ? run->l->storage[i] : p->storage[i],
+                         o->size, 0);
             set_touched(to, run->l->variables, variables);
             if (run->l->writer && run->l->writer->root == p->storage[i])
                 to->flags |= VM_WATCH_GLOBAL;
