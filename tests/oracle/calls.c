@@ -622,7 +622,9 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         struct object *e = object_check(w, in, a[1][0], 0, bytes, bytes, GENERIC + 1, true);
         if (!e) return true;
         object_at(w, a[1]->v, &eat);
-        const struct sc expected = object_get(e, (uint64_t)eat, bytes);
+        struct sc expected = object_get(e, (uint64_t)eat, bytes);
+        if (expected.u) undefined(w, in, expected, "atomic");
+        expected.u = 0; // it, too, is reported when it is given
         accessed(w, in, e, (uint64_t)eat, bytes, READ);
         wrote = expected.v == old.v;
         if (wrote) {
