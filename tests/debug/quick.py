@@ -5,7 +5,8 @@ history: CPU time of many trivial work-items, of small groups and of barriers, l
 since the machine may be busy: stepping, or work for each group that grows with their number, takes 20 times as long."""
 import os, subprocess, sys, tempfile
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(here, ".."))
 from checks import check, result
 
 cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
@@ -49,4 +50,19 @@ for (kernel, local), limit in LIMIT.items():
     plain, under = (seconds(d, 1 << 20, kernel, local) - seconds(d, 2048, kernel, local) for d in ([], debugger))
     print(f"{kernel}, groups of {local}: {plain:.2f} s, with -i {under:.2f} s")
     check(f"{kernel}, groups of {local}", under < limit * max(plain, 0.05), (plain, under))
+
+
+def launches(debugger, n):
+    """CPU time of n launches of groups of 256."""
+    before = os.times()
+    app = [os.path.join("tests", "debug", "several"), os.path.join(here, "kernels", "several.cl")] + ["bytes:0:0:1:256:256"] * n
+    p = subprocess.run([cldbg, "--compute-units=1"] + debugger + app, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200)
+    after = os.times()
+    check("launches run", b"no findings in %d kernel launch" % n in p.stdout, p.stdout[-500:])
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+plain, under = (launches(d, 801) - launches(d, 1) for d in ([], debugger))
+print(f"800 launches: {plain:.2f} s, with -i {under:.2f} s")
+check("launches", under < 6 * max(plain, 0.05), (plain, under))
 sys.exit(result())

@@ -63,6 +63,15 @@ static void charge(struct dbg_past_group *p, int64_t n)
 }
 
 // ---- segments
+/** Most groups have one segment, slice and page; there may be very many groups. */
+#define RESERVE_ONE(v)                                                                             \
+    do {                                                                                           \
+        if (!(v)->cap) {                                                                           \
+            (v)->data = mem_array(NULL, 1, sizeof *(v)->data);                                     \
+            (v)->cap = 1;                                                                          \
+        }                                                                                          \
+    } while (0)
+
 static struct dbg_segment *segment_create(struct dbg_past_group *p, uint64_t from)
 {
     struct dbg_segment *s = mem_alloc(sizeof *s);
@@ -70,6 +79,7 @@ static struct dbg_segment *segment_create(struct dbg_past_group *p, uint64_t fro
     H.last_page = NULL;
     s->from = from;
     s->clean_for = dbg_history.past ? 0 : dbg_breaks.changes; // replay does not check for hits
+    RESERVE_ONE(&p->segments);
     vec_push(&p->segments, s);
     H.cannot_join &= p->segments.len == 1;
     charge(p, sizeof *s);
@@ -273,6 +283,7 @@ static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t o
         H.last_page = o->base + at;
         if (has_page(s, o->base + at)) continue;
         const uint32_t n = (uint32_t)(o->size - at < PAGE ? o->size - at : PAGE);
+        RESERVE_ONE(&s->pages);
         vec_push(&s->pages, ((struct dbg_page){o->base + at, mem_dup(o->base + at, n), n}));
         charge(p, n);
     }
@@ -328,6 +339,7 @@ void dbg_history_add_slice(struct dbg_past_group *p, uint32_t item)
 {
     p->length = dbg_history.time;
     if (p->slices.len && vec_last(&p->slices).item == item && item < DBG_FAST_FORWARD) return;
+    RESERVE_ONE(&p->slices);
     vec_push(&p->slices, ((struct dbg_slice){.item = item, .from = dbg_history.time}));
     charge(p, sizeof(struct dbg_slice));
 }
