@@ -120,6 +120,45 @@ static inline int64_t index_of_lane(struct lanes_operand x, unsigned kind, uint3
     return wide;
 }
 
+/** Do all lanes have the same pointer, of one object? */
+static bool is_one_pointer(struct lanes_operand a, uint32_t n, uint64_t *p)
+{
+    const uint64_t *const at = (const void *)a.at;
+    uint64_t other = 0;
+    *p = *at;
+    for (uint32_t i = 0; a.step && i < n; i++) other |= at[i] ^ *at;
+    return !other && !vm_is_raw(*p) && !vm_is_signed(*p);
+}
+
+/** Is lane i's index that of lane 0 plus i, without wrapping? */
+static bool is_counting(struct lanes_operand x, unsigned kind, uint32_t n)
+{
+    const int64_t first = index_of_lane(x, kind, 0);
+    uint64_t bad = 0;
+    if (!x.step || first > INT32_MAX - (int64_t)n || first < INT32_MIN) return false;
+    if (x.step == sizeof(uint64_t)) {
+        const uint64_t *const at = (const void *)x.at;
+        for (uint32_t i = 0; i < n; i++) bad |= at[i] ^ ((uint64_t)first + i);
+        return !bad;
+    }
+    const uint32_t *const at = (const void *)x.at;
+    for (uint32_t i = 0; i < n; i++) bad |= at[i] ^ ((uint32_t)first + i);
+    return !bad;
+}
+
+/** All lanes write side by side: the most frequent case, at the cost of two vector loops. */
+static bool write_side_by_side(const struct vm_gang *g, const struct bc_mem *m,
+                               struct lanes_operand a, struct lanes_operand b, struct dbg_run *r)
+{
+    uint64_t p;
+    if (g->nactive != g->nlanes || m->scale != (int64_t)r->size || m->index_kind == BC_IDX_NONE ||
+        !is_counting(b, m->index_kind, g->nlanes) || !is_one_pointer(a, g->nlanes, &p))
+        return false;
+    p = moved_by(p, index_of_lane(b, m->index_kind, 0) * m->scale + m->disp);
+    *r = (struct dbg_run){p, r->size, 0, vm_offset_of(p) >= 0 ? g->nlanes : 0};
+    return r->n;
+}
+
 void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
                      void (*each)(struct vm_gang *g, const struct bc_insn *i,
                                   const struct dbg_run *r))
@@ -128,6 +167,10 @@ void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
     const struct lanes_operand a = operand_of_lanes(g, i->a, 8),
                                b = operand_of_lanes(g, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4);
     struct dbg_run r = {.size = (uint64_t)m->elem * m->ncomp};
+    if (write_side_by_side(g, m, a, b, &r)) {
+        each(g, i, &r);
+        return;
+    }
     uint64_t base;
     memcpy(&base, a.at, sizeof base);
     const bool is_one = !a.step && !vm_is_raw(base) && !vm_is_signed(base); // for all lanes
