@@ -117,6 +117,29 @@ void dbg_break_plant(void)
             ((struct bc_insn *)dbg_breaks.list.data[i]->at.data[k].insn)->flags |= BC_BREAK;
 }
 
+void dbg_break_put_unset(struct str *out, const struct dbg_break *b)
+{
+    struct dbg_expr *x = NULL;
+    struct dbg_scope_vars vars;
+    const struct dbg_location *at = b->at.data;
+    if (!b->condition || !b->at.len || b->kind != DBG_AT_LINE) return;
+    const uint32_t loc = at->insn->loc;
+    struct err *e = dbg_expr_parse(b->condition, at->m, at->fn, loc, &x);
+    if (e) {
+        err_free(e);
+        return;
+    }
+    dbg_vars_at(at->m, at->fn, loc, &vars);
+    const struct dbg_var *v = dbg_expr_declared_from(x, &vars, at->m->locs[loc].line);
+    if (v)
+        str_printf(out,
+                   "Note: \"%s\" is declared at line %u, so it may have no value when the breakpoint "
+                   "is reached.\n",
+                   v->name, v->loc->line);
+    dbg_vars_free(&vars);
+    dbg_expr_free(x);
+}
+
 void dbg_break_module_added(const struct bc_module *m)
 {
     for (size_t i = 0; i < dbg_breaks.list.len; i++) {
@@ -127,12 +150,15 @@ void dbg_break_module_added(const struct bc_module *m)
                                     1; // to an editor, for all pending ones
         if (waited && b->dap && b->kind < DBG_WATCH && (b->at.len || said_not_built))
             dbg_events.breakpoint_changed(b);
-        if (!waited || !b->at.len || !b->asked_line || b->line == b->asked_line || b->dap) continue;
-        struct str moved = {0};
-        dbg_break_put(&moved, b);
-        str_put(&moved, "\n");
-        dbg_events.output(str_text(&moved));
-        str_deinit(&moved);
+        if (!waited || !b->at.len || !b->asked_line || b->dap) continue;
+        struct str text = {0};
+        if (b->line != b->asked_line) {
+            dbg_break_put(&text, b);
+            str_put(&text, "\n");
+        }
+        dbg_break_put_unset(&text, b);
+        if (text.len) dbg_events.output(str_text(&text));
+        str_deinit(&text);
     }
     dbg_break_plant();
 }

@@ -98,6 +98,7 @@ static struct err *set_break(const char *args, bool temporary, struct str *out)
         dbg_break_plant();
         dbg_break_put(out, b);
         str_put(out, "\n");
+        dbg_break_put_unset(out, b);
     }
     str_deinit(&place);
     free(text);

@@ -315,9 +315,20 @@ static struct err *operate(struct dbg_eval *x, const struct dbg_node *n, struct 
     }
 }
 
+/** function::variable: private memory is there only while the function runs. */
+static struct err *scoped(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
+{
+    const struct vm_object *o = x->g ? vm_object_of(x->g, n->value.address) : NULL;
+    *v = n->value;
+    if (!o || (o->kind > VM_OBJ_NONE && !(o->flags & VM_GONE))) return NULL;
+    return BAD(x, n, "No frame is currently executing in function \"%.*s\".",
+               (int)strcspn(n->name, ":"), n->name);
+}
+
 static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
 {
     switch (n->op) {
+    case E_SCOPED: return scoped(x, n, v);
     case E_CONST:
     case E_VAR: *v = n->value; return NULL;
     case E_HISTORY: return history(x, n, v);

@@ -25,6 +25,14 @@ void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc
 /** The variables of a frame; those of the kernel's outermost scope when the item has returned. */
 void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars *out);
 void dbg_vars_free(struct dbg_scope_vars *v);
+/** function::name, from code at loc of fn: of an inlined copy there, of a caller, or of any call. */
+struct dbg_scoped_name {
+    const char *function, *name;
+};
+bool dbg_var_of_function(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc,
+                         const struct dbg_scoped_name *of, struct dbg_var *out);
+/** A variable in local memory of the running kernel, visible in the functions that it calls. */
+bool dbg_var_in_local_memory(const struct bc_module *m, const char *name, struct dbg_var *out);
 
 /**
  * Expressions of OpenCL C, with gdb's $1, $name, and `a[0]@4`. Names are looked up by the parser;
@@ -45,6 +53,9 @@ struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a
 /** In the focused frame: parse; parse and evaluate. */
 struct err *dbg_parse(const char *text, struct dbg_expr **out);
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
+/** A variable in it, of vars, that is declared at this line or later; or NULL. */
+const struct dbg_var *dbg_expr_declared_from(const struct dbg_expr *e,
+                                             const struct dbg_scope_vars *vars, uint32_t line);
 /** Does it assign to something? */
 bool dbg_expr_assigns(const struct dbg_expr *e);
 /** Replaces the locations in it, and what is constant for the work-item, by their present values.

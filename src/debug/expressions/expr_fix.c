@@ -5,12 +5,35 @@
 #include "debug/expressions/expr_call.h"
 #include "debug/expressions/expr_node.h"
 
+#include <string.h>
+
+static bool names(const struct dbg_node *n, const char *variable)
+{
+    if (!n) return false;
+    bool any = (n->op == E_VAR && !strcmp(n->name, variable)) || names(n->a, variable) ||
+               names(n->b, variable) || names(n->c, variable);
+    for (unsigned i = 0; i < n->n && !any; i++) any = names(n->list[i], variable);
+    return any;
+}
+
 bool dbg_node_any(const struct dbg_node *n, bool (*is)(const struct dbg_node *n))
 {
     if (!n) return false;
     bool any = is(n) || dbg_node_any(n->a, is) || dbg_node_any(n->b, is) || dbg_node_any(n->c, is);
     for (unsigned i = 0; i < n->n && !any; i++) any = dbg_node_any(n->list[i], is);
     return any;
+}
+
+const struct dbg_var *dbg_expr_declared_from(const struct dbg_expr *e,
+                                             const struct dbg_scope_vars *vars, uint32_t line)
+{
+    const struct dbg_var *found = NULL;
+    for (size_t i = 0; i < vars->list.len && !found; i++) {
+        const struct dbg_var *v = &vars->list.data[i];
+        if (!v->is_param && !v->is_global && v->loc->line >= line && names(e->root, v->name))
+            found = v;
+    }
+    return found;
 }
 
 static bool assigns(const struct dbg_node *n)
@@ -25,6 +48,7 @@ static bool is_fixed(const struct dbg_node *n)
 {
     switch (n->op) {
     case E_VAR:
+    case E_SCOPED:
     case E_INDEX:
     case E_DEREF:
     case E_MEMBER:

@@ -7,6 +7,7 @@
 enum dbg_op {
     E_CONST,
     E_VAR,
+    E_SCOPED, // function::variable
     E_HISTORY,
     E_NAMED,
     E_NEG,

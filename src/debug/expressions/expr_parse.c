@@ -28,6 +28,8 @@ struct parser {
     const char *p;
     struct dbg_scope_vars vars;
     const struct bc_module *m;
+    const struct bc_fn *fn;
+    uint32_t loc;
     struct err *error;
     unsigned depth, expansions;
 };
@@ -263,6 +265,29 @@ static bool expand(struct parser *ps, const char *name, size_t n)
     return true;
 }
 
+/** A variable: a node at ps->p, which is moved by n characters. */
+static struct dbg_node *variable_node(struct parser *ps, enum dbg_op op, const struct dbg_var *v,
+                                      size_t n)
+{
+    struct dbg_node *x = node(ps, op, NULL, NULL, (unsigned)(ps->p - ps->e->text));
+    if (x) x->value = dbg_value_at(v->type, v->address);
+    if (x) x->name = arena_printf(&ps->e->arena, "%.*s", (int)n, ps->p);
+    ps->p += n;
+    return x;
+}
+
+/** function::variable; n: the length of the function's name. */
+static struct dbg_node *scoped(struct parser *ps, const char *function, size_t n)
+{
+    const size_t k = word(ps->p + n + 2);
+    const char *name = arena_printf(&ps->e->arena, "%.*s", (int)k, ps->p + n + 2);
+    struct dbg_var v;
+    if (!ps->m || !dbg_var_of_function(ps->m, ps->fn, ps->loc,
+                                       &(struct dbg_scoped_name){function, name}, &v))
+        return FAIL(ps, "No symbol \"%s\" in function \"%s\".", name, function);
+    return variable_node(ps, E_SCOPED, &v, n + 2 + k);
+}
+
 static struct dbg_node *primary(struct parser *ps)
 {
     skip(ps);
@@ -288,13 +313,9 @@ static struct dbg_node *primary(struct parser *ps)
         ps->p += n;
         return x;
     }
+    if (!strncmp(ps->p + n, "::", 2)) return scoped(ps, name, n);
     const struct dbg_var *v = variable(ps, name, n);
-    if (v) {
-        struct dbg_node *x = node(ps, E_VAR, NULL, NULL, pos);
-        if (x) x->value = dbg_value_at(v->type, v->address), x->name = name;
-        ps->p += n;
-        return x;
-    }
+    if (v) return variable_node(ps, E_VAR, v, n);
     if (!strcmp(name, "true") || !strcmp(name, "false")) {
         struct dbg_node *x = node(ps, E_CONST, NULL, NULL, pos);
         if (x) x->value = dbg_value_int(dbg_type_named("bool", 4), *name == 't');
@@ -310,6 +331,8 @@ static struct dbg_node *primary(struct parser *ps)
     }
     ps->p = before;
     if (expand(ps, name, n)) return primary(ps);
+    struct dbg_var local;
+    if (dbg_var_in_local_memory(ps->m, name, &local)) return variable_node(ps, E_VAR, &local, n);
     return FAIL(ps, "No symbol \"%s\" in current context.", name);
 }
 
@@ -468,7 +491,7 @@ struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const st
 {
     struct dbg_expr *e = mem_alloc(sizeof *e);
     e->text = arena_strdup(&e->arena, text);
-    struct parser ps = {.e = e, .p = e->text, .m = m};
+    struct parser ps = {.e = e, .p = e->text, .m = m, .fn = fn, .loc = loc};
     if (m) dbg_vars_at(m, fn, loc, &ps.vars);
     skip(&ps);
     const struct dbg_type *t = type_name(&ps); // a type alone: `ptype float4`, `sizeof`
