@@ -132,10 +132,11 @@ void dbg_break_put_unset(struct str *out, const struct dbg_break *b)
     dbg_vars_at(at->m, at->fn, loc, &vars);
     const struct dbg_var *v = dbg_expr_declared_from(x, &vars, at->m->locs[loc].line);
     if (v)
-        str_printf(out,
-                   "Note: \"%s\" is declared at line %u, so it may have no value when the breakpoint "
-                   "is reached.\n",
-                   v->name, v->loc->line);
+        str_printf(
+            out,
+            "Note: \"%s\" is declared at line %u, so it may have no value when the breakpoint "
+            "is reached.\n",
+            v->name, v->loc->line);
     dbg_vars_free(&vars);
     dbg_expr_free(x);
 }

@@ -77,7 +77,7 @@ void dbg_break_remove(struct dbg_break *b);
 struct dbg_break *dbg_break_find(unsigned number);
 void dbg_break_module_added(const struct bc_module *m);
 void dbg_break_module_removed(const struct bc_module *m);
-void dbg_break_plant(void);                                     // after changes
+void dbg_break_plant(void); // after changes
 /** A note if its condition uses a variable that is declared at its line, or later. */
 void dbg_break_put_unset(struct str *out, const struct dbg_break *b);
 void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1 at k.cl:6"

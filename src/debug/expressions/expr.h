@@ -25,7 +25,8 @@ void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc
 /** The variables of a frame; those of the kernel's outermost scope when the item has returned. */
 void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars *out);
 void dbg_vars_free(struct dbg_scope_vars *v);
-/** function::name, from code at loc of fn: of an inlined copy there, of a caller, or of any call. */
+/** function::name, from code at loc of fn: of an inlined copy there, of a caller, or of any call.
+ */
 struct dbg_scoped_name {
     const char *function, *name;
 };

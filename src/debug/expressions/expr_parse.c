@@ -282,8 +282,8 @@ static struct dbg_node *scoped(struct parser *ps, const char *function, size_t n
     const size_t k = word(ps->p + n + 2);
     const char *name = arena_printf(&ps->e->arena, "%.*s", (int)k, ps->p + n + 2);
     struct dbg_var v;
-    if (!ps->m || !dbg_var_of_function(ps->m, ps->fn, ps->loc,
-                                       &(struct dbg_scoped_name){function, name}, &v))
+    if (!ps->m ||
+        !dbg_var_of_function(ps->m, ps->fn, ps->loc, &(struct dbg_scoped_name){function, name}, &v))
         return FAIL(ps, "No symbol \"%s\" in function \"%s\".", name, function);
     return variable_node(ps, E_SCOPED, &v, n + 2 + k);
 }
