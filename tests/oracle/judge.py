@@ -221,7 +221,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     deciding = {x['path'].split(' ')[0] for x in found + some_found if x['how'] == 'branch'}
     optional.append(lambda f: f['id'] == 'uninitialized-read' and any(re.fullmatch(re.escape(f.get('object') or '?') + r'\d*', p) for p in deciding))
 
-    # Whether a compare-exchange with such a value takes a lock is anybody's guess, and so is what races behind it.
+    # Whether a compare-exchange with such a value takes a lock is anybody's guess, and so is what races after it.
     guessed = any(x['id'] == 'uninitialized-read' and x['how'] == 'atomic' for x in found + some_found)
     optional.append(lambda f: guessed and f['id'] in RACES)
 
