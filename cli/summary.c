@@ -118,9 +118,9 @@ void cmd_summary_of(const struct rep_totals *t, const struct dev_option_set *s, 
         str_printf(&more,
                    "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n",
                    app);
-    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given)
-        str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
     if (app) rep_put_failed_calls(&more, t);
+    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given)
+        str_put(&more, "cldbg: --verbose shows all messages of the compiler\n");
     cmd_put_closing(t, s, str_text(&line), str_text(&more));
     str_deinit(&line);
     str_deinit(&more);

@@ -106,13 +106,13 @@ static uint64_t mark(uint8_t *to, size_t size)
     return size - had;
 }
 
-/** The same for bytes that are set in the source. */
-static uint64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
+/** The bytes of a copy are written where its source is. Returns how many more than before. */
+static int64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
 {
-    uint64_t n = 0;
+    int64_t n = 0;
     for (size_t i = 0; i < size; i++) {
-        n += ~to[i] & has[i] & 1;
-        to[i] |= has[i];
+        n += (has[i] & 1) - (to[i] & 1);
+        to[i] = has[i];
     }
     return n;
 }
@@ -156,20 +156,41 @@ void api_mem_settle(cl_mem root)
     pthread_mutex_unlock(&root->lock);
 }
 
+/** Memory that is wholly written, and of which the host cannot write parts unseen. */
+static bool can_lose_bytes(cl_mem root) { return root->owns_data && !root->address; }
+
+/** Bytes of the root will be unwritten again: its map, which may be absent or left behind. */
+static void begin_losing(cl_mem root)
+{
+    if (!root->written) api_mem_follow(root);
+    else if (!root->written->whole) return;
+    if (!root->written) return;
+    memset(root->written->bytes, 0xff, root->size);
+    root->nnoted = 0;
+    root->written->missing = 0;
+    root->written->whole = false;
+}
+
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
                      const uint8_t *from_first)
 {
     const cl_mem root = api_mem_root(m), source = from ? api_mem_root(from) : NULL;
-    struct vm_written *w = root->written, *s = source ? source->written : NULL;
-    if (!vm_lacks_bytes(w)) return;
-    if (!vm_lacks_bytes(s)) s = NULL;
-    if (s) api_mem_settle(source);
+    const uint8_t *has = NULL; // of a source of which bytes are missing
+    if (source && vm_lacks_bytes(source->written)) {
+        api_mem_settle(source);
+        has = source->written->bytes + (from_first - source->data);
+        if (!memchr(has, 0, size)) has = NULL;
+    }
+    if (!vm_lacks_bytes(root->written) && !(has && can_lose_bytes(root))) return;
     const uint64_t at = (uint64_t)(first - root->data);
     pthread_mutex_lock(&root->lock);
-    if (s) {
+    if (has) {
+        begin_losing(root);
         settle(root);
-        const uint64_t n = mark_copied(w->bytes + at, s->bytes + (from_first - source->data), size);
-        __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
+        struct vm_written *const w = root->written;
+        if (w)
+            __atomic_fetch_sub(&w->missing, (uint64_t)mark_copied(w->bytes + at, has, size),
+                               __ATOMIC_RELAXED);
     } else {
         note(root, (struct api_noted){at, at + size});
     }

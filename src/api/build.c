@@ -271,6 +271,14 @@ static void say_log(const char *log)
     str_deinit(&s);
 }
 
+/** The first line of a log that is an error, after any warnings. */
+static const char *first_error(const char *log)
+{
+    const char *at = strstr(log, " error: ");
+    while (at && at > log && at[-1] != '\n') at--;
+    return at ? at : log;
+}
+
 static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
 {
     char *log = code ? mem_strdup(p->log) : NULL;
@@ -279,7 +287,7 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     struct rep_totals *t = rep_totals(dev_report());
     rep_count(code ? &t->failed_builds : &t->builds, 1);
     if (code && dev_settings()->verbose) say_log(log);
-    if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", log);
+    if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", first_error(log));
     free(log);
     if (notify) notify(p, user_data);
     return code;

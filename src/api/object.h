@@ -246,7 +246,7 @@ void api_mem_put_argument(cl_mem m);
 /** Must be called before a root's `written` is read: adds the noted ranges. */
 void api_mem_settle(cl_mem root);
 /**
- * Marks bytes as written: by the host, or (from not NULL) by a copy from `from` in another buffer.
+ * Marks bytes as written: by the host, or (from not NULL) by a copy, where those of `from` are.
  */
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
                      const uint8_t *from_first);

@@ -508,7 +508,8 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     chk_note(&out, bytes_note(l, p, &out, a));
     chk_note(&out, chk_layout_note(l, p->object, a));
     note_aliases(l, p, &out, a);
-    chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
+    const struct chk_object *const o = &l->objects[p->object];
+    chk_note(&out, order_note(l, p, o->image.pixel ? "images" : o->memory, a));
     if (p->within) chk_note(&out, "work-items of one work-group race here, too");
     chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement)

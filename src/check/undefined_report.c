@@ -76,6 +76,7 @@ static enum rep_fix fix_of_undefined(const struct chk_launch *l, const struct ch
     if (is_function(o->name)) return REP_FIX_NO_RETURN;
     if (l->stored_undefined && l->stored_undefined[f->object]) return REP_FIX_OF_KIND;
     return !strcmp(o->memory, "local memory") ? REP_FIX_LOCAL
+           : o->packets.size                  ? REP_FIX_PIPE
            : o->is_arg                        ? REP_FIX_BUFFER
                                               : REP_FIX_OF_KIND;
 }

@@ -160,7 +160,7 @@ void interval_barrier(struct race_worker *w, unsigned fences)
     advance(w, &w->local);
     if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.passed = w->local.current;
     advance(w, &w->global);
-    if (fences & (BC_FENCE_GLOBAL | BC_FENCE_IMAGE)) w->images = w->global.current;
+    if (fences & BC_FENCE_IMAGE) w->images = w->global.current;
     if (!(fences & BC_FENCE_GLOBAL)) return;
     w->global.passed = w->global.current;
     if (w->launch->c.at_once == 1) w->global.fence = w->global.current;

@@ -49,12 +49,11 @@
     for (int k = 0; k < O_KINDS; k++)                                                              \
         for (int s = 0; s < o->spaces; s++)
 
-// Images lie in global memory: a fence of global memory includes them.
+// OpenCL C 3.0, 6.15.8: a fence of global memory does not include images.
 static bool fences_space(unsigned fences, int space)
 {
-    static const unsigned by[] = {[O_GLOBAL] = BC_FENCE_GLOBAL,
-                                  [O_LOCAL] = BC_FENCE_LOCAL,
-                                  [O_IMAGES] = BC_FENCE_GLOBAL | BC_FENCE_IMAGE};
+    static const unsigned by[] = {
+        [O_GLOBAL] = BC_FENCE_GLOBAL, [O_LOCAL] = BC_FENCE_LOCAL, [O_IMAGES] = BC_FENCE_IMAGE};
     return fences & by[space];
 }
 

@@ -194,8 +194,8 @@ void race_launch_take(struct race_launch *l, struct ser_reader *in);
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset,
                        uint64_t size, unsigned granularity);
 /**
- * Declares that the watched object is an image: barriers that fence only images order accesses to
- * it, too.
+ * Declares that the watched object is an image: only barriers that fence images order accesses to
+ * it.
  */
 void race_is_image(struct race_launch *l, unsigned object);
 /**

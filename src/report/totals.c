@@ -102,7 +102,7 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
         {t->native_launches, "launch ran as machine code, unchecked",
          "launches ran as machine code, unchecked"},
         {t->internal_errors, "internal error of cldbg", "internal errors of cldbg"},
-        {t->cut_checks, "check was cut short by a limit", "checks were cut short by a limit"},
+        {t->cut_checks, "check was not completed", "checks were not completed"},
         {t->unwritten, "finding could not be written", "findings could not be written"},
     };
     if (t->verified_kernels)
@@ -128,6 +128,14 @@ bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity)
     return false;
 }
 
+/** As many whole lines as there is room for, and of the first one what fits. */
+static void put_lines(char to[REP_FAILED_TEXT], const char *text)
+{
+    const bool fits = snprintf(to, REP_FAILED_TEXT, "%s", text) < REP_FAILED_TEXT;
+    char *const end = strrchr(to, '\n');
+    if (end && !(fits && end[1])) *end = 0;
+}
+
 void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity,
                           const char *text)
 {
@@ -135,7 +143,7 @@ void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint
         uint64_t free = 0;
         if (__atomic_compare_exchange_n(&c->identities[i], &free, identity, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
-            snprintf(c->text[i], REP_FAILED_TEXT, "%s", text);
+            put_lines(c->text[i], text);
             __atomic_store_n(&c->turn[i], __atomic_add_fetch(&t->failed_turns, 1, __ATOMIC_RELAXED),
                              __ATOMIC_RELEASE);
             return;

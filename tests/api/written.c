@@ -78,8 +78,10 @@ static void images(const char *how)
     cl_mem a = fresh_image(0, NULL), b = fresh_image(0, NULL);
     if (how) { // its last ten pixels have no value
         paint(a, N - 10);
+        if (strstr(how, "filled"))
+            bad |= cl->clEnqueueFillImage(q, b, color, none, all, 0, NULL, NULL);
         bad |= cl->clEnqueueCopyImage(q, a, b, none, none, all, 0, NULL, NULL);
-        look(!strcmp(how, "image-copy") ? b : a, CL_FILTER_NEAREST, 0.5f);
+        look(strncmp(how, "image-copy", 10) ? a : b, CL_FILTER_NEAREST, 0.5f);
         return;
     }
     paint(a, N);
@@ -172,8 +174,12 @@ int main(int argc, char **argv)
                 bad |=
                     cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * (i + 1), 4, data, 0, NULL, NULL) |
                     cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * i, 4, data, 0, NULL, NULL);
+        if (!strcmp(argv[1], "copy-filled"))
+            bad |= cl->clEnqueueFillBuffer(q, b, &one, 4, 0, BYTES, 0, NULL, NULL);
+        if (!strcmp(argv[1], "copy-given"))
+            b = cl->clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, BYTES, data, NULL);
         bad |= cl->clEnqueueCopyBuffer(q, a, b, 0, 0, BYTES, 0, NULL, NULL);
-        get(strcmp(argv[1], "copy") ? a : b);
+        get(strncmp(argv[1], "copy", 4) ? a : b);
         return bad != CL_SUCCESS;
     }
     put(a, N);

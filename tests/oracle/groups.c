@@ -110,6 +110,7 @@ static void meet(struct group *g, const struct item *first)
         flags &= others[0];
     }
     if (differ) finding("barrier-divergence", in, NULL, "warning");
+    L.parted |= differ && !strncmp(in->builtin, "async_", 6); // what is written is anybody's guess
     g->events_differ |= differ && !strcmp(in->builtin, "wait_group_events");
     if (barrier) clocks_barrier(g, (unsigned)flags, in->nops > 1 && args[1] >= 2 && args[1] != 4);
     for (uint32_t i = 0; i < g->nitems;

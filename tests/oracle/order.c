@@ -27,10 +27,10 @@ static unsigned space_of(const struct object *o)
 {
     return o->space == LOCAL ? 1 : o->image ? 2 : 0;
 }
-/** Do a fence's or a barrier's flags name that memory? Images lie in global memory. */
+/** Do a fence's or a barrier's flags name that memory? */
 static bool covers(unsigned flags, unsigned space)
 {
-    return flags & (space == 1 ? 1 : space == 2 ? 2 | 4 : 2);
+    return flags & (space == 1 ? 1 : space == 2 ? 4 : 2);
 }
 static uint32_t *clock_new(const uint32_t *from)
 {

@@ -578,7 +578,7 @@ static void the_closing_line_counts_right(void **state)
     sums_up(
         &t,
         "1 possible error in 7 kernel launches; 2 launches were in child processes; 4 suppressed; "
-        "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 findings "
+        "3 launches ran as machine code, unchecked; 1 check was not completed; 5 findings "
         "could not be written");
     char tiny[8];
     rep_summary(&t, tiny, sizeof tiny);

@@ -87,7 +87,7 @@ const struct vm_insn *vm_op_fence(struct vm_gang *g, const struct vm_insn *ip)
 {
     const uint32_t how = ((const struct vm_operands *)ip->p)->n;
     atomic_thread_fence(memory_order_seq_cst);
-    if (how & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fence(g);
+    if (how & BC_FENCE_IMAGE) vm_image_fence(g);
     if (!g->code->synchronizes || !g->group->race) return ip + 1;
     const struct race_fence_op f = {.fences = how & 0xff,
                                     .order = how >> 8 & 0xff,

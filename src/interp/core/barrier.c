@@ -39,7 +39,7 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     // all work-items are there, but nothing else is ordered
     if (kind != BC_BAR_BARRIER) return;
     grp->barriers++;
-    if (flags & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fences_clear(&grp->image_fences);
+    if (flags & BC_FENCE_IMAGE) vm_image_fences_clear(&grp->image_fences);
     if (!grp->race) return;
     race_barrier(grp->race, flags & 0xff, scope); // see BC_BARRIER in ops.def
     race_barrier_at(grp->race, loc);

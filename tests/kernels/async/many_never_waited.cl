@@ -2,7 +2,7 @@
 // RUN: --global=16 --local=8 --arg=float[64]=1 --arg=float[64]=0 --arg=int=30000
 // SAYS: the work-group ended with the copy in flight
 // SAYS: 60000 times in 2 work-groups
-// SAYS: 1 check was cut short by a limit
+// SAYS: 1 check was not completed
 // So many are under way that they cannot all be held against one another: minutes, where each was.
 kernel void k(global const float *in, global float *out, int n)
 {
