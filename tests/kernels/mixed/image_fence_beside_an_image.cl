@@ -12,7 +12,7 @@ kernel void k(read_write image2d_t im, global int *a, global uint *o) {
     a[i] = i; // OTHER missing-fence
     write_imageui(im, (int2)(i, 0), (uint4)(i));
     work_group_barrier(CLK_IMAGE_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
-    o[i] += read_imageui(im, (int2)((i + 2) % 8, 0)).x; // OTHER missing-fence
+    o[i] += read_imageui(im, (int2)((i + 2) % 8, 0)).x; // EXPECT missing-fence 'im'
     o[i] += a[i ^ 1]; // EXPECT missing-fence 'a'
     work_group_barrier(CLK_GLOBAL_MEM_FENCE);
     a[i ^ 3] = 1;
