@@ -160,14 +160,43 @@ struct chk_fault {
     } detail;
 };
 
+/**
+ * The last writers of elements of an object, around the end that an access missed, or around bytes
+ * that were never written. NEVER: the bytes were never written at all; BEFORE: not in this launch.
+ */
+enum { CHK_MOST_ELEMENTS = REP_MAX_ELEMENTS };
+struct chk_writers {
+    bool at_access;       // as it was then; otherwise at the end of the group or launch
+    uint32_t n;           // elements; 0: nothing is known
+    uint64_t first, unit; // the first one's offset; bytes of each
+    struct chk_written {
+        enum chk_by {
+            CHK_BY_UNKNOWN,
+            CHK_NEVER,
+            CHK_BEFORE,
+            CHK_BY_ITEM,
+            CHK_BY_COPY,
+            CHK_MIXED
+        } by;
+        struct chk_item item;
+    } of[CHK_MOST_ELEMENTS];
+};
+/**
+ * Chooses the elements that a picture of the fault shows: n, first and unit, which is at least
+ * `least`, a power of two.
+ */
+void chk_writers_choose(struct chk_writers *w, const struct chk_fault *f, uint64_t object_size,
+                        unsigned least);
+
 /** A fault at one location, with counts. */
 struct chk_fault_record {
     struct chk_fault fault; // the example
     struct chk_where where;
     struct chk_item item;
-    uint64_t count;            // times
-    const struct bits *groups; // in these work-groups
-    const struct bits *bytes;  // for undefined values: the counted bytes of the object
+    uint64_t count;                    // times
+    const struct bits *groups;         // in these work-groups
+    const struct bits *bytes;          // for undefined values: the counted bytes of the object
+    const struct chk_writers *writers; // NULL: not wanted
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record *r);
 

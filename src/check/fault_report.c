@@ -41,6 +41,11 @@ static const char *pointer_text(const struct chk_subject *s)
     return s->pointer ? arena_printf(s->a, "'%s', ", s->pointer) : "";
 }
 
+bool chk_is_of_local(const struct chk_subject *s)
+{
+    return s->o && s->o->memory && !strcmp(s->o->memory, "local memory");
+}
+
 static const char *owner_text(const struct chk_subject *s)
 {
     return chk_is_of_group(s) ? "work-group" : "work-item";
@@ -211,6 +216,18 @@ static const char *pointer_of(const struct chk_subject *s)
                          : chk_pointer_text(&s->out->sides[0].place, s->a);
 }
 
+/** The bytes without a value, for the picture. */
+static void put_undefined_bytes(const struct chk_subject *s)
+{
+    const struct chk_origin *const from = &s->f->detail.origin;
+    if (s->f->kind < CHK_UNDEF_BRANCH || !s->o || !s->f->object || from->rewritten || s->image ||
+        !s->o->name || strchr(s->o->name, '('))
+        return;
+    s->out->scene.object_bytes = s->o->size;
+    s->out->scene.first_byte = (int64_t)from->offset;
+    s->out->scene.nbytes = from->size;
+}
+
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record *r)
 {
     if (r->fault.kind >= CHK_UNDEF_BRANCH && chk_is_read_too_early(l, r)) return;
@@ -248,6 +265,8 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault_record 
         out.scene.first_byte = s.f->detail.access.offset;
         out.scene.nbytes = s.f->detail.access.size;
     }
+    put_undefined_bytes(&s);
+    chk_put_writers(&s);
     if (row->more) row->more(&s);
     chk_note(&out, filled(&s, row->note));
     chk_report(l, &out);

@@ -32,6 +32,10 @@ bool chk_is_read_too_early(const struct chk_launch *l, const struct chk_fault_re
 bool chk_is_of_lane(const struct chk_fault *f);
 /** Its object is one of each work-group, not of each work-item. */
 bool chk_is_of_group(const struct chk_subject *s);
+/** Is its object local memory? */
+bool chk_is_of_local(const struct chk_subject *s);
+/** Adds the writers of the object's elements to the scene, if they are known. */
+void chk_put_writers(const struct chk_subject *s);
 /** The divided component of a vector: "y"; NULL: not one of several. */
 const char *chk_divided_component(const struct chk_subject *s);
 #endif

@@ -13,4 +13,5 @@ src_check_libcheck_la_SOURCES = \
 	src/check/progress_report.c \
 	src/check/race_report.c \
 	src/check/struct_layout.c src/check/struct_layout.h \
-	src/check/undefined_report.c
+	src/check/undefined_report.c \
+	src/check/element_writers.c

@@ -43,6 +43,7 @@ struct dev_settings {
     const char *device_type;                 // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app sees them; default: "cldbg"
     bool verbose;
+    bool names_writers; // see vm_launch
     bool statistics, coverage, profile, advise, trace, verify;
     unsigned proof_seconds;   // how long --verify waits when the app has ended
     const char *device_model; // of the profile; NULL: the default

@@ -49,6 +49,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
     v.program = program;
+    v.names_writers = v.rep && dev_settings()->names_writers;
     if (v.rep && dev_settings()->verify) dev_verify_launch(vm_program_module(program), &v);
     if (v.rep && dev_settings()->coverage) // (a filter may have left out the launch)
         v.coverage = look_coverage_of(vm_program_module(program));

@@ -390,6 +390,15 @@ bool dev_option_profiles(const struct dev_option_set *s)
     return profiles;
 }
 
+bool dev_option_names_writers(const struct dev_option_set *s)
+{
+    struct dev_reports reports = {0};
+    dev_option_reports(s, &reports);
+    const bool names = has_format(&reports, "json") || has_format(&reports, "html");
+    vec_free(&reports);
+    return names;
+}
+
 bool dev_option_covers(const struct dev_option_set *s)
 {
     struct dev_reports reports = {0};

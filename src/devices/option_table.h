@@ -101,6 +101,8 @@ struct vm_device_model;
 struct err *dev_device_model(const char *name, struct vm_device_model *out);
 /** Whether costs on a device model are counted. */
 bool dev_option_profiles(const struct dev_option_set *s);
+/** Whether a report shows who wrote the elements around a fault. */
+bool dev_option_names_writers(const struct dev_option_set *s);
 /** Whether coverage is counted. */
 bool dev_option_covers(const struct dev_option_set *s);
 /** Whether kernels are counted for the table of --stats. */

@@ -115,6 +115,7 @@ static void read_settings(void)
         .both = options.v[DEV_OPT_BOTH].given,
         .remarks = options.v[DEV_OPT_REMARKS].given,
         .coverage = dev_option_covers(&options),
+        .names_writers = dev_option_names_writers(&options),
         .trace = options.v[DEV_OPT_TRACE].given,
         .profile = dev_option_profiles(&options),
         .advise = options.v[DEV_OPT_ADVISE].given,

@@ -18,7 +18,8 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/core/host_address.h src/interp/core/idle_gangs.c src/interp/core/idle_gangs.h \
 	src/interp/core/lane_access.c src/interp/core/lane_access.h \
 	src/interp/core/lane_identity.c src/interp/core/lane_identity.h src/interp/core/lane_operand.c \
-	src/interp/core/lane_operand.h src/interp/core/local_memory.c src/interp/core/local_memory.h \
+	src/interp/core/lane_operand.h src/interp/core/last_writers.c src/interp/core/last_writers.h \
+	src/interp/core/local_memory.c src/interp/core/local_memory.h \
 	src/interp/core/memory_object.h src/interp/core/reconvergence.c \
 	src/interp/core/reconvergence.h src/interp/core/schedule.c src/interp/core/schedule.h src/interp/core/signing.c \
 	src/interp/core/signing.h \

@@ -211,6 +211,7 @@ struct vm_launch {
                     // a register, and no check was cut short; NULL: not wanted
     const struct vm_debugger *debugger; // NULL: none
     struct vm_writer *writer;           // NULL: not wanted
+    bool names_writers;                 // reports show them: see last_writers.h
     struct vm_touched *variables;       // of the program, to be filled in; NULL: not needed
     char *const *storage; // [object of the module]: memory for program-scope variables in place of
                           // the program's, or NULL; NULL: all are the program's

@@ -190,6 +190,9 @@ void race_copy_begin(struct race_worker *w, const struct race_copy *c)
     }
     look(w, &c->from, false, c->items);
     look(w, &c->to, true, c->items);
+    const struct race_watch *const to = &w->launch->watch[c->to.object];
+    if (to->index1 && !to->is_local)
+        __atomic_store_n(&w->launch->roots.data[to->index1 - 1].is_copied, true, __ATOMIC_RELAXED);
     vec_push(&w->copies, *c);
 }
 

@@ -31,6 +31,13 @@ struct race_known {
 /** Collects them. */
 void groups_know(struct race_known *k, const struct race_party *p, uint64_t chunk);
 
+/** The group and the work-item of a stamp in a chunk with that state. */
+struct race_who {
+    uint64_t group;
+    uint32_t item;
+};
+struct race_who groups_who(const struct race_worker *w, uint32_t state, uint64_t stamp);
+
 /** Compiled for three levels of x86-64, like lanes.h. */
 struct race_shared {
     /**

@@ -389,6 +389,13 @@ void groups_know(struct race_known *k, const struct race_party *p, uint64_t chun
     }
 }
 
+struct race_who groups_who(const struct race_worker *w, uint32_t state, uint64_t stamp)
+{
+    const struct keys k = keys_of(w);
+    const uint64_t key = key_of(&k, state, stamp);
+    return (struct race_who){(key >> k.group_shift) - 1, (uint32_t)key & k.item_mask};
+}
+
 /** Adds the worker's stamps and summary of the cell. */
 static void add_cell(struct race_summary *sum, const struct race_known *k, const struct keys *keys,
                      unsigned at)

@@ -10,6 +10,7 @@ src_race_librace_la_SOURCES = \
 	src/race/compressed_readers.c \
 	src/race/granularity.c \
 	src/race/groups.c \
+	src/race/last_writer.c \
 	src/race/epochs.c \
 	src/race/read_set.c src/race/read_set.h \
 	src/race/order.c src/race/order.h \

@@ -154,6 +154,17 @@ void race_barriers_used(const struct race_launch *l, struct race_barrier_uses *t
 void race_barriers_add(struct race_barrier_uses *to, uint64_t set);
 /** After the end: were accesses left unchecked because there was no memory for a shadow? */
 bool race_launch_was_cut(const struct race_launch *l);
+/**
+ * After the end: which work-item wrote bytes of a watched global object last, if the shadow has it.
+ * MIXED: more than one did, or it did not write all of them.
+ */
+struct race_last_writer {
+    enum race_last { RACE_LAST_UNKNOWN, RACE_LAST_NONE, RACE_LAST_ITEM, RACE_LAST_MIXED } is;
+    uint64_t group;
+    uint32_t item;
+};
+struct race_last_writer race_last_writer(const struct race_launch *l, unsigned object,
+                                         uint64_t offset, uint64_t size);
 void race_launch_destroy(struct race_launch *l);
 
 /**

@@ -457,6 +457,7 @@ struct race_root {
     uint64_t size, step; // local memory, if groups run at once: of each group's part
     unsigned granularity_shift, object;
     uint64_t origin;
+    bool is_copied; // global: the destination of async copies; atomic
 };
 
 struct race_watch {

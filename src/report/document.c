@@ -173,6 +173,22 @@ static json_t *hex(uint64_t n)
     return json_string(buf);
 }
 
+static json_t *writers(const struct rep_writers *w)
+{
+    json_t *const elements = json_array();
+    for (unsigned i = 0; i < w->n; i++) {
+        const struct rep_written *const of = &w->of[i];
+        json_t *const x = json_pack("{s: s}", "by", of->by);
+        if (!strcmp(of->by, "item")) {
+            json_object_set_new(x, "group", json_integer((json_int_t)of->group));
+            json_object_set_new(x, "item", json_integer((json_int_t)of->item));
+        }
+        json_array_append_new(elements, x);
+    }
+    return json_pack("{s: s, s: I, s: I, s: o}", "when", w->when, "first", (json_int_t)w->first,
+                     "unit", (json_int_t)w->unit, "elements", elements);
+}
+
 static void put_scene(json_t *o, const struct rep_scene *s)
 {
     if (s->global[0]) {
@@ -187,6 +203,7 @@ static void put_scene(json_t *o, const struct rep_scene *s)
                             json_pack("{s: I, s: I, s: I}", "first", (json_int_t)s->first_byte,
                                       "count", (json_int_t)s->nbytes, "object",
                                       (json_int_t)s->object_bytes));
+    if (s->writers) json_object_set_new(o, "writers", writers(s->writers));
     if (!s->nparties) return;
     json_t *const parties = json_array();
     for (unsigned i = 0; i < s->nparties; i++)

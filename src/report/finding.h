@@ -77,7 +77,19 @@ struct rep_side {
     const char *what;
 };
 
+enum { REP_MAX_ELEMENTS = 32 };
 enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16, REP_MAX_PARTIES = 6, REP_MAX_BRANCHES = 8 };
+
+/** The last writers of elements of the object. */
+struct rep_writers {
+    const char *when; // "access", "group", "launch": the access, or the end of these
+    uint64_t first, unit;
+    unsigned n;
+    struct rep_written {
+        const char *by;       // "item", "copy", "mixed", "before", "never", "unknown"
+        uint64_t group, item; // "item": linear, item in its group
+    } of[REP_MAX_ELEMENTS];
+};
 
 /** Numbers that the pictures of a finding show. 0: not known. */
 struct rep_scene {
@@ -95,6 +107,7 @@ struct rep_scene {
         const char *yes, *no; // for whom it was true, false; as items
     } branches[REP_MAX_BRANCHES];
     unsigned nbranches;
+    const struct rep_writers *writers; // or NULL
 };
 
 struct rep_finding {

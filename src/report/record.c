@@ -115,6 +115,8 @@ static void copy_finding(struct block *b, struct rep_finding *to, const struct r
         to->scene.branches[i] = (struct rep_branch){block_text(b, x->what), block_text(b, x->yes),
                                                     block_text(b, x->no)};
     }
+    if (from->scene.writers)
+        to->scene.writers = block_put(b, from->scene.writers, sizeof *from->scene.writers);
     for (unsigned i = 0; i < from->nnotes; i++) to->notes[i] = block_text(b, from->notes[i]);
     for (unsigned i = 0; i < from->nsides; i++) {
         to->sides[i].what = block_text(b, from->sides[i].what);

@@ -177,6 +177,23 @@ check("no other file is replaced", r.returncode == 2 and "was not written by cld
 r = run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:r.html")
 check("an earlier report is", r.returncode == 1, r.stderr)
 
+with open(path("writers.cl"), "w", encoding="utf-8") as f:
+    f.write("""kernel void w(global int *out, global const int *in)
+{
+    local int t[5];
+    int l = get_local_id(0), i = get_global_id(0);
+    if (l < 3) t[l] = 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 1) t[0] = 8;
+    if (l == 3 && t[l] > 5) out[i] = 1;
+    out[i + 120001] = t[l % 3 + 5] + in[i];
+}
+""")
+run("run", "writers.cl", "--global=8", "--local=4", "--arg=int[120007]=0", "--arg=int[3]=1", "--report=html:writers.html")
+writers = [f for f in json.loads(parsed("writers.html")[1].data)["findings"] if "writers" in f]
+check("four with writers", sorted((f["object"], f["writers"]["when"]) for f in writers) == [("in", "launch"), ("out", "launch"), ("t", "access"), ("t", "group")],
+      [(f["title"], f.get("writers")) for f in writers])
+
 # `cldbg report`
 r = run("report", "r.json", "--to=html:again.html")
 check("converts", r.returncode == 0 and json.loads(parsed("again.html")[1].data)["findings"] == doc["findings"], r.stderr)
@@ -248,6 +265,8 @@ large["findings"] = []
 for i in range(1000):
     f = copy.deepcopy(race)
     f["title"], f["identity"] = f"data race number {i}", f"{i:016x}"
+    if i % 2:
+        f["writers"] = {"when": "launch", "first": 704, "unit": 4, "elements": [{"by": "item", "group": e, "item": 63 - e} for e in range(24)]}
     for s in f["sides"]:
         s["place"].update(file="program-1.cl", line=3 + 4 * i, source=f"line {i}")
         s["place"].pop("path", None)
@@ -281,6 +300,24 @@ if chromium():
     check("the tree of branches", re.search(r"condition `.*42 work-items: .*at the barrier.*22 work-items: .*returned", tree) or re.search(r"condition `.*22 work-items: .*returned.*42 work-items: .*at the barrier", tree), tree)
     text = visit("many.html", "#finding/1")
     check("the tree of six branches", text.count('<li class="branch">') == 6, text.partition('class="tree"')[2][:2000])
+    pages = {f"{f['object']} {f['writers']['when']}": visit("writers.html", f"#finding/{i + 1}") for i, f in
+             enumerate(json.loads(parsed("writers.html")[1].data)["findings"]) if "writers" in f}
+
+    def elements(page):
+        """The titles of the elements' cells with their classes, and the legend."""
+        part = pages[page].rpartition("<figure")[2].partition("</figure>")[0]
+        cells = re.findall(r'<rect [^>]*class="(\w+)"[^>]*><title>element (\d+), bytes \d+ to \d+: ([^<]*)</title>', part)
+        return [f"{number} {cls} {text}" for cls, number, text in cells], re.sub("<[^>]*>", "|", part.partition('class="legend"')[2])
+    cells, legend = elements("t access")
+    check("writers when it was read", cells == ["0 p0 work-item local (1,0,0) global (1,0,0)", "1 p0 work-item local (1,0,0) global (1,0,0)", "2 p1 work-item local (2,0,0) global (2,0,0)",
+                                                "3 never never written", "4 never never written"], cells)
+    check("their legend", "never written" in legend and "the bytes without a value" in legend and "local (2,0,0)" in legend, legend)
+    check("at the end of the group", elements("t group")[0] == cells and "byte 20" in elements("t group")[1], elements("t group"))
+    check("a buffer that is only read", elements("in launch")[0] == [f"{i} cell not written in this launch" for i in range(3)], elements("in launch"))
+    cells, legend = elements("out launch")
+    check("ids of five digits fit", len(cells) == 24 and cells[-1] == "120006 p5 work-item local (1,0,0) global (5,0,0)" and cells[0] == "119983 cell not written in this launch", cells)
+    check("the text for readers of the screen", 'aria-label="Elements of \'out\' and their last writers, at the end of the launch. 119983 to 120000: not written in this launch; 120001: work-item local (0,0,0)'
+          in pages["out launch"], "")
     at = next(k for k, t in seen.items() if 'class="tree"' in t)
     run("run", evil_name, "--global=256", "--local=64", "--arg=int[200]=0", "--arg=int=6", "--report=html:shot.html", "--report=json:shot.json")
     run("report", "shot.json", "--to=html:converted.html")
@@ -313,7 +350,7 @@ if chromium():
 
     # accessibility
     for name, views in [("r.html", ["#summary", "#findings", "#finding/2", "#finding/3", "#source"]), ("costs.html", ["#summary", "#source", "#kernels"]),
-                        ("many.html", ["#finding/1"]), ("timeline.html", ["#timeline"])]:
+                        ("many.html", ["#finding/1"]), ("writers.html", ["#finding/1", "#finding/2", "#finding/3", "#finding/4"]), ("timeline.html", ["#timeline"])]:
         for dark in (False, True):
             by = examined(name, views, dark)
             check(f"{name}, {'dark' if dark else 'light'}: accessible", not by["problems"] and by["contrasts"] > 20 * len(views), "\n".join(by["problems"]))

@@ -63,6 +63,7 @@ cli_scripts = \
 	tests/cli/trace.py \
 	tests/cli/two_errors.py \
 	tests/cli/unusual.sh \
+	tests/cli/writers.py \
 	tests/cli/written.sh
 dist_check_SCRIPTS += $(cli_scripts)
 LONG_TESTS += $(long_cli_scripts)

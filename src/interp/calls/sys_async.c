@@ -116,6 +116,7 @@ static void begin(struct vm_gang *g, const struct vm_copy *c)
     const struct race_copy copy = race_copy_of(grp, c);
     note_touched(grp, &copy.from, false);
     note_touched(grp, &copy.to, true);
+    vm_writers_copy(grp, &copy.to);
     if (grp->race) race_copy_begin(grp->race, &copy);
 }
 

@@ -8,6 +8,7 @@
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
 #include "interp/core/lane_identity.h"
+#include "interp/core/last_writers.h"
 #include "interp/core/memory_object.h"
 #include "interp/decode/code.h"
 #include "interp/launch/counters.h"
@@ -56,6 +57,14 @@ void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct r
         w->item = item.item;
         w->loc = src ? src->loc : 0;
     }
+}
+
+static __attribute__((noinline)) void note_writers(struct vm_gang *g, const struct vm_object *o,
+                                                   const struct race_op *op,
+                                                   const struct bc_insn *src)
+{
+    vm_note_writer(g, o, op, src);
+    vm_writers_note(g, o, op);
 }
 
 /** Adds the time of a call of the race check that began at `begin`. */
@@ -128,7 +137,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
     op->first_item = g->first_item + lane;
     op->values = NULL;
     if (o->touched) vm_note_touched(o, op);
-    if (g->worker->run->l->writer) vm_note_writer(g, o, op, x->src);
+    if (g->worker->run->notes_writers) note_writers(g, o, op, x->src);
     if (!g->group->race) return;
     if (x->packed) op->values = g->values + (size_t)lane * x->bytes;
     else if (write && x->src && x->src->op == BC_STORE)

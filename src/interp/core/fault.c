@@ -6,6 +6,7 @@
 #include "interp/core/gang.h"
 #include "interp/core/group.h"
 #include "interp/core/lane_identity.h"
+#include "interp/core/last_writers.h"
 #include "interp/core/lane_operand.h"
 #include "interp/decode/code.h"
 #include "interp/launch/run.h"
@@ -80,6 +81,7 @@ void vm_fault_add(struct vm_worker *w, const struct vm_fault_record *r)
         (r->item.group == to->item.group && r->item.item < to->item.item)) {
         to->item = r->item;
         to->run = r->run;
+        to->writers = r->writers;
     }
     to->count += r->count;
     bits_unite(&to->groups, &r->groups);
@@ -103,6 +105,7 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
             (item.group == r->item.group && item.item < r->item.item)) {
             r->item = item;
             r->run = *run;
+            if (g->worker->run->l->names_writers) vm_writers_at_fault(g, r);
         }
         r->count += run->count;
         bits_add(&r->groups, item.group);

@@ -41,6 +41,7 @@ struct vm_fault_record {
     uint64_t count;
     struct bits groups; // in which it was seen
     struct bits bytes;  // UNDEF: the first byte of each undefined value in the source object
+    struct chk_writers writers; // of local memory; n is 0: not known
 };
 
 /** Adds failing lanes of another process to the record of their location. */

@@ -61,6 +61,7 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     if (run->race) grp->race = race_worker_get(run->race, vm_race_worker(w) + w->ncontexts);
     struct err *const err = vm_local_memory_create(grp);
     if (err) return err;
+    vm_writers_create(grp);
     if (run->code->collects) grp->put = mem_alloc(2 * sizeof *grp->put * run->group_items);
     if (run->code->undef_put) grp->put_undef = mem_alloc(2 * (size_t)run->group_items);
     if (run->code->undef_put)
@@ -85,6 +86,7 @@ void vm_group_release(struct vm_group *grp)
     }
     free(grp->gangs);
     vm_local_memory_free(grp);
+    vm_writers_free(grp);
     vm_image_fences_deinit(&grp->image_fences);
     free(grp->put);
     free(grp->put_undef);
@@ -100,6 +102,7 @@ void vm_group_prepare(struct vm_group *grp, uint64_t linear, uint64_t n)
 {
     vm_image_fences_clear(&grp->image_fences);
     vm_local_memory_clear(grp);
+    vm_writers_clear(grp);
     const struct vm_run *run = grp->worker->run;
     const struct vm_launch *l = run->l;
     grp->linear = linear;

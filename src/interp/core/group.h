@@ -7,6 +7,7 @@
 #include "interp/calls/async_copies.h"
 #include "interp/core/collective_args.h"
 #include "interp/core/gang.h"
+#include "interp/core/last_writers.h"
 #include "interp/definedness/undef.h"
 #include "interp/images/image_fences.h"
 #include "interp/livelock/group_livelock.h"
@@ -33,6 +34,7 @@ struct vm_group {
     bool is_used;              // the context ran another group before
     bool is_begun;             // its gangs have been started (vm_group_begin)
     struct vm_shadow *shadows; // by id: of local objects
+    struct vm_last_writers writers;
     struct vm_image_fences image_fences;
     struct str out; // output of printf
     uint64_t *put;  // of work-group functions: two halves with a value for each work-item; or NULL

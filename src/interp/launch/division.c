@@ -196,6 +196,15 @@ static void put_faults(const struct vm_run *run, const struct vm_worker *w, stru
     }
 }
 
+static bool has_valid_writers(const struct vm_run *run, const struct chk_writers *w)
+{
+    bool is_valid = w->n <= CHK_MOST_ELEMENTS;
+    for (uint32_t i = 0; is_valid && i < w->n; i++)
+        is_valid = (unsigned)w->of[i].by <= CHK_MIXED && w->of[i].item.group < run->ngroups &&
+                   w->of[i].item.item < run->group_items;
+    return is_valid;
+}
+
 static bool is_valid(const struct vm_run *run, const struct fault_form *f)
 {
     const struct bc_module *const m = run->code->module;
@@ -203,7 +212,7 @@ static bool is_valid(const struct vm_run *run, const struct fault_form *f)
     for (unsigned i = 0; i < CHK_MAX_CALLS; i++)
         if (f->r.calls[i] >= m->nlocs) return false;
     return f->r.ncalls <= CHK_MAX_CALLS && f->r.run.fault.object < run->nobjects &&
-           f->r.run.fault.site < m->nsites;
+           f->r.run.fault.site < m->nsites && has_valid_writers(run, &f->r.writers);
 }
 
 static void take_faults(struct vm_run *run, struct vm_worker *w, struct ser_reader *in)

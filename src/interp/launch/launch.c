@@ -211,7 +211,8 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
                        launch->kernel->refused);
     struct vm_launch own = *launch;
     const struct vm_launch *const l = &own;
-    struct vm_run run SCOPED(run_deinit) = {.l = l, .counts = st != NULL};
+    struct vm_run run SCOPED(run_deinit) = {
+        .l = l, .counts = st != NULL, .notes_writers = l->writer || l->names_writers};
     set_grid(&run);
     if (!run.ngroups) return NULL;
     vm_configure(&run, &own);

@@ -4,10 +4,12 @@
 
 #include "base/mem.h"
 #include "interp/core/fault.h"
+#include "interp/core/last_writers.h"
 #include "interp/launch/run.h"
 #include "interp/launch/worker.h"
 
-void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r)
+static void report(const struct chk_launch *l, const struct vm_fault_record *r,
+                   const struct chk_writers *writers)
 {
     const struct chk_fault *f = &r->run.fault;
     chk_report_fault(l, &(struct chk_fault_record){.fault = *f,
@@ -15,7 +17,13 @@ void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r
                                                    .item = r->item,
                                                    .count = r->count,
                                                    .groups = &r->groups,
-                                                   .bytes = &r->bytes});
+                                                   .bytes = &r->bytes,
+                                                   .writers = writers});
+}
+
+void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r)
+{
+    report(l, r, NULL);
 }
 
 /**
@@ -35,9 +43,11 @@ static bool is_reported(const struct vm_run *run, const struct vm_fault_record *
 void vm_report_faults(struct vm_run *run)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
-        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
-            if (r->run.fault.kind != CHK_SUBOBJECT || !is_reported(run, r))
-                vm_fault_report(&run->chk, r);
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) {
+            if (r->run.fault.kind == CHK_SUBOBJECT && is_reported(run, r)) continue;
+            const struct chk_writers writers = vm_writers_of(run, r);
+            report(&run->chk, r, &writers);
+        }
 }
 
 /** Marks facts that the wording of race reports depends on. */

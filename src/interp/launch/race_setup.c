@@ -13,8 +13,7 @@
 #include "interp/launch/worker.h"
 #include "interp/vm.h"
 
-/** The largest size of which all accesses to a space are multiples. */
-static unsigned granularity(const struct vm_run *run, bool local)
+unsigned vm_race_granularity(const struct vm_run *run, bool local)
 {
     const struct bc_module *m = run->code->module;
     unsigned g = 8;
@@ -66,7 +65,7 @@ void vm_race_setup(struct vm_run *run)
     if (rep && !rep_wants(rep, REP_DATA_RACE) && !rep_wants(rep, REP_MISSING_FENCE) &&
         !rep_wants(rep, REP_SAME_VALUE_RACE))
         return;
-    const unsigned local = granularity(run, true), global = granularity(run, false);
+    const unsigned local = vm_race_granularity(run, true), global = vm_race_granularity(run, false);
     struct race_launch *r = NULL;
     for (uint32_t id = 1; id < run->nobjects - run->l->ngone; id++) {
         struct vm_object *o = &run->objects[id];

@@ -48,6 +48,8 @@ struct vm_run {
     uint64_t private_bytes_of_worker;
     struct race_launch *race;
     uint8_t *barrier_of; // for race_config; or NULL
+    bool notes_writers;  // vm_launch.writer or names_writers
+    bool was_taken_over; // groups ran elsewhere (vm_launch.takeover); atomic
     bool races_reported; // race_launch_end was called before
     bool counts;         // statistics are wanted
     struct {

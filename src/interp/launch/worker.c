@@ -101,6 +101,7 @@ static bool hand_over(struct vm_worker *w)
             first *= run->packed_groups;
             end *= run->packed_groups;
             if (end > run->ngroups) end = run->ngroups;
+            __atomic_store_n(&w->run->was_taken_over, true, __ATOMIC_RELAXED);
             if (!t->run(t->ctx, first, end)) {
                 w->failure = err_new("no local memory");
                 return true;
@@ -151,6 +152,7 @@ void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp)
     __atomic_store_n(&w->stats.groups, w->stats.groups + grp->ngroups,
                      __ATOMIC_RELAXED); // progress.c reads it
     vm_progress(w);
+    if (w->wants_writers) vm_writers_at_end(grp);
     if (!grp->out.len) return;
     str_put_n(&w->out, grp->out.data, grp->out.len);
     str_clear(&grp->out);

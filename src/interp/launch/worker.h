@@ -35,6 +35,7 @@ struct vm_worker {
     bool was_undefined; // some register was, in one of its gangs
     struct map faults;  // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
+    bool wants_writers;      // some record gets its writers at the end of its group
     struct bits undef_bytes; // of the current run of faults: see vm_fault_record.bytes
     struct str out;          // printf output of finished groups
     bool done;               // guarded by run->out_lock

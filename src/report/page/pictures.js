@@ -119,8 +119,8 @@ function interval(f, sides, x, y, width) {
   return { out, height: 126, ends: [[x + width * 0.3 + 69, y + 48], [x + width * 0.55 + 69, y + 88]] };
 }
 
-const figure = (caption, width, height, parts, label) =>
-  h("figure", { class: "picture" }, h("figcaption", {}, caption), scroll("picture", svg("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, role: "img", "aria-label": label }, parts)));
+const figure = (caption, width, height, parts, label, name = "picture") =>
+  h("figure", { class: "picture" }, h("figcaption", {}, caption), scroll(name, svg("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, role: "img", "aria-label": label }, parts)));
 
 function racePicture(f) {
   const sides = f.sides.slice(0, 2), where = whereInRange(f, sides, 4, 22), right = 310, parts = [...where.out];
@@ -139,13 +139,91 @@ function racePicture(f) {
     800, height, parts, `${f.title}: work-items ${triple(sides[0].work_item.global)} and ${triple(sides[1].work_item.global)}`);
 }
 
+/** The ids of a work-item from linear numbers, as triples; groups at the end of the range may be smaller. */
+function idsOf(range, group, item) {
+  const n = gridOf(range).n, g = [group % n[0], Math.floor(group / n[0]) % n[1], Math.floor(group / n[0] / n[1])];
+  const shape = range.local.map((l, k) => Math.min(l, range.global[k] - g[k] * l));
+  const local = [item % shape[0], Math.floor(item / shape[0]) % shape[1], Math.floor(item / shape[0] / shape[1])];
+  return { local, group: g, global: g.map((x, k) => range.offset[k] + x * range.local[k] + local[k]) };
+}
+
+const BY = { copy: "an async copy of the work-group", mixed: "more than one work-item, or one in part", before: "not written in this launch", never: "never written", unknown: "not known" };
+const BY_CLASS = { never: "never", before: "cell", mixed: "mixed", copy: "mixed" };
+const COLORS = 6;
+
+/** Who wrote the elements last: runs of elements with one writer. `of` is the number of the writer's color, or undefined. */
+function writerRuns(f) {
+  const w = f.writers, runs = [], colors = new Map(), inGroup = w.when !== "launch";
+  w.elements.forEach((e, i) => {
+    const key = e.by === "item" ? `${e.group}/${e.item}` : e.by, last = runs[runs.length - 1];
+    if (last && last.key === key) {
+      last.n++;
+      return;
+    }
+    const ids = e.by === "item" && idsOf(f.range, e.group, e.item), shown = ids && (inGroup ? ids.local : ids.global);
+    if (ids && !colors.has(key)) colors.set(key, colors.size);
+    runs.push({ key, at: i, n: 1, by: e.by, color: colors.get(key),
+      id: ids && String(shown[1] || shown[2] ? shown.slice(0, shown[2] ? 3 : 2) : shown[0]),
+      text: ids ? `work-item local ${triple(ids.local)} global ${triple(ids.global)}` : BY[e.by] });
+  });
+  return { runs, writers: colors.size, inGroup };
+}
+
+/** The cells of elements in rows, of which the last is full if the picture is of the end. Gives the place of any byte, too. */
+function elementCells(f, runs) {
+  const w = f.writers, per = 12, size = 32, height = 48, n = w.elements.length, parts = [];
+  const shift = f.bytes.first >= f.bytes.object && n > per ? (per - (n % per)) % per : 0, rows = Math.ceil((n + shift) / per);
+  const at = (byte) => { // past either end of the elements it continues in their row
+    const i = (byte - w.first) / w.unit, k = Math.max(0, Math.min(n - 1, Math.floor(i))) + shift, row = Math.floor(k / per);
+    return { x: 64 + (i + shift - row * per) * size, y: 26 + row * height };
+  };
+  for (const r of runs)
+    for (let i = r.at; i < r.at + r.n; i++) {
+      const byte = w.first + i * w.unit, p = at(byte);
+      const cls = r.color === undefined ? BY_CLASS[r.by] || "frame" : `p${r.color % COLORS}`;
+      parts.push(box(p.x, p.y, size - 2, 26, cls, `element ${byte / w.unit}, bytes ${byte} to ${byte + w.unit - 1}: ${r.text}`));
+      if (r.id) parts.push(svg("text", { x: p.x + size / 2 - 1, y: p.y + 17, class: "on-color", "text-anchor": "middle",
+        textLength: r.id.length > 4 && size - 6, lengthAdjust: "spacingAndGlyphs" }, r.id));
+      if ((i + shift) % 4 === 0 || !i) parts.push(words(p.x, p.y + 39, String(byte / w.unit), "num"));
+    }
+  return { parts, at, size, width: 64 + (per + 3) * size, height: 26 + rows * height };
+}
+
+/** The elements around the end of the object, or around a value that was never written, in the colors of their last writers. */
+function writersPicture(f) {
+  const w = f.writers, b = f.bytes, { runs, writers, inGroup } = writerRuns(f), cells = elementCells(f, runs), { parts, at, size } = cells;
+  const name = f.object ? `'${f.object}'` : "the object", inside = b.first >= 0 && b.first + b.count <= b.object, end = w.first + w.elements.length * w.unit;
+  const edge = (p, text, anchor) => parts.push(svg("path", { class: "barrier", d: `M${p.x - 1} ${p.y - 8} V${p.y + 34}` }), words(p.x + (anchor ? -5 : 4), p.y - 9, text, "small", anchor));
+  const last = at(end), first = at(w.first);
+  if (end + w.unit > b.object) edge(last, inside ? "end" : "end of the object");
+  if (w.first === 0) edge(first, "begin", "end");
+  const far = !inside && (b.first < 0 ? b.first < -w.unit : b.first > end + 2 * w.unit);
+  const p = far ? (b.first < 0 ? { x: 4, y: first.y } : { x: last.x + size, y: last.y }) : at(b.first);
+  parts.push(svg("rect", { class: "target", x: p.x - 2, y: p.y - 2, width: far ? 30 : Math.max(8, (b.count / w.unit) * size), height: 30, rx: 3 }, svg("title", {}, `${f.sides[0].what}: byte ${b.first}`)));
+  if (!inside) parts.push(words(p.x + 14, p.y + 17, far ? "…" : "✕", "small", "middle"));
+  const when = { access: "when it was read", group: "at the end of the work-group", launch: "at the end of the launch" }[w.when];
+  const range = (r) => [r.at, r.at + r.n - 1].slice(0, r.n > 1 ? 2 : 1).map((k) => w.first / w.unit + k).join(" to ");
+  const picture = figure(["Elements of ", h("b", {}, name), ` (${plural(w.unit, "byte")} each), by the work-item that wrote them last, ${when}.`],
+    cells.width, cells.height, parts, `Elements of ${name} and their last writers, ${when}. ${runs.map((r) => `${range(r)}: ${r.text}`).join("; ")}`, "last writers");
+  const shown = picture.querySelector("svg").style, swatch = (cls, text) => h("span", {}, h("i", { class: `swatch ${cls}` }), text);
+  shown.minWidth = "30rem";
+  shown.maxWidth = `${cells.width}px`;
+  const firsts = runs.filter((r, i) => r.color !== undefined && runs.findIndex((s) => s.key === r.key) === i);
+  const other = [...new Set(runs.filter((r) => r.color === undefined).map((r) => r.by))];
+  picture.append(h("div", { class: "legend" }, writers <= COLORS ? firsts.map((r) => swatch(`p${r.color}`, r.text))
+    : h("span", {}, [...Array(COLORS).keys()].map((k) => h("i", { class: `swatch p${k}` })), ` a work-item each, by its ${inGroup ? "local" : "global"} id (colors repeat)`),
+    other.map((by) => swatch(BY_CLASS[by] || "frame", BY[by])), swatch("target", inside ? "the bytes without a value" : `where the access went: byte ${b.first}`)));
+  return picture;
+}
+
 function bytesPicture(f) {
   const side = f.sides[0], where = side.work_item && f.range ? whereInRange(f, [side], 4, 22) : { out: [], height: 0, places: [] };
   const right = where.height ? 310 : 4, bytes = bytesOf(f, right, 40, where.height ? 470 : 780), b = f.bytes;
   const end = b.first + b.count, where2 = b.first === b.object ? "just past the end" : b.first > b.object ? `${plural(b.first - b.object, "byte")} past the end`
     : b.first < 0 ? `${plural(-b.first, "byte")} before the begin` : end > b.object ? "across the end" : `at byte ${b.first}`;
-  return figure([h("b", {}, side.what), ` ${where2} of `, h("b", {}, f.object ? `'${f.object}'` : "the object"), ` (${plural(b.object, "byte")}).`],
+  const picture = figure([h("b", {}, side.what), ` ${where2} of `, h("b", {}, f.object ? `'${f.object}'` : "the object"), ` (${plural(b.object, "byte")}).`],
     800, Math.max(where.height + 20, 40 + bytes.height), [...where.out, ...bytes.out], f.title);
+  return f.writers && f.range ? h("div", { class: "pictures" }, picture, writersPicture(f)) : picture;
 }
 
 function ids(text) {
