@@ -56,6 +56,12 @@ static void pass_question(struct archive *ar, struct proof_question *q)
     AR_NUMBER(ar, q->no_solver);
     AR_NUMBER(ar, q->checks);
     AR_NUMBER(ar, q->assumes);
+    AR_LIST(ar, q->dropped, q->ndropped);
+    struct proof_line *const dropped = (struct proof_line *)q->dropped;
+    for (uint32_t i = 0; i < q->ndropped && !ar->in.is_bad; i++) {
+        AR_NUMBER(ar, dropped[i].line);
+        AR_NUMBER(ar, dropped[i].column);
+    }
     AR_LIST(ar, q->args, q->nargs);
     struct proof_arg *const args = (struct proof_arg *)q->args;
     for (uint32_t i = 0; i < q->nargs && !ar->in.is_bad; i++) pass_arg(ar, &args[i], q->nargs);

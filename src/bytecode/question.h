@@ -68,6 +68,11 @@ enum proof_check {
     PROOF_CHECK_GLOBAL = 16,     // races on global memory
 };
 
+/** A place in the source, in any file. */
+struct proof_line {
+    uint32_t line, column;
+};
+
 struct proof_question {
     const char *kernel;                      // its symbol
     uint32_t work_dim;                       // 0, only in the helper process: any
@@ -87,6 +92,8 @@ struct proof_question {
     bool no_solver;   // closed forms only: milliseconds
     uint32_t checks;  // enum proof_check
     bool assumes;     // comments cldbg-assume hold; else they are to be proved
+    uint32_t ndropped;
+    const struct proof_line *dropped; // the question is about the program without these barriers
 };
 
 enum proof_result {

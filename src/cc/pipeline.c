@@ -53,6 +53,7 @@ static struct err *prove(const struct wire_request *r, struct fe_module *m, stru
     struct proof_question q;
     struct proof_answer answer;
     struct err *e = proof_get_question(r->question.data, r->question.size, arena, &q);
+    if (!e) e = proof_drop_barriers(m->llvm, &q);
     if (!e) e = lib_expand(m->llvm);
     if (!e) e = rg_normalize(m->llvm);
     struct fe_debug *d = fe_debug_create(m);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checking device: the lane interpreter.
+#include "devices/barrier_proofs.h"
 #include "devices/dev.h"
 #include "devices/option_table.h"
 #include "devices/shared_launch.h"
@@ -32,12 +33,14 @@ static void count_program(const struct bc_module *m)
 static void *program_load(const struct bc_module *m, struct dev_blob code, struct err **e)
 {
     if (dev_settings()->coverage) count_program(m);
+    if (dev_settings()->advise) dev_barriers_program(m, code);
     if (dev_settings()->verify) dev_verify_program(m, code);
     return vm_program_create(m, e);
 }
 
 static void program_unload(void *program)
 {
+    if (program && dev_settings()->advise) dev_barriers_unload(vm_program_module(program));
     if (program && dev_settings()->coverage) look_program_unload(vm_program_module(program));
     if (program && dev_settings()->verify) dev_verify_unload(vm_program_module(program));
     vm_program_destroy(program);
@@ -45,15 +48,22 @@ static void program_unload(void *program)
 
 static char *variable(void *program, uint32_t object) { return vm_program_object(program, object); }
 
+static struct err *ran(const struct vm_launch *l, struct err *e)
+{
+    if (l->rep && dev_settings()->advise) dev_barriers_launched(vm_program_module(l->program), l);
+    return e;
+}
+
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
     v.program = program;
     v.names_writers = v.rep && dev_settings()->names_writers;
     if (v.rep && dev_settings()->verify) dev_verify_launch(vm_program_module(program), &v);
+    if (v.rep && dev_settings()->advise) dev_barriers_launch(vm_program_module(program), &v);
     if (v.rep && dev_settings()->coverage) // (a filter may have left out the launch)
         v.coverage = look_coverage_of(vm_program_module(program));
-    if (!dev_settings()->statistics) return dev_run_shared(&v, NULL);
+    if (!dev_settings()->statistics) return ran(&v, dev_run_shared(&v, NULL));
     struct timespec begin, end;
     struct vm_stats st;
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -62,7 +72,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
     const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec -
                        begin.tv_nsec;
     dev_statistics_add(vm_program_module(program), &v, &st, (uint64_t)ns);
-    return e;
+    return ran(&v, e);
 }
 
 const struct dev_device_ops dev_interp = {

@@ -22,6 +22,7 @@ src_devices_libdevices_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 src_devices_libdevices_la_LIBADD = $(FFI_LIBS) src/look/liblook.la
 src_devices_libdevices_la_SOURCES = \
 	src/devices/device_choice.c \
+	src/devices/barrier_proofs.c src/devices/barrier_proofs.h \
 	src/devices/both_device.c \
 	src/devices/both_variables.c src/devices/both_variables.h \
 	src/devices/compiled_check.c \

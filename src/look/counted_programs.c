@@ -80,6 +80,7 @@ void look_program_unload(const struct bc_module *m)
         look_add_groups(past_groups, m, p->coverage);
         if (!past_barriers) past_barriers = json_object();
         look_add_barriers(past_barriers, m, p->coverage);
+        look_forget_proofs(m);
         past_fresh += p->coverage->fresh;
         vm_coverage_destroy(p->coverage);
         free(p);

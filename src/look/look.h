@@ -21,6 +21,12 @@ void look_program_load(const struct bc_module *m, const struct vm_device_model *
                        bool barriers);
 /** Keeps what was counted of m. */
 void look_program_unload(const struct bc_module *m);
+/**
+ * These barriers of a kernel (as in vm_barrier_uses) are proved to be needless together in launches
+ * of these sizes; 0: none are.
+ */
+void look_barriers_proved(const struct bc_module *m, uint32_t kernel, uint64_t set,
+                          const char *sizes);
 /** Where launches of m count; NULL: m is not loaded. */
 struct vm_coverage *look_coverage_of(const struct bc_module *m);
 

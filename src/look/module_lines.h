@@ -13,4 +13,6 @@ void look_add_costs(json_t *files, const struct bc_module *m, const struct vm_co
 void look_add_groups(json_t *groups, const struct bc_module *m, const struct vm_coverage *c);
 /** Adds which barriers are needed, by kernel, to the member `profile.barriers`. */
 void look_add_barriers(json_t *barriers, const struct bc_module *m, const struct vm_coverage *c);
+/** m is unloaded, and another one may get its address. */
+void look_forget_proofs(const struct bc_module *m);
 #endif

@@ -12,6 +12,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/decide_initialized.c src/proof/writers.c \
 	src/proof/decide_items.c \
 	src/proof/decide_races.c \
+	src/proof/dropped_barriers.c \
 	src/proof/effects.c \
 	src/proof/enumerate.c \
 	src/proof/equal_values.c \

@@ -16,6 +16,9 @@
  * not understood makes properties unknown, with the instruction as the reason.
  */
 
+/** Removes the barriers that the question names, before everything else. */
+struct err *proof_drop_barriers(LLVMModuleRef m, const struct proof_question *q);
+
 /**
  * Inlines all calls and promotes private variables to registers, in place, after rg_normalize. The
  * debug info is created before it.
