@@ -28,7 +28,8 @@ nobase_dist_examples_DATA = examples/matmul_tiled.cl examples/reduction.cl examp
 	examples/tutorial/Makefile examples/tutorial/sum.c examples/tutorial/sum.cl examples/tutorial/sum_fixed.cl \
 	examples/tutorial/smooth.cpp examples/tutorial/group_sum.cl examples/tutorial/histogram.py examples/testing/pytest/conftest.py \
 	examples/testing/pytest/test_scale.py examples/testing/googletest/CMakeLists.txt \
-	examples/testing/googletest/scale_test.cpp
+	examples/testing/googletest/scale_test.cpp \
+	examples/testing/catch2/CMakeLists.txt examples/testing/catch2/scale_test.cpp
 
 .PHONY: examples
 examples: $(EXAMPLES)

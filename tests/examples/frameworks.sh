@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The plug-in of pytest and the listener of GoogleTest, in the projects of examples/testing: the finding is the failure of the
+# The plug-in of pytest and the listeners of GoogleTest and Catch2, in the projects of examples/testing: the finding is the failure of the
 # test that launched the kernel, of each test that has it, and of no other.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_driver
@@ -65,7 +65,7 @@ fi
 if command -v cmake >/dev/null && [ -f /usr/include/gtest/gtest.h ] && [ -f /usr/include/CL/opencl.hpp ]; then
     cp -r "$top/examples/testing/googletest" "$tmp/googletest"
     cd "$tmp/googletest" || exit 99
-    run cmake -S . -B build -DCLDBG="$tmp/bin/cldbg" -DCLDBG_GTEST_INCLUDE="$top/integrations/googletest" -DCMAKE_CXX_FLAGS=-O0
+    run cmake -S . -B build -DCLDBG="$tmp/bin/cldbg" -DCLDBG_GTEST_INCLUDE="$top/integrations/cpp" -DCMAKE_CXX_FLAGS=-O0
     run cmake --build build
     check 'GoogleTest: the project builds' [ "$status" = 0 ]
     run "$cldbg" --error-exitcode=0 build/scale_test
@@ -75,5 +75,28 @@ if command -v cmake >/dev/null && [ -f /usr/include/gtest/gtest.h ] && [ -f /usr
     check 'GoogleTest: its exit status' [ "$status" = 1 ]
     run ctest --test-dir build
     check 'CTest: the wrong test fails' has "$out" '50% tests passed, 1 tests failed out of 2'
+fi
+
+if command -v cmake >/dev/null && [ -f /usr/include/catch2/catch.hpp ] && [ -f /usr/include/CL/opencl.hpp ]; then
+    cp -r "$top/examples/testing/catch2" "$tmp/catch2"
+    cd "$tmp/catch2" || exit 99
+    run cmake -S . -B build -DCLDBG="$tmp/bin/cldbg" -DCLDBG_CATCH2_INCLUDE="$top/integrations/cpp" -DCMAKE_CXX_FLAGS=-O0
+    run cmake --build build
+    check 'Catch2: the project builds' [ "$status" = 0 ]
+    run "$cldbg" --error-exitcode=0 build/scale_test
+    check 'Catch2: the wrong test cases fail' has "$out" 'test cases: 3 | 1 passed | 2 failed'
+    check 'Catch2: each with a failure more' has "$out" 'assertions: 6 | 4 passed | 2 failed'
+    check 'Catch2: the report is the message' has "$out" "error: read of 4 bytes outside global memory 'x'"
+    check 'Catch2: its exit status' [ "$status" = 2 ]
+    run "$cldbg" --error-exitcode=0 build/scale_test 'multiple of the group'
+    check 'Catch2: the other one passes' [ "$status" = 0 ]
+    run "$cldbg" --error-exitcode=0 build/scale_test sections -c 'of the group'
+    check 'Catch2: a section that is right passes' [ "$status" = 0 ]
+    run "$cldbg" --error-exitcode=0 build/scale_test -r junit
+    check 'Catch2: in its JUnit report' has "$out" 'failures="2"'
+    run ctest --test-dir build
+    check 'CTest: the wrong test cases of Catch2 fail' has "$out" '33% tests passed, 2 tests failed out of 3'
+else
+    echo 'Catch2: skipped: cmake, catch2 or opencl-clhpp-headers is missing'
 fi
 finish
